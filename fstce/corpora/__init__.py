@@ -26,13 +26,10 @@
 
 from __future__ import annotations
 
-from fstce.corpora.conll_out import conllu_sentence, replace_heads
+from fstce.corpora.conll_out import conllu_sentence
 from fstce.corpora.conventions import Conventions
-from fstce.corpora.dependencies import DependencyCorpus, dependency_corpus
-from fstce.corpora.dependency_sentence import DependencySentence
+from fstce.corpora.dependencies import dependency_corpus
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.heads import dependencies, head_indices, with_heads
-from fstce.corpora.lifting import check_heads, is_projective
 from fstce.corpora.penn import parse_tree
 from fstce.corpora.read import iter_corpus, read_corpus
 from fstce.corpora.recognition import recognize
@@ -46,26 +43,18 @@ from fstce.corpora.words import RESERVED
 __all__ = [
     "RESERVED",
     "Conventions",
-    "DependencyCorpus",
-    "DependencySentence",
     "Sentence",
     "TagDictionary",
     "TextReader",
     "Tree",
-    "check_heads",
     "coarse_map",
     "conllu_sentence",
-    "dependencies",
     "dependency_corpus",
     "first_words",
-    "head_indices",
-    "is_projective",
     "iter_corpus",
     "parse_tree",
     "project",
     "read_corpus",
     "recognize",
-    "replace_heads",
     "sample",
-    "with_heads",
 ]

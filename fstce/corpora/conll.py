@@ -10,7 +10,7 @@ written ``_``, because symbol files separate their columns by it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from fstce.corpora.sentence import Sentence
@@ -37,7 +37,6 @@ class _Row(NamedTuple):
     deprel: str | None
 
 
-Columns = Callable[[str, int], tuple[str, ...]]
 Block = Sequence[tuple[int, str]]
 
 
@@ -61,7 +60,7 @@ def conllu_sentence_of(block: Block, name: str, tag_column: str | None = None) -
     With tags, heads and relations where all words have them; its source is the line of its first word.
     ``tag_column``: of the tags; by default XPOS where every word of the sentence has one, else UPOS.
     """
-    return _sentence_of(block, name, tag_column, _conllu_columns)
+    return _sentence_of(block, name, tag_column, "CoNLL-U")
 
 
 def conllx_sentence_of(block: Block, name: str, tag_column: str | None = None) -> Sentence | None:
@@ -69,24 +68,23 @@ def conllx_sentence_of(block: Block, name: str, tag_column: str | None = None) -
 
     POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``.
     """
-    return _sentence_of(block, name, tag_column, _conllx_columns)
+    return _sentence_of(block, name, tag_column, "CoNLL-X")
 
 
-def _sentence_of(block: Block, name: str, tag_column: str | None, columns: Columns) -> Sentence | None:
+def _sentence_of(block: Block, name: str, tag_column: str | None, format: str) -> Sentence | None:
     rows: list[_Row] = []
     for number, line in block:
         if line.strip():
-            rows.extend(_rows(line, f"{name}:{number}", len(rows) + 1, columns))
+            rows.extend(_rows(line, f"{name}:{number}", len(rows) + 1, format))
     return _sentence(rows, tag_column, [line.split("\t") for _, line in block]) if rows else None
 
 
-def _rows(line: str, where: str, number: int, columns: Columns) -> Iterator[_Row]:
+def _rows(line: str, where: str, number: int, format: str) -> Iterator[_Row]:
     row = _SPACES.sub(" ", line) if "\t" in line else line
     width = len(_COLUMN.split(row))
-    short = columns is _conllx_columns and width in (3, 4)
-    if row.startswith("#") and not short:
+    if row.startswith("#") and not (format == "CoNLL-X" and width in (3, 4)):
         return
-    token = _parse(row, where, columns(where, width))
+    token = _parse(row, where, _fields(format, width, where))
     if isinstance(token.get("id", number), tuple):
         return
     if token.get("id", number) != number:
@@ -116,18 +114,15 @@ def _parse(row: str, where: str, fields: tuple[str, ...]) -> Any:
         raise CorpusError(f"{where}: {error}") from None
 
 
-def _conllu_columns(where: str, width: int) -> tuple[str, ...]:
-    if width != 10:
-        raise CorpusError(f"{where}: {width} columns where CoNLL-U has 10, separated by tabs")
-    return _FULL
-
-
-def _conllx_columns(where: str, width: int) -> tuple[str, ...]:
-    if width in (3, 4):
+def _fields(format: str, width: int, where: str) -> tuple[str, ...]:
+    """The names of the columns of a row."""
+    is_older = format == "CoNLL-X"
+    if is_older and width in (3, 4):
         return _SHORT[:width]
-    if width not in (8, 10):
-        raise CorpusError(f"{where}: {width} columns where CoNLL-X has 10, separated by tabs (or 8, 4 or 3)")
-    return _FULL
+    if width == 10 or (is_older and width == 8):
+        return _FULL
+    widths = " (or 8, 4 or 3)" if is_older else ""
+    raise CorpusError(f"{where}: {width} columns where {format} has 10, separated by tabs{widths}")
 
 
 def _optional(value: str | None, where: str) -> str | None:

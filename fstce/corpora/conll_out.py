@@ -110,30 +110,13 @@ def written(sentence: Sentence) -> tuple[dict[int, list[str]], list[str]]:
 
 
 def replace_heads(lines: Iterable[str], heads: Iterable[Sequence[int] | None]) -> Iterator[str]:
-    """The lines of a CoNLL-U file with other heads.
+    """The lines of a CoNLL-U file with other heads, without line ends.
 
     Where any head of a sentence changes, its relations become ``root`` and ``dep``; everything
     else stays as it is, enhanced dependencies too.
 
-    Parameters
-    ----------
-    lines : iterable of str
-        Lines of CoNLL-U, with or without line ends.
-    heads : iterable of (sequence of int or None)
-        For each sentence the head of each word, or None to leave it as it is.
+    ``heads``: for each sentence the head of each word, or None to leave it as it is.
 
-    Yields
-    ------
-    str
-        Lines without line ends.
-
-    Raises
-    ------
-    CorpusError
-        More or fewer sentences or words than heads, or a head outside its sentence.
-
-    Examples
-    --------
     >>> rows = ["# text = Dogs bark", "1 Dogs dog NOUN _ _ 0 root _ _", "2 bark bark VERB _ _ 1 obj _ _"]
     >>> for line in replace_heads([row.replace(" ", "\\t") for row in rows], [[2, 0]]):
     ...     print(line.replace("\\t", " "))

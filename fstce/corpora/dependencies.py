@@ -32,20 +32,9 @@ CURRENCY_TAGS = frozenset({"$", "#"})
 class DependencyCorpus(Sequence[DependencySentence]):
     """A sequence of prepared sentences that also says what was left out.
 
-    Attributes
-    ----------
-    sentences : tuple of DependencySentence
-        Those that remain.
-    positions : tuple of int
-        The place of each among the sentences given, from 0.
-    n_read : int
-        How many sentences were given.
-    n_empty : int
-        How many of them had nothing but punctuation.
-    n_long : int
-        How many were longer than the limit.
-    faults : tuple of str
-        What was wrong with the heads of each sentence that was dropped for them.
+    ``positions``: the place of each among the sentences given, from 0. ``n_read``: how many were given, of
+    which ``n_empty`` had nothing but punctuation and ``n_long`` were longer than the limit. ``faults``: what
+    was wrong with the heads of each sentence that was dropped for them.
     """
 
     sentences: tuple[DependencySentence, ...]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from fstce.corpora.conventions import Conventions
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
 
 
@@ -16,39 +15,23 @@ from fstce.errors import CorpusError
 class DependencySentence(Sentence):
     """The words of a sentence that a grammar sees, and where they stood in the original.
 
-    Parameters
-    ----------
-    words, tags, heads, deprels, tree, source
-        As of :class:`Sentence`; heads number the words that are kept.
-    kept : iterable of int
-        The position of each word in the original, from 0, ascending.
-    original : Sentence
-        The sentence as it was read.
+    As a :class:`Sentence`, with heads that number the words that are kept. ``kept``: the position of each
+    word in the original, from 0, ascending. ``original``: the sentence as it was read.
     """
 
     kept: tuple[int, ...] = field(kw_only=True)
     original: Sentence = field(kw_only=True)
 
     def __init__(
-        self,
-        words: Iterable[str],
-        tags: Iterable[str] | None = None,
-        heads: Iterable[int] | None = None,
-        deprels: Iterable[str] | None = None,
-        tree: Tree | None = None,
-        source: str = "",
-        text: str = "",
-        spans: Iterable[tuple[int, int]] | None = None,
-        conventions: Conventions | None = None,
-        *,
-        kept: Iterable[int],
-        original: Sentence,
+        self, words: Iterable[str], *columns: Any, kept: Iterable[int], original: Sentence, **named: Any
     ) -> None:
         """As a sentence; see the class."""
-        Sentence.__init__(self, words, tags, heads, deprels, tree, source, text, spans, conventions)
+        Sentence.__init__(self, words, *columns, **named)
         places = tuple(kept)
         if len(places) != len(self) or not set(places) <= set(range(len(original))):
-            raise CorpusError(f"{source or self}: {len(self)} words cannot stand at {places} of {original}")
+            raise CorpusError(
+                f"{self.source or self}: {len(self)} words cannot stand at {places} of {original}"
+            )
         object.__setattr__(self, "kept", places)
         object.__setattr__(self, "original", original)
 

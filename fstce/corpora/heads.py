@@ -9,7 +9,6 @@ child before it that is not punctuation becomes the head, once: X CC Y is headed
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -57,20 +56,8 @@ def head_child(node: Tree) -> int:
 
 
 def head_indices(tree: Tree) -> tuple[int, ...]:
-    """The head of every word, numbered from 1; 0 is the root.
+    """The head of every word of a tree, numbered from 1; 0 is the root.
 
-    Parameters
-    ----------
-    tree : Tree
-        A phrase structure.
-
-    Returns
-    -------
-    tuple of int
-        One a word.
-
-    Examples
-    --------
     >>> from fstce.corpora.penn import parse_tree
     >>> head_indices(parse_tree("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"))
     (2, 3, 0)
@@ -92,32 +79,12 @@ def head_indices(tree: Tree) -> tuple[int, ...]:
 
 
 def with_heads(sentence: Sentence) -> Sentence:
-    """The sentence with heads: its own if it has them, else those of its tree.
-
-    Parameters
-    ----------
-    sentence : Sentence
-        With heads or a tree.
-
-    Returns
-    -------
-    Sentence
-
-    Raises
-    ------
-    CorpusError
-        It has neither.
-    """
+    """The sentence with heads: its own, else those of its tree; raises CorpusError if it has neither."""
     if sentence.heads is not None:
         return sentence
     if sentence.tree is None:
         raise CorpusError(f"{sentence.source or sentence}: neither heads nor a tree to find them in")
     return replace(sentence, heads=head_indices(sentence.tree))
-
-
-def dependencies(sentences: Iterable[Sentence]) -> list[Sentence]:
-    """Every sentence with heads; see :func:`with_heads`."""
-    return [with_heads(sentence) for sentence in sentences]
 
 
 @lru_cache(maxsize=1 << 16)

@@ -15,22 +15,10 @@ from fstce.errors import CorpusError
 
 
 def check_heads(heads: Sequence[int], source: str = "") -> None:
-    """Raise CorpusError unless the heads are a tree with one root.
+    """Raise CorpusError unless the heads, one a word from 1 with 0 the root, are a tree with one root.
 
-    Parameters
-    ----------
-    heads : sequence of int
-        One a word, from 1; 0 is the root.
-    source : str
-        File and line, for the message.
+    ``source``: file and line, for the message.
 
-    Raises
-    ------
-    CorpusError
-        A head outside the sentence, a cycle, or several roots.
-
-    Examples
-    --------
     >>> check_heads([2, 0, 4, 3], source="a.conllu:7")
     Traceback (most recent call last):
     fstce.errors.CorpusError: a.conllu:7: the heads of words 3, 4 run in a cycle; no root is above them

@@ -48,25 +48,8 @@ def is_fit(word: str) -> bool:
 def clean_word(word: str, where: str) -> str:
     """The word (or tag) with each stretch of inner white space written ``_``.
 
-    Parameters
-    ----------
-    word : str
-        A word or a tag as the file spells it.
-    where : str
-        File and line, for the message.
+    ``where``: file and line, for the CorpusError of a word that cannot be one.
 
-    Returns
-    -------
-    str
-        A spelling without white space.
-
-    Raises
-    ------
-    CorpusError
-        The word is spelt like a reserved symbol, or cannot be one for another reason.
-
-    Examples
-    --------
     >>> clean_word("10\\N{NO-BREAK SPACE}000", "prices.conllu:7")
     '10_000'
     """

@@ -54,18 +54,14 @@ def run_trials(
     """Run the trials that the log does not have yet.
 
     ``groups``: settings are text, numbers, booleans or None, and no two trials have the same. ``prepare``:
-    from the shared settings to the function that runs a trial: from the trial's own settings to its result, a
-    dict that JSON can hold. The result should depend on the settings alone (seeds are settings too), for a
-    resumed run goes through other trials. ``log``: an open log, which stays open; or its file, made if
-    missing (see `fstce.processes.trial_log`). ``about``: what all trials depend on and no setting tells; a
-    log about something else is refused. ``jobs``: processes; None or one for this one, −1 for one a core.
-    ``monitor``: called here with the number of trials done, that of all, and the record of the trial that has
-    just ended; first with what the log held, and None. ``client``: whose workers run the groups instead of
-    processes; a group's records come at its end. They see the files that the trials name, under the same
-    paths. Returns ``{"settings": {…}, "result": {…}, "seconds": s}`` in the order of the trials. A trial that
-    raised FstceError or MemoryError, whose preparation did or whose process died has ``"error": message`` in
-    the place of the result, and is tried again by the next run. The seconds are the trial's own, without the
-    preparation.
+    from the shared settings to the function that runs a trial, from its own settings to its result, a dict
+    that JSON can hold and that depends on the settings alone. ``log``: an open log, which stays open, or its
+    file (`fstce.processes.trial_log`). ``about``: what all trials depend on and no setting tells; a log about
+    something else is refused. ``monitor``: called with the number of trials done, that of all, and the record
+    of the trial that has just ended; first with what the log held, and None. ``client``: whose workers run
+    the groups instead of processes. Returns ``{"settings": {…}, "result": {…}, "seconds": s}`` in the order
+    of the trials; one that raised FstceError or MemoryError, or whose process died, has ``"error": message``
+    in the place of the result, and is tried again by the next run.
 
     >>> def prepare(shared):
     ...     numbers = range(shared["size"])

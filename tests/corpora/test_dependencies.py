@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles_trees import ancestors
 
-from fstce.corpora import Sentence, dependency_corpus, is_projective, parse_tree, read_corpus
+from fstce.corpora import Sentence, dependency_corpus, parse_tree, read_corpus
 from fstce.corpora.dependencies import CURRENCY_TAGS, PUNCTUATION_TAGS
+from fstce.corpora.lifting import is_projective
 from fstce.errors import CorpusError, ParameterError
 
 QUOTED = Sentence(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fstce.corpora import Sentence, dependencies, head_indices, parse_tree, with_heads
-from fstce.corpora.heads import head_child, head_rules
+from fstce.corpora import Sentence, parse_tree
+from fstce.corpora.heads import head_child, head_indices, head_rules, with_heads
 from fstce.errors import CorpusError
 
 
@@ -99,15 +99,15 @@ def test_a_sentence_gets_the_heads_of_its_tree_unless_it_has_its_own() -> None:
     annotated = Sentence(["We", "walk"], heads=[0, 1], tree=tree)
     assert with_heads(parsed).heads == (2, 0)
     assert with_heads(annotated) is annotated
-    assert [s.heads for s in dependencies([parsed, annotated])] == [(2, 0), (0, 1)]
+    assert [with_heads(s).heads for s in (parsed, annotated)] == [(2, 0), (0, 1)]
     with pytest.raises(CorpusError, match=r"a\.txt:2: neither heads nor a tree"):
-        dependencies([parsed, Sentence(["a"], source="a.txt:2")])
+        with_heads(Sentence(["a"], source="a.txt:2"))
 
 
 def test_heads_of_the_treebank_are_trees_and_near_its_published_dependencies(
     nltk_treebank: list[Sentence], nltk_dependency_treebank: list[Sentence]
 ) -> None:
-    ours = [sentence.heads or () for sentence in dependencies(nltk_treebank)]
+    ours = [sentence.heads or () for sentence in map(with_heads, nltk_treebank)]
     theirs = [sentence.heads or () for sentence in nltk_dependency_treebank]
     assert all(heads.count(0) == 1 for heads in ours)
     assert all(_reaches_root(heads) for heads in ours)

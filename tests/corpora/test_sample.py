@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fstce.corpora import coarse_map, dependencies, project, sample
+from fstce.corpora import coarse_map, project, sample
+from fstce.corpora.heads import with_heads
 
 
 def test_the_sample_is_whole_and_annotated() -> None:
@@ -14,5 +15,5 @@ def test_the_sample_is_whole_and_annotated() -> None:
 
 
 def test_the_sample_has_known_tags_and_one_root_a_sentence() -> None:
-    sentences = dependencies(project(sample(), coarse_map()))
+    sentences = list(map(with_heads, project(sample(), coarse_map())))
     assert all(s.heads is not None and s.heads.count(0) == 1 for s in sentences)

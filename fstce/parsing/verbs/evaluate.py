@@ -17,7 +17,7 @@ from fstce.parsing.verbs.treebanks import (
 )
 
 if TYPE_CHECKING:
-    from fstce.corpora import DependencyCorpus
+    from fstce.corpora.dependencies import DependencyCorpus
 
 HELP = """Score a dependency parser on a treebank.
 

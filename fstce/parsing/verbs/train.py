@@ -29,7 +29,8 @@ from fstce.parsing.verbs.treebanks import (
 )
 
 if TYPE_CHECKING:
-    from fstce.corpora import DependencyCorpus, Sentence
+    from fstce.corpora import Sentence
+    from fstce.corpora.dependencies import DependencyCorpus
     from fstce.estimation.likelihood import Likelihood
     from fstce.estimation.objective import Objective
     from fstce.parsing.parser import DependencyParser

@@ -15,7 +15,8 @@ from fstce.console.texts import words_of_file
 from fstce.errors import CorpusError
 
 if TYPE_CHECKING:
-    from fstce.corpora import DependencyCorpus, Sentence
+    from fstce.corpora import Sentence
+    from fstce.corpora.dependencies import DependencyCorpus
 
 
 class TagSource(str, Enum):

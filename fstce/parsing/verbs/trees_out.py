@@ -91,8 +91,8 @@ def _remarks(tree: Tree, rank: int) -> list[str]:
 
 
 def _conllu(item: Item, tree: Tree, remarks: Sequence[str]) -> str:
-    from fstce.corpora import conllu_sentence, replace_heads
-    from fstce.corpora.conll_out import with_misc
+    from fstce.corpora import conllu_sentence
+    from fstce.corpora.conll_out import replace_heads, with_misc
 
     if item.sentence is None:
         return ""
