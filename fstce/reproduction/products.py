@@ -42,7 +42,7 @@ def _steps(plan: ProductsPlan, run: Run) -> Report:
     trained = run.trials(trainings(plan), prepare)
     # A grammar that the log knows of may have been taken away, or be another plan's.
     again = untrained(plan, run.place)
-    failed = failures(run.trials(again, prepare, log=None) if again else [], _named)
+    failed = failures(run.trials(again, prepare, log=None) if again else [], _grammar)
     if failed:
         raise ParameterError(failed[0])
     parsed = run.trials(parses(plan), prepare)
@@ -55,7 +55,7 @@ def _steps(plan: ProductsPlan, run: Run) -> Report:
 reproduce = Experiment("products", _about, _steps).reproduce
 
 
-def _named(settings: Settings) -> str:
+def _grammar(settings: Settings) -> str:
     return f"the grammar {settings.get('member', 'of seed {seed}'.format(**settings))} was not trained"
 
 
@@ -78,7 +78,7 @@ CAPTIONS = {
 def build(plan: ProductsPlan, records: Sequence[Record], command: str) -> Page:
     """The page."""
     scored = Scored(plan, records)
-    failed = [f"{_named(record)}: {record['error']}" for record in records if "error" in record]
+    failed = failures(records, _trial)
     page = ReportPage("Products of latent grammars", _summary(scored), command, _facts(plan), failed)
     sections: list[tuple[str, list[Any], list[Callable[[Scored], Picture | None]]]] = [
         ("Cycles", [tables.by_cycle], [cycles_chart]),
@@ -130,9 +130,8 @@ def _facts(plan: ProductsPlan) -> dict[str, Any]:
     }
 
 
-def _named(record: Record) -> str:
+def _trial(settings: Settings) -> str:
     wanted = ("experiment", "part", "combination", "members", "seed", "after")
-    settings = record["settings"]
     return ", ".join(f"{name} {settings[name]}" for name in wanted if name in settings)
 
 
