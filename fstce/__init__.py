@@ -36,6 +36,12 @@ from fstce import kinds
 from fstce.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from fstce import chart as chart
+    from fstce import corpora as corpora
+    from fstce import errors as errors
+    from fstce import evaluation as evaluation
+    from fstce import machines as machines
+    from fstce import neighborhoods as neighborhoods
     from fstce.corpora.dictionary import TagDictionary as TagDictionary
     from fstce.corpora.read import read_corpus as read_corpus
     from fstce.corpora.sentence import Sentence as Sentence

@@ -11,7 +11,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf
-from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -378,12 +377,12 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         for word, tag in self.usual.items():
             check_tags(f"usual tag of {word!r}", [tag], self._tags.get(word, ()))
 
-    def _checked(self, counts: Any) -> Mapping[str, Mapping[str, float]]:
+    def _checked(self, counts: Mapping[str, Mapping[str, float]]) -> Mapping[str, Mapping[str, float]]:
         """How often words have each of their tags; raises DictionaryError where that cannot be."""
         for word, by_tag in counts.items():
             check_tags(f"counts of {word!r}", by_tag, self._tags.get(word, ()))
             if not any(by_tag.values()) or not all(
-                isinstance(n, Real) and 0 <= n < inf for n in by_tag.values()
+                isinstance(n, (int, float)) and 0 <= n < inf for n in by_tag.values()
             ):
                 raise DictionaryError(
                     f"counts of {word!r}: {shown(by_tag)}; give numbers from 0, not only zeros"

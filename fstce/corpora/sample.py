@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 from itertools import chain
+from typing import cast
 
 from fstce.corpora.passages import sentences_of
-from fstce.corpora.sentence import Sentence
+from fstce.corpora.sentence import Sentence, TaggedSentence
 
 
-def sample() -> list[Sentence]:
+def sample() -> list[TaggedSentence]:
     """The sentences of the sample, with tags and trees, files in order of their names.
 
     Returns
@@ -23,7 +24,7 @@ def sample() -> list[Sentence]:
     >>> all(sentence.tree is not None for sentence in sample())
     True
     """
-    return list(_read())
+    return [cast(TaggedSentence, sentence) for sentence in _read()]
 
 
 @cache

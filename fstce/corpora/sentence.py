@@ -121,6 +121,13 @@ class Sentence(Sequence[str]):
         return f"Sentence({shown})"
 
 
+class TaggedSentence(Sentence):
+    """What type checkers know of a sentence of a tagged corpus: that it has tags. None is made as such."""
+
+    __slots__ = ()
+    tags: tuple[str, ...]
+
+
 def first_words(sentences: Iterable[Sentence], n: int) -> list[Sentence]:
     """Whole sentences from the start until they hold at least `n` words.
 

@@ -53,6 +53,7 @@ from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import Guess, TagFeatures, distributions
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
+CriterionName = Literal["contrastive", "em", "joint", "conditional", "correction"]
 RESOURCES = mapping(None, *(field.name for field in fields(Resources))).or_none()
 
 
@@ -101,7 +102,7 @@ class Tagger(Estimator):
         spelling: bool = False,
         features: Sequence[str] = (),
         gazetteer: Dictionary | None = None,
-        criterion: str = "contrastive",
+        criterion: CriterionName = "contrastive",
         smoothing: float = 1.0,
         alpha: float = 1.0,
         annealing: Sequence[float] | None = None,
@@ -112,7 +113,7 @@ class Tagger(Estimator):
         seed: int = 0,
         tolerance: float = 1e-4,
         max_iterations: int = 200,
-        decoder: str = "viterbi",
+        decoder: Literal["viterbi", "posterior"] = "viterbi",
         jobs: int | None = None,
     ) -> None:
         self.neighborhood = neighborhood
