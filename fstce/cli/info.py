@@ -55,35 +55,37 @@ def info(
 def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
     """The sizes of a corpus; of a tagged one, its tags and how ambiguous they leave a word."""
     words = [word for sentence in sentences for word in sentence]
-    found = [
+    sizes = [
         ("sentences", f"{len(sentences):,}"),
         ("words", f"{len(words):,}"),
         ("types", f"{len(set(words)):,}"),
         ("longest", count(max(map(len, sentences)), "word")),
     ]
-    return [*found, *_tag_facts(sentences)] if is_tagged(sentences) else [*found, ("tags", "none")]
+    return [*sizes, *_tag_facts(sentences)] if is_tagged(sentences) else [*sizes, ("tags", "none")]
 
 
 def _show_coverage(entries: TagDictionary, sentences: Sequence[Sentence]) -> None:
     """What a dictionary lists of a corpus, and its most frequent words that are not listed."""
-    found = entries.coverage(sentences)
+    coverage = entries.coverage(sentences)
     seen = {tag for sentence in sentences for tag in sentence.tags or ()}
     foreign = sorted(seen - set(entries.tagset))
     facts(
         [
             (
                 "words listed",
-                f"{found.listed:,} of {found.tokens:,} ({_percent(found.listed, found.tokens)})",
+                f"{coverage.listed:,} of {coverage.tokens:,} ({_percent(coverage.listed, coverage.tokens)})",
             ),
-            ("types listed", f"{found.listed_types:,} of {found.types:,}"),
-            ("tags a word", f"{found.tags_a_token:.2f} of those listed"),
-            ("tags never used", " ".join(found.unused) or "none"),
+            ("types listed", f"{coverage.listed_types:,} of {coverage.types:,}"),
+            ("tags a word", f"{coverage.tags_a_token:.2f} of those listed"),
+            ("tags never used", " ".join(coverage.unused) or "none"),
             *([("tags unknown to it", " ".join(foreign) or "none")] if seen else []),
         ]
     )
-    if found.unlisted:
+    if coverage.unlisted:
         print()
-        table(("never listed", "count"), [(word, f"{n:,}") for word, n in found.unlisted[:TOP]], numbers=(1,))
+        table(
+            ("never listed", "count"), [(word, f"{n:,}") for word, n in coverage.unlisted[:TOP]], numbers=(1,)
+        )
 
 
 def _percent(part: int, whole: int) -> str:

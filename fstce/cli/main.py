@@ -83,10 +83,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     _use_utf8(sys.stdout)
-    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
         code = _exit_code(
-            lambda: application(_global_options)(given, prog_name="fstce", standalone_mode=False)
+            lambda: application(_global_options)(words, prog_name="fstce", standalone_mode=False)
         )
         sys.stdout.flush()
     except BrokenPipeError:

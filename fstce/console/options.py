@@ -51,8 +51,8 @@ def neighborhoods(incomplete: str) -> list[str]:
     from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 
     known = sorted((*names(), *direct_names(), *names_over_vocabulary()))
-    found = [name for name in known if name.startswith(incomplete.lower())]
-    return [*found, *_paths(incomplete, (".py", ".fst", ".far", ".txt"))]
+    fitting = [name for name in known if name.startswith(incomplete.lower())]
+    return [*fitting, *_paths(incomplete, (".py", ".fst", ".far", ".txt"))]
 
 
 def or_auto(names: Callable[[str], list[str]]) -> Callable[[str], list[str]]:

@@ -147,8 +147,8 @@ def seconds(value: float) -> str:
     """
     if value < 60:
         return f"{value:.1f} s" if value < 10 else f"{value:.0f} s"
-    minutes, rest = divmod(round(value), 60)
-    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+    minutes, over = divmod(round(value), 60)
+    return f"{minutes} min {over} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def words_of(text: str) -> list[str]:
@@ -169,11 +169,11 @@ def _rich_table(header: Row, rows: Sequence[Row], numbers: Sequence[int]) -> Non
     from rich.text import Text
 
     size = len(header) if header else len(rows[0]) if rows else 0
-    shown = Table(box=SIMPLE if header else None, show_header=bool(header), pad_edge=bool(header))
+    drawn = Table(box=SIMPLE if header else None, show_header=bool(header), pad_edge=bool(header))
     for i in range(size):
         style = "bold" if not header and i == 0 else None
         title = Text(header[i]) if header else ""
-        shown.add_column(title, justify="right" if i in numbers else "left", style=style)
+        drawn.add_column(title, justify="right" if i in numbers else "left", style=style)
     for row in rows:
-        shown.add_row(*(Text(visible(cell)) for cell in row))
-    Console().print(shown)
+        drawn.add_row(*(Text(visible(cell)) for cell in row))
+    Console().print(drawn)

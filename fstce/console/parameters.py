@@ -97,11 +97,11 @@ class Parameters:
     def table(self) -> dict[str, rules.Parameter]:
         """The parameters that are options."""
         cls = self.load()
-        found = rules.parameters(cls) if hasattr(cls, "rules") else _of_plan(cls)
+        known = rules.parameters(cls) if hasattr(cls, "rules") else _of_plan(cls)
         return {
             name: one
-            for name, one in found.items()
-            if name in (self.only or found) and name not in self.without
+            for name, one in known.items()
+            if name in (self.only or known) and name not in self.without
         }
 
     def options(self) -> dict[str, tuple[Any, Reader]]:
@@ -130,8 +130,8 @@ class Parameters:
                 settings["autocompletion"], read = or_auto(neighborhoods), partial(_auto_or, read)
         elif rule.choices:
             settings["autocompletion"] = starting_with(rule.choices)
-        shown = "default: the model's" if self.of_model else _shown_default(rule, default)
-        option = typer.Option(long, *SHORT.get(name, ()), help=f"{help}  [{shown}]", **settings)
+        usual = "default: the model's" if self.of_model else _shown_default(rule, default)
+        option = typer.Option(long, *SHORT.get(name, ()), help=f"{help}  [{usual}]", **settings)
         return Annotated[str | None, option], read
 
 
@@ -173,8 +173,8 @@ def with_options(verb: Callable[..., None]) -> Callable[..., None]:
     def run(**values: Any) -> None:
         for argument, each in readers.items():
             texts = {name: values.pop(name) for name in each}
-            found = {name: each[name](text) for name, text in texts.items() if text not in (None, ())}
-            values[argument] = {**preset[argument], **found}
+            parsed = {name: each[name](text) for name, text in texts.items() if text not in (None, ())}
+            values[argument] = {**preset[argument], **parsed}
         for argument, (group, names) in groups.items():
             values[argument] = group(**{name: values.pop(name) for name in names})
         verb(**values)
@@ -249,9 +249,9 @@ def _metavar(rule: Rule) -> str:
 
 def _shown_default(rule: Rule, default: Any) -> str:
     """The default, and the bounds of a number that has two."""
-    shown = ",".join(map(_shown, default if isinstance(default, tuple) else (default,))) or "none"
+    text = ",".join(map(_shown, default if isinstance(default, tuple) else (default,))) or "none"
     bounded = rule.kind in ("integer", "real") and rule.high is not None and rule.high < 2**31
-    return f"default: {shown}; {rule.low:g} to {rule.high:g}" if bounded else f"default: {shown}"
+    return f"default: {text}; {rule.low:g} to {rule.high:g}" if bounded else f"default: {text}"
 
 
 def _shown(value: Any) -> str:

@@ -77,21 +77,21 @@ def phrases(
         sentences = [passage.sentence for passage in batch if passage.sentence is not None]
         return write(sentences) if sentences else ([], None)
 
-    given = reading().passages(text, format)
+    passages = reading().passages(text, format)
     reading().faults.told_by_caller = True  # with what is written in their place
     fate = "left out" if notation is PhraseNotation.svg else f"written as {FAILED.strip()}, a failed parse"
     pictures = list[str]()
     with pace_shown(quiet) as advance:
-        for batch, (blocks, known) in applied(work, batches(given, text, most=TOGETHER), text, jobs, dask):
+        for batch, (blocks, known) in applied(work, batches(passages, text, most=TOGETHER), text, jobs, dask):
             for passage in batch:
                 if passage.fault:
                     note(f"{passage.fault}: {fate}")
-            rest = iter(blocks)
+            answers = iter(blocks)
             if notation is PhraseNotation.svg:
                 pictures += blocks
             else:
                 sys.stdout.writelines(
-                    next(rest) if passage.sentence is not None else FAILED if passage.fault else ""
+                    next(answers) if passage.sentence is not None else FAILED if passage.fault else ""
                     for passage in batch
                 )
                 sys.stdout.flush()
@@ -117,11 +117,11 @@ def stacked(pictures: Sequence[str]) -> str:
         return pictures[0]
     parts, width, top = [], 0, 0
     for picture in pictures:
-        found = _SIZE.match(picture)
-        if found is None:
+        size = _SIZE.match(picture)
+        if size is None:
             raise ValueError("a picture does not begin with its size")
         parts.append(picture.replace("<svg ", f'<svg y="{top}" ', 1))
-        width, top = max(width, int(found[1])), top + int(found[2])
+        width, top = max(width, int(size[1])), top + int(size[2])
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top}">\n'
     return f"{head}{''.join(parts)}</svg>\n"
 
@@ -152,9 +152,9 @@ def read_parsed(path: Path) -> list[Tree | None]:
     from fstce.corpora.documents import checked, from_file
     from fstce.corpora.penn import read_parses
 
-    given = reading()
-    lines = checked(from_file(path).lines(given.encoding), str(path), given.encoding, given.faults)
-    return list(read_parses(lines, str(path), given.faults))
+    how = reading()
+    lines = checked(from_file(path).lines(how.encoding), str(path), how.encoding, how.faults)
+    return list(read_parses(lines, str(path), how.faults))
 
 
 def trees_of(sentences: Sequence[Sentence]) -> list[Tree]:

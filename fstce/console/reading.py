@@ -192,8 +192,8 @@ class Reading:
             elif self._text.cut:
                 note(f"read as {self._text} (--tokenized leaves it)")
         if self._faults is not None and self._faults.count and not self._faults.told_by_caller:
-            found = count(self._faults.count, "place")
-            note(f"{found} that could not be read: {_FATE[self.faulty]}")
+            places = count(self._faults.count, "place")
+            note(f"{places} that could not be read: {_FATE[self.faulty]}")
 
 
 _FATE = {"raise": "told", "skip": "left out", "pass": "passed through as it is"}
@@ -202,11 +202,11 @@ _CURRENT: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 def reading() -> Reading:
     """How text is read in this run."""
-    found = _CURRENT.get()
-    if found is None:
-        found = Reading()
-        _CURRENT.set(found)
-    return found
+    current = _CURRENT.get()
+    if current is None:
+        current = Reading()
+        _CURRENT.set(current)
+    return current
 
 
 def reads(verb: Callable[..., Any], faulty: FaultyPolicy) -> Callable[..., Any]:

@@ -29,8 +29,8 @@ def read(
     """
     from fstce.corpora import coarse_map, first_words, project
 
-    found = reading().sentences(spec, format)
-    sentences = list(found) if words is None else first_words(found, words)
+    stream = reading().sentences(spec, format)
+    sentences = list(stream) if words is None else first_words(stream, words)
     tagged = any(sentence.tags is not None for sentence in sentences)
     if not (coarse and tagged):
         return sentences
@@ -117,16 +117,16 @@ def dictionary_of(
     if spec is not None and (analysed := _analysed(spec, sentences, unseen)) is not None:
         return analysed
     if spec is not None and is_dictionary(spec):
-        found = _listed(spec, unseen, first is not None or min_count > 1)
-        return found.with_capitals() if capitals else found
+        entries = _listed(spec, unseen, first is not None or min_count > 1)
+        return entries.with_capitals() if capitals else entries
     if spec is None and not is_tagged(sentences):
         raise ParameterError(
             "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
             "(word, tab, tags) or a tagged corpus"
         )
     source = sentences if spec is None else read(spec, coarse=coarse)
-    found = TagDictionary.from_corpus(source, first=first, min_count=min_count, unseen=unseen)
-    return found.with_capitals() if capitals else found
+    entries = TagDictionary.from_corpus(source, first=first, min_count=min_count, unseen=unseen)
+    return entries.with_capitals() if capitals else entries
 
 
 def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> TagDictionary | None:
@@ -149,8 +149,8 @@ def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:
         raise ParameterError(
             "--first and --min-count dilute a dictionary that is read off a corpus; a .tsv is used as it is"
         )
-    found = TagDictionary.from_file(path)
-    return found if rule is None else TagDictionary.from_dict({**found.to_dict(), "unseen": rule})
+    entries = TagDictionary.from_file(path)
+    return entries if rule is None else TagDictionary.from_dict({**entries.to_dict(), "unseen": rule})
 
 
 def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:

@@ -62,7 +62,7 @@ class _Front(NamedTuple):
 
 
 @dataclass
-class _Found:
+class _Search:
     """What the search has seen.
 
     ``steps``: for the prefixes of each length, from 1: the row of the prefix one word shorter, the word.
@@ -95,7 +95,7 @@ def best_strings(
     width = width or max(WIDTH if wildcards is None else WILD_WIDTH, n)
     beta = shortest_distance(product, scores, LOG, reverse=True)
     front = _Front(np.zeros(1, np.int64), product.start[:1], np.zeros(1))
-    found, own = _Found(), -1
+    seen, own = _Search(), -1
     for step in range(len(product.levels) - 1):
         label, target, value = _grown(product, scores, front, wildcards)
         if not len(label):
@@ -104,14 +104,14 @@ def best_strings(
         bound = LOG.plus_reduce(value + beta[target], first)
         parent, word = np.divmod(label[first], _base(product, wildcards))
         ended = np.flatnonzero(word == END_ID)
-        found.ended.append((step, parent[ended], bound[ended]))
-        own = found.own if step == len(kept) else own
-        chosen = _chosen(word, bound, _is_kept(found, parent, word, kept, step), width, found)
-        found.steps.append((parent[chosen], word[chosen]))
+        seen.ended.append((step, parent[ended], bound[ended]))
+        own = seen.own if step == len(kept) else own
+        chosen = _chosen(word, bound, _is_kept(seen, parent, word, kept, step), width, seen)
+        seen.steps.append((parent[chosen], word[chosen]))
         front = _survivors(chosen, first, target, value)
     if wildcards is not None and not wildcards.all_words:
-        found.dropped = np.inf
-    return _listed(found, (len(kept), own), n)
+        seen.dropped = np.inf
+    return _listed(seen, (len(kept), own), n)
 
 
 def _base(product: Batch, wildcards: Wildcards | None) -> int:
@@ -154,19 +154,19 @@ def _spelt(wildcards: Wildcards, arc: Ints, word: Ints) -> tuple[Ints, Ints, Flo
     )
 
 
-def _is_kept(found: _Found, parent: Ints, word: Ints, kept: Ints, step: int) -> Bools:
+def _is_kept(seen: _Search, parent: Ints, word: Ints, kept: Ints, step: int) -> Bools:
     """Which of the prefixes is that of the kept string."""
-    return (parent == found.own) & (word == (kept[step] if step < len(kept) else -1))
+    return (parent == seen.own) & (word == (kept[step] if step < len(kept) else -1))
 
 
-def _chosen(word: Ints, bound: Floats, wanted: Bools, width: int, found: _Found) -> Ints:
+def _chosen(word: Ints, bound: Floats, wanted: Bools, width: int, seen: _Search) -> Ints:
     """The best prefixes that go on, and the wanted one, ascending; notes its row and what is dropped."""
     going = np.flatnonzero(word != END_ID)
     order = going[np.argsort(np.where(wanted[going], -np.inf, -bound[going]), kind="stable")]
-    found.dropped = max(found.dropped, float(bound[order[width:]].max(initial=-np.inf)))
+    seen.dropped = max(seen.dropped, float(bound[order[width:]].max(initial=-np.inf)))
     chosen = np.sort(order[:width])
     place = np.flatnonzero(wanted[chosen])
-    found.own = int(place[0]) if len(place) else -1
+    seen.own = int(place[0]) if len(place) else -1
     return chosen
 
 
@@ -177,23 +177,23 @@ def _survivors(chosen: Ints, first: Ints, target: Ints, value: Floats) -> _Front
     return _Front(np.repeat(np.arange(len(chosen)), size), target[rows], value[rows])
 
 
-def _listed(found: _Found, kept: tuple[int, int], n: int) -> Strings:
+def _listed(seen: _Search, kept: tuple[int, int], n: int) -> Strings:
     """The n best of what ended, spelt out, and the kept string, given as length and row."""
-    length = np.concatenate([np.full(len(rows), step) for step, rows, _ in found.ended])
-    row = np.concatenate([rows for _, rows, _ in found.ended])
-    log_z = np.concatenate([values for _, _, values in found.ended])
+    length = np.concatenate([np.full(len(rows), step) for step, rows, _ in seen.ended])
+    row = np.concatenate([rows for _, rows, _ in seen.ended])
+    log_z = np.concatenate([values for _, _, values in seen.ended])
     order = np.argsort(-log_z, kind="stable")
     own = (length[order] == kept[0]) & (row[order] == kept[1])
     listed = (np.arange(len(order)) < n) | own
-    words = [_back(found, int(length[place]), int(row[place])) for place in order[listed]]
-    bound = max(found.dropped, float(log_z[order[~listed]].max(initial=-np.inf)))
+    words = [_back(seen, int(length[place]), int(row[place])) for place in order[listed]]
+    bound = max(seen.dropped, float(log_z[order[~listed]].max(initial=-np.inf)))
     return Strings(words, log_z[order[listed]], bound)
 
 
-def _back(found: _Found, length: int, row: int) -> Ints:
+def _back(seen: _Search, length: int, row: int) -> Ints:
     """The words of the prefix in this row of those of its length."""
     words = []
-    for parent, word in reversed(found.steps[:length]):
+    for parent, word in reversed(seen.steps[:length]):
         words.append(int(word[row]))
         row = int(parent[row])
     return np.array(words[::-1], dtype=np.int64)

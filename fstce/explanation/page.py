@@ -65,12 +65,12 @@ def _add_lattice(made: Page, why: Findings) -> None:
         made.text(f"The lattice has {states:,} states and {arcs:,} arcs, too many to be drawn.")
 
 
-def _add_comparison(made: Page, found: Comparison, features: int, against: str, name: str) -> None:
-    shown = found.top(features)
-    table = decision_table(found, features, against, name)
-    if shown:
-        labels = [" ".join(one.name) for one in shown]
-        made.picture(bars(labels, [one.nats for one in shown]), f"{table.title}, in nats.")
+def _add_comparison(made: Page, comparison: Comparison, features: int, against: str, name: str) -> None:
+    decisions = comparison.top(features)
+    table = decision_table(comparison, features, against, name)
+    if decisions:
+        labels = [" ".join(one.name) for one in decisions]
+        made.picture(bars(labels, [one.nats for one in decisions]), f"{table.title}, in nats.")
     made.table(table)
 
 

@@ -15,8 +15,8 @@ _SHORT = 12
 
 def facts(why: Findings) -> dict[str, str]:
     """The sentence, its neighbourhood, and what the model makes of them."""
-    found = "the most probable" if why.complete else "the best found, perhaps not the most probable"
-    listed = f"{why.n_neighbors:,}; {len(why.neighbors):,} listed, {found}"
+    which = "the most probable" if why.complete else "the best found, perhaps not the most probable"
+    listed = f"{why.n_neighbors:,}; {len(why.neighbors):,} listed, {which}"
     return {
         "sentence": " ".join(why.words),
         "neighbourhood": why.neighborhood,
@@ -40,7 +40,7 @@ def neighbor_table(why: Findings, *, whole: bool = True) -> Table:
     )
 
 
-def decision_table(found: Comparison, n: int, against: str = "", name: str = "features") -> Table:
+def decision_table(comparison: Comparison, n: int, against: str = "", name: str = "features") -> Table:
     """The features that decide, and what the others add up to.
 
     ``against``: the neighbour's words; empty for the whole neighbourhood.
@@ -49,14 +49,16 @@ def decision_table(found: Comparison, n: int, against: str = "", name: str = "fe
     columns = ["feature", "of", "E in x", other, "weight", "nats"]
     rows: list[list[Cell]] = [
         [one.name[0], " ".join(one.name[1:]), one.own, one.other, one.weight, one.nats]
-        for one in found.top(n)
+        for one in comparison.top(n)
     ]
-    added = {"entropy": found.entropy, "weights not learnt": found.constant}
-    if len(found.decisions) > n:
-        added = {f"{len(found.decisions) - n:,} other features": found.rest(n), **added}
-    if not abs(found.constant) > 1e-9:
+    added = {"entropy": comparison.entropy, "weights not learnt": comparison.constant}
+    if len(comparison.decisions) > n:
+        added = {f"{len(comparison.decisions) - n:,} other features": comparison.rest(n), **added}
+    if not abs(comparison.constant) > 1e-9:
         del added["weights not learnt"]
-    rows += [[text, "", None, None, None, value] for text, value in (*added.items(), (whole, found.log_odds))]
+    rows += [
+        [text, "", None, None, None, value] for text, value in (*added.items(), (whole, comparison.log_odds))
+    ]
     title = f"x against “{against}”" if against else "x against its whole neighbourhood"
     return Table(
         name, title, columns, rows, decimals=dict.fromkeys(columns, 3), mark={(len(rows) - 1, "nats")}

@@ -185,8 +185,8 @@ def _of_machine(fst: pynini.Fst, title: str, sentence: Sequence[str], summary: s
     return Inspection(title, summary, (MachineView(title, fst, sentence=sentence),))
 
 
-def _of_neighborhood(given: str | Path | Neighborhood, sentence: tuple[str, ...] | None) -> Inspection:
-    kind = given if isinstance(given, Neighborhood) else neighborhood(str(given))
+def _of_neighborhood(target: str | Path | Neighborhood, sentence: tuple[str, ...] | None) -> Inspection:
+    kind = target if isinstance(target, Neighborhood) else neighborhood(str(target))
     words = EXAMPLE if sentence is None else sentence
     lattice = kind(words)
     summary = f"The neighbourhood of “{' '.join(words)}” has {lattice.count():,} sentences."

@@ -96,8 +96,8 @@ def properties(fst: pynini.Fst) -> list[Property]:
     >>> {p.name: p.meaning for p in properties(pynini.cross("a", ""))}["no output epsilons"]
     'an arc writes nothing: it deletes'
     """
-    found = ((name, fst.properties(bit, True) == bit, yes, no) for name, bit, yes, no in _PROPERTIES)
-    return [Property(name, holds, yes if holds else no) for name, holds, yes, no in found]
+    tested = ((name, fst.properties(bit, True) == bit, yes, no) for name, bit, yes, no in _PROPERTIES)
+    return [Property(name, holds, yes if holds else no) for name, holds, yes, no in tested]
 
 
 def dead_states(arrays: Arrays) -> tuple[Ints, Ints]:

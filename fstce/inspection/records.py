@@ -82,7 +82,7 @@ def record(view: MachineView) -> dict[str, Any]:
 def _facts(fst: pynini.Fst, arrays: Arrays, paths: int | None, has: Mapping[str, bool]) -> dict[str, str]:
     """Sizes, weights, how many strings, ambiguity."""
     finals = int(np.isfinite(arrays.final).sum())
-    found = {
+    facts = {
         "kind": ("acceptor" if has["acceptor"] else "transducer") + ("" if has["acyclic"] else ", cyclic"),
         "states": f"{len(arrays.final):,} ({finals:,} final)",
         "arcs": f"{len(arrays.source):,}",
@@ -96,8 +96,8 @@ def _facts(fst: pynini.Fst, arrays: Arrays, paths: int | None, has: Mapping[str,
             False: "no: every string has one path",
             None: "not tested: it reads ε, or too many arcs alike",
         }
-        found["ambiguous"] = said[twice]
-    return found
+        facts["ambiguous"] = said[twice]
+    return facts
 
 
 def _count(paths: int | None, acyclic: bool) -> str:
@@ -109,8 +109,10 @@ def _count(paths: int | None, acyclic: bool) -> str:
 def _dead(arrays: Arrays) -> list[tuple[str, list[int], int]]:
     """States of no use, by what is wrong: some of their numbers, and how many they are."""
     kinds = ("cannot be reached", "lead to no end")
-    found = zip(kinds, dead_states(arrays), strict=True)
-    return [(kind, states[:STATES_SHOWN].tolist(), len(states)) for kind, states in found if len(states)]
+    states_of_kind = zip(kinds, dead_states(arrays), strict=True)
+    return [
+        (kind, states[:STATES_SHOWN].tolist(), len(states)) for kind, states in states_of_kind if len(states)
+    ]
 
 
 def _symbols(fst: pynini.Fst, arrays: Arrays, acceptor: bool) -> list[tuple[str, str]]:
@@ -123,10 +125,10 @@ def _symbols(fst: pynini.Fst, arrays: Arrays, acceptor: bool) -> list[tuple[str,
 
 def _spelt_out(labels: np.ndarray, table: pywrapfst.SymbolTableView | None) -> str:
     used = np.unique(labels)
-    shown = " ".join(spelt(used[:SYMBOLS_SHOWN].tolist(), table))
+    listed = " ".join(spelt(used[:SYMBOLS_SHOWN].tolist(), table))
     more = f" … and {len(used) - SYMBOLS_SHOWN:,} more" if len(used) > SYMBOLS_SHOWN else ""
     size = "no table: labels are numbers" if table is None else f"a table of {table.num_symbols():,}"
-    return f"{len(used):,} on arcs ({size}): {shown}{more}"
+    return f"{len(used):,} on arcs ({size}): {listed}{more}"
 
 
 def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays) -> dict[str, Any]:

@@ -55,9 +55,9 @@ def inspect(
     check_file(output, ".html")
     words = words_of(" ".join(sentence)) if sentence else None
     reading = {"key": key, "isymbols": isymbols, "osymbols": osymbols}
-    given = {name: value for name, value in reading.items() if value is not None}
+    options = {name: value for name, value in reading.items() if value is not None}
     with silenced():
-        page = _inspected(target, words, neighborhood, given, weighted, exponent)
+        page = _inspected(target, words, neighborhood, options, weighted, exponent)
     page.write(output)
     note(f"wrote {output}")
 

@@ -66,15 +66,15 @@ def lattice(
     from fstce.neighborhoods.registry import neighborhood
 
     kind = neighborhood(name, weighted=weighted, exponent=exponent)
-    given = " ".join(sentence or [])
-    if text is not None and given:
+    spelt = " ".join(sentence or [])
+    if text is not None and spelt:
         raise ParameterError("give a sentence or --text with a corpus, not both")
     if text is not None and transducer:
         raise ParameterError("--transducer is that of a sentence; leave --text out")
     if text is not None or str(output) != "-":
         check_file(output, ".fst" if text is None else ".far")
     if text is None:
-        written = _write_one(kind, words_of(given), output, transducer)
+        written = _write_one(kind, words_of(spelt), output, transducer)
     else:
         written = _write_all(kind, text, format, words, output, quiet)
     if not quiet:
@@ -137,7 +137,7 @@ def _keyed(
         )
 
 
-def _with_own_words(found: Lattice, symbols: Symbols) -> pynini.Fst:
+def _with_own_words(lattice: Lattice, symbols: Symbols) -> pynini.Fst:
     """The machine with the symbols that it uses: the whole alphabet in each would fill the disk."""
     import numpy as np
     import pywrapfst
@@ -145,8 +145,8 @@ def _with_own_words(found: Lattice, symbols: Symbols) -> pynini.Fst:
     from fstce.machines.image import arrays_to_fst
     from fstce.machines.symbols import FIRST_WORD_ID
 
-    fst, table = arrays_to_fst(found.arrays, found.arc_type), pywrapfst.SymbolTable("fstce")
-    used = np.union1d(np.arange(FIRST_WORD_ID), found.arrays.ilabel)
+    fst, table = arrays_to_fst(lattice.arrays, lattice.arc_type), pywrapfst.SymbolTable("fstce")
+    used = np.union1d(np.arange(FIRST_WORD_ID), lattice.arrays.ilabel)
     for label in used.tolist():
         table.add_symbol(symbols.word(label), label)
     fst.set_input_symbols(table)

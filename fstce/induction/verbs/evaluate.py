@@ -23,10 +23,10 @@ Examples:
 
 
 def evaluate(model: Model, corpus: Corpus, format: FormatOption = None, as_json: AsJson = False) -> None:
-    found = scores(load(model, "induction"), read_trees(corpus, format))
-    if found is None:
+    scored = scores(load(model, "induction"), read_trees(corpus, format))
+    if scored is None:
         return
     if as_json:
-        print(json.dumps(found.record(), ensure_ascii=False))
+        print(json.dumps(scored.record(), ensure_ascii=False))
     else:
-        show_scores(found)
+        show_scores(scored)

@@ -36,8 +36,8 @@ def parse(
     inducer, write, n_parsed = load(model, "induction"), phrase_writer(output_format), 0
 
     def written(sentences: list[Sentence]) -> tuple[list[str], int]:
-        found = zip(inducer.predict(sentences), sentences, strict=True)
-        return [write(_with_words(tree, spelt(row.words))) for tree, row in found], len(sentences)
+        trees = zip(inducer.predict(sentences), sentences, strict=True)
+        return [write(_with_words(tree, spelt(row.words))) for tree, row in trees], len(sentences)
 
     for _, n in phrases(written, text, format, jobs, dask, quiet, output_format):
         n_parsed += n

@@ -70,10 +70,10 @@ def _reason(inducer: DirectedAlignment) -> str:
 
 def show_rules(grammar: Grammar, show: int) -> None:
     """Print the first rules, shortened."""
-    found = [rule for rule, _ in zip(grammar.rules(), range(show), strict=False)]
-    if found:
+    rules = [rule for rule, _ in zip(grammar.rules(), range(show), strict=False)]
+    if rules:
         print()
-        table(("class", "context", "places", "expressions"), [*map(_rule_row, found)], numbers=(2,))
+        table(("class", "context", "places", "expressions"), [*map(_rule_row, rules)], numbers=(2,))
 
 
 def _rule_row(rule: ClassRule) -> tuple[str, str, str, str]:
@@ -128,13 +128,13 @@ def scores(inducer: DirectedAlignment, sentences: Sequence[Sentence]) -> Scores 
     )
 
 
-def show_scores(found: Scores) -> None:
+def show_scores(scored: Scores) -> None:
     """Print percentages, a row a way to bracket, and the recall of some categories."""
     rows = [
         (name, *map(percent, (c.precision, c.recall, c.f1)), f"{c.average_crossing:.2f}")
-        for name, c in found.totals.items()
+        for name, c in scored.totals.items()
     ]
     table(("unlabelled brackets", "precision", "recall", "F1", "crossing"), rows, numbers=(1, 2, 3, 4))
-    recalls = [f"{name} {value:.1f}" for name, value in found.recall.items()]
+    recalls = [f"{name} {value:.1f}" for name, value in scored.recall.items()]
     if recalls:
         note(f"recall of {', '.join(recalls)}")

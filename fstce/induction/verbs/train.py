@@ -112,10 +112,10 @@ def _check_files(inducer: DirectedAlignment, rules: Path | None, chunker: Path |
 
 def _show_scores(inducer: DirectedAlignment, sentences: Sequence[Sentence]) -> None:
     """For information: how the brackets found compare with the trees that the corpus carries."""
-    found = scores(inducer, sentences)
-    if found is not None:
+    scored = scores(inducer, sentences)
+    if scored is not None:
         print()
-        show_scores(found)
+        show_scores(scored)
         note("the trees of the corpus were used for these scores and nothing else")
 
 

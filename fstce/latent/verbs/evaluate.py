@@ -56,23 +56,23 @@ def evaluate(
 ) -> None:
     sentences = read_trees(corpus, format)
     if not model.is_file():
-        found: Sequence[Tree | None] = predicted(loaded(model, decoding), sentences)
+        parsed: Sequence[Tree | None] = predicted(loaded(model, decoding), sentences)
     elif not decoding:
-        found = read_parsed(model)
+        parsed = read_parsed(model)
     else:
         raise ParameterError(
             f"{model} is a file of trees: --objective and --combination are for a grammar that parses"
         )
-    show(trees_of(sentences), found, max_length, as_json, by_category)
+    show(trees_of(sentences), parsed, max_length, as_json, by_category)
 
 
 def show(
-    gold: Sequence[Tree], found: Sequence[Tree | None], cutoff: int, as_json: bool, by_category: bool
+    gold: Sequence[Tree], parsed: Sequence[Tree | None], cutoff: int, as_json: bool, by_category: bool
 ) -> None:
     """Print the scores of sentences up to so many words and of all."""
     from fstce.evaluation import evalb_scores
 
-    scores = evalb_scores(gold, found, disagreement="gold")
+    scores = evalb_scores(gold, parsed, disagreement="gold")
     sides = {f"≤ {cutoff} words": scores.up_to(cutoff), "all": scores}
     if as_json:
         print(json.dumps(_record(sides, cutoff), ensure_ascii=False))

@@ -34,7 +34,7 @@ def learned(model: LatentGrammar | GrammarProduct) -> list[tuple[str, str]]:
     sizes = [member.hierarchy_.finest.n_subcategories for member in members]
     grammar = members[0].hierarchy_.finest
     lexicon = grammar.lexicon.vocabulary
-    found = [
+    rows = [
         ("symbols", f"{len(grammar.symbols):,}, {count(len(grammar.tags), 'tag')} among them"),
         ("rules", f"{len(grammar.binary):,} binary, {len(grammar.unary):,} unary"),
         ("words", f"{len(lexicon.frequent) + len(lexicon.rare):,}"),
@@ -42,8 +42,8 @@ def learned(model: LatentGrammar | GrammarProduct) -> list[tuple[str, str]]:
     ]
     if members[0].history_:
         values = [member.history_[-1].log_likelihood for member in members]
-        found.append(("log-likelihood", ", ".join(f"{value:,.0f}" for value in values) + " nats"))
-    return found
+        rows.append(("log-likelihood", ", ".join(f"{value:,.0f}" for value in values) + " nats"))
+    return rows
 
 
 def _range(sizes: list[int]) -> str:

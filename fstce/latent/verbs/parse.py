@@ -68,16 +68,16 @@ def parse(
         n += len(sentences)
         tell(report, sentences, totals)
     if not quiet:
-        found = [f"{number:,} {_OUTCOMES[name]}" for name, number in totals.items() if number]
-        note(", ".join([f"parsed {count(n, 'sentence')}", *found]))
+        outcomes = [f"{number:,} {_OUTCOMES[name]}" for name, number in totals.items() if number]
+        note(", ".join([f"parsed {count(n, 'sentence')}", *outcomes]))
 
 
 def loaded(model: Path, decoding: Given) -> LatentGrammar | GrammarProduct:
     """The grammar or product; raises ParameterError where one grammar has nothing to combine."""
     if "combination" in decoding and kind_of(model) == "latent grammar":
         raise ParameterError(f"--combination is for products of grammars; {model} is a single latent grammar")
-    found: LatentGrammar | GrammarProduct = load(model, "latent", **decoding)
-    return found
+    parser: LatentGrammar | GrammarProduct = load(model, "latent", **decoding)
+    return parser
 
 
 _OUTCOMES = {
@@ -101,7 +101,7 @@ def _written(
         if k is None:
             return list(map(write, parser.predict(words)))
         lists = parser.k_best(words, k)
-    ranked = [enumerate(found, 1) for found in lists]
+    ranked = [enumerate(best, 1) for best in lists]
     return ["".join(f"{i}\t{score:.6f}\t{write(tree)}" for i, (tree, score) in row) + "\n" for row in ranked]
 
 
@@ -119,6 +119,6 @@ def predicted(parser: LatentGrammar | GrammarProduct, sentences: Sequence[Senten
     """The trees of sentences, telling of those that got no parse of their own."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = parser.predict(sentences)
+        trees = parser.predict(sentences)
     tell(parser.report_, sentences, dict.fromkeys(_OUTCOMES, 0))
-    return found
+    return trees

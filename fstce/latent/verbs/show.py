@@ -48,12 +48,12 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     chosen = _member(model, member)
-    found = (chosen if cycles is None else chosen.after(cycles)).hierarchy_.finest
-    names = _names(found, symbol)
+    grammar = (chosen if cycles is None else chosen.after(cycles)).hierarchy_.finest
+    names = _names(grammar, symbol)
     if counts:
-        _show_counts(found, names, output_format, as_json)
+        _show_counts(grammar, names, output_format, as_json)
     else:
-        _show(found, names, n, output_format, as_json)
+        _show(grammar, names, n, output_format, as_json)
 
 
 def _member(model: Path, number: int) -> LatentGrammar:
@@ -75,14 +75,18 @@ def _names(grammar: SplitGrammar, symbol: str | None) -> list[str]:
 def _show(grammar: SplitGrammar, names: list[str], n: int, notation: Listing, as_json: bool) -> None:
     from fstce.latent.subcategories import subcategories
 
-    found = [one for name in names for one in subcategories(grammar, name, n)]
+    subcategories_of = [one for name in names for one in subcategories(grammar, name, n)]
     if as_json:
-        for one in found:
+        for one in subcategories_of:
             print(json.dumps(_record(one), ensure_ascii=False))
     elif notation is Listing.tsv:
-        _lines((one.name, f"{one.share:.6f}", rank, *pair) for one in found for rank, pair in _ranked(one))
+        _lines(
+            (one.name, f"{one.share:.6f}", rank, *pair)
+            for one in subcategories_of
+            for rank, pair in _ranked(one)
+        )
     else:
-        rows = [(one.name, f"{100 * one.share:.1f}", _likely(one)) for one in found]
+        rows = [(one.name, f"{100 * one.share:.1f}", _likely(one)) for one in subcategories_of]
         table(("subcategory", "% of symbol", "likely words or rules"), rows, numbers=(1,))
 
 
