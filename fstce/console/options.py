@@ -133,7 +133,7 @@ COMPLETED: dict[str, Complete] = {
 }
 TEXT = "Text"  # the panel of options about what is read
 # Options that many verbs have alike: described once, by ``fstce --help`` or by the help of their group.
-SHARED, OF_GROUP = "Options of verbs that read or write", "Options of all these verbs"
+SHARED, OF_GROUP = "Options of verbs that read or write", "Options that these verbs share"
 CORPUS_HELP = (
     "A file, folder or zip archive; - for standard input; sample, nltk:treebank, nltk:brown, "
     "nltk:dependency_treebank."
@@ -147,8 +147,12 @@ Model = Annotated[Path, argument("MODEL", "The folder of a trained model.")]
 Name = Annotated[str, argument("NEIGHBORHOOD", "A name, an expression, or a file of yours.")]
 Sentence = Annotated[list[str] | None, argument("WORD...", "A sentence, quoted or not.")]
 Machine = Annotated[Path, argument("FILE", "A machine; - is standard input.")]
-Weighted = Annotated[bool, option("--weighted", "The weights of a compiled machine (.fst, .far:key) count.")]
-Exponent = Annotated[float | None, option("--exponent X", "By which weights are multiplied; needs weights.")]
+Weighted = Annotated[
+    bool, option("--weighted", "The weights of a compiled machine (.fst, .far:key) count.", OF_GROUP)
+]
+Exponent = Annotated[
+    float | None, option("--exponent X", "By which weights are multiplied; needs weights.", OF_GROUP)
+]
 
 # --- What is read ----------------------------------------------------------------------------------------
 
@@ -199,11 +203,11 @@ Memory = Annotated[
     option(
         "--memory SIZE",
         "Memory of the process, as 2G; automata and charts without room in it lie in mapped files.",
-        LARGE,
+        SHARED,
     ),
 ]
 ScratchFolder = Annotated[
-    Path | None, option("--scratch FOLDER", "Where temporary files lie, which end with the command.", LARGE)
+    Path | None, option("--scratch FOLDER", "Where temporary files lie, which end with the command.", SHARED)
 ]
 
 Dask = Annotated[
@@ -221,7 +225,9 @@ ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder fo
 Resume = Annotated[bool, option("--resume", "Go on with the model in --output.")]
 ListingFormat = Annotated[Listing, option("--output-format", "Tables, or tables with tabs and all digits.")]
 AsJson = Annotated[bool, option("--json", "Print JSON.", SHARED)]
-KBest = Annotated[int | None, option("--k N", "The N best, each with its log weight or score.", min=1)]
+KBest = Annotated[
+    int | None, option("--k N", "The N best, each with its log weight or score.", SHARED, min=1)
+]
 Jobs = Annotated[int, option("--jobs N", "Processes that work at a time; -1 for one a core.", SHARED)]
 Cluster = Annotated[
     str | None,

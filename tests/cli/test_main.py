@@ -79,7 +79,7 @@ def test_the_examples_have_options_that_there_are(fstce, monkeypatch, verb):
     verb_itself = imported(ENTRIES[verb].function)
     monkeypatch.setattr(f"{module}.{name}", wraps(verb_itself)(lambda *_, **__: calls.append(name)))
     for line in re.findall(rf"fstce {verb}\b.*", text.split("Examples:")[1]):
-        example = list(takewhile(lambda word: word not in ("|", ">", ">>"), shlex.split(line)))
+        example = list(takewhile(lambda word: word not in ("|", ">", ">>", "<"), shlex.split(line)))
         result = fstce(*example[1:])
         # An example's own files are not here; that they are missing is no fault of its options.
         assert result.code == 0 or "no such" in result.err.lower() or "./mine.py" in result.err, (

@@ -29,7 +29,7 @@ words are counted, hunspell's .dic with its .aff, or an acceptor: .hfst .hfstol 
 \b
 Examples:
   fstce speller learn typos.tsv --lexicon words.txt -o model
-  fstce speller learn typos.tsv --lexicon text.txt --lexicon words.txt -o model
+  fstce speller learn typos.tsv --lexicon a.txt --lexicon b.txt -o model
   fstce speller learn typos.tsv --lexicon speller.zhfst -o model
 """
 
