@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fstce.reporting.figures import GREY, Picture, draw, short_number
 from fstce.reporting.series import Given, PlottedLine, lines
 
@@ -83,6 +85,7 @@ def _set_x_ticks(axes: Axes, ticks: Ticks | None) -> None:
 
 def _legend(figure: Figure, axes: Axes) -> None:
     """The names of the lines, right of the axes, those that end highest first."""
-    handles = sorted(axes.get_legend_handles_labels()[0], key=lambda line: -line.get_ydata()[-1])
+    named = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
+    handles = sorted(named, key=lambda line: -float(np.asarray(line.get_ydata())[-1]))
     if handles:
         figure.legend(handles=handles, loc="outside right upper")

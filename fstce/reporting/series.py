@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -46,7 +47,7 @@ class PlottedLine:
     low: Floats
     high: Floats
     dashed: bool
-    look: Mapping[str, str]
+    look: Mapping[str, Any]
 
 
 def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> list[PlottedLine]:
@@ -76,7 +77,8 @@ def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> 
         if log_x and points.shape[1] and points[0, 0] <= 0:
             raise ParameterError(f"series {name!r}: x = {points[0, 0]:g} has no place on a logarithmic axis")
         if points.shape[1]:
-            drawn.append(PlottedLine(name, *points, one.dashed, look))
+            xs, ys, low, high = points
+            drawn.append(PlottedLine(name, xs, ys, low, high, one.dashed, look))
     return drawn
 
 

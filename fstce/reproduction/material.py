@@ -46,13 +46,17 @@ class Material:
         return sum(map(len, self.train))
 
 
-@lru_cache(maxsize=4)
 def corpus(spec: str, coarse: Coarse, tag_column: str | None = None) -> tuple[Sentence, ...]:
     """A tagged corpus, read once a process, its tags by option coarse.
 
     True makes the tags of Universal Dependencies, which are coarse, stay, and others one of the 17
     classes of the paper; a name or a file is a map of :func:`fstce.corpora.coarse_map`.
     """
+    return _corpus(spec, coarse, tag_column)
+
+
+@lru_cache(maxsize=4)
+def _corpus(spec: str, coarse: Coarse, tag_column: str | None) -> tuple[Sentence, ...]:
     if coarse:
         return _coarse(corpus(spec, False, tag_column), coarse)
     sentences = tuple(read_corpus(spec, tag_column=tag_column))
@@ -84,7 +88,6 @@ def digest(sentences: Sequence[Sentence]) -> str:
     return found.hexdigest()[:16]
 
 
-@lru_cache(maxsize=8)
 def material(
     spec: str, coarse: Coarse, words: int, held_out: int, dictionary: str, tag_column: str | None = None
 ) -> Material:
@@ -95,6 +98,13 @@ def material(
     and to hold out at the end of the corpus. ``dictionary``: ``full``, ``first:N`` or ``count:N``.
     ``tag_column``: for CoNLL; by default XPOS where a sentence has it, else UPOS.
     """
+    return _material(spec, coarse, words, held_out, dictionary, tag_column)
+
+
+@lru_cache(maxsize=8)
+def _material(
+    spec: str, coarse: Coarse, words: int, held_out: int, dictionary: str, tag_column: str | None
+) -> Material:
     whole = list(corpus(spec, coarse, tag_column))
     tail = list(first_words(reversed(whole), held_out))
     rest = whole[: len(whole) - len(tail)]
