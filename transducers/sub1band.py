@@ -44,13 +44,13 @@ def substitution(symbols: Symbols, substitutes: Callable[[str], Iterable[str]]) 
     """
     own = np.array(symbols.labels, dtype=np.int32)
     pairs = [
-        (label, other)
+        (label, substitute)
         for label, word in zip(symbols.labels, symbols, strict=True)
-        for other in substitutes(word)
-        if other in symbols
+        for substitute in substitutes(word)
+        if substitute in symbols
     ]
     old = np.array([label for label, _ in pairs], dtype=np.int32)
-    new = symbols.ids([other for _, other in pairs])
+    new = symbols.ids([substitute for _, substitute in pairs])
     size, changed = len(own), len(pairs)
     after = size if changed else 0  # else no path leads there
     counts = [size, changed, after]

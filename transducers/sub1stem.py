@@ -56,10 +56,10 @@ class Suffixes(NamedTuple):
     @classmethod
     def of(cls, rows: Iterable[Sequence[str]]) -> Suffixes:
         """The rules of a table: step, suffix, what stands for it, exceptions."""
-        found = [(row[0], _rule(row)) for row in rows]
-        if not found:
+        rules = [(row[0], _rule(row)) for row in rows]
+        if not rules:
             raise ValueError("a table of suffixes has rows: step, suffix, replacement or -, exceptions")
-        steps = groupby(sorted(found, key=lambda pair: pair[0]), key=lambda pair: pair[0])
+        steps = groupby(sorted(rules, key=lambda pair: pair[0]), key=lambda pair: pair[0])
         return cls(tuple(tuple(rule for _, rule in step) for _, step in steps))
 
     @classmethod

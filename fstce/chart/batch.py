@@ -184,8 +184,8 @@ def pack(
     link_bias: Floats | None = None
     root_bias: Floats | None = None
     if any(weights[m] is not None for m in lattices):
-        given = [weights[m] or (np.zeros(len(tags[m])), np.zeros(len(shapes[m].level))) for m in lattices]
-        by_arc, by_state = (np.concatenate(columns) for columns in zip(*given, strict=True))
+        biases = [weights[m] or (np.zeros(len(tags[m])), np.zeros(len(shapes[m].level))) for m in lattices]
+        by_arc, by_state = (np.concatenate(columns) for columns in zip(*biases, strict=True))
         link_bias, root_bias = by_arc[links.child], by_arc[roots.arc] + by_state[roots.final]
     return Pack(
         graph=graph,
@@ -222,19 +222,19 @@ def kept(packs: Sequence[Pack], store: ArrayStore) -> list[Pack]:
             changed[name] = columns[0] if single else type(getattr(item, name))(*columns)
         return replace(item, **changed)
 
-    found = {number: moved(graph) for number, graph in graphs.items()}
-    return [replace(moved(pack), graph=found[id(pack.graph)]) for pack in packs]
+    joined = {number: moved(graph) for number, graph in graphs.items()}
+    return [replace(moved(pack), graph=joined[id(pack.graph)]) for pack in packs]
 
 
 def _tables(item: Hypergraph | Pack) -> dict[str, tuple[NDArray[Any], ...]]:
     """The fields that are 32-bit numbers, or tables of such columns."""
-    found = {}
+    tables = {}
     for field in fields(item):
         value = getattr(item, field.name)
         columns = value if isinstance(value, tuple) else (value,)
         if all(isinstance(column, np.ndarray) and column.dtype == np.int32 for column in columns):
-            found[field.name] = columns
-    return found
+            tables[field.name] = columns
+    return tables
 
 
 def _nbytes(columns: dict[str, Any]) -> int:

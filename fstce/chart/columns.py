@@ -196,7 +196,7 @@ def outside(
         stop_by_end[:, w:, w], go_by_end[:, w:, w] = chart.stop[:, : n - w, w], chart.go[:, : n - w, w]
         if w < links:
             link_by_child[:, w + 1 :, w] = chart.link[:, : n - 1 - w, w]
-    found, first = _none(factors), factors.child.shape[1]
+    posteriors, first = _none(factors), factors.child.shape[1]
     left, right, columns = *_root_adjoints(chart, lengths, share * factors.root), np.arange(several)
     adjoints, product = np.empty((3, 2, n, several)), np.empty((2, n, several))
     for w in reversed(range(n)):
@@ -209,7 +209,7 @@ def outside(
                 REAL.join(half[:, a:b, w + 1 : n - a], children, out=adjoint[:, a:b])
             if zeros:
                 adjoint[chart.link[:, :m, w] == 0] = 0.0  # what cannot be may have any adjoint
-            np.multiply(adjoint, chart.link[:, :m, w], out=found.child[:, child])
+            np.multiply(adjoint, chart.link[:, :m, w], out=posteriors.child[:, child])
             np.multiply(adjoint, factors.child[:, child], out=link[:, :m, w])
             by_child[:, w + 1 :, w] = link[:, :m, w]
         stops, goes, more = adjoints[:, :, : n - w]
@@ -231,8 +231,8 @@ def outside(
         longer = columns[lengths > w]
         stops[1, lengths[longer] - 1 - w, longer] += right[lengths[longer] - 1 - w, longer]
         for adjoint, table, weight, count in (
-            (stops, chart.stop, factors.stop, found.stop),
-            (goes, chart.go, factors.go, found.go),
+            (stops, chart.stop, factors.stop, posteriors.stop),
+            (goes, chart.go, factors.go, posteriors.go),
         ):
             if zeros:
                 adjoint[table[:, : n - w, w] == 0] = 0.0
@@ -241,7 +241,7 @@ def outside(
             adjoint *= weight[:, valence, : n - w]
         np.add(stops, goes, out=half[:, : n - w, w])
         half_by_end[:, w:, w] = half[:, : n - w, w]
-    return found._replace(root=share * chart.root)
+    return posteriors._replace(root=share * chart.root)
 
 
 def _root_adjoints(chart: Chart, lengths: Ints, weighted: Floats) -> tuple[Floats, Floats]:
@@ -267,7 +267,7 @@ def log_outside(
     """
     n, memory[:] = len(factors.root), 0.0
     stop, go, link = memory[0], memory[1], memory[2][:, :, : max(links, 1)]
-    found = _none(factors)
+    posteriors = _none(factors)
     root = coefficient * np.exp(chart.root - _finite(chart.z))  # zero beyond a sentence
     left, right = root_halves(lengths, n)
     stop[left] += root
@@ -278,15 +278,15 @@ def log_outside(
         if w < links:
             # The mass of link[h, w] goes to R′[h, q] and L̄[…, w − q] by the share of each product in the sum
             first -= m
-            found.child[:, first : first + m] = link[:, :m, w]
+            posteriors.child[:, first : first + m] = link[:, :m, w]
             joined = chart.link[:, :m, w] - _finite(factors.child[:, first : first + m])
             products = chart.go[:, :m, : w + 1] + near(chart.stop, w)
             part = link[:, :m, None, w] * np.exp(products - _finite(joined, np.inf)[:, :, None])
             go[:, :m, : w + 1] += part
             children = near(stop, w)
             children += part
-        found.stop[:, valence, : n - w] += stop[:, : n - w, w]
-        found.go[:, valence, : n - w] += go[:, : n - w, w]
+        posteriors.stop[:, valence, : n - w] += stop[:, : n - w, w]
+        posteriors.go[:, valence, : n - w] += go[:, : n - w, w]
         if w:
             # The mass of R[h, w], stopped or going on, goes to link[h, d] and R̄[h + 1 + d, w − 1 − d]
             reach, mass = min(w, links), stop[:, : n - w, w] + go[:, : n - w, w]
@@ -296,7 +296,7 @@ def log_outside(
             link[:, : n - w, :reach] += part
             children = far(stop, w, reach)
             children += part
-    return found._replace(root=root)
+    return posteriors._replace(root=root)
 
 
 def _none(factors: Factors) -> Factors:

@@ -258,7 +258,7 @@ def _key(tagged: Tagged) -> tuple[bytes, ...]:
 
 def _graphs(shapes: Sequence[Shape], pack_size: int) -> Iterable[tuple[Ints, Hypergraph]]:
     """The packs: as many lattices of one shape as fill one, their graph shared; the rest by like size."""
-    rest = []
+    unfilled = []
     for members in _of_one_shape(shapes):
         shape = shapes[members[0]]
         copies = _copies(shape, pack_size)
@@ -266,8 +266,8 @@ def _graphs(shapes: Sequence[Shape], pack_size: int) -> Iterable[tuple[Ints, Hyp
         if whole:
             graph = join_shapes([shape] * copies)
             yield from ((group, graph) for group in np.split(members[:whole], whole // copies))
-        rest.append(members[whole:])
-    left = np.concatenate(rest)
+        unfilled.append(members[whole:])
+    left = np.concatenate(unfilled)
     left = left[np.argsort([shapes[m].size for m in left], kind="stable")]
     reached = np.cumsum([shapes[m].size for m in left])
     for group in np.split(left, np.flatnonzero(np.diff(reached // pack_size)) + 1):
@@ -278,8 +278,8 @@ def _graphs(shapes: Sequence[Shape], pack_size: int) -> Iterable[tuple[Ints, Hyp
 def _bytes_of(shape: Shape, times: int, pack_size: int) -> int:
     """What one more chart takes where there are so many of its shape: full packs share their hyperedges."""
     features = 4 * (len(shape.links.head) + len(shape.halves.arc) + len(shape.roots.arc))
-    alone = 8 * shape.size + 16 * (len(shape.links.head) + len(shape.halves.arc))
-    return features + (alone if times < 2 * _copies(shape, pack_size) else 0)
+    own = 8 * shape.size + 16 * (len(shape.links.head) + len(shape.halves.arc))
+    return features + (own if times < 2 * _copies(shape, pack_size) else 0)
 
 
 def _copies(shape: Shape, pack_size: int) -> int:

@@ -124,17 +124,17 @@ class Draw:
         return np.where(high > low, edge, -1)
 
 
-def assemble(batch: ChartBatch, found: Sequence[tuple[Derivations, Floats]], n: int | None = None) -> Trees:
+def assemble(batch: ChartBatch, derived: Sequence[tuple[Derivations, Floats]], n: int | None = None) -> Trees:
     """The derivations of all packs, n of each lattice, as trees."""
     each = 1 if n is None else n
     parts = [
         _strings(pack, derivations, len(score), _original(batch, pack))
-        for pack, (derivations, score) in zip(batch.packs, found, strict=True)
+        for pack, (derivations, score) in zip(batch.packs, derived, strict=True)
     ]
     longest = max(columns.shape[2] for columns in parts)
     whole = np.full((3, batch.n_distinct, each, longest), -1)
     scores = np.empty((batch.n_distinct, each))
-    for pack, columns, (_, score) in zip(batch.packs, parts, found, strict=True):
+    for pack, columns, (_, score) in zip(batch.packs, parts, derived, strict=True):
         scores[pack.lattices] = score.reshape(-1, each)
         shape = (3, len(pack.lattices), each, columns.shape[2])
         whole[:, pack.lattices, :, : columns.shape[2]] = columns.reshape(shape)

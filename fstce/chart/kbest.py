@@ -74,10 +74,10 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
     root = Candidates(len(graph.root_first), k)
     of_root = _roots(root, graph, scores.root, stop)
     nodes = np.where(np.isfinite(root.value), np.arange(root.value.size).reshape(root.value.shape), -1)
-    found = derive(nodes.ravel(), JoinedNodes(half.operands, link.operands, root.operands))
-    items = Visits(found.link.tree, found.link.node // k), Visits(found.stop.tree, found.stop.node // k)
-    roots = Visits(found.root.tree, of_root.ravel()[found.root.node])
-    return Derivations(*items, Visits(found.go.tree, found.go.node // k), roots), root.value.ravel()
+    ranked = derive(nodes.ravel(), JoinedNodes(half.operands, link.operands, root.operands))
+    items = Visits(ranked.link.tree, ranked.link.node // k), Visits(ranked.stop.tree, ranked.stop.node // k)
+    roots = Visits(ranked.root.tree, of_root.ravel()[ranked.root.node])
+    return Derivations(*items, Visits(ranked.go.tree, ranked.go.node // k), roots), root.value.ravel()
 
 
 def _join(into: Candidates, rows: Rows, a: int, b: int, left: Floats, right: Floats) -> None:

@@ -75,20 +75,20 @@ def sentence_attachments(charts: SentenceCharts, theta: Floats) -> list[Floats]:
     """
 
     def tables(column: Column) -> Floats:
-        found = charts.posteriors(column, theta, np.ones(len(column.numbers)))[1]
+        posteriors = charts.posteriors(column, theta, np.ones(len(column.numbers)))[1]
         n, several = column.tags.shape
         whole = np.zeros((n + 1, n, several))
         linked = pairs(n, charts.links(n))
-        whole[0] = found.root
-        whole[n - linked.head, n - 1 - linked.child] = found.child[0]
-        whole[linked.head + 1, linked.child] = found.child[1]
+        whole[0] = posteriors.root
+        whole[n - linked.head, n - 1 - linked.child] = posteriors.child[0]
+        whole[linked.head + 1, linked.child] = posteriors.child[1]
         return whole.transpose(2, 0, 1)
 
-    found: list[Floats] = [np.zeros((0, 0))] * charts.n_distinct
+    attached: list[Floats] = [np.zeros((0, 0))] * charts.n_distinct
     for column, several in zip(charts.columns, in_threads(tables, charts.columns, charts.jobs), strict=True):
         for number, n, table in zip(column.numbers.tolist(), column.lengths.tolist(), several, strict=True):
-            found[number] = table[: n + 1, :n].copy()
-    return [found[m] for m in charts.index]
+            attached[number] = table[: n + 1, :n].copy()
+    return [attached[m] for m in charts.index]
 
 
 def _gains(charts: SentenceCharts, column: Column, tables: Sequence[Floats]) -> Factors:
@@ -190,8 +190,8 @@ def _first_best(side: Ints, steps: Ints, values: Callable[[Ints, Ints], Floats])
     first = np.cumsum(steps) - steps
     step = np.arange(len(row)) - first[row]
     step = np.where(side[row] == 0, steps[row] - 1 - step, step)
-    found = values(row, step)
-    attains = np.flatnonzero(found == np.maximum.reduceat(found, first)[row])
+    scores = values(row, step)
+    attains = np.flatnonzero(scores == np.maximum.reduceat(scores, first)[row])
     best = np.zeros(len(steps), dtype=np.int64)
     best[row[attains][::-1]] = step[attains][::-1]
     return best

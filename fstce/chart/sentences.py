@@ -153,11 +153,11 @@ class SentenceCharts:
             cost = best[: i + 1] + STEP * n[i] + products[i] * (before[i + 1] - before[: i + 1])
             cut[i] = cost.argmin()
             best[i + 1] = cost[cut[i]]
-        found, i = [], len(n) - 1
+        cuts, i = [], len(n) - 1
         while i >= 0:
-            found.append(first[cut[i]])
+            cuts.append(first[cut[i]])
             i = int(cut[i]) - 1
-        return np.array(found[::-1][1:], dtype=np.int64)
+        return np.array(cuts[::-1][1:], dtype=np.int64)
 
     def _products(self, n: int) -> int:
         width = np.arange(n)

@@ -140,11 +140,11 @@ def _may_link(
     spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any], max_link: int | None
 ) -> Bools:
     """Which arcs may be children of which on each side of the head: (side, head, child)."""
-    found = np.stack((spans[LEFT][:, target], spans[RIGHT][:, source]))
+    linked = np.stack((spans[LEFT][:, target], spans[RIGHT][:, source]))
     if max_link is not None:
         gap = level[source] - level[target][:, None]  # levels from the end of an earlier arc to a later one
-        found &= np.stack((gap.T, gap)) < max_link
-    return found
+        linked &= np.stack((gap.T, gap)) < max_link
+    return linked
 
 
 def _check_size(spans: Bools, may_link: Bools) -> None:

@@ -82,11 +82,11 @@ def lattice_terms(
             if not lengths[-1]:
                 yield lattice
 
-    found = others()
-    first = next(found, None)
+    summed = others()
+    first = next(summed, None)
     charts = None
     if first is not None:
-        charts = compile_charts(chain([first], found), model, max_link=max_link, resources=resources)
+        charts = compile_charts(chain([first], summed), model, max_link=max_link, resources=resources)
     weight, wild = np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lengths)), np.array(lengths)
     terms: list[Term] = []
     if charts is not None:

@@ -172,5 +172,5 @@ def _sampled(pack: Pack, theta: Floats, n: int, rng: np.random.Generator) -> tup
         lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),
     )
     lattice = np.repeat(np.arange(len(items.z)), n)
-    found = derive(np.where(np.isfinite(items.z)[lattice], root(lattice), -1), choices)
-    return found, found.score(scores, len(lattice))
+    derivations = derive(np.where(np.isfinite(items.z)[lattice], root(lattice), -1), choices)
+    return derivations, derivations.score(scores, len(lattice))

@@ -128,11 +128,11 @@ class Estimator:
                 self._named_by_file = False
         return self
 
-    def _with(self: Self, **given: Any) -> Self:
+    def _with(self: Self, **parameters: Any) -> Self:
         """An untrained estimator with these parameters instead."""
-        other = type(self)(**{**self.get_params(), **given})
-        other._named_by_file = self._named_by_file and "neighborhood" not in given
-        return other
+        estimator = type(self)(**{**self.get_params(), **parameters})
+        estimator._named_by_file = self._named_by_file and "neighborhood" not in parameters
+        return estimator
 
     def _check_runs_no_code(self, kinds: Iterable[object]) -> None:
         """Raise ParameterError where a saved model, not the user, names a file of Python to be run."""
@@ -241,8 +241,8 @@ class Estimator:
         self._record_size(sentences)
         if self.reading_ and self.reading_ is not self._recorded:
             return
-        found = conventions_of(sentences)
-        self.reading_ = self._recorded = {} if found is None else {"conventions": found.to_dict()}
+        conventions = conventions_of(sentences)
+        self.reading_ = self._recorded = {} if conventions is None else {"conventions": conventions.to_dict()}
 
     def to_state(self) -> State:
         """All that is saved of a trained model.
@@ -278,9 +278,9 @@ class Estimator:
         return f"{type(self).__name__}({', '.join(changed)})"
 
     def __repr__(self) -> str:
-        given, facts = self._call(), self.facts()
+        call, facts = self._call(), self.facts()
         said = "; ".join(f"{name} {value}" for name, value in facts.items() if name != "size")
-        return f"<{given}: {facts['size']}{'; ' if said else ''}{said}>" if facts else given
+        return f"<{call}: {facts['size']}{'; ' if said else ''}{said}>" if facts else call
 
     def _repr_html_(self) -> str:
         """A card for notebooks: what was trained on what, how large it is, and what it has learnt."""
@@ -293,10 +293,10 @@ class Estimator:
             f"<td style='text-align:left'>{escape(value)}</td></tr>"
             for name, value in {**facts, **learnt}.items()
         )
-        given = ", ".join(f"{name}={brief(value)}" for name, value in self.get_params().items())
+        parameters = ", ".join(f"{name}={brief(value)}" for name, value in self.get_params().items())
         return (
             f"<div><b>{type(self).__name__}</b><table>{rows}</table>"
-            f"<details><summary>parameters</summary>{escape(given)}</details></div>"
+            f"<details><summary>parameters</summary>{escape(parameters)}</details></div>"
         )
 
     def facts(self) -> dict[str, str]:
@@ -397,14 +397,14 @@ def brief(value: Any) -> str:
 def checked_weights(theta: Any, size: int) -> Floats:
     """θ of a model with so many features; raises ParameterError where it is none."""
     try:
-        found = np.asarray(theta, dtype=np.float64)
+        weights = np.asarray(theta, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"theta={shown(theta)}: give an array of {size} weights") from None
-    if found.shape != (size,):
-        raise ParameterError(f"theta has shape {found.shape}; this model has {size} features")
-    if np.any(np.isnan(found) | np.isposinf(found)):
+    if weights.shape != (size,):
+        raise ParameterError(f"theta has shape {weights.shape}; this model has {size} features")
+    if np.any(np.isnan(weights) | np.isposinf(weights)):
         raise ParameterError("theta has entries that are no weights")
-    return found
+    return weights
 
 
 def _as_now(name: str, value: Any, rule: Rule | None) -> Any:

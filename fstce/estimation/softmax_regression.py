@@ -25,10 +25,10 @@ def indicators(described: Iterable[Iterable[str]], number: Mapping[str, int]) ->
     >>> indicators([("s", "un"), ("x",)], {"un": 0, "s": 1}).toarray().tolist()
     [[1.0, 1.0], [0.0, 0.0]]
     """
-    found = [[number[name] for name in names if name in number] for names in described]
-    column = np.array(list(chain.from_iterable(found)), dtype=np.int64)
-    ends = np.cumsum([0, *map(len, found)])
-    return sp.csr_matrix((np.ones(len(column)), column, ends), shape=(len(found), len(number)))
+    numbers = [[number[name] for name in names if name in number] for names in described]
+    column = np.array(list(chain.from_iterable(numbers)), dtype=np.int64)
+    ends = np.cumsum([0, *map(len, numbers)])
+    return sp.csr_matrix((np.ones(len(column)), column, ends), shape=(len(numbers), len(number)))
 
 
 def softmax_regression(features: sp.csr_matrix, target: Floats) -> Floats:
@@ -52,8 +52,8 @@ def softmax_regression(features: sp.csr_matrix, target: Floats) -> Floats:
         gradient = transpose @ (target - np.exp(log_p)) - weights / SIGMA2
         return float((target * log_p).sum()) - float(flat @ flat) / (2 * SIGMA2), gradient.ravel()
 
-    found = maximize(objective, np.zeros(shape[0] * shape[1]), tolerance=TOLERANCE, max_iterations=ITERATIONS)
-    return found.theta.reshape(shape)
+    best = maximize(objective, np.zeros(shape[0] * shape[1]), tolerance=TOLERANCE, max_iterations=ITERATIONS)
+    return best.theta.reshape(shape)
 
 
 def log_softmax(scores: Floats) -> Floats:

@@ -71,18 +71,18 @@ class BigramSum:
 
     def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> BigramSum:
         """The same sum as a function of another model's weights."""
-        other = object.__new__(BigramSum)
-        vars(other).update(vars(self))
-        other._bind(features, emissions)
-        return other
+        bound = object.__new__(BigramSum)
+        vars(bound).update(vars(self))
+        bound._bind(features, emissions)
+        return bound
 
     def _bind(self, features: TagFeatures, emissions: EmissionTable) -> None:
         self._features, self._emissions = features, emissions
         self._row = emissions.index(*self._pairs)
         base = len(features.tags) + 1
         codes = np.arange(base * base - 1) + 1  # all but a boundary after a boundary
-        index, found = locate(features.ngrams, codes)
-        self._ngram = np.where(found, index, len(features.ngrams))
+        index, known = locate(features.ngrams, codes)
+        self._ngram = np.where(known, index, len(features.ngrams))
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
@@ -207,10 +207,10 @@ def possible_bigrams(sentences: Sequence[Ints], pairs: tuple[Ints, Ints], n_tags
     # distinct pairs of words, of which each allows all pairs of a tag of the one and a tag of the other
     left, right = np.divmod(np.unique(tokens[:-1] * (len(words) + 1) + tokens[1:]), len(words) + 1)
     inner = left + right < 2 * len(words)
-    found = np.zeros((n_tags + 1, n_tags + 1))
+    possible = np.zeros((n_tags + 1, n_tags + 1))
     for a in range(0, int(inner.sum()), _BLOCK):
-        found += allowed[left[inner][a : a + _BLOCK]].T @ allowed[right[inner][a : a + _BLOCK]]
-    return np.flatnonzero(found).astype(np.int64) + 1
+        possible += allowed[left[inner][a : a + _BLOCK]].T @ allowed[right[inner][a : a + _BLOCK]]
+    return np.flatnonzero(possible).astype(np.int64) + 1
 
 
 def _finite(numbers: Any) -> Any:
@@ -220,10 +220,10 @@ def _finite(numbers: Any) -> Any:
 
 def _log_product(rows: Floats, matrix: Floats) -> Floats:
     """log Σ_s exp(rows(·, s) + matrix(s, ·)), shape (rows, T)."""
-    found = np.full(rows.shape, -np.inf)
+    sums = np.full(rows.shape, -np.inf)
     for column, row in zip(rows.T, matrix, strict=True):
-        np.logaddexp(found, column[:, None] + row, out=found)
-    return found
+        np.logaddexp(sums, column[:, None] + row, out=sums)
+    return sums
 
 
 def _blocks(sentences: Sequence[Ints], counts: Floats) -> Iterator[Columns]:

@@ -130,10 +130,10 @@ class Contrast:
 
         The other model must know the same words: it was trained on the same corpus.
         """
-        other = copy(self)
-        other._parts = [copy(part) for part in self._parts]
-        other._bind(features)
-        return other
+        bound = copy(self)
+        bound._parts = [copy(part) for part in self._parts]
+        bound._bind(features)
+        return bound
 
     def _bind(self, features: TagFeatures) -> None:
         self.features = features

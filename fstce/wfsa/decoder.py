@@ -67,11 +67,11 @@ class Decoder:
 
     def viterbi(self, sentences: Rows | Prepared) -> list[list[int]]:
         """The tags of the best path of each sentence."""
-        found = []
+        tagged = []
         for part, scores in self._parts(sentences):
             arcs, _ = best_paths(part.batch, scores)
-            found += [part.tags(row, n) for row, n in zip(arcs, part.lengths, strict=True)]
-        return found
+            tagged += [part.tags(row, n) for row, n in zip(arcs, part.lengths, strict=True)]
+        return tagged
 
     def posterior(self, sentences: Rows | Prepared) -> list[list[int]]:
         """The most probable tag of every word."""
@@ -83,22 +83,22 @@ class Decoder:
 
     def k_best(self, sentences: Rows | Prepared, k: int) -> list[list[tuple[list[int], float]]]:
         """The tags and log weights of the k best paths of each sentence, or of all where there are fewer."""
-        found = []
+        lists = []
         for part, scores in self._parts(sentences):
             arcs, scores = k_best_paths(part.batch, scores, k)
             for rows, values, n in zip(arcs, scores.tolist(), part.lengths, strict=True):
                 best = zip(rows, values, strict=True)
-                found.append([(part.tags(row, n), value) for row, value in best if value > -np.inf])
-        return found
+                lists.append([(part.tags(row, n), value) for row, value in best if value > -np.inf])
+        return lists
 
     def sample(self, sentences: Rows | Prepared, n: int, rng: np.random.Generator) -> list[list[list[int]]]:
         """The tags of n paths of each sentence, drawn from the posterior."""
-        found = []
+        samples = []
         for part, scores in self._parts(sentences):
             drawn = sample_paths(part.batch, scores, n, rng)
             sentences_drawn = zip(drawn, part.lengths, strict=True)
-            found += [[part.tags(row, m) for row in rows] for rows, m in sentences_drawn]
-        return found
+            samples += [[part.tags(row, m) for row in rows] for rows, m in sentences_drawn]
+        return samples
 
     def entropy(self, sentences: Rows | Prepared) -> Floats:
         """The entropy of each sentence's paths in nats."""

@@ -66,7 +66,7 @@ class TagAutomaton:
         ``machines``: each with its arc type and the name that errors call it by.
         """
         rows = iter(machines)
-        found: list[Arrays] = []
+        products: list[Arrays] = []
         while some := list(islice(rows, TOGETHER)):
             check_room()
             tagged = [self._tagged(*row) for row in some]
@@ -75,8 +75,8 @@ class TagAutomaton:
             for fst, (_, arc_type, name) in zip(tagged, some, strict=True):
                 history = (shared or self._history_of([fst])).of(arc_type)
                 where = f"{name} ∘ emissions ∘ tag history"
-                found.append(fst_to_arrays(algebra.compose(fst, history, where, PRODUCT_LIMIT)))
-        return found
+                products.append(fst_to_arrays(algebra.compose(fst, history, where, PRODUCT_LIMIT)))
+        return products
 
     def _tagged(self, ended: Arrays, arc_type: str, name: str) -> pynini.Fst:
         emitter = self._emitter.of(arc_type)

@@ -31,8 +31,8 @@ def pack_products(automaton: TagAutomaton, lattices: Iterable[Lattice]) -> Batch
     rows = list(lattices)
     joined, times = _join(rows) if rows else None, automaton.tags.times
     known = joined is not None and int(joined.word.max()) < len(times) and bool(times[joined.word].all())
-    found = _Layers(automaton, joined).batch() if known and joined is not None else None
-    return pack(automaton.products(rows)) if found is None else found
+    batch = _Layers(automaton, joined).batch() if known and joined is not None else None
+    return pack(automaton.products(rows)) if batch is None else batch
 
 
 class _Joined(NamedTuple):
@@ -155,9 +155,9 @@ class _Layers:
         if np.all(at == level):
             self._waiting[level].append(arcs)
             return True
-        for other in np.flatnonzero(np.bincount(at)).tolist():
-            chosen = np.flatnonzero(at == other)
-            self._waiting[other].append(_Arcs(*(column[chosen] for column in arcs)))
+        for later in np.flatnonzero(np.bincount(at)).tolist():
+            chosen = np.flatnonzero(at == later)
+            self._waiting[later].append(_Arcs(*(column[chosen] for column in arcs)))
         return True
 
 
