@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from string import ascii_lowercase
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import neighboring_keys
@@ -31,6 +32,7 @@ from fstce.numeric.types import Floats, Ints
 KINDS = ("substitution", "insertion", "deletion", "transposition")
 VARIANCE = 1.0  # of the prior around 0; around FIRST for the cost of a kind
 FIRST = 3.0  # nats, of an edit of which nothing is known
+SHIPPED = ("english",)  # languages whose weights come with fstce
 SEEN = 2  # times that single letters are confused to have a cost of their own
 
 
@@ -55,7 +57,7 @@ def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> Cha
     if not target:
         raise ParameterError("none of the misspellings is within reach of the word that was meant")
     weights = _maximized(features, np.array(log_count), np.array(owner), np.array(target))
-    return _channel(weights, {letters for row in rows for word in row for letters in word})
+    return channel_of(weights, {letters for row in rows for word in row for letters in word})
 
 
 def _features(typed: str, meant: str) -> Counter[str]:
@@ -124,7 +126,17 @@ def _maximized(
     return {**dict(zip(names, found.tolist(), strict=False)), "count": float(found[-1])}
 
 
-def _channel(weights: dict[str, float], letters: Iterable[str]) -> Channel:
+def shipped_channel(language: str) -> Channel:
+    """The channel of a language whose misspellings fstce has learnt: its weights, for no list is shipped.
+
+    >>> channel = shipped_channel("english")
+    >>> channel.cost("ei", "ie") < channel.cost("eq", "qe")
+    True
+    """
+    return channel_of({name: float(weight) for name, weight in bundled_rows(f"{language}_misspellings.tsv")})
+
+
+def channel_of(weights: Mapping[str, float], letters: Iterable[str] = ()) -> Channel:
     """The costs of all edits that differ from those of their kind, none of them negative."""
 
     def cost(meant: str, typed: str) -> float:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from importlib import resources
 from typing import NamedTuple
 
 from fstce.corpora.documents import lines_of
-from fstce.errors import CorpusError
+from fstce.errors import CorpusError, MissingToolError
 
 Misspelling = tuple[str, str]  # typed, meant
 
@@ -42,6 +43,30 @@ def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
     if not found:
         raise CorpusError(f"{path}: holds no misspelling; give lines of misspelling, tab, word")
     return tuple(found)
+
+
+def codespell() -> tuple[Misspelling, ...]:
+    """The list of the package codespell, where it is installed.
+
+    Raises
+    ------
+    MissingToolError
+        It is not.
+    """
+    try:
+        files = resources.files("codespell_lib").joinpath("data", "dictionary.txt")
+    except ImportError:
+        raise MissingToolError(
+            "codespell, which has the list of misspellings, is not installed; install it with: "
+            "python -m pip install codespell"
+        ) from None
+    rows = (line.partition("->") for line in files.read_text(encoding="utf-8").splitlines())
+    return tuple(
+        (typed, word.strip())
+        for typed, _, words in rows
+        for word in words.split(",")
+        if word.strip().isalpha()  # a reason may stand behind the last comma
+    )
 
 
 def edits_of(typed: str, meant: str) -> list[Edit]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from fstce.correction.mistakes.respacing import written
 if TYPE_CHECKING:
     from fstce.correction.decoding import Change, Correction
 
+AROUND = 8  # words on each side of a change that are shown
 ANSWERS = "y, n, another word, or q for no more changes"
 
 
@@ -28,7 +30,7 @@ class Asked:
         words: list[str] = []
         at = 0
         for change in found.changes:
-            answer = self._answer(number, change)
+            answer = self._answer(number, change, found.typed)
             words += found.typed[at : change.start]
             at = change.end
             new = change.typed if answer == "n" else change.words if answer == "y" else tuple(answer.split())
@@ -37,13 +39,16 @@ class Asked:
                 changes.append(replace(change, words=new))
         return replace(found, words=(*words, *found.typed[at:]), changes=tuple(changes))
 
-    def _answer(self, number: int, change: Change) -> str:
+    def _answer(self, number: int, change: Change, words: Sequence[str]) -> str:
         key = change.typed, change.words
         if self._ended:
             return "n"
         if key not in self._said:
-            typed, words = " ".join(change.typed), written(change.words)
-            note(f"line {number}: {typed!r} to {words!r} ({change.probability:.2f})? {ANSWERS}")
+            typed, intended = " ".join(change.typed), written(change.words)
+            around = (words[max(change.start - AROUND, 0) : change.start], words[change.end :][:AROUND])
+            before, behind = (written(part) for part in around)
+            note(f"line {number}: {before} [{typed}] {behind}".rstrip())
+            note(f"{typed!r} to {intended!r} ({change.probability:.2f})? {ANSWERS}")
             answer = sys.stdin.readline()
             self._ended = not answer or answer.strip().lower() == "q"
             said = answer.strip()

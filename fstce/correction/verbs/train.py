@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -22,7 +23,7 @@ from fstce.console.options import (
     files,
     option,
 )
-from fstce.console.output import Interruption, count, facts, note, saved_in, seconds
+from fstce.console.output import Interruption, count, facts, note, percent, saved_in, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_model, note_unsaved
 from fstce.console.progress import BuildingShown, training_shown
@@ -38,6 +39,7 @@ from fstce.correction.verbs.by_grammar import (
     parsed_corrector,
     tags_for,
 )
+from fstce.errors import MissingToolError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     Model = TypeVar("Model", Corrector, ParsedCorrector)
 
 Row = list[str]
+NONE = "none"
 Facts = list[tuple[str, str]]
 
 
@@ -94,18 +97,20 @@ Lexicon = Annotated[
     option(
         "--lexicon FILE",
         "More words to choose from: english, french and so on, of the package pyspellchecker; a .dic file of "
-        "hunspell, with its .aff file beside it; or a table of word, tab, count.",
+        "hunspell, with its .aff file beside it; a table of word, tab, count; or none.  [default: that of "
+        "the text's language, where it is installed]",
         TEXT,
         complete=_lexicons,
     ),
 ]
 
 Misspellings = Annotated[
-    Path | None,
+    str | None,
     option(
         "--misspellings FILE",
-        "What people typed and meant, separated by tabs: the channel, and most mistakes made on purpose, are "
-        "learnt from them.",
+        "What people typed and meant, separated by tabs, from which the channel is learnt; english, which "
+        "was learnt before; codespell, the list of that package; or none.  [default: that of the text's "
+        "language]",
         TEXT,
     ),
 ]
@@ -122,8 +127,10 @@ on the tags of the corpus, or on those that --tagger gives a text.
 
 \b
 Examples:
-  fstce corrector train raw.txt --lexicon english --output model
-  fstce corrector train my.txt --lexicon english --misspellings p.tsv -o model
+  fstce corrector train raw.txt --output model
+  fstce corrector train raw.txt --lexicon english --misspellings english -o model
+  fstce corrector train my.txt --misspellings p.tsv -o model
+  fstce corrector train raw.txt --lexicon none --misspellings none -o model
   fstce corrector train raw.txt --lexicon words.tsv -o model
   fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
   fstce corrector train trees.mrg -d trees.mrg --classes none -o model
@@ -151,23 +158,20 @@ def train(
     quiet: Quiet = False,
 ) -> None:
     from fstce.correction.corrector import Corrector
-    from fstce.correction.lexicons import read_lexicon
-    from fstce.correction.mistakes.misspellings import read_misspellings
 
     corrector = Corrector(**parameters)
     more = {"tagger": tagger, "fallback": fallback, **by_grammar}
     given = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings}
     check_options(grammar, parameters, given, more)
     check_model(output, "parsed corrector" if grammar else "corrector")
-    listed = None if lexicon is None else read_lexicon(lexicon)
-    pairs: Given = {} if misspellings is None else {"misspellings": read_misspellings(misspellings)}
+    resources = Resources(lexicon, misspellings)
     reading().leave_words()  # words are told apart a line at a time, with all words in sight
     sentences = read(corpus, format, words)
     rows = rows_of(sentences, corpus, format)
+    if corrector.spell and not grammar:
+        resources.of_language(rows, corrector.channel is None)
     if not quiet:
-        _describe(rows, listed)
-        if listed is None and corrector.spell and not grammar:
-            _suggest_lexicon(rows)
+        _describe(rows, resources)
     note_unsaved(output, quiet)
     place: Given = {"memory": memory, "scratch": scratch}
     model: Corrector | ParsedCorrector
@@ -178,13 +182,63 @@ def train(
             model.other = _fit(corrector, rows, quiet, "the corrector of long sentences", **place)
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
-        model = _fit(corrector, rows, quiet, lexicon=listed, dictionary=entries, **pairs, **place)
+        model = _fit(corrector, rows, quiet, dictionary=entries, **resources.given(), **place)
     # Words of running text are told apart as in English, whatever stands in it.
     model.reading_ = reading().record([] if _is_plain(corpus, format) else sentences)
     if output is not None:
         model.save(output)
     if not quiet:
         facts([*_model_facts(model), saved_in(output)])
+
+
+class Resources:
+    """A lexicon and misspellings: those that are named, or what there is for the language of a text."""
+
+    def __init__(self, lexicon: str | None, misspellings: str | None) -> None:
+        from fstce.correction.lexicons import read_lexicon
+
+        self._lexicon, self._misspellings = lexicon, misspellings
+        self.lexicon = None if lexicon in (None, NONE) else read_lexicon(lexicon)
+        self.misspellings = None if misspellings in (None, NONE) else _misspellings(misspellings)
+        self.note = ""
+
+    def of_language(self, rows: list[Row], channel: bool) -> None:
+        """Take what there is for a text's language, and say so; `channel`: whether one is to be learnt."""
+        from fstce.correction.lexicons import language_of, read_lexicon
+        from fstce.correction.mistakes.learned_channel import SHIPPED
+
+        language = language_of(Counter(word for row in rows for word in row))
+        if language is None:
+            return
+        taken = []
+        if self._lexicon is None:
+            try:
+                self.lexicon = read_lexicon(language)
+                taken.append(f"--lexicon {language}, of the package pyspellchecker")
+            except MissingToolError:
+                self.note = (
+                    "without a lexicon only the words of this text are known, and most mistakes in others "
+                    f"stay: install pyspellchecker, which has one for {language.title()}"
+                )
+        if self._misspellings is None and channel and language in SHIPPED:
+            self.misspellings = _misspellings(language)
+            taken.append(f"--misspellings {language}, learnt from Wikipedia's list")
+        if taken:
+            self.note = f"{language.title()}: {'; '.join(taken)} (none leaves them out)"
+
+    def given(self) -> Given:
+        """As a corrector takes them."""
+        found = {"lexicon": self.lexicon, "misspellings": self.misspellings}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+def _misspellings(spec: str) -> Any:
+    from fstce.correction.mistakes.learned_channel import SHIPPED, shipped_channel
+    from fstce.correction.mistakes.misspellings import codespell, read_misspellings
+
+    if Path(spec).exists() or spec not in (*SHIPPED, "codespell"):
+        return read_misspellings(spec)
+    return codespell() if spec == "codespell" else shipped_channel(spec)
 
 
 def _fit(corrector: Model, rows: list[Row], quiet: bool, what: str = "", **given: Any) -> Model:
@@ -231,25 +285,21 @@ def _words_and_marks(rows: list[Row]) -> list[Row]:
     return [[token.text for token in tokenize(" ".join(row), counted, reading().raw)] for row in rows]
 
 
-def _describe(rows: list[Row], lexicon: dict[str, int] | None) -> None:
-    types = len({word for row in rows for word in row})
-    sizes = f"{count(len(rows), 'sentence')}, {count(sum(map(len, rows)), 'word')}, {count(types, 'type')}"
-    facts([("text", sizes), *([("lexicon", count(len(lexicon), "word"))] if lexicon else [])])
+def _describe(rows: list[Row], resources: Resources) -> None:
+    times = Counter(word for row in rows for word in row)
+    sizes = (
+        f"{count(len(rows), 'sentence')}, {count(sum(times.values()), 'word')}, {count(len(times), 'type')}"
+    )
+    found = [("text", sizes)]
+    if resources.lexicon:
+        once = [word for word, n in times.items() if n == 1 and word.isalpha()]
+        has = sum(word in resources.lexicon or word.lower() in resources.lexicon for word in once)
+        knows = f"; it has {percent(100 * has / max(len(once), 1))} % of the words that the text has once"
+        found.append(("lexicon", count(len(resources.lexicon), "word") + knows))
+    facts(found)
     sys.stdout.flush()
-
-
-def _suggest_lexicon(rows: list[Row]) -> None:
-    """Tell of the list of words that a text lacks; what is installed shall not decide what is learnt."""
-    from collections import Counter
-
-    from fstce.correction.lexicons import language_of
-
-    language = language_of(Counter(word for row in rows for word in row))
-    if language is not None:
-        note(
-            f"without a lexicon only the words of this text are known, and most mistakes in others stay; for "
-            f"{language.title()} add --lexicon {language} (of the package pyspellchecker)"
-        )
+    if resources.note:
+        note(resources.note)
 
 
 def _compared(trial: ContrastiveTrial) -> str:

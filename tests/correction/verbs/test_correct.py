@@ -222,7 +222,11 @@ def test_every_change_is_asked_about(fstce, folder, file):
     usual = fstce("corrector", "correct", folder, file).out.splitlines()
     answers = b"cloak\ny\nq\n"
     code, out, err = fstce("corrector", "correct", folder, file, "--interactive", stdin=answers)
-    assert code == 0 and "line 1: 'clok' to 'clock'" in err and err.count("no more changes") == 3
+    assert (
+        code == 0
+        and "line 1: The old [clok] stopped .\n'clok' to 'clock'" in err
+        and err.count("no more changes") == 3
+    )
     assert out.splitlines()[:4] == [usual[0].replace("clock", "cloak"), *usual[1:4]]
     assert out.splitlines()[4] == TEXT.splitlines()[4]
 

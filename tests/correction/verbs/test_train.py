@@ -6,6 +6,7 @@ import pytest
 
 from fstce.correction.corrector import Corrector
 from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.learned_channel import shipped_channel
 
 QUICK = ("--criterion", "none", "--quiet")
 
@@ -23,6 +24,7 @@ def fitted(monkeypatch):
     found = {}
 
     def fit(self, rows, tags=None, *, dictionary=None, lexicon=None, monitor=None, **place):
+        found.pop("misspellings", None)
         found.update(corrector=self, rows=rows, dictionary=dictionary, lexicon=lexicon, **place)
         self.exponents_, self.tuning_ = {}, None
         return self
@@ -32,7 +34,8 @@ def fitted(monkeypatch):
 
 
 def test_a_text_becomes_the_model_that_the_library_trains(fstce, clean, tmp_path, sentences):
-    code, out, err = fstce("corrector", "train", clean, "-o", tmp_path / "model")
+    alone = ("--lexicon", "none", "--misspellings", "none")
+    code, out, err = fstce("corrector", "train", clean, "-o", tmp_path / "model", *alone)
     rows = [list(sentence.words) for sentence in sentences]
     wanted = Corrector().fit(rows)
     typed = [["the", "odl", "clok"]]
@@ -70,14 +73,32 @@ def test_running_text_is_told_apart(fstce, tmp_path, fitted):
     ]
 
 
-def test_a_list_of_words_is_suggested_where_a_text_has_none(fstce, clean, tmp_path, fitted):
+def test_the_language_of_a_text_says_what_there_is_for_it(fstce, clean, tmp_path, fitted):
     (tmp_path / "words.tsv").write_text("the\t3\n", encoding="utf-8")
     (tmp_path / "turkish.txt").write_text("kedi evde uyuyor .\n" * 30, encoding="utf-8")
-    wanted = "for English add --lexicon english"
-    assert wanted in fstce("corrector", "train", clean, "--criterion", "none").err
-    for text, *more in ((clean, "--lexicon", tmp_path / "words.tsv"), (tmp_path / "turkish.txt",)):
-        assert "--lexicon" not in fstce("corrector", "train", text, "--criterion", "none", *more).err
-    assert "--lexicon" not in fstce("corrector", "train", clean, *QUICK).err
+    result = fstce("corrector", "train", clean, "--criterion", "none")
+    assert "English: --lexicon english, of the package pyspellchecker; --misspellings english" in result.err
+    assert "of the words that the text has once" in result.out
+    assert len(fitted["lexicon"]) > 100_000 and fitted["misspellings"] == shipped_channel("english")
+    fitted.clear()
+    err = fstce(
+        "corrector", "train", clean, "--lexicon", tmp_path / "words.tsv", "--misspellings", "none"
+    ).err
+    assert "--lexicon" not in err and fitted["lexicon"] == {"the": 3} and "misspellings" not in fitted
+    fitted.clear()
+    assert "--lexicon" not in fstce("corrector", "train", tmp_path / "turkish.txt", "--criterion", "none").err
+    assert fitted["lexicon"] is None and "misspellings" not in fitted
+    (tmp_path / "channel.tsv").write_text("a\te\t0.5\n", encoding="utf-8")
+    assert fstce("corrector", "train", clean, "--channel", tmp_path / "channel.tsv", *QUICK).code == 0
+    assert "misspellings" not in fitted or fitted["misspellings"] is None
+
+
+def test_misspellings_are_a_file_or_a_name(fstce, clean, tmp_path, fitted):
+    (tmp_path / "pairs.tsv").write_text("teh\tthe\n", encoding="utf-8")
+    assert fstce("corrector", "train", clean, "--misspellings", tmp_path / "pairs.tsv", *QUICK).code == 0
+    assert fitted["misspellings"] == (("teh", "the"),)
+    code, _, err = fstce("corrector", "train", clean, "--misspellings", "klingon", *QUICK)
+    assert code == 2 and "klingon" in err
 
 
 def test_a_treebank_keeps_its_words(fstce, fitted, sentences):
@@ -108,8 +129,7 @@ def test_options_reach_the_corrector(fstce, clean, tmp_path, fitted):
 
 def test_without_options_it_is_the_library_s_corrector(fstce, clean, fitted):
     assert fstce("corrector", "train", clean, "--quiet").code == 0
-    assert fitted["corrector"].get_params() == Corrector().get_params()
-    assert fitted["lexicon"] is None and fitted["dictionary"] is None
+    assert fitted["corrector"].get_params() == Corrector().get_params() and fitted["dictionary"] is None
 
 
 @pytest.mark.parametrize(
