@@ -8,6 +8,7 @@ comments, lemmas, features, multiword ranges, empty nodes, enhanced dependencies
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fstce.corpora.conll import blocks
@@ -124,17 +125,16 @@ def replace_heads(lines: Iterable[str], heads: Iterable[Sequence[int] | None]) -
     1 Dogs dog NOUN _ _ 2 dep _ _
     2 bark bark VERB _ _ 0 root _ _
     """
-    remaining, number = iter(heads), 0
+    remaining, number = deque(heads), 0
     for block in blocks(enumerate(lines, 1)):
         rows = [line.rstrip("\r\n") for _, line in block]
         if any(map(_is_word, rows)):
             number += 1
-            found = next(remaining, remaining)
-            if found is remaining:
+            if not remaining:
                 raise CorpusError(f"sentence {number}: there are no heads for it")
-            rows = _with_heads(rows, found, f"sentence {number}")
+            rows = _with_heads(rows, remaining.popleft(), f"sentence {number}")
         yield from rows
-    if next(remaining, remaining) is not remaining:
+    if remaining:
         raise CorpusError(f"there are heads for more than the {number} sentences of the file")
 
 

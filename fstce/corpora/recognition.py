@@ -123,8 +123,8 @@ class _Counts:
                 self.pairs[words[i - 1], word] += 1
             if ends[i] != ends[i + 1] and starts[i] != starts[i + 1]:
                 self._add_word(word, ends[i + 1] == starts[i + 1], ends[i] == starts[i])
-        for surface, words in _several(sentence):
-            self.several[fold(surface)][words] += 1
+        for surface, parts in _several(sentence):
+            self.several[fold(surface)][parts] += 1
 
     def _add_word(self, word: str, before: bool, behind: bool) -> None:
         """Count a word that touches the next one, or the one before it."""

@@ -43,6 +43,7 @@ def _few_files() -> None:
 
 def hurried() -> None:
     inputs.PATIENCE = 2  # seconds for a pipe into which nobody writes, instead of ten
+    inputs.LARGEST = 1 << 25  # bytes of a file that is read whole, instead of a gigabyte
 
 
 def _interrupted() -> None:
