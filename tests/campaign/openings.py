@@ -56,10 +56,11 @@ STREAMED = ("endless lines", "half")
 
 
 class Opening(NamedTuple):
-    """Where a command names a file: behind an option, or as its n-th argument."""
+    """Where a command names a file: behind an option, or as its n-th argument; whether it is a text."""
 
     option: str
     number: int = 0
+    streamed: bool = False
 
 
 @cache
@@ -77,9 +78,9 @@ def openings(verb: tuple[str, ...]) -> list[Opening]:
         named = named or parameter.type.name in ("path", "file", "directory")
         if parameter.param_type_name == "argument":
             number += 1
-            found += [Opening("", number)] if named else []
+            found += [Opening("", number, True)] if named else []
         elif named:
-            found.append(Opening(parameter.opts[0]))
+            found.append(Opening(parameter.opts[0], streamed="CORPUS" in metavar))
     return found
 
 
@@ -95,7 +96,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     random, arguments = Random(int(seed)), list(COMMANDS[int(number)])
     first = 1 if arguments[0] in ("info", "explain", "shard") else 2
     place = random.choice(openings(tuple(arguments[:first])))
-    if not place.option and what in STREAMED:
+    if place.streamed and what in STREAMED:
         what = "endless line"
     strange = scratch / f"strange{random.choice(SUFFIXES)}"
     if place.option:
@@ -107,7 +108,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     arguments = [argument.replace("OUT", str(scratch / "out")) for argument in arguments]
     MADE[what](strange)
     with _written(what, strange):
-        ended = run(arguments, folder=specimens, prepare=hurried, seconds=60)
+        ended = run(arguments, folder=specimens, prepare=hurried, megabytes=500)
     names = [strange.name, os.path.realpath(strange), place.option, "--"]
     verdict = of(ended, names, (0, 1, 2))
     return verdict._replace(why=f"{verdict.why} [{' '.join(arguments)}]") if verdict.why else verdict
