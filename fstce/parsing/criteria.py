@@ -53,7 +53,7 @@ CRITERIA = tuple(name for name in DEPENDENCY_PARSER["criterion"].choices if name
 BIAS = -0.1  # nats a word that a link spans, where rules weigh trees
 SHARE = 0.8  # b of one bound on expected edges, Naseem et al. (2010)
 RULE_WEIGHT = 1.0  # κ
-SIDE = 1.0  # nats a dependent on the right, or left if heads are final, where EM with rules starts
+SIDE = 1.25  # nats a dependent on the right, or left if heads are final, where EM with rules starts
 LOCAL = ("em", "viterbi-em", "joint")
 SUPERVISED = ("joint", "conditional", "correction")
 
