@@ -71,6 +71,7 @@ def ask(
                 answer = _answer(question, rows, asked[place:])
                 blocks.append(_line(question, rows, answer) if answer else f"# {_line(question, rows)}")
                 write_whole(output, "".join(blocks), DictionaryError)
+        print()
     else:
         blocks += [_line(question, rows) for question in asked]
         if output is None:

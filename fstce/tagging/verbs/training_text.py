@@ -96,4 +96,4 @@ def _with_open_class(entries: TagDictionary, names: str) -> TagDictionary:
     from fstce.corpora import TagDictionary
 
     tags = [name.strip() for name in names.split(",") if name.strip()]
-    return TagDictionary(entries, entries.tagset, tags, entries.unseen)
+    return TagDictionary.from_dict({**entries.to_dict(), "open_class": tags})
