@@ -98,8 +98,12 @@ class CorrectorModel:
         return self.lexicon.get(word, self.lexicon.get(word.lower(), own))
 
     @cached_property
+    def _text(self) -> frozenset[str]:
+        return frozenset(word.lower() for word in self.vocabulary)
+
+    @cached_property
     def _lower(self) -> frozenset[str]:
-        return frozenset(word.lower() for words in (self.vocabulary, self.user_words) for word in words)
+        return self._text | frozenset(word.lower() for word in self.user_words)
 
     @cached_property
     def _counted(self) -> int:
@@ -114,7 +118,7 @@ class CorrectorModel:
     def _log_share(self, word: str) -> float:
         """The log of a word's share in the lexicon, 0 for one that the text has or the lexicon has not."""
         count = self._listed(word)
-        if count is None or word in self.vocabulary:
+        if count is None or word.lower() in self._text:  # in whatever capitals, as the n-grams know it
             return 0.0
         return math.log((count + 1) / self._counted)
 

@@ -84,3 +84,11 @@ def test_a_word_that_the_lexicon_has_often_is_no_mistake() -> None:
     corrector = Corrector(criterion="none").fit(text, lexicon=lexicon)
     assert corrector.predict([["this", "is", "fox", "the", "dog"]])[0][2] == "fox"
     assert corrector.predict([["this", "is", "fpr", "the", "dog"]])[0][2] == "for"
+
+
+def test_a_word_of_the_text_in_other_capitals_is_no_word_of_the_lexicon_alone() -> None:
+    """`WARNIG` was taken for `WARING`, though the text has `warning`."""
+    text = [row.split() for row in ("a warning was given", "the floor is wet", "he saw a sign")] * 60
+    lexicon = {"warning": 43_000, "waring": 223, "the": 90_000_000, "warring": 300}
+    corrector = Corrector(criterion="none").fit(text, lexicon=lexicon)
+    assert corrector.predict([["A", "WARNIG", "was", "given"]]) == [["A", "WARNING", "was", "given"]]
