@@ -14,6 +14,7 @@ from fstce.errors import CorpusError
 Item = TypeVar("Item")
 BATCH = 500
 _CHUNK = 1 << 16
+_LONGEST = 1 << 24  # bytes of a line
 
 
 class Flow:
@@ -54,8 +55,9 @@ class Flow:
         *lines, rest = (self._partial_line + chunk).split(b"\n")
         self._lines.extend(line + b"\n" for line in lines)
         self._partial_line, self._ended = rest, not chunk
-        if self._ended and rest:
+        if rest and (self._ended or len(rest) > _LONGEST):  # whoever reads it says that it is too long
             self._lines.append(rest)
+            self._partial_line = b""
 
 
 def standard_input() -> Flow | IO[bytes]:

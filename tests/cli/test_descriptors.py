@@ -159,3 +159,8 @@ def test_a_damaged_block_and_a_damaged_tree_pass_through(
     assert main(["tagger", "tag", str(model), str(tmp_path / "a.mrg")]) == 0
     out, err = capsysbinary.readouterr()
     assert out.splitlines()[1] == b"(S (NN) x)" and b"a.mrg:2" in err and out.count(b"\n") == 3
+
+
+def test_a_line_without_an_end_is_told_before_it_fills_the_memory(fstce: Any) -> None:
+    code, _, err = fstce("info", "-", "--input-format", "plain", stdin=b"a" * (1 << 24) + b"aa")
+    assert code == 2 and "1: a line of more than 16,777,216 bytes" in err
