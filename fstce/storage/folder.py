@@ -18,6 +18,7 @@ import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from fstce.errors import MachineError, ModelFileError
@@ -32,6 +33,7 @@ from fstce.storage.manifest import (
     read_manifest,
     write_manifest,
 )
+from fstce.storage.scratch import locked, sweep
 
 __all__ = [
     "alone",
@@ -116,11 +118,11 @@ def _is_same(descriptor: int, path: Path) -> bool:
 def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Path]]:
     """The model's folder and a new one beside it, gone at the end; errors are told in the user's words."""
     folder = _resolved(path)
-    temporary: Path | None = None
     try:
         _check_place(folder, kind)
-        _sweep(folder)
-        with _locked(folder) as temporary:
+        # What saves of this model have left that were killed.
+        sweep(folder.parent, rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")
+        with locked(partial(_temporary, folder)) as temporary:
             yield folder, temporary
     except ModelFileError:
         raise
@@ -128,9 +130,6 @@ def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Pat
         raise ModelFileError(
             f"{path}: the {kind} cannot be saved ({reason(error, folder.parent)}); choose another folder"
         ) from None
-    finally:
-        if temporary is not None:
-            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _resolved(path: str | os.PathLike[str]) -> Path:
@@ -149,37 +148,11 @@ def _resolved(path: str | os.PathLike[str]) -> Path:
     return folder
 
 
-@contextmanager
-def _locked(folder: Path) -> Iterator[Path]:
-    """A new folder beside this one, locked until the end or the death of the process."""
-    while True:
-        temporary = folder.parent / f".{folder.name}.{uuid.uuid4().hex}"
-        temporary.mkdir()
-        descriptor = os.open(temporary, os.O_RDONLY)
-        try:
-            with suppress(OSError):  # some file systems have no locks; then nothing is swept either
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
-            # Another save may have swept it away before it was locked.
-            if temporary.exists():
-                yield temporary
-                return
-        finally:
-            os.close(descriptor)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what saves of this model have left that were killed: folders that no one has locked."""
-    pattern = re.compile(rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")
-    for left in folder.parent.iterdir():
-        if not pattern.fullmatch(left.name) or left.is_symlink() or not left.is_dir():
-            continue
-        with suppress(OSError):
-            descriptor = os.open(left, os.O_RDONLY)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(left, ignore_errors=True)
-            finally:
-                os.close(descriptor)
+def _temporary(folder: Path) -> Path:
+    """A new folder beside this one."""
+    temporary = folder.parent / f".{folder.name}.{uuid.uuid4().hex}"
+    temporary.mkdir()
+    return temporary
 
 
 def _check_place(folder: Path, kind: str) -> None:

@@ -1,18 +1,19 @@
 """Temporary folders that are removed at the end, and swept by the next one after a kill.
 
-Each holds a file that its process has locked; a folder whose file can be locked has lost its process.
+A process locks its folder as long as it lives; one that can be locked has lost its process.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,6 @@ from numpy.typing import NDArray
 from fstce.errors import ParameterError, ShardError
 
 PREFIX = "fstce-scratch-"
-_LOCK = "lock"
 
 
 @contextmanager
@@ -33,37 +33,52 @@ def scratch_folder(place: str | os.PathLike[str] | None = None) -> Iterator[Path
     False
     """
     parent = Path(tempfile.gettempdir() if place is None else place)
-    sweep(parent)
-    try:
-        folder, lock = _locked(parent)
-    except OSError as error:
-        raise ParameterError(f"scratch={str(parent)!r}: {error.strerror}; name a folder on a disk") from None
-    try:
+
+    def make() -> Path:
+        try:
+            return Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+        except OSError as error:
+            raise ParameterError(
+                f"scratch={str(parent)!r}: {error.strerror}; name a folder on a disk"
+            ) from None
+
+    with suppress(OSError):
+        sweep(parent, f"{PREFIX}.*")
+    with locked(make) as folder:
         yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        lock.close()
 
 
-def _locked(parent: Path) -> tuple[Path, IO[str]]:
-    """A new folder and its locked file; another where a sweep came between the making and the locking."""
+@contextmanager
+def locked(make: Callable[[], Path]) -> Iterator[Path]:
+    """A new folder, locked until it is removed at the end or its process dies."""
     while True:
-        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
-        lock = (folder / _LOCK).open("w")
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if (folder / _LOCK).exists():
-            return folder, lock
-        lock.close()
-
-
-def sweep(place: Path) -> list[Path]:
-    """Remove the folders in a place whose process is gone; returns them."""
-    swept = []
-    for folder in place.glob(f"{PREFIX}*"):
-        with suppress(OSError), (folder / _LOCK).open("r+") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises while its process lives
+        folder = make()
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            with suppress(OSError):  # some file systems have no locks; then nothing is swept either
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if folder.exists():  # else a sweep came between the making and the locking
+                yield folder
+                return
+        finally:
             shutil.rmtree(folder, ignore_errors=True)
-            swept.append(folder)
+            os.close(descriptor)
+
+
+def sweep(place: Path, pattern: str) -> list[Path]:
+    """Remove the folders of such names whose process is gone; returns them."""
+    swept = []
+    for folder in place.iterdir():
+        if not re.fullmatch(pattern, folder.name) or folder.is_symlink() or not folder.is_dir():
+            continue
+        with suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises while its process lives
+                shutil.rmtree(folder, ignore_errors=True)
+                swept.append(folder)
+            finally:
+                os.close(descriptor)
     return swept
 
 

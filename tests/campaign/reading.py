@@ -112,8 +112,9 @@ def _run(arguments: list[str], damaged: str, specimens: Path, out: Path) -> Ende
 
 
 def _told(ended: Ended, name: str) -> list[bytes]:
-    """The lines printed, without empty ones, those that name the file, and times."""
-    lines = [line for line in ended.out.splitlines() if name.encode() not in line and b" s" not in line]
+    """The lines printed, without empty ones, those that name the file, times, and the mark that is kept."""
+    out = ended.out.removeprefix(b"\xef\xbb\xbf")
+    lines = [line for line in out.splitlines() if name.encode() not in line and b" s" not in line]
     lines = [line for line in lines if line]
     return [re.sub(rb" \d+\.\d{3}$", b"", line) for line in lines]
 

@@ -60,7 +60,7 @@ def test_a_killed_process_leaves_a_folder_that_the_next_one_sweeps(tmp_path: Pat
     (left,) = tmp_path.glob(f"{PREFIX}*")
     with scratch_folder(tmp_path) as own:
         assert own.is_dir() and not left.exists()
-        assert sweep(tmp_path) == []
+        assert sweep(tmp_path, f"{PREFIX}.*") == []
     assert list(tmp_path.iterdir()) == []
 
 
@@ -114,9 +114,9 @@ def test_a_sweep_between_making_and_locking_takes_no_folder_in_use(
 
     def late(file: object, how: int) -> None:
         if next(sweeps, False):
-            assert len(sweep(tmp_path)) == 1
+            assert len(sweep(tmp_path, f"{PREFIX}.*")) == 1
         locked(file, how)
 
     monkeypatch.setattr("fcntl.flock", late)
     with scratch_folder(tmp_path) as folder:
-        assert folder.is_dir() and sweep(tmp_path) == []
+        assert folder.is_dir() and sweep(tmp_path, f"{PREFIX}.*") == []
