@@ -182,7 +182,7 @@ def test_bad_options(refused, options, message):
         (["neighborhood", "show", "trans1", "a <s>"], "'<s>' cannot be a word"),
         (
             ["neighborhood", "show", "trans1", "a", "--output", "x.bmp"],
-            "use .fst .far .txt .dot .svg .png .pdf",
+            "use .fst .far .txt .att .hfst .foma .dot .svg .png .pdf",
         ),
         (
             ["neighborhood", "show", "trans1", "a", "--count", "--output", "nowhere/x.svg"],
