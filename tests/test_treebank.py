@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from fstce import TagDictionary, Tagger
@@ -32,6 +33,21 @@ def test_the_corpus_is_as_measured(nltk_treebank: list[Sentence], part: list[Sen
     assert sum(map(len, nltk_treebank)) == 94_084
     assert len({tag for sentence in nltk_treebank for tag in sentence.tags}) == 45
     assert sum(map(len, part)) == 24_020
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "norm"),
+    [("trans1", -3109.4843966836, 87.0773659715), ("delortrans1", -3697.1725904765, 91.0002676246)],
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_objective_before_training(
+    kind: str, value: float, norm: float, jobs: int, part: list[Sentence], dictionary: TagDictionary
+) -> None:
+    tagger = Tagger(kind, order=3, jobs=jobs)
+    objective = tagger.compile([sentence.words for sentence in part], dictionary=dictionary)
+    at_zero, gradient = objective(np.zeros(tagger.features_.size))
+    assert at_zero == pytest.approx(value, abs=1e-8)
+    assert np.linalg.norm(gradient) == pytest.approx(norm, abs=1e-8)
 
 
 def test_chance(part: list[Sentence], dictionary: TagDictionary) -> None:

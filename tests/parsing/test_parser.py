@@ -604,4 +604,9 @@ def test_the_measured_bar(treebank: DependencyCorpus) -> None:
     parser = DependencyParser("trans1", sigma2=0.1).fit(rows)
     assert parser.training_.objective == pytest.approx(-830.07, abs=0.05)
     assert parser.score(rows, gold) >= 0.58
+
+
+def test_em_comes_to_the_same_likelihood(treebank: DependencyCorpus) -> None:
+    parser = DependencyParser(criterion="em").fit([s.tags for s in treebank])
+    assert parser.training_.objective == pytest.approx(-10767.9432, abs=0.001)
     assert len(parser.weights()) == 34 * (2 * 34 + 9)
