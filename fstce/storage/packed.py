@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import ShardError
 from fstce.storage.atomic import replacing
+from fstce.storage.inputs import opened
 
 ALIGNED = 64
 _BLOCK = 1 << 20
@@ -86,7 +87,7 @@ def _named(path: Path) -> Iterator[None]:
 def digest_of(path: Path) -> str:
     """The digest of what a file holds: BLAKE2b, 16 bytes, in hexadecimal digits."""
     found = hashlib.blake2b(digest_size=16)
-    with path.open("rb") as file:
+    with opened(path) as file:
         while block := file.read(_BLOCK):
             found.update(block)
     return found.hexdigest()

@@ -120,3 +120,12 @@ def test_a_sweep_between_making_and_locking_takes_no_folder_in_use(
     monkeypatch.setattr("fcntl.flock", late)
     with scratch_folder(tmp_path) as folder:
         assert folder.is_dir() and sweep(tmp_path, f"{PREFIX}.*") == []
+
+
+def test_a_shard_that_is_a_device_is_not_read(tmp_path: Path) -> None:
+    """A link to /dev/zero was read for ever."""
+    digest = write_packed(tmp_path / "0.npy", {"a": np.arange(3)})
+    (tmp_path / "0.npy").unlink()
+    (tmp_path / "0.npy").symlink_to("/dev/zero")
+    with pytest.raises(ShardError, match=r"0\.npy: the shard is damaged \(a device, not a file\)"):
+        open_packed(tmp_path / "0.npy", digest)
