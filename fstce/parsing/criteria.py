@@ -158,7 +158,7 @@ def read_treebank(sentences: Sentences, heads: Any = None, words: Any = None) ->
     """Tag sequences, or sentences of a corpus, which know their words, as a treebank."""
     rows = checked_sentences(sentences)
     if words is None and all(isinstance(row, Sentence) and row.tags is not None for row in rows):
-        words = [row.words for row in rows]
+        words = [tuple(row) for row in rows]
     return Treebank(tag_rows(rows), optional_rows(heads, "heads"), optional_rows(words, "words"))
 
 

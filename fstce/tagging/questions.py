@@ -56,7 +56,7 @@ class Question(NamedTuple):
 
     word: str
     tags: tuple[str, ...]
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple's own method
     places: tuple[tuple[int, int], ...]
 
 

@@ -51,7 +51,8 @@ class Batch:
 
     def check(self) -> None:
         """Raise ValueError unless the arrays are automata as above: what goes through them looks no more."""
-        states, arcs, machines, cells = map(len, (self.machine, self.source, self.start, self.ngram))
+        sizes_of = (len(one) for one in (self.machine, self.source, self.start, self.ngram))
+        states, arcs, machines, cells = sizes_of
         _check_form(np.int32, arcs, source=self.source, target=self.target, cell=self.cell)
         _check_form(np.int32, states, machine=self.machine, indptr=self.indptr[1:])
         _check_form(np.int64, machines, start=self.start, final=self.final)
@@ -62,8 +63,8 @@ class Batch:
         _check_range(0, cells, cell=self.cell)
         _check_range(0, MOST_CODES, ngram=self.ngram - 1, word=self.word)
         into, sizes = np.diff(self.indptr), np.diff(self.levels)
-        ends = *self.indptr[[0, -1]], *self.levels[[0, -1]]
-        if ends != (0, arcs, 0, states) or np.any(into < 0) or np.any(sizes < 1):
+        bounds = *self.indptr[[0, -1]], *self.levels[[0, -1]]
+        if bounds != (0, arcs, 0, states) or np.any(into < 0) or np.any(sizes < 1):
             raise ValueError("states or levels do not follow each other")
         if np.any(into[: self.levels[1]]) or not np.all(into[self.levels[1] :]):
             raise ValueError("states of the first level have arcs into them, or others have none")

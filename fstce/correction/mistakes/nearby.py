@@ -32,7 +32,9 @@ class _Paths(NamedTuple):
     cost: Floats
 
     def take(self, rows: Ints | Bools) -> _Paths:
-        return _Paths(*(column[rows] for column in self))
+        return _Paths(
+            self.query[rows], self.state[rows], self.edits[rows], self.number[rows], self.cost[rows]
+        )
 
 
 def near(
@@ -59,7 +61,7 @@ def near(
     if not parts:
         return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     query = np.concatenate([part[0] + i * TOGETHER for i, part in enumerate(parts)])
-    return query, *(np.concatenate(column) for column in list(zip(*parts, strict=True))[1:])
+    return query, np.concatenate([part[1] for part in parts]), np.concatenate([part[2] for part in parts])
 
 
 def _near(
@@ -110,7 +112,8 @@ class _Walk:
             self.typed[i, : len(query)] = [number[letter] for letter in query]
         self.costs = channel.matrix(symbols)
         self.swaps = channel.swaps(symbols) if damerau else np.zeros((0, 0))
-        self.none = _Paths(*(np.zeros(0, np.int64) for _ in range(4)), np.zeros(0))
+        nothing = np.zeros(0, np.int64)
+        self.none = _Paths(nothing, nothing, nothing, nothing, np.zeros(0))
         self.accent = accent
         self.variants = _variants(symbols, len(listed)) if accent is not None else np.zeros((0, 0), np.int64)
 

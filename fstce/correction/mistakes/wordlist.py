@@ -50,7 +50,7 @@ class WordList(Mapping[str, int]):
         self.behind = np.append(-1, self.target).astype(np.int32)
         self.before = np.append(0, self.skip).astype(np.int64)
         self._ids = {chr(code): i for i, code in enumerate(self.letters.tolist())}
-        self._quick = memoryview(self.arc_of), memoryview(self.behind), memoryview(self.before)
+        self._quick = self.arc_of.data, self.behind.data, self.before.data
         self._size = self._words_from(0) if states else 0
         self.total = int(self.counts.sum()) * (self._size if len(self.counts) == 1 else 1)
 

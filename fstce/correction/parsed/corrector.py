@@ -173,9 +173,13 @@ class ParsedCorrector(BaseCorrector):
         """
         rows = self._checked(sentences)
         triples = self._triples(rows, range(len(rows)))
-        for error in (triple for triple in triples.values() if isinstance(triple, MachineError)):
-            raise error
-        return [triples[i] for i in range(len(rows))]
+        parsed = []
+        for i in range(len(rows)):
+            triple = triples[i]
+            if isinstance(triple, MachineError):
+                raise triple
+            parsed.append(triple)
+        return parsed
 
     def to_state(self) -> State:
         self._check_fitted("parser_")

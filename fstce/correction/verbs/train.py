@@ -325,7 +325,8 @@ def _model_facts(corrector: Corrector | ParsedCorrector) -> Facts:
     if tuned is not None:
         made = f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"
         found.append(("learnt from", f"{made}, {tuned.before:,.1f} to {tuned.after:,.1f} nats"))
-        fixed, damaged = next((row[1:] for row in tuned.curve if row[0] == corrector.threshold_), (0.0, 0.0))
+        threshold: float = getattr(corrector, "threshold_", 0.0)
+        fixed, damaged = next((row[1:] for row in tuned.curve if row[0] == threshold), (0.0, 0.0))
         shares = f"fixes {100 * fixed:.1f} % of these mistakes, damages {100 * damaged:.2f} % of other words"
-        found.append(("threshold", f"{corrector.threshold_:g}: {shares}"))
+        found.append(("threshold", f"{threshold:g}: {shares}"))
     return found

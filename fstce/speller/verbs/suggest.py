@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 from fstce.console.models import load
 from fstce.console.options import Model, Quiet, option
@@ -29,7 +29,8 @@ def suggest(
     from fstce.corpora.documents import from_stream
 
     speller = load(model, "speller")
-    for _, line in from_stream(standard_input()).lines():
+    stream: Any = standard_input()
+    for _, line in from_stream(stream).lines():
         word = line.strip()
         if not word:
             continue
