@@ -118,7 +118,8 @@ class ErrorModel:
             for edit in ((letter, ""), ("", letter)):
                 pair = letter + edit[0], letter + edit[1]
                 discounts[pair] = discounts.get(pair, 0.0) + self._sum(double_features(*edit))
-        return [self._string(*pair, less) for pair, less in sorted(discounts.items()) if less < 0]
+        rows = sorted((*pair, less) for pair, less in discounts.items() if less < 0 and scripts(*pair))
+        return [self._string(*row) for row in rows]
 
     def _string(self, typed: str, meant: str, discount: float) -> String:
         costs = [

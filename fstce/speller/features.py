@@ -97,7 +97,7 @@ def features(typed: str, meant: str, script: Script) -> list[str]:
 
 def _of_edit(typed: str, meant: str, edit: Edit) -> list[str]:
     a, b = typed[edit.start : edit.end], meant[edit.first : edit.last]
-    names = letter_features(a, b, place_of(edit.start, edit.end, len(typed)))
+    names = [*letter_features(a, b, place_of(edit.start, edit.end, len(typed)))]
     before = typed[edit.start - 1 : edit.start] if edit.start else ""
     behind = typed[edit.end : edit.end + 1]
     if len(a + b) == 1 and (a + b) in (before, behind):
@@ -115,7 +115,8 @@ def place_of(start: int, end: int, length: int) -> int:
 
 
 @lru_cache(maxsize=1 << 16)
-def _letter_features(a: str, b: str, place: int) -> tuple[str, ...]:
+def letter_features(a: str, b: str, place: int) -> tuple[str, ...]:
+    """The features of an edit of letters at a place, whatever stands beside it."""
     kind, letters = kind_of(a, b), f"{a}>{b}"
     if kind == KINDS[0]:
         names = substitution_features(letter_class(a), letter_class(b), place)
@@ -125,11 +126,6 @@ def _letter_features(a: str, b: str, place: int) -> tuple[str, ...]:
         names = [kind, *_place_features(kind, place)]
         names += [f"{kind} {letter_class(a or b)}"] if len(a + b) == 1 else []
     return (*names, letters, *([f"{letters} {PLACES[place]}"] if place != INSIDE else []))
-
-
-def letter_features(a: str, b: str, place: int) -> list[str]:
-    """The features of an edit of letters at a place, whatever stands beside it."""
-    return list(_letter_features(a, b, place))
 
 
 def double_features(a: str, b: str) -> list[str]:

@@ -39,7 +39,7 @@ class Lexicon:
 
     >>> lexicon = Lexicon.of_counts({"cat": 3, "cats": 0})
     >>> "cat" in lexicon, "dog" in lexicon, round(lexicon.cost("cats"), 3)
-    (True, False, 1.386)
+    (True, False, 0.693)
     """
 
     def __init__(self, machine: pynini.Fst) -> None:
@@ -48,7 +48,7 @@ class Lexicon:
 
     @classmethod
     def of_counts(cls, counts: Mapping[str, int], without: Iterable[str] = ()) -> Lexicon:
-        """The words of a table, a word that was not seen as if half as often as one that was.
+        """The words of a table, by how often each was seen and once more; one that is listed alone, as once.
 
         ``without``: words that are none: what was typed for another.
         """
@@ -56,7 +56,7 @@ class Lexicon:
         words = [word for word in counts if word and word not in left_out]
         if not words:
             raise ParameterError("the lexicon holds no word; give at least one")
-        times = np.array([counts[word] for word in words], dtype=np.float64) + 1.0
+        times = np.array([max(counts[word], 1) for word in words], dtype=np.float64) + 1.0
         rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in words]
         tree = prefix_tree(rows, np.log(times.max() / times))
         return cls(arrays_to_fst(tree).minimize())
@@ -146,14 +146,13 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
     Raises
     ------
     MachineError
-        It has flag diacritics, or reads any unknown symbol; says what to do.
+        It has no symbols, flag diacritics, or reads any unknown symbol; says what to do.
     """
-    table = fst.input_symbols()
-    if table is None:
+    if fst.input_symbols() is None:
         raise MachineError(f"{where}: it has no symbols, so its words cannot be read; attach them")
-    names = {label: name if label else "" for label, name in table}
-    arrays = fst_to_arrays(fst)
-    for label in np.unique(arrays.ilabel).tolist():
+    names, arrays = dict(fst.input_symbols()), fst_to_arrays(fst)
+    letters = []
+    for label in np.union1d(arrays.ilabel, [0]).tolist()[1:]:
         if is_flag(names[label]):
             raise MachineError(
                 f"{where}: it has flag diacritics ({names[label]}); take them out first: "
@@ -161,19 +160,7 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
             )
         if names[label] == UNKNOWN:
             raise MachineError(f"{where}: it accepts any unknown letter; give one that accepts words alone")
-    ends = list(arrays.next.tolist())
-    rows: list[tuple[int, int, float, int]] = []
-    states = len(arrays.final)
-    for source, label, weight, end in zip(
-        arrays.source.tolist(), arrays.ilabel.tolist(), arrays.weight.tolist(), ends, strict=True
-    ):
-        letters = list(map(ord, names[label])) or [0]
-        inner = list(range(states, states + len(letters) - 1))
-        states += len(inner)
-        steps = zip([source, *inner], letters, [weight, *[0.0] * len(inner)], [*inner, end], strict=True)
-        rows += steps
-    rows.sort(key=lambda row: row[0])
-    source, label, weight, target = (np.array(column) for column in zip(*rows, strict=True))
-    final = np.append(arrays.final, np.full(states - len(arrays.final), np.inf, dtype=np.float32))
-    accepted = arrays_to_fst(Arrays(arrays.start, final, source, label, label, weight, target))
-    return accepted.rmepsilon().arcsort("ilabel")
+        letters.append(pynini.cross(acceptor([label]), acceptor([*map(ord, names[label])])))
+    reads = arrays_to_fst(arrays._replace(olabel=arrays.ilabel))
+    spelt = pynini.compose(reads, pynini.union(*letters).closure().arcsort("ilabel"))
+    return spelt.project("output").rmepsilon()
