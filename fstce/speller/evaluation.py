@@ -84,7 +84,7 @@ class SpellerScores:
 def speller_scores(speller: Speller, typos: Sequence[Typo]) -> SpellerScores:
     """What a speller makes of typos, each pair once."""
     pairs = list(dict.fromkeys(typos))
-    accepted = {meant for _, meant in pairs if meant in speller.lexicon_}
+    accepted = speller.lexicon_.costs(meant for _, meant in pairs)
     ways = {pair: scripts(*pair) for pair in pairs if pair[1] in accepted}
     reachable = [pair for pair in pairs if ways.get(pair)]
     began = time.perf_counter()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,12 +65,20 @@ class Lexicon:
         """The acceptor, its weights times the exponent."""
         return arrays_to_fst(self.arrays.raised(exponent)).arcsort("ilabel")
 
+    def costs(self, words: Iterable[str]) -> dict[str, float]:
+        """What those of the words cost that the lexicon has."""
+        rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in sorted({*words}) if word]
+        if not rows:
+            return {}
+        known = pynini.compose(arrays_to_fst(prefix_tree(rows)), self.machine).project("output").rmepsilon()
+        costs: dict[str, float] = {}
+        for word, cost in strings(known):
+            costs[word] = min(cost, costs.get(word, np.inf))
+        return costs
+
     def cost(self, word: str) -> float:
         """What the word costs; infinite where it is none."""
-        path = pynini.compose(acceptor([*map(ord, word)]), self.machine)
-        return (
-            float(pynini.shortestdistance(path, reverse=True)[path.start()]) if path.start() >= 0 else np.inf
-        )
+        return self.costs([word]).get(word, np.inf)
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and np.isfinite(self.cost(word))
@@ -164,3 +172,26 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
     reads = arrays_to_fst(arrays._replace(olabel=arrays.ilabel))
     spelt = pynini.compose(reads, pynini.union(*letters).closure().arcsort("ilabel"))
     return spelt.project("output").rmepsilon()
+
+
+def strings(fst: pynini.Fst) -> Iterator[tuple[str, float]]:
+    """The strings of an acceptor of few paths, with their costs."""
+    machine = fst_to_arrays(fst)
+    arcs: dict[int, list[tuple[int, float, int]]] = {}
+    for source, *arc in zip(
+        machine.source.tolist(),
+        machine.ilabel.tolist(),
+        machine.weight.tolist(),
+        machine.next.tolist(),
+        strict=True,
+    ):
+        arcs.setdefault(source, []).append((arc[0], arc[1], arc[2]))
+    stack = [(machine.start, "", 0.0)] if machine.start >= 0 else []
+    while stack:
+        state, word, cost = stack.pop()
+        if machine.final[state] != float("inf"):
+            yield word, cost + float(machine.final[state])
+        stack += [
+            (target, word + (chr(label) if label else ""), cost + weight)
+            for label, weight, target in arcs.get(state, ())
+        ]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import pynini
 
-from fstce.machines.image import fst_to_arrays
 from fstce.speller.error_model import OTHER, ErrorModel
-from fstce.speller.lexicon import Lexicon, acceptor
+from fstce.speller.lexicon import Lexicon, acceptor, strings
 
 
 class Suggestion(NamedTuple):
@@ -41,28 +39,5 @@ class Search:
         edited = pynini.compose(acceptor(labels), self.errors).arcsort("olabel")
         outputs = pynini.compose(edited, self.lexicon).project("output").rmepsilon()
         best = pynini.shortestpath(outputs, nshortest=number + 1, unique=True)
-        rows = [row for row in _strings(best) if row.word != typed]
+        rows = [Suggestion(word, cost) for word, cost in strings(best) if word != typed]
         return sorted(rows, key=lambda row: (row.cost, row.word))[:number]
-
-
-def _strings(fst: pynini.Fst) -> Iterator[Suggestion]:
-    """The strings of a machine of few paths."""
-    machine = fst_to_arrays(fst)
-    arcs: dict[int, list[tuple[int, float, int]]] = {}
-    for source, *arc in zip(
-        machine.source.tolist(),
-        machine.ilabel.tolist(),
-        machine.weight.tolist(),
-        machine.next.tolist(),
-        strict=True,
-    ):
-        arcs.setdefault(source, []).append((arc[0], arc[1], arc[2]))
-    stack = [(machine.start, "", 0.0)] if machine.start >= 0 else []
-    while stack:
-        state, word, cost = stack.pop()
-        if machine.final[state] != float("inf"):
-            yield Suggestion(word, cost + float(machine.final[state]))
-        stack += [
-            (target, word + (chr(label) if label else ""), cost + weight)
-            for label, weight, target in arcs.get(state, ())
-        ]

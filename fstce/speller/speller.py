@@ -121,9 +121,7 @@ class Speller(Estimator):
 
     def _neighbors(self, search: Search, words: Lexicon, typed: str, meant: str) -> dict[str, float]:
         """What a typo is contrasted with, by what each word costs in the lexicon."""
-        found = {meant, *(row.word for row in search(typed, self.candidates))}
-        costs = {word: words.cost(word) for word in sorted(found)}
-        return {word: cost for word, cost in costs.items() if cost < float("inf")}
+        return words.costs([meant, *(row.word for row in search(typed, self.candidates))])
 
     def suggest(self, words: Sequence[str], number: int = 5) -> list[list[Suggestion]]:
         """The words that each may have been meant to be, with their costs.
