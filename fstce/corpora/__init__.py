@@ -13,6 +13,7 @@
 ``running_text``    lines of text into sentences and words, with ``tokens``
 ``conventions``     what is a word of its own; ``recognition`` reads it off a corpus
 ``tables``          tab-separated tables
+``hunspell``        the words of hunspell's dictionaries, with ``affixes``
 ``nltk_data``       where NLTK keeps its corpora
 ``words``           what may be a word
 ``dictionary``      tagging dictionaries, with ``dilution``, ``dictionary_file``, ``dictionary_formats``

@@ -8,7 +8,7 @@
 ``tuning``      the exponents of what speaks for it
 ``eagerness``   how probable the typed word must be to stay, and what that costs
 ``doubtful``    words of raw text that are mistakes, perhaps
-``lexicons``    words by language or file, with ``affixes`` and ``affixed``, hunspell's dictionaries
+``lexicons``    words by language or file
 ``decoding``    which words to change, and how sure that is
 ``parsed``      the same with a dependency grammar
 ``real_words``  known words that stand for other known words

@@ -16,9 +16,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fstce.corpora.documents import lines_of
+from fstce.corpora.hunspell import hunspell_words
 from fstce.corpora.tables import whole_number
 from fstce.corpora.words import fault
-from fstce.correction.affixed import hunspell_words
 from fstce.errors import CorpusError, MissingToolError
 
 LANGUAGES = {

@@ -21,8 +21,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from fstce.corpora.affixes import is_spelt
 from fstce.correction.decoding import Correction
-from fstce.correction.mistakes.casing import is_spelt
 from fstce.numeric.types import Floats
 
 REPEATED = 0.5  # nats a log of the times that a word is typed the same

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from fstce.corpora.affixes import is_spelt
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.casing import is_spelt
 
 RARE = 3  # times, at most, that a mistake is made
 SHORTEST = 5  # letters of a word that is doubted for its neighbour alone; short words have many

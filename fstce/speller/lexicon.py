@@ -20,6 +20,7 @@ import numpy as np
 import pynini
 
 from fstce.corpora.documents import from_file
+from fstce.corpora.hunspell import hunspell_words
 from fstce.corpora.tables import whole_number
 from fstce.errors import CorpusError, MachineError, ParameterError
 from fstce.machines.convert import read_machine
@@ -123,8 +124,6 @@ def read_counts(path: str | os.PathLike[str]) -> dict[str, int]:
     """The words of a file with their counts, 0 in a list without counts."""
     path = Path(path)
     if path.suffix == ".dic":
-        from fstce.correction.affixed import hunspell_words  # of another kind of model, for .dic alone
-
         return dict.fromkeys(hunspell_words(path), 0)
     lines = [line.strip("\r\n") for _, line in from_file(path).lines()]
     lines = [line for line in lines if line.strip()]

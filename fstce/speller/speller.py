@@ -15,15 +15,15 @@ from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.estimation.rules import Table
 from fstce.machines.files import read_fst, write_fst
-from fstce.numeric.rules import POSITIVE, real
+from fstce.numeric.rules import POSITIVE
 from fstce.speller.contrast import EXPONENT, PRIOR, contrast, learnt
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.lexicon import Lexicon, lexicon_of
+from fstce.speller.parameters import SPELLER
 from fstce.speller.search import Search, Suggestion
 from fstce.storage.state import State, text_file
 
 LEXICON, ERRORS = "lexicon.fst", "errors.json"
-SPELLER: Table = {"candidates": POSITIVE, "penalty": real(0)}
 
 
 @dataclass(repr=False)
@@ -33,13 +33,6 @@ class Speller(Estimator):
     The error model is a transducer whose weights are learnt by contrast: the word that was meant over the
     others that a speller would suggest, its neighbourhood. Edits are of letters, by kind, class and place in
     the word, and of strings (Brill & Moore 2000).
-
-    Parameters
-    ----------
-    candidates : int
-        How many words of the lexicon each typo is contrasted with.
-    penalty : float
-        What a nat by which an edit of strings is cheaper than its letters costs in training, in nats.
 
     Attributes
     ----------

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from fstce import Corrector
-from fstce.correction import affixed
-from fstce.correction.affixed import hunspell_words
-from fstce.correction.affixes import read_affixes
+from fstce.corpora import hunspell
+from fstce.corpora.affixes import read_affixes
+from fstce.corpora.hunspell import hunspell_words
 from fstce.correction.lexicons import read_lexicon
 from fstce.errors import CorpusError
 
@@ -93,7 +93,7 @@ def test_hunspell_knows_them_all(folder: Path) -> None:
 
 def test_a_dictionary_of_too_many_forms_keeps_its_layers(folder: Path, monkeypatch) -> None:
     """Arabic's has fifty million, which filled the memory."""
-    monkeypatch.setattr(affixed, "WORDS", len(by_hand(folder)) - 1)
+    monkeypatch.setattr(hunspell, "WORDS", len(by_hand(folder)) - 1)
     with pytest.warns(UserWarning, match=r"x\.dic: has more than .* forms; its prefixed forms are left out"):
         words = set(hunspell_words(folder / "x.dic"))
     assert {"ties", "lockers", "flies"} <= words < by_hand(folder)
@@ -110,7 +110,7 @@ def test_a_dictionary_of_stems_that_need_affixes_has_its_forms_alone(folder: Pat
 
 
 def test_a_dictionary_of_too_many_forms_says_each_that_it_leaves_out(folder: Path, monkeypatch) -> None:
-    monkeypatch.setattr(affixed, "WORDS", 7)
+    monkeypatch.setattr(hunspell, "WORDS", 7)
     left = "suffixed forms and forms of two suffixes and prefixed forms"
     with pytest.warns(UserWarning, match=f"its {left} are left out"):
         words = set(hunspell_words(folder / "x.dic"))
@@ -119,16 +119,16 @@ def test_a_dictionary_of_too_many_forms_says_each_that_it_leaves_out(folder: Pat
 
 def test_what_is_left_out_is_not_made(folder: Path, monkeypatch) -> None:
     """To name the layers of Hungarian's dictionary all forms of two suffixes were made, for minutes."""
-    monkeypatch.setattr(affixed, "WORDS", 7)
+    monkeypatch.setattr(hunspell, "WORDS", 7)
     made = []
-    layers = affixed._Forms.layers
+    layers = hunspell._Forms.layers
 
     def noted(forms, stems):
         for name, words in layers(forms, stems):
             made.append(name)
             yield name, words
 
-    monkeypatch.setattr(affixed._Forms, "layers", noted)
+    monkeypatch.setattr(hunspell._Forms, "layers", noted)
     with pytest.warns(UserWarning, match="left out"):
         hunspell_words(folder / "x.dic")
     assert made == ["stems", "suffixed forms"]

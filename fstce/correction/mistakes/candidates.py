@@ -16,8 +16,9 @@ from typing import NamedTuple
 import numpy as np
 import pynini
 
+from fstce.corpora.affixes import is_spelt
 from fstce.corpora.words import fault
-from fstce.correction.mistakes.casing import capitalized, capitals, is_spelt, plain
+from fstce.correction.mistakes.casing import capitalized, capitals, plain
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.edits import edit_transducer
 from fstce.correction.mistakes.likeness import KEYS

@@ -1,19 +1,11 @@
-"""Capitals and accents: a word's lower-case form, and the same capitals put on another word.
-
-What is spelt at all is told here, too: numbers, initials, brackets and the pieces of contractions
-are no words that someone misspells.
-"""
+"""Capitals and accents: a word's lower-case form, and the same capitals put on another word."""
 
 from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
 
-import regex
-
-BRACKETS = frozenset({"-LRB-", "-RRB-", "-LCB-", "-RCB-", "-LSB-", "-RSB-"})
 _STROKES = str.maketrans("łŁøØđĐħĦŧŦı", "lLoOdDhHtTi")
-_SPELT = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+(?:[-‐‑][\p{L}\p{M}\u200c\u200d]+)*")
 
 
 def capitals(word: str) -> str:
@@ -36,16 +28,6 @@ def capitalized(word: str, how: str) -> str:
     if how == "upper":
         return word.upper()
     return word[:1].upper() + word[1:] if how == "first" else word
-
-
-@lru_cache(maxsize=1 << 16)
-def is_spelt(word: str) -> bool:
-    """Whether a token is made of letters alone, perhaps with hyphens between them.
-
-    >>> [is_spelt(word) for word in ("half-baked", "47th", "N.Y.", "n't", "'s", "-LRB-", "x")]
-    [True, False, False, False, False, False, True]
-    """
-    return _SPELT.fullmatch(word) is not None and word not in BRACKETS
 
 
 @lru_cache(maxsize=1 << 16)

@@ -12,13 +12,7 @@ from fstce.console.places import check_model, note_unsaved, one_training
 from fstce.console.progress import Display
 from fstce.errors import ParameterError
 
-SPELLER = Parameters(
-    "fstce.speller.speller.Speller",
-    helps={
-        "candidates": "Words of the lexicon that each typo is contrasted with.",
-        "penalty": "What a nat of discount of an edit of strings costs.",
-    },
-)
+SPELLER = Parameters("fstce.speller.speller.Speller")
 HELP = """Learn what errors cost from typos and a lexicon.
 
 TYPOS has lines of what was typed, tab, what was meant; more columns and lines that begin

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from fstce.correction.affixes import Affixes, AffixRule, Flags, is_used, read_affixes, read_stems
+from fstce.corpora.affixes import Affixes, AffixRule, Flags, is_used, read_affixes, read_stems
 from fstce.errors import CorpusError
 
 WORDS = 5_000_000  # words at most of a lexicon

@@ -2,7 +2,7 @@
 
 A ``.dic`` file lists stems with flags, the ``.aff`` file has the rules of each flag: what is stripped, what
 is added, and what the stem must end in. Compounds, and affixes with an apostrophe, which are tokens of
-their own, are left out; :mod:`fstce.correction.affixed` makes the words.
+their own, are left out; :mod:`fstce.corpora.hunspell` makes the words.
 
 Source: hunspell(5), https://github.com/hunspell/hunspell
 """
@@ -11,14 +11,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+import regex
+
 from fstce.corpora.documents import check_encoding
 from fstce.corpora.tables import whole_number
-from fstce.correction.mistakes.casing import is_spelt
 from fstce.errors import CorpusError, ParameterError
 from fstce.storage.inputs import read_bytes
+
+BRACKETS = frozenset({"-LRB-", "-RRB-", "-LCB-", "-RCB-", "-LSB-", "-RSB-"})
+_SPELT = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+(?:[-‐‑][\p{L}\p{M}\u200c\u200d]+)*")
 
 Flags = frozenset[str]
 HIDDEN = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "PSEUDOROOT")
@@ -136,3 +141,13 @@ def _decoded(raw: bytes, encoding: str, path: Path) -> str:
         return raw.decode(encoding).lstrip("\ufeff")
     except (ParameterError, UnicodeError) as error:
         raise CorpusError(f"{path}: is not in {encoding[:40]}, as its SET line says: {error}") from None
+
+
+@lru_cache(maxsize=1 << 16)
+def is_spelt(word: str) -> bool:
+    """Whether a token is made of letters alone, perhaps with hyphens between them.
+
+    >>> [is_spelt(word) for word in ("half-baked", "47th", "N.Y.", "n't", "'s", "-LRB-", "x")]
+    [True, False, False, False, False, False, True]
+    """
+    return _SPELT.fullmatch(word) is not None and word not in BRACKETS

@@ -1,0 +1,11 @@
+"""What the parameters of spellers may be and what each is."""
+
+from __future__ import annotations
+
+from fstce.estimation.rules import NOT_NEGATIVE, Table
+from fstce.numeric.rules import POSITIVE
+
+SPELLER: Table = {
+    "candidates": POSITIVE.says("How many words of the lexicon each typo is contrasted with."),
+    "penalty": NOT_NEGATIVE.says("What a nat by which an edit of strings is cheaper than its letters costs."),
+}
