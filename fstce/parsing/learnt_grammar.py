@@ -114,7 +114,7 @@ def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: i
 
     model, tags = DependencyModel(grammar.tags), np.arange(len(grammar.tags))
     allowed = satisfying(rules, model) > 0
-    found: list[tuple[float, str, str, str]] = [
+    forbidden: list[tuple[float, str, str, str]] = [
         (float(p), "ROOT", tag, "")
         for tag, p, good in zip(grammar.tags, grammar.root, allowed[: model.n_tags], strict=True)
         if not good
@@ -123,8 +123,8 @@ def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: i
         bad = ~allowed[model.child(tags[:, None], tags, side)]
         for head, child in np.argwhere(bad).tolist():
             p = float(grammar.child[head, side, child])
-            found.append((p, grammar.tags[head], grammar.tags[child], SIDES[side]))
-    likeliest = sorted(found, reverse=True)[:n]
+            forbidden.append((p, grammar.tags[head], grammar.tags[child], SIDES[side]))
+    likeliest = sorted(forbidden, reverse=True)[:n]
     rows: list[list[Cell]] = [[head, child, side, p] for p, head, child, side in likeliest if p >= LEAST]
     columns = ["head", "child", "side", "p"]
     return Table("contradictions", "Attachments that no rule allows", columns, rows, decimals=3)
@@ -136,17 +136,17 @@ def differences(first: LearntGrammar, second: LearntGrammar, n: int = 20) -> Tab
     if not tags:
         raise ParameterError("the two grammars have no tag in common")
     a, b = ([g.number(tag) for tag in tags] for g in (first, second))
-    found = [
+    pairs = [
         (float(p), float(q), "ROOT", tag, "")
         for tag, p, q in zip(tags, first.root[a], second.root[b], strict=True)
     ]
     for side in (0, 1):
         p, q = first.child[np.ix_(a, [side], a)][:, 0], second.child[np.ix_(b, [side], b)][:, 0]
-        found += [
+        pairs += [
             (float(p[h, k]), float(q[h, k]), tags[h], tags[k], SIDES[side])
             for h, k in np.argwhere(np.abs(p - q) >= LEAST).tolist()
         ]
-    ranked = sorted(found, key=lambda one: -abs(one[0] - one[1]))[:n]
+    ranked = sorted(pairs, key=lambda one: -abs(one[0] - one[1]))[:n]
     rows: list[list[Cell]] = [
         [head, child, side, p, q] for p, q, head, child, side in ranked if abs(p - q) >= LEAST
     ]

@@ -272,9 +272,10 @@ class DependencyParser(Estimator):
             np.random.default_rng(self.seed),
         )
         if start in CORPUS_STARTS:
-            if start != self._corpus_start[0]:
+            compiled, weights = self._corpus_start
+            if weights is None or start != compiled:
                 raise ParameterError(f"start={start!r} is read off the corpus: compile it with this start")
-            return self._corpus_start[1]
+            return weights
         if start == "random":
             multinomials = Multinomials(self.model_.group)
             weights = (
@@ -325,10 +326,10 @@ class DependencyParser(Estimator):
             return []
         charts, theta = self._sentence_charts(rows)
         trees = (minimum_risk_of if self.decoder == "minimum-risk" else best_sentence_trees)(charts, theta)
-        found = zip(trees.heads, trees.score.tolist(), strict=True)
+        scored = zip(trees.heads, trees.score.tolist(), strict=True)
         return [
             tuple(heads.tolist()) if score > -np.inf else attach_previous(len(heads))
-            for heads, score in found
+            for heads, score in scored
         ]
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
@@ -379,13 +380,13 @@ class DependencyParser(Estimator):
         """
         check_arguments(k=k)
         rows = [tuple(row) for row in tag_rows(sentences)]
-        found: dict[Sequence[str], list[tuple[tuple[int, ...], float]]] = {}
+        best: dict[Sequence[str], list[tuple[tuple[int, ...], float]]] = {}
         for part, batch, theta in self._charts(rows):
             trees = k_best_trees(batch, theta, k)
             for row, of_row, scores in zip(part, trees.heads.tolist(), trees.score.tolist(), strict=True):
                 ranked = zip(of_row, scores, strict=True)
-                found[row] = [(tuple(heads[: len(row)]), score) for heads, score in ranked if score > -np.inf]
-        return [list(found[row]) for row in rows]
+                best[row] = [(tuple(heads[: len(row)]), score) for heads, score in ranked if score > -np.inf]
+        return [list(best[row]) for row in rows]
 
     def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[tuple[int, ...]]]:
         """n trees of each sentence, drawn from the posterior; none where the grammar allows none.
@@ -415,13 +416,13 @@ class DependencyParser(Estimator):
         """
         check_arguments(n=n, seed=seed)
         rows = [tuple(row) for row in tag_rows(sentences)]
-        found: dict[Sequence[str], list[tuple[int, ...]]] = {}
+        of_sentence: dict[Sequence[str], list[tuple[int, ...]]] = {}
         rng = np.random.default_rng(seed)
         for part, batch, theta in self._charts(rows):
             drawn = sample_trees(batch, theta, n, rng).heads.tolist()
             for row, of_row in zip(part, drawn, strict=True):
-                found[row] = [tuple(heads[: len(row)]) for heads in of_row if heads[0] >= 0]
-        return [list(found[row]) for row in rows]
+                of_sentence[row] = [tuple(heads[: len(row)]) for heads in of_row if heads[0] >= 0]
+        return [list(of_sentence[row]) for row in rows]
 
     def parse_lattices(self, lattices: Iterable[Lattice]) -> list[Parsed]:
         """BESTPARSE: of each lattice over tags, the best tree and the tag sequence that it yields.
@@ -446,10 +447,10 @@ class DependencyParser(Estimator):
         (['N', 'V'], 2)
         """
         self._check_fitted("theta_")
-        given = listed(lattices, "lattices")
-        sequence(instance("a Lattice", "Lattice")).check(lattices=given)
-        model, theta = self._extended(tag for lattice in given for tag in _tags_on(lattice))
-        charts = compile_charts(given, model).with_length_bias(self._parsing_bias)
+        checked = listed(lattices, "lattices")
+        sequence(instance("a Lattice", "Lattice")).check(lattices=checked)
+        model, theta = self._extended(tag for lattice in checked for tag in _tags_on(lattice))
+        charts = compile_charts(checked, model).with_length_bias(self._parsing_bias)
         trees = best_trees(charts, theta)
         rows = zip(trees.tags.tolist(), trees.heads.tolist(), trees.score.tolist(), strict=True)
         return [

@@ -65,7 +65,7 @@ def show(rows: Scored) -> None:
     )
 
 
-def show_by_distance(gold: Trees, found: Trees) -> None:
+def show_by_distance(gold: Trees, predicted: Trees) -> None:
     """Print precision and recall of the links of each length."""
     from fstce.evaluation.parsing import by_distance
 
@@ -77,35 +77,35 @@ def show_by_distance(gold: Trees, found: Trees) -> None:
             f"{s.n_predicted:,}",
             f"{s.n_gold:,}",
         )
-        for length, s in by_distance(gold, found).items()
+        for length, s in by_distance(gold, predicted).items()
     ]
     table(("distance", "precision", "recall", "links found", "links in gold"), rows, numbers=(0, 1, 2, 3, 4))
 
 
-def show_by_tag(gold: Trees, found: Trees, tags: Rows, what: str = "tag") -> None:
+def show_by_tag(gold: Trees, predicted: Trees, tags: Rows, what: str = "tag") -> None:
     """Print the scores of the words of each tag, or of each relation."""
     from fstce.evaluation.parsing import by_tag
 
     rows = [
         (tag, percent(score.directed), percent(score.undirected), f"{score.n_words:,}")
-        for tag, score in by_tag(gold, found, tags).items()
+        for tag, score in by_tag(gold, predicted, tags).items()
     ]
     table((what, "directed", "undirected", "words"), rows, numbers=(1, 2, 3))
 
 
-def show_by_direction(gold: Trees, found: Trees) -> None:
+def show_by_direction(gold: Trees, predicted: Trees) -> None:
     """Print precision and recall of the links to each side."""
     from fstce.evaluation.parsing import by_direction
 
     rows = [
         (name, percent(s.precision), percent(s.recall), f"{s.n_predicted:,}", f"{s.n_gold:,}")
-        for name, s in by_direction(gold, found).items()
+        for name, s in by_direction(gold, predicted).items()
     ]
     table(("head", "precision", "recall", "links found", "links in gold"), rows, numbers=(1, 2, 3, 4))
 
 
 def record(
-    rows: Scored, gold: Trees, found: Trees, tags: Rows, relations: Rows | None = None
+    rows: Scored, gold: Trees, predicted: Trees, tags: Rows, relations: Rows | None = None
 ) -> dict[str, Any]:
     """All scores as JSON has them."""
     from fstce.evaluation.parsing import by_direction, by_distance, by_tag, neutral_edge_direction
@@ -124,16 +124,18 @@ def record(
             for name, a in rows
         },
         "by_distance": [
-            {"distance": length, **_plain(score)} for length, score in by_distance(gold, found).items()
+            {"distance": length, **_plain(score)} for length, score in by_distance(gold, predicted).items()
         ],
-        "neutral_edge_direction": neutral_edge_direction(gold, found),
+        "neutral_edge_direction": neutral_edge_direction(gold, predicted),
         "by_direction": [
-            {"head": name, **_plain(score)} for name, score in by_direction(gold, found).items()
+            {"head": name, **_plain(score)} for name, score in by_direction(gold, predicted).items()
         ],
-        "by_tag": [{"tag": tag, **_plain(score)} for tag, score in by_tag(gold, found, tags).items()],
+        "by_tag": [{"tag": tag, **_plain(score)} for tag, score in by_tag(gold, predicted, tags).items()],
         "by_relation": None
         if relations is None
-        else [{"relation": name, **_plain(score)} for name, score in by_tag(gold, found, relations).items()],
+        else [
+            {"relation": name, **_plain(score)} for name, score in by_tag(gold, predicted, relations).items()
+        ],
     }
 
 

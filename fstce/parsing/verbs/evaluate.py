@@ -63,25 +63,25 @@ def evaluate(
     rows = [sentence.tags or () for sentence in treebank]
     gold = [sentence.heads or () for sentence in treebank]
     relations = _relations(treebank, corpus, by_relation)
-    found = attachment.predict(parser, rows)
-    scored = [*attachment.baseline_rows(gold), ("model", evaluation.attachment(gold, found))]
+    predicted = attachment.predict(parser, rows)
+    scored = [*attachment.baseline_rows(gold), ("model", evaluation.attachment(gold, predicted))]
     if as_json:
-        print(json.dumps(attachment.record(scored, gold, found, rows, relations), ensure_ascii=False))
+        print(json.dumps(attachment.record(scored, gold, predicted, rows, relations), ensure_ascii=False))
         return
     attachment.show(scored)
     if by_distance:
         print()
-        attachment.show_by_distance(gold, found)
+        attachment.show_by_distance(gold, predicted)
     if by_direction:
         print()
-        attachment.show_by_direction(gold, found)
-        note(f"neutral edge direction: {evaluation.neutral_edge_direction(gold, found):.1f} %")
+        attachment.show_by_direction(gold, predicted)
+        note(f"neutral edge direction: {evaluation.neutral_edge_direction(gold, predicted):.1f} %")
     if by_tag:
         print()
-        attachment.show_by_tag(gold, found, rows)
+        attachment.show_by_tag(gold, predicted, rows)
     if by_relation and relations is not None:
         print()
-        attachment.show_by_tag(gold, found, relations, "relation")
+        attachment.show_by_tag(gold, predicted, relations, "relation")
 
 
 def _relations(treebank: DependencyCorpus, spec: str, wanted: bool) -> list[tuple[str, ...]] | None:

@@ -71,8 +71,8 @@ def show(
     if rules is not None:
         tables.append(grammars.contradictions(grammar, read_rules(rules), 4 * n))
     if versus is not None:
-        other = grammars.learnt_grammar(_single(load(versus, "parser")))
-        tables.append(grammars.differences(grammar, other, 4 * n))
+        compared = grammars.learnt_grammar(_single(load(versus, "parser")))
+        tables.append(grammars.differences(grammar, compared, 4 * n))
     if as_json:
         print(json.dumps(_record(tables), ensure_ascii=False))
     else:
@@ -84,8 +84,8 @@ def show(
 
 def _single(model: Any) -> DependencyParser:
     """The grammar; of a product that of its members' product."""
-    found: DependencyParser = model.intersect() if hasattr(model, "intersect") else model
-    return found
+    single: DependencyParser = model.intersect() if hasattr(model, "intersect") else model
+    return single
 
 
 def _record(tables: Sequence[Table]) -> dict[str, Any]:
@@ -119,5 +119,5 @@ def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...],
     """The most frequent tag sequences of more than two words."""
     preparation = ModelPreparationOptions().preparation(parser.preparation_)
     rows = preparation.apply(preparation.iterate(text, None), heads="ignored")
-    found = Counter(sentence.tags for sentence in rows if len(sentence) > 2 and sentence.tags)
-    return found.most_common(TREES)
+    sequences = Counter(sentence.tags for sentence in rows if len(sentence) > 2 and sentence.tags)
+    return sequences.most_common(TREES)

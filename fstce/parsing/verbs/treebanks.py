@@ -68,15 +68,15 @@ class Preparation:
         """The sentences prepared; the options are those of `dependency_corpus`."""
         from fstce.corpora import dependency_corpus
 
-        given = list(sentences)
-        for sentence in given:
+        read = list(sentences)
+        for sentence in read:
             if sentence.tags is None and self.tags != "word":
                 raise CorpusError(
                     f"{sentence.source}: the sentence has no tags; tag it first, or take its words "
                     "for tags with --tags word"
                 )
         return dependency_corpus(
-            given,
+            read,
             max_length=self.max_length,
             punctuation=self.punctuation,
             currency=self.currency,
