@@ -19,7 +19,7 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.rules import check_arguments
 from fstce.numeric.types import Floats, Ints, Rows, Sentences
-from fstce.tagging.answers import in_capitals
+from fstce.tagging.answers import NOISE, in_capitals
 
 PLACES = 3  # that a question shows
 
@@ -46,7 +46,8 @@ class Question(NamedTuple):
     ----------
     word : str
     tags : tuple of str
-        Those that it may take, the one that the tagger finds most often first.
+        Those that it may take, the one that the tagger finds most often first; of a word that the
+        dictionary does not list those that it finds in one place of twenty.
     count : int
         Its tokens in the text, in any capitals.
     places : tuple of (int, int)
@@ -107,7 +108,12 @@ def questions(
     place = _places(rows)
     return [
         _question(
-            str(names[w]), asked[names[w]], tagger.tags_, table[number_of == w], place[where[number_of == w]]
+            str(names[w]),
+            # what is not listed may take nearly every tag
+            asked[names[w]] if names[w] in dictionary else None,
+            tagger.tags_,
+            table[number_of == w],
+            place[where[number_of == w]],
         )
         for w in order.tolist()
     ]
@@ -164,11 +170,14 @@ def _places(rows: Rows) -> Ints:
     return np.column_stack((np.repeat(np.arange(len(rows)), sizes), np.concatenate([*map(np.arange, sizes)])))
 
 
-def _question(word: str, allowed: Sequence[str], tags: Sequence[str], table: Floats, place: Ints) -> Question:
+def _question(
+    word: str, listed: Sequence[str] | None, tags: Sequence[str], table: Floats, place: Ints
+) -> Question:
     """The question about a word of these posteriors, shape (tokens, T), at these places, (tokens, 2)."""
     number = {tag: t for t, tag in enumerate(tags)}
-    belief = table.sum(axis=0)
-    ordered = sorted(allowed, key=lambda tag: (-belief[number[tag]], tag))
+    belief = table.mean(axis=0)
+    likely = [tag for tag in tags if belief[number[tag]] >= NOISE] if listed is None else listed
+    ordered = sorted(likely, key=lambda tag: (-belief[number[tag]], tag))
     surest = [int(table[:, number[tag]].argmax()) for tag in ordered[:PLACES]]
     places = [*dict.fromkeys([*surest, *range(len(table))])][:PLACES]
     return Question(

@@ -37,7 +37,10 @@ def test_words_are_worth_tokens_and_doubt(tagger: Tagger) -> None:
     assert worth == pytest.approx(sorted(worth, reverse=True))
     for question in found:
         assert question.count == len(doubts[question.word.casefold()])
-        assert sorted(question.tags) == sorted(tagger.dictionary_.lookup(question.word))
+        allowed = tagger.dictionary_.lookup(question.word)
+        if question.word in tagger.dictionary_:
+            assert sorted(question.tags) == sorted(allowed)
+        assert 1 <= len(question.tags) <= len(allowed)
         assert 1 <= len(question.places) == len(set(question.places)) <= 3
         assert all(TEXT[row][i].casefold() == question.word.casefold() for row, i in question.places)
     assert tagger.questions(TEXT, 3) == found[:3]
@@ -96,3 +99,12 @@ def test_wrong_numbers(tagger: Tagger) -> None:
         tagger.questions(TEXT, 0)
     with pytest.raises(ParameterError, match="n=0"):
         suggest_sentences(tagger, TEXT, 0)
+
+
+def test_of_unlisted_words_likely_tags_are_offered() -> None:
+    text = [["the", noun, "was"] for noun in ("cat", "dog", "wug")] * 9
+    listed = TagDictionary(
+        {"the": "D", "was": "V", "cat": "N", "dog": "N", "a": "D", "ran": "V"}, open_class=["D", "N", "V"]
+    )
+    (question,) = Tagger(order=2, unknown_word_model=False).fit(text, dictionary=listed).questions(text)
+    assert question.word == "wug" and question.tags == ("N",)
