@@ -1,4 +1,4 @@
-"""The n-gram tag history: a machine that reads tags and writes which tag n-gram each one completes.
+"""The machine of tag n-grams: it reads tags and writes which n-gram each one completes.
 
 A tag t of T is label t + 1; the boundary, label T + 1, stands before the sentence
 (n − 1 times) and is read once at its end. A state is the last n − 1 tags as a number
@@ -40,7 +40,7 @@ def build(
     arcs = base**order if codes is None else len(codes)
     if arcs > ARC_LIMIT or base**order >= 2**31:
         raise MachineError(
-            f"a tag history of order {order} over {n_tags} tags has {arcs:,} arcs; "
+            f"the n-grams of order {order} over {n_tags} tags have {arcs:,} arcs; "
             "project the tags to a coarser set or lower the order"
         )
     code = np.arange(base**order) if codes is None else codes - 1

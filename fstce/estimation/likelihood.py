@@ -83,13 +83,13 @@ def expectation_maximization(
         if not np.isfinite(value):
             raise ParameterError("a sentence has probability zero under the weights at which EM starts")
         record.keep(theta, value)
-        record.tell(0.0)
+        record.report(0.0)
         for _ in range(max_iterations):
             previous, before = value, theta
             theta = likelihood.multinomials.normalize(counts)
             value, counts = likelihood(theta)
             record.keep(theta, value)
-            record.tell(float(np.linalg.norm(np.exp(theta) - np.exp(before))))
+            record.report(float(np.linalg.norm(np.exp(theta) - np.exp(before))))
             if abs(value - previous) <= tolerance * max(abs(previous), abs(value), 1.0):
                 record.training.stopped = "converged"
                 break

@@ -138,7 +138,7 @@ def take_blas_buffers() -> None:
 
 
 class Recorder:
-    """Keeps the best point and the course of a training, and tells the monitor."""
+    """Keeps the best point and the course of a training, and reports to the monitor."""
 
     def __init__(self, theta: Floats, monitor: Monitor | None) -> None:
         self._monitor = monitor
@@ -162,7 +162,7 @@ class Recorder:
         if value > self.training.objective:
             self.training.theta, self.training.objective = theta.copy(), value
 
-    def tell(self, norm: float) -> None:
+    def report(self, norm: float) -> None:
         """Note that an iteration has ended at the point noted last."""
         number = self.training.steps[-1].iteration + 1 if self.training.steps else 0
         step = Step(number, self._latest, norm, time.perf_counter() - self._began)
@@ -184,7 +184,7 @@ class _Climb:
         if not (np.isfinite(value) and np.all(np.isfinite(gradient))):
             raise ParameterError("the objective or its gradient is not finite at the start")
         self._record.keep(theta, value)
-        self._record.tell(float(np.linalg.norm(gradient)))
+        self._record.report(float(np.linalg.norm(gradient)))
 
     def point(self, theta: Floats) -> Floats:
         return theta
@@ -196,7 +196,7 @@ class _Climb:
         return -value, -gradient
 
     def step(self, intermediate_result: object) -> None:
-        self._record.tell(self._norm)
+        self._record.report(self._norm)
 
 
 class _SplitClimb(_Climb):

@@ -150,7 +150,7 @@ ARGUMENTS: Table = {
     "scratch": path().or_none(),
     "memory": SIZE.or_none(),
     "client": instance("a dask.distributed.Client", method="submit").or_none(),
-    "building": instance("an object that is told (planned, built)", method="planned").or_none(),
+    "building": instance("an object with methods planned and built", method="planned").or_none(),
 }
 
 

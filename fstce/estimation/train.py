@@ -35,11 +35,11 @@ def train(
     if isinstance(objective, AveragedObjective):
         return objective.train(theta, partial(train, annealing=annealing, **rule), monitor)
 
-    def climb(beta: float, start: Floats, told: Monitor | None) -> Training:
+    def climb(beta: float, start: Floats, listener: Monitor | None) -> Training:
         problem = objective if beta == 1 else objective.annealed(beta)
         if isinstance(problem, Likelihood):
-            return expectation_maximization(problem, start, monitor=told, **rule)
-        return _something_learnt(maximize(problem, start, l1=problem.l1, monitor=told, **rule), problem)
+            return expectation_maximization(problem, start, monitor=listener, **rule)
+        return _something_learnt(maximize(problem, start, l1=problem.l1, monitor=listener, **rule), problem)
 
     return climb(1.0, theta, monitor) if annealing is None else anneal(climb, annealing, theta, monitor)
 

@@ -236,7 +236,7 @@ class TaggerProduct(Estimator):
         """
         first = self.taggers[0]
         if any(tagger.features_.order != first.features_.order for tagger in self.taggers):
-            raise ParameterError(f"taggers of different orders have no common tag history; {_NO_MACHINE}")
+            raise ParameterError(f"taggers of different orders have no common tag n-grams; {_NO_MACHINE}")
         if any(tagger.features_.describe != first.features_.describe for tagger in self.taggers):
             raise ParameterError(
                 f"taggers with different features of tokens have no common weights; {_NO_MACHINE}"

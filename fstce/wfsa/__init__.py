@@ -1,7 +1,7 @@
 """Tagging with weighted automata: intersection in OpenFst, sums and paths over packed arrays.
 
 =================  ==================================================================
-``intersect``      lattice ∘ emissions ∘ tag history → product automaton
+``intersect``      lattice ∘ emissions ∘ tag n-grams → product automaton
 ``batch``          product automata, packed; ``shards`` cuts a corpus by size; ``building`` builds it
 ``resources``      threads, memory, disk; ``remote`` the workers of a Dask client
 ``semirings``      real, log, tropical, expectation

@@ -51,8 +51,7 @@ class Batch:
 
     def check(self) -> None:
         """Raise ValueError unless the arrays are automata as above: what goes through them looks no more."""
-        sizes_of = (len(one) for one in (self.machine, self.source, self.start, self.ngram))
-        states, arcs, machines, cells = sizes_of
+        states, arcs, machines, cells = self.n_states, self.n_arcs, self.n_machines, len(self.ngram)
         _check_form(np.int32, arcs, source=self.source, target=self.target, cell=self.cell)
         _check_form(np.int32, states, machine=self.machine, indptr=self.indptr[1:])
         _check_form(np.int64, machines, start=self.start, final=self.final)
@@ -74,8 +73,8 @@ class Batch:
             raise ValueError("an arc does not lead to a later level")
         if np.any(self.machine[self.source] != self.machine[self.target]):
             raise ValueError("an arc leads from one automaton to another")
-        for ends in (self.start, self.final):
-            if np.any(self.machine[ends] != np.arange(machines)):
+        for state in (self.start, self.final):
+            if np.any(self.machine[state] != np.arange(machines)):
                 raise ValueError("an automaton does not start and end within itself")
         if self.bias is not None:
             _check_form(np.float64, arcs, bias=self.bias)

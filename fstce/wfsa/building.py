@@ -80,8 +80,8 @@ class CompilationPlan:
     def forecast(self, resources: Resources) -> Forecast:
         """How large it will be."""
         arcs = 0.0 if np.isnan(self.shards[1]) else self.shards[1]
-        size, told = BYTES_AN_ARC * arcs, arcs and resources.building is not None
-        words, spent = sum(map(len, self.sentences)), arcs * self.seconds_an_arc if told else 0.0
+        size, reported = BYTES_AN_ARC * arcs, arcs and resources.building is not None
+        words, spent = sum(map(len, self.sentences)), arcs * self.seconds_an_arc if reported else 0.0
         on_disk = not resources.fits(size)
         place = on_disk, resources.bounded, resources.least
         return Forecast(len(self.sentences), words, arcs, size, spent, *place)

@@ -1,4 +1,4 @@
-"""From lattices to product automata: lattice · </s> ∘ emissions ∘ tag history, in OpenFst.
+"""From lattices to product automata: lattice · </s> ∘ emissions ∘ tag n-grams, in OpenFst.
 
 Arcs carry feature ids, never weights: the input label of a product arc is the word, its
 output label the code of the tag n-gram. Structure is built once; numbers come later.
@@ -26,8 +26,8 @@ from fstce.numeric.room import check_room
 from fstce.numeric.types import Ints
 
 PRODUCT_LIMIT = 5_000_000
-WHOLE_LIMIT = 1_000_000  # up to so many n-grams the tag history holds all of them
-TOGETHER = 100  # machines that share a tag history
+WHOLE_LIMIT = 1_000_000  # up to so many n-grams their machine holds all of them
+TOGETHER = 100  # machines that share the tag n-grams
 LONG = 200  # from so many states on, the size of a product is bounded before it is built
 
 Ended = tuple[Arrays, str, str]
@@ -36,8 +36,8 @@ Ended = tuple[Arrays, str, str]
 class TagAutomaton:
     """The unweighted tagger: which tags a word may take, and which n-gram each tag completes.
 
-    Where all n-grams would make a large machine, the tag history is built anew with the
-    n-grams that a lattice can contain; of shorter ones for a hundred lattices at a time.
+    Where all n-grams would make a large machine, their machine is built anew with those
+    that a lattice can contain; of shorter ones for a hundred lattices at a time.
 
     ``word``, ``tag`` (pairs,): the (word id, tag) pairs that the dictionary allows. ``tags``: the same pairs
     as a table, with those of ``</s>`` and of wildcards.
@@ -74,7 +74,7 @@ class TagAutomaton:
             shared = self._history or (self._history_of(tagged) if self.order < 3 else None)
             for fst, (_, arc_type, name) in zip(tagged, some, strict=True):
                 history = (shared or self._history_of([fst])).of(arc_type)
-                where = f"{name} ∘ emissions ∘ tag history"
+                where = f"{name} ∘ emissions ∘ tag n-grams"
                 products.append(fst_to_arrays(algebra.compose(fst, history, where, PRODUCT_LIMIT)))
         return products
 
@@ -82,11 +82,11 @@ class TagAutomaton:
         emitter = self._emitter.of(arc_type)
         fst = algebra.compose(arrays_to_const(ended, arc_type), emitter, f"{name} ∘ emissions", PRODUCT_LIMIT)
         if fst.num_states() >= LONG:
-            _check_size(fst_to_arrays(fst), self.order, f"{name} ∘ emissions ∘ tag history")
+            _check_size(fst_to_arrays(fst), self.order, f"{name} ∘ emissions ∘ tag n-grams")
         return fst
 
     def _history_of(self, tagged: Iterable[pynini.Fst]) -> _Typed:
-        """The tag history over the bigrams that occur in these machines."""
+        """The tag n-grams of the bigrams that occur in these machines."""
         bigrams = _bigrams([fst_to_arrays(fst) for fst in tagged], self.n_tags)
         return _Typed(tag_ngrams.build(self.n_tags, self.order, codes=tag_ngrams.within(bigrams, self.order)))
 
@@ -136,7 +136,7 @@ def _bigrams(tagged: Sequence[Arrays], n_tags: int) -> sp.csr_matrix:
 
 
 def _check_size(tagged: Arrays, order: int, where: str) -> None:
-    """Raise if the product could have too many arcs: Σ over arcs of the tag histories at their source."""
+    """Raise if the product could have too many arcs: Σ over arcs of the contexts at their source."""
     states = len(tagged.final)
     pairs = without_repeats(tagged.next.astype(np.int64) * (int(tagged.olabel.max()) + 1) + tagged.olabel)
     last = np.maximum(np.bincount(pairs // (int(tagged.olabel.max()) + 1), minlength=states), 1)

@@ -1,4 +1,4 @@
-"""Product automata of many lattices at once, level by level: lattice · </s> ∘ emissions ∘ tag history.
+"""Product automata of many lattices at once, level by level: lattice · </s> ∘ emissions ∘ tag n-grams.
 
 A state of the product is a state q of a lattice and the n − 1 tags before it, h; an arc is an arc
 q → q′ of the lattice with one of its word's tags t, and leads from (q, h) to (q′, h′), h′ the last n − 1

@@ -1,4 +1,4 @@
-"""The n-gram tag history against a walk over each tag sequence."""
+"""The machine of tag n-grams against a walk over each tag sequence."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_weights_lie_on_the_arcs_of_their_codes() -> None:
 
 
 def test_too_many_ngrams_are_refused_before_they_are_built() -> None:
-    with pytest.raises(MachineError, match=r"order 3 over 300 tags has 27,270,901 arcs; project the tags"):
+    with pytest.raises(MachineError, match=r"order 3 over 300 tags have 27,270,901 arcs; project the tags"):
         tag_ngrams.build(300, 3)
 
 
