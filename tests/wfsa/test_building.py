@@ -40,9 +40,8 @@ def fitted(
     kind: str = "trans1", jobs: int | None = None, criterion: str = "contrastive", **place: Any
 ) -> Tagger:
     tagger = Tagger(kind, criterion=criterion, jobs=jobs, max_iterations=8)
-    return tagger.fit(
-        place.pop("text", TEXT), dictionary=place.pop("dictionary", DICTIONARY), resources=place
-    )
+    text, dictionary = place.pop("text", TEXT), place.pop("dictionary", DICTIONARY)
+    return tagger.fit(text, dictionary=dictionary, counts=place.pop("counts", None), resources=place)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +280,7 @@ def test_a_forecast_comes_before_and_the_shards_are_told() -> None:
             self.sentences, self.words = self.sentences + sentences, self.words + words
 
     told = Told()
-    objective = Tagger("trans1").compile(TEXT, dictionary=DICTIONARY, building=told)
+    objective = Tagger("trans1").compile(TEXT, dictionary=DICTIONARY, resources={"building": told})
     (forecast,) = told.forecasts
     arcs = sum(batch.n_arcs for batch in objective.denominators[0].batches)
     assert forecast.arcs == pytest.approx(arcs, rel=0.2)
