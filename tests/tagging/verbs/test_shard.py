@@ -4,11 +4,12 @@ import numpy as np
 
 from fstce import Tagger
 
-OPTIONS = ("--order", "2", "--neighborhood", "trans1", "--jobs", "1", "--max-iterations", "3")
+AUTOMATA = ("--order", "2", "--neighborhood", "trans1", "--jobs", "1")
+OPTIONS = (*AUTOMATA, "--max-iterations", "3")
 
 
 def test_shards_once_then_trainings_over_them(fstce, corpus, tmp_path):
-    shown = fstce("shard", corpus, *OPTIONS, "--output", tmp_path / "s")
+    shown = fstce("shard", corpus, *AUTOMATA, "--output", tmp_path / "s")
     assert shown.code == 0
     assert shown.out.split()[-2:] == ["shards", str(tmp_path / "s")]
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "s").rglob("*")}
@@ -29,8 +30,8 @@ def test_a_text_of_less_than_one_shard_says_that_it_stays_in_memory(fstce, corpu
 
 
 def test_another_corpus_and_a_budget_that_is_none_are_one_line(fstce, corpus, tmp_path):
-    fstce("shard", corpus, *OPTIONS, "--output", tmp_path / "s")
-    code, _, err = fstce("shard", corpus, *OPTIONS, "--words", "200", "--output", tmp_path / "s")
+    fstce("shard", corpus, *AUTOMATA, "--output", tmp_path / "s")
+    code, _, err = fstce("shard", corpus, *AUTOMATA, "--words", "200", "--output", tmp_path / "s")
     assert code == 2 and "these are the shards of another corpus" in err and "version" not in err
     code, _, err = fstce("tagger", "train", corpus, *OPTIONS, "--memory", "much")
     assert code == 2 and "give a size, as 500M or 2G" in err
