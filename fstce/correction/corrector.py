@@ -286,8 +286,27 @@ class Corrector(BaseCorrector):
     ) -> Iterator[Correction]:
         """The same one batch of sentences after another, for streams.
 
-        The 500 sentences of a batch tell together which of their unknown words are terms. With what
-        :meth:`terms` makes, each sentence is judged by itself and all before it, however many come together.
+        The 500 sentences of a batch tell together which of their unknown words are terms.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        alternatives : int
+            How many other readings of each word are listed at most.
+        terms : Terms, optional
+            What :meth:`terms` makes: each sentence is judged by itself and all before it, however many
+            come together.
+
+        Yields
+        ------
+        Correction
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> next(corrector.correct_each([["the", "caat", "sat"]])).words
+        ('the', 'cat', 'sat')
         """
         self._check_fitted("exponents_")
         self._check_parameters()
@@ -304,7 +323,19 @@ class Corrector(BaseCorrector):
             yield from self._adapted(batch, alternatives, terms)
 
     def terms(self) -> Terms | None:
-        """What a text has yet to say of its unknown words; None where a text is not adapted to."""
+        """What a text has yet to say of its unknown words; None where a text is not adapted to.
+
+        Returns
+        -------
+        Terms or None
+            For `correct_each`.
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9).terms() is None
+        True
+        """
         share = self.tuning_.unknown if self.tuning_ is not None else 0.0
         adapts = self.adapt and share and self.spell
         return Terms(self.known, share, self._reader().log_ratio) if adapts else None
@@ -613,7 +644,8 @@ class Corrector(BaseCorrector):
         mistakes = sum(list(a) != list(b) for a, b in pairs)
         made = [row for one in practice for row in self._decoded(one.whole, one.observed, 1, 0.0)]
         curve = curve_of(made, *zip(*pairs, strict=True)) if self.spell else ()
-        self.threshold_ = threshold_of(curve) if curve else THRESHOLD
+        words = sum(len(true) for _, true in pairs)
+        self.threshold_ = threshold_of(curve, words) if curve else THRESHOLD
         share = mistaken_share(pairs, self.known) if self.spell else 0.0
         self.tuning_ = Tuning(len(pairs), mistakes, learned.before, learned.after, curve, share)
 

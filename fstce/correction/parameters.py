@@ -81,8 +81,9 @@ CORRECTOR: Table = {
         "the greatest sum over structures."
     ),
     "threshold": SHARE.or_none().says(
-        "Changes of less posterior probability are not made. By default what leaves the fewest wrong words "
-        "of held-out text with synthetic errors; and marks come and go that are more probable than not."
+        "Changes of less posterior probability are not made. By default the greatest that leaves no more "
+        "wrong words of held-out text with synthetic errors than the best; and marks come and go that are "
+        "more probable than not."
     ),
     "prune": SHARE.says(
         "Arcs of less posterior probability, without the model, are not composed with it; all are where "

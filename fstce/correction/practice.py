@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from fstce.correction.decoding import Correction
+from fstce.correction.decoding import EVEN, Correction
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.readings import Readings
 from fstce.estimation.log_linear import most_likely
@@ -167,11 +167,16 @@ def curve_of(
     return tuple((t, *(float((p >= t).sum() / size) for p, size in shares)) for t in GRID)
 
 
-def threshold_of(curve: Curve) -> float:
-    """The threshold that leaves the fewest wrong words where people make the mistakes.
+def threshold_of(curve: Curve, words: int) -> float:
+    """The greatest threshold, ½ at most, with no more wrong words than the best where people mistype.
 
-    >>> threshold_of(((0.0, 0.9, 0.002), (0.5, 0.88, 0.0004), (0.9, 0.5, 0.0)))
-    0.5
+    That is, no more by a standard error of that many words (Breiman et al. 1984, §3.4.3).
+
+    >>> threshold_of(((0.0, 0.9, 0.002), (0.4, 0.88, 0.0004), (0.45, 0.875, 0.0004), (0.9, 0.5, 0.0)), 99_000)
+    0.45
     """
-    wrong = [WRITERS * (1 - fixed) + (1 - WRITERS) * damaged for _, fixed, damaged in curve]
-    return curve[int(np.argmin(wrong))][0]
+    rows = [row for row in curve if row[0] <= EVEN]
+    wrong = np.array([WRITERS * (1 - fixed) + (1 - WRITERS) * damaged for _, fixed, damaged in rows])
+    least = wrong.min()
+    enough = wrong <= least + np.sqrt(least * (1 - least) / words)
+    return rows[int(np.flatnonzero(enough)[-1])][0]

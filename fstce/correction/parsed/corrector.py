@@ -97,11 +97,9 @@ class ParsedCorrector(BaseCorrector):
         monitor : Monitor, optional
             Called after every iteration of the parser's training.
 
-        Raises
-        ------
-        CorpusError
-            Sentences and tags do not fit each other, or no sentence is short enough.
-        MachineError, ParameterError
+        Returns
+        -------
+        This estimator, trained.
 
         Examples
         --------
@@ -137,7 +135,7 @@ class ParsedCorrector(BaseCorrector):
         with a warning, in their order.
         """
         check_arguments(alternatives=alternatives)
-        rows = self._checked(sentences)
+        rows = checked_typed(sentences)
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]
         triples = self._triples(rows, sorted(short, key=lambda i: len(rows[i])))  # so that batches are even
         best = {i: triple for i, triple in triples.items() if isinstance(triple, tuple)}
@@ -159,10 +157,9 @@ class ParsedCorrector(BaseCorrector):
         ----------
         sentences : iterable of sequences of str
 
-        Raises
-        ------
-        MachineError
-            A sentence's chart exceeds its limit.
+        Returns
+        -------
+        list of (words, tags, heads)
 
         Examples
         --------
@@ -171,7 +168,7 @@ class ParsedCorrector(BaseCorrector):
         >>> corrector.parse([["the", "dgo", "barks"]])[0][:2]
         (['the', 'dog', 'barks'], ['D', 'N', 'V'])
         """
-        rows = self._checked(sentences)
+        rows = checked_typed(sentences)
         triples = self._triples(rows, range(len(rows)))
         parsed = []
         for i in range(len(rows)):
@@ -185,9 +182,7 @@ class ParsedCorrector(BaseCorrector):
         self._check_fitted("parser_")
         if not isinstance(self.other, Corrector | None):
             what = f"other={self.other!r} cannot be saved with the model, for it is no fstce.Corrector"
-            raise ModelFileError(
-                f"{what}; save the model with other=None, and set it again when it is loaded"
-            )
+            raise ModelFileError(f"{what}; save the model with other=None, and set it again afterwards")
         # The parser that was given is trained anew, so no more is kept than its parameters.
         recipe = None if self.parser is None else saved_parameters(self.parser.get_params())
         other = {} if self.other is None else {"other": self.other.to_state()}
@@ -219,13 +214,10 @@ class ParsedCorrector(BaseCorrector):
             raise ModelFileError(f"{state.path('words.tsv')}: has other tags than the grammar; save it again")
         return corrector
 
-    def _checked(self, sentences: Sentences) -> Rows:
-        self._check_fitted("parser_")
-        self._check_parameters()
-        return checked_typed(sentences)
-
     def _triples(self, rows: Rows, numbers: Sequence[int]) -> dict[int, Triple | MachineError]:
         """The best triples of these sentences; the error of one with a chart beyond its limit."""
+        self._check_fitted("parser_")
+        self._check_parameters()
         triples: dict[int, Triple | MachineError] = {}
         for at in range(0, len(numbers), BATCH):
             batch = numbers[at : at + BATCH]
@@ -248,11 +240,9 @@ class ParsedCorrector(BaseCorrector):
         first = np.searchsorted(lattices.place, lattices.sentence).tolist()
         triples = []
         for row, arcs, heads, begin in zip(rows, trees.arcs, trees.heads, first, strict=False):
-            chosen = arcs[: len(row)] + begin
+            chosen, n = arcs[: len(row)] + begin, len(row)
             words = [spell.candidates.spellings[i] for i in lattices.spelling[chosen].tolist()]
-            triples.append(
-                (words, [tags[t] for t in lattices.tag[chosen].tolist()], tuple(heads[: len(row)].tolist()))
-            )
+            triples.append((words, [tags[t] for t in lattices.tag[chosen]], tuple(heads[:n].tolist())))
         return triples
 
 
