@@ -29,7 +29,7 @@ Report = tuple[Page, Sequence[Table]]
 
 @dataclass(frozen=True)
 class Run:
-    """Where the trials of a run are logged, and who is told of them.
+    """Where the trials of a run are logged, and who hears of them.
 
     ``about``: what all trials depend on and no setting tells. ``command``: what the page says was run.
     ``jobs``: processes; −1 for one a core. ``monitor``: called after every trial; ``notify``, in words,
@@ -108,7 +108,7 @@ class Experiment(Generic[Plan]):
 
         ``folder``: made where it is missing. Holds ``trials.jsonl``, what the trials keep, and the report.
         ``jobs``: processes; −1 for one a core. ``fresh``: whether earlier trials in the folder are thrown
-        away, with the files that these trials kept; nothing else is removed. ``notify``: told in words what
+        away, with the files that these trials kept; nothing else is removed. ``notify``: hears in words what
         comes after the trials. ``client``: whose workers run the trials; they see the folder and the corpus,
         under the same paths. Returns the files of the report, the page last.
         """

@@ -59,20 +59,12 @@ class RuleLayout:
     unary: Ints
     sizes: Ints
     starts: Ints = field(init=False)
-    row_starts: Ints = field(init=False)
-    row_parents: Ints = field(init=False)
 
     def __post_init__(self) -> None:
-        """Add up the blocks, and find where each row begins and whose it is."""
+        """Add up the blocks."""
         parents = np.concatenate([self.binary[:, 0], self.unary[:, 0]])
         widths = np.concatenate([self.sizes[self.binary[:, 1:]].prod(axis=1), self.sizes[self.unary[:, 1]]])
-        rows = self.sizes[parents]
-        of_rule = np.repeat(np.arange(len(rows)), rows)
-        within = np.arange(len(of_rule)) - np.repeat(offsets_of(rows)[:-1], rows)
-        starts = offsets_of(rows * widths)
-        object.__setattr__(self, "starts", starts)
-        object.__setattr__(self, "row_starts", starts[of_rule] + within * widths[of_rule])
-        object.__setattr__(self, "row_parents", offsets_of(self.sizes)[parents[of_rule]] + within)
+        object.__setattr__(self, "starts", offsets_of(self.sizes[parents] * widths))
 
     def matrices(self, flat: Floats) -> list[Floats]:
         """A view of each rule's numbers, shape (parent, children)."""
@@ -85,12 +77,6 @@ class RuleLayout:
         shapes = [tuple(self.sizes[rule].tolist()) for rule in (*self.binary, *self.unary)]
         views = [matrix.reshape(shape) for matrix, shape in zip(self.matrices(flat), shapes, strict=True)]
         return tuple(views[: len(self.binary)]), tuple(views[len(self.binary) :])
-
-    def parent_sums(self, flat: Floats) -> Floats:
-        """The sum of the numbers of each parent subcategory, shape (n_subcategories,)."""
-        rows = np.add.reduceat(flat, self.row_starts)
-        sums: Floats = np.bincount(self.row_parents, rows, int(self.sizes.sum())).astype(np.float64)
-        return sums
 
     def by_parent(self) -> list[list[int]]:
         """The numbers of the rules of each symbol that has any."""

@@ -34,11 +34,6 @@ def sums(flat: np.ndarray) -> np.ndarray:
     return found
 
 
-def test_parent_sums() -> None:
-    flat = np.random.default_rng(0).random(int(layout().starts[-1]))
-    np.testing.assert_allclose(layout().parent_sums(flat), sums(flat))
-
-
 def test_normalized_sums_to_one_or_stays() -> None:
     rng = np.random.default_rng(0)
     counts, before = rng.random((2, int(layout().starts[-1])))
