@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pynini
 
-from fstce.corpora.documents import from_file
+from fstce.corpora.documents import lines_of
 from fstce.corpora.hunspell import hunspell_words
 from fstce.corpora.tables import whole_number
 from fstce.errors import CorpusError, MachineError, ParameterError
@@ -125,8 +125,7 @@ def read_counts(path: str | os.PathLike[str]) -> dict[str, int]:
     path = Path(path)
     if path.suffix == ".dic":
         return dict.fromkeys(hunspell_words(path), 0)
-    lines = [line.strip("\r\n") for _, line in from_file(path).lines()]
-    lines = [line for line in lines if line.strip()]
+    lines = [line for line in lines_of(path) if line.strip()]
     if not lines:
         raise CorpusError(f"{path}: holds no word; give a word a line, words with counts, or a text")
     tables = [line.split("\t") for line in lines]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
-from fstce.corpora.documents import from_file
+from fstce.corpora.documents import lines_of
 from fstce.errors import CorpusError
 
 Typo = tuple[str, str]
@@ -17,7 +16,7 @@ def read_typos(path: str | os.PathLike[str]) -> tuple[Typo, ...]:
     A line without a tab, or with one side empty or both alike, is left out as well, if any line has a pair.
     """
     pairs: dict[Typo, None] = {}
-    for _, line in from_file(Path(path)).lines():
+    for line in lines_of(path):
         typed, meant = (*(column.strip() for column in line.split("\t")[:2]), "")[:2]
         if not line.startswith("#") and typed and meant and typed != meant:
             pairs[typed, meant] = None

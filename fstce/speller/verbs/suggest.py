@@ -26,11 +26,12 @@ def suggest(
     quiet: Quiet = False,
 ) -> None:
     from fstce.console.streams import standard_input
-    from fstce.corpora.documents import from_stream
+    from fstce.corpora.documents import checked, from_stream
 
     speller = load(model, "speller")
     stream: Any = standard_input()
-    for _, line in from_stream(stream).lines():
+    document = from_stream(stream)
+    for _, line in checked(document.lines(), document.name):
         word = line.strip()
         if not word:
             continue
