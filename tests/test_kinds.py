@@ -6,11 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
-from fstce.kinds import OWN, kinds
+from fstce.kinds import OWN, imported, kinds
 
 ROOT = Path(__file__).parents[1]
 
@@ -188,3 +189,9 @@ def test_a_kind_of_others_that_does_not_load_is_a_warning(tmp_path: Path) -> Non
     report = run(tmp_path, tmp_path, PROGRAM, "--help")
     assert report.returncode == 0 and "\n  tagger " in report.stdout
     assert "warning: the kind of model broken (no_such_module:KIND): No module named" in report.stderr
+
+
+def test_all_estimators_together_have_no_more_parameters_than_a_user_can_know() -> None:
+    models = [model for kind in kinds().values() for model in kind.models.values()]
+    sizes = {model.name: len(signature(imported(model.cls)).parameters) for model in models}
+    assert sum(sizes.values()) <= 100, sizes
