@@ -27,6 +27,16 @@ def sentences(*trees: str) -> list[Sentence]:
     return [Sentence(t.leaves(), tree=t, source=f"trees:{i}") for i, t in enumerate(parsed, 1)]
 
 
+def sums_by_parent(layout: RuleLayout, rules: np.ndarray) -> np.ndarray:
+    """The sum of the rules of each parent subcategory, symbol after symbol."""
+    blocks = layout.matrices(rules)
+    parents = [*layout.binary[:, 0].tolist(), *layout.unary[:, 0].tolist()]
+    totals = [np.zeros(size) for size in layout.sizes]
+    for parent, block in zip(parents, blocks, strict=True):
+        totals[parent] += block.sum(axis=1)
+    return np.concatenate(totals)
+
+
 def normalized(layout: RuleLayout, counts: np.ndarray, otherwise: np.ndarray) -> np.ndarray:
     """Counts over their parents' sums, and what there was where a parent has none."""
     rules = otherwise.copy()

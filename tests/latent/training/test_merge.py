@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from oracles_latent import frequencies as enumerated
-from oracles_latent import merge_loss, oracles, random_state, sentences
+from oracles_latent import merge_loss, oracles, random_state, sentences, sums_by_parent
 
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.training.estimates import Estimates, initial_estimates
@@ -94,7 +94,7 @@ def test_merged_rules_stay_normalized(treebank: TreebankArrays) -> None:
     state = random_state(treebank, [1, 4, 2, 4, 2, 4, 2], 8)
     losses = merge_losses(passes(treebank, state), [passes(treebank, state)], state, 0)
     merged, first = merge(state, treebank.tags, np.array([3, 5, 9]), losses.frequencies)
-    totals = merged.layout.parent_sums(merged.rules)
+    totals = sums_by_parent(merged.layout, merged.rules)
     np.testing.assert_allclose(totals[totals > 0], 1)
     assert merged.layout.sizes.tolist() == [1, 3, 1, 3, 2, 4, 2]
     assert first.tolist() == [0, 1, 2, 3, 5, 7, 8, 9, *range(11, 19)]

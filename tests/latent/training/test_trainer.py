@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracles_latent import oracles, random_state, sentences
+from oracles_latent import oracles, random_state, sentences, sums_by_parent
 
 from fstce.corpora import Sentence, sample
 from fstce.errors import CorpusError, ParameterError
@@ -70,7 +70,7 @@ def test_one_em_step_is_that_of_enumeration() -> None:
     after = Trainer(treebank, Schedule())._em(given, 1, "split", 1)
     counts = [tree.counts() for tree in oracles(treebank, state, emissions(state.units, 0))]
     rules, units = sum(r for r, _ in counts), sum(u for _, u in counts)
-    totals = state.layout.parent_sums(rules)
+    totals = sums_by_parent(state.layout, rules)
     for rule, before, found in zip(
         [*treebank.binary, *treebank.unary],
         state.layout.matrices(rules),
