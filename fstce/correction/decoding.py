@@ -85,6 +85,13 @@ class Correction:
         return replace(self, alternatives=tuple(row[:n] for row in self.alternatives))
 
 
+def with_words(typed: Sequence[str], words: Sequence[str]) -> Correction:
+    """The correction of a sentence to as many other words, of whose probability nothing is known."""
+    differ = [(i, *pair) for i, pair in enumerate(zip(typed, words, strict=True)) if pair[0] != pair[1]]
+    changes = tuple(Change(i, i + 1, (own,), (word,), 1.0) for i, own, word in differ)
+    return Correction(tuple(typed), tuple(words), changes, decoder="best")
+
+
 def corrections(
     readings: Readings,
     exponents: Floats,

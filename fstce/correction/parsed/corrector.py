@@ -21,7 +21,7 @@ from fstce.correction.base import BaseCorrector, unchanged
 from fstce.correction.checks import checked_typed
 from fstce.correction.corrector import Corrector
 from fstce.correction.corrector_files import channel_entries, channel_of, counts_file, read_counts
-from fstce.correction.decoding import Change, Correction
+from fstce.correction.decoding import Correction, with_words
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.halving import halved
 from fstce.correction.mistakes.channel import Channel
@@ -40,9 +40,7 @@ from fstce.parsing.parser import DependencyParser
 from fstce.storage.state import State, typed
 
 BATCH = 50
-DROPPED = frozenset(
-    ("weight", "tags", "rate", "held_out", "decoder", "threshold", "seed", *corrector_files.DROPPED)
-)
+DROPPED = corrector_files.DROPPED | {"weight", "tags", "rate", "held_out", "decoder", "threshold", "seed"}
 LEAST = -1000.0  # a log-probability of zero: an exponent of zero forgives it
 
 Triple = tuple[list[str], list[str], tuple[int, ...]]
@@ -51,11 +49,6 @@ Triple = tuple[list[str], list[str], tuple[int, ...]]
 @dataclass(eq=False, repr=False)
 class ParsedCorrector(BaseCorrector):
     """Corrects spelling by a dependency grammar over tagged lattices (Smith & Eisner 2005b, §3.3).
-
-    Attributes
-    ----------
-    emissions_, parser_
-        What was learnt of words under tags, and the trained grammar.
 
     Examples
     --------
@@ -114,10 +107,8 @@ class ParsedCorrector(BaseCorrector):
         check_aligned(rows, named)
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
         if not short:
-            raise CorpusError(
-                f"every sentence is longer than train_longest={self.train_longest}: raise it (on the command "
-                "line, --max-length)"
-            )
+            most = f"train_longest={self.train_longest}: raise it (on the command line, --max-length)"
+            raise CorpusError(f"every sentence is longer than {most}")
         emissions = Emissions.of_text(rows, named)
         kind = TaggedSpell([rows[i] for i in short], Spell(self._candidates(emissions.counts)), emissions)
         recipe = self.parser or DependencyParser(sigma2=1.0, tolerance=1e-4)
@@ -129,24 +120,21 @@ class ParsedCorrector(BaseCorrector):
         return self
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
-        """Correct sentences as the best triple of each has them; it says nothing of how probable that is.
-
-        One that is too long, or whose chart exceeds its limit, is left to `other`, or comes back unchanged
-        with a warning, in their order.
-        """
+        """Correct sentences as their best triples have them; one too long is left to `other` or as it is."""
         check_arguments(alternatives=alternatives)
+        self._check_parameters()
         rows = checked_typed(sentences)
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]
         triples = self._triples(rows, sorted(short, key=lambda i: len(rows[i])))  # so that batches are even
         best = {i: triple for i, triple in triples.items() if isinstance(triple, tuple)}
-        corrected = {i: _correction(rows[i], words) for i, (words, _, _) in best.items()}
+        corrected = {i: with_words(rows[i], words) for i, (words, _, _) in best.items()}
         left = [i for i in range(len(rows)) if i not in corrected]
         if self.other is not None and left:
             made = self.other.correct([rows[i] for i in left], alternatives=alternatives)
             corrected |= dict(zip(left, made, strict=True))
         for i in left if self.other is None else ():
-            words = f"{beginning(rows[i])} has {len(rows[i])} words"
-            reason = triples.get(i, f"{words}, too many for a chart (at most {self.longest})")
+            many = f"{beginning(rows[i])} has {len(rows[i])} words, too many for a chart"
+            reason = triples.get(i, f"{many} (at most {self.longest})")
             corrected[i] = unchanged(rows[i], reason, stacklevel=2)
         return [corrected[i] for i in range(len(rows))]
 
@@ -164,9 +152,8 @@ class ParsedCorrector(BaseCorrector):
         Examples
         --------
         >>> from fstce import ParsedCorrector
-        >>> corrector = ParsedCorrector().fit([["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9)
-        >>> corrector.parse([["the", "dgo", "barks"]])[0][:2]
-        (['the', 'dog', 'barks'], ['D', 'N', 'V'])
+        >>> ParsedCorrector().fit([["the", "dog"]] * 9, [["D", "N"]] * 9).parse([["the", "dgo"]])[0][:2]
+        (['the', 'dog'], ['D', 'N'])
         """
         rows = checked_typed(sentences)
         triples = self._triples(rows, range(len(rows)))
@@ -227,13 +214,13 @@ class ParsedCorrector(BaseCorrector):
 
     def _best(self, rows: Rows, numbers: Sequence[int]) -> list[Triple]:
         """The best triple of each sentence: on each arc the best word, on the arcs the best tree."""
-        names = [f"sentence {i + 1}" for i in numbers]
         key = self.spell, self.channel
         if self._known is None or self._known[0] != key:
             counts = self.emissions_.counts
             self._known = key, Spell(self._candidates(counts)), SpellingModel(counts)
         _, spell, spelling = self._known
         exponents, tags = self._exponents(), self.emissions_.tags
+        names = (f"sentence {i + 1}" for i in numbers)
         lattices = tagged(rows, spell, self.emissions_, exponents, spelling)
         charts = compile_charts(lattices.machines(tags, Symbols(tags), names), self.parser_.model_)
         trees = best_trees(charts, exponents[0] * np.maximum(self.parser_.theta_, LEAST))
@@ -247,9 +234,3 @@ class ParsedCorrector(BaseCorrector):
 
 
 ParsedCorrector.__doc__ = documented(ParsedCorrector)
-
-
-def _correction(typed: Sequence[str], words: Sequence[str]) -> Correction:
-    differ = [(i, *pair) for i, pair in enumerate(zip(typed, words, strict=True)) if pair[0] != pair[1]]
-    changes = tuple(Change(i, i + 1, (own,), (word,), 1.0) for i, own, word in differ)
-    return Correction(tuple(typed), tuple(words), changes, decoder="best")

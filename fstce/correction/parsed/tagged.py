@@ -34,7 +34,7 @@ class Emissions:
         p(w | t) = (1 − u(t)) · c(w, t) / c(t)                for a known word w,
         p(s | t) = u(t) · (n(s, t) + ½) / (n(t) + ½(S + 1))   for all unknown words of signature s,
 
-    n counting rare words, c(w, t) all, and S the signatures of rare words; one more stands for all others.
+    n counting rare words and S their signatures; one more stands for all others.
     """
 
     def __init__(self, pairs: Counts, rare_pairs: Counts) -> None:
