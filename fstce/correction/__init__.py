@@ -5,13 +5,12 @@
 ``base``        what it shares with the corrector by a grammar
 ``mistakes``    what can be typed for what
 ``factors``     what speaks for a reading
-``tuning``      the exponents of what speaks for it
-``eagerness``   how probable the typed word must be to stay, and what that costs
-``doubtful``    words of raw text that are mistakes, perhaps
+``reader``      observed sentences read with one model
+``practice``    the exponents and the threshold, from synthetic errors
+``unreliable``  words of raw text that are mistakes, perhaps
 ``lexicons``    words by language or file
 ``decoding``    which words to change, and how sure that is
 ``parsed``      the same with a dependency grammar
-``real_words``  known words that stand for other known words
 ``terms``       unknown words that a text means, told from all of it
 ``spacing``     corrected words back into their line, its spacing kept
 ``baselines``   what a corrector must beat

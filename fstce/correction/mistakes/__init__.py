@@ -3,8 +3,8 @@
 ===============  ==================================================================
 ``channel``      what each edit costs, in −log: one cost a kind, or a confusion table
 ``edits``        the edit transducer: at most k edits
-``lookup``       a deletion dictionary, the fast way to the same words
-``distance``     the costs of many pairs of words at once
+``wordlist``     a lexicon as a minimal automaton
+``nearby``       its words within k edits of others
 ``candidates``   the vocabulary words that a typed word may have been meant to be
 ``casing``       capitals put back
 ``spelling``     SPELL≤k, a sausage of candidates

@@ -1,8 +1,7 @@
 """Correction by a dependency grammar: the best sentence, tagging and tree of a tagged lattice.
 
-The grammar is trained on the tags of clean text with the tags of SPELL≤k as its neighbourhood (2005b, §5.4).
-A (sentence, tags, tree) triple is scored by a sum weighted by *exponents*: ``model``, θ · features of tags
-and tree; ``emission``, log p(words | tags); all others as in :mod:`fstce.correction.factors.columns`.
+Trained on the tags of clean text with those of SPELL≤k as neighbourhood (2005b, §5.4). What is weighted by
+*exponents*: ``emission`` is log p(words | tags), all others as in :mod:`fstce.correction.factors.columns`.
 """
 
 from __future__ import annotations
