@@ -90,12 +90,13 @@ KINDS = ("substitution", "insertion", "deletion", "transposition")
 DATA = frozenset(
     """sentences tags heads trees dictionary labelled lexicon true words lattices theta mapping tagset
     open_class data obj path spec model taggers parsers unseen format encoding tag_column counts second
-    faulty vocabulary misspellings also""".split()  # noqa: SIM905
+    faulty vocabulary misspellings also answers usual resources""".split()  # noqa: SIM905
 )
 LOCAL = {
     "text": instance("", "TextReader").or_none(),
     "faults": instance("", "Faults").or_none(),
     "first": integer(1).or_none(),
+    "as_frame": flag(),
     "min_count": integer(1),
     "by": choice(*CHOICES),
     "n_resamples": integer(1),
@@ -134,6 +135,10 @@ def values_of(cls: type) -> dict[str, Any]:
         "trees": TREES[:1] * 3,
         "dictionary": {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": "V"},
         "labelled": (TEXT, TAGS),
+        "answers": {"the": "D"},
+        "resources": None,
+        "usual": None,
+        "as_frame": False,
         "lexicon": {"hat": 2},
         "true": TEXT,
         "words": TEXT[0],

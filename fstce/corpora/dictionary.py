@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,10 +21,12 @@ from fstce.corpora.formats import check_choice
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import fault
 from fstce.errors import DictionaryError, FstceError
-from fstce.numeric.rules import Rule, choice, is_listable, path, shown
+from fstce.numeric.rules import FLAG, Rule, choice, is_listable, mapping, path, real, shown
 
 PATH = path()
 UNSEEN = ("open", "all")
+COUNTS = mapping(mapping(real(0))).or_none()
+USUAL = mapping(Rule("text")).or_none()
 _SPELT = "is not empty, not reserved, and holds no white space"
 
 
@@ -92,6 +93,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         if not isinstance(mapping, Mapping):
             kind = type(mapping).__name__
             raise DictionaryError(f"a tagging dictionary is a mapping from words to tags, not {kind}")
+        COUNTS.check(counts=counts)
+        USUAL.check(usual=usual)
         self._tags = {word: _sorted_tags(tags) for word, tags in mapping.items()}
         found = {tag for tags in self._tags.values() for tag in tags}
         self.tagset = tuple(sorted(found)) if tagset is None else _sorted_tags(tagset)
@@ -178,6 +181,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         ('N', 'V')
         """
         choice(*UNSEEN).or_none().check(unseen=unseen)
+        FLAG.check(counts=counts)
         words = count_tags(sentences, first, min_count)
         diluted = first is not None or min_count > 1
         return cls(
@@ -234,7 +238,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         >>> TagDictionary({"saw": "N", "the": "D"}).updated({"saw": ("N", "V")}).to_dict()["words"]
         {'saw': ['N', 'V'], 'the': ['D']}
         """
-        new = {word: _sorted_tags(tags) for word, tags in words.items()}
+        new = {} if isinstance(words, Mapping) and not words else TagDictionary(words)._tags
         return TagDictionary(
             {**self._tags, **new},
             {*self.tagset, *(tag for tags in new.values() for tag in tags)},
@@ -381,12 +385,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         """How often words have each of their tags; raises DictionaryError where that cannot be."""
         for word, by_tag in counts.items():
             check_tags(f"counts of {word!r}", by_tag, self._tags.get(word, ()))
-            if not any(by_tag.values()) or not all(
-                isinstance(n, (int, float)) and 0 <= n < inf for n in by_tag.values()
-            ):
-                raise DictionaryError(
-                    f"counts of {word!r}: {shown(by_tag)}; give numbers from 0, not only zeros"
-                )
+            if not any(by_tag.values()):
+                raise DictionaryError(f"counts of {word!r}: {shown(by_tag)}; give numbers, not only zeros")
         return counts
 
 

@@ -30,11 +30,12 @@ from fstce.corpora.documents import lines_of
 from fstce.errors import DictionaryError
 from fstce.estimation.linear import Linear
 from fstce.numeric.kernels import total
-from fstce.numeric.rules import shown
+from fstce.numeric.rules import is_listable, path, shown
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.wfsa.features import TagFeatures
 
 Answers = str | os.PathLike[str] | Mapping[str, str | Sequence[str] | Mapping[str, float]]
+PATH = path()
 NOTE, ESCAPE = "#", "\\"
 # Less than one token in twenty is an error of annotation as often as not (Dickinson & Meurers 2003).
 NOISE = 0.05
@@ -57,9 +58,13 @@ class Answer(NamedTuple):
 def checked_answers(answers: Answers) -> dict[str, Answer]:
     """Answers from a file, or from a mapping of words to tags or counts."""
     if isinstance(answers, str | os.PathLike):
+        PATH.check(answers=answers)
         return read_answers(Path(answers))
     if not isinstance(answers, Mapping):
         raise DictionaryError(f"answers={shown(answers)}: give a file, or a mapping from words to tags")
+    for word, tags in answers.items():
+        if not isinstance(word, str) or not (isinstance(tags, str | Mapping) or is_listable(tags)):
+            raise DictionaryError(f"answers: {shown(word)} has {shown(tags)}; give a word's tags, or counts")
     return {
         word: Answer(
             [tags] if isinstance(tags, str) else list(tags), tags if isinstance(tags, Mapping) else {}
