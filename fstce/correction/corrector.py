@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -403,10 +403,11 @@ class Corrector(BaseCorrector):
     def from_state(cls, state: State) -> Corrector:
         corrector = cls.of_parameters(state.entries, **corrector_files.parameters_of(state))
         corrector._check_parameters()
-        model, *learned = corrector_files.from_state(state)
-        corrector.exponents_, corrector.tuning_, corrector.threshold_, corrector.channel_ = learned
+        trained = corrector_files.from_state(state)
+        corrector.exponents_, corrector.tuning_ = trained.exponents, trained.tuning
+        corrector.threshold_, corrector.channel_ = trained.threshold, trained.channel
         corrector.comparison_ = None
-        corrector._adopt(model)
+        corrector._adopt(trained.model)
         return corrector
 
     def known(self, word: str) -> bool:
@@ -452,7 +453,7 @@ class Corrector(BaseCorrector):
         held = held_out_size(len(rows), self.held_out)
         self._criterion = self.criterion
         self.channel_ = misspellings if isinstance(misspellings, Channel) else None
-        if self.channel_ is None and misspellings and self.spell and self.channel is None:
+        if misspellings and not isinstance(misspellings, Channel) and self.spell and self.channel is None:
             self._progress(f"edits of {len(misspellings):,} misspellings", 0, None)
             words = Counter(word for row in rows for word in row)
             how: dict[str, Any] = {"damerau": True, "limit": LEARNT_FROM, "variants": False}
@@ -541,7 +542,7 @@ class Corrector(BaseCorrector):
             order=3 if tagged else 2,
             sigma2=1.0,
             spelling=contrastive and (tagged or self.classes != "words"),
-            criterion=self._criterion,
+            criterion=cast(Any, self._criterion),
             oov=True,
             rare=int(bool(self.spell)),
             unknown_word_model=False,  # word classes are no tags, and candidates are words of the lexicon
@@ -584,8 +585,8 @@ class Corrector(BaseCorrector):
             again = self._corrected([sentences[i] for i in places], n, weights) if places else []
             for i, one in zip(places, again, strict=True):
                 corrected[i] = one
-        for i, one in enumerate(corrected) if terms is not None else ():
-            weights = terms.weights() if terms.add([one]) else {}
+        for i, one in enumerate(corrected):
+            weights = terms.weights() if terms is not None and terms.add([one]) else {}
             if _says_of(weights, one):
                 [corrected[i]] = self._corrected([sentences[i]], n, weights)
         return corrected if n > 1 else [one.ranked(n) for one in corrected]

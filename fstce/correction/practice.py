@@ -164,7 +164,10 @@ def curve_of(
             elif change.words == intended:
                 fixed.append(change.probability)
     shares = [(np.array(fixed), max(mistakes, 1)), (np.array(damaged), max(clean, 1))]
-    return tuple((t, *(float((p >= t).sum() / size) for p, size in shares)) for t in GRID)
+    rows = ([float((p >= t).sum() / size) for p, size in shares] for t in GRID)
+    return tuple(
+        (t, fixed_share, damaged_share) for t, (fixed_share, damaged_share) in zip(GRID, rows, strict=True)
+    )
 
 
 def threshold_of(curve: Curve, words: int) -> float:
