@@ -85,8 +85,9 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
         data = random.choice(MUTATORS)(random, healthy)
     damaged = scratch / name
     damaged.write_bytes(data)
-    if name == "lattice.att.txt":
-        shutil.copy(specimens / "lattice.att.syms", scratch)
+    beside = (specimens / name).with_suffix(".syms")
+    if beside.exists() and beside.name != name:
+        shutil.copy(beside, scratch)
     arguments = READERS[name][int(reader)]
     ended = _run(arguments, str(damaged), specimens, scratch / "out")
     verdict = of(ended, [name, "lattice.att"], (0, 2) if "check" not in arguments else (0, 1, 2))
