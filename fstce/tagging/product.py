@@ -137,7 +137,14 @@ class TaggerProduct(Estimator):
 
     @property
     def order(self) -> int:
-        """The length of a tag n-gram, the longest of the members."""
+        """The length of a tag n-gram, the longest of the members.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> TaggerProduct([Tagger(order=2), Tagger(order=3)]).order
+        3
+        """
         return max(tagger.order for tagger in self.taggers)
 
     @property

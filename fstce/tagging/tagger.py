@@ -420,8 +420,8 @@ class Tagger(Estimator):
         FLAG.check(as_frame=as_frame)
         decoder = self._decoder()
         numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
-        rows = checked_sentences(rows_of(sentences)[0])
-        tags = [[self.tags_[t] for t in row] for row in numbers(self._tokens(rows))]
+        rows = checked_sentences(rows_of(sentences)[0], least=0)
+        tags = [[self.tags_[t] for t in row] for row in numbers(self._tokens(rows))] if rows else []
         return sentence_frame(rows, tags) if as_frame else tags
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
