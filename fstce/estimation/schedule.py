@@ -16,8 +16,8 @@ class Schedule:
     ...         monitor(Step(k, -1.0, 0.0, 0.5 * k))
     ...     return Training(None)
     >>> schedule = Schedule()
-    >>> _ = stages.run("first", train), stages.run("second", train)
-    >>> [(step.iteration, step.seconds, step.stage) for step in stages.steps]
+    >>> _ = schedule.run("first", train), schedule.run("second", train)
+    >>> [(step.iteration, step.seconds, step.stage) for step in schedule.steps]
     [(0, 0.0, 'first'), (1, 0.5, 'first'), (2, 0.5, 'second'), (3, 1.0, 'second')]
     """
 

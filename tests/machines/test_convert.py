@@ -248,7 +248,10 @@ def test_a_label_without_a_symbol_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("write", "message"),
     [
-        (lambda fst, folder: write_machine(fst, folder / "x.zip"), "use .fst .far .hfst .foma .txt .att"),
+        (
+            lambda fst, folder: write_machine(fst, folder / "x.zip"),
+            "use .fst .far .hfst .hfstol .foma .txt .att",
+        ),
         (
             lambda fst, folder: write_machine(fst, folder / "x.txt", spelling="foma"),
             "spelling='foma': choose one of",

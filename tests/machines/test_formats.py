@@ -229,6 +229,4 @@ def test_the_table_of_the_docs_has_every_form() -> None:
     """A form that is read here stands there, and none else."""
     page = Path(__file__).parents[2] / "docs" / "first_hours" / "inspection.md"
     table = page.read_text(encoding="utf-8").partition("## Which files")[2]
-    assert [line.split("`")[1] for line in table.splitlines() if line.startswith("| `")] == [
-        *(".fst", ".far", ".hfst", ".foma", ".txt", ".att")
-    ] and set(SUFFIXES) == {".fst", ".far", ".hfst", ".foma", ".txt", ".att"}
+    assert {line.split("`")[1] for line in table.splitlines() if line.startswith("| `")} == set(SUFFIXES)

@@ -128,7 +128,7 @@ on the tags of the corpus, or on those that --tagger gives a text.
 \b
 Examples:
   fstce corrector train raw.txt --output model
-  fstce corrector train raw.txt --lexicon english --misspellings english -o model
+  fstce corrector train raw.txt --lexicon english --misspellings none -o model
   fstce corrector train my.txt --misspellings p.tsv -o model
   fstce corrector train raw.txt --lexicon none --misspellings none -o model
   fstce corrector train raw.txt --lexicon words.tsv -o model
