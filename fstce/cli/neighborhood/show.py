@@ -57,7 +57,7 @@ def show(
         note(f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)")
     check_file(output, *SUFFIXES)
     lattice = kind(words)
-    if lattice.count() == 1:
+    if lattice.count() == 1 and not only_count:
         note(f"{name} exchanges no word of this sentence: it is its only neighbour")
     if only_count:
         print(lattice.count())
