@@ -34,7 +34,7 @@ BODIES: dict[str, str] = {
     "negative cycle": "    f = pynini.closure(symbols.any())\n    f.add_arc(f.start(), pynini.Arc(0, 0, -1.0, f.start()))\n    return f",
     "bad target": "    f = pynini.Fst()\n    s = f.add_state()\n    f.set_start(s)\n    f.set_final(s)\n    f.add_arc(s, pynini.Arc(5, 5, 0, 99))\n    return f",
     "bad label": "    return pynini.closure(symbols.any() | symbols.union([10**6]))",
-    "prints": "    print('noise from the author')\n    sys.stderr.write('noise\\n')\n    return pynini.closure(symbols.any())",
+    "prints": "    print('noise from the author')\n    sys.stderr.write('noise\\n')\n    return pynini.closure(symbols.any() | pynini.cross(symbols.any(), ''))",
     "no build": "x = 1\n---",
     "syntax": "def (\n---",
     "import error": "import nothing_of_that_name\n---\n    return pynini.closure(symbols.any())",
@@ -45,9 +45,9 @@ BODIES: dict[str, str] = {
     "two steps that grow": "    a = symbols.any()\n    return pynini.closure(a | pynini.cross(a, a + a + a)).optimize()",
     "honest": "    return pynini.closure(symbols.any() | pynini.cross(symbols.any(), ''))",
     "at import": "sys.exit(3)\n---\n    return pynini.closure(symbols.any())",
-    "forks": "    os.fork()\n    return pynini.closure(symbols.any())",
-    "changes folder": "    os.chdir('/')\n    return pynini.closure(symbols.any())",
-    "closes output": "    os.close(1)\n    os.close(2)\n    return pynini.closure(symbols.any())",
+    "forks": "    os.fork()\n    return pynini.closure(symbols.any() | pynini.cross(symbols.any(), ''))",
+    "changes folder": "    os.chdir('/')\n    return pynini.closure(symbols.any() | pynini.cross(symbols.any(), ''))",
+    "closes output": "    os.close(1)\n    os.close(2)\n    return pynini.closure(symbols.any() | pynini.cross(symbols.any(), ''))",
 }  # fmt: skip
 VERBS = {
     "check": ["neighborhood", "check", "./author.py", "the dog barks", "--seconds", "2", "--megabytes", "700"],
