@@ -89,10 +89,33 @@ def read_machine(
     for text ``standard``. Only ``log64`` keeps 17 digits of a weight. ``numbers``: whether the labels of text
     are ids although there are symbols, as k2 writes them.
     """
-    file, inner = archived(os.fspath(path))
-    path, key = existing(file), key or inner
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
-    data = content(path)
+    file, inner = archived(os.fspath(path))
+    place = existing(file)
+    return _machine_in(content(place), place, key or inner, isymbols, osymbols, arc_type, numbers)
+
+
+def read_with_form(path: Path | str) -> tuple[pynini.Fst, str]:
+    """A machine and the form of its file, as fstinfo and hfst-summarize call it; the file is read once.
+
+    A machine of arc type ``log`` is read as ``log64``, which holds its weights exactly.
+    """
+    file, key = archived(os.fspath(path))
+    place = existing(file)
+    data = content(place)
+    return _machine_in(data, place, key), _form(data, place)
+
+
+def _machine_in(
+    data: bytes,
+    path: Path,
+    key: str | None,
+    isymbols: Path | str | None = None,
+    osymbols: Path | str | None = None,
+    arc_type: str | None = None,
+    numbers: bool = False,
+) -> pynini.Fst:
+    """The machine in the bytes of a file, which messages call by its path."""
     binary = data.startswith(_BINARY) or path.suffix.lower() in (*_BINARY_SUFFIXES, ".zhfst")
     sides = _sides(path, isymbols, osymbols, not binary)
     if not binary:
@@ -103,6 +126,19 @@ def read_machine(
     fst = _read_binary(path, data, key)
     tables = _symbol_tables(fst, sides, str(path))
     return _named(_of_type(fst, arc_type), tables, str(path))
+
+
+def _form(data: bytes, path: Path) -> str:
+    """What the bytes of a machine's file say of themselves."""
+    if data.startswith(FST_MAGIC):
+        return BinaryReader(data, str(path)).form()
+    if data.startswith(HFST_MAGIC):
+        return f"HFST {kind_of(data, str(path))}"
+    if data.startswith(FAR_MAGICS):
+        return "one of an archive"
+    if path.suffix.lower() == ".zhfst":
+        return "the acceptor of a speller"
+    return "foma" if data.startswith(FOMA_MAGICS) else "AT&T text"
 
 
 def write_machine(
@@ -134,19 +170,6 @@ def write_machine(
             temporary.write_bytes(data)
     else:
         raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(SUFFIXES)}")
-
-
-def form_of(path: Path | str) -> str:
-    """The form of a machine's file and its arc type, as fstinfo and hfst-summarize call them.
-
-    A machine of arc type ``log`` is read as ``log64``, which holds its weights exactly.
-    """
-    data = content(existing(archived(os.fspath(path))[0]))
-    if data.startswith(FST_MAGIC):
-        return BinaryReader(data, str(path)).form()
-    if data.startswith(HFST_MAGIC):
-        return f"HFST {kind_of(data, str(path))}"
-    return "foma" if data.startswith(FOMA_MAGICS) else "AT&T text"
 
 
 def archived(name: str) -> tuple[str, str | None]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import os
 import shutil
 from pathlib import Path
+from threading import Thread
 
 import pynini
 import pytest
@@ -15,7 +17,7 @@ from machine_cases import fsts, run
 from fstce import Analyser, inspect, neighborhood
 from fstce.cli.main import main
 from fstce.errors import MachineError
-from fstce.machines.convert import SUFFIXES, form_of, read_machine, write_machine
+from fstce.machines.convert import SUFFIXES, read_machine, read_with_form, write_machine
 from fstce.machines.files import write_fst
 from fstce.machines.symbols import Symbols
 
@@ -218,7 +220,31 @@ def test_the_form_is_said_as_fstinfo_does(tmp_path: Path, arc_type: str) -> None
     run("fstcompile", f"--arc_type={arc_type}", str(tmp_path / "m.txt"), str(tmp_path / "m.fst"))
     said = run("fstinfo", str(tmp_path / "m.fst"))
     assert ("arc type" in said) and said.split("arc type")[1].split()[0] == arc_type
-    assert form_of(tmp_path / "m.fst") == f"vector, arcs {arc_type}"
+    assert read_with_form(tmp_path / "m.fst")[1] == f"vector, arcs {arc_type}"
+
+
+def test_the_form_of_every_file_is_said(files: dict[str, Path]) -> None:
+    """A machine of an archive is no text; the file is read once, so that a pipe serves."""
+    forms = {suffix: read_with_form(path)[1] for suffix, path in files.items()}
+    assert forms == {
+        ".fst": "vector, arcs standard",
+        ".far": "one of an archive",
+        ".hfst": "HFST TROPICAL_OPENFST",
+        ".hfstol": "HFST HFST_OLW",
+        ".foma": "foma",
+        ".txt": "AT&T text",
+        ".att": "AT&T text",
+        "key": "one of an archive",
+    }
+
+
+def test_a_named_pipe_is_read_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "x.fst"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_bytes, args=(transducer().write_to_string(),), daemon=True)
+    writer.start()
+    assert main(["machine", "info", str(pipe)]) == 0
+    writer.join(10)
 
 
 def test_a_form_in_memory_is_inspected() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from machine_cases import run
 
 from fstce.errors import MachineError
-from fstce.machines.convert import form_of, read_machine, write_machine
+from fstce.machines.convert import read_machine, read_with_form, write_machine
 from fstce.machines.hfst import fst_to_hfst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.optimized_lookup import fst_to_lookup, lookup_to_fst
@@ -89,7 +89,7 @@ def test_hfst_reads_and_writes_the_same(tmp_path: Path) -> None:
     run("hfst-fst2fst", "-w", str(tmp_path / "x.hfst"), "-o", str(tmp_path / "theirs.hfstol"))
     ours, theirs = (read_machine(tmp_path / name) for name in ("ours.hfstol", "theirs.hfstol"))
     assert arcs_of(ours) == arcs_of(theirs)
-    assert form_of(tmp_path / "theirs.hfstol") == "HFST HFST_OLW"
+    assert read_with_form(tmp_path / "theirs.hfstol")[1] == "HFST HFST_OLW"
     run(
         "hfst-fst2fst",
         "-f",

@@ -28,6 +28,7 @@ from fstce.neighborhoods.shipped import names, names_over_vocabulary
 from fstce.processes.guarded import DIED, guarded
 
 ONE = pywrapfst.Weight.one("tropical")
+ALONE = "every sentence tried is its only neighbour: there is nothing to learn from"
 
 
 def of(build, **options):
@@ -145,7 +146,7 @@ def test_a_file_that_never_ends_loading(tmp_path):
 def test_a_neighbourhood_of_the_sentence_alone_is_warned_of(name, silent):
     report = check(name)
     assert report.holds
-    assert any("its only neighbour" in warning for warning in report.warnings) is silent
+    assert (ALONE in report.warnings) is silent
 
 
 def test_what_a_machine_starts_ends_with_it(tmp_path):
@@ -312,7 +313,7 @@ def test_an_epsilon_loop_is_a_warning():
     report = of(build)
     assert report.holds and report.lattice["strings"] == 1
     assert (
-        report.warnings[:-1] == ["state 0 is on a cycle of ε, which does nothing; rmepsilon() removes it"]
+        report.warnings == ["state 0 is on a cycle of ε, which does nothing; rmepsilon() removes it", ALONE]
         and report.lattice["paths"] is None
     )
 
@@ -320,7 +321,7 @@ def test_an_epsilon_loop_is_a_warning():
 def test_a_state_of_no_use_is_a_warning():
     report = of(lambda s: state_machine([(0, w, w, 0) for w in s.labels] + [(0, 5, 5, 1)], [0], states=2))
     assert report.holds
-    assert report.warnings[:-1] == ["state 1 lies on no path from the start to a final state; connect()"]
+    assert report.warnings == ["state 1 lies on no path from the start to a final state; connect()", ALONE]
 
 
 def test_a_machine_that_fails_on_one_word_is_found():

@@ -36,15 +36,15 @@ def machine_facts(path: Path) -> Facts:
 
 
 def _machine_facts(path: Path) -> Facts:
-    from fstce.machines.convert import form_of, read_machine
+    from fstce.machines.convert import read_with_form
 
     with silenced():
-        fst = read_machine(path)
+        fst, form = read_with_form(path)
     symbols = fst.input_symbols()
     return [
         ("states", f"{fst.num_states():,}"),
         ("arcs", f"{_arcs(fst):,}"),
-        ("type", form_of(path)),
+        ("type", form),
         ("symbols", "none" if symbols is None else f"{symbols.num_symbols():,}"),
         ("kind", _kind(fst)),
         ("contract", _verdict(fst)),

@@ -57,12 +57,13 @@ def show(
         note(f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)")
     check_file(output, *SUFFIXES)
     lattice = kind(words)
-    if lattice.count() == 1 and not only_count:
-        note(f"{name} exchanges no word of this sentence: it is its only neighbour")
+    total = lattice.count()
     if only_count:
-        print(lattice.count())
+        print(total)
     else:
-        _show(lattice, shown)
+        _show(lattice, total, shown)
+        if total == 1:
+            note(f"{name} exchanges no word of this sentence: it is its only neighbour")
     if output is not None:
         write(lattice, output)
         note(f"wrote {output}")
@@ -93,8 +94,7 @@ def _list_known() -> None:
     table(("name", "what it holds"), rows)
 
 
-def _show(lattice: Lattice, shown: int) -> None:
-    total = lattice.count()
+def _show(lattice: Lattice, total: int, shown: int) -> None:
     arcs = count(len(lattice.arrays.source), "arc")
     note(f"{count(total, 'string')}; the lattice has {count(len(lattice), 'state')} and {arcs}")
     for words in lattice.strings(shown):
