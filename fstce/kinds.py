@@ -53,11 +53,12 @@ class Model(NamedTuple):
 class Kind:
     """A kind of model.
 
-    ``group``: of its verbs, and what it is called by others. ``verbs``: from each to what it does about what
-    it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``: the package whose
-    modules they are. ``models``: by what their folders say that they are. ``single``: verbs of no group, with
-    their summaries. ``former``: what verbs were called, with what they are now; ``spellings``: what the group
-    was called. ``gone``: options that its verbs had, with what to use in their place.
+    ``group``: of its verbs, and what it is called by others. ``verbs``: from each to what it does about
+    what it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``: the package
+    whose modules have them: ``train`` its own, ``ask.suggest`` that of another. ``models``: by what their
+    folders say that they are. ``single``: verbs of no group, with their summaries. ``former``: what verbs
+    were called, with what they are now; ``spellings``: what the group was called. ``gone``: options that
+    its verbs had, with what to use in their place.
     """
 
     group: str

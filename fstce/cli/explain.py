@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import explained_groups, load
-from fstce.console.options import AsJson, Listing, ListingFormat, Model, argument, neighborhoods, option
+from fstce.console.options import (
+    AsJson,
+    Listing,
+    ListingFormat,
+    Model,
+    argument,
+    helped,
+    neighborhoods,
+    option,
+)
 from fstce.console.output import count, facts, note, tables, words_of
 from fstce.console.places import check_file
 from fstce.errors import ParameterError
@@ -19,7 +28,8 @@ if TYPE_CHECKING:
 
 RIVALS = 3  # neighbours whose features are printed
 
-HELP = """Explain how a model sees a sentence in its neighbourhood.
+
+@helped("""Explain how a model sees a sentence in its neighbourhood.
 
 Lists the neighbours that take most probability from the sentence, summed over all their
 taggings, with the log-odds of the sentence against each; the features that decide, for
@@ -35,9 +45,7 @@ Examples:
   fstce explain grammar "DT NN VBZ DT NN" --json
   fstce explain model "the baker will light" --product x.fst
   fstce machine inspect model "the baker will light" -o page.html
-"""
-
-
+""")
 def explain(
     model: Model,
     sentence: Annotated[list[str], argument("WORD...", "Words, quoted or not; tags for a parser.")],

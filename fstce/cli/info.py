@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from fstce.cli.machine.info import machine_facts
 from fstce.console.models import TOP, Facts, show
-from fstce.console.options import FormatOption, argument, corpora, option
+from fstce.console.options import FormatOption, argument, corpora, helped, option
 from fstce.console.output import count, facts, table
 from fstce.console.texts import dictionary_of, is_tagged, read
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 MACHINES = (".fst", ".far", ".att", ".hfst", ".foma")  # what is .txt is a corpus here
 MODEL_FILES = ("model.json", "weights.npz")
 
-HELP = """Say what a model, a machine or a corpus holds.
+
+@helped("""Say what a model, a machine or a corpus holds.
 
 \b
 Examples:
@@ -27,9 +28,7 @@ Examples:
   fstce info machines.far
   fstce info sample
   fstce info text.txt --dictionary words.tsv
-"""
-
-
+""")
 def info(
     path: Annotated[
         str, argument("PATH", "A model's folder, a .fst or .far file, or a corpus.", complete=corpora)

@@ -1,14 +1,12 @@
 """The table of verbs, each loaded when it is asked for, and help in groups of options.
 
 Verb ``train`` of group ``tagger`` is the function ``train`` of ``fstce.tagging.verbs.train``, as
-``fstce.tagging.kind`` says; ``info``, which is in no group, is that of ``fstce.cli.info``. Its help
-is the constant ``HELP`` of that module, which is there where Python leaves docstrings out (``-OO``).
+``fstce.tagging.kind`` says; ``info``, which is in no group, is that of ``fstce.cli.info``.
 """
 
 from __future__ import annotations
 
 import difflib
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -18,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from fstce.console.options import OF_GROUP, SHARED
 from fstce.console.parameters import with_options
-from fstce.console.reading import FaultyPolicy, reads, shared_options
+from fstce.console.reading import FaultyPolicy, Reading, shared_options
 from fstce.kinds import imported, kinds
 
 WIDTH = 80
@@ -43,8 +41,8 @@ _GROUPS: dict[str, tuple[str, str, Mapping[str, str]]] = {
     ),
 }
 _SINGLE = {
-    "info": "Say what a model, a machine or a corpus holds.",
-    "explain": "Explain how a model sees a sentence in its neighbourhood.",
+    "info": ("raise", "Say what a model, a machine or a corpus holds."),
+    "explain": ("", "Explain how a model sees a sentence in its neighbourhood."),
 }
 # What verbs of no kind were called before 0.2.0.
 _FORMER = {
@@ -72,23 +70,26 @@ class Group(NamedTuple):
     verbs: Mapping[str, Entry]
 
 
+def _entry(home: str, path: str, faulty: str = "", summary: str = "") -> tuple[str, Entry]:
+    """A verb of a package by its name, or by those of its module and its own."""
+    module, _, name = path.rpartition(".")
+    return name, Entry(f"{home}.{module or name}.{name}", faulty, summary)
+
+
 def groups() -> dict[str, Group]:
     """The groups by name: those of the kinds first."""
     rows = {kind.group: (kind.summary, kind.home, kind.verbs) for kind in kinds().values()}
     return {
-        name: Group(summary, {verb: Entry(f"{home}.{verb}.{verb}", faulty) for verb, faulty in verbs.items()})
+        name: Group(summary, dict(_entry(home, verb, faulty) for verb, faulty in verbs.items()))
         for name, (summary, home, verbs) in {**rows, **_GROUPS}.items()
     }
 
 
 def single() -> dict[str, Entry]:
-    """The verbs of no group."""
-    faulty = {"info": "raise"}
-    return {
-        name: Entry(f"{home}.{name}.{name}", faulty.get(name, ""), summary)
-        for home, verbs in (*((kind.home, kind.single) for kind in kinds().values()), ("fstce.cli", _SINGLE))
-        for name, summary in verbs.items()
-    }
+    """The verbs of no group; what is said of a corpus ends where it cannot be read."""
+    rows = [(kind.home, name, "", text) for kind in kinds().values() for name, text in kind.single.items()]
+    rows += [("fstce.cli", name, *row) for name, row in _SINGLE.items()]
+    return dict(_entry(*row) for row in rows)
 
 
 def former() -> dict[str, str]:
@@ -225,19 +226,17 @@ def _group(name: str, group: Group) -> Verbs:
 
 def _command(name: str, entry: Entry) -> Any:
     """The command of a verb, which is loaded."""
-    function = with_options(imported(entry.function))
-    help = getattr(sys.modules[entry.function.rpartition(".")[0]], "HELP", None)
+    function = imported(entry.function)
+    reads = (Reading, {"faulty": FaultyPolicy(entry.faulty)}) if entry.faulty else ()
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
-    app.command(name, cls=Verb, help=help)(
-        reads(function, FaultyPolicy(entry.faulty)) if entry.faulty else function
-    )
+    app.command(name, cls=Verb, help=getattr(function, "help", None))(with_options(function, *reads))
     return typer.main.get_command(app)
 
 
 def _shared() -> Any:
     """A command with the options that many verbs share."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    app.command()(shared_options)
+    app.command()(with_options(shared_options))
     return typer.main.get_command(app)
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 AUTO = "auto"  # as in fstce.neighborhoods.registry, which takes long to load
 CORPORA = ("sample", "nltk:treebank", "nltk:brown", "nltk:dependency_treebank")
@@ -100,7 +102,23 @@ def _paths(incomplete: str, suffixes: tuple[str, ...] = ()) -> Iterator[str]:
                 yield f"{prefix}{path.name}"
 
 
-# --- Options and arguments ----------------------------------------------------------------------------------
+# --- Verbs, options and arguments ---------------------------------------------------------------------------
+
+
+def helped(text: str) -> Callable[[Function], Function]:
+    """What gives a verb its help, which is there where Python leaves docstrings out (``-OO``), too.
+
+    >>> @helped("Do nothing.")
+    ... def idle() -> None: ...
+    >>> idle.help
+    'Do nothing.'
+    """
+
+    def give(verb: Function) -> Function:
+        verb.help = text  # type: ignore[attr-defined]
+        return verb
+
+    return give
 
 
 def option(

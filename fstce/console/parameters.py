@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
+from operator import itemgetter
+from types import MappingProxyType
 from typing import Annotated, Any, get_args
 
 import typer
@@ -135,8 +138,13 @@ class Parameters:
         return Annotated[str | None, option], read
 
 
-def with_options(verb: Callable[..., None]) -> Callable[..., None]:
+def with_options(
+    verb: Callable[..., None], around: Any = None, defaults: Mapping[str, Any] = MappingProxyType({})
+) -> Callable[..., None]:
     """The verb as typer wants it: with an option for each parameter of the classes that it names.
+
+    ``around``: a group of options that is a context, too, within which the verb runs; options that the verb
+    has itself are shared. ``defaults``: values in place of the defaults of its options.
 
     >>> @dataclass(frozen=True)
     ... class Size:
@@ -147,42 +155,49 @@ def with_options(verb: Callable[..., None]) -> Callable[..., None]:
     >>> with_options(area)(width=3, height=2)
     6
     """
-    taken: list[inspect.Parameter] = []
-    readers: dict[str, dict[str, Reader]] = {}
-    preset: dict[str, Given] = {}
-    groups: dict[str, tuple[Any, list[str]]] = {}
-    for argument in inspect.signature(verb, eval_str=True).parameters.values():
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    taken: dict[str, inspect.Parameter] = {}
+    makers: dict[str, Callable[[Given], Any]] = {}
+    arguments = [*inspect.signature(verb, eval_str=True).parameters.values()]
+    if around is not None:
+        arguments.append(inspect.Parameter("around", keyword, annotation=around))
+    for argument in arguments:
         marks = [mark for mark in get_args(argument.annotation) if isinstance(mark, Parameters)]
-        grouped = is_dataclass(argument.annotation)
-        if grouped:
-            each = inspect.signature(argument.annotation, eval_str=True).parameters.values()
-            groups[argument.name] = (argument.annotation, [one.name for one in each])
-            taken += [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in each]
-            continue
-        if not marks:
-            taken.append(argument.replace(kind=inspect.Parameter.KEYWORD_ONLY))
-            continue
-        options = marks[0].options()
-        preset[argument.name] = dict(marks[0].defaults)
-        readers[argument.name] = {name: read for name, (_, read) in options.items()}
-        taken += [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-            for name, (annotation, _) in options.items()
-        ]
+        if marks:
+            options = marks[0].options()
+            own = [inspect.Parameter(n, keyword, default=None, annotation=a) for n, (a, _) in options.items()]
+            readers = {name: read for name, (_, read) in options.items()}
+            makers[argument.name] = partial(_given, marks[0].defaults, readers)
+        elif is_dataclass(argument.annotation):
+            group: Any = argument.annotation
+            own = [*inspect.signature(group, eval_str=True).parameters.values()]
+            makers[argument.name] = partial(_group, group, [one.name for one in own])
+        else:
+            own = [argument]
+            makers[argument.name] = itemgetter(argument.name)
+        taken |= {one.name: one.replace(kind=keyword) for one in own if one.name not in taken}
+    taken |= {name: taken[name].replace(default=value) for name, value in defaults.items()}
 
     def run(**values: Any) -> None:
-        for argument, each in readers.items():
-            texts = {name: values.pop(name) for name in each}
-            parsed = {name: each[name](text) for name, text in texts.items() if text not in (None, ())}
-            values[argument] = {**preset[argument], **parsed}
-        for argument, (group, names) in groups.items():
-            values[argument] = group(**{name: values.pop(name) for name in names})
-        verb(**values)
+        given = {name: one.default for name, one in taken.items()} | values
+        made = {name: make(given) for name, make in makers.items()}
+        with made.pop("around", nullcontext()):
+            verb(**made)
 
     run.__doc__ = verb.__doc__
-    run.__annotations__ = {one.name: one.annotation for one in taken}
-    run.__signature__ = inspect.Signature(taken)  # type: ignore[attr-defined]
+    run.__annotations__ = {name: one.annotation for name, one in taken.items()}
+    run.__signature__ = inspect.Signature([*taken.values()])  # type: ignore[attr-defined]
     return run
+
+
+def _given(defaults: Mapping[str, Any], readers: Mapping[str, Reader], texts: Given) -> Given:
+    """The values of those parameters of a class that are given, as their options spell them."""
+    parsed = {name: read(texts[name]) for name, read in readers.items() if texts[name] not in (None, ())}
+    return {**defaults, **parsed}
+
+
+def _group(group: Any, names: Sequence[str], values: Given) -> Any:
+    return group(**{name: values[name] for name in names})
 
 
 def value_of(rule: Rule, option: str, read: Reader | None, text: str) -> Any:

@@ -1,16 +1,15 @@
 """How a verb reads text: the options that every verb that reads has, and what they come to.
 
-The options are added to the verbs as they are loaded (:func:`reads`), so that each has the same
-ones with the same words; what reads asks :func:`reading` for them.
+They are added to the verbs as they are loaded, so that each has the same ones with the same words;
+what reads asks :func:`reading` for them.
 """
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass
 from enum import Enum
-from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.options import (
@@ -44,82 +43,54 @@ class FaultyPolicy(str, Enum):
     pass_ = "pass"
 
 
-Raw = Annotated[
-    bool | None,
-    option(
-        "--raw/--tokenized",
-        "Whether plain text is cut into words and sentences; by default unless its punctuation "
-        "stands alone between blanks.",
-        panel=SHARED,
-    ),
-]
-Tokenizer = Annotated[
-    str | None,
-    option("--tokenizer COMMAND", "Answers each line with its words, blanks between.", SHARED),
-]
-Faulty = Annotated[
-    FaultyPolicy,
-    option("--faulty", "What cannot be read: stop there, leave it out, or pass it through.", SHARED),
-]
-Encoding = Annotated[str, option("--encoding", "Of the input.", SHARED)]
-_ADDED: dict[str, tuple[Any, Any]] = {
-    "raw": (Raw, None),
-    "tokenizer": (Tokenizer, None),
-    "faulty": (Faulty, FaultyPolicy.raise_),
-    "encoding": (Encoding, "utf-8"),
-    "tag_column": (TagColumnOption, None),
-    "quiet": (Quiet, False),
-}
+@dataclass
+class Reading:
+    """How text is read in one run: options of every verb that reads, within which it runs."""
 
-
-def shared_options(
-    input_format: FormatOption = None,
-    tag_column: TagColumnOption = None,
-    raw: Raw = None,
-    tokenizer: Tokenizer = None,
+    raw: Annotated[
+        bool | None,
+        option(
+            "--raw/--tokenized",
+            "Whether plain text is cut into words and sentences; by default unless its punctuation "
+            "stands alone between blanks.",
+            panel=SHARED,
+        ),
+    ] = None
+    tokenizer: Annotated[
+        str | None, option("--tokenizer COMMAND", "Answers each line with its words, blanks between.", SHARED)
+    ] = None
     faulty: Annotated[
-        FaultyPolicy | None,
+        FaultyPolicy,
         option(
             "--faulty",
             "What cannot be read: stop there, leave it out, or pass it through; by default verbs that train "
             "or score stop, and those that answer a text pass it through.",
             SHARED,
+            show_default=False,
         ),
-    ] = None,
-    encoding: Encoding = "utf-8",
-    words: Words = None,
-    memory: Memory = None,
-    scratch: ScratchFolder = None,
-    k: KBest = None,
-    jobs: Jobs = 1,
-    dask: Cluster = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-) -> None:
-    """Take the options that many verbs share: what ``fstce --help`` describes."""
+    ] = FaultyPolicy.raise_
+    encoding: Annotated[str, option("--encoding", "Of the input.", SHARED)] = "utf-8"
+    tag_column: TagColumnOption = None
+    quiet: Quiet = False
 
-
-class Reading:
-    """How text is read in one run."""
-
-    def __init__(
-        self,
-        raw: bool | None = None,
-        tokenizer: str | None = None,
-        faulty: str = "raise",
-        encoding: str = "utf-8",
-        tag_column: str | None = None,
-        quiet: bool = False,
-    ) -> None:
-        self.quiet = quiet
-        self.raw, self.tokenizer, self.faulty = raw, tokenizer, faulty
-        if encoding != "utf-8":
+    def __post_init__(self) -> None:
+        if self.encoding != "utf-8":
             from fstce.corpora.documents import check_encoding
 
-            check_encoding(encoding)
-        self.encoding, self.tag_column = encoding, tag_column
+            check_encoding(self.encoding)
+        self.column = self.tag_column and self.tag_column.value
         self._text: TextReader | None = None
         self._faults: Faults | None = None
+
+    def __enter__(self) -> Reading:
+        self._outer = _CURRENT.set(self)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Say how words were found and what was left out, if all went well."""
+        _CURRENT.reset(self._outer)
+        if kind is None and not self.quiet:
+            self.tell()
 
     @property
     def faults(self) -> Faults:
@@ -127,7 +98,7 @@ class Reading:
         from fstce.corpora.faults import Faults
 
         if self._faults is None:
-            self._faults = Faults(self.faulty, note)
+            self._faults = Faults(self.faulty.value, note)
         return self._faults
 
     @property
@@ -179,7 +150,7 @@ class Reading:
         source: Any = standard_input() if spec == "-" else spec
         if isinstance(source, Flow):
             self.text.lookahead = source.ready
-        return source, format and format.value, self.encoding, tag_column or self.tag_column
+        return source, format and format.value, self.encoding, tag_column or self.column
 
     def record(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
         """What a model keeps of the text that it is trained on."""
@@ -199,7 +170,7 @@ class Reading:
                 note(f"read as {self._text} (--tokenized leaves it)")
         if self._faults is not None and self._faults.count and not self._faults.told_by_caller:
             places = count(self._faults.count, "place")
-            note(f"{places} that could not be read: {_FATE[self.faulty]}")
+            note(f"{places} that could not be read: {_FATE[self.faulty.value]}")
 
 
 _FATE = {"raise": "told", "skip": "left out", "pass": "passed through as it is"}
@@ -215,35 +186,16 @@ def reading() -> Reading:
     return current
 
 
-def reads(verb: Callable[..., Any], faulty: FaultyPolicy) -> Callable[..., Any]:
-    """A verb with the options of reading.
-
-    ``faulty``: what it does by default about what it cannot read.
-    """
-    signature = inspect.signature(verb, eval_str=True)
-    added = {name: pair for name, pair in _ADDED.items() if name not in signature.parameters}
-    defaults = {**{name: default for name, (_, default) in added.items()}, "faulty": faulty}
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    parameters = [
-        inspect.Parameter(name, keyword, annotation=kind, default=defaults[name])
-        for name, (kind, _) in added.items()
-    ]
-
-    @wraps(verb)
-    def run(**values: Any) -> Any:
-        quiet = values.pop("quiet") if "quiet" in added else values.get("quiet", False)
-        own = {name: values.pop(name) for name in added if name != "quiet"}
-        plain = {name: value.value if isinstance(value, Enum) else value for name, value in own.items()}
-        token = _CURRENT.set(Reading(**plain, quiet=quiet))
-        try:
-            result = verb(**values)
-            if not quiet:
-                reading().tell()
-            return result
-        finally:
-            _CURRENT.reset(token)
-
-    old = [p.replace(kind=keyword) for p in signature.parameters.values()]
-    run.__signature__ = inspect.Signature([*old, *parameters])  # type: ignore[attr-defined]
-    run.__annotations__ = {p.name: p.annotation for p in (*old, *parameters)}
-    return run
+def shared_options(
+    *,
+    input_format: FormatOption = None,
+    around: Reading,
+    words: Words = None,
+    memory: Memory = None,
+    scratch: ScratchFolder = None,
+    k: KBest = None,
+    jobs: Jobs = 1,
+    dask: Cluster = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take the options that many verbs share: what ``fstce --help`` describes."""

@@ -6,7 +6,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
-from fstce.console.options import Quiet, argument, option
+from fstce.console.options import Quiet, argument, helped, option
 from fstce.console.output import count, note, silenced
 from fstce.console.pipes import as_file, to_file
 from fstce.console.places import check_file
@@ -27,7 +27,7 @@ class Spelling(str, Enum):
     hfst = "hfst"
 
 
-HELP = """Convert a machine between OpenFst, AT&T text, Kaldi, HFST and foma.
+@helped("""Convert a machine between OpenFst, AT&T text, Kaldi, HFST and foma.
 
 What is in IN says how it is read, OUT's suffix what is written. Every spelling is read;
 --spelling says which is written. Text has its words beside it
@@ -43,9 +43,7 @@ Examples:
   fstce machine convert machine.fst machine.foma
   fstce machine convert lattices.far - --key 007 | fstprint
   fstce machine convert weights.txt weights.fst --arc-type log64
-"""
-
-
+""")
 def convert(
     source: Annotated[Path, argument("IN", "A machine: .fst .far .txt .att .hfst .foma, or -.")],
     target: Annotated[Path, argument("OUT", "The new file, of one of these, or -.")],

@@ -7,12 +7,13 @@ from typing import Annotated
 
 from fstce.cli.neighborhood.draw import Engine, EngineOption, Picture, draw_or_print
 from fstce.cli.neighborhood.show import DRAWINGS
-from fstce.console.options import Machine, option
+from fstce.console.options import Machine, helped, option
 from fstce.console.output import silenced
 from fstce.console.pipes import as_file
 from fstce.console.places import check_file
 
-HELP = """Draw a machine from a file: .fst .far .txt .att .hfst .foma.
+
+@helped("""Draw a machine from a file: .fst .far .txt .att .hfst .foma.
 
 Graphviz draws what is small where it is installed, fstce's own layers what is larger;
 .svg and .dot can be written without graphviz.
@@ -23,9 +24,7 @@ Examples:
   fstce machine draw machine.txt --symbols words.syms --output machine.png
   fstce machine draw lattice.fst | dot -Tpng > lattice.png
   fstcompile machine.txt | fstce machine draw - --output machine.svg
-"""
-
-
+""")
 def draw(
     file: Machine,
     symbols: Annotated[

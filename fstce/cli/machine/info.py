@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fstce.console.options import Machine
+from fstce.console.options import Machine, helped
 from fstce.console.output import count, facts, silenced
 from fstce.console.pipes import as_file
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 Facts = list[tuple[str, str]]
 
-HELP = """Say what a file of a machine, or an archive of machines (.far), holds.
+
+@helped("""Say what a file of a machine, or an archive of machines (.far), holds.
 
 \b
 Examples:
@@ -22,9 +23,7 @@ Examples:
   fstce machine info model/machines.far
   fstce machine info analyser.hfst
   fstcompile machine.txt | fstce machine info -
-"""
-
-
+""")
 def info(file: Machine) -> None:
     with as_file(file) as path:
         facts(machine_facts(path))

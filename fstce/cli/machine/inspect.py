@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import explained_groups, load
-from fstce.console.options import Exponent, Sentence, Weighted, argument, neighborhoods, option
+from fstce.console.options import Exponent, Sentence, Weighted, argument, helped, neighborhoods, option
 from fstce.console.output import note, silenced, words_of
 from fstce.console.pipes import as_file
 from fstce.console.places import check_file
@@ -15,7 +15,8 @@ from fstce.errors import ParameterError
 if TYPE_CHECKING:
     from fstce.inspection import Inspection
 
-HELP = """Write a page in which a machine can be looked around in, without a network.
+
+@helped("""Write a page in which a machine can be looked around in, without a network.
 
 Properties and what they mean, strings, dead states, ambiguity; a drawing that moves and
 zooms, is searched, and shows the path of a string. Of a neighbourhood the stages from
@@ -28,9 +29,7 @@ Examples:
   fstce machine inspect model "the baker will light the lamp" -o why.html
   fstce machine inspect lattices.far --key 007 -o page.html
   fstcompile machine.txt | fstce machine inspect - -o page.html
-"""
-
-
+""")
 def inspect(
     target: Annotated[
         str,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.console.options import AsJson, FormatOption, Name, Sentence, TextOption, Words, option
+from fstce.console.options import AsJson, FormatOption, Name, Sentence, TextOption, Words, helped, option
 from fstce.console.output import count, facts, note, table, words_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 WRONG = 2
 
-HELP = """Check a neighbourhood: machine, lattices, examples, growth.
+
+@helped("""Check a neighbourhood: machine, lattices, examples, growth.
 
 The machine is built in a process of its own with limits, so that one that never ends
 is reported and not waited for. Exit code 0 when all holds, 2 when not.
@@ -27,9 +28,7 @@ Examples:
   fstce neighborhood check ./mine.py "natural language is a delicate thing"
   fstce neighborhood check ./mine.py --examples examples.txt --text my.txt
   fstce neighborhood check "trans1 @ trans1" --json
-"""
-
-
+""")
 def check(
     name: Name,
     sentence: Sentence = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from fstce.cli.neighborhood.show import DRAWINGS
 from fstce.console.models import load
-from fstce.console.options import Exponent, Name, Sentence, Weighted, option
+from fstce.console.options import Exponent, Name, Sentence, Weighted, helped, option
 from fstce.console.output import note, words_of
 from fstce.console.places import check_file
 from fstce.errors import ParameterError
@@ -46,7 +46,8 @@ Picture = Annotated[
     Path | None, option("--output -o FILE", f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed.")
 ]
 
-HELP = """Draw the lattice of a sentence, or a machine on the way to it.
+
+@helped("""Draw the lattice of a sentence, or a machine on the way to it.
 
 Graphviz draws what is small where it is installed, fstce's own layers what is larger;
 .svg and .dot can be written without graphviz. With --model an arc says its posterior
@@ -61,9 +62,7 @@ Examples:
   fstce neighborhood draw trans1 "a thing" --transducer -o machine.svg
   fstce neighborhood draw trans1 "a thing" --stage composed -o composed.svg
   fstce neighborhood draw trans1 "a thing" --engine layered -o lattice.svg
-"""
-
-
+""")
 def draw(
     name: Name,
     sentence: Sentence = None,

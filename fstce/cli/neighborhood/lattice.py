@@ -15,6 +15,7 @@ from fstce.console.options import (
     TextOption,
     Weighted,
     Words,
+    helped,
     option,
 )
 from fstce.console.output import count, note, words_of
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from fstce.machines.symbols import Symbols
     from fstce.neighborhoods.base import Neighborhood
 
-HELP = """Write lattices for OpenFst's tools: fstinfo, fstprint, farinfo, farextract.
+
+@helped("""Write lattices for OpenFst's tools: fstinfo, fstprint, farinfo, farextract.
 
 The words stand beside the machines in a .syms file of the same name. In an archive,
 the keys are the numbers of the sentences, from 1, padded with zeros; all machines
@@ -43,9 +45,7 @@ Examples:
   fstce neighborhood lattice delortrans1 --text my.txt --output lattices.far
   farextract lattices.far
   fstce neighborhood lattice trans1 "a thing" --transducer -o - | fstprint
-"""
-
-
+""")
 def lattice(
     name: Name,
     output: Annotated[

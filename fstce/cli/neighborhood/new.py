@@ -6,11 +6,12 @@ import keyword
 from pathlib import Path
 from typing import Annotated
 
-from fstce.console.options import argument, option
+from fstce.console.options import argument, helped, option
 from fstce.console.output import note
 from fstce.errors import ParameterError
 
-HELP = """Write a neighbourhood of one's own to begin with, and its test.
+
+@helped("""Write a neighbourhood of one's own to begin with, and its test.
 
 NAME.py and test_NAME.py work as they stand.
 
@@ -21,9 +22,7 @@ Examples:
   fstce neighborhood new mine
   fstce neighborhood show ./mine.py "a delicate thing"
   fstce tagger train sample --neighborhood ./mine.py --output model
-"""
-
-
+""")
 def new(
     name: Annotated[str, argument("NAME", "What it shall be called: letters, digits, _.")],
     folder: Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.options import Exponent, Sentence, Weighted, argument, option
+from fstce.console.options import Exponent, Sentence, Weighted, argument, helped, option
 from fstce.console.output import count, note, table, words_of
 from fstce.console.places import check_file
 
@@ -16,7 +16,8 @@ SHOWN = 50
 DRAWINGS = (".dot", ".svg", ".png", ".pdf")
 SUFFIXES = (".fst", ".far", ".txt", ".att", ".hfst", ".foma", *DRAWINGS)
 
-HELP = """Print the neighbourhood of a sentence, or list the known neighbourhoods.
+
+@helped("""Print the neighbourhood of a sentence, or list the known neighbourhoods.
 
 The strings go to standard output, one a line; sizes go to standard error.
 
@@ -27,9 +28,7 @@ Examples:
   fstce neighborhood show del1subseq natural language is fun --count
   fstce neighborhood show del1word "a delicate thing" --output lattice.svg
   fstce neighborhood show "sub1stem(words.tsv) | window3" "a delicate thing"
-"""
-
-
+""")
 def show(
     name: Annotated[
         str | None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 from fstce.console.applying import applied, pace_shown
 from fstce.console.models import load
-from fstce.console.options import Cluster, Jobs, Model, Quiet, Text, option
+from fstce.console.options import Cluster, Jobs, Model, Quiet, Text, helped, option
 from fstce.console.output import count, note
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
@@ -77,7 +77,7 @@ class Line(NamedTuple):
     reason: str
 
 
-HELP = """Correct the spelling, the punctuation, or both, as the model was trained to.
+@helped("""Correct the spelling, the punctuation, or both, as the model was trained to.
 
 Lines come out in the order in which they came in, with their spacing, capitals and line
 ends. A line that cannot be corrected (over 2,000 words, control characters, words spelt
@@ -94,9 +94,7 @@ Examples:
   fstce corrector correct model my.txt --protected-words names.txt
   fstce corrector correct model draft.txt --json --alternatives 5 > doubts
   fstce corrector correct model draft.txt --interactive > corrected.txt
-"""
-
-
+""")
 def correct(
     model: Model,
     decoding: CorrectorDecoding,

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.options import AsJson, Corpus, FormatOption, Model, Words, option
+from fstce.console.options import AsJson, Corpus, FormatOption, Model, Words, helped, option
 from fstce.console.output import note, percent, table
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
@@ -30,7 +30,8 @@ MISTYPING = Parameters(
     },
 )
 
-HELP = """Score a corrector on clean text, mistyped by hand or on purpose.
+
+@helped("""Score a corrector on clean text, mistyped by hand or on purpose.
 
 Word errors before and after are Levenshtein's distance in words, in percent of the words
 that were meant; a change is right if it is in the right place and to the right words; a
@@ -41,9 +42,7 @@ Examples:
   fstce corrector evaluate model clean.txt
   fstce corrector evaluate model clean.txt --typed typed.txt --threshold 0.9
   fstce corrector evaluate model clean.txt --mistakes keyboard --json
-"""
-
-
+""")
 def evaluate(
     model: Model,
     corpus: Corpus,

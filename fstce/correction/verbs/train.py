@@ -21,6 +21,7 @@ from fstce.console.options import (
     Words,
     corpora,
     files,
+    helped,
     option,
 )
 from fstce.console.output import Interruption, count, facts, note, percent, saved_in, seconds
@@ -115,7 +116,8 @@ Misspellings = Annotated[
     ),
 ]
 
-HELP = """Train a corrector on raw text.
+
+@helped("""Train a corrector on raw text.
 
 A plain text has one sentence a line; words and marks are separated as fstce corrector
 correct does it. Words that the text has once, and the lexicon has not, count as unknown. The
@@ -137,9 +139,7 @@ Examples:
   fstce corrector train clean.txt --mistakes keyboard --rate 0.05 -o model
   fstce corrector train nltk:treebank --grammar -o model
   fstce corrector train clean.txt --grammar --tagger tagger -o model
-"""
-
-
+""")
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, CORRECTOR],

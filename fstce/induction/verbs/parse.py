@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fstce.console.models import load
-from fstce.console.options import Cluster, FormatOption, Jobs, Model, Quiet, Text
+from fstce.console.options import Cluster, FormatOption, Jobs, Model, Quiet, Text, helped
 from fstce.console.output import count, note
 from fstce.console.phrases import PhraseNotation, PhraseOutput, phrase_writer, phrases, spelt
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, Tree
 
-HELP = """Bracket a text with a grammar that was learnt from raw text.
+
+@helped("""Bracket a text with a grammar that was learnt from raw text.
 
 One sentence a line; the brackets of a text are written as -LRB- and -RRB-.
 
@@ -21,9 +22,7 @@ One sentence a line; the brackets of a text are written as -LRB- and -RRB-.
 Examples:
   echo "the old clock of the tower stopped" | fstce induction parse model
   fstce induction parse model text.txt --output-format text
-"""
-
-
+""")
 def parse(
     model: Model,
     text: Text = "-",

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.options import Corpus, FormatOption, ModelOutput, Quiet, Resume, option
+from fstce.console.options import Corpus, FormatOption, ModelOutput, Quiet, Resume, helped, option
 from fstce.console.output import Interruption, count, note
 from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_file, check_model, check_resumed, note_unsaved, one_training
@@ -40,7 +40,8 @@ INDUCER = Parameters(
     files={"punctuation": _punctuation},
 )
 
-HELP = """Learn constituents from raw text; no tags, no trees.
+
+@helped("""Learn constituents from raw text; no tags, no trees.
 
 Each iteration makes a class of what stands between the same two frequent words. Trees
 that the corpus carries serve to print scores and for nothing else; tags only to tell
@@ -56,9 +57,7 @@ Examples:
   fstce induction train nltk:treebank --system da-stop -o model
   fstce induction train nltk:treebank --iterations 1000 --resume -o model
   fstce induction train text.txt --rules rules.txt --chunker chunker.fst
-"""
-
-
+""")
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, INDUCER],

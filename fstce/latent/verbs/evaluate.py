@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.options import AsJson, Corpus, FormatOption, argument, option
+from fstce.console.options import AsJson, Corpus, FormatOption, argument, helped, option
 from fstce.console.output import count, note, percent, plain, table
 from fstce.console.phrases import read_parsed, read_trees, trees_of
 from fstce.console.reading import reading
@@ -30,7 +30,8 @@ _ROWS = (
     ("tagging accuracy", "tagging_accuracy"),
 )
 
-HELP = """Score a latent grammar, or trees in a file, on a treebank.
+
+@helped("""Score a latent grammar, or trees in a file, on a treebank.
 
 A grammar sees words alone. EVALB's figures with intervals, for sentences of at most
 --max-length words and for all.
@@ -40,9 +41,7 @@ Examples:
   fstce latent evaluate model test.mrg
   fstce latent evaluate model test.mrg --by-category
   fstce latent evaluate parsed.mrg test.mrg --json
-"""
-
-
+""")
 def evaluate(
     model: Annotated[Path, argument("MODEL", "The folder of a model, or a file of its trees.")],
     corpus: Corpus,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.models import kind_of, load
-from fstce.console.options import Cluster, FormatOption, Jobs, KBest, Model, Quiet, Text
+from fstce.console.options import Cluster, FormatOption, Jobs, KBest, Model, Quiet, Text, helped
 from fstce.console.output import count, note
 from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import PhraseNotation, PhraseOutput, phrase_writer, phrases, spelt
@@ -29,7 +29,8 @@ GrammarDecoding = Annotated[
     ),
 ]
 
-HELP = """Parse a text into phrases with a latent grammar or a product of some.
+
+@helped("""Parse a text into phrases with a latent grammar or a product of some.
 
 One sentence a line. The brackets of a text are written as -LRB- and -RRB-, and a
 sentence of more than 200 words is parsed in pieces. With --k each tree stands behind
@@ -41,9 +42,7 @@ Examples:
   fstce latent parse model text.txt --output-format text
   fstce latent parse model text.txt --output-format svg > trees.svg
   echo "The old clock stopped ." | fstce latent parse model --k 3
-"""
-
-
+""")
 def parse(
     model: Model,
     decoding: GrammarDecoding,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, Listing, ListingFormat, Model, option
+from fstce.console.options import AsJson, Listing, ListingFormat, Model, helped, option
 from fstce.console.output import count, table
 from fstce.errors import ParameterError
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from fstce.latent.model.split_grammar import SplitGrammar
     from fstce.latent.subcategories import Subcategory
 
-HELP = """List a grammar's subcategories with their likeliest words or rules.
+
+@helped("""List a grammar's subcategories with their likeliest words or rules.
 
 Tags have words, phrases have rules. The share says how much of its symbol a subcategory
 is expected to be. Intermediate symbols (@NP) are listed only if they are asked for.
@@ -29,9 +30,7 @@ Examples:
   fstce latent show model --symbol NP,VP --list 5
   fstce latent show model --counts
   fstce latent show product --member 3 --output-format tsv > subcategories.tsv
-"""
-
-
+""")
 def show(
     model: Model,
     symbol: Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.options import Corpus, FormatOption, ModelOutput, Quiet, Resume, option
+from fstce.console.options import Corpus, FormatOption, ModelOutput, Quiet, Resume, helped, option
 from fstce.console.output import count, facts, saved_in, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import read_trees
@@ -22,7 +22,8 @@ GRAMMAR = Parameters(
     without=("objective", "jobs"),
 )
 
-HELP = """Train a latent-variable grammar on trees, or a product of several.
+
+@helped("""Train a latent-variable grammar on trees, or a product of several.
 
 Every category is split by EM into subcategories that predict the trees better (Petrov et
 al. 2006). Grammars of several seeds parse better together than the best of them (Petrov
@@ -38,9 +39,7 @@ Examples:
   fstce latent train nltk:treebank --output model
   fstce latent train nltk:treebank --cycles 6 --resume --output model
   fstce latent train wsj.mrg --grammars 8 --seed 1 --jobs 2 -o product
-"""
-
-
+""")
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, GRAMMAR],

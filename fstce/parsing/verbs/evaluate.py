@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, Corpus, FormatOption, Model, option
+from fstce.console.options import AsJson, Corpus, FormatOption, Model, helped, option
 from fstce.console.output import note
 from fstce.errors import CorpusError
 from fstce.parsing.verbs import attachment, treebanks
@@ -19,7 +19,8 @@ from fstce.parsing.verbs.treebanks import (
 if TYPE_CHECKING:
     from fstce.corpora.dependencies import DependencyCorpus
 
-HELP = """Score a dependency parser on a treebank.
+
+@helped("""Score a dependency parser on a treebank.
 
 The share of words, without punctuation, with the right head (directed), or joined with
 the right word (undirected), and of sentences with the right root, and with all heads
@@ -33,9 +34,7 @@ Examples:
   fstce parser evaluate model test.conllu --by-distance --by-direction
   fstce parser evaluate model test.conllu --by-tag --by-relation
   fstce parser evaluate model test.conllu --decoder minimum-risk --json
-"""
-
-
+""")
 def evaluate(
     model: Model,
     corpus: Corpus,

@@ -11,7 +11,7 @@ import typer
 
 from fstce.console.applying import applied, pace_shown
 from fstce.console.models import load
-from fstce.console.options import Cluster, FormatOption, Jobs, KBest, Model, Quiet, option
+from fstce.console.options import Cluster, FormatOption, Jobs, KBest, Model, Quiet, helped, option
 from fstce.console.output import count, note
 from fstce.console.parameters import Given
 from fstce.console.streams import batches
@@ -25,7 +25,8 @@ from fstce.parsing.verbs.trees_out import Tree, TreeNotation, TreeWriter, check_
 if TYPE_CHECKING:
     from fstce.parsing.parser import DependencyParser
 
-HELP = """Parse tagged sentences, or lattices over tags, into dependencies.
+
+@helped("""Parse tagged sentences, or lattices over tags, into dependencies.
 
 Of a CoNLL file HEAD and DEPREL are replaced (root, or the unspecified dep), and everything
 else is passed through; its own heads are not looked at. Other input comes out as CoNLL-U.
@@ -46,9 +47,7 @@ Examples:
   fstce parser parse model trees.mrg --decoder minimum-risk --proba
   fstce parser parse model lattice.fst
   fstce parser parse model tagged.pos --output-format svg > trees.svg
-"""
-
-
+""")
 def parse(
     model: Model,
     decoding: ParserDecoding,

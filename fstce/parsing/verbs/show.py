@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, Listing, ListingFormat, Model, option
+from fstce.console.options import AsJson, Listing, ListingFormat, Model, helped, option
 from fstce.console.output import count, note
 from fstce.console.output import tables as print_tables
 from fstce.console.places import check_file
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 TREES = 8  # typical tag sequences whose trees are drawn
 
-HELP = """Show the grammar that a dependency parser has learnt.
+
+@helped("""Show the grammar that a dependency parser has learnt.
 
 For each tag: how likely it is the head of a sentence, how many children it is expected to have
 on its left and on its right, and which. A contrastive grammar's weights are normalized
@@ -33,9 +34,7 @@ Examples:
   fstce parser show model --tag NN,VBD
   fstce parser show model --rules penn --list 10
   fstce parser show model --text sample -o grammar.html
-"""
-
-
+""")
 def show(
     model: Model,
     tag: Annotated[

@@ -14,6 +14,7 @@ from fstce.console.options import (
     ModelOutput,
     Quiet,
     ScratchFolder,
+    helped,
     option,
 )
 from fstce.console.output import count, facts, note
@@ -45,7 +46,8 @@ PARSER = Parameters(
     defaults={"jobs": -1},
 )
 
-HELP = """Train a dependency parser on the tags of a corpus.
+
+@helped("""Train a dependency parser on the tags of a corpus.
 
 Punctuation is removed first, and the words below it are lifted to what is above it. Trees
 that the corpus carries, as heads or as phrases (by Collins' head rules), serve to print
@@ -63,9 +65,7 @@ Examples:
   fstce parser train nltk:treebank --rules penn -o model
   fstce parser train trees.mrg -n trans1 --max-length 40 --memory 2G -o out
   fstce parser train a.conllu --rules upos --head-final --tag-column upos
-"""
-
-
+""")
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, PARSER],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fstce.console.options import helped
 from fstce.console.parameters import Given
 from fstce.numeric.rules import integer
 from fstce.reproduction.verbs.experiment import experiment, plan_options
@@ -52,7 +53,7 @@ def _described(record: dict[str, Any]) -> str:
     return f"{about}  F1 {100 * marks_of(result).ratio.f(1):.1f}"
 
 
-HELP = """Correct mistyped text by Smith & Eisner (2005b, §3.3 and 5.4) and others.
+@helped("""Correct mistyped text by Smith & Eisner (2005b, §3.3 and 5.4) and others.
 
 Every trial is a line of trials.jsonl in the folder: run the same command again after an
 interruption, and it goes on. The rows of pyspellchecker and symspellpy, and those with
@@ -65,9 +66,7 @@ Examples:
   fstce reproduce correction nltk:treebank -o report
   fstce reproduce correction my.txt --train 5000 --spellers ngrams,ce -o my
   fstce reproduce correction --spelling none --punctuation comma -o commas
-"""
-
-
+""")
 @experiment(PLAN, QUICK, ("spelling.md", "punctuation.md"), _described)
 def correction(given: Given) -> Given:
     return given

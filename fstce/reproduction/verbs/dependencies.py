@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fstce.console.options import helped
 from fstce.console.parameters import Given
 from fstce.numeric.rules import integer
 from fstce.reproduction.verbs.experiment import experiment, plan_options, smoothing_and_variance
@@ -39,7 +40,7 @@ def _described(record: dict[str, Any]) -> str:
     return f"fold {settings['fold'] + 1}: {given}  {result['test']:.1f} % directed"
 
 
-HELP = """Redraw Table 2 of Smith & Eisner (IJCAI workshop 2005).
+@helped("""Redraw Table 2 of Smith & Eisner (IJCAI workshop 2005).
 
 Of ten folds eight are trained on, one is for development, one for the test. Every trial
 is a line of trials.jsonl in the folder: run the same command again after an
@@ -53,9 +54,7 @@ Examples:
   fstce reproduce dependencies nltk:dependency_treebank -o report
   fstce reproduce dependencies ud/train.conllu --criteria em,trans1 -o ud
   fstce reproduce dependencies train.conllu --tag-column upos --rules upos
-"""
-
-
+""")
 @experiment(PLAN, QUICK, ("table2.md",), _described)
 def dependencies(given: Given) -> Given:
     return given

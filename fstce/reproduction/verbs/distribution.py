@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fstce.console.options import helped
 from fstce.console.parameters import Given
 from fstce.reproduction.verbs.experiment import experiment, plan_options
 
@@ -28,7 +29,7 @@ def _described(record: dict[str, Any]) -> str:
     return f"{about}: F1 {result['f1']:.1f} %"
 
 
-HELP = """Redraw the tables of Brooks (CoNLL 2006) on a treebank.
+@helped("""Redraw the tables of Brooks (CoNLL 2006) on a treebank.
 
 The systems see words without punctuation; the trees serve for scores alone. Every trial
 is a line of trials.jsonl in the folder: run the same command again after an
@@ -39,9 +40,7 @@ Examples:
   fstce reproduce distribution --quick
   fstce reproduce distribution nltk:treebank -o report
   fstce reproduce distribution trees.mrg --systems fwb,da-stop -o small
-"""
-
-
+""")
 @experiment(PLAN, QUICK, ("systems.md",), _described)
 def distribution(given: Given) -> Given:
     return given

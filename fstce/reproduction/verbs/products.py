@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fstce.console.options import helped
 from fstce.console.parameters import Given
 from fstce.numeric.rules import COUNT, integer, sequence
 from fstce.reproduction.verbs.experiment import experiment, plan_options
@@ -57,7 +58,7 @@ def _described(record: dict[str, Any]) -> str:
     return f"{settings['part']}, {what} after {settings['after']} cycles{listed}: {shown}"
 
 
-HELP = """Redraw Petrov (NAACL 2010): products of random latent grammars.
+@helped("""Redraw Petrov (NAACL 2010): products of random latent grammars.
 
 Grammars of several seeds are trained, kept in the folder, and parse development and test
 sentences alone, multiplied, added, and multiplied tree by tree. Every trial is a line of
@@ -69,9 +70,7 @@ Examples:
   fstce reproduce products --quick
   fstce reproduce products nltk:treebank --jobs 2 -o report
   fstce reproduce products wsj.mrg --grammars 4 --products 2,4 -o wsj
-"""
-
-
+""")
 @experiment(PLAN, QUICK, ("products.md", "singles.md"), _described)
 def products(given: Given) -> Given:
     chosen, n = given.get("corpus", "nltk:treebank"), given.get("grammars", 8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fstce.console.options import helped
 from fstce.console.parameters import Given
 from fstce.numeric.rules import COUNT
 from fstce.reproduction.verbs.experiment import experiment, plan_options, smoothing_and_variance
@@ -44,7 +45,7 @@ def _described(record: dict[str, Any]) -> str:
     return f"{where}: {given}  {result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
 
 
-HELP = """Redraw Figures 2 and 3 and Table 3 of Smith & Eisner (ACL 2005).
+@helped("""Redraw Figures 2 and 3 and Table 3 of Smith & Eisner (ACL 2005).
 
 Every trial is a line of trials.jsonl in the folder: run the same command again after
 an interruption, and it goes on. Models are chosen on held-out text without labels
@@ -56,9 +57,7 @@ Examples:
   fstce reproduce tagging --quick
   fstce reproduce tagging nltk:treebank --words 12000,96000 -o report
   fstce reproduce tagging nltk:brown --criteria em,trans1,del1word -o brown
-"""
-
-
+""")
 @experiment(PLAN, QUICK, ("figure2.md", "table3.md"), _described, tells=True)
 def tagging(given: Given) -> Given:
     return given

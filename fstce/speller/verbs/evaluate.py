@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, Model, Quiet, argument, option
+from fstce.console.options import AsJson, Model, Quiet, argument, helped, option
 from fstce.console.output import facts, note, percent, seconds, table
 
 if TYPE_CHECKING:
     from fstce.speller.evaluation import SpellerScores
 
-HELP = """Score a speller on typos.
+
+@helped("""Score a speller on typos.
 
 Reachable typos have their right form in the lexicon and within two Damerau-Levenshtein
 edits. All other numbers are of these; no suggestion is a wrong one. A false alarm is a
@@ -24,9 +25,7 @@ by McNemar's exact test.
 Examples:
   fstce speller evaluate model typos.tsv
   fstce speller evaluate model typos.tsv --against other --json
-"""
-
-
+""")
 def evaluate(
     model: Model,
     typos: Annotated[Path, argument("TYPOS", "Lines of typed, tab, meant.")],

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.models import load
-from fstce.console.options import Model, Quiet, option
+from fstce.console.options import Model, Quiet, helped, option
 from fstce.console.output import note
 from fstce.console.places import check_file
 from fstce.errors import ParameterError
 
-HELP = """Write a speller for other programs.
+
+@helped("""Write a speller for other programs.
 
 A .zhfst is what hfst-ospell, divvunspell and LibreOffice's extensions run: words and
 error model. The .far holds both, too; the others hold the error model. --acceptor puts
@@ -23,9 +24,7 @@ Examples:
   fstce speller export model --zhfst se.zhfst --language se
   fstce speller export model --zhfst se.zhfst --acceptor acceptor.hfst
   fstce speller export model --att errors.att --editdist editdist.txt
-"""
-
-
+""")
 def export(
     model: Model,
     zhfst: Annotated[Path | None, option("--zhfst FILE", "A speller: acceptor and error model.")] = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from fstce.console.options import ModelOutput, Quiet, argument, option
+from fstce.console.options import ModelOutput, Quiet, argument, helped, option
 from fstce.console.output import note
 from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_model, note_unsaved, one_training
@@ -13,7 +13,9 @@ from fstce.console.progress import Display
 from fstce.errors import ParameterError
 
 SPELLER = Parameters("fstce.speller.speller.Speller")
-HELP = """Learn what errors cost from typos and a lexicon.
+
+
+@helped("""Learn what errors cost from typos and a lexicon.
 
 TYPOS has lines of what was typed, tab, what was meant; more columns and lines that begin
 with # are left out. A lexicon is a list of words, words with counts (tab), a text whose
@@ -25,9 +27,7 @@ Examples:
   fstce speller learn typos.tsv --lexicon words.txt -o model
   fstce speller learn typos.tsv --lexicon a.txt --lexicon b.txt -o model
   fstce speller learn typos.tsv --lexicon speller.zhfst -o model
-"""
-
-
+""")
 def learn(
     typos: Annotated[Path, argument("TYPOS", "Lines of typed, tab, meant.")],
     parameters: Annotated[Given, SPELLER],

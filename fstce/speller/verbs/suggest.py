@@ -6,9 +6,10 @@ import sys
 from typing import Annotated, Any
 
 from fstce.console.models import load
-from fstce.console.options import Model, Quiet, option
+from fstce.console.options import Model, Quiet, helped, option
 
-HELP = """Suggest words for those of standard input, one a line.
+
+@helped("""Suggest words for those of standard input, one a line.
 
 A line is the word and its suggestions, separated by tabs, the likeliest first.
 
@@ -16,9 +17,7 @@ A line is the word and its suggestions, separated by tabs, the likeliest first.
 Examples:
   echo recieve | fstce speller suggest model
   fstce speller suggest model --number 10 --costs < words.txt
-"""
-
-
+""")
 def suggest(
     model: Model,
     number: Annotated[int, option("--number N", "The most suggestions of a word.", min=1)] = 5,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.models import load
-from fstce.console.options import FormatOption, Model, Quiet, Text, option
+from fstce.console.options import FormatOption, Model, Quiet, Text, helped, option
 from fstce.console.output import count, note
 from fstce.console.texts import read
 from fstce.errors import DictionaryError, ParameterError
@@ -28,7 +28,8 @@ HINT = (
     "Enter leaves the question, q ends"
 )
 
-HELP = """Ask for the tags of the words of a raw text that are worth most to know.
+
+@helped("""Ask for the tags of the words of a raw text that are worth most to know.
 
 Each line has a word, its tags, the one that the tagger finds most often first, its tokens, and places
 where it stands. Strike out the tags that the word never has, move the usual one to the front,
@@ -40,9 +41,7 @@ Examples:
   fstce tagger ask model text.txt --number 20 --output questions.tsv
   fstce tagger ask model text.txt --interactive --output answers.tsv
   fstce tagger train text.txt -d words.tsv --answers answers.tsv -o new
-"""
-
-
+""")
 def ask(
     model: Model,
     text: Text = "-",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, Corpus, Model, option
+from fstce.console.options import AsJson, Corpus, Model, helped, option
 from fstce.console.output import percent, plain, table
 from fstce.console.texts import gold_of
 from fstce.tagging.verbs import scores
@@ -48,7 +48,7 @@ class Duel(NamedTuple):
         }
 
 
-HELP = """Score a tagger on a tagged corpus.
+@helped("""Score a tagger on a tagged corpus.
 
 A word is ambiguous if the model's dictionary lets it take more than one tag; the random
 row is what choosing among these by chance scores on average. Where some words are not
@@ -63,9 +63,7 @@ Examples:
   fstce tagger evaluate model nltk:treebank --coarse --confusions 20
   fstce tagger evaluate model test.conllu --json
   fstce tagger evaluate model test.conllu --against other
-"""
-
-
+""")
 def evaluate(
     model: Model,
     corpus: Corpus,

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.models import load
-from fstce.console.options import FormatOption, Model, Quiet, TextOption, argument
+from fstce.console.options import FormatOption, Model, Quiet, TextOption, argument, helped
 from fstce.console.output import note
 from fstce.console.texts import read
 from fstce.errors import ParameterError
 
-HELP = """Write a tagger as OpenFst machines, with the commands that tag with them.
+
+@helped("""Write a tagger as OpenFst machines, with the commands that tag with them.
 
 README.txt in the folder shows how fstcompose and fstshortestpath tag the sentences
 without fstce.
@@ -20,9 +21,7 @@ without fstce.
 Examples:
   fstce tagger export model machines
   fstce tagger export model machines --text sentences.txt
-"""
-
-
+""")
 def export(
     model: Model,
     folder: Annotated[Path, argument("FOLDER", "The folder for the machines.")],

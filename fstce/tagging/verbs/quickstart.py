@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.options import Quiet, option
+from fstce.console.options import Quiet, helped, option
 from fstce.console.places import check_model
 from fstce.errors import ModelFileError
 from fstce.tagging.verbs import scores, training
@@ -20,7 +20,8 @@ SHOWN = 10
 SENTENCE = "natural language is a delicate thing"
 PICTURES = ("lattice.svg", "lattice.dot", "lattice.fst")
 
-HELP = """Train and look at a tagger on the sample that comes with fstce.
+
+@helped("""Train and look at a tagger on the sample that comes with fstce.
 
 TRANS1, trigrams, and a dictionary read off the sample. As in the paper, the tagger is
 trained and scored on the same raw text; training does not see its tags.
@@ -29,9 +30,7 @@ trained and scored on the same raw text; training does not see its tags.
 Examples:
   fstce quickstart
   fstce quickstart --output first-steps
-"""
-
-
+""")
 def quickstart(
     output: Annotated[
         Path, option("--output -o FOLDER", "The folder for the model and the pictures.")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from fstce.console.options import Corpus, Quiet, ScratchFolder, option
+from fstce.console.options import Corpus, Quiet, ScratchFolder, helped, option
 from fstce.console.output import facts
 from fstce.console.parameters import Given
 from fstce.tagging.verbs import training
@@ -16,7 +16,8 @@ from fstce.tagging.verbs.training_text import TrainingText
 AUTOMATA = replace(TAGGER, only=("neighborhood", "order", "criterion", "features", "oov", "rare", "jobs"))
 Folder = Annotated[Path, option("--output -o FOLDER", "The folder for the shards.")]
 
-HELP = """Build the automata of a corpus for taggers, and keep them in a folder.
+
+@helped("""Build the automata of a corpus for taggers, and keep them in a folder.
 
 A training with the same corpus, dictionary, neighbourhood and order finds them there
 (fstce tagger train --shards FOLDER) and builds nothing; what else it is told may differ. Where
@@ -26,9 +27,7 @@ this was ended, the same command goes on.
 Examples:
   fstce shard sample --output shards
   fstce shard large.txt --dictionary words.tsv -n trans1 --jobs 4 -o shards
-"""
-
-
+""")
 def shard(
     corpus: Corpus,
     parameters: Annotated[Given, AUTOMATA],

@@ -7,12 +7,13 @@ import sys
 from typing import Annotated
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, FormatOption, Model, Quiet, Text, corpora, option
+from fstce.console.options import AsJson, FormatOption, Model, Quiet, Text, corpora, helped, option
 from fstce.console.output import count, note
 from fstce.console.texts import read
 from fstce.tagging.verbs.notation import slashed
 
-HELP = """Name the sentences of a raw text that are worth tagging by hand.
+
+@helped("""Name the sentences of a raw text that are worth tagging by hand.
 
 A sentence is worth as many errors a word as the tagger expects in it. Sentences come as
 word/tag. Correct them, add them to the labelled sentences, and train again. Words to ask a
@@ -22,9 +23,7 @@ speaker for are what fstce tagger ask is for.
 Examples:
   fstce tagger suggest model text.txt --number 5 > more.pos
   fstce tagger train text.txt -d words.tsv --labelled more.pos -o better
-"""
-
-
+""")
 def suggest(
     model: Model,
     text: Text = "-",

@@ -12,7 +12,7 @@ import typer
 
 from fstce.console.applying import applied, pace_shown
 from fstce.console.models import load
-from fstce.console.options import Cluster, FormatOption, Jobs, KBest, Model, Quiet, Text
+from fstce.console.options import Cluster, FormatOption, Jobs, KBest, Model, Quiet, Text, helped
 from fstce.console.output import count, note
 from fstce.console.reading import reading
 from fstce.console.streams import batches
@@ -30,7 +30,8 @@ Line = list[str]
 ARCS = 250_000  # of the product automata of a batch
 MOST_TYPES = 100_000  # unknown words that are told apart, so that memory is bounded
 
-HELP = """Tag a text: one sentence a line comes out.
+
+@helped("""Tag a text: one sentence a line comes out.
 
 Running text is cut into words and sentences as the training text was. Lines come out in
 the order in which they came in, blank ones too; CoNLL-U into CoNLL-U changes the tags and
@@ -44,9 +45,7 @@ Examples:
   fstce tagger tag model text.txt --decoder posterior > tagged.pos
   fstce tagger tag model trees.mrg --output-format conllu
   echo "the old clock stopped ." | fstce tagger tag model --k 3
-"""
-
-
+""")
 def tag(
     model: Model,
     decoding: TaggerDecoding,
@@ -95,7 +94,7 @@ def _column(tagger: Tagger) -> str:
     """The column of CoNLL that the tags are written into."""
     from fstce.corpora.conll_out import UPOS
 
-    return reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
+    return reading().column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
 
 
 def _share(tagger: Tagger, passage: Passage) -> float:

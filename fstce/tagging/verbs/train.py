@@ -18,6 +18,7 @@ from fstce.console.options import (
     ScratchFolder,
     Shards,
     corpora,
+    helped,
     neighborhoods,
     option,
 )
@@ -98,7 +99,8 @@ Product = Annotated[
     ),
 ]
 
-HELP = """Train a tagger on raw text with a tagging dictionary.
+
+@helped("""Train a tagger on raw text with a tagging dictionary.
 
 Tags that the corpus carries serve to read the dictionary off, if no other is given,
 and to print accuracies; only the supervised criteria learn from them. Ctrl-C saves the best weights
@@ -119,9 +121,7 @@ Examples:
   fstce tagger train sample --product trans1 --product em --output model
   fstce tagger train large.txt -d words.tsv --memory 2G --output model
   fstce tagger train a.txt -d w.tsv --shards s --dask tcp://host:8786
-"""
-
-
+""")
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, TAGGER],
