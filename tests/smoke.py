@@ -52,5 +52,10 @@ def main() -> None:
     print(f"fstce {fstce.__version__} in {Path(fstce.__file__).parent}: all well in {took:.0f} s")
 
 
+def test_smoke() -> None:
+    """For pytest, where it is named: ``pytest tests/smoke.py``."""
+    main()
+
+
 if __name__ == "__main__":
     main()
