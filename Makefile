@@ -72,7 +72,7 @@ figures: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_figures.py
 	$(BIN)/python docs/shoot_inspector.py
 
-# Ten lessons for a course on weighted automata, graded with the instructor's answers.
+# Fifteen lessons for a course on weighted automata, graded with the instructor's answers.
 lessons: $(VENV)/.installed
 	$(BIN)/python examples/lessons/grading.py --key
 
@@ -114,4 +114,4 @@ $(VENV)/.typed: fstce $(BIN)/python
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info quickstart-output .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis \
-	    docs/_build docs/reference/generated docs/gallery
+	    docs/_build docs/reference/generated docs/gallery docs/course

@@ -9,7 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from made_pages import Arguments, api, commands, gallery_sources, tests  # noqa: E402
+from made_pages import Arguments, api, commands, gallery_sources, lessons_archive, tests  # noqa: E402
 from shoot_pages import pages  # noqa: E402
 
 from fstce.version import __version__  # noqa: E402
@@ -23,7 +23,14 @@ extensions = [
     "numpydoc",
     "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build", "reference/generated/tests.md", "gallery/**/*.py", "gallery/**/*.ipynb"]
+exclude_patterns = [
+    "_build",
+    "reference/generated/tests.md",
+    "gallery/**/*.py",
+    "gallery/**/*.ipynb",
+    "course/**/*.py",
+    "course/**/*.ipynb",
+]
 root_doc = "index"
 
 myst_heading_anchors = 3
@@ -47,9 +54,9 @@ html_show_sourcelink = False
 
 GENERATED = HERE / "reference" / "generated"
 sphinx_gallery_conf = {
-    "examples_dirs": str(HERE / "_build" / "examples"),
-    "gallery_dirs": "gallery",
-    "filename_pattern": "/plot_",
+    "examples_dirs": [str(HERE / "_build" / "examples"), str(HERE / "_build" / "lessons")],
+    "gallery_dirs": ["gallery", "course"],
+    "filename_pattern": "/plot_",  # lessons wait for their answers and are not run
     "reset_argv": Arguments(),
     "run_stale_examples": True,  # what they print changes with fstce, not only with themselves
     "image_scrapers": ("svg_scraper",),
@@ -67,4 +74,13 @@ GENERATED.mkdir(parents=True)
 (GENERATED / "tests.md").write_text(tests(HERE.parent / "tests"), encoding="utf-8")
 (GENERATED / "api.rst").write_text(api(), encoding="utf-8")
 (GENERATED / "pages.md").write_text(pages(GENERATED / "pages"), encoding="utf-8")
-gallery_sources(HERE.parent / "examples", HERE / "_build" / "examples")
+gallery_sources(
+    *(HERE.parent / "examples", HERE / "_build" / "examples", "plot_*.py"),
+    header="Gallery\n=======\n\nEach example is run.\n",
+)
+LESSONS = HERE.parent / "examples" / "lessons"
+lessons_archive(LESSONS, GENERATED / "lessons.zip")
+gallery_sources(
+    *(LESSONS, HERE / "_build" / "lessons", "lesson_*.py"),
+    header=":orphan:\n\nLessons\n=======\n\nScripts and notebooks: see :doc:`/first_hours/course`.\n",
+)

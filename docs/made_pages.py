@@ -9,6 +9,7 @@ import inspect
 import io
 import re
 import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -102,12 +103,20 @@ def _tests(source: str) -> list[ast.FunctionDef]:
     return [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
 
 
-def gallery_sources(source: Path, target: Path) -> None:
-    """Copy the examples to where they may write files, their first lines as the gallery's titles."""
+def lessons_archive(lessons: Path, target: Path) -> None:
+    """The lessons with what grades them, without the instructor's answers, as one archive."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(lessons.rglob("*.py")):
+            if path.parent.name != "key":
+                archive.write(path, Path("lessons") / path.relative_to(lessons))
+
+
+def gallery_sources(source: Path, target: Path, pattern: str, header: str) -> None:
+    """Copy examples or lessons to where they may write files, their first lines as the gallery's titles."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    (target / "GALLERY_HEADER.rst").write_text("Gallery\n=======\n\nEach example is run.\n", encoding="utf-8")
-    for path in sorted(source.glob("plot_*.py")):
+    (target / "GALLERY_HEADER.rst").write_text(header, encoding="utf-8")
+    for path in sorted(source.glob(pattern)):
         text = path.read_text(encoding="utf-8")
         title, _, rest = text.removeprefix('"""').partition("\n")
         title = title.rstrip('."')

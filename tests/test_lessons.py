@@ -1,5 +1,6 @@
-"""The lessons: the key is right everywhere, and what is not answered is nowhere right."""
+"""The lessons: the key is right everywhere, what is not answered is nowhere right, wrong answers are told."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -8,27 +9,66 @@ from pathlib import Path
 import pytest
 
 LESSONS = Path(__file__).parents[1] / "examples" / "lessons"
+NAMES = sorted(path.stem for path in LESSONS.glob("lesson_*.py"))
 
 
-def run(*command):
-    return subprocess.run((sys.executable, *command), capture_output=True, text=True, timeout=300)
+def run(*command, cwd=None):
+    return subprocess.run((sys.executable, *command), capture_output=True, text=True, timeout=300, cwd=cwd)
 
 
 def test_the_key_is_right():
     report = run(str(LESSONS / "grading.py"), "--key")
     assert report.returncode == 0, report.stdout + report.stderr
     scores = re.findall(r"^(\d+) of (\d+) exercises are right$", report.stdout, re.M)
-    assert len(scores) == 10 and all(right == total and int(total) >= 2 for right, total in scores)
+    assert len(scores) == len(NAMES) == 15
+    assert all(right == total and int(total) >= 2 for right, total in scores)
 
 
-@pytest.mark.parametrize("lesson", ["lesson_01", "lesson_05", "lesson_10"])
-def test_without_answers_nothing_is_right(lesson):
+@pytest.mark.parametrize("lesson", ["lesson_01", "lesson_07", "lesson_15"])
+def test_a_lesson_is_a_script_that_runs_once(lesson):
     report = run(str(LESSONS / f"{lesson}.py"))
     assert report.returncode == 0, report.stderr
     assert re.search(r"^0 of \d exercises are right$", report.stdout, re.M)
+    lines = [line for line in report.stdout.splitlines() if line.strip()]
+    assert len(lines) == len(set(lines))
 
 
 def test_no_lesson_is_right_without_answers():
     report = run(str(LESSONS / "grading.py"))
     assert report.returncode == 1, report.stderr
-    assert len(re.findall(r"^0 of \d exercises are right$", report.stdout, re.M)) == 10
+    assert len(re.findall(r"^0 of \d exercises are right$", report.stdout, re.M)) == 15
+
+
+def test_a_wrong_answer_is_told_as_expected_and_got(tmp_path):
+    """As in a notebook: the lesson's cells in another namespace, with an answer that is wrong."""
+    source = (LESSONS / "lesson_01.py").read_text(encoding="utf-8").replace("return ...", "return m", 1)
+    (tmp_path / "mine.py").write_text(source, encoding="utf-8")
+    report = run(
+        "-c", f"import sys; sys.path[:0] = [{str(LESSONS)!r}]; exec(open('mine.py').read())", cwd=tmp_path
+    )
+    assert "states_of_one_string(2): expected 3, got 2" in report.stdout, report.stderr
+
+
+def test_an_error_is_told_with_its_call(tmp_path):
+    source = (LESSONS / "lesson_06.py").read_text(encoding="utf-8").replace("return ...", "return 1 / 0", 1)
+    (tmp_path / "mine.py").write_text(source, encoding="utf-8")
+    report = run(
+        "-c", f"import sys; sys.path[:0] = [{str(LESSONS)!r}]; exec(open('mine.py').read())", cwd=tmp_path
+    )
+    assert "star(0.0): expected 1.0, got ZeroDivisionError: division by zero" in report.stdout, report.stderr
+
+
+@pytest.mark.parametrize("lesson", NAMES)
+def test_what_grades_stands_outside_the_lesson(lesson):
+    """Every function without an answer has a check of its own, and nothing of the check is in the file."""
+    tree = ast.parse((LESSONS / f"{lesson}.py").read_text(encoding="utf-8"))
+    asked = {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and ast.unparse(node.body[-1]) == "return ..."
+    }
+    checks = ast.parse((LESSONS / "checks" / f"{lesson}.py").read_text(encoding="utf-8"))
+    assigned = (node for node in checks.body if isinstance(node, ast.Assign))
+    table = next(node for node in assigned if ast.unparse(node.targets[0]) == "CHECKS")
+    assert asked == {key.value for key in table.value.keys}
+    assert not {"exercise", "CHECKS", "case"} & {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}

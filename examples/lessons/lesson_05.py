@@ -1,56 +1,49 @@
-"""Lesson 5: forward–backward by hand, on the ice-cream HMM (Eisner 2002).
+"""Lesson 5: semirings.
 
-Each day is cold (C) or hot (H); a diary says how many ice creams were eaten. α(q, t) sums over all
-paths to state q on day t, β(q, t) over all from there to the end; their product, over the sum of
-all paths, is the posterior of q.
+What "the sum over all paths" is depends on ⊕ and ⊗. One recurrence, the shortest distance from the
+start, α(q) = ⊕ α(p) ⊗ w(p → q), counts paths, finds the best, or adds up probabilities.
 """
 
-import math
+from grading import grade
 
-from grading import exercise, grade
-
-START = {"C": 0.5, "H": 0.5}
-NEXT = {"C": {"C": 0.8, "H": 0.1}, "H": {"C": 0.1, "H": 0.8}}
-STOP = {"C": 0.1, "H": 0.1}
-EATS = {"C": {1: 0.7, 2: 0.2, 3: 0.1}, "H": {1: 0.1, 2: 0.2, 3: 0.7}}
-DIARY = [2, 3, 3, 2, 3, 2, 3, 2, 2, 3, 1]
+# %%
+# Arcs of an acyclic machine in topological order: (source, target, probability); start 0, final 3.
+ARCS = [(0, 1, 0.5), (0, 2, 0.5), (1, 2, 0.4), (1, 3, 0.6), (2, 3, 1.0)]
+COUNTING = (lambda a, b: a + b, lambda a, b: a * b, 0, 1)
 
 
-def _weight(days, diary):
-    p = START[days[0]] * STOP[days[-1]]
-    for i, (day, eaten) in enumerate(zip(days, diary, strict=True)):
-        p *= EATS[day][eaten] * (NEXT[days[i - 1]][day] if i else 1)
-    return p
+def paths(state=0):
+    """The probabilities of all paths from a state, one by one."""
+    if state == 3:
+        return [1.0]
+    return [p * rest for source, target, p in ARCS if source == state for rest in paths(target)]
 
 
-def _all(n):
-    return [""] if n == 0 else [rest + day for rest in _all(n - 1) for day in "CH"]
+print("probabilities of the paths:", paths())
 
 
-def _sum(diary, keep=lambda days: True):
-    return math.fsum(_weight(days, diary) for days in _all(len(diary)) if keep(days))
-
-
-print("p(the first three days of the diary) =", _sum(DIARY[:3]))
-
-
-@exercise(lambda f: math.isclose(f(DIARY[:3])[-1]["H"] + f(DIARY[:3])[-1]["C"], 10 * _sum(DIARY[:3])))
-def forward(diary):
-    """α: for each day a dict from state to the sum of the paths to it, that day's ice creams included."""
+# %%
+# Yours:
+def distance(arcs, semiring, weight):
+    """α(3); semiring = (⊕, ⊗, zero, one), weight turns a probability into a weight."""
     return ...
 
 
-@exercise(lambda f: math.isclose(f(DIARY[:6], 1), _sum(DIARY[:6], lambda d: d[1] == "H") / _sum(DIARY[:6])))
-def hot(diary, day):
-    """The posterior probability that a day, counted from 0, is hot."""
+def tropical():
+    """The semiring of −log weights in which the best path counts: (⊕, ⊗, zero, one)."""
     return ...
 
 
-@exercise(lambda f: f(DIARY) == max(_all(len(DIARY)), key=lambda days: _weight(days, DIARY)))
-def viterbi(diary):
-    """The most probable weather, such as "HHC"."""
+def log():
+    """The semiring of −log weights in which probabilities add up."""
     return ...
 
 
+def best_two():
+    """The semiring of the two least sums of −log weights: pairs in ascending order, missing ones ∞."""
+    return ...
+
+
+# %%
 if __name__ == "__main__":
-    grade("__main__")
+    grade("lesson_05", globals())

@@ -1,54 +1,53 @@
-"""Lesson 7: edit transducers and a noisy channel.
+"""Lesson 7: forward–backward by hand, on the ice-cream HMM (Eisner 2002).
 
-Somebody meant a word and typed another: p(typed | meant) is a transducer that copies, and deletes,
-inserts or replaces a letter at a price in nats. typed ∘ channel ∘ lexicon holds all that could have
-been meant; its shortest path is the best.
+Each day is cold (C) or hot (H); a diary says how many ice creams were eaten. α(q, t) sums over all
+paths to state q on day t, β(q, t) over all from there to the end; their product, over the sum of
+all paths, is the posterior of q. What was probably done is counted, and the counts, divided, are the
+next model (the M step of Baum & Welch).
 """
 
-import pynini
-from grading import exercise, grade
+from grading import grade
 
-LETTERS = pynini.union(*"abcdefghijklmnopqrstuvwxyz").optimize()
-# What is read is typed, what is written meant; −log probabilities in nats.
-PRICE = 3.0
-LEXICON = {"the": 1.0, "ten": 4.0, "tea": 5.0, "he": 3.0, "then": 4.0}
+START = {"C": 0.5, "H": 0.5}
+NEXT = {"C": {"C": 0.8, "H": 0.1}, "H": {"C": 0.1, "H": 0.8}}
+STOP = {"C": 0.1, "H": 0.1}
+EATS = {"C": {1: 0.7, 2: 0.2, 3: 0.1}, "H": {1: 0.1, 2: 0.2, 3: 0.7}}
+DIARY = [2, 3, 3, 2, 3, 2, 3, 2, 2, 3, 1]
 
-
-def distance(one, other):
-    """How many edits lie between two strings, as the shortest path through the transducer tells."""
-    channel = pynini.closure(
-        pynini.union(
-            LETTERS,
-            pynini.cross(LETTERS, pynini.accep("", weight=1)),
-            pynini.cross(pynini.accep("", weight=1), LETTERS),
-            pynini.concat(pynini.cross(LETTERS, LETTERS), pynini.accep("", weight=1)),
-        )
-    ).optimize()
-    paths = one @ channel @ other
-    return float(pynini.shortestdistance(paths, reverse=True)[paths.start()])
+# %%
+# The sum over two states on the first of two days, and the day after, written out:
+first = {q: START[q] * EATS[q][DIARY[0]] for q in "CH"}
+second = {q: sum(first[p] * NEXT[p][q] for p in "CH") * EATS[q][DIARY[1]] for q in "CH"}
+print("p(the first two days of the diary) =", sum(second[q] * STOP[q] for q in "CH"))
 
 
-print("teh, the:", distance("teh", "the"), "edits")
-
-
-@exercise(
-    lambda f: all(f(a, b) == distance(a, b) for a, b in (("teh", "the"), ("abc", "b"), ("kitten", "sitting")))
-)
-def edits(one, other):
-    """The number of edits by a table of prefixes (Wagner & Fischer 1974)."""
+# %%
+# Yours:
+def forward(diary):
+    """α: for each day a dict from state to the sum of the paths to it, that day's ice creams included."""
     return ...
 
 
-def _meant(typed):
-    priced = {word: cost + PRICE * distance(typed, word) for word, cost in LEXICON.items()}
-    return min(priced, key=priced.get)
-
-
-@exercise(lambda f: all(f(typed) == _meant(typed) for typed in ("teh", "tena", "te", "thee")))
-def corrected(typed):
-    """The word that was probably meant: the least price of edits (PRICE each) plus that of LEXICON."""
+def hot(diary, day):
+    """The posterior probability that a day, counted from 0, is hot."""
     return ...
 
 
+def viterbi(diary):
+    """The most probable weather, such as "HHC"."""
+    return ...
+
+
+def best(diary, k):
+    """The k most probable weathers, the best first. Keep k for each state and day."""
+    return ...
+
+
+def appetite(diary):
+    """The M step: EATS anew, each state a dict from 1, 2, 3 to its share of the days expected in it."""
+    return ...
+
+
+# %%
 if __name__ == "__main__":
-    grade("__main__")
+    grade("lesson_07", globals())

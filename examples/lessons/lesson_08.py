@@ -1,66 +1,39 @@
-"""Lesson 8: contrastive estimation on a lattice of four words, by hand (Smith & Eisner 2005a).
+"""Lesson 8: posteriors and expectations.
 
-The learner moves probability from a neighbourhood N(x) to the sentence x that was seen:
-log p(x | N(x)) = log Σ over taggings of x − log Σ over taggings of all of N(x)  (Eq. 7).
-Here tags are D and N, a tagging scores the weights of its tag bigrams, words allow what they allow.
+The probability of an arc, given that some path was taken, is exp(α(p) + score + β(q) − log Z). The
+expected number of anything that arcs count is the sum of its arcs' posteriors, and it is also the
+slope of log Z in the weight of that thing.
 """
 
-import math
-from itertools import product
+from grading import grade
 
-from grading import exercise, grade
-
-import fstce
-
-SENTENCE = ["the", "dog", "the", "cat"]
-TAGS = {"the": "D", "dog": "DN", "cat": "N"}
-NEIGHBORS = [list(string) for string in fstce.neighborhood("trans1")(SENTENCE).strings()]
-WEIGHTS = {"DN": 0.9, "ND": 0.3, "NN": -0.2, "DD": -0.5}
+# %%
+# A lattice: arcs in topological order (source, target, word, score in nats); start 0, final 3.
+ARCS = [(0, 1, "so", 0.2), (0, 2, "it", -0.3), (1, 2, "it", 1.0), (1, 3, "goes", 0.0), (2, 3, "goes", 0.4)]
 
 
-def taggings(words):
-    """All taggings of a string, each as a text of tags."""
-    return ["".join(tags) for tags in product(*(TAGS[word] for word in words))]
-
-
-def count(tags, bigram):
-    """How often a tag bigram occurs in a tagging."""
-    return sum(tags[i : i + 2] == bigram for i in range(len(tags) - 1))
-
-
-for neighbor in NEIGHBORS:
-    print("  ", " ".join(neighbor), taggings(neighbor))
-
-
-def _reference(step=0.0, bigram="DN"):
-    weights = {**WEIGHTS, bigram: WEIGHTS[bigram] + step}
-
-    def total(strings):
-        scores = [sum(w * count(t, b) for b, w in weights.items()) for s in strings for t in taggings(s)]
-        return math.log(math.fsum(map(math.exp, scores)))
-
-    return total([SENTENCE]) - total(NEIGHBORS)
-
-
-@exercise(lambda f: math.isclose(f("DND"), WEIGHTS["DN"] + WEIGHTS["ND"]))
-def score(tags):
-    """The score of a tagging in nats."""
+# %%
+# Yours:
+def log_z(arcs):
+    """log of the sum over all paths of exp(sum of scores), by the recurrence, not by the list of paths."""
     return ...
 
 
-@exercise(lambda f: math.isclose(f(SENTENCE, NEIGHBORS), _reference()))
-def objective(sentence, neighbors):
-    """log p(x | N(x))."""
+def posteriors(arcs):
+    """The posterior of each arc."""
     return ...
 
 
-@exercise(
-    lambda f: all(abs(f(b) - (_reference(1e-5, b) - _reference(-1e-5, b)) / 2e-5) < 1e-6 for b in WEIGHTS)
-)
-def gradient(bigram):
-    """The slope of the objective: E[count] over taggings of x − E[count] over those of N(x)."""
+def expected_length(arcs):
+    """The expected number of words of a string."""
     return ...
 
 
+def slope(arcs, i):
+    """How fast log Z grows with the score of arc i, by a small difference."""
+    return ...
+
+
+# %%
 if __name__ == "__main__":
-    grade("__main__")
+    grade("lesson_08", globals())

@@ -1,66 +1,50 @@
-"""Lesson 9: contrastive estimation on a corpus.
+"""Lesson 9: edit transducers and a noisy channel.
 
-The same sums over the lattices of all sentences, the same gradient, and L-BFGS climbs. A dictionary
-says which tags a word may take; nobody says which it has.
+Somebody meant a word and typed another: p(typed | meant) is a transducer that copies, and deletes,
+inserts or replaces a letter at a price in nats. typed ∘ channel ∘ lexicon holds all that could have
+been meant; its shortest path is the best.
 """
 
-from grading import exercise, grade
+import pynini
+from grading import grade
 
-import fstce
-
-TEXT = fstce.corpora.sample()[:150]
-SENTENCES = [list(sentence.words) for sentence in TEXT]
-GOLD = [list(sentence.tags) for sentence in TEXT]
-DICTIONARY = fstce.TagDictionary.from_corpus(TEXT)
-
-
-def train(neighborhood, **options):
-    """A tagger of tag bigrams, trained without tags."""
-    tagger = fstce.Tagger(neighborhood, order=2, unknown_word_model=False, max_iterations=15, **options)
-    return tagger.fit(SENTENCES, dictionary=DICTIONARY)
+LETTERS = pynini.union(*"abcdefghijklmnopqrstuvwxyz").optimize()
+# What is read is typed, what is written meant; −log probabilities in nats.
+PRICE = 3.0
+LEXICON = {"the": 1.0, "ten": 4.0, "tea": 5.0, "he": 3.0, "then": 4.0}
 
 
-TAGGER = train("trans1")
-FOUND = [list(tags) for tags in TAGGER.predict(SENTENCES)]
-print("TRANS1:", " ".join(f"{w}/{t}" for w, t in zip(SENTENCES[0][:8], FOUND[0][:8], strict=True)))
+# %%
+# The transducer of single edits, each of them 1, and the shortest path through it.
+def distance(one, other):
+    """How many edits lie between two strings, as the shortest path through the transducer tells."""
+    channel = pynini.closure(
+        pynini.union(
+            LETTERS,
+            pynini.cross(LETTERS, pynini.accep("", weight=1)),
+            pynini.cross(pynini.accep("", weight=1), LETTERS),
+            pynini.concat(pynini.cross(LETTERS, LETTERS), pynini.accep("", weight=1)),
+        )
+    ).optimize()
+    paths = one @ channel @ other
+    return float(pynini.shortestdistance(paths, reverse=True)[paths.start()])
 
 
-def _ambiguous(gold, found, words):
-    rows = [
-        a == b
-        for sentence, one, other in zip(words, gold, found, strict=True)
-        for word, a, b in zip(sentence, one, other, strict=True)
-        if len(DICTIONARY[word]) > 1
-    ]
-    return sum(rows) / len(rows)
+print("teh, the:", distance("teh", "the"), "edits")
 
 
-@exercise(lambda f: abs(f(GOLD, FOUND, SENTENCES) - _ambiguous(GOLD, FOUND, SENTENCES)) < 1e-12)
-def accuracy(gold, found, sentences):
-    """The share of right tags among the words for which DICTIONARY lists more than one."""
+# %%
+# Yours:
+def edits(one, other):
+    """The number of edits by a table of prefixes (Wagner & Fischer 1974)."""
     return ...
 
 
-def _share(sentence):
-    return fstce.explain(TAGGER, sentence, k=1).probability
-
-
-@exercise(lambda f: abs(f(SENTENCES[0]) - _share(SENTENCES[0])) < 1e-9)
-def probability(sentence):
-    """p(x | N(x)) under TAGGER. Hint: fstce.explain."""
+def corrected(typed):
+    """The word that was probably meant: the least price of edits (PRICE each) plus that of LEXICON."""
     return ...
 
 
-@exercise(lambda f: f() in ("trans1", "length") and f() == max(("trans1", "length"), key=_by_neighborhood))
-def better():
-    """Which neighbourhood tags the ambiguous words better here, "trans1" or "length"?"""
-    return ...
-
-
-def _by_neighborhood(name):
-    tagger = TAGGER if name == "trans1" else train(name)
-    return _ambiguous(GOLD, [list(tags) for tags in tagger.predict(SENTENCES)], SENTENCES)
-
-
+# %%
 if __name__ == "__main__":
-    grade("__main__")
+    grade("lesson_09", globals())

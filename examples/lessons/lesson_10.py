@@ -1,46 +1,52 @@
-"""Lesson 10: a neighbourhood of one's own.
+"""Lesson 10: an error model, learnt.
 
-A neighbourhood says which mistakes nobody makes. It is a function from the alphabet of a sentence
-to a transducer; whatever pynini can build serves. Arcs that copy keep the sentence its own neighbour.
+Hand-set prices of edits are guesses. From pairs of what was typed and what was meant they are learnt by
+contrast: the right word is to be more probable than the other words that lie as near, its neighbourhood.
+p(meant | typed) = exp(−cost(typed, meant)) / Σ over the candidates, and the slope of its log in the price
+of an edit is how often the candidates use that edit, expected, less how often the right word does.
 """
 
-import pynini
-from grading import exercise, grade
+from collections import Counter
 
-from fstce import Neighborhood
+from grading import grade
+
+import fstce
+
+# %%
+# One deletion, insertion, replacement or swap between typed and meant, by kind.
+CANDIDATES = {
+    "teh": {"the": "swap", "ten": "replace", "tech": "insert"},
+    "recieve": {"receive": "swap", "relieve": "replace"},
+    "helo": {"hello": "insert", "help": "replace", "held": "replace", "halo": "replace"},
+    "thier": {"their": "swap", "tier": "delete", "thief": "replace"},
+}
+MEANT = {"teh": "the", "recieve": "receive", "helo": "hello", "thier": "their"}
+KINDS = ("swap", "replace", "insert", "delete")
+print(Counter(CANDIDATES[typed][word] for typed, word in MEANT.items()), "of the right words")
+
+# %%
+# fstce's speller does this with prices by letter and place, and with edits of whole strings.
+speller = fstce.Speller().fit(list(MEANT.items()), {w for near in CANDIDATES.values() for w in near})
+print(speller.predict(["teh", "thier"]))
 
 
-def drop_the(symbols):
-    """The sentence, and the sentence without one of its "the"s."""
-    word = symbols.any()
-    the = symbols.union(symbols.ids(["the"])) if "the" in symbols else pynini.Fst()
-    gone = pynini.cross(the, pynini.accep("")) if "the" in symbols else the
-    return (pynini.closure(word) + pynini.closure(gone, 0, 1) + pynini.closure(word)).optimize()
-
-
-WORDS = ["the", "dog", "saw", "the", "cat"]
-for string in Neighborhood(drop_the, "drop_the")(WORDS).strings():
-    print("  ", " ".join(string))
-
-
-def _strings(build, words):
-    return {" ".join(string) for string in Neighborhood(build, "yours")(words).strings()}
-
-
-@exercise(lambda f: _strings(f, WORDS) == {"the dog saw the cat", "dog saw the cat"})
-def drop_first(symbols):
-    """The sentence, and the sentence without its first word. symbols.any() accepts any one word."""
+# %%
+# Yours; `prices` is a dict from kind to nats.
+def probability(typed, word, prices):
+    """p(word | typed) among the candidates of what was typed."""
     return ...
 
 
-DOUBLED = {"so it goes", "so so it goes", "so it it goes", "so it goes goes"}
-
-
-@exercise(lambda f: _strings(f, ["so", "it", "goes"]) == DOUBLED)
-def stutter(symbols):
-    """The sentence, and the sentence with one word said twice."""
+def slope(kind, prices):
+    """How fast the sum of log p(meant | typed) over MEANT grows with the price of a kind of edit."""
     return ...
 
 
+def learnt(steps, rate):
+    """The prices after so many steps of gradient ascent from 1.0 each."""
+    return ...
+
+
+# %%
 if __name__ == "__main__":
-    grade("__main__")
+    grade("lesson_10", globals())

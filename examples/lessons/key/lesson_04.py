@@ -1,25 +1,45 @@
 """Answers to lesson 4."""
 
-import math
 from collections import defaultdict
 
 
-def distance(arcs, semiring, weight):
-    plus, times, zero, one = semiring
-    alpha = defaultdict(lambda: zero, {0: one})
-    for source, target, p in arcs:
-        alpha[target] = plus(alpha[target], times(alpha[source], weight(p)))
-    return alpha[3]
+def closure(arcs, state):
+    reached, waiting = {state}, [state]
+    while waiting:
+        here = waiting.pop()
+        behind = {target for source, label, target in arcs if source == here and not label} - reached
+        reached |= behind
+        waiting += behind
+    return reached
 
 
-def tropical():
-    return min, lambda a, b: a + b, math.inf, 0.0
+def without_epsilon(arcs, states):
+    return {
+        (state, label, target)
+        for state in states
+        for source, label, target in arcs
+        if label and source in closure(arcs, state)
+    }
 
 
-def log():
-    def plus(a, b):
-        if math.inf in (a, b):
-            return min(a, b)
-        return min(a, b) - math.log1p(math.exp(-abs(a - b)))
+def classes(arcs, final, states):
+    part = {state: state in final for state in states}  # the set in which a state is
+    while True:
+        signature = {
+            state: (part[state], frozenset((label, part[target]) for p, label, target in arcs if p == state))
+            for state in states
+        }
+        if len(set(signature.values())) == len(set(part.values())):
+            break
+        part = signature
+    members = defaultdict(set)
+    for state in states:
+        members[part[state]].add(state)
+    return members.values()
 
-    return plus, lambda a, b: a + b, math.inf, 0.0
+
+def pushed(arcs, final):
+    beta = defaultdict(float, {final: 1.0})
+    for source, target, weight in reversed(arcs):
+        beta[source] += weight * beta[target]
+    return [(p, q, weight * beta[q] / beta[p]) for p, q, weight in arcs]

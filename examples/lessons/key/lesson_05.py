@@ -1,31 +1,35 @@
-"""Answers to lesson 5."""
+"""Answers to lesson 4."""
 
-from lesson_05 import EATS, NEXT, START, STOP
-
-
-def forward(diary):
-    alpha = [{q: START[q] * EATS[q][diary[0]] for q in "CH"}]
-    for eaten in diary[1:]:
-        alpha.append({q: sum(alpha[-1][p] * NEXT[p][q] for p in "CH") * EATS[q][eaten] for q in "CH"})
-    return alpha
+import math
+from collections import defaultdict
 
 
-def backward(diary):
-    beta = [dict(STOP)]
-    for eaten in reversed(diary[1:]):
-        beta.insert(0, {p: sum(NEXT[p][q] * EATS[q][eaten] * beta[0][q] for q in "CH") for p in "CH"})
-    return beta
+def distance(arcs, semiring, weight):
+    plus, times, zero, one = semiring
+    alpha = defaultdict(lambda: zero, {0: one})
+    for source, target, p in arcs:
+        alpha[target] = plus(alpha[target], times(alpha[source], weight(p)))
+    return alpha[3]
 
 
-def hot(diary, day):
-    alpha, beta = forward(diary)[day], backward(diary)[day]
-    return alpha["H"] * beta["H"] / sum(alpha[q] * beta[q] for q in "CH")
+def tropical():
+    return min, lambda a, b: a + b, math.inf, 0.0
 
 
-def viterbi(diary):
-    best = {q: (START[q] * EATS[q][diary[0]], q) for q in "CH"}
-    for eaten in diary[1:]:
-        best = {
-            q: max((best[p][0] * NEXT[p][q] * EATS[q][eaten], best[p][1] + q) for p in "CH") for q in "CH"
-        }
-    return max((best[q][0] * STOP[q], best[q][1]) for q in "CH")[1]
+def log():
+    def plus(a, b):
+        if math.inf in (a, b):
+            return min(a, b)
+        return min(a, b) - math.log1p(math.exp(-abs(a - b)))
+
+    return plus, lambda a, b: a + b, math.inf, 0.0
+
+
+def best_two():
+    def plus(a, b):
+        return tuple(sorted((*a, *b))[:2])
+
+    def times(a, b):
+        return tuple(sorted(x + y for x in a for y in b)[:2])
+
+    return plus, times, (math.inf, math.inf), (0.0, math.inf)

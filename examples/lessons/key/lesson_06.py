@@ -1,34 +1,24 @@
 """Answers to lesson 6."""
 
 import math
-from collections import defaultdict
+
+import numpy as np
 
 
-def _sums(arcs):
-    alpha = defaultdict(float, {0: 1.0})
-    beta = defaultdict(float, {3: 1.0})
-    for source, target, _, score in arcs:
-        alpha[target] += alpha[source] * math.exp(score)
-    for source, target, _, score in reversed(arcs):
-        beta[source] += math.exp(score) * beta[target]
-    return alpha, beta
+def star(weight):
+    return 1 / (1 - weight) if weight < 1 else math.inf
 
 
-def log_z(arcs):
-    return math.log(_sums(arcs)[0][3])
+def lehmann(arcs):
+    sums = np.array(arcs, dtype=float)
+    for k in range(len(sums)):
+        # d(i, j) ← d(i, j) + d(i, k) d(k, k)* d(k, j)
+        sums = sums + np.outer(sums[:, k], sums[k]) * star(sums[k, k])
+    return sums + np.eye(len(sums))
 
 
-def posteriors(arcs):
-    alpha, beta = _sums(arcs)
-    return [alpha[p] * math.exp(score) * beta[q] / alpha[3] for p, q, _, score in arcs]
-
-
-def expected_length(arcs):
-    return sum(posteriors(arcs))
-
-
-def slope(arcs, i, step=1e-5):
-    def moved(by):
-        return [(*arc[:3], arc[3] + by * (j == i)) for j, arc in enumerate(arcs)]
-
-    return (log_z(moved(step)) - log_z(moved(-step))) / (2 * step)
+def shortest(arcs):
+    best = np.array(arcs, dtype=float)
+    for k in range(len(best)):
+        best = np.minimum(best, best[:, k, None] + best[None, k])
+    return np.minimum(best, np.where(np.eye(len(best), dtype=bool), 0.0, np.inf))

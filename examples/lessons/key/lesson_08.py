@@ -1,27 +1,34 @@
 """Answers to lesson 8."""
 
 import math
-
-from lesson_08 import NEIGHBORS, SENTENCE, WEIGHTS, count, taggings
-
-
-def score(tags):
-    return sum(weight * count(tags, bigram) for bigram, weight in WEIGHTS.items())
+from collections import defaultdict
 
 
-def _all(strings):
-    return [tags for string in strings for tags in taggings(string)]
+def _sums(arcs):
+    alpha = defaultdict(float, {0: 1.0})
+    beta = defaultdict(float, {3: 1.0})
+    for source, target, _, score in arcs:
+        alpha[target] += alpha[source] * math.exp(score)
+    for source, target, _, score in reversed(arcs):
+        beta[source] += math.exp(score) * beta[target]
+    return alpha, beta
 
 
-def objective(sentence, neighbors):
-    sums = [sum(math.exp(score(tags)) for tags in _all(strings)) for strings in ([sentence], neighbors)]
-    return math.log(sums[0] / sums[1])
+def log_z(arcs):
+    return math.log(_sums(arcs)[0][3])
 
 
-def _expected(bigram, strings):
-    z = sum(math.exp(score(tags)) for tags in _all(strings))
-    return sum(math.exp(score(tags)) * count(tags, bigram) for tags in _all(strings)) / z
+def posteriors(arcs):
+    alpha, beta = _sums(arcs)
+    return [alpha[p] * math.exp(score) * beta[q] / alpha[3] for p, q, _, score in arcs]
 
 
-def gradient(bigram):
-    return _expected(bigram, [SENTENCE]) - _expected(bigram, NEIGHBORS)
+def expected_length(arcs):
+    return sum(posteriors(arcs))
+
+
+def slope(arcs, i, step=1e-5):
+    def moved(by):
+        return [(*arc[:3], arc[3] + by * (j == i)) for j, arc in enumerate(arcs)]
+
+    return (log_z(moved(step)) - log_z(moved(-step))) / (2 * step)

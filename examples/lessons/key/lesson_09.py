@@ -1,23 +1,16 @@
 """Answers to lesson 9."""
 
-from lesson_09 import DICTIONARY, GOLD, SENTENCES, TAGGER, train
-
-import fstce
+from lesson_09 import LEXICON, PRICE
 
 
-def accuracy(gold, found, sentences):
-    right = words = 0
-    for sentence, one, other in zip(sentences, gold, found, strict=True):
-        for word, a, b in zip(sentence, one, other, strict=True):
-            if len(DICTIONARY[word]) > 1:
-                right, words = right + (a == b), words + 1
-    return right / words
+def edits(one, other):
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        above, row = row, [i]
+        for j, b in enumerate(other, 1):
+            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (a != b)))
+    return row[-1]
 
 
-def probability(sentence):
-    return fstce.explain(TAGGER, sentence, k=1).probability
-
-
-def better():
-    taggers = {"trans1": TAGGER, "length": train("length")}
-    return max(taggers, key=lambda name: accuracy(GOLD, taggers[name].predict(SENTENCES), SENTENCES))
+def corrected(typed):
+    return min(LEXICON, key=lambda word: LEXICON[word] + PRICE * edits(typed, word))

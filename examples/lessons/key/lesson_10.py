@@ -1,17 +1,25 @@
 """Answers to lesson 10."""
 
-import pynini
+import math
+
+from lesson_10 import CANDIDATES, KINDS, MEANT
 
 
-def drop_first(symbols):
-    word = symbols.any()
-    gone = pynini.cross(word, pynini.accep(""))
-    return (pynini.union(word, gone) + pynini.closure(word)).optimize()
+def probability(typed, word, prices):
+    weights = {near: math.exp(-prices[kind]) for near, kind in CANDIDATES[typed].items()}
+    return weights[word] / sum(weights.values())
 
 
-def stutter(symbols):
-    word = symbols.any()
-    twice = [pynini.cross(one, one + one) for one in (symbols.union([label]) for label in symbols.labels)]
-    return (
-        pynini.closure(word) + pynini.closure(pynini.union(*twice), 0, 1) + pynini.closure(word)
-    ).optimize()
+def slope(kind, prices):
+    return sum(
+        sum(probability(typed, near, prices) * (used == kind) for near, used in CANDIDATES[typed].items())
+        - (CANDIDATES[typed][word] == kind)
+        for typed, word in MEANT.items()
+    )
+
+
+def learnt(steps, rate):
+    prices = dict.fromkeys(KINDS, 1.0)
+    for _ in range(steps):
+        prices = {kind: prices[kind] + rate * slope(kind, prices) for kind in KINDS}
+    return prices

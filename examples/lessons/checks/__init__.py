@@ -1,0 +1,1 @@
+"""What is expected of each exercise, computed otherwise than the answers of the key."""

@@ -1,0 +1,15 @@
+"""Checks of lesson 9, by the shortest path through the edit transducer."""
+
+from grading import case
+from lesson_09 import LEXICON, PRICE, distance
+
+
+def _meant(typed):
+    return min(LEXICON, key=lambda word: LEXICON[word] + PRICE * distance(typed, word))
+
+
+PAIRS = (("teh", "the"), ("abc", "b"), ("kitten", "sitting"))
+CHECKS = {
+    "edits": [case(one, other, gives=distance(one, other)) for one, other in PAIRS],
+    "corrected": [case(typed, gives=_meant(typed)) for typed in ("teh", "tena", "te", "thee")],
+}
