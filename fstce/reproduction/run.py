@@ -18,7 +18,7 @@ from fstce.processes.trial_log import Record, Settings, TrialLog, discard
 from fstce.processes.trials import Group, Prepare, TrialMonitor, run_trials
 from fstce.reporting import Page, Picture, Table, write_report
 from fstce.reporting.bundle import PAGE, SUFFIXES, check_page
-from fstce.reporting.cells import Cell
+from fstce.reporting.cells import Cell, Divider
 from fstce.reporting.files import make_folder
 from fstce.version import __version__
 
@@ -171,6 +171,14 @@ class ReportPage(Page):
             number = "1 trial" if len(reported) == 1 else f"{len(reported)} trials"
             self.text(f"{number} failed, and what they would say is missing below; the next run tries again:")
             self.items(reported)
+
+    def add(self, title: str, *tables: Table) -> None:
+        """Begin a section with the tables that have rows; nothing where none has."""
+        filled = [table for table in tables if any(not isinstance(row, Divider) for row in table.rows)]
+        if filled:
+            self.section(title)
+        for table in filled:
+            self.table(table)
 
     def chart(
         self, caption: str, draw: Callable[..., Picture], *data: Any, section: str = "", **options: Any

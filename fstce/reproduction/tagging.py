@@ -7,22 +7,38 @@ shows is computed from the log.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from fstce.neighborhoods.registry import neighborhood
 from fstce.processes.trials import Group
+from fstce.reporting import Page, Series, Table, line_chart
 from fstce.reproduction import tagging_analysis as analysis
-from fstce.reproduction import tagging_page
-from fstce.reproduction.material import FULL, corpus, digest
-from fstce.reproduction.run import LOG, Experiment, Report, Run, failures
-from fstce.reproduction.tagging_tables import Chosen, Record, choices, name_of
-from fstce.reproduction.tagging_trials import Settings, TaggingPlan, groups, prepare, text_of, weights_file
+from fstce.reproduction import tagging_tables as tables
+from fstce.reproduction.material import Material, corpus, digest
+from fstce.reproduction.run import LOG, Experiment, Report, ReportPage, Run, failures
+from fstce.reproduction.tagging_tables import Chosen, GridChoice, Record, choices, name_of, smoothing_of
+from fstce.reproduction.tagging_trials import (
+    Settings,
+    TaggingPlan,
+    groups,
+    prepare,
+    shared_of,
+    text_of,
+    weights_file,
+)
+from fstce.tagging.criteria import LOCAL, SUPERVISED
 
 ANALYSES = "analyses.jsonl"
 PRODUCT = ("trans1", "delortrans1", "length")
 NAMED = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing", "seed")
+LATTICE = "natural language is a delicate thing"
+PAPER_AMBIGUITY = 2.3
+SPELLING = " + spelling"
+Analyses = Mapping[str, Mapping[str, Any]]
 
 
 def _about(plan: TaggingPlan) -> dict[str, Any]:
@@ -37,8 +53,8 @@ def _steps(plan: TaggingPlan, run: Run) -> Report:
     asked = _analyses(plan, chosen, records)
     run.tell(f"the side analyses: {', '.join(group.shared['analysis'] for group in asked) or 'none'}")
     answers = run.trials(asked, partial(_answer, run.place), ANALYSES, monitored=False)
-    found = {answer["settings"]["analysis"]: answer["result"] for answer in answers if "result" in answer}
-    return tagging_page.build(plan, chosen, found, run.command, failed + failures(answers, _named))
+    results = {answer["settings"]["analysis"]: answer["result"] for answer in answers if "result" in answer}
+    return build(plan, chosen, results, run.command, failed + failures(answers, _named))
 
 
 reproduce = Experiment("tagging", _about, _steps, partial(weights_file, Path()), (LOG, ANALYSES)).reproduce
@@ -50,11 +66,8 @@ def _named(settings: Settings) -> str:
 
 def _analyses(plan: TaggingPlan, chosen: Chosen, records: Sequence[Record]) -> list[Group]:
     """The questions that the trained models allow, each with the models that it is about."""
-    selected = {
-        criterion: choice.selected["settings"]
-        for (table, words, _, dictionary, _, criterion), choice in chosen.items()
-        if table == "figure2" and words == plan.main and dictionary == FULL
-    }
+    grids = {criterion: chosen.get(plan.figure2(criterion)) for criterion in plan.criteria}
+    selected = {name: grid.selected["settings"] for name, grid in grids.items() if grid is not None}
     restarts = {
         f"seed {record['settings']['seed']}": record["settings"]
         for record in records
@@ -84,3 +97,178 @@ def _answer(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
         return {"rows": analysis.product_scores(taggers, text, shared["analysis"] == "restarts")}
 
     return run
+
+
+def build(
+    plan: TaggingPlan, chosen: Chosen, analyses: Analyses, command: str, failed: Sequence[str] = ()
+) -> tuple[Page, list[Table]]:
+    """The page, and the tables that have files of their own only; `failed` says what is not in them."""
+    text = text_of(shared_of(plan, plan.figure2("random")))
+    summary, title = _summary(plan, chosen), "Contrastive estimation of taggers"
+    page = ReportPage(title, summary, command, _facts(plan, text), failed)
+    page.text(_caution(plan, text))
+    if plan.criteria:
+        page.add("Criteria and amount of text (the paper’s Figure 2)", tables.figure2(plan, chosen))
+        _add_figure2(page, plan, chosen)
+    if plan.dictionaries:
+        regained = tables.recovered(plan, chosen)
+        page.add("Diluted dictionaries (the paper’s Table 3)", tables.table3(plan, chosen), regained)
+    page.section("Smoothing (the paper’s Figure 3)")
+    _add_smoothing(page, plan, chosen)
+    page.section("Side analyses")
+    page.table(tables.side_analyses(plan, chosen))
+    if "cross" in analyses:
+        page.table(tables.cross_table(analyses["cross"]["scores"]))
+    for name, title in (("restarts", "Restarts of TRANS1"), ("neighborhoods", "Neighbourhoods")):
+        if name in analyses:
+            heading = f"{title} and their product"
+            page.table(tables.product_table(f"product-{name}", heading, analyses[name]["rows"]))
+    page.section("A neighbourhood")
+    page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
+    return page, [tables.figure3(plan, chosen), tables.trials(chosen)]
+
+
+def _summary(plan: TaggingPlan, chosen: Chosen) -> str:
+    grids = [chosen[plan.figure2(c)] for c in plan.criteria if plan.figure2(c) in chosen]
+    best = [grid.selected for grid in grids if grid.selected["settings"]["criterion"] not in SUPERVISED]
+    if not best:
+        return ""
+    ranked = sorted(best, key=lambda record: -record["result"]["ambiguous"])
+    listed = (f"{name_of(r['settings']['criterion'])} {r['result']['ambiguous']:.1f}" for r in ranked)
+    return (
+        f"Ambiguous words tagged right after training on {plan.main:,} words, in percent, by models that "
+        f"were chosen without labels: {', '.join(listed)}."
+    )
+
+
+def _facts(plan: TaggingPlan, text: Material) -> dict[str, Any]:
+    return {
+        "corpus": plan.corpus,
+        "trained on": f"{len(text.train):,} sentences, {text.words:,} words (the main size)",
+        "held out": f"{len(text.held_out):,} sentences, {sum(map(len, text.held_out)):,} words",
+        "tags": len(text.dictionary.tagset),
+        "tags a word": round(text.dictionary.ambiguity(text.train), 2),
+        "tag n-grams": plan.order,
+        "σ²": ", ".join("none" if value is None else f"{value:g}" for value in plan.sigma2),
+        "λ": ", ".join(f"{value:g}" for value in plan.smoothing),
+        "stopped at": f"relative change {plan.tolerance:g}, or {plan.max_iterations} iterations",
+    }
+
+
+def _caution(plan: TaggingPlan, text: Material) -> str:
+    tags = text.dictionary.ambiguity(text.train)
+    sources = (
+        "The dictionary is read off the whole corpus, held-out text included; the tags of the text teach "
+        "nothing but the supervised rows."
+    )
+    if not plan.has_paper:
+        return f"This text's own dictionary leaves {tags:.2f} tags a token. {sources}"
+    ease = "an easier" if tags < PAPER_AMBIGUITY else "another"
+    return (
+        f"This text's own dictionary leaves {tags:.2f} tags a token where the paper's left {PAPER_AMBIGUITY} "
+        f"on the whole Penn Treebank: {ease} set, so the published numbers beside ours compare orders, not "
+        f"heights. {sources}"
+    )
+
+
+def _add_figure2(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
+    series = {}
+    for criterion in plan.criteria:
+        grids = {
+            n: chosen[plan.figure2(criterion, n)] for n in plan.words if plan.figure2(criterion, n) in chosen
+        }
+        if len(grids) > 1:
+            accuracies = [grid.selected["result"]["ambiguous"] for grid in grids.values()]
+            series[name_of(criterion)] = (list(grids), accuracies)
+    if not series:
+        return
+    ranked = sorted(series, key=lambda name: series[name][1][-1])
+    page.chart(
+        "Ambiguous words tagged right, by how many words were trained on; selected models. At the right end "
+        f"{ranked[-1]} is highest and {ranked[0]} lowest.",
+        line_chart,
+        series,
+        title="Accuracy by amount of text",
+        x_label="words",
+        y_label="% of ambiguous words",
+        log_x=True,
+        x_ticks={n: f"{n:,}" for n in plan.words},
+        systems=[name_of(criterion) for criterion in plan.criteria],
+        name="figure2-curve",
+    )
+
+
+def _add_smoothing(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
+    """Accuracy over the grid: one chart for σ², one for λ, one for TRANS1 with each dictionary."""
+    names = [name_of(criterion) for criterion in plan.criteria]
+    by_sigma2, by_lambda = (
+        {name_of(c): chosen.get(plan.figure2(c)) for c in plan.criteria if (c in LOCAL) == local}
+        for local in (False, True)
+    )
+    dictionaries = {dictionary: tables.dictionary_name(dictionary) for dictionary in plan.dictionaries}
+    of_dictionaries = {
+        name + SPELLING * spelling: chosen.get(plan.table3("trans1", dictionary, spelling))
+        for dictionary, name in dictionaries.items()
+        for spelling in (False, True)
+    }
+    strong = "where the strongest smoothing is at the"
+    _add_curves(
+        page,
+        by_sigma2,
+        "ambiguous",
+        f"σ², {strong} left; “none” is no prior.",
+        title="Accuracy by σ²",
+        x_label="σ²",
+        systems=names,
+        name="figure3-sigma2",
+    )
+    _add_curves(
+        page,
+        by_lambda,
+        "ambiguous",
+        f"λ, {strong} right; “none” is no smoothing.",
+        title="Accuracy by λ",
+        x_label="λ",
+        systems=names,
+        name="figure3-hmm",
+    )
+    _add_curves(
+        page,
+        of_dictionaries,
+        "all",
+        f"σ², {strong} left; “none” is no prior. Dashed: with spelling features.",
+        title="TRANS1 with diluted dictionaries by σ²",
+        x_label="σ²",
+        systems=[*dictionaries.values()],
+        name="figure3-dictionaries",
+    )
+
+
+def _add_curves(
+    page: ReportPage, grids: Mapping[str, GridChoice | None], measure: str, by: str, **options: Any
+) -> None:
+    series, ticks = _curves(grids, measure)
+    if series:
+        caption, label = f"{measure.capitalize()} words tagged right by {by}", f"% of {measure} words"
+        page.chart(caption, line_chart, series, y_label=label, log_x=True, x_ticks=ticks, **options)
+
+
+def _curves(
+    grids: Mapping[str, GridChoice | None], measure: str
+) -> tuple[dict[str, Series], dict[float, str]]:
+    """Accuracy over the grid, with 0 and ∞ a step beyond the least and the greatest finite value."""
+    values = {smoothing_of(r) for choice in grids.values() if choice is not None for r in choice.trials}
+    finite = [value for value in values if 0 < value < math.inf] or [1.0]
+    place = {value: value for value in values}
+    place |= {0.0: min(finite) / 10, math.inf: max(finite) * 10}
+    series = {
+        name: Series(
+            [place[smoothing_of(r)] for r in choice.trials],
+            [r["result"][measure] for r in choice.trials],
+            dashed=name.endswith(SPELLING),
+            like=name.removesuffix(SPELLING),
+        )
+        for name, choice in grids.items()
+        if choice is not None and len(choice.trials) > 1
+    }
+    return series, {place[v]: "none" if math.isinf(v) else f"{v:g}" for v in sorted(values)}

@@ -10,13 +10,12 @@ import pandas as pd
 
 from fstce.evaluation import random_accuracy
 from fstce.reporting import Divider, Table
-from fstce.reproduction.material import FULL, material
+from fstce.reproduction.material import FULL
 from fstce.reproduction.records import frame_of, published_tagging, table_of
-from fstce.reproduction.tagging_trials import TABLE3, TaggingPlan
+from fstce.reproduction.tagging_trials import CONDITION, TABLE3, Condition, TaggingPlan, shared_of, text_of
 from fstce.tagging.criteria import SUPERVISED
 
 Record = Mapping[str, Any]
-CONDITION = ("table", "words", "coarse", "dictionary", "spelling", "criterion")
 
 
 class GridChoice(NamedTuple):
@@ -61,6 +60,7 @@ def _result(name: str) -> Callable[[Record], float]:
 
 
 PAPERS_TEXT = " The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token; see the page for ours."
+KINDS = ("sel.", "oracle", "paper sel.", "paper oracle")
 Chosen = Mapping[tuple[Any, ...], GridChoice]
 Cell = str | int | float | None
 
@@ -109,36 +109,27 @@ def size_name(words: int) -> str:
 
 def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Accuracy over ambiguous words by criterion and amount of text (Figure 2)."""
-    columns = ["criterion"]
-    for words in plan.words:
-        size = size_name(words)
-        columns += [f"{size}: sel.", f"{size}: oracle"]
-        if _has_paper(plan, words):
-            columns += [f"{size}: paper sel.", f"{size}: paper oracle"]
-    rows = [
-        [
-            name_of(criterion),
-            *(cell for words in plan.words for cell in _figure2_cells(plan, chosen, criterion, words)),
-        ]
-        for criterion in (*plan.criteria, "random")
-    ]
+    kinds = {words: KINDS[: 4 if _has_paper(plan, words) else 2] for words in plan.words}
+    columns = [f"{size_name(words)}: {kind}" for words in plan.words for kind in kinds[words]]
+    rows: list[list[Cell]] = []
+    for criterion in (*plan.criteria, "random"):
+        rows.append([name_of(criterion)])
+        for words in plan.words:
+            cells = _cells(plan, chosen, plan.figure2(criterion, words), "ambiguous")
+            rows[-1] += cells[: len(kinds[words])]
     note = (
         "% of ambiguous words, trained and scored on the same text; sel.: σ² or λ chosen by the criterion on "
         f"{plan.held_out:,} held-out words without labels (supervised rows: with labels); oracle: the most "
         f"accurate.{PAPERS_TEXT if plan.has_paper else ''}{_shortage(plan)}"
     )
-    table = Table("figure2", "Tagging accuracy by criterion", columns, rows, note)
+    table = Table("figure2", "Tagging accuracy by criterion", ["criterion", *columns], rows, note)
     unsupervised = [i for i, c in enumerate(plan.criteria) if c not in SUPERVISED]
-    ours = [column for column in columns[1:] if ": paper" not in column]
-    return table.best(*ours, among=unsupervised)
+    return table.best(*(column for column in columns if ": paper" not in column), among=unsupervised)
 
 
 def _shortage(plan: TaggingPlan) -> str:
     """Which sizes the corpus is too small for."""
-    texts = {
-        n: material(plan.corpus, plan.figure2_tags, n, plan.held_out, FULL, plan.tag_column)
-        for n in plan.words
-    }
+    texts = {n: text_of(shared_of(plan, plan.figure2("random", n))) for n in plan.words}
     short = [size_name(n) for n, text in texts.items() if text.words < n]
     if not short:
         return ""
@@ -147,67 +138,67 @@ def _shortage(plan: TaggingPlan) -> str:
 
 def _has_paper(plan: TaggingPlan, words: int) -> bool:
     """Whether the paper has numbers for this size; they are for its text and its 45 tags."""
-    return (
-        plan.has_paper
-        and not plan.coarse
-        and ("figure2", "random", words, FULL, "trigram") in published_tagging()
-    )
+    key = ("figure2", "random", words, FULL, "trigram")
+    return plan.has_paper and not plan.coarse and key in published_tagging()
 
 
-def _figure2_cells(plan: TaggingPlan, chosen: Chosen, criterion: str, words: int) -> list[Cell]:
-    published = published_tagging().get(("figure2", criterion, words, FULL, "trigram"))
-    theirs: list[Cell] = list(published) if published else [None, None]
-    theirs = theirs if _has_paper(plan, words) else []
-    if criterion == "random":
-        text = material(plan.corpus, plan.figure2_tags, words, plan.held_out, FULL, plan.tag_column)
-        rate = random_accuracy(text.train, text.gold, text.dictionary).ambiguous
-        return [rate, rate, *theirs]
-    choice = chosen.get(("figure2", words, plan.figure2_tags, FULL, False, criterion))
-    return [*_pair(choice, "ambiguous"), *theirs]
-
-
-def _pair(choice: GridChoice | None, measure: str) -> list[Cell]:
-    if choice is None:
-        return [None, None]
-    return [choice.selected["result"][measure], choice.oracle["result"][measure]]
+def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str) -> list[Cell]:
+    """The accuracies of a grid by their KINDS; of a random choice among a word's tags, without spelling."""
+    table, words, _, dictionary, spelling, criterion = condition
+    size = words if table == "figure2" else 24_000
+    key = (table, criterion, size, dictionary, "spelling" if spelling else "trigram")
+    ours: list[Cell] = [None, None]
+    if criterion == "random" and not spelling:
+        text = text_of(shared_of(plan, condition))
+        ours = [getattr(random_accuracy(text.train, text.gold, text.dictionary), measure)] * 2
+    elif condition in chosen:
+        choice = chosen[condition]
+        ours = [choice.selected["result"][measure], choice.oracle["result"][measure]]
+    return [*ours, *published_tagging().get(key, (None, None))]
 
 
 def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Accuracy over all words with diluted dictionaries, without and with spelling features (Table 3)."""
     paper = plan.has_paper and plan.tag_map == "auto"
-    kinds = ("sel.", "oracle", *(("paper sel.", "paper oracle") if paper else ()))
+    kinds = KINDS[: 4 if paper else 2]
     columns = [f"{features}: {kind}" for features in ("trigram", "+ spelling") for kind in kinds]
     rows: list[Sequence[Cell] | Divider] = []
     for dictionary in plan.dictionaries:
         rows.append(Divider(f"dictionary: {dictionary_name(dictionary)}"))
         for criterion in (*TABLE3, "random"):
-            cells: list[Cell] = []
-            for spelling in (False, True):
-                cells += _table3_cells(plan, chosen, criterion, dictionary, spelling)[: len(kinds)]
-            rows.append([name_of(criterion), *cells])
-    text = material(plan.corpus, plan.table3_tags, plan.main, plan.held_out, FULL, plan.tag_column)
+            grids = (plan.table3(criterion, dictionary, spelling) for spelling in (False, True))
+            cells = [_cells(plan, chosen, grid, "all")[: len(kinds)] for grid in grids]
+            rows.append([name_of(criterion), *cells[0], *cells[1]])
+    tagset = text_of(shared_of(plan, plan.table3("random", FULL, False))).dictionary.tagset
     theirs = "; the paper's text has 24,000" if paper else ""
-    tags = f"{len(text.dictionary.tagset)} tags" if plan.tag_map != "auto" or not paper else "17 tags"
-    note = f"% of all words, {tags}, the first {plan.main:,} words{theirs}."
+    note = f"% of all words, {17 if paper else len(tagset)} tags, the first {plan.main:,} words{theirs}."
     title = "Diluted dictionaries and spelling features"
     table = Table("table3", title, ["criterion", *columns], rows, note)
     return table.best(*(column for column in columns if ": paper" not in column))
 
 
-def _table3_cells(
-    plan: TaggingPlan, chosen: Chosen, criterion: str, dictionary: str, spelling: bool
-) -> list[Cell]:
-    features = "spelling" if spelling else "trigram"
-    theirs = published_tagging().get(("table3", criterion, 24_000, dictionary, features))
-    paper: list[Cell] = [None, None] if theirs is None else list(theirs)
-    if criterion == "random":
-        if spelling:
-            return [None] * 4
-        text = material(plan.corpus, plan.table3_tags, plan.main, plan.held_out, dictionary, plan.tag_column)
-        rate = random_accuracy(text.train, text.gold, text.dictionary).all
-        return [rate, rate, *paper]
-    choice = chosen.get(("table3", plan.main, plan.table3_tags, dictionary, spelling, criterion))
-    return [*_pair(choice, "all"), *paper]
+def recovered(plan: TaggingPlan, chosen: Chosen) -> Table:
+    """What TRANS1 loses with a diluted dictionary, and what of it its spelling features win back."""
+    rows: list[list[Cell]] = []
+    for dictionary in plan.dictionaries:
+        conditions = [
+            plan.table3("trans1", *grid) for grid in ((FULL, False), (dictionary, False), (dictionary, True))
+        ]
+        if dictionary == FULL or not all(condition in chosen for condition in conditions):
+            continue
+        accuracies = [_cells(plan, chosen, condition, "all")[:2] for condition in conditions]
+        for name, *values in zip(("selected", "most accurate"), *accuracies, strict=True):
+            whole, plain, spelt = (float(value or 0.0) for value in values)
+            share = 100 * (spelt - plain) / (whole - plain) if whole > plain else None
+            about = [dictionary_name(dictionary), name]
+            rows.append([*about, whole, plain, whole - plain, spelt, spelt - plain, share])
+    columns = ["dictionary", "model", "all words", "trigram", "lost", "+ spelling", "regained"]
+    note = (
+        "% of all words. Lost: against the dictionary of all words, without spelling features; regained: by "
+        "spelling features, in points and as a share of what was lost. Negative: they cost accuracy."
+    )
+    title = "TRANS1: what a smaller dictionary costs, and what spelling features bring back"
+    return Table("spelling-regains", title, [*columns, "regained, % of lost"], rows, note)
 
 
 def _points(chosen: Chosen) -> pd.DataFrame:
@@ -259,16 +250,10 @@ def figure3(plan: TaggingPlan, chosen: Chosen) -> Table:
 
 def side_analyses(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Of the selected models of the main size: expected accuracy, and the divergence of their emissions."""
-    grids = {c: ("figure2", plan.main, plan.figure2_tags, FULL, False, c) for c in plan.criteria}
-    frame = _points({key: chosen[key] for key in grids.values() if key in chosen})
-    headings = (
-        "criterion",
-        "σ² or λ",
-        "% ambiguous",
-        "expected % ambiguous",
-        "KL of p(word | tag)",
-        "iterations",
-    )
+    grids = map(plan.figure2, plan.criteria)
+    frame = _points({condition: chosen[condition] for condition in grids if condition in chosen})
+    headings = ["criterion", "σ² or λ", "% ambiguous", "expected % ambiguous"]
+    headings += ["KL of p(word | tag)", "iterations"]
     note = (
         "Selected models. Expected: the mean posterior of the gold tags. KL: of the model's p(word | tag), "
         "normalized within each tag, from the text's, in nats a word."

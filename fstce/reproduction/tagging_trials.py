@@ -23,15 +23,18 @@ from fstce.estimation.train import with_smoothing
 from fstce.evaluation import tagging_accuracy
 from fstce.evaluation.tagging import emission_divergence, expected_accuracy
 from fstce.neighborhoods.registry import neighborhood
-from fstce.numeric.types import Floats
 from fstce.processes.trials import Group
 from fstce.reproduction.material import FULL, Coarse, Material, dilution, material
+from fstce.storage.atomic import replacing
 from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.decoder import Decoder
 
 Settings = dict[str, Any]
+Condition = tuple[str, int, Coarse, str, bool, str]
 
+# What the trials of one grid share, in the order of a Condition.
+CONDITION = ("table", "words", "coarse", "dictionary", "spelling", "criterion")
 OOV = "-oov"
 FIGURE2 = (
     "conditional",
@@ -116,6 +119,14 @@ class TaggingPlan:
         """Whether the paper's numbers are about this text."""
         return self.paper or self.corpus == "nltk:treebank"
 
+    def figure2(self, criterion: str, words: int | None = None) -> Condition:
+        """The grid of a criterion in Figure 2, by default at the main size."""
+        return "figure2", words or self.main, self.figure2_tags, FULL, False, criterion
+
+    def table3(self, criterion: str, dictionary: str, spelling: bool) -> Condition:
+        """The grid of a criterion in Table 3."""
+        return "table3", self.main, self.table3_tags, dictionary, spelling, criterion
+
 
 def parameters(criterion: str) -> dict[str, Any]:
     """The tagger's parameters that a row's name stands for: a criterion, or a neighbourhood.
@@ -133,57 +144,36 @@ def parameters(criterion: str) -> dict[str, Any]:
 
 def groups(plan: TaggingPlan) -> list[Group]:
     """All trials of a plan, those of one condition and criterion together."""
-    found = [
-        _group(plan, "figure2", words, plan.figure2_tags, FULL, False, criterion)
-        for words in plan.words
-        for criterion in plan.criteria
+    conditions = [plan.figure2(criterion, words) for words in plan.words for criterion in plan.criteria]
+    conditions += [
+        plan.table3(criterion, dictionary, spelling)
+        for dictionary in plan.dictionaries
+        for spelling in (False, True)
+        for criterion in TABLE3
+        if not (spelling and criterion in LOCAL)
     ]
-    for dictionary in plan.dictionaries:
-        for spelling in (False, True):
-            found += [
-                _group(plan, "table3", plan.main, plan.table3_tags, dictionary, spelling, criterion)
-                for criterion in TABLE3
-                if not (spelling and criterion in LOCAL)
-            ]
+    found = [_group(plan, condition) for condition in conditions]
     if plan.restarts:
-        shared = _shared(plan, "restarts", plan.main, plan.figure2_tags, FULL, False, "trans1")
-        seeds: list[Settings] = [
-            {"seed": seed, "start": "random", "sigma2": 1.0} for seed in range(plan.restarts)
-        ]
-        found.append(Group(shared, seeds, 3.0))
+        seeds = [{"seed": seed, "start": "random", "sigma2": 1.0} for seed in range(plan.restarts)]
+        found.append(Group({**shared_of(plan, plan.figure2("trans1")), "table": "restarts"}, seeds, 3.0))
     return found
 
 
-def _group(
-    plan: TaggingPlan, table: str, words: int, coarse: Coarse, dictionary: str, spelling: bool, criterion: str
-) -> Group:
-    shared = _shared(plan, table, words, coarse, dictionary, spelling, criterion)
+def _group(plan: TaggingPlan, condition: Condition) -> Group:
+    _, words, _, dictionary, spelling, criterion = condition
     if criterion in LOCAL:
         trials: list[Settings] = [{"smoothing": value} for value in plan.smoothing]
     else:
         trials = [{"sigma2": value} for value in plan.sigma2]
-    dilution = 1.0 if dictionary == FULL else 10.0
-    return Group(shared, trials, COST.get(criterion, 1.0) * words * dilution * (1.5 if spelling else 1.0))
+    factor = (1.0 if dictionary == FULL else 10.0) * (1.5 if spelling else 1.0)
+    return Group(shared_of(plan, condition), trials, COST.get(criterion, 1.0) * words * factor)
 
 
-def _shared(
-    plan: TaggingPlan, table: str, words: int, coarse: Coarse, dictionary: str, spelling: bool, criterion: str
-) -> Settings:
-    column = {} if plan.tag_column is None else {"tag_column": plan.tag_column}
-    return {
-        "table": table,
-        "corpus": plan.corpus,
-        **column,
-        "words": words,
-        "held_out": plan.held_out,
-        "coarse": coarse,
-        "dictionary": dictionary,
-        "spelling": spelling,
-        "criterion": criterion,
-        "order": plan.order,
-        "tolerance": plan.tolerance,
-        "max_iterations": plan.max_iterations,
-    }
+def shared_of(plan: TaggingPlan, condition: Condition) -> Settings:
+    """What the trials of a grid have in common."""
+    names = ["corpus", "held_out", "order", "tolerance", "max_iterations"]
+    names += [] if plan.tag_column is None else ["tag_column"]
+    return dict(zip(CONDITION, condition, strict=True)) | {name: getattr(plan, name) for name in names}
 
 
 def text_of(settings: Mapping[str, Any]) -> Material:
@@ -225,7 +215,10 @@ def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
     def run(trial: Settings) -> dict[str, Any]:
         tagger.set_params(**trial)
         tagger.train(with_smoothing(objective, sigma2=tagger.sigma2, smoothing=tagger.smoothing))
-        _keep(weights_file(folder, {**shared, **trial}), tagger.theta_)
+        path = weights_file(folder, {**shared, **trial})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path, ParameterError) as temporary:
+            np.save(temporary, tagger.theta_)
         steps = tagger.training_.steps
         return {
             "objective": tagger.training_.objective,
@@ -274,10 +267,3 @@ class _Scorer:
             setattr(self._tagger, name, getattr(tagger, name))
         gold = self._text.held_out_gold if tagger.criterion in SUPERVISED else None
         return self._tagger.measure(self._text.held_out, gold) / len(self._text.held_out)
-
-
-def _keep(path: Path, theta: Floats) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".part.npy")
-    np.save(temporary, theta)
-    temporary.replace(path)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.reproduction.tagging_tables import CONDITION, choices, smoothing_of
+from fstce.reproduction.tagging_tables import choices, smoothing_of
+from fstce.reproduction.tagging_trials import CONDITION
 
 Make = Callable[..., dict[str, Any]]
 INF, NAN = math.inf, math.nan
