@@ -105,6 +105,13 @@ class Pack:
     def _biases(self) -> list[Floats]:
         return [bias for bias in (self.link_bias, self.root_bias) if bias is not None]
 
+    def expected_bias(self, posteriors: ItemFactors) -> float:
+        """The expected weight of what is no feature, nats: of the lattices' arcs, of the words links span."""
+        bias = float(posteriors.link @ self._by_width[self.graph.links.width])
+        if self.link_bias is not None and self.root_bias is not None:
+            bias += float(posteriors.link @ self.link_bias + posteriors.root @ self.root_bias)
+        return bias
+
     def add_counts(self, posteriors: ItemFactors, counts: Floats) -> None:
         """Add each item's posterior to the count of its feature, in place."""
         size = len(counts)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pynini
 
-from fstce.chart import InsideOutside, attachments, compile_charts, k_best_trees
+from fstce.chart import InsideOutside, attachments, k_best_trees
 from fstce.errors import ParameterError
 from fstce.explanation.protocol import Listed, Name, Sums, Words
 from fstce.machines.lattice import Lattice
@@ -68,17 +68,12 @@ class ParserModel:
         self.parser, self.lattice = parser, lattice
         self.model, self.theta = parser.model_, parser.theta_
         self._symbols = lattice.symbols
-        self._batch = compile_charts([lattice], self.model)
+        self._batch = parser.charts_of([lattice], self.model)
         self._sums = InsideOutside(self._batch)
 
     def whole(self) -> Sums:
         """Over all of the lattice."""
-        log_z, counts = self._sums(self.theta)
-        bias = 0.0
-        for pack, posterior in zip(self._batch.packs, self._sums.posteriors(self.theta), strict=True):
-            if pack.link_bias is not None and pack.root_bias is not None:
-                bias += float(posterior.link @ pack.link_bias + posterior.root @ pack.root_bias)
-        return Sums(float(log_z[0]), counts, bias)
+        return self._all(self._sums)
 
     def arc_posteriors(self) -> Floats:
         """The probability of each arc of the lattice, shape (arcs,)."""
@@ -99,9 +94,8 @@ class ParserModel:
 
     def of(self, words: Words) -> Sums:
         """Over the trees of one string, without the lattice's weights."""
-        batch = compile_charts([Lattice.of_sentence(words, self._symbols)], self.model)
-        log_z, counts = InsideOutside(batch)(self.theta)
-        return Sums(float(log_z[0]), counts, 0.0)
+        sentence = Lattice.of_sentence(words, self._symbols)
+        return self._all(InsideOutside(self.parser.charts_of([sentence], self.model)))
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features."""
@@ -112,6 +106,12 @@ class ParserModel:
         heads = tuple(f"{i} {word}" if i else "root" for i, word in enumerate(("", *words)))
         [table] = self.parser.predict_proba([words])
         return heads, table.T, list(self.parser.predict([words])[0])
+
+    def _all(self, sums: InsideOutside) -> Sums:
+        """Over all trees of a chart; arcs' own weights and the widths of links are no features."""
+        log_z, counts = sums(self.theta)
+        posteriors = zip(sums.batch.packs, sums.posteriors(self.theta), strict=True)
+        return Sums(float(log_z[0]), counts, sum(pack.expected_bias(of_pack) for pack, of_pack in posteriors))
 
     def _of_best_trees(self, k: int) -> list[Words]:
         """The strings of the lattice's k best trees."""
@@ -124,7 +124,8 @@ class ParserModel:
 
     def _log_z(self, strings: list[Words]) -> Floats:
         """log Z of each string, with its weight in the lattice."""
-        batch = compile_charts([Lattice.of_sentence(one, self._symbols) for one in strings], self.model)
+        lattices = [Lattice.of_sentence(one, self._symbols) for one in strings]
+        batch = self.parser.charts_of(lattices, self.model)
         weight = np.array([path_weight(self.lattice, one) for one in strings])
         return InsideOutside(batch)(self.theta).log_z + weight
 

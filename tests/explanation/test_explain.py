@@ -336,6 +336,30 @@ def test_a_parser_is_explained_as_enumeration_does(parser: DependencyParser, kin
     assert why.posteriors[0, 0] == pytest.approx(roots)
 
 
+@pytest.mark.parametrize("max_link", [None, 2])
+def test_the_bias_for_near_heads_is_a_term_of_its_own(max_link: int | None) -> None:
+    """Parsing weighs it (δ = −0.6 without a neighbourhood) and bounds links; explanations did neither."""
+    parser = weighing(np.random.default_rng(0).normal(size=45), criterion="auto", max_link=max_link)
+    delta = parser.recipe.structural_bias
+    assert delta == -0.6
+
+    def near(words: Words) -> list[Features]:
+        found = []
+        for heads in projective_trees(len(words)):
+            spans = [abs(head - place) for place, head in enumerate(heads, 1) if head]
+            if max(spans, default=0) <= (max_link or len(words)):
+                found.append(tree_features(words, heads) + Counter({("span",): sum(spans)}))
+        return found
+
+    x = ("D", "N", "V", "N")
+    why = explain(parser, x, k=ALL)
+    weights = {**parser.weights(), ("span",): delta}
+    brute = Brute(why.lattice, near, weights)
+    check(why, brute, parser.weights())
+    best = max(weight for path, _, weight in brute.rows if path.tags == x)
+    assert parser.k_best([x], 1)[0][0][1] == pytest.approx(best)
+
+
 def test_many_strings_of_a_parser_are_those_of_its_best_trees(parser, monkeypatch) -> None:
     monkeypatch.setattr("fstce.parsing.explained.MOST", 2)
     x = ("D", "N", "V", "N")

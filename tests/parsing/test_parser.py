@@ -399,9 +399,9 @@ class TestLattices:
     def test_words_of_the_alphabet_that_no_arc_has_cost_nothing(self, parser, monkeypatch):
         models = []
 
-        def spy(lattices, model):
+        def spy(lattices, model, **options):
             models.append(model)
-            return compile_charts(lattices, model)
+            return compile_charts(lattices, model, **options)
 
         monkeypatch.setattr(fstce.parsing.parser, "compile_charts", spy)
         parser.parse_lattices([Lattice.of_sentence(["N", "V"], Symbols(["N", "V", *"ABCEFG"]))])
