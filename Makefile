@@ -9,7 +9,7 @@ PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
 SHARED := -n auto --maxprocesses 4 --dist worksteal# a process a core; who is done takes tests from the others
 SUITE := -m "not lint and not pages and not gallery and not corpora and not papers"
 
-.PHONY: quickstart test pages corpora papers thorough lint format coverage benchmark figures lessons docs campaign campaign-short mutants package clean
+.PHONY: quickstart test pages corpora papers thorough lint format coverage benchmark figures tables lessons docs campaign campaign-short mutants package clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
@@ -71,6 +71,11 @@ campaign-short: $(VENV)/.installed-dev
 figures: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_figures.py
 	$(BIN)/python docs/shoot_inspector.py
+
+# The tables of docs/results: hours of measuring on the corpora in DATA; what has been measured is kept in
+# build/tables and not measured again. Then the pages and their figures.
+tables: $(VENV)/.installed-dev
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python docs/tables.py $(if $(DATA),run $(DATA),pages)
 
 # Fifteen lessons for a course on weighted automata, graded with the instructor's answers.
 lessons: $(VENV)/.installed

@@ -1,0 +1,220 @@
+"""The tables of docs/results: run the scripts that measure, keep what they print, renew what pages quote.
+
+``make tables DATA=FOLDER`` runs each script below on each of its corpora, in hours; what stands in
+``build/tables`` is not run again, so that an ended run goes on. FOLDER holds ``ud-panel/*.conllu``,
+``spellers/…-typos.tsv`` and what ``held_out_tagging.py`` names. What the scripts print goes into
+``docs/results/data/NAME.tsv``, a number a cell, with the command and the day. Then the pages:
+
+    python docs/tables.py run FOLDER [NAME ...]
+    python docs/tables.py pages     # their tables, and the figures beside them
+
+A table of a page that stands under ``<!-- table: NAME -->`` quotes ``NAME.tsv``: its first column says
+which rows, its header which columns. ``tests/test_results.py`` holds every cell to that file.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+RESULTS, KEPT = HERE / "results", HERE.parent / "build" / "tables"
+MARK = re.compile(r"^<!-- table: (\w+) -->\n\n((?:\|.*\n)+)", re.M)
+NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+Table = dict[str, dict[str, str]]
+
+
+class Task(NamedTuple):
+    """A script with its options, the corpora that it is run on one by one, and how its lines are a table."""
+
+    command: tuple[str, ...]
+    corpora: tuple[str, ...]  # globs below the folder of data, or names that the script knows
+    rows: str = ""  # where the script prints a line a number: what says its row, its column and itself,
+    columns: str = ""
+    numbers: str = ""
+    only: tuple[str, str] = ("", "")  # and which lines: a column and what it has
+
+
+PANEL = ("ud-panel/*.conllu",)
+KNOWN = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
+HELD_OUT = ("held_out_tagging.py", "DATA")
+TASKS = {
+    "answers": Task(("panel_tagging.py", "answers"), PANEL),
+    "answers_counts": Task(("panel_tagging.py", "counts"), PANEL),
+    "answers_rules": Task(("panel_tagging.py", "rules"), PANEL),
+    "answers_sentences": Task(("panel_tagging.py", "sentences"), PANEL),
+    "grammars_10": Task(("panel_grammars.py", "--max-length", "10"), PANEL),
+    "grammars_20": Task(("panel_grammars.py", "--max-length", "20", "--sentences", "400"), PANEL),
+    "grammars_all": Task(("panel_grammars.py", "--sentences", "100"), PANEL),
+    "held_out": Task(HELD_OUT, KNOWN, "tagger", "corpus", "all words", ("dictionary", "whole")),
+    "held_out_oov": Task(HELD_OUT, KNOWN, "tagger", "corpus", "unlisted words", ("dictionary", "whole")),
+}
+
+
+# Figures: the rows that are no bars, and a column of numbers for each color.
+FIGURES = {
+    "tagging": ("% of the ambiguous words", (), ("24K selected", "paper selected")),
+    "grammars_10": ("% of heads", (), ("adjacent words", "default", "with rules", "supervised")),
+    "grammar_criteria": ("% of heads, uniform start", (), ("uniform start", "paper, uniform start")),
+    "products": ("labeled F1, test", ("X-bar grammar", "1 cycle"), ("test F1", "Berkeley")),
+}
+COLORS = ("#3b6ea5", "#c9c9c9", "#e0a030", "#7a9e4f")
+
+
+def read(name: str) -> tuple[dict[str, str], Table]:
+    """A data file: what its comments say (command, measured), and its rows by name, each by column."""
+    lines = (RESULTS / "data" / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+    said = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    header, *rows = (line.split("\t") for line in lines if not line.startswith("# "))
+    return said, {row[0]: dict(zip(header, row, strict=True)) for row in rows}
+
+
+def write(name: str, command: str, table: Table) -> None:
+    """Write a data file with today's date and the version of fstce."""
+    from fstce.version import __version__
+
+    header = list(dict.fromkeys(column for row in table.values() for column in row))
+    rows = ["\t".join(row.get(column, "") for column in header) for row in table.values()]
+    said = (f"# command: {command}", f"# measured: {datetime.date.today()}, {__version__}")
+    text = "\n".join((*said, "\t".join(header), *rows))
+    (RESULTS / "data" / f"{name}.tsv").write_text(f"{text}\n", encoding="utf-8")
+
+
+def run(data: Path, names: list[str]) -> None:
+    """Run what has not been run, a corpus at a time, and write the data files."""
+    for name in names or TASKS:
+        task, printed = TASKS[name], []
+        for corpus in _corpora(task, data):
+            kept = KEPT / "-".join(task.command) / f"{Path(corpus).stem}.txt"
+            if not kept.exists():
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                script, *options = (str(data) if part == "DATA" else part for part in task.command)
+                command = [sys.executable, str(HERE / script), *options, corpus]
+                done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+                partial = kept.with_suffix(".partial")
+                partial.write_text(done.stdout, encoding="utf-8")
+                partial.replace(kept)
+            printed.append(kept.read_text(encoding="utf-8"))
+        command_line = " ".join(("python", f"docs/{task.command[0]}", *task.command[1:], "CORPUS …"))
+        write(name, command_line, merged(printed, task))
+
+
+def _corpora(task: Task, data: Path) -> Iterator[str]:
+    for name in task.corpora:
+        yield from sorted(map(str, data.glob(name))) if "*" in name else [name]
+
+
+def merged(printed: list[str], task: Task) -> Table:
+    """One table of what a script printed for each corpus; the mean of corpora where rows are corpora."""
+    lines = [row for text in printed for row in cells(text)]
+    if not task.rows:
+        header = lines[0]
+        rows = [row for row in lines if row[0] not in (header[0], "mean")]
+        table = {row[0]: _numbers(dict(zip(header, row, strict=True))) for row in rows}
+        columns = [column for column in next(iter(table.values())) if not column.endswith("±")][1:]
+        means = {
+            column: sum(float(row[column].replace(",", "")) for row in table.values()) / len(table)
+            for column in columns
+            if column not in ("sentences", "seconds")
+        }
+        first = {header[0]: "mean"}
+        return table | {"mean": first | {column: f"{mean:.1f}" for column, mean in means.items()}}
+    table = {}
+    header = lines[0]
+    for line in lines:
+        row = dict(zip(header, line, strict=True))
+        if line != header and row.get(task.only[0], "") == task.only[1]:
+            cell = _numbers({row[task.columns]: row[task.numbers].partition(" [")[0]})
+            table.setdefault(row[task.rows], {task.rows: row[task.rows]}).update(cell)
+    return table
+
+
+def _numbers(row: dict[str, str]) -> dict[str, str]:
+    """A number a cell: `a ± b` in two columns."""
+    split = {}
+    for column, cell in row.items():
+        number, sign, deviation = cell.partition(" ± ")
+        split[column] = number
+        if sign:
+            split[f"{column} ±"] = deviation
+    return split
+
+
+def cells(text: str) -> Iterator[list[str]]:
+    """The rows of the Markdown tables in a text, the header first, without their rules."""
+    for line in text.splitlines():
+        if line.startswith("|") and not re.fullmatch(r"[|:\- ]+", line):
+            yield [cell.strip().strip("*") for cell in line.strip()[1:-1].split("|")]
+
+
+def quoted(page: str) -> Iterator[tuple[str, str]]:
+    """The marked tables of a page: the name of the data file, and the table as it stands there."""
+    yield from ((match[1], match[2]) for match in MARK.finditer(page))
+
+
+def drawn(name: str, table: str) -> str:
+    """A table of a page with the numbers of its data file; bold rows stay bold."""
+    _, data = read(name)
+    header, *rows = list(cells(table))
+    bold = [line.startswith("| **") for line in table.splitlines() if "|---" not in line][1:]
+    lines = [f"| {' | '.join(header)} |", f"|{'---|' * len(header)}"]
+    for row, strong in zip(rows, bold, strict=True):
+        numbers = [data[row[0]][column] for column in header[1:]]
+        label = f"**{row[0]}**" if strong else row[0]
+        lines.append(f"| {' | '.join([label, *numbers])} |".replace("|  |", "| |"))
+    return "\n".join(lines).replace("|  |", "| |") + "\n"
+
+
+def pages() -> None:
+    """Renew the marked tables of all pages."""
+    for path in sorted(RESULTS.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        renewed = MARK.sub(lambda m: f"<!-- table: {m[1]} -->\n\n{drawn(m[1], m[2])}", text)
+        path.write_text(renewed, encoding="utf-8")
+
+
+def figure(name: str, label: str, without: tuple[str, ...], columns: tuple[str, ...]) -> None:
+    """Bars of some columns of a data file, with deviations or 95 % intervals where it has them."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    table = [row for key, row in read(name)[1].items() if key not in without and row[columns[0]]]
+    labels = [next(iter(row.values())) for row in table]
+    height = 0.8 / len(columns)
+    with pyplot.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+        size = (7, 0.6 + len(table) * max(0.26, 0.13 * len(columns)))
+        axes = pyplot.subplots(figsize=size, layout="constrained")[1]
+        for k, (column, color) in enumerate(zip(columns, COLORS, strict=False)):
+            bars = [(i, row) for i, row in enumerate(table) if row[column]]
+            places, values = [i + k * height for i, _ in bars], [float(row[column]) for _, row in bars]
+            below, above = zip(*(_error(row, column) for _, row in bars), strict=True)
+            axes.barh(places, values, height, color=color, label=column, xerr=(below, above), ecolor="#555")
+        axes.set_yticks([i + 0.4 - height / 2 for i in range(len(table))], labels)
+        axes.invert_yaxis()
+        axes.set(xlabel=label, xlim=(0, 100))
+        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.figure.savefig(RESULTS / f"{name}.svg", metadata={"Date": None})
+
+
+def _error(row: dict[str, str], column: str) -> tuple[float, float]:
+    """How far a bar's deviation or interval goes below and above it; nothing where none was measured."""
+    part, value = column.split(" ")[0], float(row[column])
+    deviation = float(row.get(f"{column} ±") or 0)
+    low, high = float(row.get(f"{part} low") or value), float(row.get(f"{part} high") or value)
+    return deviation or value - low, deviation or high - value
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "run":
+        run(Path(sys.argv[2]), sys.argv[3:])
+    pages()
+    for name, settings in FIGURES.items():
+        figure(name, *settings)

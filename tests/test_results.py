@@ -1,0 +1,300 @@
+"""The pages of docs/results are short, and quote what the measuring scripts wrote."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "docs" / "results"
+TABLES = runpy.run_path(str(ROOT / "docs" / "tables.py"))
+PAGES = sorted(RESULTS.glob("*.md"))
+NAMES = [page.name for page in PAGES]
+LATER = {"answers.md", "correction.md", "spellers.md"}
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+SCRIPT = """
+import pathlib, sys
+name = pathlib.Path(sys.argv[2]).stem
+with open(pathlib.Path(__file__).with_name("log"), "a") as log:
+    log.write(name)
+print(f"| corpus | EM |\\n|---|---|\\n| {name} | 1 |\\n| **mean** | 1 |")
+"""
+Numbers = Callable[[str, str], float]
+
+
+def text_of(name: str) -> str:
+    return (RESULTS / name).read_text(encoding="utf-8")
+
+
+def number(name: str) -> Numbers:
+    """The numbers of a data file by row and column."""
+    _, table = TABLES["read"](name)
+    return lambda row, column: float(table[row][column].replace(",", ""))
+
+
+def prose(page: str) -> list[str]:
+    """The words of a page that are read as text: no tables, no code, no comments, no targets of links."""
+    page = re.sub(r"```.*?```|<!--.*?-->|^\|.*$", "", page, flags=re.S | re.M)
+    return re.findall(r"\w[\w.'’-]*", re.sub(r"\]\([^)]*\)", "]", page))
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - LATER))
+def test_a_page_is_short(name: str) -> None:
+    assert len(prose(text_of(name))) <= 700
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - LATER - {"index.md"}))
+def test_a_page_is_a_question_a_table_three_things_limits_and_a_command(name: str) -> None:
+    page = text_of(name)
+    assert re.match(r"# .*\?\n\n", page)
+    assert len(list(TABLES["quoted"](page))) == 1
+    assert len(re.findall(r"^\|[-|: ]+\|$", page, re.M)) == 1
+    assert len(re.findall(r"^\d\. ", page.partition("## Three things to take away")[2], re.M)) == 3
+    assert "\n## Limits\n" in page
+    assert re.search(r"<details><summary>.*</summary>\n(.|\n)*```(sh|text)\n", page)
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - LATER - {"index.md"}))
+def test_tables_quote_what_a_script_wrote(name: str) -> None:
+    for source, table in TABLES["quoted"](text_of(name)):
+        said, data = TABLES["read"](source)
+        assert {"command", "measured"} <= set(said)
+        header, *rows = TABLES["cells"](table)
+        assert len(header) <= 8
+        for row in rows:
+            for column, cell in zip(header[1:], row[1:], strict=True):
+                assert cell == data[row[0]][column], (source, row[0], column)
+                assert column == "unit" or len(NUMBER.findall(cell)) <= 1
+
+
+def test_every_data_file_says_how_it_was_made_and_has_one_number_a_cell() -> None:
+    for path in sorted((RESULTS / "data").glob("*.tsv")):
+        said, table = TABLES["read"](path.stem)
+        assert {"command", "measured"} == set(said), path.name
+        assert table, path.name
+        for row in table.values():
+            for cell in list(row.values())[1:]:
+                assert re.fullmatch(r"(-?[\d,]+(\.\d+)?[GM]?|[a-z][a-z ]*)?", cell), (path.name, cell)
+
+
+def test_marked_tables_and_figures_are_as_they_would_be_drawn_now() -> None:
+    for page in PAGES:
+        for source, table in TABLES["quoted"](page.read_text(encoding="utf-8")):
+            assert table == TABLES["drawn"](source, table), (page.name, source)
+
+
+def test_a_table_is_made_of_what_a_script_prints() -> None:
+    task, merged = TABLES["Task"], TABLES["merged"]
+    printed = [
+        "| corpus | n | right |\n|---|---|---|\n| A | 3 | 50.0 ± 1.5 |\n| mean | | 50.0 |\n",
+        "| corpus | n | right |\n|---|---|---|\n| **B** | 4 | 60.0 ± 0.5 |\n| mean | | 60.0 |\n",
+    ]
+    table = merged(printed, task(("a.py",), ("A", "B")))
+    assert table["A"] == {"corpus": "A", "n": "3", "right": "50.0", "right ±": "1.5"}
+    assert table["B"]["right"] == "60.0" and table["mean"]["right"] == "55.0"
+    header = "| corpus | size | way | all |\n|---|---|---|---|\n"
+    long = [f"{header}| A | big | x | 1.0 [0, 2] |\n| A | small | x | 9.0 |\n"]
+    table = merged(long, task(("a.py",), ("A",), "way", "corpus", "all", ("size", "big")))
+    assert table == {"x": {"way": "x", "A": "1.0"}}
+
+
+def test_what_is_measured_is_not_measured_again(tmp_path: Path) -> None:
+    (tmp_path / "docs" / "results" / "data").mkdir(parents=True)
+    (tmp_path / "ud-panel").mkdir()
+    for name in "AB":
+        (tmp_path / "ud-panel" / f"{name}.conllu").write_text("")
+    shutil.copy(ROOT / "docs" / "tables.py", tmp_path / "docs")
+    (tmp_path / "docs" / "panel_tagging.py").write_text(SCRIPT)
+    tables = runpy.run_path(str(tmp_path / "docs" / "tables.py"))
+    tables["run"](tmp_path, ["answers"])
+    (tmp_path / "build" / "tables" / "panel_tagging.py-answers" / "B.txt").unlink()
+    tables["run"](tmp_path, ["answers"])
+    assert (tmp_path / "docs" / "log").read_text() == "ABB"
+    said, table = tables["read"]("answers")
+    assert table["B"] == {"corpus": "B", "EM": "1"} and table["mean"]["EM"] == "1.0"
+    assert said["command"] == "python docs/panel_tagging.py answers CORPUS …"
+
+
+def says(name: str, *numbers: float, digits: int = 1, text: str = "{}") -> None:
+    """A page says these numbers in this sentence."""
+    said = text.format(*(f"{value:.{digits}f}" for value in numbers))
+    assert said in text_of(name), f"{name}: {said}"
+
+
+def test_what_pages_conclude_of_tagging() -> None:
+    right = number("tagging")
+    gain = {row: right(row, "24K selected") - right("EM", "24K selected") for row in ("TRANS1", "DEL1WORD")}
+    says("tagging.md", *gain.values(), text="teaches {} points more than EM, with one deleted word {} more")
+    assert right("DEL1SUBSEQ", "24K selected") < right("EM", "24K selected")
+    more = [right(row, "89K selected") - right(row, "24K selected") for row in ("TRANS1", "LENGTH", "EM")]
+    says("tagging.md", *more, text="TRANS1 gains {} points, LENGTH {} and EM {}")
+    for part in ("selected", "oracle"):
+        for column in (f"24K {part}", f"89K {part}", f"paper {part}"):
+            worst = min(right(row, column) for row in ("LENGTH", "TRANS1", "DELORTRANS1"))
+            assert worst > right("DEL1WORD", column) > right("EM", column)
+
+
+def test_what_pages_conclude_of_held_out_text() -> None:
+    corpora = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
+    whole, oov, small = number("held_out"), number("held_out_oov"), number("held_out_500")
+    values = [oov("auto", corpus) for corpus in corpora]
+    assert (int(min(values)), int(max(values))) == (70, 89)
+    below = max(oov("HMM (supervised)", corpus) - oov("auto", corpus) for corpus in corpora[:-1])
+    says("held_out.md", below, text="at most {} points below a supervised hidden Markov model")
+    for row, text in (("auto", "has {}, {}, {}, {} and {} % right"), ("EM", "EM has {}, {}, {}, {} and {}")):
+        says("held_out.md", *(whole(row, corpus) for corpus in corpora), text=text)
+    loss = max(whole("EM", corpus) - whole("auto", corpus) for corpus in corpora)
+    says("held_out.md", loss, text="The mean is never far below EM: {} points in Turkish")
+    gains = [small("auto", corpus) - small("EM", corpus) for corpus in corpora]
+    order = (gains[0], gains[1], gains[2], gains[4], -gains[3])
+    said = "{} points over EM on WSJ, {} in French, {} in English ATIS and {} in Malagasy, and loses {}"
+    says("held_out.md", *order, text=said)
+    assert all(
+        oov("auto", f"{corpus} high") - oov("auto", f"{corpus} low") <= 6
+        for corpus in ("WSJ", "French", "Malagasy")
+    )
+
+
+def test_what_pages_conclude_of_annotation() -> None:
+    corpora = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
+    right = number("few_labelled")
+    gains = [right("product of the last two", c) - right("python-crfsuite", c) for c in corpora]
+    says(
+        "annotation.md",
+        *gains,
+        text="{} points over python-crfsuite on WSJ, {} in French, {} in English, {} in Turkish and {} in",
+    )
+    better = [c for c in corpora if right("CRF, classes", c) > right("product of the last two", c)]
+    assert better == ["English ATIS", "Malagasy"]
+    sentences, words = number("growing_sentences"), number("growing_words")
+    gains = [sentences(f"{c}, suggested", "1800") - sentences(f"{c}, random", "1800") for c in corpora[:-1]]
+    says("annotation.md", min(gains), max(gains), text="bring {} to {} points more than random ones")
+    gains = [
+        words(f"{c}, suggested", "250") - words(f"{c}, random", "250")
+        for c in ("French", "English ATIS", "Malagasy")
+    ]
+    says("annotation.md", min(gains), max(gains), text="words {} to {} points after 250")
+
+
+def test_what_pages_conclude_of_grammars() -> None:
+    right = number("grammars_10")
+    rows = [row for row in TABLES["read"]("grammars_10")[1] if row != "mean"]
+    for column in ("adjacent words", "start", "default", "rules alone", "with rules", "supervised"):
+        mean = sum(right(row, column) for row in rows) / len(rows)
+        assert abs(mean - right("mean", column)) < 0.1, column
+    assert round(right("mean", "default") - right("mean", "adjacent words")) == 20
+    gains = {row: right(row, "with rules") - right(row, "default") for row in rows}
+    assert min(gains, key=gains.get) == "Polish-PDB" and max(gains, key=gains.get) == "Swedish"
+    total = right("mean", "with rules") - right("mean", "default")
+    says(
+        "dependencies.md",
+        total,
+        min(gains.values()),
+        max(gains.values()),
+        text="worth {} points on the mean, from {} in Polish to {} in Swedish",
+    )
+    worse = [right(row, "rules alone") - right(row, "with rules") for row in ("Czech-CAC", "English-EWT")]
+    says("dependencies.md", *worse, text="better still, by {} and {}")
+    for name, text in (
+        ("grammars_20", "{} (default) and {} (with rules)"),
+        ("grammars_all", "{} and {} at all lengths"),
+    ):
+        says(
+            "dependencies.md", number(name)("mean", "default"), number(name)("mean", "with rules"), text=text
+        )
+    says("dependencies.md", number("grammars_seen")("mean", "default"), text="there it has {} %")
+    says(
+        "grammar_criteria.md",
+        number("grammars_seen")("Penn sample", "default"),
+        text="which reaches {} on this treebank",
+    )
+    criteria = number("grammar_criteria")
+    best = [criteria(f"{row}, σ² = 0.1", "uniform start") for row in ("TRANS1", "DELORTRANS1")]
+    says(
+        "grammar_criteria.md",
+        *best,
+        text="the best cell of TRANS1 ({}) and of DELORTRANS1 ({}) is 20 points above",
+    )
+    assert min(best) - criteria("adjacent-word baseline, the next word", "uniform start") > 20
+
+
+def test_what_pages_conclude_of_constituents_and_products() -> None:
+    right, filled = number("induction"), number("induction_filled")
+    says(
+        "distribution.md",
+        right("DA_STOP", "Penn precision"),
+        right("DA_STOP", "Penn recall"),
+        text="{} % of the brackets of DA_STOP are right on the Penn sample, and it finds {} %",
+    )
+    gains = [filled("DA_STOP, filled up", c) - filled("right-branching", c) for c in ("Penn", "CRAFT")]
+    says(
+        "distribution.md",
+        *gains,
+        text="passes right-branching trees by {} points on the Penn sample (3.0 to 3.6) and by {} on CRAFT",
+    )
+    assert all(right("DA_STOP", f"{c} F1") < right("right-branching", f"{c} F1") for c in ("Penn", "CRAFT"))
+    f1 = number("products")
+    says(
+        "products.md",
+        f1("product of 8", "test F1"),
+        f1("4 cycles, mean of 16 seeds", "test F1"),
+        f1("product of 8", "Berkeley"),
+        text="has {} F1 where its members have {}, and the Berkeley parser on the same split has {}.",
+    )
+    for part in ("dev F1", "test F1"):
+        assert f1("product of 8", part) == f1("product of 16", part)
+
+
+def test_what_pages_conclude_of_speed_and_memory() -> None:
+    _, rows = TABLES["read"]("speed")
+    for row in rows.values():
+        if row["ratio"]:
+            assert float(row["another way"]) / float(row["fstce"]) == pytest.approx(
+                float(row["ratio"]), rel=0.03
+            )
+    memory = number("memory")
+    ten = "10,000,004"
+    says(
+        "memory.md",
+        memory(ten, "memory in MB") / 1000,
+        memory(ten, "files in GB"),
+        text="{} GB of memory and {} GB of disk",
+    )
+    says("memory.md", memory(ten, "CPU seconds") / 60, digits=0, text="ten million took {} minutes of a core")
+    for row in TABLES["read"]("memory")[1]:
+        assert 24 < memory(row, "arcs") / memory(row, "words") < 30.5
+    assert memory(ten, "files in GB") * 1e9 / memory(ten, "arcs") == pytest.approx(35, rel=0.03)
+
+
+def test_headlines() -> None:
+    answers, grammars, right = number("answers"), number("grammars_10"), number("tagging")
+    says(
+        "index.md",
+        *(right(row, "24K selected") for row in ("TRANS1", "EM", "random")),
+        text="TRANS1 {} % of the ambiguous words, EM {}, random {}",
+    )
+    said = "{} % of the ambiguous words without labels, {} after twenty answers of a speaker, {} for"
+    says("index.md", *(answers("mean", column) for column in ("auto", "20", "HMM")), text=said)
+    columns = ("default", "with rules", "supervised")
+    says(
+        "index.md",
+        *(grammars("mean", c) for c in columns),
+        text="{} % of the heads, {} with a dozen rules, {}",
+    )
+    criteria = number("grammar_criteria")
+    cells = (criteria("DELORTRANS1, σ² = 0.1", "uniform start"), criteria("EM, λ = 10", "uniform start"))
+    says("index.md", *cells, text="DELORTRANS1 {} from a uniform start, EM {}")
+    typos, words = number("spellers"), number("tokenizers")
+    cells = (typos("Inari Sámi", "letters and strings"), typos("Inari Sámi", "by hand"))
+    says("index.md", *cells, text="Inari Sámi: {} % at the first place, {} by a table")
+    says("index.md", words("fstce, conventions learned", "French words"), text="{} % of the words in French")
+    f1, filled = number("products"), number("induction_filled")
+    cells = (f1("product of 8", "test F1"), f1("4 cycles, mean of 16 seeds", "test F1"))
+    says("index.md", *cells, text="{} F1 for eight, {} for one")
+    cells = (filled("DA_STOP, filled up", "Penn"), filled("right-branching", "Penn"))
+    says("index.md", *cells, text="{} F1 filled up, right-branching {}")
