@@ -22,7 +22,7 @@ def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str
     """The tags of the words that have any; a word unknown as it stands is looked up in small letters."""
     ANALYSER.check(analyser=analyses)
     TAG_RULE.check(tag=rule)
-    tag, found, known = _tagger(rule), dict[str, list[str]](), 0
+    tag, found, known = tag_rule(rule), dict[str, list[str]](), 0
     given: list[Any] = list(words) if is_listable(words) else [words]
     if not all(isinstance(word, str) for word in given):
         raise DictionaryError(f"words={shown(words)}: give a list of words")
@@ -40,7 +40,8 @@ def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str
     return found
 
 
-def _tagger(rule: TagRule) -> Callable[[Sequence[str]], str | None]:
+def tag_rule(rule: TagRule) -> Callable[[Sequence[str]], str | None]:
+    """How an analysis gives a tag, as a function of its symbols."""
     if rule is None:
         return first_tag
     if isinstance(rule, str):
@@ -56,15 +57,23 @@ def first_tag(analysis: Sequence[str]) -> str | None:
     >>> first_tag(("d", "o", "g", "+N", "+Pl")), first_tag(("o", "f"))
     ('N', None)
     """
-    found = next((symbol for symbol in analysis if _TAG.fullmatch(symbol)), None)
-    return None if found is None else found.strip("+<>[]") or None
+    symbols = marked(analysis)
+    return plain(symbols[0]) or None if symbols else None
+
+
+def marked(analysis: Sequence[str]) -> list[str]:
+    """The symbols that look like a tag."""
+    return [symbol for symbol in analysis if _TAG.fullmatch(symbol)]
+
+
+def plain(symbol: str) -> str:
+    """A symbol without its marks."""
+    return symbol.strip("+<>[]")
 
 
 def _keyed(rule: Mapping[str, str]) -> Callable[[str], str | None]:
     """A symbol as the map has it: as it stands, or without its marks."""
-    return lambda symbol: (
-        symbol if symbol in rule else plain if (plain := symbol.strip("+<>[]")) in rule else None
-    )
+    return lambda symbol: symbol if symbol in rule else plain(symbol) if plain(symbol) in rule else None
 
 
 def _by_expression(text: str) -> Callable[[Sequence[str]], str | None]:

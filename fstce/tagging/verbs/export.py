@@ -1,34 +1,67 @@
-"""``fstce tagger export``: a tagger as OpenFst machines."""
+"""``fstce tagger export``: a tagger as OpenFst machines, or as the weights of an analyser."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.models import load
-from fstce.console.options import FormatOption, Model, Quiet, TextOption, argument, helped
+from fstce.console.options import FormatOption, Model, Quiet, TextOption, argument, helped, option
 from fstce.console.output import note
+from fstce.console.places import check_file
 from fstce.console.texts import read
 from fstce.errors import ParameterError
 
+if TYPE_CHECKING:
+    from fstce.tagging.questions import Posteriors
 
-@helped("""Write a tagger as OpenFst machines, with the commands that tag with them.
+ANALYSERS = (".hfst", ".hfstol", ".fst", ".att")
+
+
+@helped("""Write a tagger as OpenFst machines, or its weights into a morphological analyser.
 
 README.txt in the folder shows how fstcompose and fstshortestpath tag the sentences
-without fstce.
+without fstce. With --analyser each reading gets the weight -log P(tag | word), by what
+the tagger expects in the text; without --text in each word of its dictionary alone.
 
 \b
 Examples:
   fstce tagger export model machines
   fstce tagger export model machines --text sentences.txt
+  fstce tagger export model --analyser analyser.hfst --text sentences.txt -o weighted.hfst
 """)
 def export(
     model: Model,
-    folder: Annotated[Path, argument("FOLDER", "The folder for the machines.")],
+    folder: Annotated[Path | None, argument("[FOLDER]", "The folder for the machines.")] = None,
     text: TextOption = None,
     format: FormatOption = None,
+    analyser: Annotated[
+        str | None,
+        option(
+            "--analyser FILE",
+            "An analyser without weights, of HFST or foma (.hfst .hfstol .fst .att .foma); behind a colon a "
+            "regular expression for the tag of a reading.",
+        ),
+    ] = None,
+    tag_map: Annotated[
+        str | None,
+        option("--tag-map FILE", "Tags of the analyser's symbols, or of several in a row: symbol, tab, tag."),
+    ] = None,
+    output: Annotated[Path | None, option("--output -o FILE", "The analyser with weights.")] = None,
     quiet: Quiet = False,
 ) -> None:
+    if (folder is None) == (analyser is None) or (analyser is None) != (output is None):
+        raise ParameterError("name a folder for the machines, or --analyser FILE and --output FILE")
+    if analyser is not None and output is not None:
+        check_file(output, *ANALYSERS)
+        tagger = load(model, "tagger")
+        sentences = [list(sentence) for sentence in read(text, format)] if text else []
+        _weigh(tagger, sentences, analyser, tag_map, output, quiet)
+    elif folder is not None:
+        _machines(model, folder, text, format, quiet)
+
+
+def _machines(model: Path, folder: Path, text: str | None, format: FormatOption, quiet: bool) -> None:
     from fstce.storage.manifest import MANIFEST
     from fstce.tagging.export import export as write
 
@@ -41,3 +74,29 @@ def export(
         for path in sorted(folder.iterdir()):
             print(path)
         note(f"{folder / 'README.txt'} shows how to tag with them")
+
+
+def _weigh(
+    tagger: Posteriors,
+    sentences: list[list[str]],
+    analyser: str,
+    tag_map: str | None,
+    output: Path,
+    quiet: bool,
+) -> None:
+    from fstce.corpora.tagset import coarse_map
+    from fstce.machines.convert import read_machine, write_machine
+    from fstce.tagging.analyser_weights import TagCosts, WeightedAnalyser, tag_of_readings
+
+    file, colon, expression = analyser.partition(":")
+    named = coarse_map(tag_map) if tag_map else {}
+    rule = tag_of_readings(tagger.tags_, named, expression if colon else None)
+    costs = TagCosts.of_text(tagger, sentences or [[word] for word in tagger.dictionary_])
+    weighted = WeightedAnalyser(read_machine(file), costs, rule, file)
+    write_machine(weighted.machine, output, spelling="hfst" if output.suffix == ".att" else "openfst")
+    if quiet:
+        return
+    note(f"weighted by word: {weighted.words:,}; the readings of other words cost what their tags do")
+    if weighted.without_tag:
+        note(f"no tag of the tagger's: {' '.join(weighted.without_tag[:9])}; --tag-map FILE names theirs")
+    note(f"written: {output}")

@@ -1,5 +1,10 @@
 """`fstce tagger export`."""
 
+import math
+
+import pytest
+from machine_cases import run
+
 from fstce.machines.far import read_far
 from fstce.machines.files import read_fst
 
@@ -29,3 +34,27 @@ def test_a_model_folder_stays_a_model_folder(fstce, model):
     code, _, err = fstce("tagger", "export", model, model)
     assert code == 2 and "holds a model; name another folder" in err
     assert sorted(model.iterdir()) == before
+
+
+def test_an_analyser_gets_the_weights(fstce, model, tagger, tmp_path):
+    words = [word for word in tagger.dictionary_ if len(tagger.dictionary_[word]) > 1][:2]
+    lines = [(w, tag) for w in words for tag in tagger.dictionary_[w]]
+    (tmp_path / "x.lexc").write_text(
+        f"Multichar_Symbols {' '.join(f'+{tag}' for _, tag in lines)}\nLEXICON Root\n"
+        + "".join(f"{word}+{tag}:{word} # ;\n" for word, tag in lines)
+    )
+    run("hfst-lexc", str(tmp_path / "x.lexc"), "-o", str(tmp_path / "up.hfst"))
+    source, target = tmp_path / "up.hfst", tmp_path / "weighted.hfst"
+    code, out, err = fstce("tagger", "export", model, "--analyser", source, "-o", target)
+    assert (code, out) == (0, "") and f"weighted by word: {len(words)};" in err
+    printed = run("hfst-lookup", "-q", str(target), input=f"{words[0]}\n").splitlines()
+    rows = [line.split("\t")[1:] for line in printed if line]
+    assert {text for text, _ in rows} == {f"{words[0]}+{tag}" for tag in tagger.dictionary_[words[0]]}
+    assert sum(math.exp(-float(weight)) for _, weight in rows) == pytest.approx(1, abs=1e-4)
+    (tmp_path / "map").write_text("+Q\tR\n")
+    again = fstce(
+        "tagger", "export", model, "--analyser", f"{source}:zzz", "-o", target, "--tag-map", tmp_path / "map"
+    )
+    assert again[0] == 2 and "no reading has a tag of the tagger's" in again[2]
+    assert fstce("tagger", "export", model, "-o", target)[0] == 2
+    assert fstce("tagger", "export", model, tmp_path / "f", "--analyser", source, "-o", target)[0] == 2

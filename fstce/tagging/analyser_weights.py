@@ -1,0 +1,238 @@
+"""Weights for a morphological analyser: each reading costs −log P(tag | word) of a trained tagger.
+
+    P(t | w) ∝ E[count(w, t)] + P(t),   P(t) = (E[count(t)] + 1) / (count + tags + 1)
+
+over the tags of w's readings, with the tagger's expected counts in a text: a word has a token more than was
+seen, of the tags as they are in general. A word that the text has not costs −log P(t) of its readings; a
+reading without a tag of the tagger's counts as a tag that the text has not.
+
+The machine is that of the readings of the text's words, and the analyser without these words before it and
+costs of tags behind it; flag diacritics stay what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
+import pynini
+import pywrapfst
+
+from fstce.corpora.analyses import marked, plain, tag_rule
+from fstce.errors import MachineError, ParameterError
+from fstce.machines import algebra
+from fstce.machines.analyser import MOST, Analyser, flag
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.trie import prefix_tree
+from fstce.numeric.types import Floats, Sentences
+from fstce.tagging.questions import Posteriors
+
+MOST_STATES = 50_000_000  # analysers are large, and so is what is weighted
+Tag = Callable[[Sequence[str]], str | None]
+
+
+@dataclass(frozen=True)
+class TagCosts:
+    """−log P(t | w) of the words of a text.
+
+    ``tags``: the tagset. ``counts``: of each word how often it is expected to have each tag, shape (tags,).
+    """
+
+    tags: tuple[str, ...]
+    counts: Mapping[str, Floats]
+
+    @classmethod
+    def of_text(cls, tagger: Posteriors, sentences: Sentences) -> TagCosts:
+        """What a tagger expects in sentences."""
+        rows = [list(sentence) for sentence in sentences]
+        words, number = np.unique([word for row in rows for word in row], return_inverse=True)
+        table = np.zeros((len(words), len(tagger.tags_)))
+        np.add.at(table, number, np.concatenate(tagger.predict_proba(rows)))
+        return cls(tagger.tags_, dict(zip(words.tolist(), table, strict=True)))
+
+    def of_forms(self, known: Callable[[str], bool]) -> TagCosts:
+        """The same of an analyser's forms: a word that it knows in small letters alone counts there."""
+        counts: dict[str, Floats] = {}
+        for word, row in self.counts.items():
+            form = word if known(word) else word.lower()
+            counts[form] = counts.get(form, 0.0) + row
+        return TagCosts(self.tags, counts)
+
+    @property
+    def general(self) -> Floats:
+        """−log P(t), shape (tags + 1,): the last one is of what is no tag."""
+        counts = np.append(np.sum([*self.counts.values()], axis=0), 0.0) + 1
+        return np.asarray(np.log(counts.sum()) - np.log(counts))
+
+    def of(self, word: str, places: Sequence[int]) -> Floats:
+        """−log P(t | w) of readings with these tags, shape (readings,)."""
+        counts = np.append(self.counts[word], 0.0) + np.exp(-self.general)
+        return np.asarray(np.log(counts[[*{*places}]].sum()) - np.log(counts[[*places]]))
+
+    def place(self, tag: str | None) -> int:
+        """The place of a tag, or of what is no tag."""
+        return self.tags.index(tag) if tag in self.tags else len(self.tags)
+
+
+def tag_of_readings(tags: Iterable[str], named: Mapping[str, str], expression: str | None = None) -> Tag:
+    """The rule that gives a reading's tag: the first of its names that is mapped, else that is one.
+
+    A reading's names are all its tag symbols together, then each of them, with and without marks such as
+    ``+``; or what a regular expression finds in it. ``named``: tags by name.
+
+    >>> rule = tag_of_readings(["NOUN", "V"], {"+N": "NOUN"})
+    >>> rule(("s", "a", "w", "+V", "+Inf")), rule(("s", "a", "w", "+N", "+Sg")), rule(("u", "h", "+Ij"))
+    ('V', 'NOUN', None)
+    """
+    tables, find = (named, {tag: tag for tag in tags}), tag_rule(expression)
+
+    def tag(reading: Sequence[str]) -> str | None:
+        symbols = marked(reading)
+        names = ["".join(symbols), *symbols] if expression is None else [find(reading) or ""]
+        either = (table.get(name) or table.get(plain(name)) for table in tables for name in names)
+        return next((one for one in either if one), None)
+
+    return tag
+
+
+class WeightedAnalyser:
+    """An analyser with a tagger's weights.
+
+    ``machine``: words as input, readings as output. ``tags``: of the tag symbols of the text's words the tag
+    of the tagger, or None. ``words``: how many of the words the analyser knows.
+
+    Raises MachineError where the analyser has weights or knows no word of the text, ParameterError where no
+    reading has a tag of the tagger's.
+    """
+
+    def __init__(self, source: pynini.Fst, costs: TagCosts, tag: Tag, where: str) -> None:
+        if source.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED:
+            raise MachineError(f"{where}: it has weights already; give the analyser without them")
+        self._tag, self._where = tag, where
+        self._fst, ask = _reading_words(source, costs.counts, where)
+        self._fst.arcsort("ilabel")
+        self._costs = costs.of_forms(lambda word: bool(ask(word)))
+        self._reads, self._writes = dict(self._fst.input_symbols()), dict(self._fst.output_symbols())
+        found = {word: ask(word) for word in self._costs.counts}
+        readings = {word: rows for word, rows in found.items() if 0 < len(rows) < MOST}
+        self.words = len(readings)
+        self.tags = {tuple(marked(row)): tag(row) for rows in readings.values() for row in rows}
+        if not {*self.tags.values()} & {*costs.tags}:
+            raise ParameterError(
+                f"{where}: no reading has a tag of the tagger's, {' '.join(costs.tags[:9])}: they have "
+                f"{' '.join(self.without_tag[:9])}; say which tag they are with --tag-map FILE"
+            )
+        self.machine = self._machine(readings)
+
+    @property
+    def without_tag(self) -> list[str]:
+        """The tag symbols of readings that have no tag of the tagger's."""
+        return sorted("".join(row) for row, tag in self.tags.items() if tag not in self._costs.tags)
+
+    def _machine(self, readings: Mapping[str, Sequence[Sequence[str]]]) -> pynini.Fst:
+        label = {symbol: number for number, symbol in self._reads.items()}
+        longest = max(map(len, label))
+        spelt = {word: list(_spellings(word, label, longest)) for word in readings}
+        known = self._known({word: readings[word] for word in readings if spelt[word]}, spelt)
+        others = pynini.compose(self._other_words(spelt), self._fst).arcsort("olabel")
+        machine = pynini.union(known, pynini.compose(others, self._tag_costs()))  # where either has a word
+        machine.set_input_symbols(self._fst.input_symbols()).set_output_symbols(self._fst.output_symbols())
+        return algebra.bounded(machine.rmepsilon(), "weighting", self._where, MOST_STATES)
+
+    def _known(
+        self,
+        readings: Mapping[str, Sequence[Sequence[str]]],
+        spelt: Mapping[str, Sequence[Sequence[int]]],
+    ) -> pynini.Fst:
+        """The readings of these words with their costs: a path each, then the least machine of them."""
+        written = {symbol: label for label, symbol in self._writes.items()}
+        base, rows, costs = max(self._writes) + 1, [], []
+        for word, analyses in readings.items():
+            cost = self._costs.of(word, [self._costs.place(self._tag(analysis)) for analysis in analyses])
+            for number, analysis in enumerate(analyses):
+                output = [written[symbol] for symbol in analysis]
+                for labels in spelt[word]:
+                    pairs = zip_longest(labels, output, fillvalue=0)
+                    rows.append(np.array([one * base + other for one, other in pairs], dtype=np.int32))
+                    costs.append(cost[number])
+        if not rows:
+            return pynini.Fst()
+        tree = fst_to_arrays(arrays_to_fst(prefix_tree(rows, np.array(costs))).minimize())
+        one, other = np.divmod(tree.ilabel, base)
+        return arrays_to_fst(tree._replace(ilabel=one, olabel=other))
+
+    def _other_words(self, spelt: Mapping[str, Sequence[Sequence[int]]]) -> pynini.Fst:
+        """All strings of what the analyser reads, but for these words, with flags anywhere."""
+        labels = np.setdiff1d(fst_to_arrays(self._fst).ilabel, [0])
+        rows = [np.array(row, dtype=np.int32) for spellings in spelt.values() for row in spellings]
+        anything = _loops(labels)
+        if not rows:
+            return anything
+        flags = [label for label in labels.tolist() if flag(self._reads[label])]
+        words = _with_loops(prefix_tree(rows), np.array(flags, dtype=np.int64))
+        return pynini.difference(anything, words.arcsort("ilabel"))
+
+    def _tag_costs(self) -> pynini.Fst:
+        """What readings cost by their tag symbols: −log P(t), that of no tag where they are no text's."""
+        of_symbol = {symbol: label for label, symbol in self._writes.items()}
+        labels = np.setdiff1d(fst_to_arrays(self._fst).olabel, [0])
+        is_tag = np.array([bool(marked([self._writes[label]])) for label in labels.tolist()], dtype=bool)
+        general, rows = self._costs.general, [[of_symbol[s] for s in row] for row in self.tags if row]
+        costs = [general[self._costs.place(tag)] for row, tag in self.tags.items() if row]
+        tree = prefix_tree([np.array(row, dtype=np.int32) for row in rows], np.array(costs))
+        size, none = len(tree.final), general[-1]
+        final = np.append(np.where(np.isfinite(tree.final), tree.final, none), none)
+        final[0] = general[self._costs.place(self.tags.get(()))]
+        tags = labels[is_tag]
+        state, label = (column.ravel() for column in np.meshgrid(np.arange(size), tags, indexing="ij"))
+        strange = ~np.isin(state * (labels.max() + 1) + label, tree.source * (labels.max() + 1) + tree.ilabel)
+        source = np.concatenate((tree.source, state[strange], np.full(len(tags), size)))
+        target = np.concatenate((tree.next, np.full(strange.sum() + len(tags), size)))
+        label = np.concatenate((tree.ilabel, label[strange], tags))
+        order = np.argsort(source, kind="stable")
+        arrays = Arrays(
+            0, final, source[order], label[order], label[order], np.zeros(len(label)), target[order]
+        )
+        return _with_loops(arrays, labels[~is_tag]).arcsort("ilabel")
+
+
+def _reading_words(
+    fst: pynini.Fst, words: Iterable[str], where: str
+) -> tuple[pynini.Fst, Callable[[str], list[tuple[str, ...]]]]:
+    """The analyser turned so that words, not readings, are its input; and its readings of a word."""
+    asked = {form for word in words for form in (word, word.lower())}
+    sides = Analyser(fst, side="input"), Analyser(fst, side="output")
+    known = [sum(any(map(marked, side(word))) for word in asked) for side in sides]
+    if not any(known):
+        raise MachineError(f"{where}: it has no reading with tags of any word of the text")
+    turned = fst.copy()
+    return (turned.invert(), sides[1]) if known[1] > known[0] else (turned, sides[0])
+
+
+def _spellings(word: str, label: Mapping[str, int], longest: int) -> Iterator[tuple[int, ...]]:
+    """The ways to spell a word in symbols, as labels."""
+    if not word:
+        yield ()
+    for size in range(1, min(longest, len(word)) + 1):
+        if word[:size] in label:
+            for rest in _spellings(word[size:], label, longest):
+                yield label[word[:size]], *rest
+
+
+def _loops(labels: np.ndarray) -> pynini.Fst:
+    """The acceptor of all strings of labels."""
+    none = np.zeros(0, dtype=np.int32)
+    return _with_loops(Arrays(0, np.zeros(1), none, none, none, np.zeros(0), none), labels).arcsort("ilabel")
+
+
+def _with_loops(arrays: Arrays, labels: np.ndarray) -> pynini.Fst:
+    """A machine that also reads these labels anywhere, for nothing."""
+    states = np.arange(len(arrays.final))
+    source = np.concatenate((arrays.source, np.repeat(states, len(labels))))
+    order = np.argsort(source, kind="stable")
+    label = np.concatenate((arrays.ilabel, np.tile(labels, len(states))))[order]
+    target = np.concatenate((arrays.next, np.repeat(states, len(labels))))[order]
+    weight = np.concatenate((arrays.weight, np.zeros(len(states) * len(labels))))[order]
+    return arrays_to_fst(Arrays(0, arrays.final, source[order], label, label, weight, target))
