@@ -10,9 +10,9 @@ To try: ``fstce tagger export MODEL FOLDER``
 from __future__ import annotations
 
 import numpy as np
-import pynini
 
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import END_ID, SIGMA_ID
 from fstce.numeric.types import Floats, Ints
 

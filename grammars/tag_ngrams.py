@@ -12,12 +12,12 @@ To try: ``fstce info MODEL``
 from __future__ import annotations
 
 import numpy as np
-import pynini
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.openfst import pynini
 from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Bools, Floats, Ints
 

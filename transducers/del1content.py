@@ -9,8 +9,7 @@ To try: ``fstce neighborhood show del1content "the cat sat on the mat ."``
 
 from __future__ import annotations
 
-import pynini
-
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.transducers.del1function import function_labels
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from functools import cache
 
-import pynini
-
 from fstce.corpora.tables import bundled_rows
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 
 EQUIVARIANT = False

@@ -7,8 +7,7 @@ To try: ``fstce neighborhood show del1subseq "natural language is a delicate thi
 
 from __future__ import annotations
 
-import pynini
-
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 
 EQUIVARIANT = True

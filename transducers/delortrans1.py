@@ -7,8 +7,8 @@ To try: ``fstce neighborhood show delortrans1 "natural language is a delicate th
 from __future__ import annotations
 
 import numpy as np
-import pynini
 
+from fstce.machines.openfst import pynini
 from fstce.machines.positions import PositionAutomaton
 from fstce.machines.symbols import Symbols
 from fstce.transducers import del1word, trans1

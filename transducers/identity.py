@@ -6,8 +6,7 @@ To try: ``fstce neighborhood show identity "natural language is a delicate thing
 
 from __future__ import annotations
 
-import pynini
-
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 
 EQUIVARIANT = True

@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-import pynini
-
 from fstce.corpora.vocabulary import Vocabulary
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 
 NEEDS = "vocabulary"

@@ -10,8 +10,7 @@ To try: ``fstce neighborhood show insert1function "natural language is a delicat
 
 from __future__ import annotations
 
-import pynini
-
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 
 EQUIVARIANT = False

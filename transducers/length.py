@@ -9,8 +9,7 @@ To try: ``fstce neighborhood show length "natural language is a delicate thing"`
 
 from __future__ import annotations
 
-import pynini
-
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import SIGMA_ID, Symbols
 
 EQUIVARIANT = True

@@ -12,8 +12,8 @@ To try: ``fstce neighborhood show move2 "natural language is a delicate thing"``
 from __future__ import annotations
 
 import numpy as np
-import pynini
 
+from fstce.machines.openfst import pynini
 from fstce.machines.positions import PositionAutomaton
 from fstce.machines.symbols import Symbols
 from fstce.transducers import trans1

@@ -10,8 +10,7 @@ To try: ``fstce neighborhood show rotate1 "natural language is a delicate thing"
 
 from __future__ import annotations
 
-import pynini
-
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 
 EQUIVARIANT = True

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-import pynini
 
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines import Arrays, Symbols, arrays_to_fst
+from fstce.machines.openfst import pynini
 
 NEEDS = "vocabulary"
 OPTIONS = {"width": int}

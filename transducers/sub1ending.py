@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import pynini
-
 from fstce.corpora.vocabulary import Vocabulary
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.transducers.sub1band import WIDTH, substitution
 from fstce.transducers.sub1stem import Suffixes, english

@@ -17,11 +17,10 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
-import pynini
-
 from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import bundled_rows, table_rows
 from fstce.corpora.vocabulary import Vocabulary
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.transducers.sub1band import substitution
 

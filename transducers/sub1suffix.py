@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-import pynini
-
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 
 EQUIVARIANT = False

@@ -11,9 +11,9 @@ To try: ``fstce neighborhood show trans1function "the cat sat on the mat"``
 from __future__ import annotations
 
 import numpy as np
-import pynini
 
 from fstce.machines import Arrays, Symbols, arrays_to_fst
+from fstce.machines.openfst import pynini
 from fstce.transducers.del1function import function_labels
 
 EQUIVARIANT = False

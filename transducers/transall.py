@@ -9,8 +9,7 @@ To try: ``fstce neighborhood show transall "natural language is a delicate thing
 
 from __future__ import annotations
 
-import pynini
-
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.transducers import trans1
 

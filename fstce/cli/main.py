@@ -121,9 +121,15 @@ def _show_version(wanted: bool) -> None:
 def _foundations() -> str:
     """The versions of what fstce stands on, in one line."""
     import platform
-    from importlib.metadata import version
+    from importlib.metadata import PackageNotFoundError, version
 
-    return ", ".join((f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in _CORE)))
+    found = [f"Python {platform.python_version()}"]
+    for name in _CORE:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:  # as pynini, without which models are applied
+            found.append(f"no {name}")
+    return ", ".join(found)
 
 
 def _global_options(

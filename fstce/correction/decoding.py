@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
 import numpy as np
-import pynini
 
 from fstce.correction.factors.columns import MARKS_KNOWN, Marks
 from fstce.correction.factors.readings import Readings
@@ -28,6 +27,7 @@ from fstce.correction.mistakes.respacing import written
 from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import END_ID
 from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch

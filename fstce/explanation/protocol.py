@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-import pynini
 
 from fstce.errors import ParameterError
 from fstce.kinds import imported, kinds
 from fstce.machines.lattice import Lattice
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.rules import shown

@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pynini
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
@@ -26,6 +25,7 @@ from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.units import END, START
 from fstce.machines.algebra import ARC_LIMIT
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.numeric.types import Ints, Ints32
 

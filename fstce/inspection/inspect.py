@@ -16,9 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pynini
-import pywrapfst
-
 from fstce.errors import MachineError, NeighborhoodError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.explanation.explain import over
@@ -27,6 +24,7 @@ from fstce.inspection.adjustable import Adjustable
 from fstce.inspection.records import MachineView
 from fstce.machines.convert import SUFFIXES, archived, read_machine
 from fstce.machines.lattice import Lattice
+from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.reporting.cells import escaped
@@ -155,7 +153,7 @@ def inspect(
         raise ParameterError("a neighbourhood beside the target is that of a model; leave it out")
     if isinstance(target, str | Path) and is_file(target):
         fst = read_machine(target, **reading)
-        acceptor = fst.properties(pywrapfst.ACCEPTOR, True) == pywrapfst.ACCEPTOR
+        acceptor = has(fst, "ACCEPTOR")
         letters = Path(target).suffix.lower() in (".hfst", ".foma")  # of an analyser, which reads no sentence
         if letters or acceptor or sentence is None:
             return _of_machine(fst, Path(target).name, sentence or ())

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.machines.image import Arrays
+from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import leading, reachable
 from fstce.numeric.types import Ints
 
@@ -26,65 +25,65 @@ class Property(NamedTuple):
 
 # Name as in fstinfo, bit, what it means to have it, what not to.
 _PROPERTIES = (
-    ("acceptor", pywrapfst.ACCEPTOR, "a set of strings", "a relation: an arc writes what it does not read"),
+    ("acceptor", "ACCEPTOR", "a set of strings", "a relation: an arc writes what it does not read"),
     (
         "input deterministic",
-        pywrapfst.I_DETERMINISTIC,
+        "I_DETERMINISTIC",
         "a string is read along one path at most",
         "two arcs of a state read the same: reading a string may split",
     ),
     (
         "output deterministic",
-        pywrapfst.O_DETERMINISTIC,
+        "O_DETERMINISTIC",
         "an output is written along one path at most",
         "two arcs of a state write the same",
     ),
     (
         "no epsilons",
-        pywrapfst.NO_EPSILONS,
+        "NO_EPSILONS",
         "no arc is ε:ε",
         "an arc of ε:ε neither reads nor writes; fstrmepsilon removes it",
     ),
-    ("no input epsilons", pywrapfst.NO_I_EPSILONS, "every arc reads", "an arc reads nothing: it inserts"),
-    ("no output epsilons", pywrapfst.NO_O_EPSILONS, "every arc writes", "an arc writes nothing: it deletes"),
+    ("no input epsilons", "NO_I_EPSILONS", "every arc reads", "an arc reads nothing: it inserts"),
+    ("no output epsilons", "NO_O_EPSILONS", "every arc writes", "an arc writes nothing: it deletes"),
     (
         "input sorted",
-        pywrapfst.I_LABEL_SORTED,
+        "I_LABEL_SORTED",
         "ready to stand on the right of a composition",
         "sort it (fstarcsort) before it stands on the right of a composition",
     ),
     (
         "output sorted",
-        pywrapfst.O_LABEL_SORTED,
+        "O_LABEL_SORTED",
         "ready to stand on the left of a composition",
         "sort its output before it stands on the left of a composition",
     ),
     (
         "unweighted",
-        pywrapfst.UNWEIGHTED,
+        "UNWEIGHTED",
         "every weight is 0 nats, a probability of 1",
         "paths differ in weight",
     ),
     (
         "acyclic",
-        pywrapfst.ACYCLIC,
+        "ACYCLIC",
         "finitely many paths",
         "a cycle: infinitely many paths, so it is no lattice",
     ),
     (
         "top sorted",
-        pywrapfst.TOP_SORTED,
+        "TOP_SORTED",
         "every arc leads to a state with a higher number",
         "an arc leads back in the numbering",
     ),
-    ("accessible", pywrapfst.ACCESSIBLE, "every state can be reached", "a state cannot be reached"),
+    ("accessible", "ACCESSIBLE", "every state can be reached", "a state cannot be reached"),
     (
         "coaccessible",
-        pywrapfst.COACCESSIBLE,
+        "COACCESSIBLE",
         "every state leads to an end",
         "a state leads to no end; fstconnect removes it",
     ),
-    ("string", pywrapfst.STRING, "one string alone", "not just one string"),
+    ("string", "STRING", "one string alone", "not just one string"),
 )
 
 
@@ -96,7 +95,7 @@ def properties(fst: pynini.Fst) -> list[Property]:
     >>> {p.name: p.meaning for p in properties(pynini.cross("a", ""))}["no output epsilons"]
     'an arc writes nothing: it deletes'
     """
-    tested = ((name, fst.properties(bit, True) == bit, yes, no) for name, bit, yes, no in _PROPERTIES)
+    tested = ((name, has(fst, bit), yes, no) for name, bit, yes, no in _PROPERTIES)
     return [Property(name, holds, yes if holds else no) for name, holds, yes, no in tested]
 
 
@@ -117,7 +116,7 @@ def ambiguous(fst: pynini.Fst) -> bool | None:
 
     None where ε is read, or the pairs are too many, so that it is not tested.
     """
-    if fst.properties(pywrapfst.NO_I_EPSILONS, True) != pywrapfst.NO_I_EPSILONS:
+    if not has(fst, "NO_I_EPSILONS"):
         return None
     plain = pynini.Fst.from_pywrapfst(pywrapfst.arcmap(fst, map_type="rmweight"))
     if plain.arc_type() != "standard":

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.errors import MachineError
 from fstce.inspection.properties import PATH_LIMIT, ambiguous, dead_states, properties
@@ -16,6 +14,7 @@ from fstce.inspection.strings import strings
 from fstce.machines.algebra import ARC_LIMIT, verified
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.layered import layout
+from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import breadth_first, n_paths
 from fstce.machines.sketch import sketch, spelt
 from fstce.machines.svg import curve_path
@@ -199,7 +198,7 @@ def _drawing(view: MachineView, fst: pynini.Fst) -> dict[str, Any] | None:
 
 def _line(view: MachineView, fst: pynini.Fst) -> list[int]:
     """The states of the sentence's path, where the machine is deterministic and acyclic."""
-    if not view.sentence or fst.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
+    if not view.sentence or not has(fst, "ACYCLIC"):
         return []
     path, table = [fst.start()], fst.input_symbols()
     for word in view.sentence:

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import without_epsilon
 from fstce.machines.image import chain
+from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.sketch import spelt
 
 ALL, BEST, SAMPLED = 60, 20, 8
@@ -60,7 +59,7 @@ def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
     if paths is not None and paths <= ALL:
         rows = _rows(fst, _summed(useful, ALL))
         return [Strings(f"all {len(rows):,} strings" if len(rows) > 1 else "its only string", rows)]
-    weighted = useful.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED
+    weighted = not has(useful, "UNWEIGHTED")
     # The rounds of a cycle below 0 nats would never end; length decides there, and where all weigh the same.
     by_weight = weighted and (paths is not None or _least(useful) >= 0)
     title = f"the strings of the {BEST} best paths" if by_weight else f"{BEST} of the shortest strings"

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import pynini
-import pywrapfst
 from scipy.sparse import csr_array
 
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader, unsound
 from fstce.machines.image import Arrays, fst_to_arrays, without_symbols
+from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.numeric.types import Floats, Ints
 
 STATE_LIMIT = 1_000_000
@@ -36,7 +35,7 @@ def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = 
     _check_arc_types(left, right, where)
     _check_symbols(left.output_symbols(), right.input_symbols(), where)
     # Without ε on the left no two paths differ in ε alone, which is what the other filters are for.
-    plain = left.properties(pywrapfst.NO_O_EPSILONS, True) == pywrapfst.NO_O_EPSILONS
+    plain = has(left, "NO_O_EPSILONS")
     filter_ = "trivial" if plain else "auto"
     result = _attempt(lambda: pywrapfst.compose(left, right, compose_filter=filter_), "composition", where)
     return bounded(nonempty(result, "composition", where), "composition", where, limit)
@@ -65,7 +64,7 @@ def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: 
     """
     acceptor = pynini.Fst.from_pywrapfst(fst) if not isinstance(fst, pynini.Fst) else fst.copy()
     bounded(without_epsilon(acceptor.project("output"), where), "removal of ε", where, limit)
-    if acceptor.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
+    if not has(acceptor, "ACYCLIC"):
         raise MachineError(f"{where}: the neighbourhood has a cycle, so it is infinite and no lattice")
     lattice = determinize(acceptor, where, limit, small)
     lattice.minimize()
@@ -75,9 +74,7 @@ def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: 
 
 def without_epsilon(fst: pynini.Fst, where: str) -> pynini.Fst:
     """The machine itself, its arcs of ε:ε removed."""
-    plain = (
-        fst.arc_type() == "standard" and fst.properties(pywrapfst.UNWEIGHTED, True) == pywrapfst.UNWEIGHTED
-    )
+    plain = fst.arc_type() == "standard" and has(fst, "UNWEIGHTED")
     if not plain:
         _check_silent_cycles(fst_to_arrays(fst), fst.arc_type(), where)
     return fst.rmepsilon()
@@ -171,7 +168,7 @@ def fault_of(fst: pywrapfst.Fst, where: str) -> str:
 
 def _check_ends(fst: pywrapfst.Fst, where: str, limit: int) -> None:
     """Raise unless the determinization of a log64 machine ends within the limit, as far as its words tell."""
-    if fst.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
+    if not has(fst, "ACYCLIC"):
         raise MachineError(f"{where}: a cycle with log64 weights may have no determinization; remove it")
     words = pywrapfst.arcmap(pywrapfst.arcmap(fst, map_type="rmweight"), map_type="to_standard")
     determinize(words, where, limit)
@@ -184,7 +181,7 @@ def in_log(fst: pynini.Fst) -> pynini.Fst:
 
 def unweighted(fst: pynini.Fst, where: str) -> pynini.Fst:
     """The machine itself if it has no weights: a neighbourhood's weights would be lost on the way."""
-    if fst.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED:
+    if not has(fst, "UNWEIGHTED"):
         raise MachineError(
             f"{where}: the machine has weights; a neighbourhood is a set, so remove them, "
             "or declare WEIGHTED = True"

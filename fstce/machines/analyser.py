@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.errors import MachineError, ParameterError
 from fstce.machines.convert import read_machine
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import OTHER, SAME, in_our_spelling
 from fstce.machines.symbols import UNKNOWN
 

@@ -21,12 +21,11 @@ import struct
 from typing import Any
 
 import numpy as np
-import pynini
-import pywrapfst
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import MAGIC, NUMBERS, RECORDS, Arrays, arrays_to_fst
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.numeric.types import Ints
 
 # How an arc type's weights lie in a file, and the arc type in which fstce goes on with them.

@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-import pynini
-import pywrapfst
-
 from fstce.errors import MachineError
 from fstce.machines.algebra import fault_of
+from fstce.machines.openfst import has, pynini
 
 
 class Clause(NamedTuple):
@@ -25,13 +23,12 @@ class Clause(NamedTuple):
     broken: str
 
 
-def _has(bit: pywrapfst.FstProperties) -> Callable[[pynini.Fst], bool]:
-    return lambda fst: bool(fst.properties(bit, True) == bit)
+def _has(bit: str) -> Callable[[pynini.Fst], bool]:
+    return lambda fst: has(fst, bit)
 
 
 def _weights_fit(fst: pynini.Fst) -> bool:
-    unweighted = fst.properties(pywrapfst.UNWEIGHTED, True) == pywrapfst.UNWEIGHTED
-    return fst.arc_type() == "log64" or (fst.arc_type() == "standard" and unweighted)
+    return fst.arc_type() == "log64" or (fst.arc_type() == "standard" and has(fst, "UNWEIGHTED"))
 
 
 def _has_symbols(fst: pynini.Fst) -> bool:
@@ -40,8 +37,9 @@ def _has_symbols(fst: pynini.Fst) -> bool:
 
 def _is_minimal(fst: pynini.Fst) -> bool:
     """Minimization, which ends for acyclic deterministic machines, leaves the number of states."""
-    minimizable = _has(pywrapfst.I_DETERMINISTIC)(fst) and _has(pywrapfst.ACYCLIC)(fst)
-    return minimizable and bool(fst.copy().minimize().num_states() == fst.num_states())
+    return has(fst, "I_DETERMINISTIC", "ACYCLIC") and bool(
+        fst.copy().minimize().num_states() == fst.num_states()
+    )
 
 
 def _is_sound(fst: pynini.Fst) -> bool:
@@ -58,13 +56,13 @@ CLAUSES = (
     Clause("arc type", _weights_fit, "arc type 'standard' must be unweighted, a weighted lattice is 'log64'"),
     Clause("symbols", _has_symbols, "no symbols attached; set input and output symbols"),
     Clause("start", _starts_at_0, "the start is not state 0, or there is none; sort the states"),
-    Clause("acceptor", _has(pywrapfst.ACCEPTOR), "an arc's input and output differ; project one side"),
-    Clause("acyclic", _has(pywrapfst.ACYCLIC), "it has a cycle, so it holds infinitely many sentences"),
-    Clause("ε-free", _has(pywrapfst.NO_EPSILONS), "it has an ε arc; remove ε"),
-    Clause("deterministic", _has(pywrapfst.I_DETERMINISTIC), "two arcs of a state share a word; determinize"),
-    Clause("accessible", _has(pywrapfst.ACCESSIBLE), "a state cannot be reached from the start; connect"),
-    Clause("coaccessible", _has(pywrapfst.COACCESSIBLE), "a state cannot reach a final state; connect"),
-    Clause("top-sorted", _has(pywrapfst.TOP_SORTED), "states are not in topological order; sort them"),
+    Clause("acceptor", _has("ACCEPTOR"), "an arc's input and output differ; project one side"),
+    Clause("acyclic", _has("ACYCLIC"), "it has a cycle, so it holds infinitely many sentences"),
+    Clause("ε-free", _has("NO_EPSILONS"), "it has an ε arc; remove ε"),
+    Clause("deterministic", _has("I_DETERMINISTIC"), "two arcs of a state share a word; determinize"),
+    Clause("accessible", _has("ACCESSIBLE"), "a state cannot be reached from the start; connect"),
+    Clause("coaccessible", _has("COACCESSIBLE"), "a state cannot reach a final state; connect"),
+    Clause("top-sorted", _has("TOP_SORTED"), "states are not in topological order; sort them"),
     Clause("minimal", _is_minimal, "two states accept the same endings; minimize"),
 )
 

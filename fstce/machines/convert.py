@@ -21,8 +21,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import pynini
-import pywrapfst
 from numpy.typing import NDArray
 
 from fstce.corpora.words import RESERVED
@@ -39,6 +37,7 @@ from fstce.machines.hfst import MAGIC as HFST_MAGIC
 from fstce.machines.hfst import fst_to_hfst, hfst_to_fst, kind_of
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lines import MachineLine, fields_of, is_weight
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.optimized_lookup import lookup_to_fst
 from fstce.machines.parse import parse_att
 from fstce.machines.spelling import (

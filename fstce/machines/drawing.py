@@ -12,10 +12,9 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import pywrapfst
-
 from fstce.errors import MachineError, MissingToolError
 from fstce.machines.atomic import replacing
+from fstce.machines.openfst import pywrapfst
 from fstce.machines.sketch import Sketch, sketch, thickness
 from fstce.machines.svg import Svg, simple_svg
 

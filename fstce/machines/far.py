@@ -19,20 +19,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, pairwise
 from pathlib import Path
 
-import pynini
-import pywrapfst
-
 from fstce.errors import MachineError
 from fstce.machines.algebra import ARC_TYPES, verified
 from fstce.machines.atomic import content, existing, replacing
 from fstce.machines.binary import BinaryReader
 from fstce.machines.image import MAGIC
+from fstce.machines.openfst import pynini, pywrapfst
 
 _TABLE_MAGIC = struct.pack("<i", 2125656924)
 _LIST_MAGIC = struct.pack("<i", 5656924)
 _FST_MAGIC = struct.pack("<i", MAGIC)
 MAGICS = (_TABLE_MAGIC, _LIST_MAGIC)
-Keyed = tuple[str, pywrapfst.Fst]
+Keyed = tuple[str, "pywrapfst.Fst"]
 
 
 def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | str) -> None:

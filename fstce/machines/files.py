@@ -14,14 +14,12 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-import pynini
-import pywrapfst
-
 from fstce.errors import MachineError
 from fstce.machines.algebra import verified
 from fstce.machines.atomic import content, existing, replacing
 from fstce.machines.binary import BinaryReader
 from fstce.machines.image import MAGIC
+from fstce.machines.openfst import pynini, pywrapfst
 
 FST_MAGIC = struct.pack("<i", MAGIC)
 

@@ -15,11 +15,10 @@ import zlib
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.spelling import SPECIAL, in_tools_numbers
 
 _BEGIN, _END = "##foma-net 1.0##", "##end##"
@@ -56,7 +55,7 @@ def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
 
 def fst_to_foma(fst: pynini.Fst, where: str) -> bytes:
     """The bytes of foma's file of a machine without weights, in HFST's spelling and with one table."""
-    if fst.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED:
+    if not has(fst, "UNWEIGHTED"):
         raise MachineError(f"{where}: the machine has weights, and foma knows none; write .att or .hfst")
     arrays, names = in_tools_numbers(fst)
     used = np.union1d(arrays.ilabel, arrays.olabel).tolist()

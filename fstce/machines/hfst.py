@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import struct
 
-import pynini
-import pywrapfst
-
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader
 from fstce.machines.foma import foma_to_fst
 from fstce.machines.image import arrays_to_fst
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.optimized_lookup import fst_to_lookup, lookup_to_fst
 from fstce.machines.spelling import in_tools_numbers
 

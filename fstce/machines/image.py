@@ -14,11 +14,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-import pynini
-import pywrapfst
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.numeric.room import SLACK, check_room
 from fstce.numeric.types import Ints32
 

@@ -13,14 +13,13 @@ from html import escape
 from itertools import islice
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.drawing import Svg, to_svg
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.sketch import drawable
 from fstce.machines.spelling import spellings
 from fstce.machines.symbols import SIGMA_ID, Symbols
@@ -113,7 +112,7 @@ class Lattice:
         [('97', '98')]
         """
         machine = algebra.verified(fst, name)
-        if machine.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED:
+        if not has(machine, "UNWEIGHTED"):
             machine = algebra.in_log(machine)
         arrays = fst_to_arrays(algebra.to_lattice(machine, name))
         if isinstance(symbols, Symbols):

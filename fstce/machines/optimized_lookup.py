@@ -21,12 +21,11 @@ import struct
 from typing import Any, NamedTuple
 
 import numpy as np
-import pynini
-import pywrapfst
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import in_tools_numbers
 from fstce.numeric.ranges import ranges
 from fstce.numeric.types import Ints

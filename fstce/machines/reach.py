@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pynini
-import pywrapfst
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order
 
 from fstce.machines.image import Arrays, fst_to_arrays
+from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.numeric.types import Bools, Ints
 
 
@@ -51,7 +50,7 @@ def n_paths(fst: pynini.Fst) -> int | None:
     useful = fst.copy().connect()
     if useful.start() == pywrapfst.NO_STATE_ID:
         return 0
-    if useful.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
+    if not has(useful, "ACYCLIC"):
         return None
     arrays = fst_to_arrays(useful.topsort())
     paths = [int(np.isfinite(final)) for final in arrays.final]

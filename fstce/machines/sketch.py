@@ -11,12 +11,11 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import verified
 from fstce.machines.image import Arrays, fst_to_arrays
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import EPSILON, SIGMA
 
 STATE_LIMIT = 2_000

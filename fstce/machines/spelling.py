@@ -17,12 +17,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pynini
-import pywrapfst
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import EPSILON, UNKNOWN
 
 SPELLINGS = {"openfst": EPSILON, "kaldi": "<eps>", "hfst": "@0@"}

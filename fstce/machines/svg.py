@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-import pywrapfst
-
 from fstce.machines.layered import LINE, RADIUS, Curve, Layout, layout
+from fstce.machines.openfst import pywrapfst
 from fstce.machines.sketch import Sketch, sketch, thickness
 
 _HEAD = """\

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.corpora.words import RESERVED, fault
 from fstce.errors import MachineError
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.numeric.types import Ints32
 
 EPSILON, SIGMA, START, END, UNKNOWN = RESERVED

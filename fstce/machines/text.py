@@ -12,14 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import verified
 from fstce.machines.atomic import content, existing, replacing, write_text
 from fstce.machines.image import arrays_to_fst, fst_to_arrays
 from fstce.machines.lines import fields_of, number
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.parse import parse_att
 
 _DIGITS = {"standard": 9, "log64": 17}
@@ -120,16 +119,26 @@ def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
     """
     path = existing(path)
     table = pywrapfst.SymbolTable(path.stem)
+    for symbol, label in symbol_ids(path).items():
+        table.add_symbol(symbol, label)
+    return table
+
+
+def symbol_ids(path: Path) -> dict[str, int]:
+    """The symbols of a table in a file with their ids, as `read_symbols` reads them, without OpenFst."""
+    ids: dict[str, int] = {}
+    taken = set[int]()
     for where, fields in fields_of(path):
         if len(fields) != 2:
             raise MachineError(f"{where}: {len(fields)} fields; a line is a symbol and its id")
         label = number(fields[1], "id", where)
-        if table.member(fields[0]) or table.member(label):
+        if fields[0] in ids or label in taken:
             raise MachineError(
                 f"{where}: the symbol {fields[0]!r} or the id {label} is given twice; keep one"
             )
-        table.add_symbol(fields[0], label)
-    return table
+        ids[fields[0]] = label
+        taken.add(label)
+    return ids
 
 
 def _att_lines(fst: pynini.Fst, table: pywrapfst.SymbolTableView | None) -> Iterator[str]:

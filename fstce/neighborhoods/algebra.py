@@ -26,13 +26,13 @@ from functools import partial, reduce
 from typing import Any
 
 import numpy as np
-import pynini
 
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice, linear
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Words, number_of
 from fstce.neighborhoods.base import Neighborhood, NoTransducer

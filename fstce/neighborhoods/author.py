@@ -12,11 +12,10 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
-import pynini
-
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.corpora.words import fault
 from fstce.errors import FstceError, NeighborhoodError
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.storage.inputs import read_bytes
 

@@ -18,7 +18,6 @@ from itertools import count, islice
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-import pynini
 
 from fstce.corpora.rows import check_listable
 from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
@@ -28,6 +27,7 @@ from fstce.estimation.rules import check_arguments
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts, linear
+from fstce.machines.openfst import pynini
 from fstce.machines.positions import Maker, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
@@ -40,7 +40,7 @@ Self = TypeVar("Self", bound="Neighborhood")
 # Distinct words of a sentence up to which it is composed, always: beyond, a transducer that holds a
 # word back has 10^5 arcs and more, and a machine over positions serves where there is one.
 COMPOSED_WORDS = 200
-Builder = Callable[[Symbols], pynini.Fst]
+Builder = Callable[[Symbols], "pynini.Fst"]
 
 
 class Neighborhood:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import pynini
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
@@ -18,6 +17,7 @@ from fstce.machines import algebra
 from fstce.machines.contract import check_lattice
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import linear
+from fstce.machines.openfst import pynini
 from fstce.machines.reach import leading, n_paths, reachable
 from fstce.machines.symbols import EPSILON, FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet

@@ -12,10 +12,9 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-import pynini
-
 from fstce.corpora.words import fault as word_fault
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.openfst import pynini
 from fstce.neighborhoods.alphabet import Words
 
 Over = Callable[[tuple[int, ...], Words], Arrays]

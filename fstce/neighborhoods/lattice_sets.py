@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pynini
-import pywrapfst
 from numpy.typing import NDArray
 
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
 from fstce.neighborhoods.alphabet import Words, number_of
 

@@ -17,11 +17,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import pynini
-
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.transducers.insert1frequent import insertion

@@ -7,8 +7,6 @@ from itertools import count
 from pathlib import Path
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
@@ -16,6 +14,7 @@ from fstce.machines.atomic import existing
 from fstce.machines.far import read_far
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts
+from fstce.machines.openfst import has, pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import FileNeighborhood, naming
 from fstce.neighborhoods.first_use import beginning
@@ -89,7 +88,7 @@ class PrecomputedLattices(FileNeighborhood):
 
 def _lattice_of(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
     """A lattice and its words; its labels are places among them."""
-    weighted = fst.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED
+    weighted = not has(fst, "UNWEIGHTED")
     machine = algebra.in_log(fst) if weighted else fst
     table = machine.output_symbols()
     if table is None:

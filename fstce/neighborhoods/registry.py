@@ -6,10 +6,9 @@ import difflib
 import os
 from pathlib import Path
 
-import pywrapfst
-
 from fstce.errors import NeighborhoodError
 from fstce.estimation.rules import EXPONENT, check_arguments
+from fstce.machines.openfst import pywrapfst
 from fstce.neighborhoods.author_files import load, registered, registered_names, warn_of_namesakes
 from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
 from fstce.neighborhoods.expressions import is_expression, parse
@@ -64,7 +63,7 @@ def neighborhood(
         return _with_weights(name, weighted, exponent)
     if isinstance(name, Neighborhood):
         return name
-    if isinstance(name, pywrapfst.Fst):
+    if not isinstance(name, str):
         return in_memory(name)
     known = None if name.strip().lower() == AUTO else named(name.strip())
     if known is not None:
@@ -78,7 +77,7 @@ def _with_weights(
     source: str | Neighborhood | pywrapfst.Fst, weighted: bool, exponent: float | None
 ) -> Neighborhood:
     """What has weights, which count."""
-    if isinstance(source, pywrapfst.Fst):
+    if not isinstance(source, str | Neighborhood):
         kind = in_memory(source, weighted)
     elif isinstance(source, str) and weighted:
         kind = load(source.strip(), weighted=True) or neighborhood(source)

@@ -13,12 +13,12 @@ In both cases the parts are built over the words of the whole sentence, as in ``
 from __future__ import annotations
 
 import numpy as np
-import pynini
 from numpy.typing import NDArray
 
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.algebra import Composite, checked, inner
 from fstce.neighborhoods.alphabet import Words

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pynini
-
 from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst, fst_to_arrays
+from fstce.machines.openfst import pynini
 
 STAGES = ("sentence", "transducer", "composed", "projected", "determinized", "minimized")
 

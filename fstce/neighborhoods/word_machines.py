@@ -26,8 +26,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.corpora.words import fault
 from fstce.errors import MachineError, NeighborhoodError
@@ -36,6 +34,7 @@ from fstce.machines.analyser import flag
 from fstce.machines.convert import read_machine
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lines import MachineLine, fields_of, is_weight
+from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.parse import parse_att
 from fstce.machines.spelling import EPSILONS as SPELT_EPSILONS
 from fstce.machines.spelling import OTHER, SAME
@@ -206,7 +205,7 @@ def _loaded(name: str, machine: WordMachine) -> FileNeighborhood:
 
 def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
     """A compiled machine's labels as words; the two sides may have tables of their own."""
-    has_weights = fst.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED
+    has_weights = not has(fst, "UNWEIGHTED")
     if has_weights and not weighted:
         raise MachineError(
             f"{where}: the machine has weights; a neighbourhood is a set, so remove them, or let them count "

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pynini
 
 from fstce.chart import InsideOutside, attachments, k_best_trees
 from fstce.errors import ParameterError
 from fstce.explanation.protocol import Listed, Name, Sums, Words
 from fstce.machines.lattice import Lattice
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total

@@ -15,9 +15,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-import pynini
 
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.openfst import pynini
 from fstce.numeric.types import Floats, Ints
 from fstce.speller.features import (
     BEGIN,

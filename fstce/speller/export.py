@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.machines.atomic import content, existing, write_text
 from fstce.machines.convert import read_machine, with_hfst_symbols, write_machine
 from fstce.machines.far import write_far
 from fstce.machines.hfst import fst_to_hfst
 from fstce.machines.image import fst_to_arrays
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import EPSILON, UNKNOWN
 from fstce.machines.zhfst import write_zhfst
 from fstce.speller.error_model import OTHER, ErrorModel

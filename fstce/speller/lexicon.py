@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pynini
 
 from fstce.corpora.documents import lines_of
 from fstce.corpora.hunspell import hunspell_words
@@ -25,6 +24,7 @@ from fstce.corpora.tables import whole_number
 from fstce.errors import CorpusError, MachineError, ParameterError
 from fstce.machines.convert import read_machine
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.openfst import pynini
 from fstce.machines.optimized_lookup import is_flag
 from fstce.machines.symbols import UNKNOWN
 from fstce.machines.trie import prefix_tree

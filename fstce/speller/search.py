@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import pynini
-
+from fstce.machines.openfst import pynini
 from fstce.speller.error_model import OTHER, ErrorModel
 from fstce.speller.lexicon import Lexicon, acceptor, strings
 

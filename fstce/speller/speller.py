@@ -9,12 +9,11 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-import pynini
-
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.estimation.rules import Table
 from fstce.machines.files import read_fst, write_fst
+from fstce.machines.openfst import pynini
 from fstce.numeric.rules import POSITIVE
 from fstce.speller.contrast import EXPONENT, PRIOR, contrast, learnt
 from fstce.speller.error_model import ErrorModel

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pynini
-
 from fstce.explanation.protocol import Words
 from fstce.inspection.adjustable import Adjustable
 from fstce.machines.lattice import Lattice
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.tagging.adjustable import adjustable

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-import pynini
 
 from fstce.errors import MachineError
 from fstce.estimation.estimator import checked_sentences
@@ -22,6 +21,7 @@ from fstce.machines.far import far_key, read_far, write_far
 from fstce.machines.files import write_fst
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
 from fstce.machines.text import write_symbols
 from fstce.numeric.types import Floats, Ints

@@ -30,9 +30,10 @@ from fstce.errors import ModelFileError
 from fstce.estimation.course import course, training_of
 from fstce.estimation.maximize import Training
 from fstce.grammars import word_form
+from fstce.machines.atomic import existing
 from fstce.machines.far import write_far
 from fstce.machines.symbols import Symbols
-from fstce.machines.text import read_symbols, write_symbols
+from fstce.machines.text import symbol_ids, write_symbols
 from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.types import Floats
 from fstce.storage.state import State
@@ -153,10 +154,10 @@ def _tags(state: State, dictionary: TagDictionary) -> tuple[str, ...]:
 
 def _symbols(path: Path, reserved: tuple[str, ...]) -> tuple[str, ...]:
     """The symbols of a table that begins with the reserved ones and has no gaps."""
-    rows = list(read_symbols(path))
-    found = tuple(symbol for _, symbol in rows)
-    if [label for label, _ in rows] != list(range(len(rows))) or found[: len(reserved)] != reserved:
+    ids = symbol_ids(existing(path))
+    symbols = tuple(ids)
+    if list(ids.values()) != list(range(len(ids))) or symbols[: len(reserved)] != reserved:
         raise ModelFileError(
             f"{path}: its ids are not 0, 1, 2, … from {reserved[0]} on; save the model again"
         )
-    return found[len(reserved) :]
+    return symbols[len(reserved) :]

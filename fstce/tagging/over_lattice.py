@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import islice
 
 import numpy as np
-import pynini
 
 from fstce.explanation.best_strings import Wildcards, best_strings
 from fstce.explanation.protocol import Listed, Name, Sums, Words
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import END_ID, FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints

@@ -14,10 +14,11 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Ints, Rows
-from fstce.wfsa.batch import Batch, pack
+from fstce.wfsa.batch import Batch
 from fstce.wfsa.building import observed
 from fstce.wfsa.features import Describe, Guess, TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.layered import pack_products
 from fstce.wfsa.terms import EmissionTable
 from fstce.wfsa.training_data import CriterionPart, Term, TrainingData
 
@@ -52,7 +53,7 @@ def tag_pairs(
 
 def sentence_batch(sentences: Rows, symbols: Symbols, automaton: TagAutomaton, first: int = 1) -> Batch:
     """The product automata of the sentences themselves; `first` numbers the first, for messages."""
-    return pack(automaton.products(observed(sentences, symbols, range(first, first + len(sentences)))))
+    return pack_products(automaton, observed(sentences, symbols, range(first, first + len(sentences))))
 
 
 class Contrast:

@@ -7,12 +7,11 @@ output label the code of the tag n-gram. Structure is built once; numbers come l
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-import pynini
 import scipy.sparse as sp
 
 from fstce.errors import MachineError
@@ -20,6 +19,7 @@ from fstce.grammars import emissions, tag_ngrams
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import END_ID, SIGMA_ID
 from fstce.numeric.ranges import without_repeats
 from fstce.numeric.room import check_room
@@ -48,9 +48,18 @@ class TagAutomaton:
             raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
         self.n_tags, self.order = n_tags, order
         self.tags = WordTags.of(word, tag, n_tags)
-        self._emitter = _Typed(emissions.build(word, tag, n_tags))
-        small = (n_tags + 1) ** order <= WHOLE_LIMIT
-        self._history = _Typed(_whole_history(n_tags, order)) if small else None
+        self._pairs = word, tag
+
+    # Made when they are composed with: where lattices are multiplied level by level, they are not.
+    @cached_property
+    def _emitter(self) -> _Typed:
+        return _Typed(emissions.build(*self._pairs, self.n_tags))
+
+    @cached_property
+    def _history(self) -> _Typed | None:
+        """All n-grams, where that is no large machine."""
+        small = (self.n_tags + 1) ** self.order <= WHOLE_LIMIT
+        return _Typed(_whole_history(self.n_tags, self.order)) if small else None
 
     def product(self, lattice: Lattice) -> Arrays:
         """The product automaton of one lattice."""

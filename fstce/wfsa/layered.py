@@ -20,7 +20,7 @@ from fstce.machines.symbols import END_ID
 from fstce.numeric.ranges import ranges
 from fstce.numeric.types import Floats, Ints
 from fstce.wfsa import intersect
-from fstce.wfsa.batch import Batch, levels_of, number_cells, pack
+from fstce.wfsa.batch import Batch, Columns, levels_of, number_cells, pack
 from fstce.wfsa.intersect import TagAutomaton
 
 ARC_LIMIT = 20_000_000
@@ -29,10 +29,22 @@ ARC_LIMIT = 20_000_000
 def pack_products(automaton: TagAutomaton, lattices: Iterable[Lattice]) -> Batch:
     """The product automata of lattices, packed."""
     rows = list(lattices)
-    joined, times = _join(rows) if rows else None, automaton.tags.times
-    known = joined is not None and int(joined.word.max()) < len(times) and bool(times[joined.word].all())
-    batch = _Layers(automaton, joined).batch() if known and joined is not None else None
+    batch = _packed(automaton, _join(rows)) if rows else None
     return pack(automaton.products(rows)) if batch is None else batch
+
+
+def pack_ended(automaton: TagAutomaton, machines: Columns) -> Batch | None:
+    """The same of acceptors that end with ``</s>``, their arcs weighted; None where only OpenFst can."""
+    order = np.argsort(machines.source, kind="stable")
+    arcs = (column[order] for column in (machines.source, machines.next, machines.word, machines.bias))
+    return _packed(automaton, _Joined(machines.start, machines.final, machines.machine, *arcs))
+
+
+def _packed(automaton: TagAutomaton, joined: _Joined) -> Batch | None:
+    """The product; None where a word has no tag, or it would be too large."""
+    times = automaton.tags.times
+    known = int(joined.word.max()) < len(times) and bool(times[joined.word].all())
+    return _Layers(automaton, joined).batch() if known else None
 
 
 class _Joined(NamedTuple):

@@ -52,23 +52,20 @@ def _machine_facts(path: Path) -> Facts:
 
 def _kind(fst: pynini.Fst) -> str:
     """What a machine is, as fstinfo tells by its properties."""
-    import pywrapfst
+    from fstce.machines.openfst import has
 
-    def has(bit: pywrapfst.FstProperties) -> bool:
-        return bool(fst.properties(bit, True) == bit)
-
-    words = ["acceptor" if has(pywrapfst.ACCEPTOR) else "transducer"]
-    words.append("acyclic" if has(pywrapfst.ACYCLIC) else "cyclic")
-    words.append("unweighted" if has(pywrapfst.UNWEIGHTED) else "weighted")
-    words += ["deterministic"] if has(pywrapfst.I_DETERMINISTIC) else []
-    words += [] if has(pywrapfst.NO_EPSILONS) else ["with ε:ε"]
+    words = ["acceptor" if has(fst, "ACCEPTOR") else "transducer"]
+    words.append("acyclic" if has(fst, "ACYCLIC") else "cyclic")
+    words.append("unweighted" if has(fst, "UNWEIGHTED") else "weighted")
+    words += ["deterministic"] if has(fst, "I_DETERMINISTIC") else []
+    words += [] if has(fst, "NO_EPSILONS") else ["with ε:ε"]
     return ", ".join(words)
 
 
 def _verdict(fst: pynini.Fst) -> str:
-    import pywrapfst
+    from fstce.machines.openfst import has
 
-    if fst.properties(pywrapfst.ACCEPTOR, True) != pywrapfst.ACCEPTOR:
+    if not has(fst, "ACCEPTOR"):
         return "that of lattices is not asked of a transducer; as a neighbourhood: fstce neighborhood check"
     return _first_broken(fst) or "kept: it is a lattice"
 

@@ -140,9 +140,9 @@ def _keyed(
 def _with_own_words(lattice: Lattice, symbols: Symbols) -> pynini.Fst:
     """The machine with the symbols that it uses: the whole alphabet in each would fill the disk."""
     import numpy as np
-    import pywrapfst
 
     from fstce.machines.image import arrays_to_fst
+    from fstce.machines.openfst import pywrapfst
     from fstce.machines.symbols import FIRST_WORD_ID
 
     fst, table = arrays_to_fst(lattice.arrays, lattice.arc_type), pywrapfst.SymbolTable("fstce")

@@ -19,6 +19,7 @@ from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch, Columns, pack
 from fstce.wfsa.compile import tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.layered import pack_ended
 from fstce.wfsa.terms import CellScores, EmissionTable
 
 LEAST = -1000.0  # a log-probability of zero, as in decoding
@@ -32,15 +33,17 @@ def composed(
     ``machines``: machines whose n-grams are the numbers of their arcs. ``arc`` (arcs,): the lattice arc of
     each arc of the batch. ``cells`` (cells,): the model's scores.
     """
+    machines = machines._replace(bias=-machines.ngram.astype(np.float64))
     if tagger is None:
-        batch = pack(_apart(machines))
+        batch = pack(machines._replace(ngram=machines.word))
         return _unpack(batch, np.zeros(len(batch.ngram)))
     machines, symbols, words = _renumbered(machines, symbols, tagger.features.symbols)
-    acceptors = _apart(machines)
     pairs = tag_pairs(symbols, words, tagger.dictionary, tagger.features.tags)
     automaton = TagAutomaton(*pairs, len(tagger.features.tags), tagger.features.order)
-    rows = zip(acceptors, names, strict=True)
-    batch = pack(automaton.products_of_ended((machine, "log64", name) for machine, name in rows))
+    batch = pack_ended(automaton, machines)
+    if batch is None:
+        rows = zip(_apart(machines), names, strict=True)
+        batch = pack(automaton.products_of_ended((machine, "log64", name) for machine, name in rows))
     emissions = EmissionTable(tagger.features, symbols, *pairs)
     theta = np.maximum(tagger.theta, LEAST)
     cells = CellScores(tagger.features, emissions, batch)

@@ -14,7 +14,6 @@ from itertools import pairwise, starmap
 from typing import NamedTuple
 
 import numpy as np
-import pynini
 
 from fstce.corpora.affixes import is_spelt
 from fstce.corpora.words import fault
@@ -30,6 +29,7 @@ from fstce.estimation.rules import check
 from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.lattice import linear
+from fstce.machines.openfst import pynini
 from fstce.machines.trie import union
 from fstce.numeric.remembered import Numbered, remembered
 from fstce.numeric.rules import FLAG, LARGE, POSITIVE, TOTAL, Rule, integer, mapping, sequence, shown

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pynini
 
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.parameters import CHANNEL
 from fstce.errors import ParameterError
 from fstce.estimation.rules import check
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.openfst import pynini
 from fstce.numeric.rules import COUNT, FLAG, Rule, sequence, shown
 from fstce.numeric.types import Floats, Ints
 

@@ -15,7 +15,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import pynini
 from numpy.typing import NDArray
 
 from fstce.corpora.documents import lines_of
@@ -30,6 +29,7 @@ from fstce.estimation.rules import EXPONENT, check
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import linear
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.numeric.ranges import ranges

@@ -1,0 +1,100 @@
+"""Where pynini is not installed: every public name is there, and saved models are applied all the same."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_saved_models import EXPECTED, KINDS, UNSEEN
+
+import fstce
+
+TESTS = Path(__file__).parent
+WITHOUT = """
+import importlib.metadata, sys
+sys.modules.update(dict.fromkeys(("pynini", "pywrapfst", "_pywrapfst")))
+installed = importlib.metadata.distribution
+def distribution(name):
+    if name == "pynini":
+        raise importlib.metadata.PackageNotFoundError(name)
+    return installed(name)
+importlib.metadata.distribution = distribution
+"""
+
+
+def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A program in a Python that has no pynini."""
+    command = [sys.executable, "-W", "ignore", "-c", WITHOUT + program, *arguments]
+    return subprocess.run(command, cwd=TESTS, capture_output=True, text=True, timeout=300, check=False)
+
+
+@pytest.mark.parametrize("name", fstce.__all__)
+def test_a_public_name_is_there(name: str) -> None:
+    done = run("import fstce; getattr(fstce, sys.argv[1])", name)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+APPLIED = [name for name in EXPECTED if name != "corrector-marks"]
+SAME = """
+import test_saved_models as saved
+for name in sys.argv[1:]:
+    like = saved.EXPECTED[name]
+    model = saved.KINDS[name.partition("-")[0]].load(saved.GOLDEN / name)
+    saved.check_same(saved.comparable(saved.answers(model), like), saved.comparable(like, like))
+"""
+
+
+def test_saved_models_answer_as_with_it() -> None:
+    assert {name.partition("-")[0] for name in APPLIED} == set(KINDS)
+    done = run(SAME, *APPLIED)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def line_of_the_need(text: str) -> str:
+    """What is said of that, which is one line."""
+    (line,) = text.splitlines()
+    assert "needs pynini" in line and "conda install" in line
+    return line
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "fstce.neighborhood('trans1')(['a', 'b'])",
+        "fstce.neighborhood('trans1 | del1word')(['a', 'b'])",
+        "fstce.Tagger('trans1').fit([['a', 'b']], dictionary={'a': 'XY', 'b': 'Y'})",
+        "fstce.DependencyParser('trans1').fit([['DT', 'NN']])",
+        "fstce.Corrector.load('golden/models/corrector-marks').correct([['the', 'lmap']])",
+        "fstce.inspect('lattice.fst')",
+        "fstce.machines.read_fst('lattice.fst')",
+        "fstce.neighborhood('lattice.fst')",
+    ],
+)
+def test_what_composes_says_what_it_needs(program: str, tmp_path: Path) -> None:
+    lattice = fstce.neighborhood("trans1")(["a", "b"])
+    fstce.machines.write_fst(lattice.to_fst(), tmp_path / "lattice.fst")
+    program = program.replace("lattice.fst", str(tmp_path / "lattice.fst"))
+    done = run(f"import fstce\ntry: {program}\nexcept fstce.errors.FstceError as error: print(error)")
+    assert done.returncode == 0, done.stderr
+    line_of_the_need(done.stdout)
+
+
+def test_the_program(tmp_path: Path) -> None:
+    """It tags; it says its versions; what it cannot do is one line and exit code 2."""
+    program = "from fstce.cli.main import run; run()"
+    text = tmp_path / "text.txt"
+    text.write_text("".join(" ".join(words) + "\n" for words in UNSEEN), encoding="utf-8")
+    tagged = run(program, "tagger", "tag", "golden/models/tagger-hmm", str(text))
+    expected = json.loads(json.dumps(EXPECTED["tagger-hmm"]["predict"]))
+    assert tagged.returncode == 0, tagged.stderr
+    rows = [[token.rpartition("/")[2] for token in line.split()] for line in tagged.stdout.splitlines()]
+    assert rows == expected
+    versions = run(program, "--version")
+    assert (versions.returncode, versions.stderr) == (0, "")
+    assert ", no pynini, numpy " in versions.stdout
+    shown = run(program, "neighborhood", "show", "trans1", "a b")
+    assert shown.returncode == 2
+    line_of_the_need(shown.stderr)
