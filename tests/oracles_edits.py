@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from fstce.correction.mistakes.channel import Channel
+from fstce.speller.error_model import ErrorModel
+from fstce.speller.features import BEGIN, END, INSIDE
 
 
 def edit_cost(typed: str, meant: str, k: int, damerau: bool, channel: Channel) -> float:
@@ -30,6 +32,35 @@ def edit_cost(typed: str, meant: str, k: int, damerau: bool, channel: Channel) -
             a, b = typed[i : i + 2], meant[j : j + 2]
             if damerau and len(a) == 2 and a == b[::-1] and a != b:
                 ways.append(channel.cost(b, a) + least(i + 2, j + 2, edits - 1))
+        return min(ways)
+
+    return least(0, 0, k)
+
+
+def edit_cost_by_place(typed: str, meant: str, k: int, errors: ErrorModel) -> float:
+    """The same under an error model: letters by their place, edits of strings, a price of the second edit."""
+
+    def place(start: int, end: int) -> int:
+        return BEGIN if not start else END if end == len(typed) else INSIDE
+
+    @cache
+    def least(i: int, j: int, edits: int) -> float:
+        if i == len(typed) and j == len(meant):
+            return 0.0
+        ways = [math.inf]
+        if typed[i : i + 1] == meant[j : j + 1] != "":
+            ways.append(least(i + 1, j + 1, edits))
+        more = errors.second if edits < k else 0.0
+        letters = [(1, 0), (0, 1), *([(1, 1)] if typed[i : i + 1] != meant[j : j + 1] else [])]
+        letters += [(2, 2)] if typed[i : i + 2] == meant[j : j + 2][::-1] != typed[i : i + 2][::-1] else []
+        for a, b in letters if edits else ():
+            if len(typed[i : i + a]) == a and len(meant[j : j + b]) == b:
+                cost = errors.cost(typed[i : i + a], meant[j : j + b], place(i, i + a))
+                ways.append(cost + more + least(i + a, j + b, edits - 1))
+        for string in errors.strings:
+            a, b = i + len(string.typed), j + len(string.meant)
+            if string.edits <= edits and typed[i:a] == string.typed and meant[j:b] == string.meant:
+                ways.append(string.costs[place(i, a)] + more + least(a, b, edits - string.edits))
         return min(ways)
 
     return least(0, 0, k)

@@ -53,7 +53,7 @@ MADE_OF = {
     "parsing": (),
     "latent": (),
     "induction": (),
-    "speller": (),
+    "speller": ("correction",),
     "correction": (),
 }
 GROUPS = {kind.home.split(".")[1]: group for group, kind in kinds().items()}

@@ -23,9 +23,11 @@ from fstce.correction.corrector_model import CorrectorModel, spelling_of
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.learned_channel import LearnedChannel
 from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.correction.practice import Tuning
 from fstce.errors import FstceError, ModelFileError
+from fstce.speller.error_model import ErrorModel
 from fstce.storage.arrays import Arrays
 from fstce.storage.state import State, Writer, text_file, typed
 from fstce.tagging import files as tagger_files
@@ -173,6 +175,8 @@ def channel_entries(channel: Channel | None) -> dict[str, Any] | None:
     """A channel as JSON has it, whose keys cannot be pairs."""
     if channel is None:
         return None
+    if isinstance(channel, LearnedChannel):
+        return asdict(channel.errors)
     return {**asdict(channel), "confusions": [[*pair, cost] for pair, cost in channel.confusions.items()]}
 
 
@@ -180,8 +184,11 @@ def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
     """The channel of :func:`channel_entries`."""
     if entries is None:
         return None
+    if "weights" in entries:
+        return LearnedChannel(errors=ErrorModel(**entries))
     confusions = {(meant, typed): cost for meant, typed, cost in entries["confusions"]}
-    return Channel(**{**entries, "confusions": confusions})
+    costs = {name: cost for name, cost in entries.items() if name != "whole"}  # of models saved before 0.2
+    return Channel(**{**costs, "confusions": confusions})
 
 
 def _lexicon(state: State) -> WordList:

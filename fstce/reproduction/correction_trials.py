@@ -31,11 +31,12 @@ from fstce.correction.mistakes.corruption import (
     respaced,
     swap_marks,
 )
-from fstce.correction.mistakes.misspellings import Misspelling, edits_of, read_misspellings
+from fstce.correction.mistakes.misspellings import Misspelling, read_misspellings
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
 from fstce.processes.trials import Group
 from fstce.reproduction.correction_systems import ON_REQUEST, PUNCTUATORS, SPELLERS, Row, trained
+from fstce.speller.features import scripts
 
 Settings = dict[str, Any]
 Parts = tuple[list[Row], list[Row]]
@@ -223,7 +224,8 @@ def substitutes(asked: Sequence[Misspelling], kind: str) -> dict[str, tuple[str,
     """What each word is misspelt as, by one edit or by two."""
     found: dict[str, tuple[str, ...]] = {}
     for typed, meant in asked:
-        if len(edits_of(typed.lower(), meant.lower())) == int(kind[-1]) and " " not in typed + meant:
+        ways = scripts(typed.lower(), meant.lower())
+        if ways and len(ways[0]) == int(kind[-1]) and " " not in typed + meant:
             found[meant.lower()] = (*found.get(meant.lower(), ()), typed.lower())
     return found
 

@@ -9,9 +9,8 @@
 ``casing``       capitals put back
 ``spelling``     SPELL≤k, a sausage of candidates
 ``punctuation``  PUNC≤k, marks inserted, deleted, substituted
-``misspellings`` lists of what people typed and meant, cut into edits; mistakes like theirs
-``learned_channel``  the channel learnt from such a list by contrast
-``likeness``     what two words have in common as wholes
+``misspellings`` lists of what people typed and meant
+``learned_channel``  the channel learnt from such a list by contrast, as a speller's errors
 ``corruption``   mistakes made on purpose, by a seed; ``mistyping`` clean text
 ===============  ==================================================================
 """

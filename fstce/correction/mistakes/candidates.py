@@ -20,7 +20,6 @@ from fstce.corpora.words import fault
 from fstce.correction.mistakes.casing import capitalized, capitals, plain
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.edits import edit_transducer
-from fstce.correction.mistakes.likeness import KEYS
 from fstce.correction.mistakes.nearby import near
 from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.correction.parameters import CHANNEL
@@ -127,7 +126,6 @@ class Candidates:
         self._placed: list[dict[int, int]] = [{}, {}]
         self._plains: dict[str, int] = {}
         self._plain = Numbered(self._plain_numbers)
-        self._keys: dict[str, tuple[dict[str, int], dict[int, int]]] = {}
 
     def of(self, words: Iterable[str]) -> dict[str, list[Candidate]]:
         """The candidates of each distinct word, itself first, then by falling count."""
@@ -145,7 +143,7 @@ class Candidates:
     def machine(self, word: str) -> pynini.Fst:
         """The same words, of one form and without a limit, as a machine: typed ∘ edits ∘ lexicon.
 
-        Its weights are those of the edits, without what the channel says of whole words.
+        Its weights are those of edits inside a word.
 
         ``word``: as it is looked up: no other case is tried. Returns an acceptor over code points (pynini's
         ``utf8``), its weights the costs.
@@ -237,8 +235,6 @@ class Candidates:
             _, first, same = np.unique(query * (len(self.spellings) + 1) + number, True, True)
             count = np.bincount(same, count, len(first)).astype(np.int64)
             query, number, cost = query[first], number[first], cost[first]
-        if self.channel.whole:
-            cost = cost + self._unlikeness(queries, query, number)
         distinct, of = np.unique(number, return_inverse=True)
         spelt = np.array([self.spellings[i] for i in distinct.tolist()] or [""])
         order = np.lexsort((np.argsort(np.argsort(spelt))[of], cost, -count, query))
@@ -253,20 +249,6 @@ class Candidates:
         for at, word in zip(new, words.words(np.array(new, dtype=np.int64)), strict=True):
             placed[at] = self._numbered(word) if self._fits(word) else -1
         return np.array([placed[at] for at in distinct.tolist()], dtype=np.int64)[of]
-
-    def _unlikeness(self, queries: Sequence[str], query: Ints, number: Ints) -> Floats:
-        """What the channel says of typed and meant words as wholes, shape (pairs,)."""
-        cost = np.zeros(len(query))
-        distinct, of = np.unique(number, return_inverse=True)
-        for name, weight in self.channel.whole.items():
-            keys, known = self._keys.setdefault(name, ({}, {}))
-            for at in distinct.tolist():
-                if at not in known:
-                    known[at] = keys.setdefault(KEYS[name](self.spellings[at].lower()), len(keys))
-            asked = [keys.setdefault(KEYS[name](word.lower()), len(keys)) for word in queries]
-            meant = np.array([known[at] for at in distinct.tolist()], dtype=np.int64)
-            cost += weight * (meant[of] != np.array(asked, dtype=np.int64)[query])
-        return cost
 
     def _entries_of(
         self, words: Sequence[str], frequency: Ints, found: Sequence[tuple[Ints, Floats, Ints]]

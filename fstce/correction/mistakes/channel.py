@@ -11,16 +11,18 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import table_rows
 from fstce.corpora.words import RESERVED
-from fstce.correction.mistakes.likeness import KEYS
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.rules import mapping, real
 from fstce.numeric.types import Floats
+from fstce.speller.error_model import String
+from fstce.speller.features import PLACES
 
 Confusions = Mapping[tuple[str, str], float]
 
@@ -34,11 +36,20 @@ CONFUSIONS = replace(
     holds=lambda costs: all(map(_is_pair, costs)),
     words="costs of pairs (meant, typed), finite, and not negative",
 )
-WHOLE = replace(
-    mapping(COST),
-    holds=lambda costs: set(costs) <= set(KEYS),
-    words=f"costs by name, finite, and not negative; names are {', '.join(KEYS)}",
-)
+
+
+class Costs(NamedTuple):
+    """What edits of n symbols cost at the begin of a word, inside and at its end.
+
+    ``edits`` (places, n + 1, n + 1): meant by typed, ε first. ``swaps`` (places, n, n): ``[a, b]`` where ab
+    was meant and ba typed. ``second``: what each edit but the first costs more. ``strings``: edits of several
+    letters.
+    """
+
+    edits: Floats
+    swaps: Floats
+    second: float = 0.0
+    strings: Sequence[String] = ()
 
 
 @dataclass(frozen=True)
@@ -48,8 +59,7 @@ class Channel:
     ``substitution``, ``insertion``, ``deletion``, ``transposition``: what a mistake of the kind costs: a
     symbol typed for another, typed where none was meant, left out, two adjacent ones typed in the wrong
     order. ``confusions``: costs of single mistakes, before the costs of their kinds. ``("", "x")`` is an x
-    too many, ``("x", "")`` a missing one, ``("ei", "ie")`` a transposition. ``whole``: further costs of
-    candidates that are unlike the typed word as a whole; see :mod:`fstce.correction.mistakes.likeness`.
+    too many, ``("x", "")`` a missing one, ``("ei", "ie")`` a transposition.
 
     >>> channel = Channel(confusions={("a", "e"): 0.5})
     >>> channel.cost("a", "e"), channel.cost("e", "a"), channel.cost("x", "x"), channel.cost("", "x")
@@ -61,13 +71,11 @@ class Channel:
     deletion: float = 1.0
     transposition: float = 1.0
     confusions: Confusions = field(default_factory=dict)
-    whole: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for kind in ("substitution", "insertion", "deletion", "transposition"):
             COST.check(**{kind: getattr(self, kind)})
         CONFUSIONS.check(confusions=self.confusions)
-        WHOLE.check(whole=self.whole)
         for meant, typed in self.confusions:
             if meant == typed:
                 raise ParameterError(f"a confusion of {meant!r} with itself is none; leave it out")
@@ -123,6 +131,13 @@ class Channel:
             if len(meant) == 2 and meant == typed[::-1] and set(meant) <= number.keys():
                 costs[number[meant[0]], number[meant[1]]] = cost
         return costs
+
+    def costs(self, symbols: Sequence[str]) -> Costs:
+        """All of these, wherever in a word they stand."""
+        edits, swaps = (
+            np.stack([table] * len(PLACES)) for table in (self.matrix(symbols), self.swaps(symbols))
+        )
+        return Costs(edits, swaps)
 
 
 def _is_pair(key: object) -> bool:

@@ -1,13 +1,13 @@
 """The listed words within k edits of typed ones: typed ∘ edits ∘ words, all typed words at once.
 
 A path is a beginning of a listed word that a beginning of a typed word may stand for. Those of one place in
-the typed words are followed together: a letter copied, taken for another, too many, left out, or two in the
-wrong order; each but the first is one edit, and costs what the channel says.
+the typed words are followed together: a letter copied, taken for another, too many, left out, two in the
+wrong order, or a string for another; each but the first is an edit, and costs what the channel says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -18,7 +18,10 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.numeric.ranges import ranges
 from fstce.numeric.types import Bools, Floats, Ints
+from fstce.speller.error_model import String
+from fstce.speller.features import BEGIN, END, INSIDE
 
+MOST_SYMBOLS = 1 << 12  # letters of a batch of words, in the code of five of them
 TOGETHER = 1000  # typed words that are followed at a time
 
 
@@ -77,7 +80,7 @@ def _near(
     for place in range(longest + 1):
         grown = [_joined(waiting[place])]
         for _ in range(k):  # letters left out here, one after another
-            grown.append(walk.left_out(grown[-1].take(grown[-1].edits < k)))
+            grown.append(walk.left_out(grown[-1].take(grown[-1].edits < k), place))
         paths, waiting[place] = _joined(grown), []
         length = walk.length[paths.query]
         ended.append(paths.take((length == place) & (words.final[paths.state] == 1)))
@@ -85,6 +88,9 @@ def _near(
         waiting[place + 1].append(walk.copied(paths, place))
         if accent is not None:
             waiting[place + 1] += walk.accented(paths, place)
+        for span, strings in walk.strings.items():
+            reach = paths.take(walk.length[paths.query] >= place + span)
+            waiting[place + span].append(walk.replaced(reach, place, span, strings, k))
         able = paths.take(paths.edits < k)
         waiting[place + 1] += [walk.too_many(able, place), walk.taken(able, place)]
         if damerau:
@@ -110,8 +116,8 @@ class _Walk:
         self.typed = np.zeros((len(queries), int(self.length.max(initial=0)) + 2), np.int64)
         for i, query in enumerate(queries):
             self.typed[i, : len(query)] = [number[letter] for letter in query]
-        self.costs = channel.matrix(symbols)
-        self.swaps = channel.swaps(symbols) if damerau else np.zeros((0, 0))
+        self.costs = channel.costs(symbols)
+        self.strings = _strings(self.costs.strings, number)
         nothing = np.zeros(0, np.int64)
         self.none = _Paths(nothing, nothing, nothing, nothing, np.zeros(0))
         self.accent = accent
@@ -126,7 +132,8 @@ class _Walk:
         return [self._stepped(paths, column[typed], 0, cost) for column in self.variants]
 
     def too_many(self, paths: _Paths, place: int) -> _Paths:
-        cost = paths.cost + self.costs[0, 1 + self.typed[paths.query, place]]
+        at, more = self._at(paths, place, 1), self._more(paths)
+        cost = paths.cost + self.costs.edits[at, 0, 1 + self.typed[paths.query, place]] + more
         return paths._replace(edits=paths.edits + 1, cost=cost)
 
     def taken(self, paths: _Paths, place: int) -> _Paths:
@@ -134,25 +141,53 @@ class _Walk:
         arc, of = self._arcs(paths)
         label, typed = self.words.label[arc - 1].astype(np.int64), self.typed[paths.query[of], place]
         kept = label != typed
-        arc, of, label, typed = arc[kept], of[kept], label[kept], typed[kept]
-        return self._over(paths.take(of), arc, 1, paths.cost[of] + self.costs[1 + label, 1 + typed])
+        arc, label, typed, paths = arc[kept], label[kept], typed[kept], paths.take(of[kept])
+        cost = self.costs.edits[self._at(paths, place, 1), 1 + label, 1 + typed]
+        return self._over(paths, arc, 1, paths.cost + cost + self._more(paths))
 
-    def left_out(self, paths: _Paths) -> _Paths:
+    def left_out(self, paths: _Paths, place: int) -> _Paths:
         arc, of = self._arcs(paths)
-        label = self.words.label[arc - 1].astype(np.int64)
-        return self._over(paths.take(of), arc, 1, paths.cost[of] + self.costs[1 + label, 0])
+        label, paths = self.words.label[arc - 1].astype(np.int64), paths.take(of)
+        cost = self.costs.edits[self._at(paths, place, 0), 1 + label, 0]
+        return self._over(paths, arc, 1, paths.cost + cost + self._more(paths))
 
     def swapped(self, paths: _Paths, place: int) -> _Paths:
         """ab for ba, of unequal letters."""
         a, b = self.typed[paths.query, place], self.typed[paths.query, place + 1]
         unequal = a != b
         paths, a, b = paths.take(unequal), a[unequal], b[unequal]
-        cost = paths.cost + self.swaps[b, a]
-        rows = np.arange(len(a))
-        first = self._stepped(paths._replace(query=rows), b, 1, cost)  # the query's place keeps the row
-        row = first.query
-        second = self._stepped(first._replace(query=np.arange(len(row))), a[row], 0, first.cost)
-        return second._replace(query=paths.query[row[second.query]])
+        cost = paths.cost + self.costs.swaps[self._at(paths, place, 2), b, a] + self._more(paths)
+        return self._along(paths._replace(edits=paths.edits + 1, cost=cost), np.stack((b, a), 1))
+
+    def replaced(self, paths: _Paths, place: int, span: int, strings: _Strings, k: int) -> _Paths:
+        """The strings that stand there for others, as long as they were typed."""
+        code = _coded(self.typed[:, place : place + span])[paths.query]
+        low, high = np.searchsorted(strings.code, code), np.searchsorted(strings.code, code, "right")
+        of, string = np.repeat(np.arange(len(code)), high - low), ranges(low, high - low)
+        fits = paths.edits[of] + strings.edits[string] <= k
+        paths, string = paths.take(of[fits]), string[fits]
+        cost = paths.cost + strings.cost[string, self._at(paths, place, span)] + self._more(paths)
+        edited = paths._replace(edits=paths.edits + strings.edits[string], cost=cost)
+        return self._along(edited, strings.meant[string])
+
+    def _at(self, paths: _Paths, place: int, span: int) -> Ints:
+        """Where in the word letters stand: at its begin, inside, or at its end."""
+        if not place:
+            return np.full(len(paths.query), BEGIN)
+        return np.where(self.length[paths.query] == place + span, END, INSIDE)
+
+    def _more(self, paths: _Paths) -> Floats:
+        """What an edit costs more behind others."""
+        return np.where(paths.edits > 0, self.costs.second, 0.0)
+
+    def _along(self, paths: _Paths, labels: Ints) -> _Paths:
+        """Over the arcs with these letters, shape (paths, letters), −1 behind the last."""
+        now = paths._replace(query=np.arange(len(paths.query)))  # the query's place keeps the row
+        for column in labels.T:
+            label = column[now.query]
+            stays, goes = now.take(label < 0), now.take(label >= 0)
+            now = _joined([stays, self._stepped(goes, label[label >= 0], 0, goes.cost)])
+        return now._replace(query=paths.query[now.query])
 
     def _stepped(self, paths: _Paths, label: Ints, edits: int, cost: Floats) -> _Paths:
         """Over the arc with this letter, where there is one."""
@@ -171,6 +206,45 @@ class _Walk:
         first = self.words.first[paths.state].astype(np.int64)
         many = self.words.first[paths.state + 1] - first
         return ranges(first, many) + 1, np.repeat(np.arange(len(first)), many)
+
+
+class _Strings(NamedTuple):
+    """Edits of strings of one typed length, in order of what was typed.
+
+    ``code``, ``edits`` (strings,). ``cost`` (strings, places). ``meant`` (strings, letters), −1 behind them.
+    """
+
+    code: Ints
+    edits: Ints
+    cost: Floats
+    meant: Ints
+
+
+def _strings(strings: Sequence[String], number: Mapping[str, int]) -> dict[int, _Strings]:
+    """By typed length those whose letters are all at hand."""
+    by_length: dict[int, list[String]] = {}
+    for string in strings:
+        if string.typed and all(letter in number for letter in string.typed + string.meant):
+            by_length.setdefault(len(string.typed), []).append(string)
+    tables = {}
+    for length, rows in by_length.items():
+        code = _coded(np.array([[number[letter] for letter in row.typed] for row in rows]))
+        order = np.argsort(code, kind="stable")
+        rows = [rows[i] for i in order.tolist()]
+        meant = np.full((len(rows), max(len(row.meant) for row in rows)), -1)
+        for i, row in enumerate(rows):
+            meant[i, : len(row.meant)] = [number[letter] for letter in row.meant]
+        edits = np.array([row.edits for row in rows])
+        tables[length] = _Strings(code[order], edits, np.array([row.costs for row in rows]), meant)
+    return tables
+
+
+def _coded(labels: Ints) -> Ints:
+    """One number for each row of labels."""
+    code = np.zeros(len(labels), np.int64)
+    for column in labels.T:
+        code = code * MOST_SYMBOLS + column
+    return code
 
 
 def _variants(symbols: Sequence[str], listed: int) -> Ints:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles_edits import edit_cost
+from oracles_edits import edit_cost_by_place
 
 from fstce.correction.corrector import Corrector
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.learned_channel import learned_channel
-from fstce.correction.mistakes.likeness import KEYS, unlike
-from fstce.correction.mistakes.misspellings import edits_of, read_misspellings
+from fstce.correction.mistakes.learned_channel import LearnedChannel, learned_channel
+from fstce.correction.mistakes.misspellings import read_misspellings
 from fstce.errors import CorpusError, ParameterError
+from fstce.speller.error_model import ErrorModel
 
 WORD = st.text("abci", min_size=1, max_size=6)
 PAIRS = [
@@ -36,22 +35,10 @@ WORDS = {word: 9 for _, word in PAIRS} | {
 }
 
 
-@given(WORD, WORD)
-def test_edits_lead_from_what_was_meant_to_what_was_typed(typed: str, meant: str) -> None:
-    edits = edits_of(typed, meant)
-    found = meant
-    for edit in reversed(edits):
-        assert found[edit.place : edit.place + len(edit.meant)] == edit.meant
-        assert edit.before == (meant[edit.place - 1] if edit.place else "")
-        found = found[: edit.place] + edit.typed + found[edit.place + len(edit.meant) :]
-    assert found == typed
-    assert len(edits) == edit_cost(typed, meant, 12, True, Channel())
-
-
 def test_the_channel_prefers_what_the_list_has() -> None:
     channel = learned_channel(PAIRS * 3, Candidates(WORDS, 1, damerau=True, variants=False))
     assert channel.cost("h", "") < channel.cost("x", "") < channel.cost("r", "w")
-    assert set(channel.whole) <= set(KEYS) and min(channel.confusions.values()) >= 0
+    assert min(channel.matrix("aehirx")[0, 1:]) > 0
     found = Candidates(WORDS, 1, damerau=True, channel=channel)
     cost = {row.word: row.cost for row in found.of(["wich"])["wich"]}
     assert cost["which"] < cost["wish"]
@@ -59,15 +46,29 @@ def test_the_channel_prefers_what_the_list_has() -> None:
         learned_channel([("xxxxxx", "receive")], Candidates(WORDS, 1))
 
 
-def test_whole_words_cost_as_their_keys_say() -> None:
-    channel = Channel(whole={"first": 2.0, "sound": 0.5})
-    rows = Candidates(WORDS, 2, damerau=True, channel=channel).of(["rish", "Fiend", "wich"])
-    bare = Candidates(WORDS, 2, damerau=True).of(list(rows))
-    for typed, found in rows.items():
-        plain = {row.word: row.cost for row in bare[typed]}
-        for row in found[1:]:
-            extra = np.dot(unlike(typed, row.word), [channel.whole.get(key, 0.0) for key in KEYS])
-            assert row.cost == pytest.approx(plain[row.word] + extra)
+ERRORS = ErrorModel(
+    "abci",
+    {
+        **{"substitution": 3.0, "insertion": 2.5, "deletion": 2.0, "transposition": 1.5, "two": 0.5},
+        **{"begin": 0.75, "end": -0.25, "deletion end": 0.5, "a>b": -0.5, "substitution vowels": -1.0},
+        **{"insertion double": -1.25, "string a>bc": -1.5, "context ai>bi": -1.0, "b> begin": -0.125},
+    },
+)
+
+
+@settings(max_examples=60)
+@given(st.dictionaries(WORD, st.integers(0, 3), min_size=1, max_size=25), WORD, st.integers(1, 2))
+def test_costs_are_those_of_the_cheapest_way(vocabulary: dict[str, int], typed: str, k: int) -> None:
+    channel = LearnedChannel(errors=ERRORS)
+    for row in Candidates(vocabulary, k, damerau=True, channel=channel).of([typed])[typed][1:]:
+        assert row.cost == pytest.approx(edit_cost_by_place(typed, row.word, k, ERRORS))
+
+
+def test_letters_that_no_misspelling_had_cost_as_their_class() -> None:
+    channel = LearnedChannel(errors=ERRORS)
+    inside = channel.costs("aéèß").edits[1]
+    assert inside[2, 3] == inside[3, 2] == 2.0 and inside[4, 2] == 3.0  # vowels for each other
+    assert channel.costs("éè").swaps[1, 0, 1] == 1.5
 
 
 def test_a_corrector_learns_from_them_and_is_saved(tmp_path: Path) -> None:
