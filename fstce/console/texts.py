@@ -17,7 +17,7 @@ from fstce.errors import CorpusError, ParameterError
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
 
-ANALYSERS = (".hfst", ".foma", ".att", ".fst")
+ANALYSERS = (".hfst", ".hfstol", ".zhfst", ".foma", ".att", ".fst", ".far")
 
 
 def read(
@@ -134,6 +134,9 @@ def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> T
     file, colon, rule = spec.partition(":")
     if Path(file).suffix.lower() not in ANALYSERS:
         return None
+    if Path(file).suffix.lower() == ".far":
+        key, colon, rule = rule.partition(":")
+        file = f"{file}:{key}" if key else file
     from fstce.corpora import TagDictionary
     from fstce.machines.analyser import Analyser
 

@@ -22,6 +22,7 @@ from fstce.explanation.explain import over
 from fstce.explanation.protocol import explained
 from fstce.inspection.adjustable import Adjustable
 from fstce.inspection.records import MachineView
+from fstce.machines.algebra import verified
 from fstce.machines.convert import SUFFIXES, archived, read_machine
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import has, pynini, pywrapfst
@@ -119,8 +120,8 @@ def inspect(
     Parameters
     ----------
     target : Fst, Lattice, Neighborhood, Tagger, DependencyParser, str or Path
-        A machine of pynini or pywrapfst, a lattice, a neighbourhood or its name, a trained model,
-        or a file: ``.fst``, ``.far``, ``.txt``, ``.att`` or ``.hfst``.
+        A machine of pynini, pywrapfst or pyfoma, a lattice, a neighbourhood or its name, a trained
+        model, or a machine's file.
     words : sequence of str, optional
         A sentence. A neighbourhood, and a file of a transducer, is shown stage by stage from it to
         its lattice, a model with its posteriors; of a machine, and of a transducer that is no
@@ -154,7 +155,8 @@ def inspect(
     if isinstance(target, str | Path) and is_file(target):
         fst = read_machine(target, **reading)
         acceptor = has(fst, "ACCEPTOR")
-        letters = Path(target).suffix.lower() in (".hfst", ".foma")  # of an analyser, which reads no sentence
+        suffix = Path(archived(str(target))[0]).suffix.lower()
+        letters = suffix in (".hfst", ".hfstol", ".foma", ".zhfst")  # of an analyser, which reads no sentence
         if letters or acceptor or sentence is None:
             return _of_machine(fst, Path(target).name, sentence or ())
         try:
@@ -163,11 +165,10 @@ def inspect(
             return _of_machine(fst, Path(target).name, sentence, f"It is no neighbourhood of this: {error}")
     if isinstance(target, Lattice):
         return _of_machine(target.to_fst(), target.name, sentence or ())
-    if isinstance(target, pywrapfst.Fst):
-        fst = target if isinstance(target, pynini.Fst) else pynini.Fst.from_pywrapfst(target)
-        return _of_machine(fst, "machine", sentence or ())
     if isinstance(target, str | Path | Neighborhood):
         return _of_neighborhood(target, sentence)
+    if isinstance(target, pywrapfst.Fst) or hasattr(target, "to_fomastring"):
+        return _of_machine(verified(target, "machine"), "machine", sentence or ())
     raise ParameterError(
         f"{type(target).__name__} is nothing to inspect; give a machine, a lattice, a neighbourhood, a "
         "tagger or parser, or a file"

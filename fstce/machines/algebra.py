@@ -8,12 +8,14 @@ operands first and its result after, and bounds the number of states.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader, unsound
+from fstce.machines.foma import without_pyfoma
 from fstce.machines.image import Arrays, fst_to_arrays, without_symbols
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.numeric.types import Floats, Ints
@@ -144,8 +146,12 @@ def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.F
     return fst
 
 
-def verified(fst: pywrapfst.Fst, where: str) -> pynini.Fst:
-    """The machine itself if OpenFst finds it sound (arcs end at states that exist, labels have symbols)."""
+def verified(fst: Any, where: str) -> pynini.Fst:
+    """The machine itself if OpenFst finds it sound (arcs end at states that exist, labels have symbols).
+
+    ``fst``: a machine of pynini, pywrapfst or pyfoma.
+    """
+    fst = without_pyfoma(fst, where)
     if not isinstance(fst, pywrapfst.Fst):
         raise MachineError(f"{where}: expected a machine, not {type(fst).__name__}")
     if fst.arc_type() == "log":

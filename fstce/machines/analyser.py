@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.errors import MachineError, ParameterError
+from fstce.machines.algebra import verified
 from fstce.machines.convert import read_machine
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
@@ -51,7 +52,7 @@ class Analyser:
     Parameters
     ----------
     source : Path, str or Fst
-        A file, or a machine with symbols.
+        A file, or a machine of pynini, pywrapfst or pyfoma with symbols.
     side : {"auto", "input", "output"}
         Where words are read: HFST's analysers have them as input, foma's as output. By default
         the input, and the output where the input does not know the word.
@@ -76,13 +77,13 @@ class Analyser:
     def __init__(self, source: Path | str | pywrapfst.Fst, *, side: str = "auto") -> None:
         if side not in SIDES:
             raise ParameterError(f"side={side!r}: use {', '.join(SIDES)}")
-        machine = source if isinstance(source, pywrapfst.Fst) else read_machine(source)
-        self.where = "analyser" if isinstance(source, pywrapfst.Fst) else str(source)
-        tables = machine.input_symbols(), machine.output_symbols()
+        named = isinstance(source, str | Path)
+        self.where = str(source) if named else "analyser"
+        fst = read_machine(source) if named else verified(source, self.where)
+        tables = fst.input_symbols(), fst.output_symbols()
         if tables[0] is None:
             raise MachineError(f"{self.where}: it has no symbols, so no word can be looked up; attach them")
         one, other = (in_our_spelling(table or tables[0], self.where) for table in tables)
-        fst = machine if isinstance(machine, pynini.Fst) else pynini.Fst.from_pywrapfst(machine)
         arrays = fst_to_arrays(fst)
         turned = arrays._replace(ilabel=arrays.olabel, olabel=arrays.ilabel)
         sides = {"input": (arrays, one, other), "output": (turned, other, one)}

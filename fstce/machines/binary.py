@@ -9,6 +9,8 @@ a machine             magic number, FST type, arc type, version, flags, properti
                       counts of states and arcs; symbol tables as the flags say; then
 ``vector``            for each state its final weight, the count of its arcs, its arcs
 ``const``             all states (see :mod:`fstce.machines.image`), then all arcs
+``compact_…``         where each state's records begin, unless it has one; all records: arcs
+                      without what is alike in them all, and final weights as the label −1
 a symbol table        magic number, name, next free id, count; for each symbol its text, its id
 ====================  ==========================================================================
 
@@ -18,6 +20,7 @@ Integers are little-endian, strings have their length in four bytes before them.
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +36,14 @@ WEIGHTS = {"standard": ("<f4", "standard"), "log": ("<f4", "log64"), "log64": ("
 _SYMBOLS_MAGIC = 2125658996
 _ISYMBOLS, _OSYMBOLS, _ALIGNED = 1, 2, 4  # flags
 _ALIGNMENT = 16
+# What a compact machine's record has; without a target, each state has one and leads to the next.
+_RECORDS = {
+    "compact_string": ("ilabel",),
+    "compact_weighted_string": ("ilabel", "weight"),
+    "compact_acceptor": ("ilabel", "weight", "next"),
+    "compact_unweighted_acceptor": ("ilabel", "next"),
+    "compact_unweighted": ("ilabel", "olabel", "next"),
+}
 
 
 class BinaryReader:
@@ -97,11 +108,13 @@ class BinaryReader:
             raise MachineError(f"{self.where}: arc type {arc_type!r}; use {', '.join(WEIGHTS)}")
         tables = [self._table() if flags & bit else None for bit in (_ISYMBOLS, _OSYMBOLS)]
         weight, known = WEIGHTS[arc_type]
+        aligned = bool(flags & _ALIGNED) or version == 1
         if fst_type == "vector":
             arrays = self._vector(start, states, np.dtype(weight))
         elif fst_type == "const":
-            aligned = bool(flags & _ALIGNED) or version == 1
             arrays = self._const(start, states, arcs, arc_type, aligned)
+        elif fst_type in _RECORDS:
+            arrays = self._compact(start, states, np.dtype(weight), _RECORDS[fst_type], aligned)
         else:
             raise MachineError(
                 f"{self.where}: FST type {fst_type!r}; rewrite it with fstconvert --fst_type=vector"
@@ -146,6 +159,35 @@ class BinaryReader:
         if counts.sum() != arcs or np.any((begins != np.cumsum(counts) - counts) & (counts > 0)):
             raise self.damaged("the states' counts of arcs do not add up")
         return _arrays(start, state["final"], counts, arc)
+
+    def _compact(
+        self, start: int, states: int, weight: np.dtype[Any], fields: Sequence[str], aligned: bool
+    ) -> Arrays:
+        """Records as C++ lays them out; a record of label −1 is its state's final weight."""
+        columns = [(name, weight if name == "weight" else np.dtype("<i4")) for name in fields]
+        record = np.dtype(columns, align=True)
+        self._check_count(states, 4, "states", least=0)
+        begins = np.arange(states + 1)
+        if "next" in fields:
+            self._align(aligned)
+            self._check_count(states + 1, 4, "states")
+            begins = np.frombuffer(self.data, "<u4", states + 1, self.at).astype(np.int64)
+            self.at += 4 * len(begins)
+        counts = np.diff(begins)
+        if begins[0] or np.any(counts < 0):
+            raise self.damaged("the states' records overlap")
+        self._align(aligned)
+        self._check_count(int(begins[-1]), record.itemsize, "arcs")
+        records = np.frombuffer(self.data, record, begins[-1], self.at)
+        self.at += records.nbytes
+        source, final = np.repeat(np.arange(states), counts), np.full(states, np.inf, weight)
+        cost = records["weight"] if "weight" in fields else np.zeros(len(records), weight)
+        ends = records["ilabel"] == -1
+        final[source[ends]] = cost[ends]
+        arcs, source = records[~ends], source[~ends]
+        writes = arcs["olabel" if "olabel" in fields else "ilabel"]
+        target = arcs["next"] if "next" in fields else source + 1
+        return Arrays(start, final, source, arcs["ilabel"], writes, cost[~ends], target)
 
     def _table(self) -> pywrapfst.SymbolTable:
         for image, table in self._tables:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import fault_of
+from fstce.machines.foma import without_pyfoma
 from fstce.machines.openfst import has, pynini
 
 
@@ -72,8 +73,8 @@ def contract(fst: pynini.Fst) -> dict[str, bool]:
 
     Parameters
     ----------
-    fst : pynini.Fst
-        Any machine.
+    fst : Fst
+        Any machine of pynini or pyfoma.
 
     Returns
     -------
@@ -88,6 +89,7 @@ def contract(fst: pynini.Fst) -> dict[str, bool]:
     >>> contract(pynini.accep("abc"))["symbols"]
     False
     """
+    fst = without_pyfoma(fst, "machine")
     sound = _is_sound(fst)
     return {clause.name: sound and clause.holds(fst) for clause in CLAUSES}
 

@@ -1,12 +1,12 @@
 """Machines in the files of any tool: what is in a file says how it is read, its suffix how it is written.
 
 =================  ===========================================================  =============
-``.fst``           OpenFst's binary form, ``vector`` or ``const``               read, written
+``.fst``           OpenFst's binary form: vector, const or compact              read, vector written
 ``.far``           an archive; ``archive.far:key`` is one of its machines       read, written
 ``.txt`` ``.att``  AT&T text, its words in a ``.syms`` file beside it           read, written
 ``.hfst``          HFST's file, of OpenFst's or of foma's machine               read, written
 ``.hfstol``        HFST's file for optimized lookup                             read, written
-``.zhfst``         HFST's speller: its acceptor of words                        read
+``.zhfst``         HFST's speller: its acceptor; ``speller.zhfst:errmodel``     read
 ``.foma``          foma's binary file, of one machine                           read, written
 =================  ===========================================================  =============
 
@@ -57,8 +57,9 @@ from fstce.numeric.rules import choice
 from fstce.numeric.types import Ints32
 
 TEXT_SUFFIXES = (".txt", ".att")
-_BINARY_SUFFIXES = (".fst", ".far", ".hfst", ".hfstol", ".foma")
-SUFFIXES = (*_BINARY_SUFFIXES, *TEXT_SUFFIXES)
+WRITTEN = (".fst", ".far", ".hfst", ".hfstol", ".foma", *TEXT_SUFFIXES)
+SUFFIXES = (*WRITTEN, ".zhfst")
+_KEYED = (".far", ".zhfst")
 _BINARY = (FST_MAGIC, *FAR_MAGICS, HFST_MAGIC, *FOMA_MAGICS)
 
 
@@ -115,10 +116,11 @@ def _machine_in(
     numbers: bool = False,
 ) -> pynini.Fst:
     """The machine in the bytes of a file, which messages call by its path."""
-    binary = data.startswith(_BINARY) or path.suffix.lower() in (*_BINARY_SUFFIXES, ".zhfst")
+    suffix = path.suffix.lower()
+    binary = data.startswith(_BINARY) or suffix in set(SUFFIXES) - set(TEXT_SUFFIXES)
     sides = _sides(path, isymbols, osymbols, not binary)
     if not binary:
-        if path.suffix.lower() not in TEXT_SUFFIXES:
+        if suffix not in TEXT_SUFFIXES:
             raise ParameterError(f"{path}: no machine; one is a file of {' '.join(SUFFIXES)}")
         _check_key(path, key, ())
         return _read_text(path, data, sides, arc_type or "standard", numbers)
@@ -136,7 +138,7 @@ def _form(data: bytes, path: Path) -> str:
     if data.startswith(FAR_MAGICS):
         return "one of an archive"
     if path.suffix.lower() == ".zhfst":
-        return "the acceptor of a speller"
+        return "one of a speller"
     return "foma" if data.startswith(FOMA_MAGICS) else "AT&T text"
 
 
@@ -145,12 +147,10 @@ def write_machine(
 ) -> None:
     """Write a machine as its suffix says: ``.fst``, or ``.txt`` or ``.att`` with its words in ``.syms``.
 
-    Text has one symbol file: where input and output have different symbols, it holds both,
-    the output's words with new ids. In HFST's spelling the start is state 0, as HFST and foma
-    demand, and every label is a symbol.
-
-    ``fst``: the machine, its symbols in fstce's spelling. ``numbers``: write ids instead of words in text;
-    the words stay in ``.syms``.
+    ``fst``: of pynini, pywrapfst or pyfoma, its symbols in fstce's spelling. Text has one symbol file:
+    where input and output have different symbols, it holds both, the output's words with new ids. In
+    HFST's spelling the start is state 0, as HFST and foma demand, and every label is a symbol.
+    ``numbers``: write ids instead of words in text; the words stay in ``.syms``.
     """
     path = Path(path)
     choice(*SPELLINGS).check(spelling=spelling)
@@ -168,13 +168,13 @@ def write_machine(
         with replacing(path) as temporary:
             temporary.write_bytes(data)
     else:
-        raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(SUFFIXES)}")
+        raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(WRITTEN)}")
 
 
 def archived(name: str) -> tuple[str, str | None]:
-    """A path and, after the colon of ``archive.far:key``, the key of a machine in it."""
+    """A path and, after the colon of ``archive.far:key`` or ``speller.zhfst:part``, the key of a machine."""
     file, colon, key = name.rpartition(":")
-    return (file, key) if colon and file.lower().endswith(".far") else (name, None)
+    return (file, key) if colon and file.lower().endswith(_KEYED) else (name, None)
 
 
 def with_hfst_symbols(fst: pynini.Fst, path: Path) -> pynini.Fst:
@@ -274,11 +274,11 @@ def _read_binary(path: Path, data: bytes, key: str | None) -> pynini.Fst:
         machines = machines_in(data, path)
         _check_key(path, key, tuple(machines))
         return machines[next(iter(machines)) if key is None else key]
+    if suffix == ".zhfst":
+        data, key = zhfst_member(data, where, key or ACCEPTOR), None
     _check_key(path, key, ())
     if data.startswith(FST_MAGIC):
         return BinaryReader(data, where).machine()
-    if suffix == ".zhfst":
-        data = zhfst_member(data, where, ACCEPTOR)
     if data.startswith(HFST_MAGIC):
         return with_one_unknown(hfst_to_fst(data, where), where)
     if suffix in (".hfstol", ".zhfst"):

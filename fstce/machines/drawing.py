@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fstce.errors import MachineError, MissingToolError
+from fstce.machines.algebra import verified
 from fstce.machines.atomic import replacing
-from fstce.machines.openfst import pywrapfst
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.sketch import Sketch, sketch, thickness
 from fstce.machines.svg import Svg, simple_svg
 
@@ -93,13 +94,13 @@ def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[flo
     if engine not in ENGINES:
         raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES[:-1])}")
     if engine == "auto":
-        return _auto_svg(fst, posteriors)
+        return _auto_svg(verified(fst, "drawing"), posteriors)
     if engine in ("layered", "simple"):
         return simple_svg(fst, posteriors)
     return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg", _TIMEOUT).decode("utf-8"))
 
 
-def _auto_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None) -> Svg:
+def _auto_svg(fst: pynini.Fst, posteriors: Sequence[float] | None) -> Svg:
     source = to_dot(fst, posteriors=posteriors)
     if shutil.which("dot") is None or sum(map(fst.num_arcs, range(fst.num_states()))) > _AUTO_ARCS:
         return simple_svg(fst, posteriors)

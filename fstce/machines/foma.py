@@ -1,7 +1,9 @@
-"""foma's binary files: gzipped text of one machine, without weights; HFST's of type FOMA hold the same text.
+"""foma's binary files: gzipped text of one machine; HFST's of type FOMA hold the same text.
 
 ===============  =============================================================================
 ``##props##``    arity, counts of arcs, states, lines, final states and paths, six flags, name
+``##weights##``  pyfoma's alone: for each line of the states the weight of its arc, and in the
+                 first line of a state, behind it or alone, that of ending there
 ``##sigma##``    a number and its symbol a line: 0 is ε, 1 unknown, 2 identity
 ``##states##``   ``state in out target final``, ``state in target final``, or for a further arc
                  of the same state ``in out target``, ``in target``; a target of −1 is no arc
@@ -13,15 +15,18 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterator, Sequence
+from itertools import repeat
+from typing import Any
 
 import numpy as np
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.lines import is_weight
 from fstce.machines.openfst import has, pynini, pywrapfst
-from fstce.machines.spelling import SPECIAL, in_tools_numbers
+from fstce.machines.spelling import SPECIAL, in_our_spelling, in_tools_numbers, with_one_unknown
 
-_BEGIN, _END = "##foma-net 1.0##", "##end##"
+_BEGIN, _WEIGHTS, _END = "##foma-net 1.0##", "##weights##", "##end##"
 MAGICS = (b"\x1f\x8b", _BEGIN.encode())
 _LARGEST = 2**28  # bytes of the text
 _NO_ARC = -1
@@ -35,17 +40,19 @@ def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
     for line in sections["sigma"]:
         number, _, symbol = line.partition(" ")
         table.add_symbol(symbol or "\n", _number(number, where))
-    arcs, finals = [], set[int]()
-    for state, final, arc in _arcs(sections["states"], where):
+    arcs, weights, finals = [], list[float](), dict[int, float]()
+    costs = (_costs(line, where) for line in sections["weights"] or repeat("0"))
+    for (state, final, arc), cost in zip(_arcs(sections["states"], where), costs, strict=False):
         if final:
-            finals.add(state)
+            finals.setdefault(state, cost[-1])
         if arc is not None:
             arcs.append((state, *arc))
+            weights.append(cost[0])
     source, reads, writes, target = np.array(arcs, dtype=np.int32).reshape(-1, 4).T
     states = 1 + max([*finals, *source.tolist(), *target.tolist()], default=-1)
     final_weights = np.full(states, np.inf, dtype=np.float32)
-    final_weights[list(finals)] = 0.0
-    weight = np.zeros(len(source), np.float32)
+    final_weights[list(finals)] = list(finals.values())
+    weight = np.array(weights, dtype=np.float32)
     start = 0 if states else _NO_ARC
     fst = arrays_to_fst(Arrays(start, final_weights, source, reads, writes, weight, target))
     fst.set_input_symbols(table)
@@ -104,7 +111,33 @@ def _sections(text: str, where: str) -> dict[str, list[str]]:
     if lines[0] != _BEGIN or -1 in headings or headings != sorted(headings):
         raise MachineError(f"{where}: cut off, or no machine of foma's; write it again")
     sigma, states, end = headings
-    return {"sigma": lines[sigma + 1 : states], "states": lines[states + 1 : end]}
+    weights = lines.index(_WEIGHTS) if _WEIGHTS in lines[:sigma] else sigma
+    if weights < sigma and sigma - weights != end - states - 1:  # the last line of the states is no arc
+        raise MachineError(f"{where}: damaged: not as many weights as arcs; write it again")
+    return {
+        "weights": lines[weights + 1 : sigma],
+        "sigma": lines[sigma + 1 : states],
+        "states": lines[states + 1 : end],
+    }
+
+
+def _costs(line: str, where: str) -> list[float]:
+    """The weights of an arc and of its state."""
+    fields = line.split()
+    if not 1 <= len(fields) <= 2 or not all(map(is_weight, fields)):
+        raise MachineError(f"{where}: damaged: {line[:40]!r} is no weight; write it again")
+    return list(map(float, fields))
+
+
+def without_pyfoma(machine: Any, where: str) -> Any:
+    """A machine of pyfoma's class ``FST`` as one of pynini's, with its weights; any other as it is."""
+    if not hasattr(machine, "to_fomastring"):
+        return machine
+    if machine.arity() > 2:
+        raise MachineError(f"{where}: a machine of {machine.arity()} tapes; extract two of them")
+    fst = with_one_unknown(foma_to_fst(machine.to_fomastring("fstce").encode(), where), where)
+    table = in_our_spelling(fst.input_symbols(), where)
+    return fst.set_input_symbols(table).set_output_symbols(table)
 
 
 def _arcs(lines: Sequence[str], where: str) -> Iterator[tuple[int, bool, tuple[int, int, int] | None]]:

@@ -48,7 +48,8 @@ def sketch(
     ``fst``: any machine of at most 2,000 states and 20,000 arcs. ``arc_weights``: numbers to show instead of
     the arcs' weights, one an arc. ``posteriors``: how probable each arc is, from 0 to 1: its thickness.
     """
-    _check_size(verified(fst, "drawing"))
+    fst = verified(fst, "drawing")
+    _check_size(fst)
     arrays = fst_to_arrays(fst)
     weights = _weight_labels(arrays, arc_weights)
     labels = _arc_labels(arrays, fst)

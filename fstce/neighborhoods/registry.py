@@ -19,7 +19,7 @@ from fstce.numeric.rules import instance
 AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
 
 
-NAMED = instance("a name, a Neighborhood or a machine", "str", "Neighborhood", "Fst")
+NAMED = instance("a name, a Neighborhood or a machine", "str", "Neighborhood", "Fst", "FST")  # pyfoma's last
 
 
 def neighborhood(
@@ -33,7 +33,7 @@ def neighborhood(
         A name (``trans1``), that of an installed package's entry point, a path (``./mine.py``,
         ``mine.fst``, ``mine.txt``, ``archive.far:key``, ``lattices.far``), or an expression of
         them (``trans1 | del1word``); see :mod:`fstce.neighborhoods.expressions`. Or a machine of
-        pynini or pywrapfst whose symbols are words.
+        pynini, pywrapfst or pyfoma whose symbols are words.
     weighted : bool
         Whether the weights of a compiled machine count; without it, one with weights is refused.
     exponent : float, optional

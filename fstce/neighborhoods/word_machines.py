@@ -38,7 +38,7 @@ from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.parse import parse_att
 from fstce.machines.spelling import EPSILONS as SPELT_EPSILONS
 from fstce.machines.spelling import OTHER, SAME
-from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, Symbols
+from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, UNKNOWN, Symbols
 from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
 from fstce.neighborhoods.word_classes import WordClass, word_class
 from fstce.numeric.types import Ints
@@ -228,6 +228,11 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
         )
     ids = {label: i for i, label in enumerate(labels)}
     sides = [np.array([ids[label] for label in column], dtype=np.int32) for column in columns]
+    if UNKNOWN in ids:  # how the reader spells foma's and HFST's unlisted words: on both sides it is one
+        unlisted = [side == ids[UNKNOWN] for side in sides]
+        number = np.where(unlisted[0] & unlisted[1], len(labels), len(labels) + 1)
+        sides = [np.where(which, number, side) for which, side in zip(unlisted, sides, strict=True)]
+        labels += [SAME, OTHER]
     return WordMachine(arrays._replace(ilabel=sides[0], olabel=sides[1]), labels, {}, weighted)
 
 
