@@ -25,11 +25,9 @@ import numpy as np
 from held_out_tagging import SPECS, parts_of, smaller
 
 import fstce
-from fstce.estimation.likelihood import Likelihood, expectation_maximization
+from fstce.estimation.likelihood import Likelihood, Multinomials, expectation_maximization
 from fstce.estimation.maximize import maximize
-from fstce.estimation.multinomials import Multinomials
-from fstce.estimation.objective import Objective, Term
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.objective import GaussianPrior, Objective, Term
 from fstce.evaluation import compare_taggings, tagging_accuracy
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import FIRST_WORD_ID

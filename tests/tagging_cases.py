@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from fstce import TagDictionary, neighborhood
-from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.objective import GaussianPrior, Objective
 from fstce.machines.image import Arrays
 from fstce.neighborhoods.base import Neighborhood
 from fstce.wfsa.batch import Batch, pack

@@ -20,9 +20,8 @@ from fstce.errors import ParameterError
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.lattice import Lattice
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Floats, Term
 
-Term = Callable[[Floats], tuple[float, Floats]]
 Sums = Callable[..., ChartSums]
 
 

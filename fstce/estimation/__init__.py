@@ -4,10 +4,7 @@
 ``estimator``      what every estimator shares
 ``rules``          one table of parameter rules a class
 ``train``          L-BFGS or EM, at one temperature or several
-``maximize``       L-BFGS; ``likelihood`` EM; ``annealing``
-``objective``      numerators, denominators and a ``prior``
-``linear``         terms that hide nothing
-``multinomials``   weights as log-probabilities
-``course``         the course of a training, in manifests
+``maximize``       L-BFGS; ``likelihood`` EM
+``objective``      numerators, denominators, a prior
 =================  ====================================================
 """

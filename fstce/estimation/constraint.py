@@ -14,9 +14,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Floats, Term
 
-Term = Callable[[Floats], tuple[float, Floats]]
 MOST = 30.0  # λ in nats beyond which q does not change: e³⁰ to one
 EXACT = 1e-6  # nats of λ
 

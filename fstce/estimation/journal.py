@@ -9,7 +9,7 @@ known already, and evaluates only what is not.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,10 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import ShardError
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, Term
 from fstce.storage.packed import digest_of_values, open_packed, write_packed
-
-Evaluate = Callable[[Floats], tuple[float, Floats]]
 
 
 class Kept(NamedTuple):
@@ -57,7 +55,7 @@ class Journal:
         self._number = 0
         self._since: list[tuple[Floats, Ints]] = []  # refreshments that were read and not yet made
 
-    def recall(self, evaluate: Evaluate, theta: Floats) -> tuple[float, Floats]:
+    def recall(self, evaluate: Term, theta: Floats) -> tuple[float, Floats]:
         """The value and gradient at θ, from the files if they have it."""
         number, self._number = self._number, self._number + 1
         kept = self._read(number, theta)

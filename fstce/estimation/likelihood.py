@@ -1,28 +1,63 @@
 """The likelihood of a locally normalized model, and its maximization by EM.
 
-With gradient ∂/∂θ Σ log Z(θ) = E[counts], the E-step is the gradient of a log-linear
-term, and the M-step normalizes it (Dempster, Laird & Rubin 1977; for the tagger of
-Merialdo 1994, Smith & Eisner 2005a, §2).
+A locally normalized model (an HMM, a generative dependency grammar) is a log-linear one whose weights in
+each group are the logarithms of numbers that sum to one. With gradient ∂/∂θ Σ log Z(θ) = E[counts], the
+E-step is the gradient of a log-linear term, and the M-step normalizes it (Dempster, Laird & Rubin 1977; for
+the tagger of Merialdo 1994, Smith & Eisner 2005a, §2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from fstce.errors import ParameterError
-from fstce.estimation.annealing import Annealed
-from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import Interrupted, Monitor, Recorder, Training
-from fstce.estimation.multinomials import Multinomials
+from fstce.estimation.objective import Annealed, Recorded
 from fstce.estimation.rules import NOT_NEGATIVE, STOPPING, check
-from fstce.numeric.types import Floats
-
-Term = Callable[[Floats], tuple[float, Floats]]
+from fstce.numeric.types import Floats, Ints, Term
 
 
-class Likelihood:
+class Multinomials:
+    """A partition of the weights into distributions.
+
+    ``group`` (features,): the distribution, 0 … G − 1, that each weight belongs to.
+
+    >>> coins = Multinomials(np.array([0, 0, 1, 1]))
+    >>> np.exp(coins.normalize(np.array([3.0, 1.0, 0.0, 2.0]))).round(2).tolist()
+    [0.75, 0.25, 0.0, 1.0]
+    """
+
+    def __init__(self, group: Ints) -> None:
+        self.group = np.asarray(group)
+        self.size = np.bincount(self.group)
+
+    def uniform(self) -> Floats:
+        """Log-probabilities that are equal within each distribution, shape (features,)."""
+        return -np.log(self.size[self.group].astype(np.float64))
+
+    def normalize(self, counts: Floats, smoothing: float = 0.0) -> Floats:
+        """The log of (count + λ) over its sum in the distribution, shape (features,).
+
+        A count of zero without smoothing has probability zero, log-probability −inf; a
+        distribution of which nothing was counted stays uniform.
+
+        ``counts`` (features,): at least zero. ``smoothing``: λ ≥ 0, added to every count: the mode under a
+        flat Dirichlet prior with parameter λ + 1 (add-λ smoothing).
+        """
+        NOT_NEGATIVE.check(smoothing=smoothing)
+        mass = np.maximum(counts, 0.0) + smoothing
+        whole = np.bincount(self.group, mass, len(self.size))[self.group]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(whole > 0, np.log(mass) - np.log(whole), self.uniform())
+
+    def perturbed(self, rng: np.random.Generator, deviation: float = 0.1) -> Floats:
+        """Log-probabilities near the uniform ones, their logs moved by normal noise."""
+        return self.normalize(np.exp(rng.normal(0.0, deviation, len(self.group))))
+
+
+class Likelihood(Recorded):
     """log-likelihood + λ Σ log(p/u), to be maximized by :func:`expectation_maximization`.
 
     u is the uniform probability, so that the prior of uniform distributions is zero.
@@ -37,17 +72,6 @@ class Likelihood:
         NOT_NEGATIVE.check(smoothing=smoothing)
         self.smoothing = smoothing
         self._uniform = float(multinomials.uniform().sum())
-        self.journal: Journal | None = None
-
-    def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats; and its gradient over the weights, expected counts + λ."""
-        return self._sum(theta) if self.journal is None else self.journal.recall(self._sum, theta)
-
-    __call__ = value_and_gradient
-
-    def record(self, journal: Journal) -> None:
-        """Keep the evaluations in a journal."""
-        self.journal = journal
 
     def _sum(self, theta: Floats) -> tuple[float, Floats]:
         value = self.smoothing * (float(theta.sum()) - self._uniform) if self.smoothing else 0.0

@@ -7,11 +7,12 @@ weights so far travel with the exception.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -19,9 +20,8 @@ from threadpoolctl import threadpool_limits
 from fstce.errors import ParameterError
 from fstce.estimation.rules import STOPPING, check
 from fstce.numeric.room import check_room
-from fstce.numeric.types import Floats
-
-Objective = Callable[[Floats], tuple[float, Floats]]
+from fstce.numeric.types import Floats, Term
+from fstce.storage.state import typed
 
 ROOM = 192 << 20  # bytes: what OpenBLAS and what is loaded with it take, measured: 174 MB
 TINY = 1e-12  # a weight below starts at zero under an L1 norm
@@ -81,7 +81,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def maximize(
-    objective: Objective,
+    objective: Term,
     theta: Floats,
     *,
     tolerance: float = 1e-4,
@@ -174,7 +174,7 @@ class Recorder:
 class _Climb:
     """The objective as scipy wants it, its values recorded."""
 
-    def __init__(self, objective: Objective, record: Recorder) -> None:
+    def __init__(self, objective: Term, record: Recorder) -> None:
         self._objective = objective
         self._record = record
         self._norm = 0.0
@@ -202,7 +202,7 @@ class _Climb:
 class _SplitClimb(_Climb):
     """The objective − c Σ|θ| of θ = u − v with u, v ≥ 0, where it has a gradient (Kazama & Tsujii 2003)."""
 
-    def __init__(self, objective: Objective, record: Recorder, l1: float) -> None:
+    def __init__(self, objective: Term, record: Recorder, l1: float) -> None:
         def penalized(theta: Floats) -> tuple[float, Floats]:
             value, gradient = objective(theta)
             return value - l1 * float(np.abs(theta).sum()), gradient
@@ -224,3 +224,29 @@ class _SplitClimb(_Climb):
 
 def _reason(status: int) -> str:
     return {0: "converged", 1: "iteration limit", 99: "monitor"}.get(status, "line search")
+
+
+def course(training: Training | None) -> dict[str, Any] | None:
+    """The training without its seconds, so that equal models are equal files; stages where there are some."""
+    if training is None:
+        return None
+    steps = [
+        (step.iteration, step.objective, step.gradient_norm, *([step.stage] if step.stage else []))
+        for step in training.steps
+    ]
+    iterations = max(len(steps) - 1, 0)
+    head = {"objective": training.objective, "iterations": iterations, "stopped": training.stopped}
+    return {**head, "steps": steps}
+
+
+def training_of(saved: Mapping[str, Any], theta: Floats) -> Training:
+    """The training that :func:`course` wrote, with the weights that it left."""
+    steps = []
+    for iteration, value, norm, *named in saved["steps"]:
+        for number in (value, norm):
+            typed(number, "the course of the training", int, float)
+        (stage,) = named or [""]
+        typed(stage, "the stage of an iteration", str)
+        steps.append(Step(typed(iteration, "an iteration", int), value, norm, math.nan, stage))
+    objective = typed(saved["objective"], "the objective", int, float)
+    return Training(theta.copy(), objective, steps, typed(saved["stopped"], "the end of the training", str))

@@ -2,29 +2,120 @@
 
 Contrastive estimation maximizes Σ_i log Σ_y p(x_i, y | N(x_i), θ) (Smith & Eisner 2005a,
 Eq. 7), whose gradient is the difference of two expectations of the features (Eq. 10).
+Terms are sums over machines or charts, and what stands here: linear ones, multiples, annealed ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from fstce.estimation.annealing import Annealed
+from fstce.errors import ParameterError
 from fstce.estimation.journal import Journal
-from fstce.estimation.prior import GaussianPrior
-from fstce.numeric.types import Floats
-
-Term = Callable[[Floats], tuple[float, Floats]]
+from fstce.estimation.rules import VARIANCE
+from fstce.numeric.types import Floats, Term
 
 
-class Objective:
+class Linear:
+    """θ ↦ c · θ + a: log-linear numerators that hide nothing, such as tagged sentences.
+
+    ``counts`` is (features,). ``constant``: what does not depend on θ, nats.
+    """
+
+    def __init__(self, counts: Floats, constant: float = 0.0) -> None:
+        self.counts = counts
+        self.constant = constant
+        self._seen = np.flatnonzero(counts)  # what is not seen may weigh −inf
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        return self.constant + float(self.counts[self._seen] @ theta[self._seen]), self.counts
+
+
+class Scaled:
+    """A term times a number."""
+
+    def __init__(self, term: Term, factor: float) -> None:
+        self.term = term
+        self.factor = factor
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        value, gradient = self.term(theta)
+        return self.factor * value, self.factor * gradient
+
+
+class Annealed:
+    """A term at inverse temperature β > 0: θ ↦ (1/β) Σ log Σ_y u(x, y)^β (Rose 1998; Smith & Eisner 2004).
+
+    With β near 0 the sum is nearly linear, the hidden y nearly uniform; β = 1 is the term itself.
+    """
+
+    def __init__(self, term: Term, beta: float) -> None:
+        self.term = term
+        self.beta = beta
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, the expectation of the features under u^β."""
+        value, gradient = self.term(self.beta * theta)
+        return value / self.beta, gradient
+
+
+class GaussianPrior:
+    """A Gaussian of diagonal covariance σ² around a mean μ, or none (σ² = ∞, a flat prior).
+
+    ``sigma2``: the variance σ² > 0. ``mean`` (features,): μ, where the weights are before anything is learnt;
+    by default zero.
+
+    >>> value, gradient = GaussianPrior(2.0)(np.array([1.0, -2.0]))
+    >>> value, gradient.tolist()
+    (-1.25, [-0.5, 1.0])
+    >>> value, gradient = GaussianPrior(2.0, np.array([1.0, 0.0]))(np.array([1.0, -2.0]))
+    >>> value, gradient.tolist()
+    (-1.0, [-0.0, 1.0])
+    """
+
+    def __init__(self, sigma2: float | None = 1.0, mean: Floats | None = None) -> None:
+        VARIANCE.check(sigma2=sigma2)
+        if mean is not None and not np.all(np.isfinite(mean)):
+            raise ParameterError("the mean of a Gaussian prior has entries that are not finite")
+        self.sigma2 = None if sigma2 is None or np.isinf(sigma2) else float(sigma2)
+        self.mean = mean
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """log p(θ) up to a constant, −Σ (θ − μ)²/2σ² in nats, and its gradient −(θ − μ)/σ²."""
+        if self.sigma2 is None:
+            return 0.0, np.zeros_like(theta)
+        moved = theta if self.mean is None else theta - self.mean
+        return -float(moved @ moved) / (2 * self.sigma2), -moved / self.sigma2
+
+
+class Recorded:
+    """A function of θ to be maximized; a ``journal`` keeps its evaluations, so that a killed one goes on."""
+
+    journal: Journal | None = None
+
+    def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats, and its gradient; of a likelihood, expected counts + λ."""
+        return self._sum(theta) if self.journal is None else self.journal.recall(self._sum, theta)
+
+    __call__ = value_and_gradient
+
+    def record(self, journal: Journal) -> None:
+        """Keep the evaluations in a journal."""
+        self.journal = journal
+
+    def _sum(self, theta: Floats) -> tuple[float, Floats]:
+        raise NotImplementedError
+
+
+class Objective(Recorded):
     """Σ of terms + log prior, to be maximized.
 
     ``terms``: θ → (value in nats, gradient). ``denominators``: more terms, which hide nothing that is to be
     learnt: annealing leaves them alone. ``l1``: c of −c Σ|θ|, which maximization adds: it has no gradient
-    where a weight is zero. ``journal``: keeps evaluations in files, so that a training that is killed can go
-    on.
+    where a weight is zero.
 
     >>> objective = Objective([lambda theta: (float(theta.sum()), np.ones_like(theta))], GaussianPrior(0.5))
     >>> objective.value_and_gradient(np.array([1.0]))
@@ -42,22 +133,11 @@ class Objective:
         self.denominators = list(denominators)
         self.prior = prior
         self.l1 = l1
-        self.journal: Journal | None = None
 
     @property
     def terms(self) -> list[Term]:
         """All terms, without the prior."""
         return self.numerators + self.denominators
-
-    def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats and its gradient."""
-        return self._sum(theta) if self.journal is None else self.journal.recall(self._sum, theta)
-
-    __call__ = value_and_gradient
-
-    def record(self, journal: Journal) -> None:
-        """Keep the evaluations in a journal."""
-        self.journal = journal
 
     def _sum(self, theta: Floats) -> tuple[float, Floats]:
         value, gradient = self.prior(theta)

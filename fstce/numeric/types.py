@@ -1,8 +1,8 @@
-"""The array and sentence types that signatures name."""
+"""The types that signatures name: arrays, sentences, functions of the weights."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,3 +13,4 @@ Ints32 = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 Rows = Sequence[Sequence[str]]
 Sentences = Iterable[Sequence[str]]
+Term = Callable[[Floats], tuple[float, Floats]]  # θ → a value in nats and its gradient, shape of θ

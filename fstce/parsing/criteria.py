@@ -15,7 +15,7 @@ correction     x and its tree           the neighbourhood     2005b, Table 1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -31,22 +31,17 @@ from fstce.corpora.rows import optional_rows
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.constraint import MOST, Constrained
 from fstce.estimation.estimator import checked_sentences
-from fstce.estimation.likelihood import Likelihood
-from fstce.estimation.linear import Linear
-from fstce.estimation.multinomials import Multinomials
-from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.likelihood import Likelihood, Multinomials
+from fstce.estimation.objective import GaussianPrior, Linear, Objective
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
-from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.numeric.types import Floats, Rows, Sentences, Term
 from fstce.parsing.attachment_rules import AttachmentRule, attaching, satisfying
 from fstce.parsing.headedness import NEARNESS, expected_grammar, headed_weights
 from fstce.parsing.parameters import DEPENDENCY_PARSER
-
-Term = Callable[[Floats], tuple[float, Floats]]
 
 AUTO = "auto"
 CRITERIA = tuple(name for name in DEPENDENCY_PARSER["criterion"].choices if name != AUTO)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from fstce.errors import ModelFileError
-from fstce.estimation.course import course, training_of
+from fstce.estimation.maximize import course, training_of
 from fstce.grammars.dmv import DependencyModel
 from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.rules import Rule, choice, flag, sequence

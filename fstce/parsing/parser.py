@@ -24,9 +24,8 @@ from fstce.chart.sentence_trees import best_sentence_trees, minimum_risk_of, sen
 from fstce.corpora.rows import listed
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
-from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.likelihood import Likelihood, Multinomials
 from fstce.estimation.maximize import Monitor, Training
-from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.resources import Resources
 from fstce.estimation.rules import Table, check_arguments, check_optional

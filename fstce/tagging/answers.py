@@ -28,7 +28,7 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.dictionary_file import counts_of, split_tags
 from fstce.corpora.documents import lines_of
 from fstce.errors import DictionaryError
-from fstce.estimation.linear import Linear
+from fstce.estimation.objective import Linear
 from fstce.numeric.kernels import total
 from fstce.numeric.rules import is_listable, path, shown
 from fstce.numeric.types import Bools, Floats, Ints

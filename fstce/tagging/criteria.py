@@ -14,7 +14,7 @@ correction     x and its tags          the neighbourhood     2005b, Table 1
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
 The neighbourhood ``auto`` is the mean of the weights of three models, TRANS1, LENGTH and an HMM by EM,
-which counts half, for its weights, log-probabilities, are the larger (:mod:`fstce.estimation.averaged`).
+which counts half, for its weights, log-probabilities, are the larger (:mod:`fstce.estimation.train`).
 All sum over the same automata. Each of them fails on some corpus, and not on the same: see
 docs/results/tagging.md. LENGTH is left out where its table of tag n-grams is too large, the HMM where
 features of tokens are asked for, which no HMM has.
@@ -27,20 +27,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fstce.errors import ParameterError
-from fstce.estimation.averaged import AveragedObjective, Expert
-from fstce.estimation.likelihood import Likelihood
-from fstce.estimation.linear import Scaled
-from fstce.estimation.multinomials import Multinomials
-from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.likelihood import Likelihood, Multinomials
+from fstce.estimation.objective import GaussianPrior, Objective, Scaled
+from fstce.estimation.train import AveragedObjective, Expert
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
-from fstce.numeric.types import Floats, Rows
+from fstce.numeric.types import Floats, Rows, Term
 from fstce.tagging.parameters import TAGGER
 from fstce.wfsa.chain import fits
 from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.features import distributions
-from fstce.wfsa.training_data import Term
 
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")

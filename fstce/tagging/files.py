@@ -27,8 +27,7 @@ import numpy as np
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
-from fstce.estimation.course import course, training_of
-from fstce.estimation.maximize import Training
+from fstce.estimation.maximize import Training, course, training_of
 from fstce.grammars import word_form
 from fstce.machines.atomic import existing
 from fstce.machines.far import write_far

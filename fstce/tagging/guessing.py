@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.estimation.softmax_regression import log_softmax
+from fstce.estimation.log_linear import log_softmax
 from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.tagging.type_model import TypeEvidence, TypeModel

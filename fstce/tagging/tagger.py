@@ -25,9 +25,8 @@ from fstce.corpora.spreadsheet import rows_of, sentence_frame
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
 from fstce.estimation.journal import Journal
-from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.likelihood import Likelihood, Multinomials
 from fstce.estimation.maximize import Monitor, Training
-from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.resources import Resources
 from fstce.estimation.rules import Table, check_arguments, check_optional

@@ -27,7 +27,7 @@ import scipy.sparse as sp
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import DictionaryError
-from fstce.estimation.softmax_regression import indicators, log_softmax, softmax_regression
+from fstce.estimation.log_linear import indicators, log_softmax, softmax_regression
 from fstce.grammars import word_form
 from fstce.numeric.types import Floats, Rows
 

@@ -13,14 +13,14 @@ from fstce.estimation.resources import Resources
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.numeric.ranges import without_repeats
-from fstce.numeric.types import Ints, Rows
+from fstce.numeric.types import Ints, Rows, Term
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.building import observed
 from fstce.wfsa.features import Describe, Guess, TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.layered import pack_products
 from fstce.wfsa.terms import EmissionTable
-from fstce.wfsa.training_data import CriterionPart, Term, TrainingData
+from fstce.wfsa.training_data import CriterionPart, TrainingData
 
 __all__ = ["Contrast", "TagLookup", "TrainingData", "sentence_batch", "tag_pairs", "with_oov"]
 

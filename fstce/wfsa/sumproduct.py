@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.numeric import kernels
+from fstce.numeric.kernels import Triangle
 from fstce.numeric.semirings import LOG
-from fstce.numeric.substitution import Triangle
 from fstce.numeric.types import Bools, Floats, Ints32
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.distance import shortest_distance

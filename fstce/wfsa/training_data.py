@@ -7,19 +7,19 @@ A denominator is a neighbourhood's lattice. Equal sentences are built once and c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from fstce.estimation.linear import Linear
+from fstce.estimation.objective import Linear
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats, Ints, Rows
+from fstce.numeric.types import Floats, Ints, Rows, Term
 from fstce.wfsa.batch import pack
 from fstce.wfsa.bigram_chain import DENSE, BigramSum, possible_bigrams
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
@@ -30,7 +30,6 @@ from fstce.wfsa.shard_folder import Shard
 from fstce.wfsa.shards import path_counts
 from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum
 
-Term = Callable[[Floats], tuple[float, Floats]]
 Bound = LatticeSum | LengthSum | BigramSum
 Sides = tuple[list[Bound], list[Bound]]
 

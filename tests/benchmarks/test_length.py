@@ -18,8 +18,7 @@ from plot_10_all_sentences import TagUniverse
 
 from fstce import TagDictionary, neighborhood
 from fstce.corpora import Sentence, first_words
-from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.objective import GaussianPrior, Objective
 from fstce.grammars import tag_ngrams
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.compile import Contrast, TrainingData

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from fstce import TagDictionary, neighborhood
 from fstce.corpora import Sentence
-from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.objective import GaussianPrior, Objective
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
@@ -41,7 +40,7 @@ import resource
 from fstce import TagDictionary, neighborhood
 from fstce.corpora import first_words, read_corpus
 from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.objective import GaussianPrior
 from fstce.wfsa.compile import Contrast, TrainingData
 import numpy as np
 

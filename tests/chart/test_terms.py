@@ -13,8 +13,7 @@ from fstce.chart.length import TreeLengthSum
 from fstce.chart.terms import ChartSum, lattice_terms
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import maximize
-from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.objective import GaussianPrior, Objective
 from fstce.machines.lattice import Lattice
 
 CORPUS = [tuple(s) for s in ("NVDN", "DNV", "V", "NVN", "DNV", "NNVD")]

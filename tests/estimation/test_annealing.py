@@ -16,9 +16,9 @@ from tagging_cases import CORPUS, DICTIONARY, weights_of
 
 from fstce import Tagger
 from fstce.errors import ParameterError
-from fstce.estimation.annealing import Annealed, anneal, checked_schedule
 from fstce.estimation.maximize import Interrupted, Monitor, Step, Training, maximize
-from fstce.estimation.objective import Objective
+from fstce.estimation.objective import Annealed, Objective
+from fstce.estimation.train import anneal, checked_schedule
 
 Floats = NDArray[np.float64]
 RISING = (0.1, 0.4, 1.0)

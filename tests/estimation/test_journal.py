@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import Step, maximize
-from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.objective import GaussianPrior, Objective
 from fstce.storage.packed import open_packed, write_packed
 
 Floats = NDArray[np.float64]

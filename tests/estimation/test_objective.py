@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.objective import GaussianPrior, Objective
 
 Floats = NDArray[np.float64]
 

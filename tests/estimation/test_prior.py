@@ -10,8 +10,7 @@ from scipy.optimize import approx_fprime
 from scipy.stats import norm
 
 from fstce.errors import ParameterError
-from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.objective import GaussianPrior, Objective
 from fstce.estimation.train import with_smoothing
 
 

@@ -11,13 +11,10 @@ import numpy as np
 import pytest
 
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
-from fstce.estimation.course import course, training_of
 from fstce.estimation.estimator import Estimator, brief, checked_sentences, checked_weights
-from fstce.estimation.likelihood import Likelihood
-from fstce.estimation.maximize import Interrupted, Step, Training
-from fstce.estimation.multinomials import Multinomials
-from fstce.estimation.objective import Objective, value_of
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.likelihood import Likelihood, Multinomials
+from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
+from fstce.estimation.objective import GaussianPrior, Objective, value_of
 from fstce.estimation.restarts import choose, train_restarts
 from fstce.estimation.rules import Table, check_optional
 from fstce.estimation.train import with_smoothing
@@ -260,7 +257,7 @@ class Restarting:
 
 def test_restarts_are_compiled_once_and_drawn_by_their_seeds() -> None:
     model, monitor = Restarting(), object()
-    trained = train_restarts(model, (3, 5), TEXT, "tags", monitor=monitor, dictionary="d")  # type: ignore[arg-type]
+    trained = train_restarts(model, (3, 5), TEXT, "tags", monitor=monitor, dictionary="d")
     assert [one.seed for one in trained] == [3, 5] and model.seed == 0
     assert trained[0].trained == (("random", TEXT, "tags", {"dictionary": "d"}), monitor)
     assert trained[0].trained[0] is trained[1].trained[0]  # type: ignore[comparison-overlap]
@@ -279,9 +276,9 @@ def test_the_choice_among_restarts() -> None:
         Measured(-1.0, -4.0, [0.0, 0.1]),
         Measured(-2.0, -2.0, [1.0, 0.0]),
     ]
-    assert choose(taggers) == 1  # type: ignore[arg-type]
-    assert choose(taggers, "held-out", TEXT) == 0  # type: ignore[arg-type]
-    assert choose(taggers, "entropy", TEXT) == 2  # type: ignore[arg-type]
+    assert choose(taggers) == 1
+    assert choose(taggers, "held-out", TEXT) == 0
+    assert choose(taggers, "entropy", TEXT) == 2
     for wrong in ({"by": "luck"}, {"by": "entropy"}):
         with pytest.raises(ParameterError, match="by="):
             choose(taggers, **wrong)  # type: ignore[arg-type]

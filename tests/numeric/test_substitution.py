@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from fstce.numeric import kernels, substitution
-from fstce.numeric.substitution import Triangle, takes_rows_in_order
+from fstce.numeric import kernels
+from fstce.numeric.kernels import Triangle, takes_rows_in_order
 
 
 @st.composite
@@ -30,13 +30,13 @@ def systems(draw: st.DrawFn) -> tuple[Triangle, np.ndarray, np.ndarray]:
     return Triangle(indptr, columns, levels), weight, matrix
 
 
-@pytest.mark.parametrize("in_order", [substitution.in_order, False])
+@pytest.mark.parametrize("in_order", [kernels.in_order, False])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(system=systems(), seed=st.integers(0, 1000))
 def test_substitution_solves_the_system(
     system, seed: int, in_order: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(substitution, "in_order", in_order)
+    monkeypatch.setattr(kernels, "in_order", in_order)
     triangle, weight, matrix = system
     right = np.random.default_rng(seed).normal(size=len(matrix))
     identity = np.eye(len(matrix))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from oracles import log_sum
 from tagging_cases import CORPUS, batches, cell_scores, contrast_of, machine, paths_of
 
-from fstce.numeric import kernels, substitution
+from fstce.numeric import kernels
 from fstce.numeric.semirings import LOG
 from fstce.wfsa import sumproduct
 from fstce.wfsa.batch import Batch, pack
@@ -38,7 +38,7 @@ def either_kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
     if request.param == "numpy":
         for name in ("scale", "gather", "scatter"):
             monkeypatch.setattr(kernels, name, functools.partial(getattr(kernels, name), tools=None))
-        monkeypatch.setattr(substitution, "in_order", False)
+        monkeypatch.setattr(kernels, "in_order", False)
     yield request.param
 
 

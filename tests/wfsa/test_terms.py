@@ -25,7 +25,7 @@ from tagging_cases import (
 
 from fstce import neighborhood
 from fstce.errors import CorpusError
-from fstce.estimation.annealing import Annealed
+from fstce.estimation.objective import Annealed
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.shipped import names

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.corpora.signatures import signature
-from fstce.estimation.softmax_regression import indicators, log_softmax, softmax_regression
+from fstce.estimation.log_linear import indicators, log_softmax, softmax_regression
 from fstce.grammars import word_form
 from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Floats, Ints

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from fstce.estimation.softmax_regression import SIGMA2, indicators, log_softmax, softmax_regression
+from fstce.estimation.log_linear import SIGMA2, indicators, log_softmax, softmax_regression
 
 
 def test_the_gradient_vanishes() -> None:
