@@ -1,4 +1,4 @@
-"""What a corrector accepts: a lexicon, typed sentences."""
+"""What a corrector accepts: a lexicon, misspellings or a speller, typed sentences."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from fstce.corpora.rows import listed
 from fstce.corpora.words import fault
 from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.learned_channel import LearnedChannel
 from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import checked_sentences
-from fstce.numeric.rules import LARGE, TOTAL, is_listable, mapping, sequence, shown
+from fstce.numeric.rules import LARGE, TOTAL, instance, is_listable, mapping, sequence, shown
 from fstce.numeric.types import Rows, Sentences
+from fstce.speller.speller import Speller
 
 
 def checked_lexicon(lexicon: Mapping[str, int] | None) -> WordList:
@@ -45,6 +47,19 @@ def checked_typed(sentences: Sentences) -> Rows:
     for number, row in enumerate(rows, 1):
         check_typed(row, number)
     return rows
+
+
+def of_speller(
+    speller: Speller, lexicon: Mapping[str, int] | None, misspellings: object
+) -> tuple[Mapping[str, int], LearnedChannel]:
+    """The words of a trained speller where no others are given, and its errors as a channel."""
+    instance("a trained Speller", "Speller").check(speller=speller)
+    if misspellings is not None:
+        raise ParameterError("speller and misspellings: the channel is of one of them; leave the other out")
+    speller._check_fitted("errors_")
+    words = speller.lexicon_.counts() if lexicon is None else lexicon
+    own = words if lexicon is not None else {w: count for w, count in words.items() if fault(w) is None}
+    return own, LearnedChannel(errors=speller.errors_)
 
 
 def checked_misspellings(

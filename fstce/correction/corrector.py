@@ -28,7 +28,7 @@ import numpy as np
 from fstce.corpora.rows import check_aligned, check_listable, dictionary_of, listed
 from fstce.correction import corrector_files
 from fstce.correction.base import BaseCorrector, unchanged
-from fstce.correction.checks import check_typed, checked_lexicon, checked_misspellings
+from fstce.correction.checks import check_typed, checked_lexicon, checked_misspellings, of_speller
 from fstce.correction.corrector_files import TrainedCorrector
 from fstce.correction.corrector_model import CorrectorModel, Dictionary, classes_of, is_listed, spelling_of
 from fstce.correction.decoding import EVEN, Correction, corrections
@@ -68,6 +68,7 @@ from fstce.estimation.resources import Building
 from fstce.estimation.rules import Table, check_arguments, documented
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Bools, Sentences
+from fstce.speller.speller import Speller
 from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
 
@@ -190,6 +191,7 @@ class Corrector(BaseCorrector):
         dictionary: Dictionary | None = None,
         lexicon: Mapping[str, int] | None = None,
         misspellings: Sequence[Misspelling] | Channel | None = None,
+        speller: Speller | None = None,
         monitor: Monitor | None = None,
         memory: int | str | None = None,
         scratch: str | os.PathLike[str] | None = None,
@@ -210,6 +212,8 @@ class Corrector(BaseCorrector):
         misspellings : sequence of (str, str), or Channel, optional
             What people typed and what they meant, from which the channel is learnt where none is
             given; or the channel that was learnt from such.
+        speller : Speller, optional
+            Its errors are the channel where none is given, and its words the lexicon where none is.
         monitor : Monitor, optional
             Called after every iteration.
         memory : int or str, optional
@@ -248,6 +252,8 @@ class Corrector(BaseCorrector):
             check_aligned(rows, gold)
         # A copy learns, so that what was learnt before is whole where this training ends early.
         fresh = copy(self)
+        if speller is not None:
+            lexicon, misspellings = of_speller(speller, lexicon, misspellings)
         pairs = checked_misspellings(misspellings)
         fresh._place = {"memory": memory, "scratch": scratch, "building": building}
         fresh._progress = progress or unheard

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from fstce.corpora.documents import lines_of
-from fstce.corpora.hunspell import hunspell_words
+from fstce.corpora.hunspell import WORDS, hunspell_words
 from fstce.corpora.tables import whole_number
 from fstce.errors import CorpusError, MachineError, ParameterError
 from fstce.machines.convert import read_machine
@@ -83,6 +83,18 @@ class Lexicon:
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and np.isfinite(self.cost(word))
+
+    def counts(self) -> dict[str, int]:
+        """All words, by how much more often than the rarest each is used; raises where they do not end."""
+        if not self.machine.properties(pynini.ACYCLIC, True):
+            raise ParameterError("the speller's acceptor has words without end; give a lexicon of its own")
+        costs: dict[str, float] = {}
+        for word, cost in strings(self.machine):
+            costs[word] = min(cost, costs.get(word, np.inf))
+            if len(costs) > WORDS:
+                raise ParameterError(f"the speller's acceptor has more than {WORDS:,} words; give a lexicon")
+        most = max(costs.values(), default=0.0)
+        return {word: round(float(np.exp(most - cost))) for word, cost in costs.items() if word}
 
     def letters(self, also: str) -> str:
         """The letters worth arcs of their own: those that are not rare, and these."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
+from fstce.console.models import load
 from fstce.console.options import (
     TEXT,
     Corpus,
@@ -116,6 +117,16 @@ Misspellings = Annotated[
     ),
 ]
 
+SpellerModel = Annotated[
+    Path | None,
+    option(
+        "--speller MODEL",
+        "A model of fstce speller learn: its errors are the channel, and its words the lexicon where none is "
+        "named.",
+        TEXT,
+    ),
+]
+
 
 @helped("""Train a corrector on raw text.
 
@@ -132,6 +143,7 @@ Examples:
   fstce corrector train raw.txt --output model
   fstce corrector train raw.txt --lexicon english --misspellings none -o model
   fstce corrector train my.txt --misspellings p.tsv -o model
+  fstce corrector train my.txt --speller speller -o model
   fstce corrector train raw.txt --lexicon none --misspellings none -o model
   fstce corrector train raw.txt --lexicon words.tsv -o model
   fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
@@ -150,6 +162,7 @@ def train(
     dictionary: Dictionary = None,
     lexicon: Lexicon = None,
     misspellings: Misspellings = None,
+    speller: SpellerModel = None,
     words: Words = None,
     format: FormatOption = None,
     memory: Memory = None,
@@ -161,10 +174,10 @@ def train(
 
     corrector = Corrector(**parameters)
     more = {"tagger": tagger, "fallback": fallback, **by_grammar}
-    given = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings}
+    given = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings, "speller": speller}
     check_options(grammar, parameters, given, more)
     check_model(output, "parsed corrector" if grammar else "corrector")
-    resources = Resources(lexicon, misspellings)
+    resources = Resources(lexicon, misspellings, speller)
     reading().leave_words()  # words are told apart a line at a time, with all words in sight
     sentences = read(corpus, format, words)
     rows = rows_of(sentences, corpus, format)
@@ -194,13 +207,19 @@ def train(
 class Resources:
     """A lexicon and misspellings: those that are named, or what there is for the language of a text."""
 
-    def __init__(self, lexicon: str | None, misspellings: str | None) -> None:
+    def __init__(self, lexicon: str | None, misspellings: str | None, speller: Path | None) -> None:
+        from fstce.correction.checks import of_speller
         from fstce.correction.lexicons import read_lexicon
 
         self._lexicon, self._misspellings = lexicon, misspellings
-        self.lexicon = None if lexicon in (None, NONE) else read_lexicon(lexicon)
+        named = None if lexicon in (None, NONE) else read_lexicon(lexicon)
+        self.lexicon: Mapping[str, int] | None = named
         self.misspellings = None if misspellings in (None, NONE) else _misspellings(misspellings)
         self.note = ""
+        if speller is not None:
+            own = {} if lexicon == NONE else self.lexicon
+            self.lexicon, self.misspellings = of_speller(load(speller, "speller"), own, self.misspellings)
+            self._lexicon = self._misspellings = NONE
 
     def of_language(self, rows: list[Row], channel: bool) -> None:
         """Take what there is for a text's language, and say so; `channel`: whether one is to be learnt."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pynini
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from fstce.correction.mistakes.learned_channel import LearnedChannel, learned_ch
 from fstce.correction.mistakes.misspellings import read_misspellings
 from fstce.errors import CorpusError, ParameterError
 from fstce.speller.error_model import ErrorModel
+from fstce.speller.speller import Speller
 
 WORD = st.text("abci", min_size=1, max_size=6)
 PAIRS = [
@@ -83,6 +85,24 @@ def test_a_corrector_learns_from_them_and_is_saved(tmp_path: Path) -> None:
     assert given_one.channel_ is None
     learnt_before = Corrector(criterion="none", spell=2).fit(text, misspellings=corrector.channel_)
     assert learnt_before.correct(typed) == corrector.correct(typed)
+
+
+def test_a_speller_lends_its_errors_and_its_words() -> None:
+    text = [["they", word, "it"] for word in ("wish", "rich", "weird")] * 12
+    speller = Speller().fit(PAIRS, {**WORDS, "<s>": 1})
+    corrector = Corrector(criterion="none").fit(text, speller=speller)
+    assert corrector.channel_ == LearnedChannel(errors=speller.errors_)
+    assert dict(corrector.lexicon_) == {word: round((count + 1) / 2) for word, count in WORDS.items()}
+    assert corrector.predict([["they", "recieve", "it"]]) == [["they", "receive", "it"]]
+    own = Corrector(criterion="none").fit(text, lexicon={"wish": 3}, speller=speller)
+    assert dict(own.lexicon_) == {"wish": 3} and own.channel_ == corrector.channel_
+    with pytest.raises(ParameterError, match="speller and misspellings: the channel is of one"):
+        corrector.fit(text, misspellings=PAIRS, speller=speller)
+    with pytest.raises(ParameterError, match="give a trained Speller"):
+        corrector.fit(text, speller=PAIRS)  # type: ignore[arg-type]
+    endless = Speller().fit(PAIRS, pynini.union(*WORDS, pynini.accep("a").closure(1)).optimize())
+    with pytest.raises(ParameterError, match="words without end; give a lexicon"):
+        corrector.fit(text, speller=endless)
 
 
 def test_two_edits_are_for_words_that_are_unknown() -> None:

@@ -7,6 +7,7 @@ import pytest
 from fstce.correction.corrector import Corrector
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.learned_channel import shipped_channel
+from fstce.speller.speller import Speller
 
 QUICK = ("--criterion", "none", "--quiet")
 
@@ -99,6 +100,20 @@ def test_misspellings_are_a_file_or_a_name(fstce, clean, tmp_path, fitted):
     assert fitted["misspellings"] == (("teh", "the"),)
     code, _, err = fstce("corrector", "train", clean, "--misspellings", "klingon", *QUICK)
     assert code == 2 and "klingon" in err
+
+
+def test_a_saved_speller_lends_its_errors_and_its_words(fstce, clean, tmp_path, fitted):
+    speller = Speller().fit([("teh", "the"), ("tehn", "then")], ["the", "then", "ten"])
+    speller.save(tmp_path / "speller")
+    assert fstce("corrector", "train", clean, "--speller", tmp_path / "speller", *QUICK).code == 0
+    assert fitted["lexicon"] == dict.fromkeys(("the", "then", "ten"), 1)
+    assert fitted["misspellings"].errors == speller.errors_
+    options = ("--speller", tmp_path / "speller", "--lexicon", "none", *QUICK)
+    assert fstce("corrector", "train", clean, *options).code == 0 and not fitted["lexicon"]
+    (tmp_path / "pairs.tsv").write_text("teh\tthe\n", encoding="utf-8")
+    options = ("--speller", tmp_path / "speller", "--misspellings", tmp_path / "pairs.tsv")
+    code, _, err = fstce("corrector", "train", clean, *options)
+    assert code == 2 and "leave the other out" in err
 
 
 def test_a_treebank_keeps_its_words(fstce, fitted, sentences):
