@@ -31,6 +31,10 @@ def least_cost(model: ErrorModel, typed: str, meant: str) -> float:
             one, two = typed[i : i + a], meant[j : j + b]
             if len(one) < a or len(two) < b or (one == two) or (a == 2 and (one != two[::-1])):
                 continue
+            if not {*two} <= {
+                *model.letters
+            }:  # letters that the model does not edit are never what was meant
+                continue
             now = "i" if (a, b) == (1, 0) else "d" if (a, b) == (0, 1) else ""
             if now and last and now != last:
                 continue

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from fstce.reporting.page import Page
+from fstce.reporting.tables import Table
 from fstce.speller.features import kind_of, scripts
 from fstce.speller.search import Suggestion
 from fstce.speller.speller import Speller
@@ -79,6 +81,43 @@ class SpellerScores:
             },
             "misses": [row._asdict() for row in self.misses(misses)],
         }
+
+    def tables(self, misses: int) -> list[Table]:
+        """By kind of edit, by place, and the worst misses, if there are some."""
+        kinds = {"all": len(self.outcomes), **self.kinds()}
+        rows = [
+            (kind, times, *(self._share(self.among(n, kind if place else None), times) for n in (1, 5)))
+            for place, (kind, times) in enumerate(kinds.items())
+        ]
+        times = Counter(row.place for row in self.outcomes)
+        places = [
+            (str(place or "none"), times[place]) for place in sorted(times, key=lambda p: p or LISTED + 1)
+        ]
+        worst = [
+            (row.typed, row.meant, str(row.place or "none"), " ".join(row.suggested[:3]))
+            for row in self.misses(misses)
+        ]
+        tables = [
+            Table("edits", "By kind of edit", ("edit", "typos", "% first", "% among five"), rows),
+            Table("places", "Places of right forms", ("place", "typos"), places),
+        ]
+        header = ("typed", "meant", "place", "suggested")
+        return tables + ([Table("misses", "The worst misses", header, worst, align="llrl")] if worst else [])
+
+    @staticmethod
+    def _share(number: int, whole: int) -> float | None:
+        return 100 * number / whole if whole else None
+
+    def page(self, tables: Sequence[Table], facts: Mapping[str, str]) -> Page:
+        """All of it to read in a browser."""
+        first, five = (100 * self.among(number) / max(len(self.outcomes), 1) for number in (1, 5))
+        lead = f"Of the typos within reach, {first:.1f} % have the right form first, {five:.1f} % among five."
+        page = Page("Suggestions of a speller", lead, sortable=True)
+        page.facts(facts)
+        for table in tables:
+            page.section(table.title)
+            page.table(table)
+        return page
 
 
 def speller_scores(speller: Speller, typos: Sequence[Typo]) -> SpellerScores:

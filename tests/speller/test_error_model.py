@@ -6,7 +6,7 @@ import math
 
 import pynini
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles_speller import least_cost
 
@@ -39,9 +39,11 @@ def cost(typed: str, meant: str) -> float:
 
 
 @given(WORDS, WORDS)
+@example("bd", "db")
+@example("dab", "abd")
 def test_the_machine_is_the_cheapest_way_to_edit(typed: str, meant: str) -> None:
     """Of pairs that differ; a rare letter, d, is copied, and where typed edited as an unknown one."""
-    if typed == meant or "d" in meant.replace("d", "", typed.count("d")):
+    if typed == meant:
         return
     expected = least_cost(MODEL, typed, meant)
     assert cost(typed, meant) == pytest.approx(expected, abs=1e-4)

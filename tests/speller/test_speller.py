@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -193,8 +194,17 @@ def test_the_program_learns_evaluates_suggests_and_exports(
     record = json.loads(capsys.readouterr().out)
     assert record["reachable"] > record["among_five"] // 2 > 0
     assert record["against"]["p"] == 1
-    main(["speller", "evaluate", model, str(tmp_path / "test.tsv")])
-    assert "% among five" in capsys.readouterr().out
+    page = tmp_path / "page.html"
+    main(["speller", "evaluate", model, str(tmp_path / "test.tsv"), "--page", str(page), "--misses", "2"])
+    out = capsys.readouterr().out
+    assert "% among five" in out
+    html = page.read_text(encoding="utf-8")
+    assert html.count("<table") == 2 + bool(record["misses"])
+    assert f"{100 * record['first'] / record['reachable']:.1f} % have the right form first" in html
+    for kind, row in record["kinds"].items():
+        assert re.search(rf">{kind}</th>\s*<td[^>]*>{row['reachable']}<", html), kind
+    assert main(["speller", "evaluate", model, str(tmp_path / "test.tsv"), "--page", "page.txt"]) == 2
+    capsys.readouterr()
     typed, meant = next(row for row in TRAINING if "á" in row[1])
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"{typed}\n\n".encode())))
     main(["speller", "suggest", model, "--costs"])
