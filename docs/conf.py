@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
     "numpydoc",
     "sphinx_gallery.gen_gallery",
 ]
@@ -33,6 +35,7 @@ exclude_patterns = [
 ]
 root_doc = "index"
 
+myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
 autosummary_generate = True
 autodoc_typehints = "none"
@@ -41,7 +44,7 @@ numpydoc_xref_param_type = False
 
 html_theme = "pydata_sphinx_theme"
 html_title = "fstce"
-html_static_path = ["_static"]
+html_static_path = ["_static", "_build/static"]
 html_css_files = ["fstce.css"]
 html_theme_options = {
     "navigation_depth": 2,
@@ -51,11 +54,19 @@ html_theme_options = {
     "footer_end": [],
 }
 html_show_sourcelink = False
+mathjax_path = "mathjax/tex-svg.js"  # formulas need no network: the site has MathJax itself
+
+SHIPPED = HERE / "_build" / "static" / "mathjax"
+SHIPPED.mkdir(parents=True, exist_ok=True)
+package = importlib.util.find_spec("sphinx-mathjax-offline")
+if package is not None and package.submodule_search_locations:  # of the extra fstce[docs]
+    shutil.copy(Path(package.submodule_search_locations[0], "static", "mathjax", "tex-svg.js"), SHIPPED)
 
 GENERATED = HERE / "reference" / "generated"
 sphinx_gallery_conf = {
     "examples_dirs": [str(HERE / "_build" / "examples"), str(HERE / "_build" / "lessons")],
     "gallery_dirs": ["gallery", "course"],
+    "within_subsection_order": "FileNameSortKey",
     "filename_pattern": "/plot_",  # lessons wait for their answers and are not run
     "reset_argv": Arguments(),
     "run_stale_examples": True,  # what they print changes with fstce, not only with themselves

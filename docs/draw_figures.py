@@ -5,7 +5,8 @@ Run: python docs/draw_figures.py
 
 from __future__ import annotations
 
-import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import fstce
@@ -24,8 +25,8 @@ def main() -> None:
         write_drawing(fstce.neighborhood(name)(SENTENCE).to_fst(), HERE / f"figure1_{name}.svg")
     _draw_posteriors()
     _draw_tree()
-    example = runpy.run_path(str(HERE.parent / "examples" / "plot_02_which_neighborhood.py"))
-    example["main"](str(HERE / "which_neighborhood.svg"))
+    example = HERE.parent / "examples" / "plot_02_which_neighborhood.py"
+    subprocess.run([sys.executable, str(example), str(HERE / "which_neighborhood.svg")], check=True)
 
 
 def _draw_posteriors() -> None:

@@ -31,8 +31,6 @@ ARGUMENTS = {
     "plot_01_neighborhoods": ["figures"],
     "plot_02_which_neighborhood": ["bars.svg"],
     "plot_06_from_file_to_tagger": ["own"],
-    "plot_08_constituents_from_raw_text": ["brackets.svg"],
-    "plot_09_latent_grammar": ["cycles.svg"],
 }
 
 

@@ -1,9 +1,8 @@
 """A speller and a punctuator from clean raw text: no annotation, no list of mistakes.
 
-Both are trained on the first sentences of the sample. SPELL≤1 holds the words that each
-word may have been meant to be, PUNC≤1 the commas that may have been left out; training
-moves probability to what was written, correction chooses the best sentence of the
-neighbourhood of what was typed. The threshold trades precision for recall.
+SPELL≤1 holds the words that each word may have been meant to be, PUNC≤1 the commas that may have been
+left out. Training moves probability to what was written; correction chooses the best sentence of the
+neighborhood of what was typed.
 
 Run: python examples/plot_07_spelling_from_raw_text.py [FOLDER]
 """
@@ -20,49 +19,53 @@ from fstce.correction.mistakes.corruption import drop_marks, random_edits
 from fstce.evaluation.correction import correction_scores, punctuation_scores
 from fstce.machines import write_drawing
 
-TRAIN = 600
-THRESHOLDS = (0.0, 0.5, 0.8)
+folder = Path(sys.argv[1] if sys.argv[1:] else "speller")
+folder.mkdir(parents=True, exist_ok=True)
 
+# %%
+# **Train on 600 sentences.** How much the text, the edits and unknown spellings weigh is learned from
+# synthetic errors in a held-out part of it.
 
-def main(folder: Path) -> None:
-    """Train, draw a neighbourhood, correct held-out text at several thresholds."""
-    folder.mkdir(parents=True, exist_ok=True)
-    text = [list(sentence.words) for sentence in fstce.corpora.sample()]
-    train, test = text[:TRAIN], text[TRAIN:]
+text = [list(sentence.words) for sentence in fstce.corpora.sample()]
+train, test = text[:600], text[600:]
+speller = Corrector().fit(train)
+exponents = ", ".join(f"{name} {value:.2f}" for name, value in speller.exponents_.items())
+print(f"exponents: {exponents}")
 
-    speller = Corrector().fit(train)
-    exponents = ", ".join(f"{name} {value:.2f}" for name, value in speller.exponents_.items())
-    print(f"exponents learnt from mistakes made on purpose: {exponents}")
-    lattice = speller.neighborhood()(["the", "odl", "clok"])
-    write_drawing(lattice.to_fst(), folder / "spell.svg")
-    print(f"drawn: {folder / 'spell.svg'}, {lattice.count()} sentences that may have been meant")
+# %%
+# **The neighborhood of what was typed** is a lattice of what may have been meant.
 
-    typed = [found.typed for found in random_edits(test, seed=1)]
-    for threshold in THRESHOLDS:
-        scores = correction_scores(typed, test, speller.set_params(threshold=threshold).predict(typed))
-        ratio = scores.correction
-        print(
-            f"threshold {threshold:.2f}: precision {100 * ratio.precision:5.1f}, "
-            f"recall {100 * ratio.recall:5.1f}, "
-            f"word error rate {scores.error_rate_before:.2f} to {scores.error_rate:.2f} %"
-        )
+lattice = speller.neighborhood()(["the", "odl", "clok"])
+write_drawing(lattice.to_fst(), folder / "spell.svg")
+print(f"drawn: {folder / 'spell.svg'}, {lattice.count()} sentences that may have been meant")
 
-    # Of marks only commas are left out; the channel says that nothing else is done to them.
-    only_left_out = Channel(substitution=8.0, insertion=8.0)
-    punctuator = Corrector(
-        spell=0,
-        punctuation=1,
-        marks=[","],
-        channel=only_left_out,
-        rate=0.5,
-        threshold=0.25,
-    ).fit(train)
-    bare = [found.typed for found in drop_marks(test, [","], seed=1)]
-    found = punctuation_scores(bare, test, punctuator.predict(bare), [","]).ratio
-    print(f"commas: precision {100 * found.precision:.1f}, recall {100 * found.recall:.1f}")
-    speller.save(folder / "speller")
-    print(f'saved; try: echo "the odl clok stopped ." | fstce corrector correct {folder / "speller"} --diff')
+# %%
+# **Correct held-out text** with random edits. The threshold says how sure the corrector must be: it
+# trades recall for precision.
 
+typed = [pair.typed for pair in random_edits(test, seed=1)]
+for threshold in (0.0, 0.5, 0.8):
+    scores = correction_scores(typed, test, speller.set_params(threshold=threshold).predict(typed))
+    ratio = scores.correction
+    print(
+        f"threshold {threshold:.2f}: precision {100 * ratio.precision:5.1f}, "
+        f"recall {100 * ratio.recall:5.1f}, "
+        f"word error rate {scores.error_rate_before:.2f} to {scores.error_rate:.2f} %"
+    )
 
-if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "speller"))
+# %%
+# **Commas**: of marks only commas are left out; the channel says that nothing else is done to them.
+
+only_left_out = Channel(substitution=8.0, insertion=8.0)
+punctuator = Corrector(
+    spell=0, punctuation=1, marks=[","], channel=only_left_out, rate=0.5, threshold=0.25
+).fit(train)
+bare = [pair.typed for pair in drop_marks(test, [","], seed=1)]
+ratio = punctuation_scores(bare, test, punctuator.predict(bare), [","]).ratio
+print(f"commas: precision {100 * ratio.precision:.1f}, recall {100 * ratio.recall:.1f}")
+
+# %%
+# **Save it** for the command line.
+
+speller.save(folder / "speller")
+print(f'saved; try: echo "the odl clok stopped ." | fstce corrector correct {folder / "speller"} --diff')

@@ -1,8 +1,6 @@
 """Constituents from raw text: what stands between the same frequent words, and what it attaches to.
 
-Redraws a corner of Table 1 of Brooks (2006) on the bundled sample, whose trees serve for
-the scores alone; shows the first rules that were learnt, a tree, and the grammar's first
-layer as a transducer.
+Redraws a corner of Table 1 of Brooks (2006) on the bundled sample, whose trees serve for the scores alone.
 
 Run: python examples/plot_08_constituents_from_raw_text.py [PICTURE.svg]
 """
@@ -14,35 +12,44 @@ from itertools import islice
 from pathlib import Path
 
 from fstce.corpora import sample
-from fstce.evaluation import constituents, right_branching, unlabelled_scores
+from fstce.evaluation import bootstrap, constituents, right_branching, unlabelled_scores
 from fstce.induction.inducer import DirectedAlignment
 from fstce.machines import to_svg
 
-SENTENCE = ["The", "baker", "of", "the", "village", "opened", "the", "door", "of", "the", "mill"]
+# %%
+# **Systems**: brackets between function words (FWB), by distribution (DA), with classes of words, and with
+# attachment (DA_STOP). Each reads words alone. An interval is a bootstrap over sentences.
 
-
-def main(picture: Path) -> None:
-    """Learn with each system, score, and show what the last one learnt."""
-    text = sample()
-    gold = [sentence.tree for sentence in text]
-    spans = [right_branching(len(constituents(tree).words)) for tree in gold]
-    show("right-branching", unlabelled_scores(gold, spans))
-    for system in ("fwb", "da", "da-cluster", "da-stop"):
-        inducer = DirectedAlignment(system, iterations=100).fit(text)
-        show(system, unlabelled_scores(gold, inducer.predict(text)))
-    for rule in islice(inducer.grammar_.rules(), 5):
-        words = [" ".join(expression) for expression, _, _ in rule.expressions[:3]]
-        print(f"{rule.name} in {rule.contexts[0]}: {' | '.join(words)}")
-    print(inducer.predict([SENTENCE])[0].pretty())
-    print("first layer:", " ".join(inducer.chunker()(SENTENCE)))
-    picture.write_text(to_svg(inducer.chunker(rules=1).fst), encoding="utf-8")
+text = sample()
+gold = [sentence.tree for sentence in text]
 
 
 def show(name, scores):
-    """Print F1 and the recall of prepositional phrases."""
+    """Print F1 with its 95 % interval, and the recall of prepositional phrases."""
     recall = scores.by_category()["PP"].recall
-    print(f"{name:16s} F1 {scores.total().f1:4.1f} %, recall of PP {recall:4.1f} %")
+    sure = bootstrap(scores.matrix, scores.statistic("f1"))
+    f1 = f"F1 {sure.estimate:4.1f} % ({sure.low:.1f} to {sure.high:.1f})"
+    print(f"{name:16s} {f1}, recall of PP {recall:4.1f} %")
 
 
-if __name__ == "__main__":
-    main(Path(*sys.argv[1:]) if sys.argv[1:] else Path("chunker.svg"))
+spans = [right_branching(len(constituents(tree).words)) for tree in gold]
+show("right-branching", unlabelled_scores(gold, spans))
+for system in ("fwb", "da", "da-cluster", "da-stop"):
+    inducer = DirectedAlignment(system, iterations=100).fit(text)
+    show(system, unlabelled_scores(gold, inducer.predict(text)))
+
+# %%
+# **What the last one learned**: which expressions stand in the same context.
+
+for rule in islice(inducer.grammar_.rules(), 5):
+    words = [" ".join(expression) for expression, _, _ in rule.expressions[:3]]
+    print(f"{rule.name} in {rule.contexts[0]}: {' | '.join(words)}")
+
+# %%
+# **A tree**, and the first layer of the grammar as a transducer that brackets a sentence.
+
+SENTENCE = ["The", "baker", "of", "the", "village", "opened", "the", "door", "of", "the", "mill"]
+print(inducer.predict([SENTENCE])[0].pretty())
+print("first layer:", " ".join(inducer.chunker()(SENTENCE)))
+picture = Path(sys.argv[1] if sys.argv[1:] else "chunker.svg")
+picture.write_text(to_svg(inducer.chunker(rules=1).fst), encoding="utf-8")

@@ -55,7 +55,6 @@ def test_figure_1(tmp_path):
 
 @pytest.mark.gallery
 def test_which_neighborhood(tmp_path):
-    pytest.importorskip("matplotlib")
     found = ran("plot_02_which_neighborhood", "bars.svg", cwd=tmp_path)
     scores = {line.split()[0]: float(line.split()[1]) for line in found.out.splitlines() if "%" in line}
     assert len(scores) == 5
@@ -66,12 +65,22 @@ def test_which_neighborhood(tmp_path):
 
 @pytest.mark.gallery
 def test_your_own_neighborhood(tmp_path):
-    out = ran("plot_03_your_own_neighborhood", cwd=tmp_path).out
+    out, pictures, _ = ran("plot_03_your_own_neighborhood", cwd=tmp_path)
+    assert len(pictures) == 1 and "delicate" in pictures[0]
     assert "language is delicate natural" in out
     rows = dict(
         line.split()[:2] for line in out.splitlines() if line.startswith(("random", "rot1", "trans1"))
     )
     assert float(rows["random"]) < float(rows["rot1"]) < float(rows["trans1"])
+
+
+def test_every_example_draws_and_explains_in_cells():
+    """Narrative cells, and a picture for the gallery's card."""
+    for path in EXAMPLES.glob("plot_*.py"):
+        source = path.read_text(encoding="utf-8")
+        assert source.count("\n# %%\n# ") >= 3, path.name
+        assert ".svg" in source, path.name
+        assert source.count(".barh(") == source.count("xerr="), f"{path.name}: bars without deviations"
 
 
 def test_every_example_is_tested():
@@ -81,7 +90,8 @@ def test_every_example_is_tested():
 
 @pytest.mark.gallery
 def test_which_criterion(tmp_path):
-    out = ran("plot_04_which_criterion", cwd=tmp_path).out
+    out, pictures, _ = ran("plot_04_which_criterion", cwd=tmp_path)
+    assert len(pictures) == 1
     scores = {line[:18].strip(): float(line[18:].split()[0]) for line in out.strip().splitlines()}
     assert len(scores) == 7
     assert scores["random"] < scores["EM"] < scores["TRANS1"] < scores["CRF (supervised)"]
@@ -89,7 +99,8 @@ def test_which_criterion(tmp_path):
 
 @pytest.mark.gallery
 def test_dependency_grammar(tmp_path):
-    out = ran("plot_05_dependency_grammar", cwd=tmp_path).out
+    out, pictures, _ = ran("plot_05_dependency_grammar", cwd=tmp_path)
+    assert len(pictures) == 2
     scores = {line[:30].strip(): float(line[30:].split()[0]) for line in out.splitlines()[:6]}
     assert scores["EM, uniform start"] < scores["attach to the next word"] < scores["TRANS1, uniform start"]
     assert scores["TRANS1, uniform start"] < scores["supervised"]
@@ -112,7 +123,7 @@ def test_from_file_to_tagger(tmp_path):
 
 @pytest.mark.gallery
 def test_constituents_from_raw_text(tmp_path):
-    out, pictures, _ = ran("plot_08_constituents_from_raw_text", "brackets.svg", cwd=tmp_path)
+    out, pictures, _ = ran("plot_08_constituents_from_raw_text", cwd=tmp_path)
     lines = [line for line in out.splitlines() if "recall of PP" in line]
     f1 = {line.split()[0]: float(line.split()[2]) for line in lines}
     assert f1["da"] <= f1["da-cluster"] < f1["da-stop"] < f1["right-branching"]
@@ -133,7 +144,7 @@ def test_spelling_from_raw_text(tmp_path):
 
 @pytest.mark.gallery
 def test_latent_grammar(tmp_path):
-    out, pictures, _ = ran("plot_09_latent_grammar", "cycles.svg", cwd=tmp_path)
+    out, pictures, _ = ran("plot_09_latent_grammar", cwd=tmp_path)
     scores = [float(line.split()[0]) for line in out.splitlines() if " F1 " in line]
     assert len(scores) == 5
     assert scores[0] < scores[2] and scores[3] < scores[4]
@@ -142,7 +153,8 @@ def test_latent_grammar(tmp_path):
 
 @pytest.mark.gallery
 def test_all_sentences(tmp_path):
-    out = ran("plot_10_all_sentences", cwd=tmp_path).out
+    out, pictures, _ = ran("plot_10_all_sentences", cwd=tmp_path)
+    assert len(pictures) == 1
     scores = {
         line[:14].strip(): float(line.split("%")[0].split()[-1]) for line in out.strip().splitlines()[1:]
     }

@@ -1,0 +1,109 @@
+"""What the docs are made of: papers that are linked, one spelling, the field's words, formulas, cards."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+MADE = {"_build", "generated", "gallery", "course"}
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *(page for page in sorted(DOCS.rglob("*.md")) if not MADE & set(page.relative_to(DOCS).parts)),
+]
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+LATER = {f"docs/results/{name}.md" for name in ("answers", "correction", "spellers")}
+NOTEBOOK = {name for name in NAMES if name.startswith("docs/notebook/")}
+CITATION = re.compile(
+    r"([A-Z][\w-]+(?:(?:, [A-Z][\w-]+)? & [A-Z][\w-]+| et al\.)?)(?:'s)?,? [(\[]*((?:19|200|201)\d+[ab]?)"
+)
+CODE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|<!--.*?-->|<[^>]*>", re.S)
+BRITISH = (
+    r"neighbour|\w*labell|colour|behaviour|favour|honour|licence|learnt\b|spelt\b|burnt\b|grey|centre|catalogue|"
+    r"judgement|modell|travell|cancell|artefact|fulfil\b|towards\b|programme|defence|analys(e|ed|er|ers|ing)\b|"
+    r"(recogn|organ|real|optim|minim|maxim|normal|initial|token|summar|general|special|util)is(e|es|ed|ing|ation)\b"
+)
+OURS = (
+    r"kids?|obey(s|ed)?|sift(ing|ed)?|eagerness|slips|unlisted|told|beside|kappa|the bars? (is|are|of)|"
+    r"the aims?|in the present state|earlier state|clean words damaged|mistakes of practice|put right"
+)
+
+
+def prose(name: str) -> str:
+    """A page as it is read: without code, targets of links and comments."""
+    return CODE.sub(" ", (ROOT / name).read_text(encoding="utf-8"))
+
+
+def references() -> dict[str, str]:
+    """Each paper as it is cited, with the address where it has one."""
+    text = (DOCS / "references.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| ([^|]+) \|$", text, re.M)
+    return {cited: place.strip("<>") for cited, place in rows if cited != "cited as"}
+
+
+def test_references_are_addresses_that_last() -> None:
+    places = references()
+    assert len(places) > 20
+    addresses = [place for place in places.values() if "://" in place]
+    assert [
+        a for a in addresses if not re.match(r"https://(doi\.org/10\.|aclanthology\.org/[A-Z]\d\d-)", a)
+    ] == []
+    assert len(places) - len(addresses) <= 4  # a workshop, a journal and two conferences without identifiers
+    assert list(places) == sorted(places)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "docs/references.md"])
+def test_every_cited_paper_is_linked(name: str) -> None:
+    page, places = (ROOT / name).read_text(encoding="utf-8"), references()
+    for authors, year in CITATION.findall(re.sub(r"```.*?```|`[^`\n]*`", " ", page, flags=re.S)):
+        if authors.isupper():  # where it appeared
+            continue
+        if year == "2005" and authors == "Smith & Eisner":
+            year = "2005a"
+        assert f"{authors} {year}" in places, f"{name}: {authors} ({year}) is not in docs/references.md"
+        place = places[f"{authors} {year}"]
+        link = place if "://" in place else "references.md"
+        assert link in page, f"{name}: {authors} ({year}) without its link"
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - LATER))
+def test_spelling_is_american(name: str) -> None:
+    assert [m[0] for m in re.finditer(rf"\b\w*(?:{BRITISH})\w*", prose(name), re.I)] == []
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - NOTEBOOK - LATER))
+def test_words_are_the_field_s(name: str) -> None:
+    assert [m[0] for m in re.finditer(rf"\b(?:{OURS})\b", prose(name), re.I)] == []
+
+
+def test_the_front_door_answers_the_first_questions() -> None:
+    home = (DOCS / "index.md").read_text(encoding="utf-8")
+    assert home.count("::::{container} card\n") == 3
+    assert len(re.findall(r"^!\[", home, re.M)) == 3
+    for question in (
+        "What is a neighborhood?",
+        "Which default",
+        "How do I see",
+        "How much memory",
+        "not promised",
+    ):
+        assert re.search(rf"^\| .*{re.escape(question)}.* \| .*\]\(.*$", home, re.M), question
+
+
+def test_formulas_need_no_network() -> None:
+    """In the built site, where `make docs` has just built it."""
+    built = os.environ.get("FSTCE_GALLERY")
+    if not built:
+        pytest.skip("looks at the site that make docs has built")
+    site = ROOT / built / "_build" / "html"
+    page = (site / "concepts.html").read_text(encoding="utf-8")
+    assert 'src="_static/mathjax/tex-svg.js' in page
+    assert (site / "_static" / "mathjax" / "tex-svg.js").stat().st_size > 1_000_000
+    scripts = re.findall(r'<script[^>]* src="(https?:[^"]*)"', page)
+    assert scripts == []
