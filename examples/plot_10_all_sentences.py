@@ -44,9 +44,9 @@ from fstce.estimation.objective import Objective
 from fstce.evaluation import bootstrap
 from fstce.numeric.semirings import LOG
 from fstce.numeric.types import Floats, Ints
-from fstce.wfsa.compile import tag_pairs
-from fstce.wfsa.features import TagFeatures
-from fstce.wfsa.terms import EmissionTable, WildcardScores
+from fstce.wfsa.chain import WildcardScores
+from fstce.wfsa.features import TagFeatures, tag_pairs
+from fstce.wfsa.terms import EmissionTable
 
 SENTENCES = 200
 OUTSIDE = -1e9  # nats, less than any value of the objective; a line search cannot reckon with −∞
@@ -337,7 +337,7 @@ class TagUniverse:
 class UniverseSum:
     """coefficient · log Z(θ) of Σ*: what a log-linear tagger of all sentences normalizes by.
 
-    ``features``, ``emissions``: as of :class:`~fstce.wfsa.terms.WildcardScores`.
+    ``features``, ``emissions``: as of :class:`~fstce.wfsa.chain.WildcardScores`.
     """
 
     def __init__(self, features: TagFeatures, emissions: EmissionTable, coefficient: float) -> None:

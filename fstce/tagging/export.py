@@ -28,7 +28,7 @@ from fstce.numeric.types import Floats, Ints
 from fstce.tagging.export_text import TITLE, readme
 from fstce.tagging.tokens import check_words_alone
 from fstce.tagging.weighted import WeightedTagger
-from fstce.wfsa.compile import tag_pairs
+from fstce.wfsa.features import tag_pairs
 from fstce.wfsa.terms import EmissionTable
 
 SENTENCES = "sentences.far"

@@ -18,9 +18,8 @@ from fstce.numeric.types import Floats, Ints
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.tokens import check_words_alone
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.compile import tag_pairs, with_oov
 from fstce.wfsa.decoder import LEAST
-from fstce.wfsa.features import TagFeatures, locate
+from fstce.wfsa.features import TagFeatures, locate, tag_pairs, with_oov
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.sumproduct import SumProduct
 from fstce.wfsa.terms import CellScores, EmissionTable

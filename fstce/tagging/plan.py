@@ -18,7 +18,8 @@ from fstce.tagging.answers import Answers, checked_answers, with_answers, withou
 from fstce.tagging.criteria import Corpus, Criterion
 from fstce.tagging.guessing import GuessingDictionary, with_observed
 from fstce.tagging.type_model import TypeEvidence
-from fstce.wfsa.compile import Contrast, TagLookup, TrainingData
+from fstce.wfsa.compile import Contrast, TrainingData
+from fstce.wfsa.features import TagLookup
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]

@@ -47,9 +47,9 @@ from fstce.tagging.plan import Dictionary, Tagged, Text, TrainingPlan, training_
 from fstce.tagging.questions import Question, questions
 from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dictionary
 from fstce.tagging.weighted import WeightedTagger
-from fstce.wfsa.compile import Contrast, TagLookup, TrainingData
+from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.decoder import Decoder
-from fstce.wfsa.features import Guess, TagFeatures, distributions
+from fstce.wfsa.features import Guess, TagFeatures, TagLookup, distributions
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 CriterionName = Literal["contrastive", "em", "joint", "conditional", "correction"]

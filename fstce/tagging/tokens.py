@@ -20,8 +20,7 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import CorpusError, ParameterError
 from fstce.grammars import token_features
 from fstce.numeric.types import Floats, Rows
-from fstce.wfsa.compile import TagLookup
-from fstce.wfsa.features import Guess, TagFeatures
+from fstce.wfsa.features import Guess, TagFeatures, TagLookup
 
 RARE = 4  # words seen at most so often
 

@@ -2,12 +2,12 @@
 
 =================  ==================================================================
 ``intersect``      lattice ∘ emissions ∘ tag n-grams → product automaton
-``batch``          product automata, packed; ``shards`` cuts a corpus by size; ``building`` builds it
-``resources``      threads, memory, disk; ``remote`` the workers of a Dask client
-``semirings``      real, log, tropical, expectation
+``layered``        the same of many lattices at once
+``batch``          product automata, packed; ``building`` cuts and builds a corpus of them
+``shard_folder``   those of a corpus in files; ``remote`` the workers of a Dask client
 ``distance``       shortest distance in any semiring
-``sumproduct``     log Z and expected counts, the inner loop; ``kernels`` its sparse loops
-``chain``          LENGTH, without enumerating Σ
+``sumproduct``     log Z and expected counts, the inner loop
+``chain``          LENGTH, without enumerating Σ; ``bigram_chain`` dense bigrams
 ``paths``          best, k best, sampled paths; entropy
 ``features``       the features' names and numbers; ``terms`` sums as functions of θ
 ``compile``        from sentences to terms; ``decoder`` from sentences to tags

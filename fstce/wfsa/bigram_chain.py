@@ -17,7 +17,8 @@ import scipy.sparse as sp
 
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, Rows
+from fstce.wfsa.building import TagStructure
 from fstce.wfsa.features import TagFeatures, locate
 from fstce.wfsa.terms import EmissionTable
 
@@ -66,19 +67,8 @@ class BigramSum:
         self._blocks = list(_blocks(np.split(place, ends[:-1]), counts))
         row, known = locate(self._words, pairs[0])
         self._cell = (row[known], pairs[1][known])  # of each pair of these words its place in (words, T)
-        self._pairs = pairs[0][known], pairs[1][known]
-        self._bind(features, emissions)
-
-    def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> BigramSum:
-        """The same sum as a function of another model's weights."""
-        bound = object.__new__(BigramSum)
-        vars(bound).update(vars(self))
-        bound._bind(features, emissions)
-        return bound
-
-    def _bind(self, features: TagFeatures, emissions: EmissionTable) -> None:
         self._features, self._emissions = features, emissions
-        self._row = emissions.index(*self._pairs)
+        self._row = emissions.index(pairs[0][known], pairs[1][known])
         base = len(features.tags) + 1
         codes = np.arange(base * base - 1) + 1  # all but a boundary after a boundary
         index, known = locate(features.ngrams, codes)
@@ -190,6 +180,24 @@ class _Scaled:
             (np.ones(len(block.word)), block.word, tokens), (len(block.word), len(self.best))
         )
         return _Answer(float(np.sum(block.coefficient * log_z)), counts, np.asarray(words.T @ posteriors))
+
+
+class DenseChain(NamedTuple):
+    """Sentences as ids of words, and the codes of the tag bigrams that some of them allows."""
+
+    sentences: list[Ints]
+    ngram: Ints
+
+
+def dense_chain(structure: TagStructure, sentences: Rows, resources: Resources) -> DenseChain | None:
+    """What a :class:`BigramSum` is made of, where it is the faster way and no automata need stay in files."""
+    if structure.order != 2 or resources.shards is not None or resources.client is not None:
+        return None
+    arcs = float(structure.path_counts(sentences).sum())
+    if sum(map(len, sentences)) * (len(structure.tags) + 1) ** 2 > DENSE * arcs:
+        return None
+    rows = [structure.symbols.ids(list(sentence)).astype(np.int64) for sentence in sentences]
+    return DenseChain(rows, possible_bigrams(rows, structure.pairs, len(structure.tags)))
 
 
 def possible_bigrams(sentences: Sequence[Ints], pairs: tuple[Ints, Ints], n_tags: int) -> Ints:

@@ -1,12 +1,16 @@
 """The automata of a corpus, shard after shard: in other processes, in memory or in a folder.
 
-A folder has a folder of shards for each text and what it is contrasted with.
+Sentences of like length stand together, for sums go from level to level, a call of a compiled loop for
+each; all shards have about as many arcs. Sums run in the order of the shards, and the cuts depend on the
+text, the dictionary and the neighbourhood alone: results do not depend on how many processes built the
+automata, how many threads add them up, or where the shards lie. A folder has a folder of shards for each
+text and what it is contrasted with.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -17,8 +21,7 @@ import numpy as np
 
 from fstce.errors import ShardError
 from fstce.estimation.resources import BYTES_AN_ARC, Forecast, Resources
-from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.shards import map_items
@@ -26,11 +29,84 @@ from fstce.storage.packed import digest_of_values
 from fstce.storage.scratch import scratch_folder
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.layered import pack_products
+from fstce.wfsa.layered import observed, pack_products
 from fstce.wfsa.shard_folder import Shard, ShardFolder
-from fstce.wfsa.shards import SAMPLED, cut, path_counts
 
+SHARD_ARCS = 300_000
+SLAB = 10_000  # sentences that are counted at a time
+SAMPLED = 16  # sentences that are built to see how large the automata are
 OBSERVED, CONTRASTED = "observed", "contrasted"
+Measure = Callable[[int], int]
+
+
+def path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, word: Ints, order: int) -> Floats:
+    """For each sentence the number of its tag n-grams, place by place: a measure of its automaton's size.
+
+    ``word`` (pairs,): the words of the (word, tag) pairs that the dictionary allows.
+
+    >>> symbols = Symbols(["the", "fish"])
+    >>> word = symbols.ids(["the", "fish", "fish"])
+    >>> path_counts([["the", "fish"], ["fish", "fish"]], symbols, word, 2).tolist()
+    [3.0, 6.0]
+    """
+    tags = np.bincount(word, minlength=FIRST_WORD_ID + len(symbols)).astype(np.float64)
+    slabs = (sentences[i : i + SLAB] for i in range(0, len(sentences), SLAB))
+    return np.concatenate([_path_counts(slab, symbols, tags, order) for slab in slabs])
+
+
+def _path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, of: Floats, order: int) -> Floats:
+    """The same of a few sentences, by the number of tags of each word."""
+    tags = of[symbols.ids([w for sentence in sentences for w in sentence])]
+    length = np.array([len(sentence) for sentence in sentences])
+    first = np.cumsum(length) - length
+    place = np.arange(len(tags)) - np.repeat(first, length)
+    # n(j) = Π_i |tags of word j − i| for i < order, as far as there are words; Σ_j n(j), (sentences,)
+    product = tags.copy()
+    for back in range(1, order):
+        product *= np.where(place >= back, np.roll(tags, back), 1.0)
+    return np.add.reduceat(product, first)
+
+
+def cut(counts: Floats, lengths: Ints, measure: Measure, arcs: int | None = None) -> tuple[list[Ints], float]:
+    """Cut sentences into shards of about equal size, short sentences first.
+
+    ``counts`` (sentences,): of :func:`path_counts`. ``lengths`` (sentences,): their words. ``measure``: from
+    the number of a sentence to the arcs of its automata: asked for a few of them. ``arcs``: how many arcs a
+    shard has, about; by default ``SHARD_ARCS``. ``shards``: the numbers of each shard's sentences, in
+    ascending order. ``total``: how many arcs there are about; NaN where there are few.
+
+    >>> shards, total = cut(np.array([8.0, 1.0, 1.0]), np.ones(3, int), lambda number: 600_000)
+    >>> [shard.tolist() for shard in shards], total
+    ([[0, 1, 2]], nan)
+    """
+    arcs = SHARD_ARCS if arcs is None else arcs
+    order = np.argsort(counts, kind="stable")
+    if counts.sum() < arcs / 16:
+        return [np.sort(order)], np.nan
+    places = np.unique(np.linspace(0, len(order) - 1, SAMPLED).round().astype(np.int64))
+    sampled = order[places]
+    # The arcs of a sentence by its count: between the samples on a straight line.
+    size = np.interp(counts, counts[sampled], [float(measure(int(i))) for i in sampled])
+    order = np.lexsort((counts, lengths))
+    reached = np.cumsum(size[order])
+    shards = max(1, round(reached[-1] / arcs))
+    cuts = np.searchsorted(reached, reached[-1] * np.arange(1, shards) / shards)
+    return [np.sort(part) for part in np.split(order, cuts) if len(part)], float(reached[-1])
+
+
+class TagStructure:
+    """Which words may take which tags: what all automata of a training are made of.
+
+    ``pairs``: the (word id, tag number) pairs that the dictionary allows, ascending.
+    """
+
+    def __init__(self, symbols: Symbols, pairs: tuple[Ints, Ints], tags: Sequence[str], order: int) -> None:
+        self.symbols, self.pairs, self.tags, self.order = symbols, pairs, tags, order
+        self.automaton = TagAutomaton(*pairs, len(tags), order)
+
+    def path_counts(self, sentences: Rows) -> Floats:
+        """The measure of each sentence's automaton, shape (sentences,): see :func:`path_counts`."""
+        return path_counts(sentences, self.symbols, self.pairs[0], self.order)
 
 
 @dataclass(frozen=True)
@@ -40,20 +116,15 @@ class CompilationPlan:
     sentences: Rows
     numbers: Sequence[int]
     counts: Floats
-    symbols: Symbols
-    automaton: TagAutomaton
-    pairs: tuple[Ints, Ints]
-    tags: Sequence[str]
-    order: int
+    structure: TagStructure
     observe: bool
     kind: Neighborhood | None
 
     def packed(self, side: str, chosen: Sequence[int]) -> Batch:
         """The product automata of some sentences, or of their neighbourhoods."""
         words, numbers = [self.sentences[i] for i in chosen], [self.numbers[i] for i in chosen]
-        if side == CONTRASTED and self.kind is not None:
-            return pack_products(self.automaton, self.kind.expand(words, self.symbols, numbers))
-        return pack_products(self.automaton, observed(words, self.symbols, numbers))
+        expand = observed if side == OBSERVED or self.kind is None else self.kind.expand
+        return pack_products(self.structure.automaton, expand(words, self.structure.symbols, numbers))
 
     @property
     def sides(self) -> list[str]:
@@ -63,7 +134,7 @@ class CompilationPlan:
     @cached_property
     def shards(self) -> tuple[list[Ints], float]:
         """The sentences of each shard, and the arcs that there are about."""
-        sizes = path_counts(self.sentences, self.symbols, self.pairs[0], self.order)
+        sizes = self.structure.path_counts(self.sentences)
         side = self.sides[-1]
         lengths = np.array([len(sentence) for sentence in self.sentences])
         return cut(sizes, lengths, lambda i: self.packed(side, [i]).n_arcs)
@@ -88,16 +159,16 @@ class CompilationPlan:
 
     def described(self) -> dict[str, str]:
         """The digests of all that the automata depend on."""
-        ids = self.symbols.ids([word for sentence in self.sentences for word in sentence])
+        ids = self.structure.symbols.ids([word for sentence in self.sentences for word in sentence])
         lengths = np.array([len(sentence) for sentence in self.sentences])
-        probes = () if self.kind is None else self.kind.expand(self.sentences[:8], self.symbols)
+        probes = () if self.kind is None else self.kind.expand(self.sentences[:8], self.structure.symbols)
         return {
-            "corpus": digest_of_values(*self.symbols, ids, lengths, self.counts),
-            "dictionary": digest_of_values(*self.tags, *self.pairs),
+            "corpus": digest_of_values(*self.structure.symbols, ids, lengths, self.counts),
+            "dictionary": digest_of_values(*self.structure.tags, *self.structure.pairs),
             "neighborhood": digest_of_values(
                 "" if self.kind is None else self.kind.name, *(column for p in probes for column in p.arrays)
             ),
-            "order": f"{self.order}, {'+'.join(self.sides)}",
+            "order": f"{self.structure.order}, {'+'.join(self.sides)}",
             "cut": digest_of_values(*self.shards[0]),
         }
 
@@ -107,15 +178,9 @@ class CompilationPlan:
             "sentences": int(self.counts.sum()),
             "distinct": len(self.sentences),
             "words": sum(map(len, self.sentences)),
-            "tags": list(self.tags),
-            "symbols": list(self.symbols),
+            "tags": list(self.structure.tags),
+            "symbols": list(self.structure.symbols),
         }
-
-
-def observed(sentences: Rows, symbols: Symbols, numbers: Sequence[int]) -> Iterator[Lattice]:
-    """The sentences themselves as lattices; `numbers` name them in messages."""
-    for sentence, number in zip(sentences, numbers, strict=True):
-        yield Lattice.of_sentence(sentence, symbols, f"sentence {number}")
 
 
 def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[dict[str, list[Shard]], bool]:
@@ -124,7 +189,7 @@ def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[d
     ``part``: the number of the plan, where there are several in one folder.
     """
     if plan.kind is not None:
-        plan.kind.try_first(list(plan.sentences), plan.symbols)  # here, and not in each worker
+        plan.kind.try_first(list(plan.sentences), plan.structure.symbols)  # here, and not in each worker
     forecast = plan.forecast(resources)
     if resources.building is not None:
         resources.building.planned(forecast)
@@ -163,7 +228,7 @@ def _in_folder(
     opened = []
     if lasting:
         counts = [plan.counts[chosen] for chosen in plan.shards[0]]
-        opened = folder.finished(plan.sides, counts, (len(plan.tags) + 1) ** plan.order)
+        opened = folder.finished(plan.sides, counts, (len(plan.structure.tags) + 1) ** plan.structure.order)
     if opened and resources.building is not None:
         resources.building.built(len(plan.sentences), sum(map(len, plan.sentences)))
     if not opened:

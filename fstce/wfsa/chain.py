@@ -19,16 +19,24 @@ relative to its greatest entry; histories e^700 times less likely than others co
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 
 from fstce.errors import MachineError
+from fstce.grammars import tag_ngrams
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import SIGMA_ID, Symbols
+from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, Rows
+from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.terms import EmissionTable
 
 TABLE_LIMIT = 20_000_000
 SETTLED = 1e-13
 CHECK_EVERY = 4
+Sum = TypeVar("Sum", float, Floats)
 
 
 def fits(n_tags: int, order: int) -> bool:
@@ -150,3 +158,66 @@ class WildcardChain:
 
 def _settled(before: Floats, after: Floats) -> bool:
     return bool(np.all(np.abs(after - before) <= SETTLED * before))
+
+
+class WildcardScores:
+    """θ as sums over any words want it: a dense table of tag n-grams, and a score for each tag.
+
+    ``features``: an n-gram that they lack scores zero.
+    """
+
+    def __init__(self, features: TagFeatures, emissions: EmissionTable) -> None:
+        self._emissions = emissions
+        self._ngrams = len(features.ngrams)
+        self._codes = features.ngrams - 1
+        self._table = np.full((len(features.tags) + 1) ** features.order, -np.inf)
+        self._table[tag_ngrams.possible(len(features.tags), features.order) - 1] = 0.0
+
+    def through(
+        self, theta: Floats, sums: Callable[[Floats, Floats], tuple[Sum, Floats, Floats]]
+    ) -> tuple[Sum, Floats]:
+        """What is summed to, and the expected counts of n-grams and wildcards sent back to θ."""
+        emission = self._emissions.scores(theta)
+        tags = slice(-1 - self._emissions.n_tags, -1)
+        table = self._table.copy()
+        table[self._codes] = theta[: self._ngrams]
+        log_z, ngrams, wildcards = sums(table, emission[tags])
+        rows = np.zeros_like(emission)
+        rows[tags] = wildcards
+        return log_z, np.concatenate((ngrams[self._codes], self._emissions.gradient(emission, rows)))
+
+
+class LengthSum:
+    """Σ over sentence lengths of coefficient · log Z(θ) of Σ^m, the sum of LENGTH; both of shape (N,)."""
+
+    def __init__(
+        self, features: TagFeatures, emissions: EmissionTable, lengths: Ints, coefficient: Floats
+    ) -> None:
+        self.lengths = lengths
+        self.coefficient = coefficient
+        self._scores = WildcardScores(features, emissions)
+        self._chain = WildcardChain(len(features.tags), features.order, lengths)
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        log_z, gradient = self._scores.through(
+            theta, lambda table, wildcards: self._chain(table, wildcards, self.coefficient)
+        )
+        return float(self.coefficient @ log_z), gradient
+
+
+def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:
+    """The length m of each sentence's neighbourhood if all are Σ^m, summed without lattices; else none."""
+    none = np.zeros(0, dtype=np.int64)
+    if kind is None or not kind.equivariant or not _length(next(kind.expand(sentences[:1], symbols))):
+        return none
+    lengths = np.array([_length(lattice) for lattice in kind.expand(sentences, symbols)])
+    return lengths if np.all(lengths > 0) else none
+
+
+def _length(lattice: Lattice) -> int:
+    """The length m of a lattice that is Σ^m, else 0."""
+    arrays = lattice.arrays
+    chain = len(arrays.final) == len(arrays.source) + 1 and np.isfinite(arrays.final).sum() == 1
+    unweighted = lattice.arc_type == "standard"
+    return len(arrays.source) if chain and unweighted and np.all(arrays.ilabel == SIGMA_ID) else 0

@@ -1,59 +1,60 @@
-"""From corpora and a dictionary to the terms of a criterion: what is built once, before any number."""
+"""From corpora and a dictionary to the terms of a criterion: what is built once, before any number.
+
+Criteria differ only in their lattices. A numerator is the sentence's own lattice, with
+all its taggings, or, where tags are observed, one tagged sentence, which is linear in θ.
+A denominator is a neighbourhood's lattice. Equal sentences are built once and counted.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Protocol
+from dataclasses import dataclass
 
 import numpy as np
 
+from fstce.estimation.objective import Linear
 from fstce.estimation.resources import Resources
 from fstce.grammars import tag_ngrams
-from fstce.machines.symbols import UNKNOWN_ID, Symbols
+from fstce.machines.symbols import Symbols
+from fstce.neighborhoods.base import Neighborhood
+from fstce.numeric.kernels import total
 from fstce.numeric.ranges import without_repeats
-from fstce.numeric.types import Ints, Rows, Term
-from fstce.wfsa.batch import Batch
-from fstce.wfsa.building import observed
-from fstce.wfsa.features import Describe, Guess, TagFeatures
-from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.layered import pack_products
-from fstce.wfsa.terms import EmissionTable
-from fstce.wfsa.training_data import CriterionPart, TrainingData
-
-__all__ = ["Contrast", "TagLookup", "TrainingData", "sentence_batch", "tag_pairs", "with_oov"]
+from fstce.numeric.types import Floats, Ints, Rows, Term
+from fstce.wfsa.batch import pack
+from fstce.wfsa.bigram_chain import BigramSum, dense_chain
+from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, TagStructure, build
+from fstce.wfsa.chain import LengthSum, wildcard_lengths
+from fstce.wfsa.features import Describe, Guess, TagFeatures, TagLookup, tag_pairs, with_oov
+from fstce.wfsa.gold import check_allowed, feature_counts, tokens
+from fstce.wfsa.shard_folder import Shard
+from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
 
 
-class TagLookup(Protocol):
-    """What is needed of a tagging dictionary."""
+@dataclass(frozen=True)
+class TrainingData:
+    """A corpus and how it teaches: numerators and denominators of a contrast.
 
-    def lookup(self, word: str) -> tuple[str, ...]:
-        """The tags that a word may take."""
+    ``kind``: what each sentence is contrasted with; None for a model that normalizes locally. ``gold``: the
+    tags of the sentences, where they are observed; by default they are summed over. ``weight``: how much
+    these data count beside others. ``shown``: how much the sentences themselves count, by default as much:
+    those of several contrasts are shown by the first of them, with the weight of all, and weigh zero in the
+    others. ``counts``: how often each sentence occurs, by default once.
 
+    With `gold` and the identity as neighbourhood this is conditional likelihood, with
+    `gold` and another neighbourhood supervised contrastive estimation (Smith & Eisner
+    2005b, Table 1), without either the likelihood of EM.
+    """
 
-def tag_pairs(
-    symbols: Symbols, words: Iterable[str], dictionary: TagLookup, tags: Sequence[str]
-) -> tuple[Ints, Ints]:
-    """The allowed (word id, tag number) pairs of these words, ascending."""
-    number = {tag: i for i, tag in enumerate(tags)}
-    width = len(tags)
-    names = list(dict.fromkeys(words))
-    ids = symbols.ids(names).tolist()
-    keys = [
-        word * width + number[tag]
-        for word, name in zip(ids, names, strict=True)
-        for tag in dictionary.lookup(name)
-    ]
-    word, tag = np.divmod(np.array(sorted(keys), dtype=np.int64), width)
-    return word, tag
-
-
-def sentence_batch(sentences: Rows, symbols: Symbols, automaton: TagAutomaton, first: int = 1) -> Batch:
-    """The product automata of the sentences themselves; `first` numbers the first, for messages."""
-    return pack_products(automaton, observed(sentences, symbols, range(first, first + len(sentences))))
+    sentences: Rows
+    kind: Neighborhood | None
+    gold: Rows | None = None
+    weight: float = 1.0
+    shown: float | None = None
+    counts: Sequence[int] | None = None
 
 
 class Contrast:
@@ -92,33 +93,21 @@ class Contrast:
     ) -> None:
         rows = [data] if isinstance(data, TrainingData) else list(data)
         words = Counter(word for row in rows for sentence in row.sentences for word in sentence)
-        own = (
-            features.symbols
-            if features
-            else Symbols([] if callable(spelling) else _common(words, rare if oov else 0))
-        )
+        own = features.symbols if features else _own_words(words, callable(spelling), rare if oov else 0)
         symbols = Symbols([*own, *words])
         pairs = tag_pairs(symbols, symbols, dictionary, tags)
         if features.has_oov if features else oov:
             pairs = with_oov(*pairs, len(tags))
-        automaton = TagAutomaton(*pairs, len(tags), order)
-        resources = Resources(jobs) if resources is None else resources
-        parts = [
-            CriterionPart(row, symbols, automaton, pairs, tags, order, resources, number)
-            for number, row in enumerate(rows, 1)
-        ]
-        self.is_length = any(len(part.lengths) for part in parts)
+        self._structure = structure = TagStructure(symbols, pairs, tags, order)
+        means = Resources(jobs) if resources is None else resources
+        self._parts = [_Part(row, structure, means, number) for number, row in enumerate(rows, 1)]
+        self.is_length = any(len(part.lengths) for part in self._parts)
         if features is None:
-            ngrams = _ngrams(parts, len(tags), order, self.is_length, dense)
-            missing = -np.log(len(tags) + 1) if dense and not _fits(len(tags), order) else 0.0
-            spelt = _observed_pairs(parts, len(tags)) if observed else None
+            ngrams, missing = self._ngrams(dense)
+            spelt = self._observed_pairs() if observed else None
             features = TagFeatures.from_pairs(
                 tags, order, symbols, ngrams, *pairs, spelling, missing, own, guess, spelt
             )
-        wild = self.is_length or any(part.wild for part in parts)
-        for part in parts:
-            part.check(pairs, symbols, tags)
-        self._symbols, self._pairs, self._wild, self._parts = symbols, pairs, wild, parts
         self._bind(features)
 
     @property
@@ -132,42 +121,114 @@ class Contrast:
         The other model must know the same words: it was trained on the same corpus.
         """
         bound = copy(self)
-        bound._parts = [copy(part) for part in self._parts]
         bound._bind(features)
         return bound
 
     def _bind(self, features: TagFeatures) -> None:
-        self.features = features
-        emissions = EmissionTable(features, self._symbols, *self._pairs, wildcards=self._wild)
-        sides = [part.terms(features, emissions, self._symbols) for part in self._parts]
-        self.numerators = [term for numerators, _ in sides for term in numerators]
-        self.denominators = [term for _, denominators in sides for term in denominators]
+        structure, self.features = self._structure, features
+        wild = self.is_length or any(shard.wild for part in self._parts for shard in part.shards)
+        emissions = EmissionTable(features, structure.symbols, *structure.pairs, wildcards=wild)
+        self.numerators = [term for part in self._parts for term in part.numerators(features, emissions)]
+        self.denominators = [term for part in self._parts for term in part.denominators(features, emissions)]
+
+    def _ngrams(self, dense: bool) -> tuple[Ints, float]:
+        """The codes that need weights, all possible ones or those that occur; the weight of all others."""
+        n_tags, order = len(self._structure.tags), self._structure.order
+        fits = (n_tags + 1) ** order <= DENSE_LIMIT
+        missing = -float(np.log(n_tags + 1)) if dense and not fits else 0.0
+        if self.is_length or (dense and fits):
+            return tag_ngrams.possible(n_tags, order), missing
+        codes = [codes for part in self._parts for codes in part.ngrams]
+        return without_repeats(np.concatenate(codes)), missing
+
+    def _observed_pairs(self) -> tuple[Ints, Ints]:
+        """The (word, tag) pairs of tagged sentences, ascending."""
+        n_tags, tagged = len(self._structure.tags), [part.tagged for part in self._parts]
+        keys = [one.word * n_tags + one.tag for one in tagged if one is not None]
+        word, tag = np.divmod(without_repeats(np.concatenate(keys)), n_tags)
+        return word, tag
 
 
-def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:
-    """The pairs after those of ``<unk>``, which may take every tag: unknown words may be listed ones."""
-    return np.append(np.full(n_tags, UNKNOWN_ID), word), np.append(np.arange(n_tags), tag)
+class _Part:
+    """Training data on its way to terms: its automata and tokens, before the features are known."""
+
+    def __init__(
+        self, data: TrainingData, structure: TagStructure, resources: Resources, number: int
+    ) -> None:
+        sentences, numbers, self._counts = _distinct(data)
+        self._weight, self._shown = data.weight, data.weight if data.shown is None else data.shown
+        self._structure, self._resources, kind = structure, resources, data.kind
+        self.tagged = None
+        if data.gold is not None:
+            self.tagged = tokens(
+                data.sentences, data.gold, structure.symbols, structure.tags, structure.order
+            )
+            check_allowed(self.tagged, structure.pairs, structure.symbols, structure.tags)
+        self.lengths = wildcard_lengths(kind, sentences, structure.symbols)
+        observed = self.tagged is not None and kind is not None and kind.name == "identity"
+        self._chain = dense_chain(structure, sentences, resources) if observed else None
+        whole = kind is not None and kind.corpus_wide
+        built = None if len(self.lengths) or whole or self._chain else kind
+        observe = self.tagged is None and self._shown > 0
+        plan = CompilationPlan(sentences, numbers, self._counts, structure, observe, built)
+        shards, self._in_memory = build(plan, resources, number) if plan.sides else ({}, True)
+        self._observed, self._contrasted = shards.get(OBSERVED, []), shards.get(CONTRASTED, [])
+        if whole and kind is not None:
+            batch = pack(structure.automaton.products(kind.expand(sentences, structure.symbols)))
+            times = np.array([self._counts.sum()]) if batch.n_machines == 1 else self._counts
+            self._contrasted = [Shard.of(batch, times)]
+
+    @property
+    def shards(self) -> list[Shard]:
+        """The automata that there are."""
+        return self._observed + self._contrasted
+
+    @property
+    def ngrams(self) -> list[Ints]:
+        """The codes that automata and tokens need, with repeats."""
+        codes = [shard.ngrams for shard in self.shards]
+        return codes + [one.ngram for one in (self.tagged, self._chain) if one is not None]
+
+    def numerators(self, features: TagFeatures, emissions: EmissionTable) -> list[Term]:
+        """The sums over the sentences' own taggings, or their counts, as functions of θ."""
+        terms = self._sums(features, emissions, self._observed, self._shown)
+        if self.tagged is None or not self._shown:
+            return terms
+        counts, guessed = feature_counts(self.tagged, features, self._structure.symbols)
+        return [Linear(self._shown * counts, self._shown * guessed), *terms]
+
+    def denominators(self, features: TagFeatures, emissions: EmissionTable) -> list[Term]:
+        """The sums over neighbourhoods as functions of θ."""
+        terms = self._sums(features, emissions, self._contrasted, -self._weight)
+        if self._chain is not None:
+            chain = (self._chain.sentences, self._structure.pairs, self._counts)
+            terms.append(BigramSum(features, emissions, *chain, -self._weight, self._resources))
+        if len(self.lengths):
+            distinct, place = np.unique(self.lengths, return_inverse=True)
+            times = total(place, -self._weight * self._counts, len(distinct))
+            terms.append(LengthSum(features, emissions, distinct, times))
+        return terms
+
+    def _sums(
+        self, features: TagFeatures, emissions: EmissionTable, shards: Sequence[Shard], scale: float
+    ) -> list[Term]:
+        if not shards:
+            return []
+        pairs = ((shard.batch, shard.counts) for shard in shards)
+        files = [(shard.path, shard.digest) for shard in shards if shard.path is not None]
+        store = self._resources.store(self._in_memory)
+        return [LatticeSum(features, emissions, pairs, scale, self._resources, store, files)]
 
 
-def _common(words: Mapping[str, int], rare: int) -> list[str]:
-    """The words in order, without those that occur at most so often."""
-    return [word for word, count in words.items() if count > rare]
+def _own_words(words: Mapping[str, int], described: bool, rare: int) -> Symbols:
+    """The words with weights of their own: none where features describe them, else those seen more often."""
+    return Symbols([] if described else [word for word, count in words.items() if count > rare])
 
 
-def _observed_pairs(parts: Sequence[CriterionPart], n_tags: int) -> tuple[Ints, Ints]:
-    """The (word, tag) pairs of tagged sentences, ascending."""
-    keys = [part.tagged.word * n_tags + part.tagged.tag for part in parts if part.tagged is not None]
-    word, tag = np.divmod(without_repeats(np.concatenate(keys)), n_tags)
-    return word, tag
-
-
-def _fits(n_tags: int, order: int) -> bool:
-    """Whether every possible n-gram may have a weight."""
-    return (n_tags + 1) ** order <= DENSE_LIMIT
-
-
-def _ngrams(parts: Sequence[CriterionPart], n_tags: int, order: int, is_length: bool, dense: bool) -> Ints:
-    """The codes that need weights: all possible ones, or those of the automata and tokens."""
-    if is_length or (dense and _fits(n_tags, order)):
-        return tag_ngrams.possible(n_tags, order)
-    return without_repeats(np.concatenate([codes for part in parts for codes in part.ngrams]))
+def _distinct(data: TrainingData) -> tuple[list[tuple[str, ...]], list[int], Floats]:
+    """The distinct sentences, the number of the first of each, and how often each occurs."""
+    place: dict[tuple[str, ...], int] = {}
+    at = np.array([place.setdefault(tuple(sentence), len(place)) for sentence in data.sentences])
+    times = np.ones(len(at)) if data.counts is None else np.asarray(data.counts, dtype=np.float64)
+    numbers = np.unique(at, return_index=True)[1] + 1
+    return list(place), numbers.tolist(), total(at, times, len(place))

@@ -16,9 +16,9 @@ from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.compile import TagLookup, sentence_batch, tag_pairs
-from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.features import TagFeatures, TagLookup, tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.layered import sentence_batch
 from fstce.wfsa.paths import best_paths, k_best_paths, path_entropy, sample_paths
 from fstce.wfsa.sumproduct import SumProduct
 from fstce.wfsa.terms import CellScores, EmissionTable

@@ -25,6 +25,13 @@ Describe = Callable[[str], tuple[str, ...]]
 PAPERS: Describe = spelling.build
 
 
+class TagLookup(Protocol):
+    """What is needed of a tagging dictionary."""
+
+    def lookup(self, word: str) -> tuple[str, ...]:
+        """The tags that a word may take."""
+
+
 class Guess(Protocol):
     """Scores of words that stand outside θ: what is believed of a word before it is learnt."""
 
@@ -229,3 +236,25 @@ def _spelling(describe: Describe, symbols: Symbols, word: int) -> tuple[str, ...
 
 def _sorted_names(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(sorted({name for group in groups for name in group}))
+
+
+def tag_pairs(
+    symbols: Symbols, words: Iterable[str], dictionary: TagLookup, tags: Sequence[str]
+) -> tuple[Ints, Ints]:
+    """The allowed (word id, tag number) pairs of these words, ascending."""
+    number = {tag: i for i, tag in enumerate(tags)}
+    width = len(tags)
+    names = list(dict.fromkeys(words))
+    ids = symbols.ids(names).tolist()
+    keys = [
+        word * width + number[tag]
+        for word, name in zip(ids, names, strict=True)
+        for tag in dictionary.lookup(name)
+    ]
+    word, tag = np.divmod(np.array(sorted(keys), dtype=np.int64), width)
+    return word, tag
+
+
+def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:
+    """The pairs after those of ``<unk>``, which may take every tag: unknown words may be listed ones."""
+    return np.append(np.full(n_tags, UNKNOWN_ID), word), np.append(np.arange(n_tags), tag)

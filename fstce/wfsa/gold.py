@@ -37,9 +37,9 @@ def tokens(sentences: Rows, gold: Rows, symbols: Symbols, tags: Sequence[str], o
     return Tokens(word, tag, _codes(tag, lengths, len(tags), order))
 
 
-def check_allowed(tagged: Tokens, pair_keys: Ints, symbols: Symbols, tags: Sequence[str]) -> None:
-    """Raise CorpusError unless the dictionary allows every gold tag; others would have no weight."""
-    _, known = locate(pair_keys, tagged.word * len(tags) + tagged.tag)
+def check_allowed(tagged: Tokens, pairs: tuple[Ints, Ints], symbols: Symbols, tags: Sequence[str]) -> None:
+    """Raise CorpusError unless the dictionary's pairs have every gold tag; others would have no weight."""
+    _, known = locate(pairs[0] * len(tags) + pairs[1], tagged.word * len(tags) + tagged.tag)
     if not np.all(known):
         i = int(np.argmin(known))
         word, tag = symbols.word(int(tagged.word[i])), tags[int(tagged.tag[i])]

@@ -10,15 +10,15 @@ a sentence at a time; it serves where a word has no tag or the product is too la
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import END_ID
+from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.ranges import ranges
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa import intersect
 from fstce.wfsa.batch import Batch, Columns, levels_of, number_cells, pack
 from fstce.wfsa.intersect import TagAutomaton
@@ -45,6 +45,17 @@ def _packed(automaton: TagAutomaton, joined: _Joined) -> Batch | None:
     times = automaton.tags.times
     known = int(joined.word.max()) < len(times) and bool(times[joined.word].all())
     return _Layers(automaton, joined).batch() if known else None
+
+
+def observed(sentences: Rows, symbols: Symbols, numbers: Sequence[int]) -> Iterator[Lattice]:
+    """The sentences themselves as lattices; `numbers` name them in messages."""
+    for sentence, number in zip(sentences, numbers, strict=True):
+        yield Lattice.of_sentence(sentence, symbols, f"sentence {number}")
+
+
+def sentence_batch(sentences: Rows, symbols: Symbols, automaton: TagAutomaton, first: int = 1) -> Batch:
+    """The product automata of the sentences themselves; `first` numbers the first, for messages."""
+    return pack_products(automaton, observed(sentences, symbols, range(first, first + len(sentences))))
 
 
 class _Joined(NamedTuple):

@@ -26,7 +26,7 @@ from fstce.estimation.resources import ArrayStore
 from fstce.numeric.types import Floats
 from fstce.storage.packed import check_packed, digest_of_values, open_packed, write_packed
 from fstce.wfsa.shard_folder import open_shard
-from fstce.wfsa.shard_sum import ShardAnswer, ShardSum
+from fstce.wfsa.sumproduct import ShardAnswer, ShardSum
 
 TASKS = 4  # for each thread of the workers
 KEPT_SCORES = 4  # files of scores that are left, beside those that potentials are of

@@ -7,25 +7,20 @@ taggings minus Σ log Z of the neighbourhood's (Smith & Eisner 2005a, Eq. 7).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
 from fstce.errors import MachineError
 from fstce.estimation.resources import IN_MEMORY, STORED_IN_MEMORY, ArrayStore, Resources
-from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.semirings import LOG
 from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.features import TagFeatures, locate
 from fstce.wfsa.remote import RemoteSums
-from fstce.wfsa.shard_sum import ShardAnswer, ShardSum, cell_rows
-
-Sum = TypeVar("Sum", float, Floats)
+from fstce.wfsa.sumproduct import ShardAnswer, ShardSum, cell_rows
 
 
 class EmissionTable:
@@ -140,11 +135,6 @@ class LatticeSum:
         remote = resources.client is not None and len(files) > 0
         self._remote = RemoteSums(resources.client, self._shards, files) if remote else None
 
-    def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> LatticeSum:
-        """The same sums as a function of another model's weights; the automata are shared."""
-        shards = ((shard.sums.batch, shard.coefficient) for shard in self._shards)
-        return LatticeSum(features, emissions, shards, self.scale, self._resources, self._store, self._files)
-
     @property
     def batches(self) -> list[Batch]:
         """The packed automata."""
@@ -183,56 +173,3 @@ class LatticeSum:
         if self._remote is not None:
             return self._remote(scores)
         return self._resources.each(lambda shard: shard(scores), self._shards)
-
-
-class WildcardScores:
-    """θ as sums over any words want it: a dense table of tag n-grams, and a score for each tag.
-
-    ``features``: an n-gram that they lack scores zero.
-    """
-
-    def __init__(self, features: TagFeatures, emissions: EmissionTable) -> None:
-        self._emissions = emissions
-        self._ngrams = len(features.ngrams)
-        self._codes = features.ngrams - 1
-        self._table = np.full((len(features.tags) + 1) ** features.order, -np.inf)
-        self._table[tag_ngrams.possible(len(features.tags), features.order) - 1] = 0.0
-
-    def through(
-        self, theta: Floats, sums: Callable[[Floats, Floats], tuple[Sum, Floats, Floats]]
-    ) -> tuple[Sum, Floats]:
-        """What is summed to, and the expected counts of n-grams and wildcards sent back to θ."""
-        emission = self._emissions.scores(theta)
-        tags = slice(-1 - self._emissions.n_tags, -1)
-        table = self._table.copy()
-        table[self._codes] = theta[: self._ngrams]
-        log_z, ngrams, wildcards = sums(table, emission[tags])
-        rows = np.zeros_like(emission)
-        rows[tags] = wildcards
-        return log_z, np.concatenate((ngrams[self._codes], self._emissions.gradient(emission, rows)))
-
-
-class LengthSum:
-    """Σ over sentence lengths of coefficient · log Z(θ) of Σ^m, the LENGTH neighbourhood's sum.
-
-    ``lengths`` is (N,). ``coefficient`` is (N,).
-    """
-
-    def __init__(
-        self, features: TagFeatures, emissions: EmissionTable, lengths: Ints, coefficient: Floats
-    ) -> None:
-        self.lengths = lengths
-        self.coefficient = coefficient
-        self._scores = WildcardScores(features, emissions)
-        self._chain = WildcardChain(len(features.tags), features.order, lengths)
-
-    def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> LengthSum:
-        """The same sums as a function of another model's weights."""
-        return LengthSum(features, emissions, self.lengths, self.coefficient)
-
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats and its gradient, shape of θ."""
-        log_z, gradient = self._scores.through(
-            theta, lambda table, wildcards: self._chain(table, wildcards, self.coefficient)
-        )
-        return float(self.coefficient @ log_z), gradient

@@ -28,10 +28,10 @@ import numpy as np
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.errors import FstceError
-from fstce.wfsa import shards
+from fstce.wfsa import building
 
 SENTENCES, ITERATIONS, WORKERS = 100, 25, 2
-shards.SHARD_ARCS = 2000
+building.SHARD_ARCS = 2000
 MANY = {"distributed.scheduler.allowed-failures": 1000}
 
 

@@ -27,7 +27,8 @@ from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.compile import Contrast, TrainingData, tag_pairs
+from fstce.wfsa.compile import Contrast, TrainingData
+from fstce.wfsa.features import tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.sumproduct import SumProduct
 

@@ -263,7 +263,7 @@ def test_the_automata_of_the_training_are_let_go(corrector: Corrector) -> None:
 
 
 def test_a_budget_changes_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fstce.wfsa.shards.SHARD_ARCS", 3000)
+    monkeypatch.setattr("fstce.wfsa.building.SHARD_ARCS", 3000)
     quick = Corrector(criterion="contrastive", held_out=0)
     text = TEXT[:20]
     quick.fit(text)

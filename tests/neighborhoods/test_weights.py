@@ -13,8 +13,7 @@ from fstce import Neighborhood, TagDictionary, Tagger, neighborhood
 from fstce.errors import NeighborhoodError
 from fstce.machines import Symbols
 from fstce.machines.far import write_far
-from fstce.wfsa.compile import Contrast
-from fstce.wfsa.training_data import TrainingData
+from fstce.wfsa.compile import Contrast, TrainingData
 
 AUTHORED = """
 import pynini

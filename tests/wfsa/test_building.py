@@ -18,7 +18,7 @@ from fstce.estimation.resources import WORKING, Forecast, Resources, to_bytes
 from fstce.storage.arrays import own_memory
 from fstce.storage.manifest import own_digest
 from fstce.storage.packed import open_packed, write_packed
-from fstce.wfsa import building, shards
+from fstce.wfsa import building
 from fstce.wfsa.batch import pack
 
 TEXT = [
@@ -33,7 +33,7 @@ DICTIONARY = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V")}
 
 @pytest.fixture(autouse=True)
 def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards, "SHARD_ARCS", 60)
+    monkeypatch.setattr(building, "SHARD_ARCS", 60)
 
 
 def fitted(

@@ -19,11 +19,10 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import neighborhood
 from fstce.wfsa.batch import pack
-from fstce.wfsa.chain import WildcardChain
-from fstce.wfsa.compile import tag_pairs
-from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.chain import LengthSum, WildcardChain
+from fstce.wfsa.features import TagFeatures, tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum
+from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 Floats = NDArray[np.float64]
 VOCABULARY = ("The", "dogs", "B52s")

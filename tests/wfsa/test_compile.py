@@ -13,8 +13,10 @@ from fstce.corpora import sample
 from fstce.errors import MachineError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
-from fstce.wfsa.compile import Contrast, TrainingData, sentence_batch, tag_pairs
+from fstce.wfsa.compile import Contrast, TrainingData
+from fstce.wfsa.features import tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.layered import sentence_batch
 
 TAGS = DICTIONARY.tagset
 

@@ -11,8 +11,7 @@ from tagging_cases import CORPUS, DICTIONARY, contrast_of, random_theta
 
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import Symbols
-from fstce.wfsa.compile import tag_pairs
-from fstce.wfsa.features import BOUNDARY, TagFeatures, locate
+from fstce.wfsa.features import BOUNDARY, TagFeatures, locate, tag_pairs
 
 TAGS = ("D", "N", "V")
 

@@ -18,7 +18,7 @@ from fstce.machines.lattice import Lattice, linear
 from fstce.machines.symbols import Symbols
 from fstce.wfsa import intersect
 from fstce.wfsa.batch import pack
-from fstce.wfsa.compile import tag_pairs
+from fstce.wfsa.features import tag_pairs
 from fstce.wfsa.intersect import TagAutomaton, with_end
 from fstce.wfsa.sumproduct import SumProduct
 

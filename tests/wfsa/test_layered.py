@@ -15,7 +15,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.wfsa import layered
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.compile import tag_pairs
+from fstce.wfsa.features import tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.layered import pack_products
 from fstce.wfsa.sumproduct import SumProduct

@@ -21,7 +21,7 @@ from numpy.testing import assert_array_equal
 from fstce import Tagger
 from fstce.errors import ParameterError, ShardError
 from fstce.estimation.maximize import Step
-from fstce.wfsa import remote, shards
+from fstce.wfsa import building, remote
 
 distributed = pytest.importorskip("distributed")
 
@@ -55,7 +55,7 @@ def client(cluster: Any) -> Iterator[Any]:
 
 @pytest.fixture(autouse=True)
 def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards, "SHARD_ARCS", 60)
+    monkeypatch.setattr(building, "SHARD_ARCS", 60)
 
 
 def fitted(criterion: str = "contrastive", monitor: Any = None, **place: Any) -> Tagger:

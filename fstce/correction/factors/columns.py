@@ -43,8 +43,7 @@ from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
 from fstce.wfsa.batch import Columns, pack, to_columns
-from fstce.wfsa.compile import TagLookup
-from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.features import TagFeatures, TagLookup
 from fstce.wfsa.intersect import with_end
 
 COLUMNS = SCORES

@@ -17,7 +17,7 @@ from fstce.machines.image import Arrays
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch, Columns, pack
-from fstce.wfsa.compile import tag_pairs
+from fstce.wfsa.features import tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.layered import pack_ended
 from fstce.wfsa.terms import CellScores, EmissionTable

@@ -55,7 +55,7 @@ def test_what_takes_long_is_shown_without_iterations_too(fstce, clean):
 
 
 def test_a_forecast_comes_before_the_automata(fstce, clean, monkeypatch):
-    monkeypatch.setattr("fstce.wfsa.shards.SHARD_ARCS", 1000)
+    monkeypatch.setattr("fstce.wfsa.building.SHARD_ARCS", 1000)
     options = ("--criterion", "contrastive", "--held-out", 0, "--memory", "1K")
     err = fstce("corrector", "train", clean, *options).err
     forecast = re.search(r"distinct sentences, about [\d.]+ million arcs, .* of mapped files; about", err)

@@ -12,9 +12,9 @@ from numpy.testing import assert_allclose
 from tagging_cases import CORPUS, DICTIONARY, contrast_of, random_theta
 
 from fstce.machines.symbols import Symbols
-from fstce.wfsa import shards
-from fstce.wfsa.compile import tag_pairs
-from fstce.wfsa.shards import cut, path_counts
+from fstce.wfsa import building
+from fstce.wfsa.building import cut, path_counts
+from fstce.wfsa.features import tag_pairs
 
 COUNTS = st.lists(st.integers(1, 50).map(float), min_size=1, max_size=60).map(np.array)
 
@@ -57,7 +57,7 @@ def test_path_counts_are_the_tag_ngrams_of_every_place(order: int) -> None:
 @pytest.mark.parametrize("name", ["trans1", "length"])
 def test_the_objective_does_not_depend_on_the_cuts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = contrast_of(name, 2)
-    monkeypatch.setattr(shards, "SHARD_ARCS", 30)
+    monkeypatch.setattr(building, "SHARD_ARCS", 30)
     parts = contrast_of(name, 2)
     assert len(parts.numerators[0].batches) > len(whole.numerators[0].batches)
     theta = random_theta(whole.features)
