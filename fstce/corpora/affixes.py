@@ -55,11 +55,7 @@ class Affixes(NamedTuple):
     encoding: str
 
     def flags(self, text: str) -> Flags:
-        """The flags that a text spells.
-
-        >>> sorted(Affixes({}, "long", [], frozenset(), "utf-8").flags("AaBb"))
-        ['Aa', 'Bb']
-        """
+        """The flags that a text spells."""
         if self.aliases and text.isdecimal():
             number = whole_number(text) or 0
             text = self.aliases[number - 1] if 0 < number <= len(self.aliases) else ""

@@ -165,11 +165,7 @@ def with_misc(lines: Sequence[str], added: Sequence[str]) -> list[str]:
 
 
 def relations(heads: Sequence[int]) -> tuple[str, ...]:
-    """The relations of Universal Dependencies for links of which nothing else is known.
-
-    >>> relations([2, 0])
-    ('dep', 'root')
-    """
+    """The relations of Universal Dependencies for links of which nothing else is known."""
     return tuple("dep" if head else "root" for head in heads)
 
 

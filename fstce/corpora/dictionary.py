@@ -317,23 +317,14 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         return len(self.lookup(word)) > 1
 
     def ambiguity(self, sentences: Iterable[Iterable[str]]) -> float:
-        """The mean number of tags that a token may take.
-
-        >>> TagDictionary({"saw": ["NN", "VBD"], "the": "DT"}).ambiguity([["the", "saw"]])
-        1.5
-        """
+        """The mean number of tags that a token may take."""
         sizes = [len(self.lookup(word)) for word in _words_of(sentences)]
         if not sizes:
             raise DictionaryError("the ambiguity of no words is undefined; give at least one sentence")
         return sum(sizes) / len(sizes)
 
     def coverage(self, sentences: Iterable[Iterable[str]]) -> Coverage:
-        """What of a text the dictionary lists.
-
-        >>> found = TagDictionary({"saw": ["NN", "VBD"]}).coverage([["we", "saw", "we"]])
-        >>> found.tokens, found.listed, found.tags_a_token, found.unlisted
-        (3, 1, 2.0, (('we', 2),))
-        """
+        """What of a text the dictionary lists."""
         counts = Counter(_words_of(sentences))
         known = {word: n for word, n in counts.items() if word in self._tags}
         used = {tag for word in known for tag in self._tags[word]}

@@ -32,9 +32,6 @@ def count_tags(sentences: Iterable[Sentence], first: int | None = None, min_coun
 
     ``first``: list the words of the first so many sentences only. ``min_count``: list only words seen at
     least so often in the sentences read for the list.
-
-    >>> count_tags([Sentence(["it", "is"], tags=["PRP", "VBZ"])]).listed
-    {'it': {'PRP': 1}, 'is': {'VBZ': 1}}
     """
     integer(1).or_none().check(first=first)
     integer(1).check(min_count=min_count)

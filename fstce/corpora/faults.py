@@ -26,10 +26,6 @@ class Faults:
     of what is computed, for a caller that writes their lines as they came. ``tell``: gets a line for each
     place that is left out. ``told_by_caller``: whether whoever passes places through tells of them, so that
     only those left out are told here. ``messages``: the first few, each with file and line.
-
-    >>> faults = Faults("skip")
-    >>> [faults.attempt(int, word) for word in ["1", "2"]], faults.count
-    ([1, 2], 0)
     """
 
     def __init__(self, policy: str = "raise", tell: Callable[[str], None] | None = None) -> None:
@@ -84,9 +80,5 @@ class Faults:
         raise CorpusError(self.messages[0] + rest)
 
     def summary(self) -> dict[str, Any]:
-        """What was left out, for a model's manifest; empty if nothing was.
-
-        >>> Faults().summary()
-        {}
-        """
+        """What was left out, for a model's manifest; empty if nothing was."""
         return {"count": self.count, "first": list(self.messages)} if self.count else {}

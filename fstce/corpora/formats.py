@@ -51,11 +51,7 @@ def check_choice(parameter: str, value: str, choices: Iterable[str]) -> None:
 
 
 def format_of(name: str) -> str:
-    """The format that a file's suffix says.
-
-    >>> format_of("wsj_0001.mrg"), format_of("en-ud-train.conllu"), format_of("novel")
-    ('penn', 'conllu', 'plain')
-    """
+    """The format that a file's suffix says."""
     return known_format(name) or "plain"
 
 
@@ -127,9 +123,6 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
     """The files to read among the members of a folder or archive, and their one format.
 
     ``format``: the format asked for, None to infer it. Returns the chosen names, in order.
-
-    >>> choose_members(["LICENSE.txt", "dev.conllu", "test.conllu"], None, "ud")
-    (['dev.conllu', 'test.conllu'], 'conllu')
     """
     sought = _sought(format)
     known = [name for name in names if _suffix(name) in sought]

@@ -42,26 +42,14 @@ def head_rules() -> dict[str, tuple[HeadRule, ...]]:
 
 
 def head_child(node: Tree) -> int:
-    """The position of a phrase's head among its children, from 0.
-
-    >>> from fstce.corpora.penn import parse_tree
-    >>> head_child(parse_tree("(NP (DT the) (NN dog) (POS 's))"))
-    2
-    >>> head_child(parse_tree("(NP (NNS cats) (CC and) (NNS dogs))"))
-    0
-    """
+    """The position of a phrase's head among its children, from 0."""
     return _head_position(
         node.label, tuple(child.label for child in node.children if isinstance(child, Tree))
     )
 
 
 def head_indices(tree: Tree) -> tuple[int, ...]:
-    """The head of every word of a tree, numbered from 1; 0 is the root.
-
-    >>> from fstce.corpora.penn import parse_tree
-    >>> head_indices(parse_tree("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"))
-    (2, 3, 0)
-    """
+    """The head of every word of a tree, numbered from 1; 0 is the root."""
     heads: list[int] = []
     done: list[int] = []
     opened: list[tuple[Tree, int]] = []

@@ -50,15 +50,7 @@ def passages(
     faults: Faults | None = None,
     encoding: str = "utf-8",
 ) -> Iterator[Passage]:
-    r"""The passages of numbered lines that keep their ends, and their bytes that are no text.
-
-    >>> given = iter([(1, "It's late. Go!\n"), (2, "\n")])
-    >>> for passage in passages(given, "a.txt", "plain"):
-    ...     print(passage.sentence, passage.lines)
-    It 's late . ()
-    Go ! ()
-    None ('\n',)
-    """
+    r"""The passages of numbered lines that keep their ends, and their bytes that are no text."""
     text, faults = text or TextReader(), faults or Faults()
     if format == "penn":
         yield from _of_trees(checked(lines, name, encoding, faults), name, faults)
@@ -104,14 +96,7 @@ def sentences_of(
     text: TextReader | None = None,
     faults: Faults | None = None,
 ) -> Iterator[Sentence]:
-    """The sentences of numbered lines; what cannot be read is raised at the end, if faults are.
-
-    >>> rows = ["1 We _ PRON _ _ 2 nsubj _ _", "2 walk _ VERB _ _ 0 root _ _"]
-    >>> lines = enumerate((row.replace(" ", "\\t") for row in rows), start=1)
-    >>> sentence = next(sentences_of(lines, "a.conllu", "conllu"))
-    >>> sentence.tags, sentence.heads, sentence.deprels
-    (('PRON', 'VERB'), (2, 0), ('nsubj', 'root'))
-    """
+    """The sentences of numbered lines; what cannot be read is raised at the end, if faults are."""
     faults = faults or Faults()
     for passage in passages(lines, name, format, tag_column, text, faults):
         if passage.sentence is not None:

@@ -59,11 +59,7 @@ class Source(NamedTuple):
 
 
 def read_parses(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Tree | None]:
-    """The trees of a parser's output, None for each sentence without a parse (``(())``).
-
-    >>> list(read_parses(iter([(1, "(())"), (2, "(S (NN dog))")]), "a.mrg"))
-    [None, <Tree (S (NN dog))>]
-    """
+    """The trees of a parser's output, None for each sentence without a parse (``(())``)."""
     faults = faults or Faults()
     for source in sources(lines, name):
         for _, found, _ in sound_trees(source, faults):

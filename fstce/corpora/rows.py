@@ -85,11 +85,7 @@ def check_aligned(rows: Rows, others: Sequence[Sequence[object]], what: str = "t
 
 
 def dictionary_of(rows: Rows, tags: Rows) -> TagDictionary:
-    """The tags that each word has; rows of tags without words are left out.
-
-    >>> dictionary_of([["it", "rains"], ["rains"]], [["N", "V"], ["N"]])["rains"]
-    ('N', 'V')
-    """
+    """The tags that each word has; rows of tags without words are left out."""
     allowed: dict[str, set[str]] = {}
     for words, row in zip(rows, tags, strict=False):
         for word, tag in zip(words, row, strict=True):

@@ -151,12 +151,7 @@ class TextReader:
 
 
 def cut_sentences(line: str, tokens: Sequence[Token]) -> list[list[Token]]:
-    """The tokens of a line, sentence by sentence.
-
-    >>> line = '"Go!" he said. (We went.) Then 3.5 miles'
-    >>> [line[part[0].start : part[-1].end] for part in cut_sentences(line, tokenize(line))]
-    ['"Go!" he said.', '(We went.)', 'Then 3.5 miles']
-    """
+    """The tokens of a line, sentence by sentence."""
     final = _FINAL if not regex.search(r"\p{Greek}", line) else regex.compile(rf"{_FINAL.pattern}|;")
     parts: list[list[Token]] = []
     part: list[Token] = []

@@ -65,13 +65,7 @@ def read_table(
 
 
 def rows_of(text: Any) -> tuple[Any, list[tuple[str, ...]] | None]:
-    """A text's sentences, and their tags, if it is a pandas frame; what is none as it is, and None.
-
-    >>> import pandas
-    >>> frame = pandas.DataFrame({"sentence": [1, 1], "word": ["the", "dog"], "tag": ["DT", "NN"]})
-    >>> [str(sentence) for sentence in rows_of(frame)[0]], rows_of(frame)[1], rows_of([["a"]])
-    (['the dog'], [('DT', 'NN')], ([['a']], None))
-    """
+    """A text's sentences, and their tags, if it is a pandas frame; what is none as it is, and None."""
     if not (hasattr(text, "to_csv") and hasattr(text, "columns")):
         return text, None
     lines = text.to_csv(index=False).split("\n")

@@ -65,9 +65,6 @@ class Tree:
         """Each phrase as label, start and end (words, from 0, end excluded), parents first.
 
         Tags are not phrases.
-
-        >>> Tree("S", (Tree("NP", (Tree("PRP", ("We",)),)), Tree("VBP", ("walk",)))).spans()
-        (('S', 0, 2), ('NP', 0, 1))
         """
         found: list[tuple[str, int, int]] = []
         opened: list[tuple[Tree, int]] = []
@@ -103,14 +100,7 @@ class Tree:
         return tree if isinstance(tree, Tree) else self
 
     def pretty(self) -> str:
-        """The tree over several lines; a phrase of tags alone stays on one.
-
-        >>> subject, verb = Tree("PRP", ("We",)), Tree("VBP", ("walk",))
-        >>> print(Tree("S", (Tree("NP", (subject,)), Tree("VP", (verb,)))).pretty())
-        (S
-          (NP (PRP We))
-          (VP (VBP walk)))
-        """
+        """The tree over several lines; a phrase of tags alone stays on one."""
         pieces: list[str] = []
         flat: list[bool] = []
         for item in self.walk():
@@ -126,11 +116,7 @@ class Tree:
         return "".join(pieces).strip()
 
     def svg(self) -> str:
-        """The tree as an SVG picture: words below, phrases above them.
-
-        >>> Tree("NP", (Tree("NN", ("dogs",)),)).svg().count("<text ")
-        3
-        """
+        """The tree as an SVG picture: words below, phrases above them."""
         return phrase_svg(Opens(item.label) if isinstance(item, Tree) else item for item in self.walk())
 
     def _repr_svg_(self) -> str:

@@ -23,12 +23,6 @@ class Vocabulary:
     """Words with their counts, the most frequent first; equals stay in the order given.
 
     ``counts``: a list without counts is taken as in order of frequency.
-
-    >>> vocabulary = Vocabulary.of(["the cat saw the dog".split(), "the dog saw".split()])
-    >>> list(vocabulary), vocabulary["dog"], vocabulary["zoo"]
-    (['the', 'saw', 'dog', 'cat'], 2, 0)
-    >>> vocabulary.alike("saw", key=len), vocabulary.alike("saw", width=2)
-    (('the', 'dog', 'cat'), ('the',))
     """
 
     def __init__(self, counts: Mapping[str, int]) -> None:

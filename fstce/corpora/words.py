@@ -37,11 +37,7 @@ def fault(word: object) -> str | None:
 
 
 def is_fit(word: str) -> bool:
-    """Whether a word can be a symbol as it stands.
-
-    >>> is_fit("dog"), is_fit("<s>"), is_fit("New York")
-    (True, False, False)
-    """
+    """Whether a word can be a symbol as it stands."""
     return fault(word) is None
 
 

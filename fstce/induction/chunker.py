@@ -33,15 +33,6 @@ class Chunker:
     units. All others are ``<unk>``: to the machine they are alike. ``fst``: the machine, fit for
     ``write_fst``, ``to_svg`` and OpenFst's programs. ``symbols``: its alphabet: context words, other words,
     brackets.
-
-    >>> from fstce.induction import Induction, Options
-    >>> text = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
-    >>> options = Options.of_system("da-stop", context_fraction=0.2)
-    >>> induction = Induction([line.split() for line in text], options)
-    >>> induction.run(2)
-    'iterations'
-    >>> print(" ".join(Chunker(induction.grammar)("The young bird of the house sings".split())))
-    [C2 The young bird C2] of [C1 the house sings C1]
     """
 
     def __init__(self, grammar: Grammar, *, rules: int | None = None, words: Iterable[str] = ()) -> None:

@@ -41,9 +41,6 @@ class Options:
     start says nothing of ``the`` otherwise. ``single_words``: whether trees show classes of a single word;
     they say nothing of structure. ``top``: the label of a tree's root. EVALB does not score ``TOP``; any
     other name makes the whole sentence a constituent.
-
-    >>> Options(max_length=3).max_length, Options.of_system("da-stop").attachment
-    (3, 'directional')
     """
 
     context_fraction: float = 0.01

@@ -26,11 +26,7 @@ Keep = Callable[[Words, int], list[bool]]
 
 @cache
 def english_marks() -> frozenset[str]:
-    """The marks of ``grammars/punctuation.tsv``.
-
-    >>> "," in english_marks(), "$" in english_marks()
-    (True, False)
-    """
+    """The marks of ``grammars/punctuation.tsv``."""
     return frozenset(row[0] for row in bundled_rows("punctuation.tsv"))
 
 
@@ -40,10 +36,6 @@ def keeper(punctuation: str | Collection[str]) -> Keep:
     ``punctuation``: left out are words with a tag of punctuation (``tags``), or spelt like an English mark
     (``marks``); by tags where a sentence has them, else by marks (``auto``); words of the collection; or
     none. Returns from a sentence and its number, for messages, to a list of bool.
-
-    >>> keep = keeper("auto")
-    >>> keep(["Yes", ",", "boys", "'"], 1), keep(Sentence(["boys", "'"], tags=["NNS", "POS"]), 2)
-    ([True, False, True, False], [True, True])
     """
     check(DIRECTED_ALIGNMENT, punctuation=punctuation)
     if not isinstance(punctuation, str):
@@ -62,13 +54,7 @@ def select(sentences: Sequence[Words], keep: Sequence[Sequence[bool]]) -> list[l
 
 
 def restored(brackets: Bracketing, keep: Sequence[Sequence[bool]]) -> Bracketing:
-    """Brackets over the kept words as brackets over all words, from the first word to the last.
-
-    >>> found = Bracketing(*(np.array([n], dtype=np.int32) for n in (0, 0, 2)), ("C1",), np.array([0]))
-    >>> wider = restored(found, [[False, True, False, True, False]])
-    >>> wider.start.tolist(), wider.end.tolist()
-    ([1], [4])
-    """
+    """Brackets over the kept words as brackets over all words, from the first word to the last."""
     rows = [np.flatnonzero(row) for row in keep]
     first = np.concatenate(([0], np.cumsum([len(row) for row in rows])))[brackets.sentence]
     place = np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int32)

@@ -51,10 +51,6 @@ def leftmost(slots: Slots, used_until: Ints32) -> Bools:
     ``slots``: by position and then by length, so that the shorter of two expressions goes first.
     ``used_until``: the position behind the last token that each rewriting makes its own. Returns a slot stays
     if its left context unit lies behind all that the slots before it use.
-
-    >>> at = np.arange(3, dtype=np.int32)             # ⟨a [a] a⟩ three times in "a a a a a"
-    >>> leftmost(Slots(at, at + 1, at + 1, at + 2, np.ones(3, np.int32)), at + 2).tolist()
-    [True, False, True]
     """
     kept = np.ones(len(slots.left), dtype=bool)
     remaining = np.arange(len(slots.left))

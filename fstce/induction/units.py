@@ -18,12 +18,6 @@ class Units:
     """The words of a text as numbers, the most frequent first, and the classes behind them.
 
     ``fold_case``: whether to look words up in lower case.
-
-    >>> units = Units.of_text([["The", "dog", "saw", "the", "cat"]])
-    >>> units.numbers(["the", "DOG", "horse"]).tolist(), units.name(3)
-    ([3, 5, 2], 'the')
-    >>> units.name(units.first_class), units.name(units.first_class + 1)
-    ('C1', 'C2')
     """
 
     def __init__(self, words: Iterable[str], fold_case: bool = True) -> None:

@@ -30,9 +30,6 @@ def map_items(
 
     ``work``: from an item to its result, which must be picklable; `work` itself need not be. ``jobs``:
     processes; one (no other process) by default, −1 for as many as there are cores.
-
-    >>> list(map_items(lambda n: n * n, [1, 2, 3]))
-    [1, 4, 9]
     """
     processes = min(number_of_workers(jobs), len(items))
     if processes < 2:

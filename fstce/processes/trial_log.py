@@ -42,12 +42,6 @@ def dump(record: Mapping[str, Any]) -> bytes:
     r"""A record as one line of UTF-8, with its end.
 
     ``record``: text, numbers (numpy's too), booleans and None, in lists and mappings.
-
-    >>> line = dump({"log Z": float("-inf"), "σ²": 0.1})
-    >>> line.decode()
-    '{"log Z": "-Infinity", "σ²": 0.1}\n'
-    >>> load(line)
-    {'log Z': -inf, 'σ²': 0.1}
     """
     text = json.dumps(_encoded(record), ensure_ascii=False, allow_nan=False)
     # A lone surrogate, as in the name of a file that is no UTF-8, becomes its JSON escape.
@@ -60,13 +54,7 @@ def load(line: bytes) -> Any:
 
 
 def key(settings: Mapping[str, Any]) -> str:
-    """Canonical JSON: two trials are the same if their keys are.
-
-    >>> key({"order": 3, "sigma2": 1}) == key({"sigma2": 1.0, "order": 3})
-    True
-    >>> key({"spelling": 1}) == key({"spelling": True})
-    False
-    """
+    """Canonical JSON: two trials are the same if their keys are."""
     return json.dumps(_merged(_encoded(settings)), sort_keys=True, allow_nan=False)
 
 
@@ -76,10 +64,6 @@ class TrialLog:
     ``path``: the file, made if missing and continued if not; without it the records are only held. ``about``:
     what all trials depend on and no setting tells: the corpus, its digest, versions. ``records``: the last
     record of each trial, by its `key`.
-
-    >>> with TrialLog() as log:
-    ...     log.add(dump({"settings": {"order": 2}, "result": {"accuracy": 81.5}, "seconds": 9.5}))
-    {'settings': {'order': 2}, 'result': {'accuracy': 81.5}, 'seconds': 9.5}
     """
 
     def __init__(

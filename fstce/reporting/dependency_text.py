@@ -89,11 +89,7 @@ def check_columns(words: Sequence[str], heads: Sequence[int], **others: Sequence
 
 
 def columns(text: str) -> int:
-    """How many places of a terminal a text takes; East Asian wide letters take two, combining marks none.
-
-    >>> columns("dog"), columns("犬")
-    (3, 2)
-    """
+    """How many places of a terminal a text takes; East Asian wide letters take two, combining marks none."""
     return sum(0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text)
 
 

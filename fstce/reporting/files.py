@@ -12,11 +12,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 def slug(text: str) -> str:
-    """A file name, without suffix, made from a title.
-
-    >>> slug("Figure 2: % of ambiguous words")
-    'figure-2-of-ambiguous-words'
-    """
+    """A file name, without suffix, made from a title."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:100].rstrip("-") or "untitled"
 
 

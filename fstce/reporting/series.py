@@ -55,10 +55,6 @@ def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> 
 
     ``systems``: names whose colours are fixed by their order, whichever of them are drawn: the charts of a
     page that share it show each system in one colour.
-
-    >>> [line] = lines({"CE": ([2, 1, 3], [80.0, 70.0, None])})
-    >>> line.xs.tolist(), line.ys.tolist(), line.look["color"]
-    ([1.0, 2.0], [70.0, 80.0], '#0072B2')
     """
     series = {name: one if isinstance(one, Series) else Series(*one) for name, one in given.items()}
     own = list(dict.fromkeys([*systems, *(name for name, one in series.items() if one.like is None)]))

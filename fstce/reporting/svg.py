@@ -48,10 +48,6 @@ def embedded_svg(svg: str, prefix: str, label: str = "") -> str:
     picture's id, and what its other ids begin with; different for every picture of a page. ``label``: what a
     screen reader says of the picture. Returns an ``svg`` element, without scripts, links and references to
     other files.
-
-    >>> graph = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><g id="a" onclick="f()"/></svg>'
-    >>> print(embedded_svg(graph, "figure-1"))
-    <svg role="img" xmlns="http://www.w3.org/2000/svg" id="figure-1"><g id="figure-1-a" /></svg>
     """
     root = _parsed(svg)
     _prune(root)

@@ -24,11 +24,7 @@ COLUMNS = ("held-out", "agreement", "stability")
 
 
 def agreement(members: Sequence[str]) -> list[float]:
-    """Of each member's heads, the percentage that another has too, on the mean over the others.
-
-    >>> agreement(["2 0", "2 0", "0 1"])
-    [50.0, 50.0, 0.0]
-    """
+    """Of each member's heads, the percentage that another has too, on the mean over the others."""
     heads = np.array([_heads(member) for member in members])
     if len(heads) < 2:
         return [math.nan] * len(heads)

@@ -46,9 +46,6 @@ def published() -> dict[tuple[str, str, str], float | str]:
     """Smith & Eisner (2005b), Table 2: test accuracy in percent by criterion, smoothing and start.
 
     Of joint estimation the range over all λ is known; supervised rows stand under the uniform start.
-
-    >>> published()["trans1", "10", "uniform"], published()["joint", "1", "uniform"]
-    (49.0, '75.3–75.5')
     """
     return {
         (row["criterion"], row["value"], start): row[start] if "–" in row[start] else float(row[start])
@@ -160,11 +157,7 @@ def _grid(plan: DependencyPlan, criterion: str) -> Sequence[float | None]:
 
 
 def spelt(criterion: str, value: float | None) -> str:
-    """A λ or σ² as the tables have it.
-
-    >>> spelt("em", 0.0), spelt("trans1", None), spelt("trans1", 10.0)
-    ('none', 'none', '10')
-    """
+    """A λ or σ² as the tables have it."""
     if value is None or (alone(criterion) in GENERATIVE and value == 0):
         return "none"
     return f"{value:g}"

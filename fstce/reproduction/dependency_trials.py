@@ -109,24 +109,12 @@ class Fold(NamedTuple):
 
 
 def alone(row: str) -> str:
-    """The criterion of a row, without its rules.
-
-    >>> alone("em with penn"), alone("trans1")
-    ('em', 'trans1')
-    """
+    """The criterion of a row, without its rules."""
     return row.partition(WITH)[0]
 
 
 def parameters(criterion: str) -> dict[str, Any]:
-    """The parser's parameters that a row's name stands for: a criterion, or a neighbourhood.
-
-    >>> parameters("trans1")
-    {'criterion': 'contrastive', 'neighborhood': 'trans1'}
-    >>> parameters("em with penn")
-    {'criterion': 'em', 'attachment_rules': 'penn'}
-    >>> parameters("auto")
-    {'criterion': 'auto', 'start': None}
-    """
+    """The parser's parameters that a row's name stands for: a criterion, or a neighbourhood."""
     criterion, _, rules = criterion.partition(WITH)
     if rules:
         read_rules(rules)
@@ -242,9 +230,5 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
 
 
 def packed(trees: Iterable[Iterable[int]]) -> str:
-    """The heads of all words of all trees, for the log.
-
-    >>> packed([(2, 0), (0,)])
-    '2 0 0'
-    """
+    """The heads of all words of all trees, for the log."""
     return " ".join(str(head) for heads in trees for head in heads)

@@ -45,11 +45,7 @@ _TOP_TAGS = 5
 
 @cache
 def published() -> dict[str, dict[str, float]]:
-    """Brooks (2006) on ICE-GB: the scores and the recall of NP, VP and PP, by system.
-
-    >>> published()["da-stop"]["f1"], published()["fwb"]["PP"]
-    (19.8, 0.1)
-    """
+    """Brooks (2006) on ICE-GB: the scores and the recall of NP, VP and PP, by system."""
     return {
         row.pop("system"): {name: float(value) for name, value in row.items()}
         for row in published_rows("distribution")

@@ -158,11 +158,7 @@ def groups(plan: DistributionPlan) -> list[Group]:
 
 
 def variants_of(system: str) -> list[tuple[str, Value]]:
-    """The options that are changed for a system, each with each of its values.
-
-    >>> variants_of("da")[0]
-    ('boundaries', False)
-    """
+    """The options that are changed for a system, each with each of its values."""
     return [(option, value) for option, values in _VARIANTS[system].items() for value in values]
 
 

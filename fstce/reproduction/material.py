@@ -122,11 +122,7 @@ def diluted(sentences: Sequence[Sentence], spelt: str) -> TagDictionary:
 
 
 def dilution(spelt: str) -> tuple[int | None, int]:
-    """The first sentences that a dictionary lists (None for all), and how often it must see a word.
-
-    >>> dilution("full"), dilution("first:500"), dilution("count:3")
-    ((None, 1), (500, 1), (None, 3))
-    """
+    """The first sentences that a dictionary lists (None for all), and how often it must see a word."""
     if spelt == FULL:
         return None, 1
     kind, _, number = spelt.partition(":")

@@ -84,11 +84,7 @@ class ProductsPlan:
         return list(range(self.seed, self.seed + self.grammars))
 
     def members(self, variant: str) -> dict[str, int]:
-        """The names of a variant's grammars, each with its seed.
-
-        >>> ProductsPlan(grammars=3, products=(2,), sums=(), trees=()).members("sections")
-        {'without-1-of-3': 1, 'without-2-of-3': 2, 'without-3-of-3': 3}
-        """
+        """The names of a variant's grammars, each with its seed."""
         if variant in ("unsmoothed", "signatures"):
             return {f"{variant}-{seed}": seed for seed in self.seeds}
         name, n = ("half", 2) if variant == "halves" else ("without", self.grammars)
@@ -256,11 +252,7 @@ def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
 
 
 def kept_of(member: str, n: int) -> list[bool]:
-    """Which of n sentences a grammar is trained on: a half in turns, or all but a section.
-
-    >>> kept_of("half-2-of-2", 4), kept_of("without-1-of-2", 4), kept_of("7", 2)
-    ([False, True, False, True], [False, False, True, True], [True, True])
-    """
+    """Which of n sentences a grammar is trained on: a half in turns, or all but a section."""
     kind, *numbers = member.split("-")
     if kind not in ("half", "without"):
         return [True] * n

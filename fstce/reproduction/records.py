@@ -21,10 +21,6 @@ def frame_of(records: Iterable[Record], failed: bool = False) -> pd.DataFrame:
 
     Columns are the settings by their names, ``result.NAME`` what came out, and ``record``; with
     `failed` there are rows for the other trials too, and what was wrong is their ``error``.
-
-    >>> trial = {"settings": {"order": 2, "sigma2": None}, "result": {"test": 81.5}, "seconds": 9.5}
-    >>> frame_of([trial, {"settings": {"order": 3}, "error": "out of memory"}]).iloc[0, :3].tolist()
-    [2, None, 81.5]
     """
     rows = [
         {

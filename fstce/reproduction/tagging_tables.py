@@ -81,11 +81,7 @@ DICTIONARIES = {
 
 
 def name_of(criterion: str) -> str:
-    """A row's name as the papers spell it.
-
-    >>> name_of("trans1"), name_of("em")
-    ('TRANS1', 'EM')
-    """
+    """A row's name as the papers spell it."""
     return NAMES.get(criterion, criterion.upper())
 
 

@@ -129,11 +129,7 @@ class TaggingPlan:
 
 
 def parameters(criterion: str) -> dict[str, Any]:
-    """The tagger's parameters that a row's name stands for: a criterion, or a neighbourhood.
-
-    >>> parameters("length-oov")
-    {'criterion': 'contrastive', 'neighborhood': 'length', 'oov': True}
-    """
+    """The tagger's parameters that a row's name stands for: a criterion, or a neighbourhood."""
     if criterion in (*LOCAL, *SUPERVISED):
         return {"criterion": criterion}
     name = criterion.removesuffix(OOV)

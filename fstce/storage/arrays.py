@@ -81,17 +81,6 @@ class Archive(Mapping[str, NDArray[Any]]):
     """The arrays of an ``.npz``, read when one is asked for.
 
     ``listed``: what the manifest says that the arrays are.
-
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp(), "weights.npz")
-    >>> write_arrays(path, {"theta": np.zeros(3)})
-    >>> archive = Archive(path)
-    >>> print(archive.headers["theta"])
-    float64 of shape (3,)
-    >>> archive.array("theta", np.float64, (4,))
-    Traceback (most recent call last):
-        ...
-    fstce.errors.ModelFileError: ...theta is float64 of shape (3,), not float64 of shape (4,); ...
     """
 
     def __init__(self, path: Path, listed: Any = None) -> None:

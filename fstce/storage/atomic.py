@@ -29,14 +29,6 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
 
     ``path``: where the file shall be; a file that is there stays as it is until the new one is whole.
     ``kind``: the error to raise: a machine cannot be written, a report, ….
-
-    >>> import tempfile
-    >>> from fstce.errors import MachineError
-    >>> target = Path(tempfile.mkdtemp(), "words.txt")
-    >>> with replacing(target, MachineError) as temporary:
-    ...     _ = temporary.write_text("whole")
-    >>> target.read_text(), len(list(target.parent.iterdir()))
-    ('whole', 1)
     """
     path = Path(path)
     # The suffix stays, for graphviz and for people who look at a running job.

@@ -38,11 +38,6 @@ def read_bytes(path: Path, kind: type[FstceError], most: int | None = None) -> b
     """All bytes of a file, at most so many (by default `LARGEST`).
 
     ``kind``: the error to raise: a corpus cannot be read, a machine, ….
-
-    >>> from fstce.errors import MachineError
-    >>> read_bytes(Path("/dev/zero"), MachineError)
-    Traceback (most recent call last):
-    fstce.errors.MachineError: /dev/zero: cannot be read (a device, not a file)
     """
     try:
         with opened(path) as stream:

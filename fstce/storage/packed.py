@@ -35,12 +35,6 @@ def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
     """Write arrays whole or not at all.
 
     Returns the digest of the file, for :func:`open_packed`.
-
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp(), "0.npy")
-    >>> digest = write_packed(path, {"source": np.arange(3), "weight": np.ones(2)})
-    >>> open_packed(path, digest)["source"].tolist()
-    [0, 1, 2]
     """
     rows = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     content = _laid_out(rows)

@@ -25,13 +25,7 @@ PREFIX = "fstce-scratch-"
 
 @contextmanager
 def scratch_folder(place: str | os.PathLike[str] | None = None) -> Iterator[Path]:
-    """A new folder in `place` (by default that of the system's temporary files), removed with the block.
-
-    >>> with scratch_folder() as folder:
-    ...     _ = (folder / "shard.npy").write_bytes(b"")
-    >>> folder.exists()
-    False
-    """
+    """A new folder in `place` (by default that of the system's temporary files), removed with the block."""
     parent = Path(tempfile.gettempdir() if place is None else place)
 
     def make() -> Path:
@@ -83,11 +77,7 @@ def sweep(place: Path, pattern: str) -> list[Path]:
 
 
 def mapped(folder: Path, length: int, dtype: Any) -> NDArray[Any]:
-    """An array on the disk of a folder: without a name, so that it ends with the last that uses it.
-
-    >>> mapped(Path(tempfile.gettempdir()), 2, np.float32).tolist()
-    [0.0, 0.0]
-    """
+    """An array on the disk of a folder: without a name, so that it ends with the last that uses it."""
     kind = np.dtype(dtype)
     size = max(1, length * kind.itemsize)
     try:

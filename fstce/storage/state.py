@@ -55,12 +55,6 @@ class State:
     ``arrays``: the arrays of each ``.npz``, by the name of the file. ``files``: by the name of each further
     file, what writes it to a path; of a saved model, its path. ``compress``: whether arrays are compressed on
     disk.
-
-    >>> import tempfile, numpy as np
-    >>> folder = Path(tempfile.mkdtemp(), "model")
-    >>> save_state(State("toy", {"order": 2}, {"weights.npz": {"theta": np.zeros(2)}}), folder)
-    >>> load_state(folder, "toy", lambda state: state.archive("weights.npz")["theta"])
-    array([0., 0.])
     """
 
     kind: str

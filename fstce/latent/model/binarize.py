@@ -45,11 +45,6 @@ def binarize(tree: Tree, tags: Collection[str] = ()) -> Tree:
 
     Intermediate nodes branch to the left: X → @X C_n. ``tags``: tags of other trees, whose names phrases
     shall not have either.
-
-    >>> from fstce.corpora import parse_tree
-    >>> tree = parse_tree("(S (NP (PRP We)) (VP (VBP walk)) (. .))")
-    >>> print(binarize(tree))
-    (ROOT (S (@S (NP (PRP We)) (VP (VBP walk))) (. .)))
     """
     return binarize_with_chains(tree, tags).tree
 
@@ -87,12 +82,6 @@ def unbinarize(tree: Tree, chains: Chains | None = None) -> Tree:
 
     ``chains``: (parent, child) → the labels to put back between the two. Returns the tree that was binarized,
     but for X → X, and for the labels inside unary chains, which are as `chains` says.
-
-    >>> from fstce.corpora import parse_tree
-    >>> print(unbinarize(binarize(parse_tree("(NP (DT a) (JJ big) (NN dog))"))))
-    (NP (DT a) (JJ big) (NN dog))
-    >>> print(unbinarize(binarize(parse_tree("(S (VP (VB Go)))")), {("ROOT", "VB"): ("S", "VP")}))
-    (S (VP (VB Go)))
     """
     found = chains or {}
     done: list[Tree] = []

@@ -163,9 +163,6 @@ def emissions(counts: Floats, n_frequent: int) -> Floats:
 
     ``counts`` is (n_units, n_columns). ``n_frequent``: the number of units that are words; the others are
     signatures.
-
-    >>> emissions(np.array([[2.0], [1.0], [1.0]]), 1).tolist()
-    [[0.5], [0.5], [0.5]]
     """
     tied = counts.copy()
     tied[n_frequent:] = counts[n_frequent:].sum(axis=0)

@@ -14,11 +14,7 @@ from fstce.numeric.types import Floats, Ints
 
 
 def offsets_of(sizes: Ints) -> Ints:
-    """Where each block of these sizes begins, and where the last one ends.
-
-    >>> offsets_of(np.array([1, 2, 4])).tolist()
-    [0, 1, 3, 7]
-    """
+    """Where each block of these sizes begins, and where the last one ends."""
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes, dtype=np.int64)])
 
 

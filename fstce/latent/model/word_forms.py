@@ -65,11 +65,7 @@ class WordForms:
 
 
 def features(word: str, known: Callable[[str], bool]) -> list[str]:
-    """What the form of a word has; `known` is asked for the lower-case form.
-
-    >>> features("Ab", {"ab"}.__contains__)[-3:]
-    ['capital', 'UNK-CAPS', 'lower-case form known']
-    """
+    """What the form of a word has; `known` is asked for the lower-case form."""
     lowered = ["lower-case form known" if known(word.lower()) else "lower-case form unknown"]
     capital = word[:1].isupper()
     return [*_affixes(word), signature(word, False, known), *(lowered if capital else ())]

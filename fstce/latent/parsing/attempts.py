@@ -141,11 +141,7 @@ def _scores(grammar: SplitGrammar, jobs: Sequence[Job]) -> Floats:
 
 
 def batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
-    """Cut sentences, by ascending length, into batches of bounded effort.
-
-    >>> batches([1, 0, 2], [100, 5, 350])
-    [[1, 0], [2]]
-    """
+    """Cut sentences, by ascending length, into batches of bounded effort."""
     found: list[list[int]] = []
     effort = 0
     for at in order:

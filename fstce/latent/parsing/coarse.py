@@ -39,12 +39,7 @@ class Triangle(NamedTuple):
 
 @lru_cache(maxsize=256)
 def triangle(length: int) -> Triangle:
-    """All spans of a sentence of this many words.
-
-    >>> start, width = triangle(3)
-    >>> list(zip(start.tolist(), width.tolist()))
-    [(0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (0, 3)]
-    """
+    """All spans of a sentence of this many words."""
     counts = np.arange(length, 0, -1)
     width = np.repeat(np.arange(1, length + 1), counts)
     return Triangle(np.arange(len(width)) - np.repeat(np.cumsum(counts) - counts, counts), width)

@@ -84,12 +84,7 @@ def _shares(frequencies: Floats) -> Floats:
 
 
 def least(losses: Losses, share: float) -> Ints:
-    """The first twins of the pairs that lose least, the given share of all.
-
-    >>> losses = Losses(np.array([1, 3, 5]), np.array([2.0, 0.5, 9.0]), np.zeros(7))
-    >>> least(losses, 0.5).tolist()
-    [3]
-    """
+    """The first twins of the pairs that lose least, the given share of all."""
     order = np.argsort(losses.losses, kind="stable")
     chosen: Ints = np.sort(losses.first[order[: int(len(order) * share)]])
     return chosen

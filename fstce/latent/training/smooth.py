@@ -23,11 +23,6 @@ def first_split(sizes: Sequence[Ints], ancestors: Sequence[Ints]) -> Ints:
     ascend from 0, (n_subcategories,).
 
     The second symbol is split at once, the third one later.
-
-    >>> sizes = [np.array([1, 1, 1]), np.array([1, 2, 1]), np.array([1, 3, 2])]
-    >>> ancestors = [np.array([]), np.array([0, 1, 1, 2]), np.array([0, 1, 1, 2, 3, 3])]
-    >>> first_split(sizes, ancestors).tolist()
-    [0, 1, 1, 2, 3, 4]
     """
     sides = np.arange(len(sizes[0]))
     for before, after, ancestor in zip(sizes[:-1], sizes[1:], ancestors[1:], strict=True):
