@@ -4,9 +4,9 @@
 ``read``            a corpus by path or name, in any format
 ``sentence``        words with tags, heads and a tree
 ``trees``           phrase-structure trees
-``penn`` ``conll``  one reader a format, with ``tagged``
+``penn`` ``conll``  one reader a format
 ``conll_out``       CoNLL-U out
-``passages``        sentences with the lines that they stand on
+``passages``        sentences with the lines that they stand on; tagged and vertical text
 ``faults``          places that cannot be read: raised, skipped, passed through
 ``documents``       files, folders, archives and streams as numbered lines
 ``formats``         suffixes, and which files of a folder are read
@@ -14,13 +14,12 @@
 ``conventions``     what is a word of its own; ``recognition`` reads it off a corpus
 ``tables``          tab-separated tables
 ``hunspell``        the words of hunspell's dictionaries, with ``affixes``
-``nltk_data``       where NLTK keeps its corpora
 ``words``           what may be a word
 ``dictionary``      tagging dictionaries, with ``dilution``, ``dictionary_file``, ``dictionary_formats``
 ``rows``            words and their tags side by side
 ``tagset``          coarser tags
-``heads``           dependency heads from phrase structure
-``dependencies``    treebank sentences for grammars, with ``dependency_sentence`` and ``lifting``
+``heads``           dependency heads from phrase structure; whether heads are a tree
+``dependencies``    treebank sentences for grammars
 ``sample``          the trees that come with fstce
 ==================  ====================================================================
 """

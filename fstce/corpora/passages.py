@@ -1,25 +1,77 @@
-"""Sentences with the lines that they stand on, so that a text can be written back as it came.
+r"""Sentences with the lines that they stand on, so that a text can be written back as it came.
 
 What is no sentence (blank lines, comments between blocks, places that cannot be read) is a passage
 too: whoever changes the sentences writes everything else as it is.
+
+In *tagged* text the last slash of a token separates, so ``1/2/CD`` is the word ``1/2``; the Penn
+convention's ``\/`` stands for a slash inside a word, and is kept as it is. Where each token has an
+underscore, and not each a slash, underscores do. In *vertical* text an empty line or ``</s>`` ends
+a sentence, other lines of markup are skipped, and what stands behind the tag is not looked at.
 """
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from fstce.corpora.conll import Block, blocks, conllu_sentence_of, conllx_sentence_of
 from fstce.corpora.documents import Lines, check_text, checked
 from fstce.corpora.faults import Faults
+from fstce.corpora.formats import MARKUP
 from fstce.corpora.penn import sentence_of, sound_trees, sources
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.spreadsheet import read_table
-from fstce.corpora.tagged import tagged_sentence, vertical_blocks, vertical_sentence
 from fstce.corpora.trees import Tree
+from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
+
+_UNDERSCORED = re.compile(r".+_[^_]+")
+
+
+def tagged_sentence(line: str, source: str) -> Sentence | None:
+    """The sentence of one line, None of a blank one.
+
+    >>> tagged_sentence("the/DT dog/NN", "a.pos:1").tags
+    ('DT', 'NN')
+    """
+    tokens = line.split()
+    if not tokens:
+        return None
+    under = all(map(_UNDERSCORED.fullmatch, tokens)) and not all("/" in token for token in tokens)
+    pairs = [_split(token, "_" if under else "/", source) for token in tokens]
+    words, tags = zip(*pairs, strict=True)
+    return Sentence(words, tags=tags, source=source)
+
+
+vertical_blocks = partial(blocks, ends=("", "</s>"))
+
+
+def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
+    """The sentence of a block of vertical text, None where it has no word."""
+    rows = [(number, line) for number, line in block if line.strip() and not MARKUP.fullmatch(line.strip())]
+    pairs = [_columns(line, f"{name}:{number}") for number, line in rows]
+    if not pairs:
+        return None
+    words, tags = zip(*pairs, strict=True)
+    return Sentence(words, tags=tags, source=f"{name}:{rows[0][0]}")
+
+
+def _columns(line: str, source: str) -> tuple[str, str]:
+    word, tag, *_ = [*(line.split("\t") if "\t" in line else line.split()), "", ""]
+    if not word.strip() or not tag.strip():
+        raise CorpusError(f"{source}: the line {line.strip()[:40]!r} is not of the form word, tab, tag")
+    return clean_word(word.strip(), source), clean_word(tag.strip(), source)
+
+
+def _split(token: str, separator: str, source: str) -> tuple[str, str]:
+    word, _, tag = token.rpartition(separator)
+    if not word or not tag or word.endswith("\\"):
+        raise CorpusError(f"{source}: the token {token!r} is not of the form word/TAG")
+    return clean_word(word, source), clean_word(tag, source)
 
 
 class Passage(NamedTuple):

@@ -8,19 +8,19 @@ list of them, :func:`iter_passages` also has what stands between them.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
 from fstce.corpora import documents, formats
-from fstce.corpora.documents import Document
+from fstce.corpora.documents import Document, members
 from fstce.corpora.faults import Faults
-from fstce.corpora.nltk_data import NLTK_CORPORA, find_nltk
 from fstce.corpora.passages import Passage, passages
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError, MissingToolError, ParameterError
 from fstce.numeric.rules import instance
 
 TAG_COLUMNS = ("xpos", "upos")
@@ -175,3 +175,47 @@ def _at_path(path: Path, format: str | None) -> tuple[Iterable[Document], str | 
         # Texts are looked into, one by one.
         return documents.open_members(path, names), format or (None if found == "plain" else found), str(path)
     return [documents.from_file(path)], format or formats.known_format(path.name), str(path)
+
+
+NLTK_CORPORA: dict[str, tuple[str, str]] = {
+    "treebank": ("penn", r"(.*/)?combined/[^/]+\.mrg"),
+    "brown": ("tagged", r"(.*/)?c[a-r]\d\d"),
+    "dependency_treebank": ("conllx", r".*\.dp"),
+}
+
+
+def find_nltk(name: str) -> tuple[Path, list[str], str]:
+    """Where an NLTK corpus lies, which of its files to read, and their format.
+
+    ``path``: the corpus's folder or zip archive. ``names``: its files, relative to the path.
+    """
+    path = _locate(name)
+    format, pattern = NLTK_CORPORA[name]
+    names = [member for member in members(path) if re.fullmatch(pattern, member)]
+    if not names:
+        raise CorpusError(f"{path}: none of the files of nltk:{name}; download the corpus again")
+    return path, names, format
+
+
+def _locate(name: str) -> Path:
+    try:
+        import nltk.data
+    except ImportError:
+        raise MissingToolError(f"nltk:{name} needs NLTK; install it with: pip install fstce[nltk]") from None
+    try:
+        pointer = nltk.data.find(f"corpora/{name}/")
+    except (LookupError, OSError) as error:
+        raise _not_found(name, str(error)) from None
+    archive = getattr(pointer, "zipfile", None)
+    path = archive.filename if archive is not None else getattr(pointer, "path", None)
+    if path is None:
+        raise _not_found(name, "")
+    return Path(path)
+
+
+def _not_found(name: str, reason: str) -> CorpusError:
+    refused = "; NLTK refuses data that other accounts can write to" if "Refused" in reason else ""
+    return CorpusError(
+        f"nltk:{name}: NLTK does not find this corpus{refused}; set NLTK_DATA to the folder that holds "
+        f"corpora/{name}, or fetch it with: python -m nltk.downloader {name} (nltk.download({name!r}))"
+    )

@@ -7,15 +7,13 @@ unit goes into the constituent if sentences tell that it opens or closes one.
 
 ==============  =======================================================================
 ``options``     what the paper leaves open, and the systems FWB, DA, DAcluster, DA_STOP
-``units``       words and classes as integers
-``text``        the text as one array of units, rewritten in place; the places of patterns in it
+``text``        words and classes as integers, the text as an array of them, rewritten in place
 ``patterns``    P(C_left, C_right), Eq. 2, kept up to date; which class a new one joins
 ``learner``     one iteration, counts kept true; directional preference and attachment
 ``induction``   the iterations; stop, save, resume
 ``grammar``     what was learnt, as rules
-``replay``      a grammar applied to new text
-``bracketing``  constituents, and trees of them
-``chunker``     a grammar's first layer as a transducer, with ``layer``, its states
+``replay``      a grammar applied to new text: constituents, and trees of them
+``chunker``     a grammar's first layer as a transducer
 ``state``       inducers in files
 ==============  =======================================================================
 
@@ -64,12 +62,11 @@ from typing import TYPE_CHECKING
 from fstce.kinds import on_first_use
 
 if TYPE_CHECKING:
-    from fstce.induction.bracketing import Bracketing
     from fstce.induction.chunker import Chunker
     from fstce.induction.grammar import ClassRule, Grammar, InductionStep
     from fstce.induction.induction import Induction, InductionMonitor
     from fstce.induction.options import SYSTEMS, Options
-    from fstce.induction.replay import bracket, parse
+    from fstce.induction.replay import Bracketing, bracket, parse
 
 __all__ = [
     "SYSTEMS",
@@ -87,7 +84,7 @@ __all__ = [
 __getattr__ = on_first_use(
     __name__,
     {
-        "Bracketing": "bracketing",
+        "Bracketing": "replay",
         "Chunker": "chunker",
         "ClassRule": "grammar",
         "Grammar": "grammar",

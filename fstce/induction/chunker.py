@@ -9,20 +9,183 @@ neighbouring slot can take a shared context unit away first; so slot i is rewrit
     slot i+1 is, attaches its left context unit, and n_{i+1} < n_i.
 
 The machine guesses whether the next slot is rewritten, and drops the guesses that turn out
-wrong, so that a sentence has one path (:mod:`~fstce.induction.layer`).
+wrong, so that a sentence has one path (:mod:`~fstce.induction.chunker`).
+
+Of each slot it guesses at the left context unit whether it is rewritten, and checks the guess at
+the right one. States are
+
+    ("gap", c, n, k)    k words behind context unit c, in a slot that is not rewritten; slot
+                        i−1 took c away at step n (∞: it did not)
+    ("plain",)          in a slot that can have no pattern, and ("any",) at its end
+    ("slot", n, k)      k words into a slot that is rewritten by step n
+    ("hub", c, n, s)    before context unit c; the slot that ends here is rewritten by step n
+                        (s = 1), must be robbed of c before step n (s = −1), or neither (0)
+    ("path", labels, t) on the way to state t, with these labels still to go
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.rules import check_arguments
-from fstce.induction.grammar import Grammar
-from fstce.induction.layer import Layer, acceptor, bracket_names
+from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.replay import flat_steps
-from fstce.machines.algebra import compose
+from fstce.induction.text import END, START
+from fstce.machines.algebra import ARC_LIMIT, compose
+from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.openfst import pynini
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
+from fstce.numeric.types import Ints, Ints32
+
+State = tuple[Any, ...]
+Labels = tuple[tuple[int, int], ...]
+_NEVER = 2**31
+_FIRST: State = ("start",)
+_LAST: State = ("end",)
+_PLAIN: State = ("plain",)
+_ANY: State = ("any",)
+
+
+class Layer:
+    """The states' arcs, from which the machine is built."""
+
+    def __init__(
+        self, grammar: Grammar, steps: list[InductionStep], symbols: Symbols, plain: list[int]
+    ) -> None:
+        self.symbols, self.plain, self.limit = symbols, plain, grammar.options.max_length
+        names = [grammar.units.name(step.unit) for step in steps]
+        self.opening, self.closing = (
+            symbols.ids(list(brackets)).tolist() for brackets in zip(*map(bracket_names, names), strict=True)
+        )
+        self.side = [step.attachment for step in steps]
+        self.right = [step.right for step in steps]
+        contexts = grammar.contexts.tolist()
+        self.label = {unit: int(symbols.ids([grammar.units.name(unit)])[0]) for unit in contexts}
+        self.rules: dict[int, dict[int, int]] = {unit: {} for unit in (START, END, *contexts)}
+        for n, step in enumerate(steps):
+            self.rules[step.left][step.right] = n
+        self.closers = (END, *contexts)
+
+    def to_fst(self) -> pynini.Fst:
+        """All states that the first one leads to, as a machine without dead ends."""
+        number, order = {_FIRST: 0}, [_FIRST]
+        arcs: list[tuple[int, int, int, int]] = []
+        for state in order:
+            for label, written, target in self._arcs(state):
+                if target not in number:
+                    number[target] = len(order)
+                    order.append(target)
+                arcs.append((number[state], label, written, number[target]))
+            if len(arcs) > ARC_LIMIT:
+                raise MachineError(f"the chunker needs more than {ARC_LIMIT:,} arcs; ask for fewer rules")
+        final = np.full(len(order), np.inf, np.float32)
+        final[number[_LAST]] = 0.0
+        fst = _built(np.array(arcs, np.int64).reshape(-1, 4), final, self.symbols)
+        return fst.connect()
+
+    def _arcs(self, state: State) -> Iterator[tuple[int, int, State]]:
+        """Each arc of a state: what it reads, what it writes, where it leads."""
+        kind, *details = state
+        if kind == "path":
+            ((read, written), *others), target = details
+            yield read, written, _path(tuple(others), target)
+        elif kind == "start":
+            yield from self._next_slot(START, None, 0, ())
+        elif kind == "any":
+            yield from ((0, 0, ("hub", c, _NEVER, 0)) for c in self.closers)
+        elif kind == "plain":
+            yield from ((label, label, _PLAIN) for label in self.plain)
+            yield 0, 0, _ANY
+        elif kind == "gap":
+            yield from self._of_gap(*details)
+        elif kind == "slot":
+            yield from self._of_slot(*details)
+        elif kind == "hub":
+            yield from self._of_hub(*details)
+
+    def _of_gap(self, context: int, taken: int, k: int) -> Iterator[tuple[int, int, State]]:
+        """A slot that is not rewritten: it has no pattern, or a neighbour takes a context unit away."""
+        target = ("gap", context, taken, k + 1) if k < self.limit else _PLAIN
+        yield from ((label, label, target) for label in self.plain)
+        if not k:
+            yield 0, 0, _ANY
+            return
+        for closer in self.closers:
+            n = self.rules[context].get(closer)
+            robbed = n is None or taken <= n
+            yield 0, 0, ("hub", closer, _NEVER, 0) if robbed else ("hub", closer, n, -1)
+
+    def _of_slot(self, n: int, k: int) -> Iterator[tuple[int, int, State]]:
+        if k < self.limit:
+            yield from ((label, label, ("slot", n, k + 1)) for label in self.plain)
+        if k:
+            yield 0, 0, ("hub", self.right[n], n, 1)
+
+    def _of_hub(self, context: int, n: int, status: int) -> Iterator[tuple[int, int, State]]:
+        closed: Labels = ((0, self.closing[n]),) if status == 1 else ()
+        if context == END:
+            if status >= 0:
+                yield 0, 0, _path(closed, _LAST)
+        else:
+            yield from self._next_slot(context, n, status, closed)
+
+    def _next_slot(
+        self, context: int, n: int | None, status: int, closed: Labels
+    ) -> Iterator[tuple[int, int, State]]:
+        """Read a context unit, and guess what becomes of the slot that it opens."""
+        label = self.label.get(context)
+        word: Labels = () if label is None else ((label, label),)
+        takes = status == 1 and n is not None and self.side[n] > 0
+        before, after = ((), closed) if takes else (closed, ())
+        for m in self.rules[context].values():
+            if self._fits(m, n, status):
+                opened: Labels = ((0, self.opening[m]),)
+                attached = self.side[m] < 0
+                labels = (*before, *opened, *word, *after) if attached else (*before, *word, *after, *opened)
+                yield 0, 0, _path(labels, ("slot", m, 0))
+        if status >= 0:
+            taken = n if takes and n is not None else _NEVER
+            target = ("gap", context, taken, 0) if self.rules[context] else _PLAIN
+            yield 0, 0, _path((*before, *word, *after), target)
+
+    def _fits(self, m: int, n: int | None, status: int) -> bool:
+        """Whether the next slot can be rewritten by step m, after one with step n and this status."""
+        if n is None or status == 0:
+            return True
+        robs = self.side[m] < 0 and m < n
+        if status < 0:
+            return robs
+        return not robs and not (self.side[n] > 0 and n <= m)
+
+
+def _path(labels: Labels, target: State) -> State:
+    return ("path", labels, target) if labels else target
+
+
+def bracket_names(name: str) -> tuple[str, str]:
+    """The brackets of a class: ``[C1`` and ``C1]``."""
+    return f"[{name}", f"{name}]"
+
+
+def acceptor(labels: Ints32, symbols: Symbols) -> pynini.Fst:
+    """The machine that reads one sentence."""
+    at = np.arange(len(labels))
+    final = np.full(len(labels) + 1, np.inf, np.float32)
+    final[-1] = 0.0
+    return _built(np.stack((at, labels, labels, at + 1), axis=1), final, symbols)
+
+
+def _built(arcs: Ints, final: NDArray[np.float32], symbols: Symbols) -> pynini.Fst:
+    source, read, written, target = arcs.T
+    fst = arrays_to_fst(Arrays(0, final, source, read, written, np.zeros(len(arcs), np.float32), target))
+    fst.set_input_symbols(symbols.table)
+    fst.set_output_symbols(symbols.table)
+    return fst
 
 
 class Chunker:

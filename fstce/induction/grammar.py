@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fstce.induction.options import Options
-from fstce.induction.units import Units
+from fstce.induction.text import Units
 from fstce.numeric.types import Ints32
 
 

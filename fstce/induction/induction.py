@@ -11,8 +11,7 @@ from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.learner import Learner
 from fstce.induction.options import Options
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
-from fstce.induction.text import packed
-from fstce.induction.units import Units
+from fstce.induction.text import Units, packed
 from fstce.numeric.types import Ints32
 
 

@@ -18,8 +18,7 @@ from fstce.induction.grammar import InductionStep
 from fstce.induction.options import Options
 from fstce.induction.patterns import ClassIndex, PatternTable
 from fstce.induction.replay import replay, set_contexts
-from fstce.induction.text import CONTEXT, DEAD, PLAIN, Slots, Text
-from fstce.induction.units import END, FIRST_WORD, START, Units
+from fstce.induction.text import CONTEXT, DEAD, END, FIRST_WORD, PLAIN, START, Slots, Text, Units
 from fstce.numeric.types import Ints, Ints32
 
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from fstce.errors import MachineError, ModelFileError, ParameterError
 from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.options import Options
-from fstce.induction.units import Units
+from fstce.induction.text import Units
 from fstce.machines.atomic import existing
 from fstce.numeric.types import Ints, Ints32
 from fstce.storage.arrays import Archive, write_arrays

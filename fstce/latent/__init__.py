@@ -4,12 +4,11 @@ The categories of a treebank grammar are split by EM into hidden subcategories. 
 are trained from several seeds differ, and parse better together.
 
 ====================  ==================================================================
-``latent_grammar``    the estimator, with ``model_files``, ``subcategories`` and ``nltk``
+``latent_grammar``    the estimator, with ``model_files`` and ``subcategories``
 ``product``           several of them, with ``product_training``
 ``tree_parser``       what both share: sentences in, trees out
 --------------------  ------------------------------------------------------------------
-``arrays``            what the three below share
-``model``             a split grammar, its lexicon, parameters and files
+``model``             a split grammar, its lexicon, parameters
 ``training``          split, merge, smooth
 ``parsing``           from sentences to trees, coarse to fine
 ====================  ==================================================================

@@ -28,7 +28,7 @@ from fstce.latent import model_files
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import LATENT_GRAMMAR
 from fstce.latent.parsing.maxrule import Objective
-from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
+from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule
 from fstce.latent.training.trainer import Trainer
 from fstce.latent.training.treebank import read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees

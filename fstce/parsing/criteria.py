@@ -26,7 +26,7 @@ from fstce.chart import DependencyModel, SentenceCharts
 from fstce.chart.sentence_trees import best_sentence_trees
 from fstce.chart.terms import ChartSum, lattice_terms
 from fstce.corpora import Sentence
-from fstce.corpora.lifting import check_heads, is_projective
+from fstce.corpora.heads import check_heads, is_projective
 from fstce.corpora.rows import optional_rows
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.constraint import MOST, Constrained

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, TypeVar
+
+from fstce.errors import MachineError
 
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 Item = TypeVar("Item")
@@ -86,3 +90,54 @@ def bind_to(parent: int) -> None:
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it ended before the line above
         os._exit(1)
+
+
+_work: Callable[[Any], Any] | None = None
+
+
+def map_items(
+    work: Callable[[Item], Answer], items: Sequence[Item], jobs: int | None = None
+) -> Iterator[Answer]:
+    """`work` on each of the items, large ones, in order.
+
+    ``work``: from an item to its result, which must be picklable; `work` itself need not be. ``jobs``:
+    processes; one (no other process) by default, −1 for as many as there are cores.
+    """
+    processes = min(number_of_workers(jobs), len(items))
+    if processes < 2:
+        yield from map(work, items)
+        return
+    context = multiprocessing.get_context("fork")
+    with _frozen(), ProcessPoolExecutor(processes, context, _begin, (work, os.getpid())) as pool:
+        try:
+            yield from pool.map(_run, items)
+        except BrokenProcessPool:
+            raise MachineError(
+                "a process that builds machines died, probably for want of memory; "
+                "use fewer jobs, shorter sentences or a coarser tagset"
+            ) from None
+
+
+@contextmanager
+def _frozen() -> Iterator[None]:
+    """What there is now is left alone by the garbage collector: else children copy all that it marks."""
+    if gc.get_freeze_count():  # by someone who knows why
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+def _begin(work: Callable[[Any], Any], parent: int) -> None:
+    global _work
+    _work = work
+    bind_to(parent)
+
+
+def _run(shard: Any) -> Any:
+    if _work is None:
+        raise RuntimeError("a worker was asked before it was set up")
+    return _work(shard)

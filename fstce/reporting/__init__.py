@@ -6,7 +6,7 @@ This room knows nothing of taggers and grammars. A result is a `Table` or a `Pic
 ============  ======================================================================
 ``tables``    `Table` and `Divider`, as CSV, Markdown and HTML; ``cells`` has numbers as
               people read them
-``charts``    lines; ``series`` is what is drawn
+``charts``    lines of results
 ``figures``   `Picture`, and the only seam to matplotlib
 ``page``      `Page`, with ``render`` and ``templates/`` (HTML, looks, the script that
               sorts) and ``svg`` (pictures made safe)
@@ -18,10 +18,9 @@ from __future__ import annotations
 
 from fstce.reporting.bundle import write_report
 from fstce.reporting.cells import Divider
-from fstce.reporting.charts import line_chart
+from fstce.reporting.charts import Series, line_chart
 from fstce.reporting.figures import Picture
 from fstce.reporting.page import Page
-from fstce.reporting.series import Series
 from fstce.reporting.tables import Table
 
 __all__ = [

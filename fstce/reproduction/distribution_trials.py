@@ -23,8 +23,13 @@ from fstce.evaluation.evalb_parameters import collins
 from fstce.evaluation.purity import class_profiles, purity
 from fstce.induction import SYSTEMS, Bracketing, Grammar, Induction, Options, bracket, parse
 from fstce.processes.trials import Group
-from fstce.reproduction.distribution_filled import branches_right, filled, stretches
-from fstce.reproduction.verb_groups import flat_noun_phrases, verb_groups
+from fstce.reproduction.distribution_filled import (
+    branches_right,
+    filled,
+    flat_noun_phrases,
+    stretches,
+    verb_groups,
+)
 
 Settings = dict[str, Any]
 Spans = list[tuple[str, int, int]]

@@ -24,7 +24,7 @@ from fstce.estimation.resources import BYTES_AN_ARC, Forecast, Resources
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Floats, Ints, Rows
-from fstce.processes.shards import map_items
+from fstce.processes.workers import map_items
 from fstce.storage.packed import digest_of_values
 from fstce.storage.scratch import scratch_folder
 from fstce.wfsa.batch import Batch

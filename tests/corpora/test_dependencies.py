@@ -9,7 +9,7 @@ from oracles_trees import ancestors
 
 from fstce.corpora import Sentence, dependency_corpus, parse_tree, read_corpus
 from fstce.corpora.dependencies import CURRENCY_TAGS, PUNCTUATION_TAGS
-from fstce.corpora.lifting import is_projective
+from fstce.corpora.heads import is_projective
 from fstce.errors import CorpusError, ParameterError
 
 QUOTED = Sentence(

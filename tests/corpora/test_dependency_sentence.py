@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracles_trees import is_projective, is_tree, projective_trees
 
 from fstce.corpora import Sentence
-from fstce.corpora.dependency_sentence import DependencySentence
+from fstce.corpora.dependencies import DependencySentence
 from fstce.errors import CorpusError
 
 ORIGINAL = Sentence(["``", "Dogs", ",", "yes", "."], source="a.conllu:3")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from oracles_trees import ancestors, is_tree, projective_trees
 from oracles_trees import is_projective as twin_is_projective
 
-from fstce.corpora.lifting import check_heads, is_projective, lifted_heads
+from fstce.corpora.heads import check_heads, is_projective, lifted_heads
 from fstce.errors import CorpusError
 
 Heads = tuple[int, ...]

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from fstce.induction.bracketing import Bracketing
-from fstce.induction.text import Text, packed
-from fstce.induction.units import Units
+from fstce.induction.replay import Bracketing
+from fstce.induction.text import Text, Units, packed
 
 SENTENCES = [["a", "b", "c", "d"], [], ["e", "f"]]
 

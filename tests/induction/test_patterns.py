@@ -6,8 +6,7 @@ import pytest
 from fstce.errors import ParameterError
 from fstce.induction import patterns
 from fstce.induction.patterns import PatternTable
-from fstce.induction.text import CONTEXT, Text, packed
-from fstce.induction.units import Units
+from fstce.induction.text import CONTEXT, Text, Units, packed
 
 
 def counted(lines, contexts):

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.induction.learner import attachment, directional_preference
-from fstce.induction.text import Text, packed
-from fstce.induction.units import END, START, Units
+from fstce.induction.text import END, START, Text, Units, packed
 
 texts = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=5), min_size=1, max_size=6)
 

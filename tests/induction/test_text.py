@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from fstce.errors import CorpusError
-from fstce.induction.text import CLOSER, CONTEXT, DEAD, OPENER, Text, packed
-from fstce.induction.units import END, START, Units
+from fstce.induction.text import CLOSER, CONTEXT, DEAD, END, OPENER, START, Text, Units, packed
 
 A, X, Y = 3, 4, 5
 CLASS = 9

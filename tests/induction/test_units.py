@@ -1,6 +1,6 @@
 """Numbers of words and classes."""
 
-from fstce.induction.units import FIRST_WORD, UNKNOWN, Units
+from fstce.induction.text import FIRST_WORD, UNKNOWN, Units
 
 TEXT = [["The", "dog", "and", "the", "cat"], ["a", "dog"]]
 

@@ -12,7 +12,7 @@ from fstce.corpora import Sentence, Tree, parse_tree, sample
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
-from fstce.latent.training.schedule import EMStep
+from fstce.latent.training.estimates import EMStep
 from fstce.latent.training.trainer import train
 
 QUICK = {"split_iterations": 6, "merge_iterations": 2, "smooth_iterations": 2}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fstce.errors import MachineError
-from fstce.processes.shards import map_items
+from fstce.processes.workers import map_items
 
 JOBS = pytest.mark.parametrize("jobs", [None, 1, 2, -1])
 
@@ -61,7 +61,7 @@ def test_a_worker_may_start_afresh_after_an_error() -> None:
 def test_workers_end_with_their_parent(number: int) -> None:
     program = (
         "import os, time\n"
-        "from fstce.processes.shards import map_items\n"
+        "from fstce.processes.workers import map_items\n"
         "def work(item):\n"
         "    os.write(1, f'{os.getpid()}\\n'.encode())\n"
         "    time.sleep(60)\n"

@@ -3,7 +3,7 @@ import pytest
 
 from fstce.errors import ParameterError
 from fstce.reporting import Series
-from fstce.reporting.series import lines
+from fstce.reporting.charts import lines
 
 NAN, INF = float("nan"), float("inf")
 

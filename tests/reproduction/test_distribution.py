@@ -21,9 +21,9 @@ from fstce.induction import parse
 from fstce.processes.trial_log import load
 from fstce.reproduction import distribution_trials
 from fstce.reproduction.distribution import reproduce
+from fstce.reproduction.distribution_filled import verb_groups
 from fstce.reproduction.distribution_tables import NAMES, published, untrained
 from fstce.reproduction.distribution_trials import BASE, DistributionPlan, treebank, variants_of
-from fstce.reproduction.verb_groups import verb_groups
 
 TINY = DistributionPlan("sample", iterations=30, resamples=50)
 TRIALS = 4 + 1 + sum(len(variants_of(system)) for system in TINY.systems)

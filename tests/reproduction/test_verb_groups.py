@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fstce.corpora import Tree, parse_tree, sample
-from fstce.reproduction.verb_groups import flat_noun_phrases, verb_groups
+from fstce.reproduction.distribution_filled import flat_noun_phrases, verb_groups
 
 
 @pytest.mark.parametrize(

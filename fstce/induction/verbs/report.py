@@ -37,7 +37,7 @@ def describe(
 
 def learned(inducer: DirectedAlignment) -> list[tuple[str, str]]:
     """What was learnt, by name."""
-    from fstce.induction.units import FIRST_WORD
+    from fstce.induction.text import FIRST_WORD
 
     grammar = inducer.grammar_
     kept = int((inducer.text_ >= FIRST_WORD).sum())

@@ -6,6 +6,5 @@
 ``lexicon``        P(word | tag subcategory)
 ``rule_layout``    rule probabilities in a row
 ``binarize``       binary trees with X-bar intermediates, and back
-``files``          a hierarchy as arrays and JSON
 =================  ============================================================
 """

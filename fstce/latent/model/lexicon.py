@@ -7,7 +7,7 @@ expected counts maximize the expected log-likelihood, so that EM is monotone.
 Parsing uses P(w | t) = P(t | w) P(w) / P(t) (Petrov 2010, Section 2.4, after the Berkeley
 parser), with known words' P(t | w) = (c_tw + β P(t | unknown)) / (c_w + β), and unknown
 words' P(t | s) = (c_ts + ½ P(t | unknown)) / (c_s + ½) by their signature s and P(w) one
-word's share. What the form of a word says of its tag T (``word_forms``), if it is asked, replaces
+word's share. What the form of a word says of its tag T (``lexical_units``), if it is asked, replaces
 the sums over a tag's subcategories in the last two: of a word of count at most 20
 P(t | w) = (c_tw + κ P(T | form) P(t | T, unknown)) / (c_w + κ), of an unknown one
 P(t | w) = ((1 − λ) P(T | form) + λ P(T | s)) P(t | T, s). These do not quite sum to 1 over words:

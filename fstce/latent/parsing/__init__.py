@@ -9,7 +9,6 @@
 ``search``          from sentences to weighted hypergraphs
 ``maxrule``         weights of rules, of one grammar or several, and the best derivation by them
 ``lazy_kbest``      the k best
-``tree_products``   whole trees rescored by several grammars
 ``pieces``          long sentences in parts; how sentences fared
 ==================  ==============================================================================
 """

@@ -17,20 +17,22 @@ import numpy as np
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.estimation.rules import check_arguments
-from fstce.latent.model.files import to_arrays
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.split_grammar import SplitHierarchy
+from fstce.latent.model_files import to_arrays
 from fstce.latent.training.estimates import (
+    EMMonitor,
+    EMStep,
     Estimates,
+    Schedule,
+    Stage,
     grammar_to_estimates,
     initial_estimates,
     to_grammar,
 )
 from fstce.latent.training.forest import Forest, compile_forest
 from fstce.latent.training.merge import least, merge, merge_losses
-from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule, Stage
-from fstce.latent.training.smooth import Smoother, first_split
-from fstce.latent.training.split import draws, split
+from fstce.latent.training.split import Smoother, draws, first_split, split
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
 from fstce.latent.training.treebank import TreebankArrays, in_parts, read_treebank
 from fstce.numeric.types import Ints

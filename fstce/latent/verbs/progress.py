@@ -10,7 +10,7 @@ from fstce.console.output import count
 from fstce.console.progress import Display
 
 if TYPE_CHECKING:
-    from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule, Stage
+    from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule, Stage
 
 _GROWTH = 0.004
 

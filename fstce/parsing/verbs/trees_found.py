@@ -13,7 +13,7 @@ from fstce.parsing.verbs.trees_in import Item
 from fstce.parsing.verbs.trees_out import Tree
 
 if TYPE_CHECKING:
-    from fstce.corpora.dependency_sentence import DependencySentence
+    from fstce.corpora.dependencies import DependencySentence
     from fstce.parsing.parser import DependencyParser
 
 Given = TypeVar("Given")

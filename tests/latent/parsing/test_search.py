@@ -11,8 +11,7 @@ from chart_forests import forest_of, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.search import Search
-from fstce.latent.parsing.tree_products import ranked
+from fstce.latent.parsing.search import Search, ranked
 
 few = settings(max_examples=20, deadline=None)
 seeds = st.integers(0, 10_000)

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fstce.latent.parsing.maxrule import Instances, RuleGraph
-from fstce.latent.parsing.search import Ranking
-from fstce.latent.parsing.tree_products import ranked, shared_parts, tree_log_probabilities
+from fstce.latent.parsing.search import Ranking, ranked, shared_parts, tree_log_probabilities
 
 few = settings(max_examples=20, deadline=None)
 seeds = st.integers(0, 10_000)

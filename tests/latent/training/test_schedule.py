@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fstce.errors import ParameterError
-from fstce.latent.training.schedule import Schedule
+from fstce.latent.training.estimates import Schedule
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from fstce.console import progress
-from fstce.latent.training.schedule import EMStep, Schedule
+from fstce.latent.training.estimates import EMStep, Schedule
 from fstce.latent.verbs.progress import cycles_shown, work_of
 
 SCHEDULE = Schedule(cycles=3, split_iterations=6, merge_iterations=3, smooth_iterations=2)
