@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fstce.console.models import explained_groups, load
 from fstce.console.options import (
     AsJson,
-    Listing,
     ListingFormat,
     Model,
     argument,
@@ -18,7 +16,7 @@ from fstce.console.options import (
     neighborhoods,
     option,
 )
-from fstce.console.output import count, facts, note, tables, words_of
+from fstce.console.output import count, facts, note, print_json, tables, words_of
 from fstce.console.places import check_file
 from fstce.errors import ParameterError
 
@@ -68,7 +66,7 @@ def explain(
         Path | None,
         option("--product FILE", "Also write a tagger's product automaton, .fst, in −log nats."),
     ] = None,
-    output_format: ListingFormat = Listing.table,
+    output_format: ListingFormat = "table",
     as_json: AsJson = False,
 ) -> None:
     from fstce.explanation.explain import explain as ask
@@ -80,8 +78,8 @@ def explain(
     trained = load(model, *explained_groups())
     why = ask(trained, words, neighborhood, k=k)
     if as_json:
-        print(json.dumps(why.to_dict(features), ensure_ascii=False, indent=2))
-    elif output_format is Listing.tsv:
+        print_json(why.to_dict(features), indent=2)
+    elif output_format == "tsv":
         tables(_tables(why, features, whole=True), tabs=True)
     else:
         facts(list(facts_of(why).items()))

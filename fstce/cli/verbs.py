@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from fstce.console.options import OF_GROUP, SHARED
 from fstce.console.parameters import with_options
-from fstce.console.reading import FaultyPolicy, Reading, shared_options
+from fstce.console.reading import Reading, shared_options
 from fstce.kinds import imported, kinds
 
 WIDTH = 80
@@ -37,7 +37,13 @@ _GROUPS: dict[str, tuple[str, str, Mapping[str, str]]] = {
     "reproduce": (
         "Redraw a paper's experiments on any corpus.",
         "fstce.reproduction.verbs",
-        dict.fromkeys(("tagging", "dependencies", "correction", "products", "distribution"), ""),
+        dict.fromkeys(
+            (
+                *("tagging", "tagging.dependencies", "correction", "correction.products"),
+                "tagging.distribution",
+            ),
+            "",
+        ),
     ),
 }
 _SINGLE = {
@@ -227,7 +233,7 @@ def _group(name: str, group: Group) -> Verbs:
 def _command(name: str, entry: Entry) -> Any:
     """The command of a verb, which is loaded."""
     function = imported(entry.function)
-    reads = (Reading, {"faulty": FaultyPolicy(entry.faulty)}) if entry.faulty else ()
+    reads = (Reading, {"faulty": entry.faulty}) if entry.faulty else ()
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
     app.command(name, cls=Verb, help=getattr(function, "help", None))(with_options(function, *reads))
     return typer.main.get_command(app)

@@ -13,21 +13,61 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 from warnings import catch_warnings, simplefilter
 
 from fstce.console.clusters import connected
+from fstce.console.options import Cluster, Jobs, Quiet, Text
 from fstce.console.progress import sentences_shown
-from fstce.console.streams import waits
+from fstce.console.streams import batches, waits
 from fstce.errors import CorpusError, MachineError
-from fstce.processes.workers import bind_to, number_of_workers
+from fstce.processes.workers import answered, begin, number_of_workers
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 AHEAD = 2  # batches a process that wait for it
+
+
+@dataclass(frozen=True)
+class Applying:
+    """Options of a verb that applies a model to a text, and its answers as they come."""
+
+    text: Text = "-"
+    jobs: Jobs = 1
+    dask: Cluster = None
+    quiet: Quiet = False
+
+    def answers(
+        self,
+        work: Callable[[list[Item]], Answer],
+        items: Iterable[Item],
+        *,
+        length: Callable[[Item], int | None] | None = None,
+        size: Callable[[Item], float] | None = None,
+        most: int | None = None,
+    ) -> Iterator[tuple[list[Item], Answer]]:
+        """Batches of items with their answers, to be written; their pace is shown.
+
+        ``length``: of an item the number of its words, None of what is no sentence. ``size``, ``most``: of a
+        batch, as `batches` has them.
+        """
+        with pace_shown(self.quiet) as advance:
+            given = batches(items, self.text, size, most)
+            for batch, answer in applied(work, given, self.text, self.jobs, self.dask):
+                yield batch, answer
+                sys.stdout.flush()
+                words = [n for n in map(length or length_of, batch) if n is not None]
+                advance(len(words), sum(words))
+
+
+def length_of(item: Any) -> int | None:
+    """How many words the sentence of a passage has; None where it has none."""
+    return None if item.sentence is None else len(item.sentence)
+
+
 Submit = Callable[[Any], Any]
-_work: Submit | None = None
 
 
 def applied(
@@ -70,9 +110,9 @@ def _pool(processes: int, work: Submit) -> Iterator[tuple[Submit, Callable[[], i
     """What sends a batch to processes, and their number; they are ended when the block ends badly."""
     others = multiprocessing.active_children()
     context = multiprocessing.get_context("fork")
-    pool = ProcessPoolExecutor(processes, context, _begin, (work, os.getpid()))
+    pool = ProcessPoolExecutor(processes, context, begin, (work, os.getpid()))
     try:
-        yield lambda batch: pool.submit(_run, batch), lambda: processes
+        yield lambda batch: pool.submit(answered, batch), lambda: processes
         pool.shutdown()
     except BrokenProcessPool:
         raise MachineError(
@@ -112,18 +152,6 @@ def _cluster(address: str, work: Submit) -> Iterator[tuple[Submit, Callable[[], 
 
 def _answer(work: Submit, batch: Any) -> Any:
     return work(batch)
-
-
-def _begin(work: Submit, parent: int) -> None:
-    global _work
-    _work = work
-    bind_to(parent)
-
-
-def _run(batch: Any) -> Any:
-    if _work is None:
-        raise RuntimeError("a worker was asked before it was set up")
-    return _work(batch)
 
 
 def _next(pending: deque[tuple[list[Item], Any]]) -> tuple[list[Item], Any]:

@@ -1,20 +1,28 @@
-"""Models in folders: what kind each is, and what it says of itself."""
+"""Models in folders: what kind each is and what it says of itself; trained and saved, and nothing lost."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstce.console.output import facts, table
+from fstce.console.options import Memory, ModelOutput, Quiet, Resume, ScratchFolder
+from fstce.console.output import Interruption, count, facts, note, seconds, table
+from fstce.console.progress import training_shown
 from fstce.console.reading import reading
 from fstce.errors import ModelFileError, ParameterError
 from fstce.kinds import imported, kinds, model_of
 
 if TYPE_CHECKING:
     from fstce.estimation.estimator import Estimator
+    from fstce.estimation.likelihood import Likelihood
     from fstce.estimation.maximize import Training
+    from fstce.estimation.objective import Objective
+
 
 TOP = 10  # features that are listed
 Facts = list[tuple[str, str]]
@@ -93,3 +101,113 @@ def show_heaviest(weights: Iterable[tuple[Name, float]], likely: bool = False) -
     rows = [(name[0], " ".join(name[1:]), f"{weight:+.3f}") for name, weight in top]
     print()
     table(("feature", "", "weight"), rows, numbers=(2,))
+
+
+@dataclass(frozen=True)
+class Saving:
+    """Where a trained model goes, and what is said of it: options of a verb that trains."""
+
+    output: ModelOutput = None
+    quiet: Quiet = False
+
+    def check(self, kind: str) -> None:
+        """Whether a model of a kind can be saved, asked before the work."""
+        from fstce.storage.folder import check_place
+
+        if self.output is not None:
+            check_place(self.output, kind)
+
+    def alone(self) -> AbstractContextManager[None]:
+        """While it lasts no other training writes to the folder; it is said if there is none."""
+        from fstce.storage.folder import alone
+
+        self.note_unsaved()
+        return alone(self.output)
+
+    def note_unsaved(self) -> None:
+        """Say, before it is trained, that a model will not be saved where no folder is given."""
+        if self.output is None:
+            self.note("no --output: the model will not be saved")
+
+    def note(self, message: str) -> None:
+        """Say something beside the output, unless it is quiet."""
+        if not self.quiet:
+            note(message)
+
+    def facts(self, rows: Iterable[tuple[str, str]]) -> None:
+        """Print facts, unless it is quiet."""
+        if not self.quiet:
+            facts(rows)
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Where the model is, as a fact."""
+        return "saved in", str(self.output or "nowhere; give --output FOLDER")
+
+    def save(self, model: Any, rows: Iterable[tuple[str, str]] = ()) -> None:
+        """Save a model, and print what is said of it and where it is."""
+        if self.output is not None:
+            model.save(self.output)
+        self.facts([*rows, self.place])
+
+    def rescue(self, model: Any, done: str, saved: str = ", saved in", hint: str = "") -> Interruption:
+        """Save what there is of a model on Ctrl-C; the exception that says so."""
+        if self.output is None:
+            return Interruption(f"interrupted after {done}; nothing is saved, as no --output was given")
+        model.save(self.output)
+        return Interruption(f"interrupted after {done}{saved} {self.output}{hint}")
+
+
+@dataclass(frozen=True)
+class Resuming(Saving):
+    """The same of a training that may go on."""
+
+    resume: Resume = False
+
+    def check(self, kind: str) -> None:
+        """The same; raises ParameterError where a model is to be gone on with that is not named."""
+        if self.resume and self.output is None:
+            raise ParameterError("--resume goes on with the model in --output: name its folder")
+        super().check(kind)
+
+
+@dataclass(frozen=True)
+class Room:
+    """Options that bound the memory of a training."""
+
+    memory: Memory = None
+    scratch: ScratchFolder = None
+
+
+def maximize(
+    model: Any,
+    build: Callable[[], Objective | Likelihood],
+    made: Callable[[Objective | Likelihood], Facts],
+    saving: Saving,
+    part: bool = False,
+) -> None:
+    """Build the objective of a model, train on it, save, and report sizes, times and iterations.
+
+    The first of what was made says what was built: automata, charts. A `part` of another model is
+    saved by it.
+    """
+    began = time.perf_counter()
+    try:
+        objective = build()
+        built = time.perf_counter() - began
+        with training_shown(model.max_iterations, saving.quiet) as monitor:
+            model.train(objective, monitor=monitor)
+    except KeyboardInterrupt:
+        if not hasattr(model, "theta_"):
+            raise Interruption("interrupted before training began; nothing is saved") from None
+        done = count(model.training_.steps[-1].iteration if model.training_.steps else 0, "iteration")
+        raise saving.rescue(model, done, "; the best weights so far are saved in") from None
+    sizes = made(objective)
+    spent = (
+        f"{seconds(built)} to build the {sizes[0][0]}, {seconds(model.training_.steps[-1].seconds)} to train"
+    )
+    report = [*sizes, ("time", spent), *course_of(model.training_)]
+    if part:
+        saving.facts(report)
+    else:
+        saving.save(model, report)

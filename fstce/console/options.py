@@ -7,9 +7,8 @@ Options that are parameters of a class are made from the class: see :mod:`fstce.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 
@@ -19,32 +18,12 @@ AUTO = "auto"  # as in fstce.neighborhoods.registry, which takes long to load
 CORPORA = ("sample", "nltk:treebank", "nltk:brown", "nltk:dependency_treebank")
 
 
-class Format(str, Enum):
-    """How a corpus is written."""
-
-    penn = "penn"
-    conllu = "conllu"
-    conllx = "conllx"
-    tagged = "tagged"
-    vertical = "vertical"
-    table = "table"
-    plain = "plain"
-
-
-class Listing(str, Enum):
-    """How tables are written."""
-
-    table = "table"
-    tsv = "tsv"
-
-
-class TagColumn(str, Enum):
-    """The column of CoNLL that holds the tags."""
-
-    xpos = "xpos"
-    upos = "upos"
-
-
+# How a corpus is written.
+Format = Literal["penn", "conllu", "conllx", "tagged", "vertical", "table", "plain"]
+# How tables are written.
+Listing = Literal["table", "tsv"]
+# The column of CoNLL that holds the tags.
+TagColumn = Literal["xpos", "upos"]
 # --- What the shell completes ------------------------------------------------------------------------------
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     from fstce.reporting import Table
 
-Row = Sequence[str]
+Cell = str | int | float | None
+Row = Sequence[Any]  # of cells
+# A table: the header, the rows, the columns of numbers as text.
+Sheet = tuple[Sequence[str], Sequence[Row]] | tuple[Sequence[str], Sequence[Row], Sequence[int]]
 _LONGEST = 240  # characters of a word in a message: paths may be so long
 _MOST = 560  # characters of a message that somebody still reads
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -61,26 +64,70 @@ def silenced() -> Iterator[None]:
         os.close(nowhere)
 
 
-def table(header: Row, rows: Sequence[Row], numbers: Sequence[int] = ()) -> None:
-    """Print a table on standard output.
+def table(header: Sequence[str], rows: Iterable[Row], numbers: Sequence[int] = ()) -> None:
+    """Print a table on standard output, integers with commas, other numbers with one digit.
 
-    ``header``: Titles of the columns; empty for a table without.
+    ``header``: Titles of the columns; empty for a table without. ``numbers``: Columns of numbers as text,
+    which stand to the right as others with numbers do.
 
-    >>> table(("tag", "count"), [("NN", "12"), ("V", "7")], numbers=(1,))
-    tag  count
-    NN      12
-    V        7
+    >>> table(("tag", "count", "%"), [("NN", 1234, 12.34), ("V", 7, float("nan"))])
+    tag  count     %
+    NN   1,234  12.3
+    V        7     –
     """
+    cells = [list(row) for row in rows]
+    right = {i for row in cells for i, cell in enumerate(row) if isinstance(cell, (int, float))} | {*numbers}
+    lines = [[_text(cell) for cell in row] for row in cells]
     if sys.stdout.isatty():
-        _rich_table(header, rows, numbers)
+        _rich_table(header, lines, right)
         return
-    lines = [header, *rows] if header else rows
+    lines = [list(header), *lines] if header else lines
     width = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
-        cells = (
-            cell.rjust(width[i]) if i in numbers else cell.ljust(width[i]) for i, cell in enumerate(line)
-        )
-        print("  ".join(cells).rstrip())
+        padded = (text.rjust(width[i]) if i in right else text.ljust(width[i]) for i, text in enumerate(line))
+        print("  ".join(padded).rstrip())
+
+
+def _text(cell: Cell) -> str:
+    if isinstance(cell, float):
+        return percent(cell)
+    return "" if cell is None else f"{cell:,}" if isinstance(cell, int) else cell
+
+
+def sections(*parts: Sheet) -> None:
+    """Print tables, an empty line between two; one without rows is left out."""
+    for number, part in enumerate(part for part in parts if part[1]):
+        if number:
+            print()
+        table(*part)
+
+
+def interval(low: float, high: float) -> str:
+    """The ends of an interval in percent.
+
+    >>> interval(40.0, 62.49)
+    '40.0 to 62.5'
+    """
+    return f"{percent(low)} to {percent(high)}" if low == low else "–"
+
+
+def print_json(value: Any, indent: int | None = None) -> None:
+    """Print a value as JSON has it: named tuples are objects, NaN, of nothing, is null.
+
+    >>> print_json({"accuracy": [0.5, float("nan")]})
+    {"accuracy": [0.5, null]}
+    """
+    print(json.dumps(_plain(value), ensure_ascii=False, indent=indent))
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, Mapping):
+        return {name: _plain(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    return None if value != value else value
 
 
 def tables(made: Sequence[Table], *, tabs: bool = False, first_title: bool = True) -> None:
@@ -102,9 +149,9 @@ def tables(made: Sequence[Table], *, tabs: bool = False, first_title: bool = Tru
         table(one.columns, cells, [i for i, side in enumerate(one.alignment) if side == "r"])
 
 
-def facts(rows: Sequence[Row]) -> None:
+def facts(rows: Iterable[Row]) -> None:
     """Print names and their values."""
-    table((), rows)
+    table((), [[_text(cell) for cell in row] for row in rows])
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
@@ -116,11 +163,6 @@ def count(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def saved_in(output: Path | None) -> tuple[str, str]:
-    """Where a model is, as a fact."""
-    return "saved in", str(output) if output else "nowhere; give --output FOLDER"
-
-
 def percent(value: float) -> str:
     """A percentage with one digit, or a dash where there was nothing to count.
 
@@ -128,15 +170,6 @@ def percent(value: float) -> str:
     ('62.5', '–')
     """
     return f"{value:.1f}" if value == value else "–"
-
-
-def plain(value: float) -> float | None:
-    """A number as JSON has it: NaN, of nothing, is null.
-
-    >>> plain(0.5), plain(float("nan"))
-    (0.5, None)
-    """
-    return value if value == value else None
 
 
 def seconds(value: float) -> str:
@@ -162,7 +195,7 @@ def words_of(text: str) -> list[str]:
     return text.split()
 
 
-def _rich_table(header: Row, rows: Sequence[Row], numbers: Sequence[int]) -> None:
+def _rich_table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int]) -> None:
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table

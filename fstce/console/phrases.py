@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from fstce.console.applying import applied, pace_shown
+from fstce.console.applying import Applying
 from fstce.console.options import Format
 from fstce.console.output import note
 from fstce.console.reading import reading
-from fstce.console.streams import batches
 from fstce.console.texts import read
 from fstce.errors import CorpusError
 
@@ -26,14 +24,8 @@ Answer = TypeVar("Answer")
 _BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 
 
-class PhraseNotation(str, Enum):
-    """How phrases are written."""
-
-    penn = "penn"
-    text = "text"
-    svg = "svg"
-
-
+# How phrases are written.
+PhraseNotation = Literal["penn", "text", "svg"]
 PhraseOutput = Annotated[
     PhraseNotation,
     typer.Option("--output-format", help="Penn trees, one a line; drawn as text; one SVG picture of all."),
@@ -42,9 +34,9 @@ PhraseOutput = Annotated[
 
 def phrase_writer(notation: PhraseNotation) -> Callable[[Tree], str]:
     """What writes a phrase-structure tree."""
-    if notation is PhraseNotation.penn:
+    if notation == "penn":
         return lambda tree: f"{tree}\n"
-    if notation is PhraseNotation.svg:
+    if notation == "svg":
         return lambda tree: tree.svg()
     return lambda tree: f"{tree.pretty()}\n\n"
 
@@ -56,12 +48,9 @@ TOGETHER = 200  # sentences of a batch
 
 def phrases(
     write: Callable[[list[Sentence]], tuple[list[str], Answer]],
-    text: str,
+    applying: Applying,
     format: Format | None,
-    jobs: int,
-    dask: str | None,
-    quiet: bool,
-    notation: PhraseNotation = PhraseNotation.penn,
+    notation: PhraseNotation = "penn",
 ) -> Iterator[tuple[list[Sentence], Answer]]:
     """Write what is found in each sentence of a text; ``-`` is standard input.
 
@@ -77,28 +66,24 @@ def phrases(
         sentences = [passage.sentence for passage in batch if passage.sentence is not None]
         return write(sentences) if sentences else ([], None)
 
-    passages = reading().passages(text, format)
+    passages = reading().passages(applying.text, format)
     reading().faults.told_by_caller = True  # with what is written in their place
-    fate = "left out" if notation is PhraseNotation.svg else f"written as {FAILED.strip()}, a failed parse"
+    fate = "left out" if notation == "svg" else f"written as {FAILED.strip()}, a failed parse"
     pictures = list[str]()
-    with pace_shown(quiet) as advance:
-        for batch, (blocks, known) in applied(work, batches(passages, text, most=TOGETHER), text, jobs, dask):
-            for passage in batch:
-                if passage.fault:
-                    note(f"{passage.fault}: {fate}")
+    for batch, (blocks, known) in applying.answers(work, passages, most=TOGETHER):
+        for passage in batch:
+            if passage.fault:
+                note(f"{passage.fault}: {fate}")
+        if notation == "svg":
+            pictures += blocks
+        else:
             answers = iter(blocks)
-            if notation is PhraseNotation.svg:
-                pictures += blocks
-            else:
-                sys.stdout.writelines(
-                    next(answers) if passage.sentence is not None else FAILED if passage.fault else ""
-                    for passage in batch
-                )
-                sys.stdout.flush()
-            sentences = [passage.sentence for passage in batch if passage.sentence is not None]
-            advance(len(sentences), sum(map(len, sentences)))
-            if known is not None:
-                yield sentences, known
+            sys.stdout.writelines(
+                next(answers) if passage.sentence is not None else FAILED if passage.fault else ""
+                for passage in batch
+            )
+        if known is not None:
+            yield [passage.sentence for passage in batch if passage.sentence is not None], known
     if pictures:
         sys.stdout.write(stacked(pictures))
 

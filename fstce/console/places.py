@@ -1,40 +1,21 @@
-"""Whether what a verb will write can be written, asked before the work."""
+"""Files that verbs read and write: whether one can be written, asked before the work; standard streams.
+
+Machines come and go there, too, so that verbs stand in a pipe with fstcompile and fstprint.
+"""
 
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from fstce.console.output import note
-from fstce.errors import ParameterError
+from fstce.errors import FstceError, ParameterError
+from fstce.storage.inputs import read_stream
 
-
-def check_model(folder: Path | None, kind: str) -> None:
-    """Whether a model can be saved."""
-    from fstce.storage.folder import check_place
-
-    if folder is not None:
-        check_place(folder, kind)
-
-
-def one_training(folder: Path | None) -> AbstractContextManager[None]:
-    """While it lasts no other training writes to this folder."""
-    from fstce.storage.folder import alone
-
-    return alone(folder)
-
-
-def note_unsaved(folder: Path | None, quiet: bool) -> None:
-    """Say, before it is trained, that a model will not be saved where no folder is given."""
-    if folder is None and not quiet:
-        note("no --output: the model will not be saved")
-
-
-def check_resumed(folder: Path | None, resume: bool) -> None:
-    """Raise ParameterError where a model is to be gone on with that is not named."""
-    if resume and folder is None:
-        raise ParameterError("--resume goes on with the model in --output: name its folder")
+MAGIC = {2125659606: ".fst", 2125656924: ".far", 5656924: ".far"}
 
 
 def check_file(path: Path | None, *suffixes: str, option: str = "--output") -> None:
@@ -55,3 +36,46 @@ def check_file(path: Path | None, *suffixes: str, option: str = "--output") -> N
         raise ParameterError(
             f"{option} {path}: cannot be written: {path.parent} is read-only; choose another"
         )
+
+
+@contextmanager
+def as_file(path: Path) -> Iterator[Path]:
+    """The path itself; for ``-`` a file with what stands on standard input, its suffix by what it is."""
+    if str(path) != "-":
+        yield path
+        return
+    try:
+        data = read_stream(sys.stdin.buffer)
+    except OSError as error:
+        raise ParameterError(f"standard input cannot be read: {error.strerror or error}") from None
+    if not data:
+        raise ParameterError("standard input is empty; pipe a machine into it, for example from fstcompile")
+    suffix = MAGIC.get(int.from_bytes(data[:4], "little"), ".txt")
+    with _temporary(suffix) as file:
+        file.write_bytes(data)
+        yield file
+
+
+@contextmanager
+def to_file(path: Path, suffix: str) -> Iterator[Path]:
+    """The path itself; for ``-`` a file that is copied to standard output when the block ends well."""
+    if str(path) != "-":
+        yield path
+        return
+    if sys.stdout.isatty():
+        raise ParameterError("a machine is binary, and standard output is a terminal; name a file or pipe it")
+    with _temporary(suffix) as file:
+        yield file
+        sys.stdout.flush()
+        sys.stdout.buffer.write(file.read_bytes())
+        sys.stdout.buffer.flush()
+
+
+@contextmanager
+def _temporary(suffix: str) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"machine{suffix}"
+        try:
+            yield file
+        except FstceError as error:
+            raise type(error)(str(error).replace(os.fspath(file), "standard input")) from None

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fstce.console.options import (
     SHARED,
@@ -35,12 +34,8 @@ if TYPE_CHECKING:
     from fstce.corpora.passages import Passage
 
 
-class FaultyPolicy(str, Enum):
-    """What becomes of what cannot be read."""
-
-    raise_ = "raise"
-    skip = "skip"
-    pass_ = "pass"
+# What becomes of what cannot be read.
+FaultyPolicy = Literal["raise", "skip", "pass"]
 
 
 @dataclass
@@ -68,7 +63,7 @@ class Reading:
             SHARED,
             show_default=False,
         ),
-    ] = FaultyPolicy.raise_
+    ] = "raise"
     encoding: Annotated[str, option("--encoding", "Of the input.", SHARED)] = "utf-8"
     tag_column: TagColumnOption = None
     quiet: Quiet = False
@@ -78,7 +73,6 @@ class Reading:
             from fstce.corpora.documents import check_encoding
 
             check_encoding(self.encoding)
-        self.column = self.tag_column and self.tag_column.value
         self._text: TextReader | None = None
         self._faults: Faults | None = None
 
@@ -98,7 +92,7 @@ class Reading:
         from fstce.corpora.faults import Faults
 
         if self._faults is None:
-            self._faults = Faults(self.faulty.value, note)
+            self._faults = Faults(self.faulty, note)
         return self._faults
 
     @property
@@ -150,7 +144,7 @@ class Reading:
         source: Any = standard_input() if spec == "-" else spec
         if isinstance(source, Flow):
             self.text.lookahead = source.ready
-        return source, format and format.value, self.encoding, tag_column or self.column
+        return source, format, self.encoding, tag_column or self.tag_column
 
     def record(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
         """What a model keeps of the text that it is trained on."""
@@ -170,7 +164,7 @@ class Reading:
                 note(f"read as {self._text} (--tokenized leaves it)")
         if self._faults is not None and self._faults.count and not self._faults.told_by_caller:
             places = count(self._faults.count, "place")
-            note(f"{places} that could not be read: {_FATE[self.faulty.value]}")
+            note(f"{places} that could not be read: {_FATE[self.faulty]}")
 
 
 _FATE = {"raise": "told", "skip": "left out", "pass": "passed through as it is"}

@@ -85,7 +85,7 @@ def waits(text: str) -> bool:
 def batches(
     items: Iterable[Item],
     text: str,
-    size: Callable[[Item], float] = lambda item: 0.0,
+    size: Callable[[Item], float] | None = None,
     most: int | None = None,
 ) -> Iterator[list[Item]]:
     """Many at a time, but what is there goes on before more is waited for.
@@ -106,7 +106,7 @@ def batches(
     try:
         for item in items:
             batch.append(item)
-            filled += size(item)
+            filled += size(item) if size is not None else 0.0
             if len(batch) >= most or filled >= 1 or waits(text):
                 yield batch
                 batch, filled = [], 0.0

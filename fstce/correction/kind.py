@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS = "fstce.correction.verbs.facts.show"
+_FACTS = "fstce.correction.verbs.by_grammar.show"
 
 KIND = Kind(
     group="corrector",

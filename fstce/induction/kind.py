@@ -8,10 +8,10 @@ KIND = Kind(
     group="induction",
     summary="Constituents from raw text.",
     home="fstce.induction.verbs",
-    verbs={"train": "raise", "parse": "pass", "evaluate": "raise"},
+    verbs={"train": "raise", "parse": "pass", "parse.evaluate": "raise"},
     models={
         "constituent grammar": Model(
-            "fstce.induction.inducer.DirectedAlignment", "fstce.induction.verbs.report.show_model"
+            "fstce.induction.inducer.DirectedAlignment", "fstce.induction.verbs.parse.show_model"
         )
     },
     former={

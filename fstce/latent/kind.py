@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS = "fstce.latent.verbs.facts.show"
+_FACTS = "fstce.latent.verbs.train.show"
 
 KIND = Kind(
     group="latent",
     summary="Latent-variable grammars from a treebank.",
     home="fstce.latent.verbs",
-    verbs={"train": "raise", "parse": "pass", "evaluate": "raise", "show": ""},
+    verbs={"train": "raise", "parse": "pass", "parse.evaluate": "raise", "show": ""},
     models={
         "latent grammar": Model("fstce.latent.latent_grammar.LatentGrammar", _FACTS),
         "grammar product": Model("fstce.latent.product.GrammarProduct", _FACTS),

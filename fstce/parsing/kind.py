@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS, _EXPLAINED = "fstce.parsing.verbs.facts", "fstce.parsing.explained.explained"
+_FACTS, _EXPLAINED = "fstce.parsing.verbs.show", "fstce.parsing.explained.explained"
 
 KIND = Kind(
     group="parser",
@@ -12,7 +12,9 @@ KIND = Kind(
     home="fstce.parsing.verbs",
     verbs={"train": "raise", "parse": "pass", "evaluate": "raise", "show": ""},
     models={
-        "dependency parser": Model("fstce.parsing.parser.DependencyParser", f"{_FACTS}.show", _EXPLAINED),
+        "dependency parser": Model(
+            "fstce.parsing.parser.DependencyParser", f"{_FACTS}.show_facts", _EXPLAINED
+        ),
         "parser product": Model("fstce.parsing.product.ParserProduct", f"{_FACTS}.show_product", _EXPLAINED),
     },
     former={"train-parser": "parser train", "parse": "parser parse", "evaluate": "parser evaluate"},

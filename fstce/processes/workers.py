@@ -108,9 +108,9 @@ def map_items(
         yield from map(work, items)
         return
     context = multiprocessing.get_context("fork")
-    with _frozen(), ProcessPoolExecutor(processes, context, _begin, (work, os.getpid())) as pool:
+    with _frozen(), ProcessPoolExecutor(processes, context, begin, (work, os.getpid())) as pool:
         try:
-            yield from pool.map(_run, items)
+            yield from pool.map(answered, items)
         except BrokenProcessPool:
             raise MachineError(
                 "a process that builds machines died, probably for want of memory; "
@@ -131,13 +131,15 @@ def _frozen() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _begin(work: Callable[[Any], Any], parent: int) -> None:
+def begin(work: Callable[[Any], Any], parent: int) -> None:
+    """Set up a worker, which ends with its parent."""
     global _work
     _work = work
     bind_to(parent)
 
 
-def _run(shard: Any) -> Any:
+def answered(item: Any) -> Any:
+    """The work on an item, in a worker."""
     if _work is None:
         raise RuntimeError("a worker was asked before it was set up")
-    return _work(shard)
+    return _work(item)

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS, _EXPLAINED = "fstce.tagging.verbs.facts", "fstce.tagging.explained.explained"
+_FACTS, _EXPLAINED = "fstce.tagging.verbs.export", "fstce.tagging.explained.explained"
 
 KIND = Kind(
     group="tagger",
     summary="Part-of-speech taggers from raw text and a dictionary.",
     home="fstce.tagging.verbs",
-    verbs={"train": "raise", "tag": "pass", "evaluate": "raise", "ask": "", "suggest": "", "export": "raise"},
+    verbs={
+        "train": "raise",
+        "tag": "pass",
+        "evaluate": "raise",
+        "ask": "",
+        "ask.suggest": "",
+        "export": "raise",
+    },
     models={
         "tagger": Model("fstce.tagging.tagger.Tagger", f"{_FACTS}.show", _EXPLAINED),
         "tagger product": Model("fstce.tagging.product.TaggerProduct", f"{_FACTS}.show_product", _EXPLAINED),
     },
     single={
         "quickstart": "Train and look at a tagger on the sample that comes with fstce.",
-        "shard": "Build the automata of a corpus once, for many trainings or many machines.",
+        "training.shard": "Build the automata of a corpus once, for many trainings or many machines.",
     },
     former={name: f"tagger {name}" for name in ("train", "tag", "evaluate", "export")},
     gone={"--sentences": "fstce tagger suggest names sentences; for words use fstce tagger ask"},

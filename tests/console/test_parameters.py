@@ -101,7 +101,7 @@ def test_a_flag_that_is_usual_can_be_left_out(alone):
 
 def test_options_of_a_group_come_as_one_argument(alone):
     from fstce.parsing.verbs.treebanks import ModelPreparationOptions
-    from fstce.tagging.verbs.training_text import TaggedText
+    from fstce.tagging.verbs.training import TaggedText
 
     found = []
 

@@ -8,8 +8,7 @@ from typing import Annotated
 
 from fstce.console.options import Quiet, argument, helped, option
 from fstce.console.output import count, note, silenced
-from fstce.console.pipes import as_file, to_file
-from fstce.console.places import check_file
+from fstce.console.places import as_file, check_file, to_file
 
 
 class ArcType(str, Enum):

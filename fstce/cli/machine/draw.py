@@ -9,8 +9,7 @@ from fstce.cli.neighborhood.draw import Engine, EngineOption, Picture, draw_or_p
 from fstce.cli.neighborhood.show import DRAWINGS
 from fstce.console.options import Machine, helped, option
 from fstce.console.output import silenced
-from fstce.console.pipes import as_file
-from fstce.console.places import check_file
+from fstce.console.places import as_file, check_file
 
 
 @helped("""Draw a machine from a file: .fst .far .txt .att .hfst .foma.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fstce.console.options import Machine, helped
 from fstce.console.output import count, facts, silenced
-from fstce.console.pipes import as_file
+from fstce.console.places import as_file
 
 if TYPE_CHECKING:
     import pynini

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fstce.console.models import explained_groups, load
 from fstce.console.options import Exponent, Sentence, Weighted, argument, helped, neighborhoods, option
 from fstce.console.output import note, silenced, words_of
-from fstce.console.pipes import as_file
-from fstce.console.places import check_file
+from fstce.console.places import as_file, check_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fstce.console.options import AsJson, FormatOption, Name, Sentence, TextOption, Words, helped, option
-from fstce.console.output import count, facts, note, table, words_of
+from fstce.console.output import count, facts, note, print_json, table, words_of
 
 if TYPE_CHECKING:
     from fstce.neighborhoods.check import Report
@@ -55,7 +54,7 @@ def check(
         megabytes=megabytes,
     )
     if as_json:
-        print(json.dumps(report.to_dict(), ensure_ascii=False, indent=2))
+        print_json(report.to_dict(), indent=2)
     else:
         _show(report)
     if not report.holds:

@@ -19,8 +19,7 @@ from fstce.console.options import (
     option,
 )
 from fstce.console.output import count, note, words_of
-from fstce.console.pipes import to_file
-from fstce.console.places import check_file
+from fstce.console.places import check_file, to_file
 from fstce.console.progress import sentences_shown
 from fstce.errors import MachineError, ParameterError
 

@@ -1,4 +1,4 @@
-"""``fstce corrector train --grammar``: its options, the tags that it learns from, what it learnt."""
+"""``fstce corrector train --grammar``: its options, the tags that it learns from; facts of all correctors."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.models import load
+from fstce.console.models import load, parameters_of
 from fstce.console.options import option
-from fstce.console.output import count, note
+from fstce.console.output import count, facts, note
 from fstce.console.parameters import Given, Parameters
 from fstce.errors import CorpusError, ParameterError
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fstce.correction.parsed.corrector import ParsedCorrector
     from fstce.numeric.types import Rows
     from fstce.parsing.parser import DependencyParser
+
 
 PANEL = "With --grammar"
 ByGrammar = Annotated[
@@ -111,3 +112,16 @@ def grammar_facts(parser: DependencyParser | None) -> list[tuple[str, str]]:
     training = parser.training_
     course = f"{count(training.steps[-1].iteration, 'iteration')}, stopped: {training.stopped}"
     return [("grammar", f"{count(parser.model_.n_tags, 'tag')}, {course}")]
+
+
+def show(corrector: Corrector | ParsedCorrector) -> None:
+    """Print the parameters of a corrector, the sizes of what was learnt, the exponents."""
+    if hasattr(corrector, "lexicon_"):
+        learnt = [("lexicon", f"{len(corrector.lexicon_):,}")]
+    else:
+        from fstce.parsing.verbs.show import grammar_facts as of_parser
+
+        learnt = of_parser(corrector.parser_)
+    exponents = [(f"exponent of {name}", f"{value:.3g}") for name, value in corrector.exponents_.items()]
+    words = ("words", f"{len(corrector.vocabulary_):,}")
+    facts([*parameters_of(corrector), words, *learnt, *exponents])

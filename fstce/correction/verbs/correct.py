@@ -6,18 +6,18 @@ import sys
 import unicodedata
 import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
-from fstce.console.applying import applied, pace_shown
+from fstce.console.applying import Applying
 from fstce.console.models import load
-from fstce.console.options import Cluster, Jobs, Model, Quiet, Text, helped, option
+from fstce.console.options import Model, helped, option
 from fstce.console.output import count, note
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
-from fstce.console.streams import batches, standard_input
-from fstce.correction.verbs.asking import Asked
-from fstce.correction.verbs.differences import Display, json_of, markings, rows_of
+from fstce.console.streams import standard_input
+from fstce.correction.verbs.differences import Asked, Display, json_of, markings, rows_of
 from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ Examples:
 def correct(
     model: Model,
     decoding: CorrectorDecoding,
-    text: Text = "-",
+    applying: Applying,
     diff: Annotated[
         bool, option("--diff", "Show changes: red and green on a terminal, else [-old-]{+new+}.")
     ] = False,
@@ -122,10 +122,8 @@ def correct(
             min=1,
         ),
     ] = None,
-    jobs: Jobs = 1,
-    dask: Cluster = None,
-    quiet: Quiet = False,
 ) -> None:
+    text, quiet = applying.text, applying.quiet
     if sum((diff, as_json, interactive)) > 1 or (alternatives and (diff or interactive)):
         raise ParameterError("--diff, --json, --interactive and --alternatives: give one of them")
     if interactive and text == "-":
@@ -134,7 +132,8 @@ def correct(
     # How many lines of a pipe come together is a matter of time, and must not matter: each is judged by
     # those before it, one after another.
     terms = corrector.terms() if text == "-" and hasattr(corrector, "terms") else None
-    jobs, dask = (jobs, dask) if terms is None else (1, None)
+    if terms is not None:
+        applying = replace(applying, jobs=1, dask=None)
     asked = Asked() if interactive else None
     display = Display(diff, alternatives, as_json)
     tally = _Tally()
@@ -143,22 +142,17 @@ def correct(
     name, mark, lines = _whole_lines(text)
     if not (as_json or alternatives):
         sys.stdout.write(mark)
-    given = batches(_lines(lines, name, corrector), text, most=TOGETHER)
-    with pace_shown(quiet or interactive) as advance:
-        for batch, results in applied(
-            lambda some: _corrected(some, corrector, alternatives or (5 if as_json else 1), terms),
-            given,
-            text,
-            jobs,
-            dask,
-        ):
-            for line, found in results:
-                if asked is not None and found is not None:
-                    found = asked.chosen(line.number, found)
-                tally.add(line, found)
-                _show(line, found, display)
-            sys.stdout.flush()
-            advance(len(batch), sum(len(line.tokens) for line in batch))
+    for _, results in replace(applying, quiet=quiet or interactive).answers(
+        lambda some: _corrected(some, corrector, alternatives or (5 if as_json else 1), terms),
+        _lines(lines, name, corrector),
+        length=lambda line: len(line.tokens),
+        most=TOGETHER,
+    ):
+        for line, correction in results:
+            if asked is not None and correction is not None:
+                correction = asked.chosen(line.number, correction)
+            tally.add(line, correction)
+            _show(line, correction, display)
     if not quiet:
         tally.tell()
 

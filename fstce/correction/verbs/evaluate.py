@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 from fstce.console.options import AsJson, Corpus, FormatOption, Model, Words, helped, option
-from fstce.console.output import note, percent, table
+from fstce.console.output import note, print_json, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import read
 from fstce.correction.verbs.correct import CorrectorDecoding, loaded
 from fstce.correction.verbs.train import rows_of
 from fstce.errors import CorpusError, ParameterError
-
-if TYPE_CHECKING:
-    from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 
 MISTYPING = Parameters(
     "fstce.correction.corrector.Corrector",
@@ -71,10 +67,30 @@ def evaluate(
     corrected = [row.words for row in found]
     unchanged = sum(row.decoder == "unchanged" for row in found)
     scores, marks = correction_scores(rows, true, corrected), punctuation_scores(rows, true, corrected)
+    sides = {"places": scores.detection, "changes": scores.correction, "punctuation": marks.ratio}
+    ratios = {name: (side.precision, side.recall, side.f(1)) for name, side in sides.items()}
+    errors = scores.error_rate_before, scores.error_rate
     if as_json:
-        print(json.dumps(_record(len(rows), unchanged, scores, marks)))
+        names = ("precision", "recall", "f1")
+        print_json(
+            {
+                "sentences": len(rows),
+                "unchanged": unchanged,
+                "words": scores.words,
+                "word_errors": dict(zip(("before", "after"), errors, strict=True)),
+                "damaged": scores.damage_rate,
+                **{name: dict(zip(names, three, strict=True)) for name, three in ratios.items()},
+            }
+        )
         return
-    _show(scores, marks)
+    rates = [f"{value:.2f}" for value in (*errors, scores.damage_rate)]
+    header = (f"% of {scores.words:,} words", "wrong before", "wrong after", "clean ones damaged")
+    titles = {"punctuation": "of punctuation"}
+    shares = [(titles.get(name, name), *(100 * ratio for ratio in three)) for name, three in ratios.items()]
+    sections(
+        (header, [("", *rates)], (1, 2, 3)),
+        (("", "precision", "recall", "F1"), shares),
+    )
     if unchanged:
         note(f"{unchanged:,} of {len(rows):,} sentences exceed a limit and were left unchanged")
 
@@ -104,34 +120,3 @@ def _mistyped(
         kinds = (*(["random"] if corrector.spell else []), *(["drop"] if punctuation else []))
     marks = getattr(corrector, "marks", None) or english_marks()
     return mistyped(true, kinds, marks, seed, rate)
-
-
-def _show(scores: CorrectionScores, marks: PunctuationScores) -> None:
-    errors = (scores.error_rate_before, scores.error_rate, scores.damage_rate)
-    header = (f"% of {scores.words:,} words", "wrong before", "wrong after", "clean ones damaged")
-    table(header, [("", *(f"{value:.2f}" for value in errors))], numbers=(1, 2, 3))
-    print()
-    sides = (("places", scores.detection), ("changes", scores.correction), ("of punctuation", marks.ratio))
-    rows = [
-        (name, *(percent(100 * value) for value in (side.precision, side.recall, side.f(1))))
-        for name, side in sides
-    ]
-    table(("", "precision", "recall", "F1"), rows, numbers=(1, 2, 3))
-
-
-def _record(
-    sentences: int, unchanged: int, scores: CorrectionScores, marks: PunctuationScores
-) -> Mapping[str, Any]:
-    """All scores as JSON has them."""
-    sides = {"places": scores.detection, "changes": scores.correction, "punctuation": marks.ratio}
-    return {
-        "sentences": sentences,
-        "unchanged": unchanged,
-        "words": scores.words,
-        "word_errors": {"before": scores.error_rate_before, "after": scores.error_rate},
-        "damaged": scores.damage_rate,
-        **{
-            name: {"precision": side.precision, "recall": side.recall, "f1": side.f(1)}
-            for name, side in sides.items()
-        },
-    }

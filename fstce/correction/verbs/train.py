@@ -9,25 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from fstce.console.models import load
-from fstce.console.options import (
-    TEXT,
-    Corpus,
-    Format,
-    FormatOption,
-    Memory,
-    ModelOutput,
-    Quiet,
-    ScratchFolder,
-    Words,
-    corpora,
-    files,
-    helped,
-    option,
-)
-from fstce.console.output import Interruption, count, facts, note, percent, saved_in, seconds
+from fstce.console.models import Room, Saving, load
+from fstce.console.options import TEXT, Corpus, Format, FormatOption, Words, corpora, files, helped, option
+from fstce.console.output import Interruption, count, facts, note, percent, seconds
 from fstce.console.parameters import Given, Parameters
-from fstce.console.places import check_model, note_unsaved
 from fstce.console.progress import BuildingShown, training_shown
 from fstce.console.reading import reading
 from fstce.console.texts import dictionary_of, is_tagged, read
@@ -85,48 +70,6 @@ CORRECTOR = Parameters(
     },
 )
 
-Dictionary = Annotated[
-    str | None,
-    option(
-        "--dictionary -d FILE",
-        "The tags of words: a .tsv file or a tagged corpus; by default none.",
-        TEXT,
-        complete=corpora,
-    ),
-]
-Lexicon = Annotated[
-    str | None,
-    option(
-        "--lexicon FILE",
-        "More words to choose from: english, french and so on, of the package pyspellchecker; a .dic file of "
-        "hunspell, with its .aff file beside it; a table of word, tab, count; or none.  [default: that of "
-        "the text's language, where it is installed]",
-        TEXT,
-        complete=_lexicons,
-    ),
-]
-
-Misspellings = Annotated[
-    str | None,
-    option(
-        "--misspellings FILE",
-        "What people typed and meant, separated by tabs, from which the channel is learnt; english, which "
-        "was learnt before; codespell, the list of that package; or none.  [default: that of the text's "
-        "language]",
-        TEXT,
-    ),
-]
-
-SpellerModel = Annotated[
-    Path | None,
-    option(
-        "--speller MODEL",
-        "A model of fstce speller learn: its errors are the channel, and its words the lexicon where none is "
-        "named.",
-        TEXT,
-    ),
-]
-
 
 @helped("""Train a corrector on raw text.
 
@@ -156,19 +99,53 @@ def train(
     corpus: Corpus,
     parameters: Annotated[Given, CORRECTOR],
     by_grammar: Annotated[Given, BY_GRAMMAR],
+    *,
     grammar: ByGrammar = False,
     tagger: TaggerModel = None,
     fallback: Fallback = None,
-    dictionary: Dictionary = None,
-    lexicon: Lexicon = None,
-    misspellings: Misspellings = None,
-    speller: SpellerModel = None,
+    dictionary: Annotated[
+        str | None,
+        option(
+            "--dictionary -d FILE",
+            "The tags of words: a .tsv file or a tagged corpus; by default none.",
+            TEXT,
+            complete=corpora,
+        ),
+    ] = None,
+    lexicon: Annotated[
+        str | None,
+        option(
+            "--lexicon FILE",
+            "More words to choose from: english, french and so on, of the package pyspellchecker; a .dic "
+            "file of hunspell, with its .aff file beside it; a table of word, tab, count; or none.  "
+            "[default: that of the text's language, where it is installed]",
+            TEXT,
+            complete=_lexicons,
+        ),
+    ] = None,
+    misspellings: Annotated[
+        str | None,
+        option(
+            "--misspellings FILE",
+            "What people typed and meant, separated by tabs, from which the channel is learnt; english, "
+            "which was learnt before; codespell, the list of that package; or none.  [default: that of the "
+            "text's language]",
+            TEXT,
+        ),
+    ] = None,
+    speller: Annotated[
+        Path | None,
+        option(
+            "--speller MODEL",
+            "A model of fstce speller learn: its errors are the channel, and its words the lexicon where "
+            "none is named.",
+            TEXT,
+        ),
+    ] = None,
     words: Words = None,
     format: FormatOption = None,
-    memory: Memory = None,
-    scratch: ScratchFolder = None,
-    output: ModelOutput = None,
-    quiet: Quiet = False,
+    room: Room,
+    saving: Saving,
 ) -> None:
     from fstce.correction.corrector import Corrector
 
@@ -176,32 +153,28 @@ def train(
     more = {"tagger": tagger, "fallback": fallback, **by_grammar}
     given = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings, "speller": speller}
     check_options(grammar, parameters, given, more)
-    check_model(output, "parsed corrector" if grammar else "corrector")
+    saving.check("parsed corrector" if grammar else "corrector")
     resources = Resources(lexicon, misspellings, speller)
     reading().leave_words()  # words are told apart a line at a time, with all words in sight
     sentences = read(corpus, format, words)
     rows = rows_of(sentences, corpus, format)
     if corrector.spell and not grammar:
         resources.of_language(rows, corrector.channel is None)
-    if not quiet:
+    if not saving.quiet:
         _describe(rows, resources)
-    note_unsaved(output, quiet)
-    place: Given = {"memory": memory, "scratch": scratch}
+    saving.note_unsaved()
     model: Corrector | ParsedCorrector
     if grammar:
         model = parsed_corrector(corrector, by_grammar)
-        _fit(model, rows, quiet, "the grammar", tags=tags_for(sentences, rows, tagger, quiet))
+        _fit(model, rows, saving, "the grammar", tags=tags_for(sentences, rows, tagger, saving.quiet))
         if fallback is not False:
-            model.other = _fit(corrector, rows, quiet, "the corrector of long sentences", **place)
+            model.other = _fit(corrector, rows, saving, "the corrector of long sentences", **vars(room))
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
-        model = _fit(corrector, rows, quiet, dictionary=entries, **resources.given(), **place)
+        model = _fit(corrector, rows, saving, dictionary=entries, **resources.given(), **vars(room))
     # Words of running text are told apart as in English, whatever stands in it.
     model.reading_ = reading().record([] if _is_plain(corpus, format) else sentences)
-    if output is not None:
-        model.save(output)
-    if not quiet:
-        facts([*_model_facts(model), saved_in(output)])
+    saving.save(model, [] if saving.quiet else _model_facts(model))
 
 
 class Resources:
@@ -260,24 +233,23 @@ def _misspellings(spec: str) -> Any:
     return codespell() if spec == "codespell" else shipped_channel(spec)
 
 
-def _fit(corrector: Model, rows: list[Row], quiet: bool, what: str = "", **given: Any) -> Model:
+def _fit(corrector: Model, rows: list[Row], saving: Saving, what: str = "", **given: Any) -> Model:
     """Train, with the iterations and the time shown; raises Interruption on Ctrl-C."""
     began = time.perf_counter()
     from fstce.correction.corrector import MAX_ITERATIONS
 
     parser: Any = getattr(corrector, "parser", None)
-    if what and not quiet:
-        note(f"training {what}")
+    if what:
+        saving.note(f"training {what}")
     iterations = MAX_ITERATIONS if parser is None else parser.max_iterations
     try:
-        with training_shown(iterations, quiet) as monitor:
+        with training_shown(iterations, saving.quiet) as monitor:
             if parser is None:
-                given |= {"progress": monitor.reached, "building": BuildingShown(monitor.built, quiet)}
+                given |= {"progress": monitor.reached, "building": BuildingShown(monitor.built, saving.quiet)}
             corrector.fit(rows, monitor=monitor, **given)
     except KeyboardInterrupt:
         raise Interruption("interrupted before the end of training; nothing is saved") from None
-    if not quiet:
-        facts([("time", seconds(time.perf_counter() - began))])
+    saving.facts([("time", seconds(time.perf_counter() - began))])
     return corrector
 
 
@@ -292,7 +264,7 @@ def _is_plain(spec: str, format: Format | None) -> bool:
     from fstce.corpora.formats import format_of
 
     if format is not None:
-        return format is Format.plain
+        return format == "plain"
     return spec == "-" or (Path(spec).is_file() and format_of(spec) == "plain")
 
 

@@ -1,17 +1,21 @@
-"""``fstce induction parse``: text in, the phrases of an induced grammar out."""
+"""``fstce induction parse`` and ``evaluate``: the phrases that an induced grammar finds; facts of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from fstce.console.applying import Applying
 from fstce.console.models import load
-from fstce.console.options import Cluster, FormatOption, Jobs, Model, Quiet, Text, helped
-from fstce.console.output import count, note
-from fstce.console.phrases import PhraseNotation, PhraseOutput, phrase_writer, phrases, spelt
+from fstce.console.options import AsJson, Corpus, FormatOption, Model, helped
+from fstce.console.output import count, facts, note, print_json, table
+from fstce.console.phrases import PhraseOutput, phrase_writer, phrases, read_trees, spelt
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, Tree
+    from fstce.evaluation.bracket_scores import SpanCounts
+    from fstce.induction import ClassRule, Grammar
+    from fstce.induction.inducer import DirectedAlignment
 
 
 @helped("""Bracket a text with a grammar that was learnt from raw text.
@@ -25,12 +29,9 @@ Examples:
 """)
 def parse(
     model: Model,
-    text: Text = "-",
+    applying: Applying,
     format: FormatOption = None,
-    output_format: PhraseOutput = PhraseNotation.penn,
-    jobs: Jobs = 1,
-    dask: Cluster = None,
-    quiet: Quiet = False,
+    output_format: PhraseOutput = "penn",
 ) -> None:
     inducer, write, n_parsed = load(model, "induction"), phrase_writer(output_format), 0
 
@@ -38,9 +39,9 @@ def parse(
         trees = zip(inducer.predict(sentences), sentences, strict=True)
         return [write(_with_words(tree, spelt(row.words))) for tree, row in trees], len(sentences)
 
-    for _, n in phrases(written, text, format, jobs, dask, quiet, output_format):
+    for _, n in phrases(written, applying, format, output_format):
         n_parsed += n
-    if not quiet:
+    if not applying.quiet:
         note(f"parsed {count(n_parsed, 'sentence')}")
 
 
@@ -60,3 +61,115 @@ def _with_words(tree: Tree, words: Sequence[str]) -> Tree:
             label, start = opened.pop()
             done[start:] = [Tree(label, tuple(done[start:]))]
     return done[0] if isinstance(done[0], Tree) else tree
+
+
+@helped("""Score induced constituents on a treebank.
+
+Brackets without labels; punctuation, brackets of single words and of whole sentences are left
+out. Beside them trees that branch to the left and to the right. The recall of a category
+is the share of its phrases that are found.
+
+\b
+Examples:
+  fstce induction evaluate model nltk:treebank
+  fstce induction evaluate model test.mrg --json
+""")
+def evaluate(model: Model, corpus: Corpus, format: FormatOption = None, as_json: AsJson = False) -> None:
+    scored = scores(load(model, "induction"), read_trees(corpus, format))
+    if scored is None:
+        return
+    if not as_json:
+        show_scores(scored)
+        return
+    totals, recall = scored
+    names = ("precision", "recall", "f1", "average_crossing")
+    rows = {name: {score: getattr(c, score) for score in names} for name, c in totals.items()}
+    sentences = next(iter(totals.values())).sentences
+    print_json({"sentences": sentences, **rows, "by_category": recall})
+
+
+EXPRESSIONS = 4  # that a printed rule shows
+CONTEXTS = 12  # context units that are named
+RULES = 10  # that ``fstce info`` shows
+CATEGORIES = ("NP", "VP", "PP")
+# The counts of each way to bracket, the grammar's last, and in percent the recall of some categories.
+Scores = tuple[dict[str, "SpanCounts"], dict[str, float]]
+
+
+def learned(inducer: DirectedAlignment) -> list[tuple[str, str]]:
+    """What was learnt, by name."""
+    from fstce.induction.text import FIRST_WORD
+
+    grammar = inducer.grammar_
+    kept = int((inducer.text_ >= FIRST_WORD).sum())
+    types, contexts = len(grammar.units.words), grammar.contexts.tolist()
+    named = " ".join(grammar.units.name(unit) for unit in contexts[:CONTEXTS])
+    more = " …" if len(contexts) > CONTEXTS else ""
+    stopped = "" if inducer.stopped_ == "iterations" else f", stopped: {_reason(inducer)}"
+    return [
+        ("learnt from", f"{count(kept, 'word')} without punctuation, {count(types, 'type')}"),
+        ("context units", f"{len(contexts):,}: {named}{more}"),
+        ("iterations", f"{len(grammar.steps):,}{stopped}"),
+        ("classes", f"{len(grammar.classes):,}"),
+    ]
+
+
+def show_model(inducer: DirectedAlignment) -> None:
+    """Print the parameters of a model, what was learnt and the first rules: for ``fstce info``."""
+    parameters = [(name, str(value)) for name, value in inducer.get_params().items() if name != "iterations"]
+    facts([*parameters, *learned(inducer)])
+    show_rules(inducer.grammar_, RULES)
+
+
+def _reason(inducer: DirectedAlignment) -> str:
+    if inducer.stopped_ in ("interrupted", "monitor"):
+        return inducer.stopped_
+    if not inducer.grammar_.options.alignment:
+        return "fwb learns nothing"
+    return f"no pattern has {count(inducer.min_count, 'place')} left"
+
+
+def show_rules(grammar: Grammar, show: int) -> None:
+    """Print the first rules, shortened."""
+    rules = [rule for rule, _ in zip(grammar.rules(), range(show), strict=False)]
+    if rules:
+        print()
+        table(("class", "context", "places", "expressions"), [*map(_rule_row, rules)], numbers=(2,))
+
+
+def _rule_row(rule: ClassRule) -> tuple[str, str, str, str]:
+    places = sum(times for _, times, _ in rule.expressions)
+    first = " | ".join(" ".join(words) for words, _, _ in rule.expressions[:EXPRESSIONS])
+    more = " | …" if len(rule.expressions) > EXPRESSIONS else ""
+    others = f" and {len(rule.contexts) - 1} more" if len(rule.contexts) > 1 else ""
+    return rule.name, rule.contexts[0] + others, f"{places:,}", first + more
+
+
+def scores(inducer: DirectedAlignment, sentences: Sequence[Sentence]) -> Scores | None:
+    """The scores on those sentences that have a tree; None where none has one."""
+    from fstce.evaluation import constituents, right_branching, unlabelled_scores
+    from fstce.evaluation.baselines import left_branching
+
+    carrying = [(sentence, sentence.tree) for sentence in sentences if sentence.tree is not None]
+    if not carrying:
+        return None
+    gold = [tree for _, tree in carrying]
+    lengths = [len(constituents(tree).words) for tree in gold]
+    systems: dict[str, list[Any]] = {
+        name: [spans(n) if n else () for n in lengths]
+        for name, spans in (("left-branching", left_branching), ("right-branching", right_branching))
+    }
+    systems[inducer.system] = inducer.predict([sentence for sentence, _ in carrying])
+    counted = {name: unlabelled_scores(gold, found) for name, found in systems.items()}
+    recall = counted[inducer.system].by_category()
+    totals = {name: found.total() for name, found in counted.items()}
+    return totals, {name: recall[name].recall for name in CATEGORIES if name in recall}
+
+
+def show_scores(scored: Scores) -> None:
+    """Print percentages, a row a way to bracket, and the recall of some categories."""
+    totals, recall = scored
+    rows = [(name, c.precision, c.recall, c.f1, f"{c.average_crossing:.2f}") for name, c in totals.items()]
+    table(("unlabelled brackets", "precision", "recall", "F1", "crossing"), rows, numbers=(4,))
+    if recall:
+        note(f"recall of {', '.join(f'{name} {value:.1f}' for name, value in recall.items())}")

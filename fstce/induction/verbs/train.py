@@ -8,15 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.options import Corpus, FormatOption, ModelOutput, Quiet, Resume, helped, option
-from fstce.console.output import Interruption, count, note
+from fstce.console.models import Resuming, Saving
+from fstce.console.options import Corpus, FormatOption, helped, option
+from fstce.console.output import count, facts, note, seconds
 from fstce.console.parameters import Given, Parameters
-from fstce.console.places import check_file, check_model, check_resumed, note_unsaved, one_training
+from fstce.console.places import check_file
 from fstce.console.progress import Display
 from fstce.console.reading import reading
 from fstce.console.texts import read, words_of_file
 from fstce.errors import MachineError, ParameterError
-from fstce.induction.verbs.report import describe, scores, show_rules, show_scores
+from fstce.induction.verbs.parse import learned, scores, show_rules, show_scores
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
@@ -61,7 +62,7 @@ Examples:
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, INDUCER],
-    output: ModelOutput = None,
+    *,
     rules: Annotated[
         Path | None, option("--rules FILE", "Write the rules to read, one a line, to this file.")
     ] = None,
@@ -72,29 +73,29 @@ def train(
         int | None, option("--chunker-rules N", "Only so many patterns in the chunker.", min=1)
     ] = None,
     show: Annotated[int, option("--list N", "How many rules are printed.", min=0)] = 10,
-    resume: Resume = False,
     format: FormatOption = None,
-    quiet: Quiet = False,
+    saving: Resuming,
 ) -> None:
     from fstce.induction.inducer import DirectedAlignment
 
     inducer = DirectedAlignment(**parameters)
     inducer.options()
-    check_resumed(output, resume)
     _check_files(inducer, rules, chunker)
-    check_model(output, "constituent grammar")
+    saving.check("constituent grammar")
     sentences = read(corpus, format)
     began = time.perf_counter()
     inducer.begin(sentences)
-    if resume and output is not None:
-        inducer = _taken_up(inducer, output)
+    if saving.resume and saving.output is not None:
+        inducer = _taken_up(inducer, saving.output)
     inducer.reading_ = reading().record(sentences)
-    note_unsaved(output, quiet)
-    with one_training(output):
-        _learn(inducer, output, quiet)
+    with saving.alone():
+        _learn(inducer, saving)
     _write(inducer, rules, chunker, chunker_rules)
-    if not quiet:
-        describe(inducer, sentences, time.perf_counter() - began, output)
+    if not saving.quiet:
+        words = count(sum(map(len, sentences)), "word")
+        size = ("corpus", f"{count(len(sentences), 'sentence')}, {words}")
+        spent = ("time", seconds(time.perf_counter() - began))
+        facts([size, *learned(inducer), spent, saving.place])
         show_rules(inducer.grammar_, show)
         _show_scores(inducer, sentences)
 
@@ -157,21 +158,14 @@ def described(grammar: Grammar, step: InductionStep) -> str:
     return f"{grammar.units.name(step.unit)}: {grammar.pattern(step)}, {step.places:,}×"
 
 
-def _learn(inducer: DirectedAlignment, output: Path | None, quiet: bool) -> None:
+def _learn(inducer: DirectedAlignment, saving: Saving) -> None:
     try:
-        with iterations_shown(inducer.grammar_, inducer.iterations, quiet) as monitor:
-            inducer.resume(monitor=monitor, checkpoint=output)
+        with iterations_shown(inducer.grammar_, inducer.iterations, saving.quiet) as monitor:
+            inducer.resume(monitor=monitor, checkpoint=saving.output)
     except KeyboardInterrupt:
-        raise Interruption(_rescue(inducer, output)) from None
-
-
-def _rescue(inducer: DirectedAlignment, output: Path | None) -> str:
-    """Save what there is; what to tell."""
-    done = count(len(inducer.grammar_.steps), "iteration")
-    if output is None:
-        return f"interrupted after {done}; nothing is saved, as no --output was given"
-    inducer.save(output)
-    return f"interrupted after {done}, saved in {output}; the same command with --resume goes on"
+        done = count(len(inducer.grammar_.steps), "iteration")
+        hint = "; the same command with --resume goes on"
+        raise saving.rescue(inducer, done, hint=hint) from None
 
 
 def _write(

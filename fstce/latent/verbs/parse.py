@@ -1,24 +1,36 @@
-"""``fstce latent parse``: words in, the trees of a latent grammar or a product out."""
+"""``fstce latent parse`` and ``evaluate``: trees of a latent grammar or a product, and EVALB's figures."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
+from fstce.console.applying import Applying
 from fstce.console.models import kind_of, load
-from fstce.console.options import Cluster, FormatOption, Jobs, KBest, Model, Quiet, Text, helped
-from fstce.console.output import count, note
+from fstce.console.options import AsJson, Corpus, FormatOption, KBest, Model, argument, helped, option
+from fstce.console.output import count, note, percent, print_json, table
 from fstce.console.parameters import Given, Parameters
-from fstce.console.phrases import PhraseNotation, PhraseOutput, phrase_writer, phrases, spelt
+from fstce.console.phrases import (
+    PhraseOutput,
+    phrase_writer,
+    phrases,
+    read_parsed,
+    read_trees,
+    spelt,
+    trees_of,
+)
+from fstce.console.reading import reading
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, Tree
+    from fstce.evaluation.bracket_scores import BracketCounts, BracketScores
     from fstce.latent.latent_grammar import LatentGrammar
     from fstce.latent.parsing.pieces import ParseReport
     from fstce.latent.product import GrammarProduct
+
 
 GrammarDecoding = Annotated[
     Given,
@@ -46,15 +58,12 @@ Examples:
 def parse(
     model: Model,
     decoding: GrammarDecoding,
-    text: Text = "-",
+    applying: Applying,
     format: FormatOption = None,
-    output_format: PhraseOutput = PhraseNotation.penn,
+    output_format: PhraseOutput = "penn",
     k: KBest = None,
-    jobs: Jobs = 1,
-    dask: Cluster = None,
-    quiet: Quiet = False,
 ) -> None:
-    if k is not None and output_format is PhraseNotation.svg:
+    if k is not None and output_format == "svg":
         raise ParameterError("--k lists trees with rank and score, which a picture has no place for")
     write = phrase_writer(output_format)
     parser = loaded(model, decoding)
@@ -63,10 +72,10 @@ def parse(
     def written(sentences: list[Sentence]) -> tuple[list[str], ParseReport]:
         return _written(parser, [spelt(sentence.words) for sentence in sentences], k, write), parser.report_
 
-    for sentences, report in phrases(written, text, format, jobs, dask, quiet, output_format):
+    for sentences, report in phrases(written, applying, format, output_format):
         n += len(sentences)
         tell(report, sentences, totals)
-    if not quiet:
+    if not applying.quiet:
         outcomes = [f"{number:,} {_OUTCOMES[name]}" for name, number in totals.items() if number]
         note(", ".join([f"parsed {count(n, 'sentence')}", *outcomes]))
 
@@ -121,3 +130,106 @@ def predicted(parser: LatentGrammar | GrammarProduct, sentences: Sequence[Senten
         trees = parser.predict(sentences)
     tell(parser.report_, sentences, dict.fromkeys(_OUTCOMES, 0))
     return trees
+
+
+_ROWS = (
+    ("labelled precision", "precision"),
+    ("labelled recall", "recall"),
+    ("labelled F1", "f1"),
+    ("exact match", "exact"),
+    ("unlabelled F1", "unlabelled.f1"),
+    ("average crossing", "average_crossing"),
+    ("no crossing", "without_crossing"),
+    ("two or less crossing", "two_or_less_crossing"),
+    ("tagging accuracy", "tagging_accuracy"),
+)
+
+
+@helped("""Score a latent grammar, or trees in a file, on a treebank.
+
+A grammar sees words alone. EVALB's figures with intervals, for sentences of at most
+--max-length words and for all.
+
+\b
+Examples:
+  fstce latent evaluate model test.mrg
+  fstce latent evaluate model test.mrg --by-category
+  fstce latent evaluate parsed.mrg test.mrg --json
+""")
+def evaluate(
+    model: Annotated[Path, argument("MODEL", "The folder of a model, or a file of its trees.")],
+    corpus: Corpus,
+    decoding: GrammarDecoding,
+    max_length: Annotated[
+        int, option("--max-length N", "The most words of a sentence of the first scores.", min=1)
+    ] = 40,
+    by_category: Annotated[bool, option("--by-category", "Show the scores of each category.")] = False,
+    format: FormatOption = None,
+    as_json: AsJson = False,
+) -> None:
+    sentences = read_trees(corpus, format)
+    if not model.is_file():
+        parsed: Sequence[Tree | None] = predicted(loaded(model, decoding), sentences)
+    elif not decoding:
+        parsed = read_parsed(model)
+    else:
+        raise ParameterError(
+            f"{model} is a file of trees: --objective and --combination are for a grammar that parses"
+        )
+    show_scores(trees_of(sentences), parsed, max_length, as_json, by_category)
+
+
+def show_scores(
+    gold: Sequence[Tree], parsed: Sequence[Tree | None], cutoff: int, as_json: bool, by_category: bool
+) -> None:
+    """Print the scores of sentences up to so many words and of all."""
+    from fstce.evaluation import evalb_scores
+
+    scores = evalb_scores(gold, parsed, disagreement="gold")
+    sides = {"short": scores.up_to(cutoff), "all": scores}
+    sizes = {name: len(side) for name, side in sides.items()}
+    values = {name: {row: interval(side, row) for _, row in _ROWS} for name, side in sides.items()}
+    categories = scores.by_category()
+    if as_json:
+        ends = ("value", "low", "high")
+        record: dict[str, Any] = {"max_length": cutoff}
+        for name, side in sides.items():
+            found = {
+                row.replace(".", "_"): dict(zip(ends, v, strict=True)) for row, v in values[name].items()
+            }
+            record[name] = {"sentences": sizes[name], "without_parse": side.total().skipped, **found}
+        record["by_category"] = {
+            name: {"gold": c.gold, "found": c.predicted, "f1": c.f1} for name, c in categories.items()
+        }
+        print_json(record)
+        return
+    rows = [
+        (name, *(cell for side in sides for cell in _cells(row, *values[side][row]))) for name, row in _ROWS
+    ]
+    header = ["", f"≤ {cutoff} words", "95 %", "all", "95 %"]
+    table(header, [("sentences", sizes["short"], "", sizes["all"], ""), *rows])
+    skipped = scores.total().skipped
+    if skipped and not reading().quiet:
+        note(f"{count(skipped, 'sentence')} without a parse: left out of all figures, as by EVALB")
+    if by_category:
+        print()
+        header = ["category", "gold", "found", "precision", "recall", "F1"]
+        table(header, [(n, c.gold, c.predicted, c.precision, c.recall, c.f1) for n, c in categories.items()])
+    if not reading().quiet:
+        note("a word is punctuation if its gold tag says so; intervals: 95 %, bootstrap over sentences")
+
+
+def _cells(name: str, value: float, low: float, high: float) -> tuple[str, str]:
+    """A score and its interval, as text."""
+    if name == "average_crossing":
+        return f"{value:.2f}", f"{low:.2f}–{high:.2f}"
+    return percent(value), f"{percent(low)}–{percent(high)}"
+
+
+def interval(scores: BracketScores[BracketCounts], name: str) -> tuple[float, float, float]:
+    """A score and the ends of its interval; NaN of no sentences."""
+    from fstce.evaluation import bootstrap
+
+    if not len(scores):
+        return float("nan"), float("nan"), float("nan")
+    return bootstrap(scores.matrix, scores.statistic(name))[:3]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.models import load
 from fstce.console.options import AsJson, Listing, ListingFormat, Model, helped, option
-from fstce.console.output import count, table
+from fstce.console.output import count, print_json, table
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def show(
     ] = None,
     member: Annotated[int, option("--member N", "Of a product: which of its grammars.", min=1)] = 1,
     counts: Annotated[bool, option("--counts", "Only how many subcategories each symbol has.")] = False,
-    output_format: ListingFormat = Listing.table,
+    output_format: ListingFormat = "table",
     as_json: AsJson = False,
 ) -> None:
     chosen = _member(model, member)
@@ -77,8 +76,8 @@ def _show(grammar: SplitGrammar, names: list[str], n: int, notation: Listing, as
     subcategories_of = [one for name in names for one in subcategories(grammar, name, n)]
     if as_json:
         for one in subcategories_of:
-            print(json.dumps(_record(one), ensure_ascii=False))
-    elif notation is Listing.tsv:
+            print_json(_record(one))
+    elif notation == "tsv":
         _lines(
             (one.name, f"{one.share:.6f}", rank, *pair)
             for one in subcategories_of
@@ -96,8 +95,8 @@ def _show_counts(grammar: SplitGrammar, names: list[str], notation: Listing, as_
     sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
     rows = sorted(((name, sizes[name]) for name in names), key=lambda row: (-row[1], row[0]))
     if as_json:
-        print(json.dumps(dict(rows), ensure_ascii=False))
-    elif notation is Listing.tsv:
+        print_json(dict(rows))
+    elif notation == "tsv":
         _lines(rows)
     else:
         table(("symbol", "subcategories"), [(name, str(size)) for name, size in rows], numbers=(1,))

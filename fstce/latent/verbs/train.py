@@ -1,21 +1,21 @@
-"""``fstce latent train``: latent-variable grammars from a treebank."""
+"""``fstce latent train``: latent-variable grammars from a treebank; what is said of them, then and later."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.options import Corpus, FormatOption, ModelOutput, Quiet, Resume, helped, option
-from fstce.console.output import count, facts, saved_in, seconds
+from fstce.console.models import TOP, Resuming, parameters_of
+from fstce.console.options import Corpus, FormatOption, helped, option
+from fstce.console.output import count, facts, seconds, table
 from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import read_trees
-from fstce.console.places import check_model, check_resumed, note_unsaved, one_training
-from fstce.latent.verbs.facts import learned
 from fstce.latent.verbs.training import train_one, train_product
 
 if TYPE_CHECKING:
     from fstce.latent.latent_grammar import LatentGrammar
     from fstce.latent.product import GrammarProduct
+
 
 GRAMMAR = Parameters(
     "fstce.latent.latent_grammar.LatentGrammar",
@@ -43,32 +43,67 @@ Examples:
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, GRAMMAR],
+    *,
     grammars: Annotated[
         int, option("--grammars N", "How many, of seeds from --seed on; several become a product.", min=1)
     ] = 1,
     jobs: Annotated[
         int, option("--jobs N", "Threads of one grammar, or grammars at a time; -1 for one a core.")
     ] = -1,
-    resume: Resume = False,
     format: FormatOption = None,
-    output: ModelOutput = None,
-    quiet: Quiet = False,
+    saving: Resuming,
 ) -> None:
-    check_resumed(output, resume)
-    check_model(output, "latent grammar" if grammars == 1 else "grammar product")
+    saving.check("latent grammar" if grammars == 1 else "grammar product")
     sentences = read_trees(corpus, format)
-    if not quiet:
-        words = count(sum(map(len, sentences)), "word")
-        facts([("treebank", f"{count(len(sentences), 'sentence')}, {words}")])
-    note_unsaved(output, quiet)
+    words = count(sum(map(len, sentences)), "word")
+    saving.facts([("treebank", f"{count(len(sentences), 'sentence')}, {words}")])
     began = time.perf_counter()
     first = parameters.get("seed", 0)
     seeds = [{**parameters, "seed": first + i} for i in range(grammars)]
-    with one_training(output):
+    with saving.alone():
         model: LatentGrammar | GrammarProduct = (
-            train_one(sentences, output, {**seeds[0], "jobs": jobs}, quiet, resume)
+            train_one(sentences, {**seeds[0], "jobs": jobs}, saving)
             if grammars == 1
-            else train_product(sentences, output, seeds, jobs, quiet, resume)
+            else train_product(sentences, seeds, jobs, saving)
         )
-    if not quiet:
-        facts([*learned(model), ("time", seconds(time.perf_counter() - began)), saved_in(output)])
+    spent = ("time", seconds(time.perf_counter() - began))
+    saving.facts([*learned(model), spent, saving.place])
+
+
+def show(model: LatentGrammar | GrammarProduct) -> None:
+    """Print the parameters of a grammar, what was learnt, the symbols that are split most."""
+    members = model.members()
+    parameters = dict(parameters_of(members[0]))
+    if model is not members[0]:
+        seeds = " ".join(str(member.seed) for member in members)
+        own = {name: value for name, value in parameters_of(model) if name != "grammars"}
+        parameters = {"grammars": f"{len(members)}, of seeds {seeds}", **own, **parameters}
+    facts([*parameters.items(), *learned(model)])
+    grammar = members[0].hierarchy_.finest
+    sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
+    top = sorted(sizes.items(), key=lambda pair: (-pair[1], pair[0]))[:TOP]
+    print()
+    table(("symbol", "subcategories"), [(name, str(size)) for name, size in top], numbers=(1,))
+
+
+def learned(model: LatentGrammar | GrammarProduct) -> list[tuple[str, str]]:
+    """What was learnt, as facts."""
+    members = model.members()
+    sizes = [member.hierarchy_.finest.n_subcategories for member in members]
+    grammar = members[0].hierarchy_.finest
+    lexicon = grammar.lexicon.vocabulary
+    rows = [
+        ("symbols", f"{len(grammar.symbols):,}, {count(len(grammar.tags), 'tag')} among them"),
+        ("rules", f"{len(grammar.binary):,} binary, {len(grammar.unary):,} unary"),
+        ("words", f"{len(lexicon.frequent) + len(lexicon.rare):,}"),
+        ("subcategories", _range(sizes)),
+    ]
+    if members[0].history_:
+        values = [member.history_[-1].log_likelihood for member in members]
+        rows.append(("log-likelihood", ", ".join(f"{value:,.0f}" for value in values) + " nats"))
+    return rows
+
+
+def _range(sizes: list[int]) -> str:
+    low, high = min(sizes), max(sizes)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"

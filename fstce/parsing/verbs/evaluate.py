@@ -1,23 +1,29 @@
-"""``fstce parser evaluate``: a dependency parser against a treebank."""
+"""``fstce parser evaluate``: a dependency parser against a treebank, beside trees that need no grammar."""
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated
+import copy
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, FormatOption, Model, helped, option
-from fstce.console.output import note
+from fstce.console.output import Sheet, note, print_json, sections
 from fstce.errors import CorpusError
-from fstce.parsing.verbs import attachment, treebanks
-from fstce.parsing.verbs.treebanks import (
-    MAX_LENGTH_HELP,
-    ModelPreparationOptions,
-    ParserDecoding,
-)
+from fstce.parsing.verbs import treebanks
+from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, ModelPreparationOptions, ParserDecoding
 
 if TYPE_CHECKING:
     from fstce.corpora.dependencies import DependencyCorpus
+    from fstce.evaluation import Attachment
+    from fstce.numeric.types import Rows
+    from fstce.parsing.parser import DependencyParser
+
+BATCH = 500
+Trees = Sequence[Sequence[int]]
+Scored = list[tuple[str, "Attachment"]]
+LINKS = ("precision", "recall", "links found", "links in gold")
+WORDS = ("directed", "undirected", "words")
 
 
 @helped("""Score a dependency parser on a treebank.
@@ -62,25 +68,89 @@ def evaluate(
     rows = [sentence.tags or () for sentence in treebank]
     gold = [sentence.heads or () for sentence in treebank]
     relations = _relations(treebank, corpus, by_relation)
-    predicted = attachment.predict(parser, rows)
-    scored = [*attachment.baseline_rows(gold), ("model", evaluation.attachment(gold, predicted))]
+    predicted = predict(parser, rows)
+    scored = [*baseline_rows(gold), ("model", evaluation.attachment(gold, predicted))]
+    distances = evaluation.by_distance(gold, predicted)
+    directions = evaluation.by_direction(gold, predicted)
+    tags = evaluation.by_tag(gold, predicted, rows)
+    related = None if relations is None else evaluation.by_tag(gold, predicted, relations)
+    neutral = evaluation.neutral_edge_direction(gold, predicted)
     if as_json:
-        print(json.dumps(attachment.record(scored, gold, predicted, rows, relations), ensure_ascii=False))
+        first = scored[0][1]
+        print_json(
+            {
+                "words": first.n_words,
+                "sentences": first.n_sentences,
+                **{name.replace(" ", "_"): _shares(one) for name, one in scored},
+                "by_distance": _records("distance", distances),
+                "neutral_edge_direction": neutral,
+                "by_direction": _records("head", directions),
+                "by_tag": _records("tag", tags),
+                "by_relation": None if related is None else _records("relation", related),
+            }
+        )
         return
-    attachment.show(scored)
-    if by_distance:
-        print()
-        attachment.show_by_distance(gold, predicted)
+    lengths = {length or "root": score for length, score in distances.items()}
+    sections(
+        scores(scored),
+        (("distance", *LINKS), _rows(lengths) if by_distance else []),
+        (("head", *LINKS), _rows(directions) if by_direction else []),
+        (("tag", *WORDS), _rows(tags) if by_tag else []),
+        (("relation", *WORDS), _rows(related or {}) if by_relation else []),
+    )
     if by_direction:
-        print()
-        attachment.show_by_direction(gold, predicted)
-        note(f"neutral edge direction: {evaluation.neutral_edge_direction(gold, predicted):.1f} %")
-    if by_tag:
-        print()
-        attachment.show_by_tag(gold, predicted, rows)
-    if by_relation and relations is not None:
-        print()
-        attachment.show_by_tag(gold, predicted, relations, "relation")
+        note(f"neutral edge direction: {neutral:.1f} %")
+
+
+def predict(parser: DependencyParser, rows: Rows) -> list[tuple[int, ...]]:
+    """The heads of any number of sentences, so many at a time that their charts stay small."""
+    return [heads for at in range(0, len(rows), BATCH) for heads in parser.predict(rows[at : at + BATCH])]
+
+
+def baseline_rows(gold: Trees) -> Scored:
+    """Every word attached to the next, or to the previous one."""
+    from fstce.evaluation import attach_next, attachment
+    from fstce.evaluation.parsing import attach_previous
+
+    return [
+        ("attach to next", attachment(gold, [attach_next(len(heads)) for heads in gold])),
+        ("attach to previous", attachment(gold, [attach_previous(len(heads)) for heads in gold])),
+    ]
+
+
+def trained_rows(parser: DependencyParser, rows: Rows, gold: Trees) -> Scored:
+    """The baselines, the weights at which training starts, and the trained weights."""
+    from fstce.evaluation import attachment
+
+    untrained = copy.copy(parser)
+    theta = parser.initial_weights()
+    # Uniform distributions weigh all trees alike but for the last bit; zeros are a tie to the bit.
+    untrained.theta_ = 0 * theta if parser.recipe.start == "uniform" else theta
+    return [
+        *baseline_rows(gold),
+        ("untrained", attachment(gold, predict(untrained, rows))),
+        ("trained", attachment(gold, predict(parser, rows))),
+    ]
+
+
+def scores(rows: Scored) -> Sheet:
+    """Percentages as a table, a row a way of parsing."""
+    first = rows[0][1]
+    sizes = f"% of {first.n_words:,} words", f"root of {first.n_sentences:,} sentences"
+    header = (sizes[0], "directed", "undirected", sizes[1], "all heads")
+    return header, [(name, *_shares(one).values()) for name, one in rows]
+
+
+def _shares(score: Attachment) -> dict[str, float]:
+    return {name: getattr(score, name) for name in ("directed", "undirected", "root", "exact")}
+
+
+def _records(name: str, scored: Mapping[Any, Any]) -> list[dict[str, Any]]:
+    return [{name: key, **score._asdict()} for key, score in scored.items()]
+
+
+def _rows(scored: Mapping[Any, Any]) -> list[tuple[Any, ...]]:
+    return [(name, *score) for name, score in scored.items()]
 
 
 def _relations(treebank: DependencyCorpus, spec: str, wanted: bool) -> list[tuple[str, ...]] | None:

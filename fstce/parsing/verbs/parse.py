@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from fstce.console.applying import applied, pace_shown
+from fstce.console.applying import Applying
 from fstce.console.models import load
-from fstce.console.options import Cluster, FormatOption, Jobs, KBest, Model, Quiet, helped, option
+from fstce.console.options import FormatOption, KBest, Model, argument, helped, option
 from fstce.console.output import count, note
 from fstce.console.parameters import Given
-from fstce.console.streams import batches
 from fstce.errors import ParameterError
-from fstce.parsing.verbs import lattices
 from fstce.parsing.verbs.treebanks import ModelPreparationOptions, ParserDecoding
-from fstce.parsing.verbs.trees_found import Seen, of_lattices, of_sentences
-from fstce.parsing.verbs.trees_in import Item, items
-from fstce.parsing.verbs.trees_out import Tree, TreeNotation, TreeWriter, check_wishes
+from fstce.parsing.verbs.trees import Item, Tree, TreeNotation, TreeWriter, check_wishes, items
+from fstce.parsing.verbs.trees_found import SUFFIXES, of_lattices, of_sentences
 
 if TYPE_CHECKING:
     from fstce.parsing.parser import DependencyParser
@@ -53,54 +48,37 @@ def parse(
     decoding: ParserDecoding,
     options: ModelPreparationOptions,
     text: Annotated[
-        str,
-        typer.Argument(
-            metavar="INPUT", help="word/TAG lines, CoNLL, Penn trees, .fst or .far; - is standard input."
-        ),
+        str, argument("INPUT", "word/TAG lines, CoNLL, Penn trees, .fst or .far; - is standard input.")
     ] = "-",
+    *,
     format: FormatOption = None,
+    applying: Applying,
     output_format: Annotated[
         TreeNotation, option("--output-format", "CoNLL-U, trees as text, or one picture.")
-    ] = TreeNotation.conllu,
+    ] = "conllu",
     k: KBest = None,
     proba: Annotated[
         bool, option("--proba", "Add the posterior of each head, in MISC or as the link's thickness.")
     ] = False,
-    jobs: Jobs = 1,
-    dask: Cluster = None,
-    quiet: Quiet = False,
 ) -> None:
     check_wishes(output_format, decoding.get("decoder") == "minimum-risk", proba, k)
     parser = load(model, "parser", **decoding)
     writer, tally = TreeWriter(output_format), _Tally(parser)
-    if Path(text).suffix.lower() in lattices.SUFFIXES:
+    if Path(text).suffix.lower() in SUFFIXES:
         _check_lattice_wishes(decoding, proba, k)
         for item, trees in of_lattices(parser, Path(text)):
             _write(item, trees, writer, tally)
     else:
         preparation = options.preparation(parser.preparation_)
-        given = batches(items(text, format, preparation), text)
-        done = applied(
-            lambda some: of_sentences(parser, some, preparation, k, proba), given, text, jobs, dask
-        )
-        _write_all(done, writer, tally, quiet)
-    sys.stdout.write(writer.end())
-    if not quiet:
-        tally.tell()
-
-
-def _write_all(
-    done: Iterable[tuple[list[Item], list[Seen]]], writer: TreeWriter, tally: _Tally, quiet: bool
-) -> None:
-    """Write batches as they come, and show their pace."""
-    with pace_shown(quiet) as advance:
-        for batch, found in done:
-            for item, (trees, seen) in zip(batch, found, strict=True):
+        for batch, answers in applying.answers(
+            lambda some: of_sentences(parser, some, preparation, k, proba), items(text, format, preparation)
+        ):
+            for item, (trees, seen) in zip(batch, answers, strict=True):
                 tally.see(seen)
                 _write(item, trees, writer, tally)
-            sys.stdout.flush()
-            words = [len(item.sentence) for item in batch if item.sentence is not None]
-            advance(len(words), sum(words))
+    sys.stdout.write(writer.end())
+    if not applying.quiet:
+        tally.tell()
 
 
 def _write(item: Item, trees: list[Tree] | str, writer: TreeWriter, tally: _Tally) -> None:

@@ -1,16 +1,15 @@
-"""``fstce parser show``: the learnt grammar, tag by tag, and as a page with typical trees."""
+"""``fstce parser show``: the learnt grammar, by tags and as a page; what ``fstce info`` says of parsers."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.models import load
-from fstce.console.options import AsJson, Listing, ListingFormat, Model, helped, option
-from fstce.console.output import count, note
+from fstce.console.models import Facts, course_of, kinds_of, load, members_facts, parameters_of, show_heaviest
+from fstce.console.options import AsJson, ListingFormat, Model, helped, option
+from fstce.console.output import count, facts, note, print_json
 from fstce.console.output import tables as print_tables
 from fstce.console.places import check_file
 from fstce.parsing.verbs.treebanks import ModelPreparationOptions
@@ -18,7 +17,9 @@ from fstce.parsing.verbs.treebanks import ModelPreparationOptions
 if TYPE_CHECKING:
     from fstce.parsing.learnt_grammar import LearntGrammar
     from fstce.parsing.parser import DependencyParser
+    from fstce.parsing.product import ParserProduct
     from fstce.reporting import Table
+
 
 TREES = 8  # typical tag sequences whose trees are drawn
 
@@ -56,7 +57,7 @@ def show(
     output: Annotated[
         Path | None, option("--output -o FILE", "Also write a page, .html, that needs no network.")
     ] = None,
-    output_format: ListingFormat = Listing.table,
+    output_format: ListingFormat = "table",
     as_json: AsJson = False,
 ) -> None:
     from fstce.parsing import learnt_grammar as grammars
@@ -73,9 +74,9 @@ def show(
         compared = grammars.learnt_grammar(_single(load(versus, "parser")))
         tables.append(grammars.differences(grammar, compared, 4 * n))
     if as_json:
-        print(json.dumps(_record(tables), ensure_ascii=False))
+        print_json(_record(tables))
     else:
-        print_tables(tables, tabs=output_format is Listing.tsv, first_title=False)
+        print_tables(tables, tabs=output_format == "tsv", first_title=False)
     if output is not None:
         _page(parser, grammar, tables, text).write(output)
         note(f"wrote {output}")
@@ -120,3 +121,40 @@ def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...],
     rows = preparation.apply(preparation.iterate(text, None), heads="ignored")
     sequences = Counter(sentence.tags for sentence in rows if len(sentence) > 2 and sentence.tags)
     return sequences.most_common(TREES)
+
+
+def show_facts(parser: DependencyParser) -> None:
+    """Print the parameters of a parser, its grammar, the heaviest weights.
+
+    Of a generative grammar these are its likeliest roots and children, as stopping is near 1.
+    """
+    from fstce.parsing.criteria import LOCAL
+
+    facts([*parameters_of(parser), *grammar_facts(parser)])
+    local = parser.recipe.criterion in LOCAL
+    weights = ((name, weight) for name, weight in parser.weights().items() if not local or name[0] != "stop")
+    show_heaviest(weights, likely=local)
+
+
+def show_product(product: ParserProduct) -> None:
+    """Print the members of a product, and the tags of them all."""
+    facts(members_facts("parser", product.parsers, product.decoder, product.model_.tags))
+
+
+def grammar_facts(parser: DependencyParser) -> Facts:
+    """What a parser was trained to and on."""
+    model, recipe = parser.model_, parser.recipe
+    against = f" against {recipe.neighborhood}" if recipe.criterion in ("contrastive", "correction") else ""
+    weighed = {
+        "rules": f", trees by the rules {parser.attachment_rules}",
+        "headedness": ", trees by headedness",
+    }.get(recipe.knowledge, "")
+    learnt = f"{recipe.criterion}{against} from the start {recipe.start}"
+    left_out = [("left out", count(parser.n_skipped_, "tree") + ", not projective")]
+    return [
+        ("recipe", f"{learnt}, structural bias {recipe.structural_bias:g}{weighed}"),
+        ("tags", f"{model.n_tags}: {' '.join(model.tags)}"),
+        ("features", kinds_of(model.names)),
+        *(left_out if parser.n_skipped_ else ()),
+        *(course_of(parser.training_) if hasattr(parser, "training_") else ()),
+    ]

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console import training
-from fstce.console.options import (
-    TEXT,
-    Corpus,
-    FormatOption,
-    Memory,
-    ModelOutput,
-    Quiet,
-    ScratchFolder,
-    helped,
-    option,
-)
-from fstce.console.output import count, facts, note
+from fstce.console.models import Room, Saving, maximize
+from fstce.console.options import TEXT, Corpus, FormatOption, helped, option
+from fstce.console.output import count, note, seconds, sections
 from fstce.console.parameters import Given, Parameters
-from fstce.console.places import check_model, note_unsaved
+from fstce.console.progress import note_least
 from fstce.console.reading import reading
-from fstce.parsing.verbs import attachment, treebanks
-from fstce.parsing.verbs.forecasting import tell_forecast
-from fstce.parsing.verbs.treebanks import (
-    MAX_LENGTH_HELP,
-    Preparation,
-    PreparationOptions,
-)
+from fstce.parsing.verbs import treebanks
+from fstce.parsing.verbs.evaluate import scores, trained_rows
+from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, Preparation, PreparationOptions
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
@@ -35,6 +22,7 @@ if TYPE_CHECKING:
     from fstce.estimation.likelihood import Likelihood
     from fstce.estimation.objective import Objective
     from fstce.parsing.parser import DependencyParser
+
 
 Rows = list[tuple[str, ...]]
 Trees = list[tuple[int, ...]]
@@ -70,53 +58,47 @@ def train(
     corpus: Corpus,
     parameters: Annotated[Given, PARSER],
     options: PreparationOptions,
+    *,
     max_length: Annotated[int, option("--max-length N", MAX_LENGTH_HELP, TEXT, min=1)] = 10,
     format: FormatOption = None,
-    memory: Memory = None,
-    scratch: ScratchFolder = None,
-    output: ModelOutput = None,
-    quiet: Quiet = False,
+    room: Room,
+    saving: Saving,
 ) -> None:
     from fstce.parsing.criteria import LOCAL, SUPERVISED
     from fstce.parsing.parser import DependencyParser
 
     parser = DependencyParser(**parameters)
     preparation = options.preparation(max_length)
-    check_model(output, "dependency parser")
+    saving.check("dependency parser")
     sentences = list(preparation.iterate(corpus, format))
     supervised = parser.recipe.criterion in SUPERVISED
     heads = {"heads": "required", "faulty": "drop"} if supervised else {"heads": "ignored"}
     prepared = preparation.apply(sentences, **heads)
     treebanks.check_some(prepared, corpus)
-    if not quiet:
-        _describe(prepared, max_length)
+    _describe(prepared, max_length, saving)
     parser.preparation_ = preparation.saved()
     parser.reading_ = reading().record(sentences)
-    note_unsaved(output, quiet)
-    place = {"memory": memory, "scratch": scratch}
-    if any(place.values()) and parser.recipe.criterion in (*LOCAL, "conditional") and not quiet:
-        note("charts of plain sentences are not kept: --memory and --scratch have nothing to bound")
-    _fit(parser, prepared, supervised, place, output, quiet)
-    if not quiet:
+    saving.note_unsaved()
+    if (room.memory or room.scratch) and parser.recipe.criterion in (*LOCAL, "conditional"):
+        saving.note("charts of plain sentences are not kept: --memory and --scratch have nothing to bound")
+    _fit(parser, prepared, supervised, vars(room), saving)
+    if not saving.quiet:
         _show_scores(parser, preparation, sentences, supervised)
 
 
-def _describe(prepared: DependencyCorpus, max_length: int) -> None:
+def _describe(prepared: DependencyCorpus, max_length: int, saving: Saving) -> None:
     """Print what is trained on and what is left out."""
     words = sum(map(len, prepared))
     tagset = {tag for sentence in prepared for tag in sentence.tags or ()}
+    size = f"{count(len(prepared), 'sentence')} of at most {count(max_length, 'word')}"
     rows = [
         ("read", count(prepared.n_read, "sentence")),
-        (
-            "corpus",
-            f"{count(len(prepared), 'sentence')} of at most {count(max_length, 'word')}, "
-            f"{count(words, 'word')}, {count(len(tagset), 'tag')}",
-        ),
+        ("corpus", f"{size}, {count(words, 'word')}, {count(len(tagset), 'tag')}"),
     ]
     dropped = treebanks.left_out(prepared, max_length)
-    facts([*rows, ("left out", dropped)] if dropped else rows)
+    saving.facts([*rows, ("left out", dropped)] if dropped else rows)
     if prepared.faults:
-        note(f"left out: {treebanks.first_fault(prepared.faults)}")
+        saving.note(f"left out: {treebanks.first_fault(prepared.faults)}")
 
 
 def _fit(
@@ -124,23 +106,21 @@ def _fit(
     prepared: DependencyCorpus,
     supervised: bool,
     place: dict[str, Any],
-    output: Path | None,
-    quiet: bool,
+    saving: Saving,
 ) -> None:
     rows, heads = _columns(prepared)
 
     def build() -> Objective | Likelihood:
-        if not quiet:
-            note(f"building the charts of {count(len(rows), 'sentence')}")
-            if parser.recipe.criterion == "contrastive":
-                tell_forecast(parser, rows, place)
+        saving.note(f"building the charts of {count(len(rows), 'sentence')}")
+        if parser.recipe.criterion == "contrastive" and not saving.quiet:
+            tell_forecast(parser, rows, place)
         words = [sentence.words for sentence in prepared]
         objective = parser.compile(rows, heads if supervised else None, words=words, **place)
-        if parser.n_skipped_ and not quiet:
-            note(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
+        if parser.n_skipped_:
+            saving.note(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
         return objective
 
-    training.maximize(parser, build, lambda objective: _sizes(parser, objective), output, quiet)
+    maximize(parser, build, lambda objective: _sizes(parser, objective), saving)
 
 
 def _sizes(parser: DependencyParser, objective: Objective | Likelihood) -> list[tuple[str, str]]:
@@ -173,8 +153,45 @@ def _show_scores(
             f"{100 * parser.constraint_satisfaction_:.1f} % of the heads satisfy {parser.attachment_rules}"
         )
         note(f"weakly supervised: {share}")
-    attachment.show(attachment.trained_rows(parser, rows, trees))
+    sections(scores(trained_rows(parser, rows, trees)))
     if gold.faults and not supervised:
         note(f"not scored, as the heads are no tree: {treebanks.first_fault(gold.faults)}")
     uses = "training and these scores" if supervised else "these scores"
     note(f"the trees of the corpus were used for {uses} and nothing else")
+
+
+SAMPLED = 6  # sentences that are built to see how large the charts are
+WORTH = 5.0  # seconds from which on it is told
+
+
+def tell_forecast(parser: DependencyParser, rows: Sequence[Sequence[str]], place: dict[str, Any]) -> None:
+    """Say how many hyperedges, how much room and time the charts of these sentences are expected to take."""
+    import numpy as np
+
+    from fstce.estimation.resources import Resources
+
+    distinct = sorted({tuple(row) for row in rows}, key=len)
+    tags = sorted({tag for row in distinct for tag in row})
+    chosen = np.unique(np.linspace(0, len(distinct) - 1, SAMPLED).round().astype(int)).tolist()
+    measured = np.array([_measured(parser, distinct[number], tags) for number in chosen])
+    lengths = np.array([len(row) for row in distinct])
+    # Of a sentence by its length: between the samples on a straight line.
+    edges, nbytes, spent = (np.interp(lengths, lengths[chosen], column).sum() for column in measured.T)
+    if spent < WORTH:
+        return
+    resources = Resources.checked(**place)
+    note_least(resources.least)
+    where = "of memory" if resources.fits(float(nbytes)) else "of mapped files"
+    note(
+        f"{count(len(distinct), 'distinct sentence')}, about {edges / 1e6:,.1f} million hyperedges, "
+        f"{nbytes / 1e9:,.1f} GB {where}; about {seconds(float(spent))} of one core to build"
+    )
+
+
+def _measured(parser: DependencyParser, row: Sequence[str], tags: Sequence[str]) -> tuple[float, ...]:
+    """Hyperedges, bytes and seconds of the charts of one sentence."""
+    began = time.process_time()
+    terms = parser.compile([row], tags=tags).terms
+    batches = [term.batch for term in terms if hasattr(term, "batch") and hasattr(term.batch, "packs")]
+    spent = time.process_time() - began
+    return float(sum(b.size for b in batches)), float(sum(b.nbytes() for b in batches)), spent

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fstce.console.options import Format, TagColumnOption, option
 from fstce.console.output import count
@@ -19,14 +18,8 @@ if TYPE_CHECKING:
     from fstce.corpora.dependencies import DependencyCorpus
 
 
-class TagSource(str, Enum):
-    """What a grammar calls a word."""
-
-    tag = "tag"
-    word = "word"
-    coarse = "coarse"
-
-
+# What a grammar calls a word.
+TagSource = Literal["tag", "word", "coarse"]
 Punctuation = Annotated[
     str | None,
     option(
@@ -97,15 +90,14 @@ class PreparationOptions:
             "What the grammar calls a word: its tag, the word itself, or the coarse class of its "
             "Penn Treebank tag.",
         ),
-    ] = TagSource.tag
+    ] = "tag"
     tag_column: TagColumnOption = None
     punctuation: Punctuation = None
 
     def preparation(self, max_length: int) -> Preparation:
         """Of sentences of at most so many words."""
-        column = self.tag_column and self.tag_column.value
         punctuation = punctuation_tags(self.punctuation)
-        return Preparation(self.tags.value, column, self.currency, punctuation, max_length)
+        return Preparation(self.tags, self.tag_column, self.currency, punctuation, max_length)
 
 
 @dataclass(frozen=True)
@@ -126,8 +118,8 @@ class ModelPreparationOptions:
         """What is given and, where it is not, what the model keeps."""
         kept = saved.get("punctuation")
         return Preparation(
-            self.tags.value if self.tags else saved.get("tags", "tag"),
-            self.tag_column.value if self.tag_column else saved.get("tag_column"),
+            self.tags or saved.get("tags", "tag"),
+            self.tag_column or saved.get("tag_column"),
             saved.get("currency", True) if self.currency is None else self.currency,
             punctuation_tags(self.punctuation) if self.punctuation or kept is None else frozenset(kept),
             max_length,

@@ -1,4 +1,4 @@
-"""Trees of sentences and of lattices, many at once; where that fails, of each one alone."""
+"""Trees of sentences and of lattices in files, many at once; where that fails, of each one alone."""
 
 from __future__ import annotations
 
@@ -6,15 +6,71 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from fstce.console.output import silenced
 from fstce.errors import CorpusError, MachineError
-from fstce.parsing.verbs import lattices
 from fstce.parsing.verbs.treebanks import Preparation
-from fstce.parsing.verbs.trees_in import Item
-from fstce.parsing.verbs.trees_out import Tree
+from fstce.parsing.verbs.trees import Item, Tree
 
 if TYPE_CHECKING:
+    import pynini
+
     from fstce.corpora.dependencies import DependencySentence
+    from fstce.machines import Arrays
+    from fstce.machines.lattice import Lattice
+    from fstce.machines.symbols import Symbols
     from fstce.parsing.parser import DependencyParser
+
+
+SUFFIXES = (".fst", ".far")
+Named = tuple[str, "Lattice | MachineError"]
+
+
+def read_lattices(path: Path) -> Iterator[Named]:
+    """The lattices of a ``.fst`` or ``.far`` with their names; an error in the place of one that is none."""
+    from fstce.machines.far import read_far
+    from fstce.machines.files import read_fst
+
+    with silenced():
+        if path.suffix.lower() == ".fst":
+            machines = {str(path): read_fst(path)}
+        else:
+            machines = {f"{path}, machine {key}": fst for key, fst in read_far(path).items()}
+    for name, fst in machines.items():
+        try:
+            yield name, to_lattice(fst, name)
+        except MachineError as error:
+            yield name, error
+
+
+def to_lattice(fst: pynini.Fst, name: str) -> Lattice:
+    """A machine that keeps the contract as a lattice."""
+    from fstce.corpora.words import RESERVED
+    from fstce.machines import fst_to_arrays
+    from fstce.machines.contract import check_lattice
+    from fstce.machines.lattice import Lattice
+    from fstce.machines.symbols import Symbols
+
+    check_lattice(fst, name)
+    spelt = dict(fst.input_symbols())
+    symbols = Symbols(word for _, word in sorted(spelt.items()) if word not in RESERVED)
+    return Lattice(_relabelled(fst_to_arrays(fst), spelt, symbols, name), symbols, name)
+
+
+def _relabelled(arrays: Arrays, spelt: dict[int, str], symbols: Symbols, name: str) -> Arrays:
+    """The arrays with labels that are ids of the symbols."""
+    import numpy as np
+
+    from fstce.machines.symbols import SIGMA, SIGMA_ID
+
+    number = {SIGMA: SIGMA_ID, **dict(zip(symbols, symbols.labels, strict=True))}
+    labels, inverse = np.unique(arrays.ilabel, return_inverse=True)
+    words = [spelt[label] for label in labels.tolist()]
+    for word in words:
+        if word not in number:
+            raise MachineError(f"{name}: the label {word!r} is a reserved symbol; a lattice has words only")
+    column = np.array([number[word] for word in words], dtype=np.int32)[inverse]
+    return arrays._replace(ilabel=column, olabel=column)
+
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")
@@ -84,7 +140,7 @@ def of_lattices(parser: DependencyParser, path: Path) -> Iterator[Result]:
     """Each lattice's best string as an item, with its tree."""
     from fstce.corpora import Sentence
 
-    named = list(lattices.read_lattices(path))
+    named = list(read_lattices(path))
     if len(named) == 1 and isinstance(named[0][1], MachineError):
         raise named[0][1]
     sound = [lattice for _, lattice in named if not isinstance(lattice, MachineError)]

@@ -1,15 +1,14 @@
-"""``fstce reproduce correction``: held-out text mistyped, corrected and scored."""
+"""``fstce reproduce correction`` and ``products``: text mistyped and corrected, grammars multiplied."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fstce.console.options import helped
 from fstce.console.parameters import Given
-from fstce.numeric.rules import integer
-from fstce.reproduction.verbs.experiment import experiment, plan_options
+from fstce.numeric.rules import COUNT, integer, sequence
+from fstce.reproduction.verbs.experiment import experiment
 
-QUICK: dict[str, Any] = {
+CORRECTION_QUICK: dict[str, Any] = {
     "corpus": "sample",
     "train": 400,
     "spellers": ("alone", "frequent", "ngrams", "ce", "em", "ce-alone"),
@@ -17,8 +16,26 @@ QUICK: dict[str, Any] = {
     "punctuation": ("comma", "commas"),
     "seeds": 2,
 }
-PLAN = plan_options(
+
+
+def _correction_trial(record: dict[str, Any]) -> str:
+    """A finished trial in a few words."""
+    from fstce.reproduction.correction_tables import is_spelling, marks_of, words_of
+
+    settings, result = record["settings"], record["result"]
+    about = f"{settings['system']}: {settings['mistake']}, seed {settings['seed']}"
+    if is_spelling(record):
+        scores = words_of(result)
+        return f"{about}  {scores.error_rate_before:.2f} to {scores.error_rate:.2f} % word errors"
+    return f"{about}  F1 {100 * marks_of(result).ratio.f(1):.1f}"
+
+
+correction = experiment(
+    "correction",
     "correction_trials.CorrectionPlan",
+    ("spelling.md", "punctuation.md"),
+    CORRECTION_QUICK,
+    _correction_trial,
     kinds={"spell": integer(1, 3), "marks": integer(1, 3)},
     helps={
         "train": "Sentences to train on.",
@@ -38,22 +55,7 @@ PLAN = plan_options(
         "spell": "SPELL: the most edits of a word.",
         "marks": "PUNC: the most edits of marks.",
     },
-)
-
-
-def _described(record: dict[str, Any]) -> str:
-    """A finished trial in a few words."""
-    from fstce.reproduction.correction_tables import is_spelling, marks_of, words_of
-
-    settings, result = record["settings"], record["result"]
-    about = f"{settings['system']}: {settings['mistake']}, seed {settings['seed']}"
-    if is_spelling(record):
-        scores = words_of(result)
-        return f"{about}  {scores.error_rate_before:.2f} to {scores.error_rate:.2f} % word errors"
-    return f"{about}  F1 {100 * marks_of(result).ratio.f(1):.1f}"
-
-
-@helped("""Correct mistyped text by Smith & Eisner (2005b, §3.3 and 5.4) and others.
+    help="""Correct mistyped text by Smith & Eisner (2005b, §3.3 and 5.4) and others.
 
 Every trial is a line of trials.jsonl in the folder: run the same command again after an
 interruption, and it goes on. The rows of pyspellchecker and symspellpy, and those with
@@ -66,7 +68,86 @@ Examples:
   fstce reproduce correction nltk:treebank -o report
   fstce reproduce correction my.txt --train 5000 --spellers ngrams,ce -o my
   fstce reproduce correction --spelling none --punctuation comma -o commas
-""")
-@experiment(PLAN, QUICK, ("spelling.md", "punctuation.md"), _described)
-def correction(given: Given) -> Given:
-    return given
+""",
+)
+
+
+PRODUCTS_QUICK: dict[str, Any] = {
+    "corpus": "sample",
+    "cycles": 2,
+    "grammars": 3,
+    "iterations": (20, 10, 5),
+    "k": 10,
+}
+
+
+def _products_trial(record: dict[str, Any]) -> str:
+    """A finished trial in a few words."""
+    from fstce.reproduction.products_scores import counts_of, f1
+
+    settings, result = record["settings"], record["result"]
+    if settings["experiment"] == "train":
+        name = settings.get("member", f"seed {settings['seed']}")
+        return f"trained {name}: {result['subcategories'][-1]:,} subcategories"
+    size = len(settings["members"].split())
+    what = f"{settings['combination']} of {size}" if size > 1 else f"grammar {settings['members']}"
+    score = f1(counts_of(result, None))
+    shown = "no score" if score is None else f"{score:.1f} F1"
+    listed = " oracle" if settings["experiment"] == "k-best" else ""
+    return f"{settings['part']}, {what} after {settings['after']} cycles{listed}: {shown}"
+
+
+def _completed(given: Given) -> Given:
+    """What is not given, as of the paper."""
+    chosen, n = given.get("corpus", "nltk:treebank"), given.get("grammars", 8)
+    usual = {
+        "split": "files" if chosen == "nltk:treebank" else "tenths",
+        "products": tuple(range(2, n + 1)),
+        "sums": (2, n) if n > 2 else (2,) * (n > 1),
+        "trees": (n,) * (n > 1),
+    }
+    return {**usual, **given}
+
+
+products = experiment(
+    "products",
+    "products_trials.ProductsPlan",
+    ("products.md", "singles.md"),
+    PRODUCTS_QUICK,
+    _products_trial,
+    complete=_completed,
+    kinds={
+        "cycles": COUNT,
+        "iterations": sequence(COUNT),
+        **dict.fromkeys(("products", "sums", "trees"), sequence(integer(2))),
+    },
+    helps={
+        "split": "files: numbered ones to 0159 to train on, to 0179 for development, the rest for the test; "
+        "tenths: two of ten sentences are held out, as by default of other corpora.",
+        "cycles": "Rounds of training.",
+        "grammars": "How many seeds.",
+        "seed": "The first seed.",
+        "products": "How many grammars are multiplied, or none; by default every number.",
+        "sums": "How many are added, or none; by default 2 and all.",
+        "trees": "How many are multiplied tree by tree, and by constituents among the same lists, or none; "
+        "by default all.",
+        "variants": "Other grammars, alone and multiplied: unsmoothed, signatures (unknown words' only), "
+        "halves (of the trees), sections (each without one), or none, the default.",
+        "iterations": "EM iterations after split, merge and smoothing.",
+        "k": "The length of k-best lists.",
+        "cutoff": "The longest sentence of the main scores.",
+    },
+    help="""Redraw Petrov (NAACL 2010): products of random latent grammars.
+
+Grammars of several seeds are trained, kept in the folder, and parse development and test
+sentences alone, multiplied, added, and multiplied tree by tree. Every trial is a line of
+trials.jsonl: run the same command again after an interruption, and it goes on. Charts
+need matplotlib (pip install 'fstce[report]'); without it the tables are written all the same.
+
+\b
+Examples:
+  fstce reproduce products --quick
+  fstce reproduce products nltk:treebank --jobs 2 -o report
+  fstce reproduce products wsj.mrg --grammars 4 --products 2,4 -o wsj
+""",
+)

@@ -10,10 +10,11 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from fstce.console.clusters import connected
-from fstce.console.options import OF_GROUP, Quiet, argument, option
+from fstce.console.options import OF_GROUP, Quiet, argument, helped, option
 from fstce.console.output import Interruption, facts, note, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Describe, trials_shown
@@ -56,17 +57,6 @@ _HELPS = {
 }
 
 
-def plan_options(plan: str, helps: Mapping[str, str], kinds: Mapping[str, Rule] | None = None) -> Parameters:
-    """The options of an experiment: the fields of its plan but for the corpus, which is an argument."""
-    return Parameters(
-        f"fstce.reproduction.{plan}",
-        without=("corpus",),
-        panel="Experiment",
-        kinds=kinds or {},
-        helps={**_HELPS, **helps},
-    )
-
-
 def smoothing_and_variance(settings: dict[str, Any]) -> str:
     """The one of λ and σ² that a trial has.
 
@@ -79,58 +69,61 @@ def smoothing_and_variance(settings: dict[str, Any]) -> str:
 
 
 def experiment(
-    options: Parameters, quick: Given, tables: Sequence[str], describe: Describe, tells: bool = False
-) -> Callable[[Callable[[Given], Given]], Callable[..., None]]:
-    """What makes a verb of a function that has its name, its help, and what a plan is by default.
+    name: str,
+    plan: str,
+    tables: Sequence[str],
+    small: Given,
+    describe: Describe,
+    *,
+    help: str,
+    helps: Mapping[str, str],
+    kinds: Mapping[str, Rule] = MappingProxyType({}),
+    complete: Callable[[Given], Given] = dict,
+    tells: bool = False,
+) -> Callable[..., None]:
+    """The verb of an experiment.
 
-    Parameters
-    ----------
-    options : Parameters
-        Those of the plan's class.
-    quick : dict
-        What the plan has with --quick.
-    tables : sequence of str
-        The file names of tables; the first that was written is printed.
-    describe : callable
-        A finished trial in a few words.
-    tells : bool
-        Whether the experiment has notes of its own.
+    ``plan``: its class, whose fields are options but for the corpus, which is an argument. ``tables``: the
+    file names of tables; the first that was written is printed. ``small``: what the plan has with --quick.
+    ``describe``: a finished trial in a few words. ``helps``, ``kinds``: of options, in place of the usual.
+    ``complete``: what a plan is by default. ``tells``: whether the experiment has notes of its own.
     """
+    options = Parameters(
+        f"fstce.reproduction.{plan}",
+        without=("corpus",),
+        panel="Experiment",
+        kinds=kinds,
+        helps={**_HELPS, **helps},
+    )
 
-    def made(complete: Callable[[Given], Given]) -> Callable[..., None]:
-        name = complete.__name__
+    @helped(help)
+    def verb(
+        settings: Given,
+        corpus: Corpus = None,
+        output: Report = None,
+        quick: Quick = False,
+        fresh: Fresh = False,
+        jobs: TrialJobs = -1,
+        dask: TrialCluster = None,
+        quiet: Quiet = False,
+    ) -> None:
+        given = complete({**(small if quick else {}), **settings, **({"corpus": corpus} if corpus else {})})
+        notes: Given = {"notify": None if quiet else note} if tells else {}
+        folder = output or Path(f"{name}-report")
+        with connected(dask) as client:
+            run = partial(
+                import_module(f"fstce.reproduction.{name}").reproduce,
+                options.load()(**given),
+                folder,
+                jobs=jobs,
+                fresh=fresh,
+                client=client,
+                **notes,
+            )
+            _carry_out(run, folder, tables, describe, quiet)
 
-        def verb(
-            plan: Given,
-            corpus: Corpus = None,
-            output: Report = None,
-            quick: Quick = False,
-            fresh: Fresh = False,
-            jobs: TrialJobs = -1,
-            dask: TrialCluster = None,
-            quiet: Quiet = False,
-        ) -> None:
-            given = complete({**(small if quick else {}), **plan, **({"corpus": corpus} if corpus else {})})
-            settings: Given = {"notify": None if quiet else note} if tells else {}
-            folder = output or Path(f"{name}-report")
-            with connected(dask) as client:
-                run = partial(
-                    import_module(f"fstce.reproduction.{name}").reproduce,
-                    options.load()(**given),
-                    folder,
-                    jobs=jobs,
-                    fresh=fresh,
-                    client=client,
-                    **settings,
-                )
-                _carry_out(run, folder, tables, describe, quiet)
-
-        verb.__name__, verb.__doc__ = name, complete.__doc__
-        verb.__annotations__["plan"] = Annotated[Given, options]
-        return verb
-
-    small = quick
-    return made
+    verb.__annotations__["settings"] = Annotated[Given, options]
+    return verb
 
 
 def _carry_out(

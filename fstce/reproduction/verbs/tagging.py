@@ -1,15 +1,13 @@
-"""``fstce reproduce tagging``: the tagging paper's figures and table on any corpus."""
+"""``fstce reproduce tagging``, ``dependencies`` and ``distribution``: papers without labelled text."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fstce.console.options import helped
-from fstce.console.parameters import Given
-from fstce.numeric.rules import COUNT
-from fstce.reproduction.verbs.experiment import experiment, plan_options, smoothing_and_variance
+from fstce.numeric.rules import COUNT, integer
+from fstce.reproduction.verbs.experiment import experiment, smoothing_and_variance
 
-QUICK: dict[str, Any] = {
+TAGGING_QUICK: dict[str, Any] = {
     "corpus": "sample",
     "words": (2_000, 8_000),
     "held_out": 1_000,
@@ -17,8 +15,25 @@ QUICK: dict[str, Any] = {
     "smoothing": (0.01, 0.1, 1.0),
     "dictionaries": ("full", "count:2"),
 }
-PLAN = plan_options(
+
+
+def _tagging_trial(record: dict[str, Any]) -> str:
+    """A finished trial in a few words."""
+    settings, result = record["settings"], record["result"]
+    seed = f" seed {settings['seed']}" if "seed" in settings else ""
+    features = " + spelling" if settings["spelling"] else ""
+    where = f"{settings['table']} {settings['words']:,} words, {settings['dictionary']}{features}"
+    given = f"{settings['criterion']} {smoothing_and_variance(settings)}{seed}"
+    return f"{where}: {given}  {result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
+
+
+tagging = experiment(
+    "tagging",
     "tagging_trials.TaggingPlan",
+    ("figure2.md", "table3.md"),
+    TAGGING_QUICK,
+    _tagging_trial,
+    tells=True,
     kinds={"restarts": COUNT},
     helps={
         "words": "Amounts of text, as 12000,24000,48000,96000.",
@@ -32,20 +47,7 @@ PLAN = plan_options(
         "criteria": "Figure 2's rows: em, joint, conditional, or neighbourhoods; or none.",
         "dictionaries": "Table 3's dictionaries, as full,first:500,count:2,count:3; or none.",
     },
-)
-
-
-def _described(record: dict[str, Any]) -> str:
-    """A finished trial in a few words."""
-    settings, result = record["settings"], record["result"]
-    seed = f" seed {settings['seed']}" if "seed" in settings else ""
-    features = " + spelling" if settings["spelling"] else ""
-    where = f"{settings['table']} {settings['words']:,} words, {settings['dictionary']}{features}"
-    given = f"{settings['criterion']} {smoothing_and_variance(settings)}{seed}"
-    return f"{where}: {given}  {result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
-
-
-@helped("""Redraw Figures 2 and 3 and Table 3 of Smith & Eisner (ACL 2005).
+    help="""Redraw Figures 2 and 3 and Table 3 of Smith & Eisner (ACL 2005).
 
 Every trial is a line of trials.jsonl in the folder: run the same command again after
 an interruption, and it goes on. Models are chosen on held-out text without labels
@@ -57,7 +59,96 @@ Examples:
   fstce reproduce tagging --quick
   fstce reproduce tagging nltk:treebank --words 12000,96000 -o report
   fstce reproduce tagging nltk:brown --criteria em,trans1,del1word -o brown
-""")
-@experiment(PLAN, QUICK, ("figure2.md", "table3.md"), _described, tells=True)
-def tagging(given: Given) -> Given:
-    return given
+""",
+)
+
+
+DEPENDENCIES_QUICK: dict[str, Any] = {
+    "corpus": "sample",
+    "folds": 3,
+    "sigma2": (0.1, 1.0, 10.0),
+    "smoothing": (10.0, 1.0, 0.1),
+}
+
+
+def _dependencies_trial(record: dict[str, Any]) -> str:
+    """A finished trial in a few words."""
+    settings, result = record["settings"], record["result"]
+    given = f"{settings['criterion']} {smoothing_and_variance(settings)} from {settings['start']}"
+    return f"fold {settings['fold'] + 1}: {given}  {result['test']:.1f} % directed"
+
+
+dependencies = experiment(
+    "dependencies",
+    "dependency_trials.DependencyPlan",
+    ("table2.md",),
+    DEPENDENCIES_QUICK,
+    _dependencies_trial,
+    kinds={"folds": integer(1, 10)},
+    helps={
+        "max_length": "The most words of a sentence, without punctuation.",
+        "currency": "Keep what is tagged $ or #.",
+        "tags": "What the grammar calls a word: tag, word or coarse.",
+        "criteria": "Rows without trees: em, viterbi-em, or neighbourhoods; or none.",
+        "supervised": "Rows with trees: joint, conditional, correction; or none.",
+        "starts": "Where rows without trees start.",
+        "folds": "How many of the ten folds are run.",
+        "seed": "Shuffles the sentences into folds.",
+        "attachment_rules": "Each row once more with these rules: penn, penn-content, "
+        "upos, upos-functional, or a file.",
+    },
+    help="""Redraw Table 2 of Smith & Eisner (IJCAI workshop 2005).
+
+Of ten folds eight are trained on, one is for development, one for the test. Every trial
+is a line of trials.jsonl in the folder: run the same command again after an
+interruption, and it goes on. σ² and λ are chosen on the development fold without trees
+(sel.). Charts need matplotlib (pip install 'fstce[report]'); without it the table is
+written all the same.
+
+\b
+Examples:
+  fstce reproduce dependencies --quick
+  fstce reproduce dependencies nltk:dependency_treebank -o report
+  fstce reproduce dependencies ud/train.conllu --criteria em,trans1 -o ud
+  fstce reproduce dependencies train.conllu --tag-column upos --rules upos
+""",
+)
+
+
+DISTRIBUTION_QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "resamples": 200}
+
+
+def _distribution_trial(record: dict[str, Any]) -> str:
+    """A finished trial in a few words."""
+    settings, result = record["settings"], record["result"]
+    changed = "" if settings["value"] is None else f" {settings['option']}={settings['value']}"
+    about = f"{settings['system']}{changed}, {settings['iterations']} iterations"
+    return f"{about}: F1 {result['f1']:.1f} %"
+
+
+distribution = experiment(
+    "distribution",
+    "distribution_trials.DistributionPlan",
+    ("systems.md",),
+    DISTRIBUTION_QUICK,
+    _distribution_trial,
+    helps={
+        "systems": "The systems.",
+        "iterations": "The iterations of the tables.",
+        "sensitivity": "Change each open option by itself.",
+        "resamples": "Resamples of the bootstrap.",
+        "seed": "Of random trees and the bootstrap.",
+    },
+    help="""Redraw the tables of Brooks (CoNLL 2006) on a treebank.
+
+The systems see words without punctuation; the trees serve for scores alone. Every trial
+is a line of trials.jsonl in the folder: run the same command again after an
+interruption, and it goes on.
+
+\b
+Examples:
+  fstce reproduce distribution --quick
+  fstce reproduce distribution nltk:treebank -o report
+  fstce reproduce distribution trees.mrg --systems fwb,da-stop -o small
+""",
+)

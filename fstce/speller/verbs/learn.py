@@ -1,16 +1,22 @@
-"""``fstce speller learn``: a speller from typos and a lexicon."""
+"""``fstce speller learn`` and ``evaluate``: a speller from typos and a lexicon, and how good it is."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.options import ModelOutput, Quiet, argument, helped, option
-from fstce.console.output import note
+from fstce.console.models import Saving, load
+from fstce.console.options import AsJson, Model, Quiet, argument, helped, option
+from fstce.console.output import facts, note, print_json, seconds, tables
 from fstce.console.parameters import Given, Parameters
-from fstce.console.places import check_model, note_unsaved, one_training
+from fstce.console.places import check_file
 from fstce.console.progress import Display
 from fstce.errors import ParameterError
+from fstce.speller.speller import Speller
+
+if TYPE_CHECKING:
+    from fstce.speller.evaluation import SpellerScores
+
 
 SPELLER = Parameters("fstce.speller.speller.Speller")
 
@@ -31,24 +37,97 @@ Examples:
 def learn(
     typos: Annotated[Path, argument("TYPOS", "Lines of typed, tab, meant.")],
     parameters: Annotated[Given, SPELLER],
+    *,
     lexicon: Annotated[list[Path] | None, option("--lexicon FILE", "The words; may be repeated.")] = None,
-    output: ModelOutput = None,
-    quiet: Quiet = False,
+    saving: Saving,
 ) -> None:
     from fstce.speller.speller import Speller
     from fstce.speller.typos import read_typos
 
     if not lexicon:
         raise ParameterError("a speller needs words: --lexicon FILE, a list, a text, a .dic or an acceptor")
-    check_model(output, "speller")
+    saving.check("speller")
     pairs = read_typos(typos)
-    note_unsaved(output, quiet)
-    with one_training(output), Display(quiet, "typos", bounded=True) as display:
+    with saving.alone(), Display(saving.quiet, "typos", bounded=True) as display:
         speller = Speller(**parameters).fit(
             pairs, lexicon, progress=lambda done: display.show(done, len(pairs), f"{done:,} typos")
         )
-        if output is not None:
-            speller.save(output)
-    if not quiet:
-        note(f"{speller.reached_:,} of {len(pairs):,} typos are within reach of the word that was meant")
-        note(f"{len(speller.errors_.weights):,} weights, {len(speller.errors_.strings):,} edits of strings")
+        if saving.output is not None:
+            speller.save(saving.output)
+    saving.note(f"{speller.reached_:,} of {len(pairs):,} typos are within reach of the word that was meant")
+    saving.note(
+        f"{len(speller.errors_.weights):,} weights, {len(speller.errors_.strings):,} edits of strings"
+    )
+
+
+@helped("""Score a speller on typos.
+
+Reachable typos have their right form in the lexicon and within two Damerau-Levenshtein
+edits. All other numbers are of these; no suggestion is a wrong one. A false alarm is a
+right form that the lexicon has not. With --against another speller: who alone is right,
+by McNemar's exact test.
+
+\b
+Examples:
+  fstce speller evaluate model typos.tsv --page page.html
+  fstce speller evaluate model typos.tsv --against other --json
+""")
+def evaluate(
+    model: Model,
+    typos: Annotated[Path, argument("TYPOS", "Lines of typed, tab, meant.")],
+    against: Annotated[Path | None, option("--against MODEL", "Another speller to compare with.")] = None,
+    misses: Annotated[int, option("--misses N", "How many misses are listed, the worst first.", min=0)] = 20,
+    page: Annotated[Path | None, option("--page FILE", "Also write a page, .html, for a browser.")] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    from fstce.speller.evaluation import speller_scores
+    from fstce.speller.typos import read_typos
+
+    check_file(page, ".html", option="--page")
+    pairs = read_typos(typos)
+    scores = speller_scores(load(model, "speller"), pairs)
+    record = scores.record(misses)
+    if against is not None:
+        better, worse, p = scores.against(speller_scores(load(against, "speller"), pairs))
+        record["against"] = {"better": better, "worse": worse, "p": p}
+    if page is not None:
+        scores.page(scores.tables(misses), _facts(scores, record)).write(page)
+    if as_json:
+        print_json(record)
+        return
+    facts([*_facts(scores, record).items()])
+    print()
+    tables(scores.tables(misses), first_title=False)
+    if not quiet and page is not None:
+        note(f"written: {page}")
+
+
+def _facts(scores: SpellerScores, record: dict[str, Any]) -> dict[str, str]:
+    place = record["mean_place"]
+    lines = {
+        "typos": f"{record['pairs']:,}, of which within reach {record['reachable']:,}",
+        "mean place": "" if place is None else f"{place:.2f}",
+        "false alarms": f"{record['false_alarms']:,}",
+        "time": seconds(record["seconds"]),
+    }
+    if "against" in record:
+        better, worse, p = record["against"].values()
+        lines["first alone"] = f"{better:,}, the other speller {worse:,}; p = {p:.3g}"
+    return lines
+
+
+def show(speller: Speller) -> None:
+    """What a speller was learnt from, and the size of its machines."""
+    errors, words = speller.machines()
+    arcs = [sum(map(machine.num_arcs, machine.states())) for machine in (errors, words)]
+    facts(
+        [
+            ("typos learnt from", speller.reached_),
+            ("letters edited", len(speller.errors_.letters)),
+            ("edits of strings", len(speller.errors_.strings)),
+            ("exponent of words", f"{speller.exponent_:.3g}"),
+            ("error model", f"{errors.num_states():,} states, {arcs[0]:,} arcs"),
+            ("words", f"{words.num_states():,} states, {arcs[1]:,} arcs"),
+        ]
+    )

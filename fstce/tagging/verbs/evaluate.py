@@ -1,51 +1,25 @@
-"""``fstce tagger evaluate``: a tagger against a tagged corpus."""
+"""``fstce tagger evaluate``: a tagger against a tagged corpus, beside chance and others, as tables."""
 
 from __future__ import annotations
 
-import json
+import copy
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped, option
-from fstce.console.output import percent, plain, table
+from fstce.console.output import Sheet, interval, print_json, sections
 from fstce.console.texts import gold_of
-from fstce.tagging.verbs import scores
-from fstce.tagging.verbs.training_text import TaggedText, TaggerDecoding
+from fstce.tagging.verbs.training import TaggedText, TaggerDecoding
 
 if TYPE_CHECKING:
-    from fstce.evaluation import ScoreDifference
-    from fstce.evaluation.tagging import GroupAccuracy
+    from fstce.evaluation import Accuracy
+    from fstce.numeric.types import Rows
+    from fstce.tagging.product import TaggerProduct
+    from fstce.tagging.tagger import Tagger
 
-Confusions = list[tuple[str, str, int]]
-Groups = dict[str, "GroupAccuracy"]
-
-
-class Duel(NamedTuple):
-    """Two taggers on the same words: differences in points, and where they differ."""
-
-    comparisons: dict[str, ScoreDifference]
-    right: dict[str, int]
-    apart: list[tuple[str, str, str, int]]
-
-    @property
-    def n(self) -> int:
-        """The words on which they differ."""
-        return sum(self.right.values())
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            **{
-                name: {key: plain(value) for key, value in one._asdict().items()}
-                for name, one in self.comparisons.items()
-            },
-            "right": self.right,
-            "differences": [
-                {"gold": gold, "model": one, "against": other, "words": n}
-                for gold, one, other, n in self.apart
-            ],
-        }
+Scored = list[tuple[str, "Accuracy"]]
 
 
 @helped("""Score a tagger on a tagged corpus.
@@ -82,79 +56,81 @@ def evaluate(
     sentences = text.read(corpus)
     tagger = load(model, "tagger", **decoding)
     gold = gold_of(sentences, tagger.tags_)
-    found = tagger.predict(sentences)
-    rival = None if against is None else load(against, "tagger", **decoding)
+    predicted = tagger.predict(sentences)
+    known = tagger.dictionary_
     rows = [
-        ("random", evaluation.random_accuracy(sentences, gold, tagger.dictionary_)),
-        ("model", evaluation.tagging_accuracy(sentences, gold, found, tagger.dictionary_)),
+        ("random", evaluation.random_accuracy(sentences, gold, known)),
+        ("model", evaluation.tagging_accuracy(sentences, gold, predicted, known)),
     ]
-    groups = evaluation.accuracy_by_listing(sentences, gold, found, tagger.dictionary_)
-    errors = evaluation.confusions(gold, found, confusions)
-    duel = None
-    if rival is not None:
+    groups = evaluation.accuracy_by_listing(sentences, gold, predicted, known)
+    errors = evaluation.confusions(gold, predicted, confusions)
+    record: dict[str, Any] = {}
+    compared: list[Sheet] = []
+    if against is not None:
+        rival = load(against, "tagger", **decoding)
         gold_of(sentences, rival.tags_)
         theirs = rival.predict(sentences)
-        rows.append(("against", evaluation.tagging_accuracy(sentences, gold, theirs, tagger.dictionary_)))
-        duel = Duel(
-            evaluation.compare_taggings(sentences, gold, found, theirs, tagger.dictionary_),
-            *evaluation.disagreements(gold, found, theirs, confusions),
-        )
+        rows.append(("against", evaluation.tagging_accuracy(sentences, gold, theirs, known)))
+        differences = evaluation.compare_taggings(sentences, gold, predicted, theirs, known)
+        right, apart = evaluation.disagreements(gold, predicted, theirs, confusions)
+        names = ("gold", "model", "against", "words")
+        listed = [dict(zip(names, row, strict=True)) for row in apart]
+        record["comparison"] = {**differences, "right": right, "differences": listed}
+        compared = [
+            (
+                ("model − against", "points", "95 %", "p"),
+                [_difference(*pair) for pair in differences.items()],
+            ),
+            (
+                ("words that differ", "model right", "against right", "neither"),
+                [(str(sum(right.values())), *(right[name] for name in ("first", "second", "neither")))],
+            ),
+            (("gold tag", "model", "against", "words"), list(apart)),
+        ]
     if as_json:
-        print(json.dumps(_record(rows, groups, errors, duel), ensure_ascii=False))
-    else:
-        _show(rows, groups, errors, duel)
-
-
-def _show(rows: scores.Scored, groups: Groups, errors: Confusions, duel: Duel | None) -> None:
-    scores.show(rows)
-    if duel is not None:
-        _show_duel(duel)
-    if groups["unlisted"].n:
-        print()
-        table(("words", "number", "random", "model", "95 %"), list(map(_row, groups.items())), (1, 2, 3, 4))
-    if errors:
-        print()
-        table(("gold tag", "tag found", "words"), [(g, f, f"{n:,}") for g, f, n in errors], numbers=(2,))
-
-
-def _show_duel(duel: Duel) -> None:
-    print()
-    sizes = [
-        (f"{name} words", f"{one.difference:+.2f}", f"{one.low:+.2f} to {one.high:+.2f}", f"{one.p:.3f}")
-        for name, one in duel.comparisons.items()
-    ]
-    table(("model − against", "points", "95 %", "p"), sizes, (1, 2, 3))
-    print()
-    which = (f"{duel.right[name]:,}" for name in ("first", "second", "neither"))
-    table(
-        ("words that differ", "model right", "against right", "neither"), [(str(duel.n), *which)], (1, 2, 3)
-    )
-    if duel.apart:
-        print()
-        shown = [(*tags, f"{n:,}") for *tags, n in duel.apart]
-        table(("gold tag", "model", "against", "words"), shown, (3,))
-
-
-def _row(group: tuple[str, GroupAccuracy]) -> tuple[str, ...]:
-    """A line of the table of listed and unlisted words."""
-    name, found = group
-    interval = f"{percent(found.low)} to {percent(found.high)}" if found.n else "–"
-    return name, f"{found.n:,}", percent(found.random), percent(found.model), interval
-
-
-def _record(rows: scores.Scored, groups: Groups, errors: Confusions, duel: Duel | None) -> dict[str, Any]:
-    found = {} if duel is None else {"comparison": duel.to_dict()}
-    return {
-        **found,
-        "words": rows[0][1].n_all,
-        "ambiguous_words": rows[0][1].n_ambiguous,
-        **{name: {"ambiguous": plain(a.ambiguous), "all": plain(a.all)} for name, a in rows},
-        "by_listing": {
-            name: {
-                "words": one.n,
-                **{key: plain(value) for key, value in one._asdict().items() if key != "n"},
-            }
+        record |= {"words": rows[0][1].n_all, "ambiguous_words": rows[0][1].n_ambiguous}
+        record |= {name: {"ambiguous": a.ambiguous, "all": a.all} for name, a in rows}
+        record["by_listing"] = {
+            name: {"words" if field == "n" else field: value for field, value in one._asdict().items()}
             for name, one in groups.items()
-        },
-        "confusions": [{"gold": gold, "found": found, "words": n} for gold, found, n in errors],
-    }
+        }
+        record["confusions"] = [{"gold": gold, "found": tag, "words": n} for gold, tag, n in errors]
+        print_json(record)
+        return
+    listing = [(name, g.n, g.random, g.model, interval(g.low, g.high)) for name, g in groups.items()]
+    sections(
+        scores(rows),
+        *compared,
+        (("words", "number", "random", "model", "95 %"), listing if groups["unlisted"].n else [], (4,)),
+        (("gold tag", "tag found", "words"), errors),
+    )
+
+
+def _difference(name: str, one: Any) -> tuple[str, ...]:
+    """A line of the comparison of two taggers, in points."""
+    return f"{name} words", f"{one.difference:+.2f}", f"{one.low:+.2f} to {one.high:+.2f}", f"{one.p:.3f}"
+
+
+def trained_rows(tagger: Tagger, sentences: Rows, gold: Rows) -> Scored:
+    """Chance, the weights at which training starts, and the trained weights."""
+    untrained = copy.copy(tagger)
+    untrained.theta_ = tagger.initial_weights()
+    return rows_of([("untrained", untrained), ("trained", tagger)], sentences, gold)
+
+
+def rows_of(taggers: Sequence[tuple[str, Tagger | TaggerProduct]], sentences: Rows, gold: Rows) -> Scored:
+    """Chance, and some taggers by their names, with the dictionary of the last."""
+    from fstce.evaluation import random_accuracy, tagging_accuracy
+
+    known = taggers[-1][1].dictionary_
+    return [
+        ("random", random_accuracy(sentences, gold, known)),
+        *((name, tagging_accuracy(sentences, gold, one.predict(sentences), known)) for name, one in taggers),
+    ]
+
+
+def scores(rows: Scored) -> Sheet:
+    """Percentages of ambiguous and of all words as a table, a row a model."""
+    first = rows[0][1]
+    header = ("", f"% of {first.n_ambiguous:,} ambiguous words", f"% of all {first.n_all:,} words")
+    return header, [(name, a.ambiguous, a.all) for name, a in rows]

@@ -1,24 +1,26 @@
-"""``fstce tagger export``: a tagger as OpenFst machines, or as the weights of an analyser."""
+"""``fstce tagger export``: as OpenFst machines, or as weights of an analyser; what ``fstce info`` says."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.models import load
+from fstce.console.models import course_of, kinds_of, load, members_facts, parameters_of, show_heaviest
 from fstce.console.options import FormatOption, Model, Quiet, TextOption, argument, helped, option
-from fstce.console.output import note
+from fstce.console.output import count, facts, note
 from fstce.console.places import check_file
 from fstce.console.texts import read
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
+    from fstce.tagging.product import TaggerProduct
     from fstce.tagging.questions import Posteriors
+    from fstce.tagging.tagger import Tagger
 
 ANALYSERS = (".hfst", ".hfstol", ".fst", ".att")
 
 
-@helped("""Write a tagger as OpenFst machines, or its weights into a morphological analyser.
+@helped("""Write a tagger as OpenFst machines, or its weights into an analyser.
 
 README.txt in the folder shows how fstcompose and fstshortestpath tag the sentences
 without fstce. With --analyser each reading gets the weight -log P(tag | word), by what
@@ -28,7 +30,7 @@ the tagger expects in the text; without --text in each word of its dictionary al
 Examples:
   fstce tagger export model machines
   fstce tagger export model machines --text sentences.txt
-  fstce tagger export model --analyser analyser.hfst --text sentences.txt -o weighted.hfst
+  fstce tagger export model --analyser in.hfst --text my.txt -o out.hfst
 """)
 def export(
     model: Model,
@@ -100,3 +102,25 @@ def _weigh(
     if weighted.without_tag:
         note(f"no tag of the tagger's: {' '.join(weighted.without_tag[:9])}; --tag-map FILE names theirs")
     note(f"written: {output}")
+
+
+def show(tagger: Tagger) -> None:
+    """Print the parameters of a tagger, what was learnt, the heaviest features."""
+    names = tagger.features_.names()
+    facts(
+        [
+            *parameters_of(tagger),
+            ("tags", f"{len(tagger.tags_)}: {' '.join(tagger.tags_)}"),
+            ("dictionary", count(len(tagger.dictionary_), "word")),
+            ("features", kinds_of(names)),
+            *([("weights not zero", f"{int((tagger.theta_ != 0).sum()):,}")] if tagger.l1 else []),
+            *(course_of(tagger.training_) if hasattr(tagger, "training_") else ()),
+        ]
+    )
+    show_heaviest(zip(names, tagger.theta_.tolist(), strict=True))
+
+
+def show_product(product: TaggerProduct) -> None:
+    """Print the members of a product, and what they share."""
+    words = count(len(product.dictionary_), "word")
+    facts([*members_facts("tagger", product.taggers, product.decoder, product.tags_), ("dictionary", words)])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fstce.console.models import load
-from fstce.console.output import Interruption, count, note
+from fstce.console.output import Interruption, count
 from fstce.errors import ParameterError
+from fstce.tagging.verbs.training import TaggerTraining
 
 if TYPE_CHECKING:
     from fstce.corpora import TagDictionary
@@ -56,26 +57,31 @@ def check_tags(members: Sequence[Member], entries: TagDictionary) -> None:
 
 
 def train_members(
-    members: Sequence[Member],
-    fit: Callable[[Tagger], None],
-    reading: Mapping[str, Any],
-    output: Path | None,
-    quiet: bool,
+    members: Sequence[Member], training: TaggerTraining, reading: Mapping[str, Any]
 ) -> TaggerProduct:
-    """Train the members that are not, by `fit`, and save their product."""
+    """Train the members that are not, and save their product; on Ctrl-C that of those so far."""
     from fstce.tagging.product import TaggerProduct
 
+    saving = training.saving
     try:
         for number, (name, tagger) in enumerate(members, 1):
-            if hasattr(tagger, "theta_"):
-                continue
-            if not quiet:
-                note(f"member {number} of {len(members)}: {name}")
-            fit(tagger)
+            if not hasattr(tagger, "theta_"):
+                saving.note(f"member {number} of {len(members)}: {name}")
+                training.fit(tagger, part=True)
     except Interruption:
-        done = [member for member in members if hasattr(member.tagger, "theta_")]
-        raise Interruption(_rescue(done, len(members), reading, output)) from None
-    return _save(TaggerProduct([member.tagger for member in members]), reading, output)
+        done = [tagger for _, tagger in members if hasattr(tagger, "theta_")]
+        if not done or saving.output is None:
+            nothing = "interrupted; nothing is saved" + ("" if done else " before training began")
+            raise Interruption(nothing) from None
+        product = TaggerProduct(done)
+        product.reading_ = reading
+        product.save(saving.output)
+        what = f"the product of {len(done)} of {count(len(members), 'member')}"
+        raise Interruption(f"interrupted; {what} is saved in {saving.output}") from None
+    product = TaggerProduct([tagger for _, tagger in members])
+    product.reading_ = reading
+    saving.save(product)
+    return product
 
 
 def _saved(folder: str) -> list[Member]:
@@ -101,20 +107,3 @@ def _untrained(name: str, parameters: Mapping[str, Any], number: int) -> Member:
     else:
         own["neighborhood"] = AUTO if name.strip().lower() == AUTO else neighborhood(name)
     return Member(f"{name}, seed {own['seed']}" if own.get("start") == "random" else name, Tagger(**own))
-
-
-def _save(product: TaggerProduct, reading: Mapping[str, Any], output: Path | None) -> TaggerProduct:
-    product.reading_ = reading
-    if output is not None:
-        product.save(output)
-    return product
-
-
-def _rescue(done: Sequence[Member], n: int, reading: Mapping[str, Any], output: Path | None) -> str:
-    """Save the product of the members so far; what to tell."""
-    from fstce.tagging.product import TaggerProduct
-
-    if not done or output is None:
-        return "interrupted; nothing is saved" + ("" if done else " before training began")
-    _save(TaggerProduct([member.tagger for member in done]), reading, output)
-    return f"interrupted; the product of {len(done)} of {count(n, 'member')} is saved in {output}"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Sequence
-from enum import Enum
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from fstce.errors import ParameterError
 
@@ -18,23 +17,17 @@ if TYPE_CHECKING:
 Writer = Callable[["Tagger", "Rows"], Iterable[str]]
 
 
-class Notation(str, Enum):
-    """How tagged text is written."""
-
-    slash = "word/tag"
-    tsv = "tsv"
-    conllu = "conllu"
-    csv = "csv"
-    jsonl = "jsonl"
+# How tagged text is written.
+Notation = Literal["word/tag", "tsv", "conllu", "csv", "jsonl"]
 
 
 def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int | None) -> Writer:
     """From a tagger and sentences to a block of text for each sentence, as the options ask."""
-    chosen = notation or (Notation.tsv if proba else Notation.slash)
+    chosen = notation or ("tsv" if proba else "word/tag")
     if k is not None:
         _check_k(chosen, decoder, proba)
         return lambda tagger, sentences: _k_best(tagger, sentences, k)
-    if proba and chosen in (Notation.slash, Notation.csv):
+    if proba and chosen in ("word/tag", "csv"):
         raise ParameterError("--proba needs a place of its own: use --output-format tsv, conllu or jsonl")
     return lambda tagger, sentences: _best(tagger, sentences, chosen, proba)
 
@@ -49,7 +42,7 @@ def slashed(words: Sequence[str], tags: Sequence[str]) -> str:
 
 
 def _check_k(notation: Notation, decoder: str | None, proba: bool) -> None:
-    if notation is not Notation.slash:
+    if notation != "word/tag":
         raise ParameterError("--k lists whole tag sequences: use --output-format word/tag, without --proba")
     if decoder not in (None, "viterbi"):
         raise ParameterError("--k lists the best tag sequences: use --decoder viterbi")
@@ -112,11 +105,11 @@ def _json(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> 
 
 
 HEADER = "sentence,tags\n"
-DATA = (Notation.csv, Notation.jsonl)  # without blank lines
+DATA = ("csv", "jsonl")  # without blank lines
 _BLOCKS = {
-    Notation.slash: _line,
-    Notation.tsv: _table,
-    Notation.conllu: _conllu,
-    Notation.csv: _row,
-    Notation.jsonl: _json,
+    "word/tag": _line,
+    "tsv": _table,
+    "conllu": _conllu,
+    "csv": _row,
+    "jsonl": _json,
 }

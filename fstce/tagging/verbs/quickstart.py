@@ -7,10 +7,12 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
+from fstce.console.models import Saving
 from fstce.console.options import Quiet, helped, option
-from fstce.console.places import check_model
+from fstce.console.output import sections
 from fstce.errors import ModelFileError
-from fstce.tagging.verbs import scores, training
+from fstce.tagging.verbs.evaluate import scores, trained_rows
+from fstce.tagging.verbs.training import TaggerTraining
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
@@ -40,28 +42,22 @@ def quickstart(
     from fstce.corpora import TagDictionary, sample
     from fstce.tagging.tagger import Tagger
 
-    model = _prepare(output)
+    if output.exists() and not output.is_dir():
+        raise ModelFileError(f"{output}: is a file; name a folder with --output")
+    output.mkdir(parents=True, exist_ok=True)
+    model = output / "model"
+    saving = Saving(model, quiet)
+    saving.check("tagger")
     sentences = sample()
-    dictionary = TagDictionary.from_corpus(sentences)
     tagger = Tagger(neighborhood="trans1", order=3, jobs=-1)
-    if not quiet:
-        training.describe(sentences, dictionary)
-    training.fit(tagger, sentences, dictionary, model, quiet)
+    training = TaggerTraining(sentences, TagDictionary.from_corpus(sentences), saving)
+    training.describe()
+    training.fit(tagger)
     _write_lattice(output)
     if not quiet:
         _show_scores(tagger, sentences)
         _show_sentences(tagger, sentences)
         _suggest(model, output)
-
-
-def _prepare(output: Path) -> Path:
-    """Make the folder; where in it the model goes."""
-    if output.exists() and not output.is_dir():
-        raise ModelFileError(f"{output}: is a file; name a folder with --output")
-    output.mkdir(parents=True, exist_ok=True)
-    model = output / "model"
-    check_model(model, "tagger")
-    return model
 
 
 def _write_lattice(output: Path) -> None:
@@ -79,7 +75,7 @@ def _write_lattice(output: Path) -> None:
 def _show_scores(tagger: Tagger, sentences: Sequence[Sentence]) -> None:
     gold = [sentence.tags or () for sentence in sentences]
     print()
-    scores.show(scores.trained_rows(tagger, sentences, gold))
+    sections(scores(trained_rows(tagger, sentences, gold)))
     print("\nAs in the paper, trained and scored on the same raw text; its tags served the dictionary alone.")
 
 

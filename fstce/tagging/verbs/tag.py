@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.console.applying import applied, pace_shown
+from fstce.console.applying import Applying
 from fstce.console.models import load
-from fstce.console.options import Cluster, FormatOption, Jobs, KBest, Model, Quiet, Text, helped
+from fstce.console.options import FormatOption, KBest, Model, helped
 from fstce.console.output import count, note
 from fstce.console.reading import reading
-from fstce.console.streams import batches
 from fstce.console.texts import flat, unknown
 from fstce.errors import MachineError
 from fstce.tagging.verbs.notation import DATA, HEADER, Notation, Writer, writer
-from fstce.tagging.verbs.training_text import TaggerDecoding
+from fstce.tagging.verbs.training import TaggerDecoding
 
 if TYPE_CHECKING:
     from fstce.corpora.passages import Passage
@@ -49,7 +48,7 @@ Examples:
 def tag(
     model: Model,
     decoding: TaggerDecoding,
-    text: Text = "-",
+    applying: Applying,
     format: FormatOption = None,
     output_format: Annotated[
         Notation | None,
@@ -60,33 +59,29 @@ def tag(
         typer.Option("--proba", help="Add the posterior probability of each tag; for tsv, conllu and jsonl."),
     ] = False,
     k: KBest = None,
-    jobs: Jobs = 1,
-    dask: Cluster = None,
-    quiet: Quiet = False,
 ) -> None:
     write = writer(output_format, decoding.get("decoder"), proba, k)
     tagger = load(model, "tagger", **decoding)
-    column = _column(tagger) if output_format is Notation.conllu and not proba else None
+    column = _column(tagger) if output_format == "conllu" and not proba else None
     tally = _Tally(tagger)
-    if output_format is Notation.csv:
+    if output_format == "csv":
         sys.stdout.write(HEADER)
-    given = batches(reading().passages(text, format), text, partial(_share, tagger))
-    with pace_shown(quiet) as advance:
-        for batch, blocks in applied(
-            lambda some: _tagged(some, write, tagger, column), given, text, jobs, dask
-        ):
-            for _, warning in blocks:
-                if warning:
-                    note(warning)
-            found = iter(block for block, _ in blocks)
-            in_columns, as_data = output_format is Notation.conllu, output_format in DATA
-            sys.stdout.writelines(
-                next(found) if p.sentence is not None else _as_it_came(p, in_columns).lstrip("\n" * as_data)
-                for p in batch
-            )
-            sys.stdout.flush()
-            advance(len(blocks), tally.add(p.sentence for p in batch if p.sentence is not None))
-    if not quiet:
+    in_columns, as_data = output_format == "conllu", output_format in DATA
+    for batch, blocks in applying.answers(
+        lambda some: _tagged(some, write, tagger, column),
+        reading().passages(applying.text, format),
+        size=partial(_share, tagger),
+    ):
+        for _, warning in blocks:
+            if warning:
+                note(warning)
+        tagged = iter(block for block, _ in blocks)
+        sys.stdout.writelines(
+            next(tagged) if p.sentence is not None else _as_it_came(p, in_columns).lstrip("\n" * as_data)
+            for p in batch
+        )
+        tally.add(p.sentence for p in batch if p.sentence is not None)
+    if not applying.quiet:
         tally.tell()
 
 
@@ -94,7 +89,7 @@ def _column(tagger: Tagger) -> str:
     """The column of CoNLL that the tags are written into."""
     from fstce.corpora.conll_out import UPOS
 
-    return reading().column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
+    return reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
 
 
 def _share(tagger: Tagger, passage: Passage) -> float:
@@ -148,15 +143,14 @@ class _Tally:
         self._unknown = 0
         self._types: set[str] = set()
 
-    def add(self, lines: Iterable[Sequence[str]]) -> int:
-        """Count a batch; how many words it has."""
+    def add(self, lines: Iterable[Sequence[str]]) -> None:
+        """Count a batch."""
         words = list(flat(lines))
         missing = unknown(words, self._dictionary)
         self._words += len(words)
         self._unknown += len(missing)
         if len(self._types) < MOST_TYPES:
             self._types.update(missing)
-        return len(words)
 
     def tell(self) -> None:
         """Say what was counted."""

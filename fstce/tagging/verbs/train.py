@@ -4,100 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.clusters import connected
-from fstce.console.models import load
-from fstce.console.options import (
-    TEXT,
-    Corpus,
-    Dask,
-    Memory,
-    ModelOutput,
-    Quiet,
-    ScratchFolder,
-    Shards,
-    corpora,
-    helped,
-    neighborhoods,
-    option,
-)
-from fstce.console.output import count, facts, note, saved_in
-from fstce.console.parameters import Given, Parameters
-from fstce.console.places import check_model, note_unsaved
+from fstce.console.models import Room, Saving
+from fstce.console.options import TEXT, Corpus, Dask, Shards, corpora, helped, neighborhoods, option
+from fstce.console.output import count, note, sections
+from fstce.console.parameters import Given
 from fstce.console.reading import reading
 from fstce.console.texts import gold_of, is_tagged, read
 from fstce.errors import CorpusError, ParameterError
-from fstce.tagging.verbs import scores, training
+from fstce.tagging.verbs.evaluate import rows_of, scores, trained_rows
 from fstce.tagging.verbs.members import Member, check_tags, members_of, train_members
-from fstce.tagging.verbs.training_text import TrainingText
+from fstce.tagging.verbs.training import TAGGER, TaggerTraining, TrainingText
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
     from fstce.tagging.product import TaggerProduct
     from fstce.tagging.tagger import Tagger
-
-
-def _gazetteer(path: str) -> TagDictionary:
-    from fstce.corpora import TagDictionary
-
-    return TagDictionary.from_file(path)
-
-
-def _start(text: str) -> Any:
-    """A start by its name, or the model in a folder, from which training goes on."""
-    if text in ("uniform", "random"):
-        return text
-    if not Path(text).exists():
-        raise ParameterError(f"--start {text}: choose one of uniform, random, or name a tagger's folder")
-    found = load(Path(text), "tagger")
-    if hasattr(found, "taggers"):
-        raise ParameterError(f"--start {text}: it is a product; training goes on from a single tagger")
-    return found
-
-
-TAGGER = Parameters(
-    "fstce.tagging.tagger.Tagger",
-    without=("decoder",),
-    defaults={"jobs": -1},
-    files={"gazetteer": _gazetteer, "start": _start},
-)
-
-Labelled = Annotated[
-    str | None,
-    option(
-        "--labelled FILE",
-        "A small tagged corpus to learn from beside the raw text.",
-        TEXT,
-        complete=corpora,
-    ),
-]
-Spoken = Annotated[
-    Path | None,
-    option(
-        "--answers FILE",
-        "What a speaker says of words (fstce tagger ask): word, tab, all its tags, the usual one first.",
-        TEXT,
-    ),
-]
-Classes = Annotated[
-    str | None,
-    option(
-        "--classes CORPUS",
-        "Raw text: the classes of its words, by what stands beside them, are features of tokens.",
-        TEXT,
-        complete=corpora,
-    ),
-]
-Product = Annotated[
-    list[str] | None,
-    option(
-        "--product MEMBER",
-        "Given again for each member: train a product of taggers. A neighbourhood, a criterion (em), or "
-        "the folder of a trained tagger.",
-        complete=neighborhoods,
-    ),
-]
 
 
 @helped("""Train a tagger on raw text with a tagging dictionary.
@@ -126,16 +50,46 @@ def train(
     corpus: Corpus,
     parameters: Annotated[Given, TAGGER],
     text: TrainingText,
-    product: Product = None,
-    labelled: Labelled = None,
-    answers: Spoken = None,
-    classes: Classes = None,
+    *,
+    product: Annotated[
+        list[str] | None,
+        option(
+            "--product MEMBER",
+            "Given again for each member: train a product of taggers. A neighbourhood, a criterion (em), or "
+            "the folder of a trained tagger.",
+            complete=neighborhoods,
+        ),
+    ] = None,
+    labelled: Annotated[
+        str | None,
+        option(
+            "--labelled FILE",
+            "A small tagged corpus to learn from beside the raw text.",
+            TEXT,
+            complete=corpora,
+        ),
+    ] = None,
+    answers: Annotated[
+        Path | None,
+        option(
+            "--answers FILE",
+            "What a speaker says of words (fstce tagger ask): word, tab, all its tags, the usual one first.",
+            TEXT,
+        ),
+    ] = None,
+    classes: Annotated[
+        str | None,
+        option(
+            "--classes CORPUS",
+            "Raw text: the classes of its words, by what stands beside them, are features of tokens.",
+            TEXT,
+            complete=corpora,
+        ),
+    ] = None,
     shards: Shards = None,
-    memory: Memory = None,
-    scratch: ScratchFolder = None,
     dask: Dask = None,
-    output: ModelOutput = None,
-    quiet: Quiet = False,
+    room: Room,
+    saving: Saving,
 ) -> None:
     from fstce.tagging.tagger import Tagger
 
@@ -144,37 +98,28 @@ def train(
     members = members_of(product, parameters) if product else [Member("", Tagger(**parameters))]
     if product and (shards or dask):
         raise ParameterError("--shards holds the automata of one training: leave it out with --product")
-    check_model(output, "tagger product" if product else "tagger")
+    saving.check("tagger product" if product else "tagger")
     sentences, entries = text.read_with_dictionary(corpus)
-    check_tags(members, entries)
-    if not quiet:
-        _warn_of_open_classes(entries, sentences)
-        _tell_source(corpus, text.dictionary)
-        training.describe(sentences, entries)
+    if product:
+        check_tags(members, entries)
     more = None if labelled is None else read(labelled, coarse=text.tag_map or text.coarse)
-    note_unsaved(output, quiet)
-    place: dict[str, Any] = {"shards": shards, "memory": memory, "scratch": scratch}
-    if not quiet:
-        _tell_answers(entries, answers)
     with connected(dask) as client:
-        place["client"] = client
-
-        def fit(tagger: Tagger) -> None:
-            own = None if product else output
-            training.fit(tagger, sentences, entries, own, quiet, more, place, answers, part=bool(product))
-            if not quiet:
-                _tell_contrasts(tagger)
-
-        record = reading().record(sentences)
+        resources = {"shards": shards, "memory": room.memory, "scratch": room.scratch, "client": client}
+        training = TaggerTraining(sentences, entries, saving, more, answers, resources)
+        if not saving.quiet:
+            _warn_of_open_classes(entries, sentences)
+            if text.dictionary is None:
+                note(f"no --dictionary: it is read off the tags of {corpus}")
+            training.describe()
+            saving.note_unsaved()
+            _tell_answers(entries, answers)
+        model: Tagger | TaggerProduct = members[0].tagger
         if product:
-            model: Tagger | TaggerProduct = train_members(members, fit, record, output, quiet)
+            model = train_members(members, training, reading().record(sentences))
         else:
-            model = members[0].tagger
-            model.reading_ = record
-            fit(model)
-    if product and not quiet:
-        facts([saved_in(output)])
-    if not quiet and is_tagged(sentences):
+            model.reading_ = reading().record(sentences)
+            training.fit(members[0].tagger)
+    if not saving.quiet and is_tagged(sentences):
         _show_accuracy(model, members, sentences, text.dictionary is None)
 
 
@@ -186,11 +131,6 @@ def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
     found = word_classes(read(corpus))
     words = sorted({*found, *(lists or ())})
     return TagDictionary({w: (*(lists.get(w, ()) if lists else ()), *found.get(w, ())) for w in words})
-
-
-def _tell_source(corpus: str, dictionary: str | None) -> None:
-    if dictionary is None:
-        note(f"no --dictionary: it is read off the tags of {corpus}")
 
 
 def _tell_answers(entries: TagDictionary, answers: Path | None) -> None:
@@ -224,20 +164,6 @@ def _warn_of_open_classes(entries: TagDictionary, sentences: Sequence[Sentence])
     )
 
 
-def _tell_contrasts(tagger: Tagger) -> None:
-    """What ``auto`` stood for, where it stood for something."""
-    from fstce.tagging.criteria import is_auto
-
-    if tagger.criterion not in ("contrastive", "correction") or not is_auto(tagger.neighborhood):
-        return
-    found = tagger.contrasts_
-    reason = f", for {len(tagger.tags_)} tags are too many for length" if len(found) == 1 else ""
-    averaged = (
-        ", averaged with an HMM" if tagger.criterion == "contrastive" and tagger.features_.has_words else ""
-    )
-    note(f"auto: contrasted with {' and '.join(found)}{reason}{averaged}")
-
-
 def _show_accuracy(
     model: Tagger | TaggerProduct, members: Sequence[Member], sentences: Sequence[Sentence], own: bool
 ) -> None:
@@ -251,11 +177,12 @@ def _show_accuracy(
         return
     print()
     single = len(members) == 1 and model is members[0].tagger
-    if single:
-        scores.show(scores.trained_rows(members[0].tagger, sentences, gold))
-    else:
-        named = [*members, ("product", model)]
-        scores.show(scores.rows_of(named, sentences, gold))
+    named = [*members, ("product", model)]
+    sections(
+        scores(
+            trained_rows(members[0].tagger, sentences, gold) if single else rows_of(named, sentences, gold)
+        )
+    )
     uses = ["these scores"]
     if own:
         uses.insert(0, "the dictionary")

@@ -1,16 +1,31 @@
-"""Taggers trained on a text, with times and an interruption that loses nothing."""
+"""What a tagger is trained on, as the options of several verbs give it, and how; ``fstce shard``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from fstce.console.output import count, facts, note
+from fstce.console.models import Saving, load, maximize
+from fstce.console.options import (
+    TEXT,
+    Coarse,
+    Corpus,
+    FormatOption,
+    Quiet,
+    ScratchFolder,
+    TagMap,
+    Words,
+    corpora,
+    helped,
+    option,
+)
+from fstce.console.output import count, facts
+from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import building_shown
-from fstce.console.texts import tags_of
-from fstce.console.training import maximize
+from fstce.console.texts import dictionary_of, read, tags_of
+from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
@@ -19,77 +34,180 @@ if TYPE_CHECKING:
     from fstce.tagging.tagger import Tagger
 
 
-def describe(sentences: Sequence[Sentence], dictionary: TagDictionary) -> None:
-    """Print the sizes of the text and of its dictionary."""
-    words = sum(map(len, sentences))
-    types = len({word for sentence in sentences for word in sentence})
-    listed = count(len(dictionary), "word")
-    facts(
-        [
-            (
-                "corpus",
-                f"{count(len(sentences), 'sentence')}, {count(words, 'word')}, {count(types, 'type')}",
-            ),
-            (
-                "dictionary",
-                f"{listed}, {count(len(dictionary.tagset), 'tag')}; other words: {_rule(dictionary)}",
-            ),
-            ("ambiguity", f"{dictionary.ambiguity(sentences):.2f} tags a word"),
-        ]
-    )
+def _gazetteer(path: str) -> TagDictionary:
+    from fstce.corpora import TagDictionary
+
+    return TagDictionary.from_file(path)
 
 
-def fit(
-    tagger: Tagger,
-    sentences: Sequence[Sentence],
-    dictionary: TagDictionary,
-    output: Path | None = None,
-    quiet: bool = False,
-    labelled: Sequence[Sentence] | None = None,
-    place: Mapping[str, Any] = MappingProxyType({}),
-    answers: Path | None = None,
-    part: bool = False,
-) -> None:
-    """Train, telling of it, and save; `place` says where the automata lie, as `Tagger.fit` has it.
-
-    A supervised criterion learns from the sentences' own tags; `labelled` are tagged
-    sentences beside the raw ones. A `part` of another model is saved by it.
-    """
-    maximize(
-        tagger,
-        lambda: build(tagger, sentences, dictionary, quiet, labelled, place, answers),
-        lambda objective: [("automata", sizes(objective)), ("features", f"{tagger.features_.size:,}")],
-        output,
-        quiet,
-        part,
-    )
+def _start(text: str) -> Any:
+    """A start by its name, or the model in a folder, from which training goes on."""
+    if text in ("uniform", "random"):
+        return text
+    if not Path(text).exists():
+        raise ParameterError(f"--start {text}: choose one of uniform, random, or name a tagger's folder")
+    found = load(Path(text), "tagger")
+    if hasattr(found, "taggers"):
+        raise ParameterError(f"--start {text}: it is a product; training goes on from a single tagger")
+    return found
 
 
-def build(
-    tagger: Tagger,
-    sentences: Sequence[Sentence],
-    dictionary: TagDictionary,
-    quiet: bool,
-    labelled: Sequence[Sentence] | None = None,
-    place: Mapping[str, Any] = MappingProxyType({}),
-    answers: Path | None = None,
-) -> Objective | Likelihood:
-    """The automata of a corpus, telling of it."""
-    from fstce.tagging.criteria import SUPERVISED
+TAGGER = Parameters(
+    "fstce.tagging.tagger.Tagger",
+    without=("decoder",),
+    defaults={"jobs": -1},
+    files={"gazetteer": _gazetteer, "start": _start},
+)
 
-    if not quiet:
-        note(f"building the automata of {count(len(sentences), 'sentence')}")
-    tags = tags_of(sentences) if tagger.criterion in SUPERVISED else None
-    more = None if labelled is None else (labelled, tags_of(labelled))
-    with building_shown(quiet) as building:
-        return tagger.compile(
+AUTOMATA = replace(TAGGER, only=("neighborhood", "order", "criterion", "features", "oov", "rare", "jobs"))
+TaggerDecoding = Annotated[Given, Parameters("fstce.tagging.tagger.Tagger", only=("decoder",), of_model=True)]
+
+
+# The tags of a word that the dictionary does not list.
+Unseen = Literal["open", "all"]
+
+
+@dataclass(frozen=True)
+class TaggedText:
+    """Options of a text that may have tags: how much of it is read, and what becomes of its tags."""
+
+    words: Words = None
+    coarse: Coarse = False
+    tag_map: TagMap = None
+    format: FormatOption = None
+
+    def read(self, corpus: str) -> list[Sentence]:
+        """The sentences of a corpus, cut and projected."""
+        return read(corpus, self.format, self.words, self.tag_map or self.coarse)
+
+
+@dataclass(frozen=True)
+class TrainingText(TaggedText):
+    """Options of a text to train on and of its dictionary, which is read off its tags or given."""
+
+    dictionary: Annotated[
+        str | None,
+        option(
+            "--dictionary -d FILE",
+            "A .tsv file (word, tab, tags), a tagged corpus, or an analyser of foma or HFST (.att .hfst "
+            ".fst; behind a colon a regular expression for the tag); by default the tags of CORPUS itself.",
+            TEXT,
+            complete=corpora,
+        ),
+    ] = None
+    first: Annotated[
+        int | None, option("--first N", "Dilute: list the words of the first N sentences only.", TEXT, min=1)
+    ] = None
+    min_count: Annotated[
+        int, option("--min-count N", "Dilute: list the words seen at least so often.", TEXT, min=1)
+    ] = 1
+    unseen: Annotated[
+        Unseen | None,
+        option(
+            "--unseen",
+            "Tags of words that are not listed: those of open classes, or all; by default open, or all "
+            "for a diluted dictionary.",
+            TEXT,
+        ),
+    ] = None
+    open_class: Annotated[
+        str | None,
+        option("--open-class TAG,...", "The tags of open classes, in place of the dictionary's own.", TEXT),
+    ] = None
+    capitals: Annotated[
+        bool,
+        option("--capitals", "Words in lower case are listed as they begin a sentence, too: the, The.", TEXT),
+    ] = False
+
+    def read_with_dictionary(self, corpus: str) -> tuple[list[Sentence], TagDictionary]:
+        """The sentences of a corpus and their dictionary."""
+        sentences = self.read(corpus)
+        entries = dictionary_of(
+            self.dictionary,
             sentences,
-            tags,
-            dictionary=dictionary,
-            labelled=more,
-            answers=answers,
-            resources={"building": building, **place},
+            coarse=self.tag_map or self.coarse,
+            first=self.first,
+            min_count=self.min_count,
+            unseen=self.unseen,
+            capitals=self.capitals,
         )
+        return sentences, entries if self.open_class is None else _with_open_class(entries, self.open_class)
+
+
+def _with_open_class(entries: TagDictionary, names: str) -> TagDictionary:
+    """The dictionary with the open-class tags that are named, separated by commas."""
+    from fstce.corpora import TagDictionary
+
+    tags = [name.strip() for name in names.split(",") if name.strip()]
+    return TagDictionary.from_dict({**entries.to_dict(), "open_class": tags})
+
+
+@dataclass(frozen=True)
+class TaggerTraining:
+    """What taggers are trained on.
+
+    ``labelled``: tagged sentences beside the raw ones. ``answers``: a file of what a speaker says of words.
+    ``resources``: where the automata lie, as `Tagger.fit` has it. A supervised criterion learns from the
+    sentences' own tags.
+    """
+
+    sentences: Sequence[Sentence]
+    dictionary: TagDictionary
+    saving: Saving
+    labelled: Sequence[Sentence] | None = None
+    answers: Path | None = None
+    resources: Mapping[str, Any] = field(default_factory=dict)
+
+    def describe(self) -> None:
+        """Print the sizes of the text and of its dictionary."""
+        words = sum(map(len, self.sentences))
+        types = len({word for sentence in self.sentences for word in sentence})
+        sizes = (count(len(self.sentences), "sentence"), count(words, "word"), count(types, "type"))
+        known = self.dictionary
+        rule = f"{len(known.open_class)} open-class tags" if known.unseen == "open" else "every tag"
+        listed = f"{count(len(known), 'word')}, {count(len(known.tagset), 'tag')}; other words: {rule}"
+        ambiguity = f"{known.ambiguity(self.sentences):.2f} tags a word"
+        self.saving.facts([("corpus", ", ".join(sizes)), ("dictionary", listed), ("ambiguity", ambiguity)])
+
+    def fit(self, tagger: Tagger, part: bool = False) -> None:
+        """Train, telling of it, and save; a `part` of another model is saved by it."""
+
+        def made(objective: Objective | Likelihood) -> list[tuple[str, str]]:
+            return [("automata", sizes(objective)), ("features", f"{tagger.features_.size:,}")]
+
+        maximize(tagger, lambda: self.build(tagger), made, self.saving, part)
+        _tell_contrasts(tagger, self.saving)
+
+    def build(self, tagger: Tagger) -> Objective | Likelihood:
+        """The automata of the text, telling of it."""
+        from fstce.tagging.criteria import SUPERVISED
+
+        self.saving.note(f"building the automata of {count(len(self.sentences), 'sentence')}")
+        tags = tags_of(self.sentences) if tagger.criterion in SUPERVISED else None
+        more = None if self.labelled is None else (self.labelled, tags_of(self.labelled))
+        with building_shown(self.saving.quiet) as building:
+            return tagger.compile(
+                self.sentences,
+                tags,
+                dictionary=self.dictionary,
+                labelled=more,
+                answers=self.answers,
+                resources={"building": building, **self.resources},
+            )
+
+
+def _tell_contrasts(tagger: Tagger, saving: Saving) -> None:
+    """What ``auto`` stood for, where it stood for something."""
+    from fstce.tagging.criteria import is_auto
+
+    if tagger.criterion not in ("contrastive", "correction") or not is_auto(tagger.neighborhood):
+        return
+    found = tagger.contrasts_
+    reason = f", for {len(tagger.tags_)} tags are too many for length" if len(found) == 1 else ""
+    averaged = (
+        ", averaged with an HMM" if tagger.criterion == "contrastive" and tagger.features_.has_words else ""
+    )
+    saving.note(f"auto: contrasted with {' and '.join(found)}{reason}{averaged}")
 
 
 def sizes(objective: Objective | Likelihood) -> str:
@@ -103,5 +221,31 @@ def sizes(objective: Objective | Likelihood) -> str:
     return f"{machines:,} with {count(states, 'state')} and {count(arcs, 'arc')}"
 
 
-def _rule(dictionary: TagDictionary) -> str:
-    return f"{len(dictionary.open_class)} open-class tags" if dictionary.unseen == "open" else "every tag"
+@helped("""Build the automata of a corpus for taggers, and keep them in a folder.
+
+A training with the same corpus, dictionary, neighbourhood and order finds them there
+(fstce tagger train --shards FOLDER) and builds nothing; what else it is told may differ. Where
+this was ended, the same command goes on.
+
+\b
+Examples:
+  fstce shard sample --output shards
+  fstce shard large.txt --dictionary words.tsv -n trans1 --jobs 4 -o shards
+""")
+def shard(
+    corpus: Corpus,
+    parameters: Annotated[Given, AUTOMATA],
+    text: TrainingText,
+    output: Annotated[Path, option("--output -o FOLDER", "The folder for the shards.")],
+    scratch: ScratchFolder = None,
+    quiet: Quiet = False,
+) -> None:
+    from fstce.tagging.tagger import Tagger
+
+    tagger = Tagger(**parameters)
+    resources = {"shards": output, "scratch": scratch}
+    training = TaggerTraining(*text.read_with_dictionary(corpus), Saving(quiet=quiet), resources=resources)
+    training.describe()
+    made = sizes(training.build(tagger))
+    if not quiet:
+        facts([("automata", made), ("features", tagger.features_.size), ("shards", str(output))])

@@ -17,7 +17,7 @@ from fstce.machines.far import read_far
 from fstce.machines.files import read_fst
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.text import read_symbols
-from fstce.parsing.verbs.lattices import read_lattices
+from fstce.parsing.verbs.trees_found import read_lattices
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 from fstce.corpora import sample
 from fstce.induction import Induction, Options
 from fstce.induction.inducer import DirectedAlignment
-from fstce.induction.verbs.report import learned, show_model, show_rules
+from fstce.induction.verbs.parse import learned, show_model, show_rules
 
 TEXT = [
     line.split() for line in ("the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog")

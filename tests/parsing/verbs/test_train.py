@@ -9,7 +9,7 @@ import pytest
 from fstce import DependencyParser
 from fstce.corpora import dependency_corpus, read_corpus
 from fstce.evaluation import attach_next, attachment
-from fstce.parsing.verbs import forecasting
+from fstce.parsing.verbs import train as forecasting
 
 QUICK = ("--max-iterations", "5")
 

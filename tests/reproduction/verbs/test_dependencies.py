@@ -7,7 +7,7 @@ import pytest
 
 from fstce.reproduction import dependencies, dependency_trials
 from fstce.reproduction.dependency_trials import DependencyPlan
-from fstce.reproduction.verbs import dependencies as verb
+from fstce.reproduction.verbs import tagging as verbs
 
 SMALL = (
     *("--quick", "--max-length", "5", "--criteria", "em,trans1", "--supervised", "none", "--sigma2", "1"),
@@ -70,10 +70,12 @@ def test_options_beside_the_plan(planned, monkeypatch):
 
 def test_quick_is_small_and_other_options_still_hold(planned):
     quick = planned("--quick")["plan"]
-    assert quick == DependencyPlan(**verb.QUICK)
+    assert quick == DependencyPlan(**verbs.DEPENDENCIES_QUICK)
     assert quick.corpus == "sample" and quick.folds < DependencyPlan().folds
     given = planned("--quick", "--folds", "10", "--sigma2", "1", "nltk:treebank")["plan"]
-    assert given == DependencyPlan(**{**verb.QUICK, "folds": 10, "sigma2": (1.0,), "corpus": "nltk:treebank"})
+    assert given == DependencyPlan(
+        **{**verbs.DEPENDENCIES_QUICK, "folds": 10, "sigma2": (1.0,), "corpus": "nltk:treebank"}
+    )
 
 
 def test_the_help_names_every_default(fstce, monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 
 from fstce.reproduction import distribution
 from fstce.reproduction.distribution_trials import DistributionPlan
-from fstce.reproduction.verbs import distribution as verb
+from fstce.reproduction.verbs import tagging as verbs
 
 SMALL = ("--quick", "--iterations", "5", "--no-sensitivity", "--jobs", "1")
 
@@ -53,9 +53,11 @@ def test_options_reach_the_plan(planned, arguments, wanted):
 
 
 def test_quick_is_small_and_other_options_still_hold(planned):
-    assert planned("--quick")["plan"] == DistributionPlan(**verb.QUICK)
+    assert planned("--quick")["plan"] == DistributionPlan(**verbs.DISTRIBUTION_QUICK)
     given = planned("--quick", "--iterations", "9", "nltk:treebank")["plan"]
-    assert given == DistributionPlan(**{**verb.QUICK, "iterations": 9, "corpus": "nltk:treebank"})
+    assert given == DistributionPlan(
+        **{**verbs.DISTRIBUTION_QUICK, "iterations": 9, "corpus": "nltk:treebank"}
+    )
 
 
 def test_the_help_names_every_default(fstce, monkeypatch):

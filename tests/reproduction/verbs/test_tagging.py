@@ -10,7 +10,7 @@ import pytest
 
 from fstce.reproduction import tagging, tagging_trials
 from fstce.reproduction.tagging_trials import TaggingPlan
-from fstce.reproduction.verbs import tagging as verb
+from fstce.reproduction.verbs import tagging as verbs
 
 SMALL = (
     *("--quick", "--words", "300", "--held-out", "150", "--criteria", "em,trans1", "--dictionaries", "full"),
@@ -118,14 +118,14 @@ def test_options_beside_the_plan(planned):
 
 def test_quick_is_small_and_other_options_still_hold(planned):
     quick = planned("--quick")["plan"]
-    assert quick == TaggingPlan(**verb.QUICK)
+    assert quick == TaggingPlan(**verbs.TAGGING_QUICK)
     assert quick.corpus == "sample" and sum(quick.words) < sum(TaggingPlan().words)
     assert planned("--quick", "--words", "300", "--sigma2", "1")["plan"] == TaggingPlan(
-        **{**verb.QUICK, "words": (300,), "sigma2": (1.0,)}
+        **{**verbs.TAGGING_QUICK, "words": (300,), "sigma2": (1.0,)}
     )
     # Also an option that repeats the default of the whole run.
     assert planned("--quick", "--words", "24000", "nltk:brown")["plan"] == TaggingPlan(
-        **{**verb.QUICK, "words": (24_000,), "corpus": "nltk:brown"}
+        **{**verbs.TAGGING_QUICK, "words": (24_000,), "corpus": "nltk:brown"}
     )
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fstce import Tagger, TaggerProduct
-from fstce.tagging.verbs import training
+from fstce.tagging.verbs.training import TaggerTraining
 
 QUICK = ("--order", "2", "--max-iterations", "3", "--jobs", "1")
 MEMBERS = ("--product", "trans1", "--product", "em")
@@ -123,14 +123,14 @@ def test_wishes_that_contradict_each_other(fstce, corpus, product, tmp_path):
 
 
 def test_ctrl_c_saves_the_members_so_far(fstce, corpus, tmp_path, monkeypatch):
-    build = training.build
+    build = TaggerTraining.build
 
-    def interrupted(tagger, *rest):
+    def interrupted(training, tagger):
         if tagger.criterion == "em":
             raise KeyboardInterrupt
-        return build(tagger, *rest)
+        return build(training, tagger)
 
-    monkeypatch.setattr(training, "build", interrupted)
+    monkeypatch.setattr(TaggerTraining, "build", interrupted)
     code, _, err = fstce("tagger", "train", corpus, *QUICK, *MEMBERS, "-o", tmp_path / "m")
     assert code == 130
     last = err.splitlines()[-1]

@@ -1,22 +1,68 @@
-"""How parsed sentences are written: CoNLL-U, trees drawn as text, or one SVG picture of them all."""
+"""What ``fstce parser parse`` reads, sentences with the lines they stand on, and how it writes trees."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from enum import Enum
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from fstce.console.options import Format
 from fstce.console.phrases import stacked
-from fstce.errors import ParameterError
-from fstce.parsing.verbs.trees_in import Item
+from fstce.console.reading import reading
+from fstce.errors import CorpusError, ParameterError
+from fstce.parsing.verbs.treebanks import Preparation
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence
 
 
-class TreeNotation(str, Enum):
-    """How trees are written."""
+CONLL = ("conllu", "conllx")
 
-    conllu = "conllu"
-    text = "text"
-    svg = "svg"
+
+class Item(NamedTuple):
+    """A sentence to be parsed.
+
+    ``sentence``: none where the lines hold none that can be read. ``lines``: of a CoNLL file: what is passed
+    through, with the ends of lines. ``replaced``: whether heads are put into the lines; else the sentence is
+    written anew. ``comments``: what is written before a sentence that is written anew.
+    """
+
+    sentence: Sentence | None
+    lines: tuple[str, ...] = ()
+    replaced: bool = False
+    fault: str = ""
+    comments: tuple[str, ...] = ()
+
+
+def items(text: str, format: Format | None, preparation: Preparation) -> Iterator[Item]:
+    """The sentences of a text; of CoNLL, also what stands between them.
+
+    A text that would be plain is read as ``word/TAG``, unless its words are the tags.
+    """
+    plain = "plain" if preparation.tags == "word" else "tagged"
+    if format is not None and format == "plain" != plain:
+        raise ParameterError("plain text has no tags: give word/TAG text, or take words with --tags word")
+    reading().faults.told_by_caller = True  # with what else is unparsed
+    found = False
+    given = reading().passages(text, format, preparation.tag_column, plain)
+    while True:
+        try:
+            passage = next(given, None)
+        except CorpusError as error:
+            if found or plain == "plain" or "word/TAG" not in str(error):
+                raise
+            raise CorpusError(
+                f"{error}; a parser needs tags: tag the text first (fstce tagger tag), or --tags word"
+            ) from None
+        if passage is None:
+            return
+        found = found or passage.sentence is not None
+        in_columns = passage.format in CONLL
+        lines = passage.lines if in_columns or passage.fault else ()
+        yield Item(passage.sentence, lines, in_columns and passage.columns, passage.fault)
+
+
+# How trees are written.
+TreeNotation = Literal["conllu", "text", "svg"]
 
 
 class Tree(NamedTuple):
@@ -36,9 +82,9 @@ class TreeWriter:
 
     def __init__(self, notation: TreeNotation) -> None:
         blocks: dict[TreeNotation, Callable[[Item, Tree, Sequence[str]], str]] = {
-            TreeNotation.conllu: _conllu,
-            TreeNotation.text: _text,
-            TreeNotation.svg: self._keep,
+            "conllu": _conllu,
+            "text": _text,
+            "svg": self._keep,
         }
         self._notation = notation
         self._block = blocks[notation]
@@ -55,9 +101,9 @@ class TreeWriter:
         """A sentence, or the lines between two, as they came."""
         from fstce.corpora import conllu_sentence
 
-        if self._notation is TreeNotation.svg:
+        if self._notation == "svg":
             return ""
-        if self._notation is TreeNotation.text:
+        if self._notation == "text":
             return f"{item.sentence}\n\n" if item.sentence is not None else ""
         if item.lines or item.sentence is None:
             return "".join(item.lines)
@@ -81,7 +127,7 @@ def check_wishes(notation: TreeNotation, minimum_risk: bool, proba: bool, k: int
     """Raise ParameterError where options contradict each other."""
     if k is not None and minimum_risk:
         raise ParameterError("--k lists the most probable trees: use --decoder viterbi")
-    if proba and notation is TreeNotation.text:
+    if proba and notation == "text":
         raise ParameterError("--proba has no place in text: use --output-format conllu or svg")
 
 
