@@ -6,8 +6,8 @@ Their parameters are the fields of a dataclass, so that each is named once.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -15,9 +15,13 @@ from fstce.corpora.rows import listed
 from fstce.correction.decoding import Correction
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
+from fstce.errors import MachineError
 from fstce.estimation.estimator import Estimator
 from fstce.evaluation.correction import correction_scores
 from fstce.numeric.types import Floats, Sentences
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 class BaseCorrector(Estimator):
@@ -49,6 +53,8 @@ class BaseCorrector(Estimator):
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
         """Correct sentences, and say what was changed, how surely, and what else it may be.
+
+        A sentence that exceeds a limit comes back unchanged, with a warning.
 
         Parameters
         ----------
@@ -145,3 +151,27 @@ def unchanged(sentence: Sequence[str], reason: object, stacklevel: int) -> Corre
     """A sentence that is left as it is, with a warning that says why."""
     warnings.warn(f"a sentence is left as it is: {reason}", stacklevel=stacklevel + 1)
     return Correction(tuple(sentence), tuple(sentence))
+
+
+def halved(
+    items: Sequence[Item], work: Callable[[Sequence[Item]], Answer]
+) -> Iterator[tuple[Sequence[Item], Answer | MachineError]]:
+    """Some of the items with what `work` says of them, all in order; of one beyond a limit, its error.
+
+    >>> def work(some):
+    ...     if len(some) > 2:
+    ...         raise MachineError("too large")
+    ...     return sum(some)
+    >>> list(halved([1, 2, 3, 4], work))
+    [([1, 2], 3), ([3, 4], 7)]
+    """
+    try:
+        answer: Answer | MachineError = work(items)
+    except MachineError as error:
+        half = len(items) // 2
+        if half:
+            yield from halved(items[:half], work)
+            yield from halved(items[half:], work)
+            return
+        answer = error
+    yield items, answer

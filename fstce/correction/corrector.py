@@ -27,7 +27,7 @@ import numpy as np
 
 from fstce.corpora.rows import check_aligned, check_listable, dictionary_of, listed
 from fstce.correction import corrector_files
-from fstce.correction.base import BaseCorrector, unchanged
+from fstce.correction.base import BaseCorrector, halved, unchanged
 from fstce.correction.checks import check_typed, checked_lexicon, checked_misspellings, of_speller
 from fstce.correction.corrector_files import TrainedCorrector
 from fstce.correction.corrector_model import CorrectorModel, Dictionary, classes_of, is_listed, spelling_of
@@ -36,7 +36,6 @@ from fstce.correction.factors.columns import COLUMNS, RESPELLINGS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.prefiltering import PrefilteredCandidates
 from fstce.correction.factors.readings import Readings
-from fstce.correction.halving import halved
 from fstce.correction.mistakes.candidates import MOST, Candidates
 from fstce.correction.mistakes.casing import without_accents
 from fstce.correction.mistakes.channel import Channel
@@ -263,28 +262,6 @@ class Corrector(BaseCorrector):
         return self
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
-        """Correct sentences, and say what was changed, how surely, and what else it may be.
-
-        A sentence whose lattice exceeds a limit comes back unchanged, with a warning.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-        alternatives : int
-            How many other readings of each word are listed at most.
-
-        Returns
-        -------
-        list of Correction
-
-        Examples
-        --------
-        >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
-        >>> corrector.correct([["the", "caat", "sat"]])[0].words
-        ('the', 'cat', 'sat')
-        """
         return list(self.correct_each(sentences, alternatives=alternatives))
 
     def correct_each(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,7 +33,7 @@ class CorrectorModel:
     ``vocabulary``, ``lexicon``: the words of the text and those of the user, with counts. ``unreliable``:
     words of the text that count as unknown, with counts; see :mod:`fstce.correction.unreliable`.
     ``derived``: whether unknown words may be made of known ones; see
-    :mod:`fstce.correction.factors.derived`.
+    :mod:`fstce.correction.factors.spelled`.
     """
 
     vocabulary: dict[str, int]
@@ -69,7 +70,8 @@ class CorrectorModel:
         if self.tagger is not None:
             weighted = WeightedTagger(self.tagger.features_, self.tagger.theta_, self.tagger.dictionary_)
         share = self._log_share if self.lexicon or self.user_words else None
-        return Factors(weighted, self.ngrams, self.spelling, self.known, share, self.is_common, self._columns)
+        of_words = self.known, share, self.is_common, self._log_capitals
+        return Factors(weighted, self.ngrams, self.spelling, *of_words, self._columns)
 
     def columns(self, spell: int, punctuation: int, spacing: bool = False) -> list[str]:
         """The columns that are not zero for every path."""
@@ -114,6 +116,28 @@ class CorrectorModel:
     def _columns(self) -> dict[str, tuple[float, float, float]]:
         """What :func:`fstce.correction.factors.columns.unknown_columns` has said of words."""
         return {}
+
+    @cached_property
+    def _uses(self) -> Counter[str]:
+        """How often the text has each word, in any capitals."""
+        uses = Counter[str]()
+        for word, count in self.vocabulary.items():
+            uses[word.lower()] += count
+        return uses
+
+    @cached_property
+    def _in_capitals(self) -> float:
+        """The share of the words in capitals among those that the text has in small letters, too."""
+        words = [w for w in self.vocabulary if len(w) > 1 and w.isalpha() and w.lower() in self.vocabulary]
+        upper = sum(self.vocabulary[word] for word in words if word.isupper())
+        return (upper + 0.5) / (sum(self.vocabulary[word] for word in words) + 1.0)
+
+    def _log_capitals(self, word: str) -> float:
+        """The log of the share of a word's uses that are in capitals; of one use more, as of all words."""
+        lower = word.lower()
+        listed = self.lexicon.get(word, 0) if lower not in self.lexicon else 0  # it is so in any text
+        own = self.vocabulary.get(word, 0) + listed + self._in_capitals
+        return math.log(own / (self._uses[lower] + listed + 1.0))
 
     def _log_share(self, word: str) -> float:
         """The log of a word's share in the lexicon, 0 for one that the text has or the lexicon has not."""

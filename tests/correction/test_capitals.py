@@ -92,3 +92,19 @@ def test_a_word_of_the_text_in_other_capitals_is_no_word_of_the_lexicon_alone() 
     lexicon = {"warning": 43_000, "waring": 223, "the": 90_000_000, "warring": 300}
     corrector = Corrector(criterion="none").fit(text, lexicon=lexicon)
     assert corrector.predict([["A", "WARNIG", "was", "given"]]) == [["A", "WARNING", "was", "given"]]
+
+
+def test_an_abbreviation_is_no_known_word_in_capitals() -> None:
+    """`the AMN complex` was taken for `the AN complex`: what is known cost nothing for its capitals."""
+    rows = (
+        "the old cat sat on an old mat",
+        "an old hat is on the cat",
+        "we saw that he was in the old house",
+    )
+    text = [row.split() for row in (*rows, "it is an old song", "NATO is old")] * 20
+    corrector = Corrector(criterion="none", held_out=0).fit([*text, ["THE", "OLD", "SONG"]])
+    kept = [row.split() for row in ("we saw AMN in the house", "he saw the AMN house", "μ is old")]
+    assert corrector.predict(kept) == kept
+    typed = [row.split() for row in ("THE OLD SNOG", "the NTO is old")]
+    meant = [row.split() for row in ("THE OLD SONG", "the NATO is old")]
+    assert corrector.predict(typed) == meant

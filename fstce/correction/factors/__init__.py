@@ -3,8 +3,8 @@
 ==============  ====================================================================
 ``ngrams``      a Kneser–Ney word n-gram model; ``spelled``, one of characters
 ``weighting``   lattices whose states know the words before them
-``respelling``  arcs of words that are split or joined; ``nearest``, the arcs of what was meant
+``respelling``  arcs of words that are split or joined
 ``readings``    what may have been meant, and what speaks for it: ``columns`` of
-                numbers, ``pruning``, and ``composing`` with the model
+                numbers, pruned, and composed with the model
 ==============  ====================================================================
 """

@@ -10,7 +10,8 @@ A path's score is a weighted sum:
 ``length``       −log(1 + characters) of the typed word, where it is edited
 ``unknown``      −1 for each word that neither text nor lexicon has
 ``spelling``     log p of such a word's characters
-``lexicon``      log of the share that a word has in the lexicon, where the text has it not
+``lexicon``      log of the share that a word has in the lexicon, where the text has it not; and of
+                 the share of its uses in capitals, of a known word in capitals among others
 ``marks``        1 for each punctuation mark; its exponent alone may be negative
 ``names``        1 for each unknown word with a capital that begins no sentence: a name, perhaps
 ``spaces``       −1 for each typed word that is taken for two
@@ -65,7 +66,7 @@ class Factors:
     """What a path is scored by; each may be missing, and then weighs nothing.
 
     ``known``: whether text or lexicon has a word. ``lexicon``: the log of the share of a word that the
-    lexicon alone has, else 0.
+    lexicon alone has, else 0. ``capitals``: the log of the share of a word's uses that are in capitals.
     """
 
     tagger: WeightedTagger | None
@@ -74,6 +75,7 @@ class Factors:
     known: Callable[[str], bool]
     lexicon: Callable[[str], float] | None = None
     common: Callable[[str], bool] | None = None
+    capitals: Callable[[str], float] | None = None
     remembered: dict[str, tuple[float, float, float]] = field(default_factory=dict)
 
 
@@ -158,6 +160,10 @@ def scored(
     columns[9:12] = RESPELT[:, code]
     columns[12] = -1.0 * restored
     sentence = machines.machine[machines.source].astype(np.int64)
+    if factors.capitals is not None:
+        # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for nothing.
+        among_others = np.array([not _is_in_capitals(row) for row in typed])[sentence]
+        columns[6] += _capitals(symbols, machines.word, factors.capitals) * (columns[4] == 0) * among_others
     return ScoredArcs(numbered(machines), columns, slot, sentence, code)
 
 
@@ -191,6 +197,19 @@ def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, le
 def _is_capitalized(symbols: Symbols, label: Ints32) -> Bools:
     labels, inverse = np.unique(label, return_inverse=True)
     return np.array([word[:1].isupper() for word in symbols.words_of(labels.tolist())], dtype=bool)[inverse]
+
+
+def _is_in_capitals(sentence: Sequence[str]) -> bool:
+    """Whether most words of a sentence are in capitals, as in a headline."""
+    words = [word for word in sentence if len(word) > 1 and word.isalpha()]
+    return 2 * sum(map(str.isupper, words)) > len(words)
+
+
+def _capitals(symbols: Symbols, label: Ints32, share: Callable[[str], float]) -> Floats:
+    """The log of the share of each word's uses that are in capitals, 0 of one that is not in them."""
+    labels, inverse = np.unique(label, return_inverse=True)
+    words = symbols.words_of(labels.tolist())
+    return np.array([share(word) if len(word) > 1 and word.isupper() else 0.0 for word in words])[inverse]
 
 
 def _is_restored(symbols: Symbols, own: Ints, label: Ints32, edited: Bools) -> Bools:

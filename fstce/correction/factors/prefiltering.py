@@ -1,7 +1,7 @@
 """Candidates that no context makes probable are left out before a lattice is built, once a word.
 
 Under unigrams the places of a sentence are independent, so that what
-:mod:`fstce.correction.factors.pruning` would leave out of a lattice first can be told of each
+:mod:`fstce.correction.factors.readings` would leave out of a lattice first can be told of each
 typed word alone, and remembered.
 """
 
@@ -25,7 +25,7 @@ class PrefilteredCandidates(Candidates):
     """Candidates without those of less posterior probability under unigrams, alone in a sentence.
 
     ``exponents`` is (columns,). ``least``: the posterior probability that keeps a candidate, as of
-    :func:`fstce.correction.factors.pruning.pruned`; the word itself is always kept. ``**how``: as of
+    :func:`fstce.correction.factors.readings.pruned`; the word itself is always kept. ``**how``: as of
     :class:`fstce.correction.mistakes.candidates.Candidates`.
 
     >>> from fstce.correction.factors.ngrams import NgramModel
@@ -61,7 +61,9 @@ class PrefilteredCandidates(Candidates):
 
     def _forms(self, word: str) -> list[tuple[str, str]]:
         common = self._factors.common
-        return [] if common is not None and common(word) else super()._forms(word)
+        if len(word) == 1 or (common is not None and common(word)):  # of one letter an edit leaves nothing
+            return []
+        return super()._forms(word)
 
     def _found(self, words: Sequence[str]) -> list[Entry]:
         found = self._reached(words)

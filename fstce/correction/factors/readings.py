@@ -1,14 +1,10 @@
 """Readings: what observed sentences may have been meant to be, packed, and what speaks for each.
 
-The lattice of a sentence has its arcs scored by columns, split by word histories where an n-gram
-model is used, pruned by what is cheap to ask, and composed with the tagger:
-
-======================================  ==================================================
-:mod:`fstce.correction.factors.columns`         what speaks for each arc
-:mod:`fstce.correction.factors.weighting`       states that know the words before them
-:mod:`fstce.correction.factors.pruning`         what is not worth asking the model
-:mod:`fstce.correction.factors.composing`       lattices with structures
-======================================  ==================================================
+The arcs of a sentence's lattice are scored by :mod:`fstce.correction.factors.columns`, and its states split
+by the words before them where there are n-grams (:mod:`fstce.correction.factors.weighting`); what is hardly
+probable without the tagger is pruned, and the rest composed with it. There arcs carry the *number* of their
+lattice arc in place of a weight, for OpenFst adds to it only zeros: so any number of columns may belong to an
+arc, and other exponents need no composition.
 """
 
 from __future__ import annotations
@@ -18,17 +14,28 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fstce.correction.factors.columns import MARKS_KNOWN, Factors, Marks, ScoredArcs, scored_arcs, with_words
-from fstce.correction.factors.composing import composed
-from fstce.correction.factors.pruning import FORGIVING, pruned
+from fstce.correction.factors.columns import (
+    MARKS_KNOWN,
+    Factors,
+    Marks,
+    ScoredArcs,
+    WeightedTagger,
+    scored_arcs,
+    with_words,
+)
 from fstce.correction.factors.respelling import Respellings
+from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Bools, Floats, Ints
-from fstce.wfsa.batch import Batch, Columns
+from fstce.wfsa.batch import Batch, Columns, pack
+from fstce.wfsa.features import tag_pairs
+from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.layered import pack_ended
 from fstce.wfsa.paths import best_paths
 from fstce.wfsa.sumproduct import SumProduct
+from fstce.wfsa.terms import CellScores, EmissionTable
 
 
 @dataclass(frozen=True)
@@ -151,3 +158,107 @@ def _repeats(machines: Columns, mark: Bools) -> Ints:
         before[machines.source] == machines.word
     )
     return np.where(mark, same, 0)
+
+
+FORGIVING = 0.1  # what asks fewer words than the model knows prunes by so much less
+
+
+def pruned(found: ScoredArcs, exponents: Floats, least: float) -> ScoredArcs:
+    """Leave out the arcs of less posterior probability, but for those of the best path.
+
+    ``exponents`` (columns,): all but the model's are asked.
+    """
+    machines = found.machines
+    batch = pack(machines._replace(ngram=machines.ngram + 1, bias=exponents[1:] @ found.columns))
+    nothing = np.zeros(len(batch.ngram))
+    number = batch.ngram[batch.cell] - 1
+    kept = np.zeros(len(machines.word), dtype=bool)
+    kept[number[SumProduct(batch).posteriors(nothing) >= least]] = True
+    best, _ = best_paths(batch, nothing)
+    kept[number[best[best >= 0]]] = True
+    return found.over(trimmed(machines, kept))
+
+
+def trimmed(machines: Columns, kept: Bools) -> Columns:
+    """The machines of the arcs kept, without states that lie on no path."""
+    while True:
+        live = np.zeros((2, machines.states), dtype=bool)
+        live[0, machines.start] = live[1, machines.final] = True
+        live[0, machines.next[kept]] = live[1, machines.source[kept]] = True
+        through = kept & live[0, machines.source] & live[1, machines.next]
+        if np.array_equal(through, kept):
+            break
+        kept = through
+    used = np.zeros(machines.states, dtype=bool)
+    used[machines.source[kept]] = used[machines.next[kept]] = True
+    number = np.cumsum(used) - 1
+    return machines._replace(
+        start=number[machines.start],
+        final=number[machines.final],
+        size=np.bincount(machines.machine[used], minlength=len(machines.size)),
+        source=number[machines.source[kept]].astype(np.int32),
+        next=number[machines.next[kept]].astype(np.int32),
+        word=machines.word[kept],
+        ngram=machines.ngram[kept],
+    )
+
+
+LEAST = -1000.0  # a log-probability of zero, as in decoding
+
+
+def composed(
+    machines: Columns, tagger: WeightedTagger | None, symbols: Symbols, names: Sequence[str]
+) -> tuple[Batch, Ints, Floats]:
+    """Compose machines with a tagger.
+
+    ``machines``: machines whose n-grams are the numbers of their arcs. ``arc`` (arcs,): the lattice arc of
+    each arc of the batch. ``cells`` (cells,): the model's scores.
+    """
+    machines = machines._replace(bias=-machines.ngram.astype(np.float64))
+    if tagger is None:
+        batch = pack(machines._replace(ngram=machines.word))
+        return _unpack(batch, np.zeros(len(batch.ngram)))
+    machines, symbols, words = _renumbered(machines, symbols, tagger.features.symbols)
+    pairs = tag_pairs(symbols, words, tagger.dictionary, tagger.features.tags)
+    automaton = TagAutomaton(*pairs, len(tagger.features.tags), tagger.features.order)
+    product = pack_ended(automaton, machines)
+    if product is None:
+        rows = zip(_apart(machines), names, strict=True)
+        product = pack(automaton.products_of_ended((machine, "log64", name) for machine, name in rows))
+    emissions = EmissionTable(tagger.features, symbols, *pairs)
+    theta = np.maximum(tagger.theta, LEAST)
+    cells = CellScores(tagger.features, emissions, product)
+    return _unpack(product, cells(tagger.features.with_missing(theta), emissions.scores(theta)))
+
+
+def _renumbered(machines: Columns, symbols: Symbols, first: Symbols) -> tuple[Columns, Symbols, list[str]]:
+    """The machines over an alphabet that begins with the model's, as its features must; and their words."""
+    labels, inverse = np.unique(machines.word, return_inverse=True)
+    is_word = labels != END_ID
+    words = [symbols.word(i) for i in labels[is_word].tolist()]
+    own = Symbols([*first, *words])
+    label = np.full(len(labels), END_ID, dtype=np.int32)
+    label[is_word] = own.ids(words)
+    return machines._replace(word=label[inverse]), own, words
+
+
+def _unpack(batch: Batch, cells: Floats) -> tuple[Batch, Ints, Floats]:
+    """Take the numbers of the lattice arcs out of the place of weights."""
+    bias = batch.bias if batch.bias is not None else np.zeros(batch.n_arcs)
+    return replace(batch, bias=None), np.rint(-bias).astype(np.int64), cells
+
+
+def _apart(machines: Columns) -> list[Arrays]:
+    """The machines one by one, their arcs weighted by their numbers."""
+    order = np.argsort(machines.source, kind="stable")  # states are in order of machine, so arcs are, too
+    first = np.cumsum(machines.size) - machines.size
+    ends = np.searchsorted(machines.source[order], np.append(first, machines.states))
+    found = []
+    for number, (state, size) in enumerate(zip(first.tolist(), machines.size.tolist(), strict=True)):
+        arcs = order[ends[number] : ends[number + 1]]
+        final = np.full(size, np.inf)
+        final[machines.final[number] - state] = 0.0
+        source, target = machines.source[arcs] - np.int32(state), machines.next[arcs] - np.int32(state)
+        word, weight = machines.word[arcs], machines.ngram[arcs].astype(np.float64)
+        found.append(Arrays(int(machines.start[number]) - state, final, source, word, word, weight, target))
+    return found

@@ -1,14 +1,135 @@
-"""How words are spelt, for words that no lexicon has: of what characters, and of what known words."""
+"""How words are spelt that no lexicon has: of what characters, and made of what known words.
+
+An unknown word w is often a known stem s with something before or behind it, or two stems:
+
+    p(w) = λ₁ Σ p(s) p(ending) + λ₂ Σ p(opening) p(s) + λ₃ Σ p(s) p(s′),   p(s) the same for all stems
+
+over all ways to cut w in two. Endings and openings, how probable each is, and λ are learnt by EM
+from words such as will be unknown, beside a model of characters that explains the others. So
+``photoreceptors`` is a probable word where ``photoreceptor`` is known, ``afternoon`` where
+``after`` and ``noon`` are, and neither need be a mistake for what it is made of.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from fstce.correction.factors.derived import DerivedWords, Stems
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.numeric.types import Floats
+from fstce.correction.mistakes.casing import capitals
+from fstce.numeric.types import Floats, Ints
+
+SHORTEST = 3  # letters of a stem
+SHARED = 3  # words, at least, that have an ending or an opening in common
+LONGEST = 64  # letters of a word that is cut
+STEPS = 20  # of EM
+FIRST = 0.1  # λ, each, before it
+KINDS = ENDING, OPENING, COMPOUND = range(3)
+CASES = ("", "first", "upper")
+
+
+class Stems(Protocol):
+    """The known words in small letters, however many."""
+
+    def __contains__(self, word: object) -> bool: ...
+    def __len__(self) -> int: ...
+
+
+class _Cuts(NamedTuple):
+    """Ways to cut words in two, one of them a stem: the word, the kind, and the other part; shape (cuts,)."""
+
+    word: Ints
+    kind: Ints
+    part: Ints
+
+
+class DerivedWords:
+    """log p of words that are made of known ones.
+
+    ``words``: such as will be unknown, to learn from. ``characters`` (words,): log p of each by its
+    characters alone, nats. ``share``: λ₁ + λ₂ + λ₃: how many unknown words are made of known ones.
+
+    >>> words = ["walked", "talked", "jumped", "zebra"]
+    >>> model = DerivedWords(words, np.full(4, -12.0), ["walk", "talk", "jump", "play"])
+    >>> [round(value, 1) for value in model(["played", "plaeyd"]).tolist()]
+    [-2.1, -inf]
+    """
+
+    def __init__(self, words: Sequence[str], characters: Floats, stems: Stems) -> None:
+        self._stems = stems
+        self._number: dict[tuple[int, str], int] = {}  # of parts; that of all compounds is 0
+        self._mass: Floats = np.zeros(1)
+        self._case: Floats = np.zeros(len(CASES))
+        if words and len(stems):
+            self._learn(words, characters)
+
+    @property
+    def share(self) -> float:
+        """λ₁ + λ₂ + λ₃: the share of such words that are made of known ones, from 0 to 1."""
+        return float(self._mass.sum())
+
+    def __call__(self, words: Iterable[str]) -> Floats:
+        """log p of each word, nats, shape (words,); −inf of one that is not made of known ones."""
+        rows = list(words)
+        cuts = self._cuts(rows, self._number)
+        found = np.bincount(cuts.word, self._terms(cuts), len(rows)) * self._case[_cases(rows)]
+        return np.log(found, out=np.full(len(rows), -np.inf), where=found > 0)
+
+    def _learn(self, words: Sequence[str], characters: Floats) -> None:
+        """EM: p(cut | word) ∝ λ p(s) p(part), λ p(part) ∝ Σ p(cut | word); characters take the rest."""
+        self._number = self._common_parts(words)
+        kinds = np.array([kind for kind, _ in self._number])
+        times = np.bincount(_cases(words), minlength=len(CASES)).astype(np.float64)
+        self._case = (times + 0.5) / (len(words) + 1.5)
+        self._mass = FIRST / np.bincount(kinds)[kinds].astype(np.float64)
+        cuts, case = self._cuts(words, self._number), self._case[_cases(words)]
+        other = np.exp(characters)
+        for _ in range(STEPS):
+            terms = self._terms(cuts) * case[cuts.word]
+            whole = np.bincount(cuts.word, terms, len(words)) + (1 - self.share) * other
+            taken = np.bincount(cuts.part, terms / whole[cuts.word], len(kinds))
+            self._mass = taken / (len(words) + 1)
+
+    def _common_parts(self, words: Sequence[str]) -> dict[tuple[int, str], int]:
+        """A number for each kind and part that enough of the words have."""
+        every: dict[tuple[int, str], int] = {(COMPOUND, ""): 0}
+        cuts = self._cuts(words, every, more=True)
+        times = np.bincount(cuts.part, minlength=len(every))
+        kept = [key for key, number in every.items() if not number or times[number] >= SHARED]
+        return {key: i for i, key in enumerate(kept)}
+
+    def _cuts(self, words: Sequence[str], number: dict[tuple[int, str], int], more: bool = False) -> _Cuts:
+        """The cuts of words into stems and numbered parts; with `more`, new parts are numbered, too."""
+        rows = []
+        for i, word in enumerate(words):
+            lower = word.lower()
+            for at in range(1, len(lower) if len(lower) <= LONGEST else 0):
+                first, second = lower[:at], lower[at:]
+                stems = self._is_stem(first), self._is_stem(second)
+                if not any(stems):
+                    continue
+                keys = ((ENDING, second), (OPENING, first), (COMPOUND, ""))
+                for key in compress(keys, (*stems, all(stems))):
+                    part = number.setdefault(key, len(number)) if more else number.get(key)
+                    if part is not None:
+                        rows.append((i, key[0], part))
+        return _Cuts(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)
+
+    def _is_stem(self, part: str) -> bool:
+        return len(part) >= SHORTEST and part in self._stems
+
+    def _terms(self, cuts: _Cuts) -> Floats:
+        """λ p(stems) p(part) of each cut."""
+        of_stems = np.float64(len(self._stems)) ** -np.where(cuts.kind == COMPOUND, 2, 1)
+        return np.asarray(self._mass[cuts.part] * of_stems)
+
+
+def _cases(words: Sequence[str]) -> Ints:
+    return np.array([CASES.index(capitals(word)) for word in words], dtype=np.int64)
+
 
 ENOUGH = 100  # words that are rare, to learn from them alone
 MANY = 2000  # words are enough to learn what such are made of
@@ -22,7 +143,7 @@ class SpellingModel:
     model is trained on them; on all words where fewer than a hundred are that rare.
 
     ``counts``: the words of a text and how often it has them. ``known``: the words that others may be made
-    of; see :mod:`fstce.correction.factors.derived`.
+    of; see :mod:`fstce.correction.factors.spelled`.
 
     >>> model = SpellingModel({"walking": 1, "talking": 1, "walked": 1})
     >>> likely, unlikely = model(["talked", "tklaed"])

@@ -13,12 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
-from fstce.machines.image import Arrays
-from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.ranges import ranges, without_repeats
 from fstce.numeric.types import Floats, Ints
-from fstce.wfsa.intersect import with_end
 
 
 class Histories(NamedTuple):
@@ -73,31 +70,6 @@ def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel
     labels, inverse = np.unique(label, return_inverse=True)
     number = model.ids_in_any_case(symbols.words_of(labels.tolist()))
     return np.where(labels == END_ID, BOUNDARY, number)[inverse]
-
-
-def weighted(lattice: Lattice, model: NgramModel, exponent: float = 1.0) -> Lattice:
-    """The lattice with −exponent · log p(sentence) added to the weight of each of its sentences.
-
-    ``exponent``: the power to which the model's probability is taken. Returns of arc type ``log64``, in nats;
-    the same sentences.
-
-    >>> from fstce import neighborhood
-    >>> model = NgramModel(["a b c".split(), "a c b".split()], order=2)
-    >>> lattice = weighted(neighborhood("trans1")("a b c".split()), model)
-    >>> lattice.count(), lattice.arc_type
-    (3, 'log64')
-    """
-    ended = with_end(lattice.arrays)
-    word = numbers(lattice.symbols, ended.ilabel, model)
-    split = with_histories(ended.source, ended.next, word, np.array([ended.start]), model)
-    cost = ended.weight[split.arc] - exponent * split.log_p
-    stays = ended.ilabel[split.arc] != END_ID
-    final = np.full(int(split.source.max()) + 1, np.inf)
-    final[split.source[~stays]] = cost[~stays]
-    label = ended.ilabel[split.arc][stays]
-    source, target = (column[stays].astype(np.int32) for column in (split.source, split.target))
-    arrays = Arrays(0, final, source, label, label, cost[stays], target)
-    return Lattice(arrays, lattice.symbols, f"{lattice.name} weighted by {model.order}-grams")
 
 
 class _Graph(NamedTuple):

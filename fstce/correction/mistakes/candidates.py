@@ -42,10 +42,9 @@ REMEMBERED = 100_000
 CANDIDATES = {
     "k": integer(1, 3),
     "limit": POSITIVE,
-    "longest": POSITIVE,
     "kept": sequence(Rule("text")),
     "channel": CHANNEL,
-    **dict.fromkeys(("damerau", "case", "alphabetic", "variants", "accents"), FLAG),
+    **dict.fromkeys(("damerau", "case", "variants", "accents"), FLAG),
 }
 
 
@@ -79,13 +78,12 @@ class Candidates:
     ``k``: the greatest number of edits (Levenshtein 1966). ``damerau``: whether the transposition of two
     adjacent characters is one edit. ``limit``: the greatest number of candidates of a word. ``channel``: what
     edits cost; by default one nat each, so that costs are distances. ``case``: whether a word with a capital,
-    or all in capitals, is also looked up in lower case; its candidates then are given the same capitals.
-    ``alphabetic``: whether what is not spelt with letters alone (numbers, initials such as ``N.Y.``, pieces
-    of contractions, the Penn Treebank's ``-LRB-``) neither has candidates nor is any. ``variants``: whether
-    words that differ in capitals or accents alone are candidates of each other. ``kept``: words that, typed
-    in any case, have no candidates but themselves. ``longest``: words of more characters have no candidates
-    but themselves, and are counted. ``spellings``: all words seen so far, by number: the vocabulary by
-    falling count, then what was typed. ``too_long``: how many distinct typed words exceeded `longest`.
+    or all in capitals, is also looked up in lower case; its candidates then are given the same capitals. What
+    is not spelt with letters alone (numbers, initials such as ``N.Y.``, pieces of contractions, the Penn
+    Treebank's ``-LRB-``) neither has candidates nor is any, and what has more than 64 characters has none.
+    ``variants``: whether words that differ in capitals or accents alone are candidates of each other.
+    ``kept``: words that, typed in any case, have no candidates but themselves. ``spellings``: all words seen
+    so far, by number: the vocabulary by falling count, then what was typed.
 
     >>> candidates = Candidates({"the": 9, "ten": 2, "tea": 1, "dog": 3}, damerau=True)
     >>> [(word, cost) for word, cost, _ in candidates.of(["Teh"])["Teh"]]
@@ -101,24 +99,20 @@ class Candidates:
         limit: int = MOST,
         channel: Channel | None = None,
         case: bool = True,
-        alphabetic: bool = True,
         variants: bool = True,
         kept: Sequence[str] = (),
-        longest: int = LONGEST,
         lexicon: WordList | None = None,
         accents: bool = False,
     ) -> None:
         check(CANDIDATES, k=k, damerau=damerau, limit=limit, channel=channel, case=case)
-        check(CANDIDATES, alphabetic=alphabetic, variants=variants, longest=longest)
-        check(CANDIDATES, kept=kept, accents=accents)
+        check(CANDIDATES, variants=variants, kept=kept, accents=accents)
         if not isinstance(vocabulary, WordList):
             _check(vocabulary)
         self.k, self.damerau, self.limit = int(k), damerau, limit
         self.channel = channel or Channel()
-        self.case, self.alphabetic, self.variants, self.longest = case, alphabetic, variants, longest
+        self.case, self.variants = case, variants
         self.vocabulary = vocabulary if isinstance(vocabulary, WordList) else dict(vocabulary)
         self.lexicon, self.accents = lexicon, accents
-        self.too_long = 0
         self.spellings: list[str] = []
         self._number: dict[str, int] = {}
         self._entries: dict[str, Entry] = {}
@@ -154,7 +148,7 @@ class Candidates:
         """
         where = f"candidates of {word!r}"
         itself = arrays_to_fst(linear(np.array(list(map(ord, word)), dtype=np.int32)))
-        if len(word) > self.longest or not self._is_edited(word):
+        if len(word) > LONGEST or not self._is_edited(word):
             return itself
         alphabet = sorted({*self._characters, *word})
         edits = edit_transducer(alphabet, self.k, damerau=self.damerau, channel=self.channel)
@@ -183,25 +177,21 @@ class Candidates:
         return arrays_to_fst(union(rows)) if rows else pynini.Fst()
 
     def _fits(self, word: str) -> bool:
-        return self._is_edited(word) and len(word) <= self.longest
+        return self._is_edited(word) and len(word) <= LONGEST
 
     def _times(self, word: str) -> int:
         """How often vocabulary and lexicon have a word."""
         return self.vocabulary.get(word, 0) + (0 if self.lexicon is None else self.lexicon.get(word, 0))
 
     def _is_edited(self, word: str) -> bool:
-        return not self.alphabetic or word.isalpha() or is_spelt(word)  # a lexicon's words are many
+        return word.isalpha() or is_spelt(word)  # a lexicon's words are many
 
     def _forms(self, word: str) -> list[tuple[str, str]]:
         """The forms to look up, each with the capitals that its candidates are given."""
         if not self._is_edited(word) or fault(word) is not None:
             return []
-        initials = self.alphabetic and len(word) <= INITIALS and word != word.lower()
-        named = self.alphabetic and _is_camel(word)
-        if initials or named or word.lower() in self._protected:
-            return []
-        if len(word) > self.longest:
-            self.too_long += 1
+        initials = len(word) <= INITIALS and word != word.lower()
+        if initials or _is_camel(word) or word.lower() in self._protected or len(word) > LONGEST:
             return []
         how = capitals(word) if self.case else ""
         return [(word, ""), (word.lower(), how)] if how else [(word, "")]

@@ -253,7 +253,7 @@ class Respacing:
             letters = _letters(word)
             if letters == word or word in ends or word.strip(APOSTROPHES) != word or not letters.isalpha():
                 continue
-            if word in self._of_text or self._is_rarer(letters, word):
+            if self._is_rarer(letters, word) or (word in self._of_text and not self._knows(letters)):
                 found[letters].append(self._best(word))
         return dict(found)
 

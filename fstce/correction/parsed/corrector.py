@@ -16,13 +16,12 @@ import numpy as np
 from fstce.chart import best_trees, compile_charts
 from fstce.corpora.rows import check_aligned
 from fstce.correction import corrector_files
-from fstce.correction.base import BaseCorrector, unchanged
+from fstce.correction.base import BaseCorrector, halved, unchanged
 from fstce.correction.checks import checked_typed
 from fstce.correction.corrector import Corrector
 from fstce.correction.corrector_files import channel_entries, channel_of, counts_file, read_counts
 from fstce.correction.decoding import Correction, with_words
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.halving import halved
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parameters import PARSED_CORRECTOR, PARSED_SCORES

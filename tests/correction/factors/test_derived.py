@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from oracles_correction import derived_log_p
 
 from fstce.correction.corrector import Corrector
-from fstce.correction.factors.derived import CASES, DerivedWords
-from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.factors.spelled import CASES, DerivedWords, SpellingModel
 
 STEMS = ["rain", "sea", "coat", "fish", "star", "light", "walk", "jump", "play", "moon", "bow", "horse"]
 COMPOUNDS = [a + b for a in STEMS for b in STEMS if a != b]

@@ -15,13 +15,13 @@ from oracles_correction import KneserNey
 
 from fstce.correction.decoding import Correction, corrections
 from fstce.correction.factors.columns import COLUMNS, Factors, scored_arcs
-from fstce.correction.factors.nearest import nearest_arcs
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.readings import Readings, read
 from fstce.correction.factors.respelling import found_in, labelled
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
+from fstce.correction.reader import nearest_arcs
 from fstce.machines import Symbols
 
 TEXT = [row.split() for row in ("a cat do n't sit", "the cat sat on the mat", "a lot do", "on a mat into it")]

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from oracles_correction import KneserNey, costs_of
 
 from fstce.correction.factors.ngrams import ORDERS, NgramModel
-from fstce.correction.factors.weighting import numbers, split, weighted, with_histories
+from fstce.correction.factors.weighting import numbers, split, with_histories
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines import check_lattice
+from fstce.machines.image import Arrays
+from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID
 from fstce.wfsa.batch import to_columns
 from fstce.wfsa.intersect import with_end
@@ -28,6 +30,21 @@ SENTENCES = st.lists(st.sampled_from(["the", "cta", "hat", ",", ".", "teh", "zz"
 def neighborhood(kind: str) -> Spell | Punctuate:
     spell = Spell(Candidates(COUNTS, damerau=True, channel=Channel(0.7, 1.3, 0.9, 0.4)), 1.0)
     return spell if kind == "spell" else Punctuate(2, [",", "."], exponent=0.8, spell=spell)
+
+
+def weighted(lattice: Lattice, model: NgramModel, exponent: float = 1.0) -> Lattice:
+    """The lattice with −exponent · log p(sentence) added to the weight of each of its sentences."""
+    ended = with_end(lattice.arrays)
+    word = numbers(lattice.symbols, ended.ilabel, model)
+    found = with_histories(ended.source, ended.next, word, np.array([ended.start]), model)
+    cost = ended.weight[found.arc] - exponent * found.log_p
+    stays = ended.ilabel[found.arc] != END_ID
+    final = np.full(int(found.source.max()) + 1, np.inf)
+    final[found.source[~stays]] = cost[~stays]
+    label = ended.ilabel[found.arc][stays]
+    source, target = (column[stays].astype(np.int32) for column in (found.source, found.target))
+    arrays = Arrays(0, final, source, label, label, cost[stays], target)
+    return Lattice(arrays, lattice.symbols, f"{lattice.name} weighted by {model.order}-grams")
 
 
 @settings(deadline=None, max_examples=25)

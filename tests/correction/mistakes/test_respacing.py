@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.correction.mistakes.corruption import respaced
-from fstce.correction.mistakes.respacing import Respacing, never, written
+from fstce.correction.mistakes.respacing import Respacing, Respelling, never, written
 
 TEXT = {
     **{"a": 90, "lot": 5, "always": 9, "do": 30, "n't": 20, "the": 99, "cat": 4, "I": 50, "'s": 30, "it": 40},
@@ -92,3 +92,11 @@ def test_contractions_are_written_together(words: list[str]) -> None:
     text = written(words)
     assert text.replace(" ", "") == "".join(words)
     assert " n't" not in text and "l' " not in text
+
+
+def test_a_known_word_lacks_no_apostrophe() -> None:
+    text = {"Editor's": 3, "editor": 9, "she'll": 2}
+    assert Respacing(text, {"shell": 5}).of(["shell"]) == []
+    assert Respacing({**text, "editors": 1}, {}).of(["editors"]) == []
+    assert Respacing(text, {}).of(["shell"]) == [Respelling(1, ("she'll",))]
+    assert Respacing(text, {"shell": 5, "she'll": 500}).of(["shell"]) == [Respelling(1, ("she'll",))]
