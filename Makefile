@@ -83,7 +83,7 @@ lessons: $(VENV)/.installed
 
 docs: $(VENV)/.installed-dev $(VENV)/.installed-docs
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
-	FSTCE_GALLERY=docs $(PYTEST) -q -m gallery tests/test_examples.py
+	FSTCE_GALLERY=docs $(PYTEST) -q -m gallery tests/test_examples.py tests/test_docs.py
 	@echo "open docs/_build/html/index.html"
 
 # A wheel and an sdist in dist/, and the wheel tried on every Python that is here.

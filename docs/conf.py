@@ -53,6 +53,7 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
+html_sidebars = {"*": []}  # pages at the top have nothing below them
 html_show_sourcelink = False
 mathjax_path = "mathjax/tex-svg.js"  # formulas need no network: the site has MathJax itself
 

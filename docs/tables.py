@@ -58,8 +58,12 @@ TASKS = {
 
 # Figures: the rows that are no bars, and a column of numbers for each color.
 FIGURES = {
-    "tagging": ("% of the ambiguous words", (), ("24K selected", "paper selected")),
-    "grammars_10": ("% of heads", (), ("adjacent words", "default", "with rules", "supervised")),
+    "tagging": (
+        "% of the ambiguous words",
+        ("LENGTH with OOV", "untrained (all weights zero)"),
+        ("24K selected", "paper selected"),
+    ),
+    "grammars_10": ("% of heads", (), ("default", "adjacent", "with rules", "supervised")),
     "grammar_criteria": ("% of heads, uniform start", (), ("uniform start", "paper, uniform start")),
     "products": ("labeled F1, test", ("X-bar grammar", "1 cycle"), ("test F1", "Berkeley")),
 }
@@ -164,6 +168,9 @@ def drawn(name: str, table: str) -> str:
     bold = [line.startswith("| **") for line in table.splitlines() if "|---" not in line][1:]
     lines = [f"| {' | '.join(header)} |", f"|{'---|' * len(header)}"]
     for row, strong in zip(rows, bold, strict=True):
+        missing = [row[0]] if row[0] not in data else [c for c in header if c not in data[row[0]]]
+        if missing:
+            raise SystemExit(f"{name}.tsv has no {', '.join(missing)}, which a page quotes")
         numbers = [data[row[0]][column] for column in header[1:]]
         label = f"**{row[0]}**" if strong else row[0]
         lines.append(f"| {' | '.join([label, *numbers])} |".replace("|  |", "| |"))

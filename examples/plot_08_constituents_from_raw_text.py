@@ -2,19 +2,22 @@
 
 Redraws a corner of Table 1 of Brooks (2006) on the bundled sample, whose trees serve for the scores alone.
 
-Run: python examples/plot_08_constituents_from_raw_text.py [PICTURE.svg]
+Run: python examples/plot_08_constituents_from_raw_text.py [FILE.svg]   (needs fstce[report])
 """
 
 from __future__ import annotations
 
 import sys
 from itertools import islice
-from pathlib import Path
+
+import matplotlib
 
 from fstce.corpora import sample
 from fstce.evaluation import bootstrap, constituents, right_branching, unlabelled_scores
 from fstce.induction.inducer import DirectedAlignment
-from fstce.machines import to_svg
+
+matplotlib.use("svg")
+from matplotlib import pyplot
 
 # %%
 # **Systems**: brackets between function words (FWB), by distribution (DA), with classes of words, and with
@@ -22,21 +25,28 @@ from fstce.machines import to_svg
 
 text = sample()
 gold = [sentence.tree for sentence in text]
-
-
-def show(name, scores):
-    """Print F1 with its 95 % interval, and the recall of prepositional phrases."""
-    recall = scores.by_category()["PP"].recall
-    sure = bootstrap(scores.matrix, scores.statistic("f1"))
-    f1 = f"F1 {sure.estimate:4.1f} % ({sure.low:.1f} to {sure.high:.1f})"
-    print(f"{name:16s} {f1}, recall of PP {recall:4.1f} %")
-
-
 spans = [right_branching(len(constituents(tree).words)) for tree in gold]
-show("right-branching", unlabelled_scores(gold, spans))
+trees = {"right-branching": unlabelled_scores(gold, spans)}
 for system in ("fwb", "da", "da-cluster", "da-stop"):
     inducer = DirectedAlignment(system, iterations=100).fit(text)
-    show(system, unlabelled_scores(gold, inducer.predict(text)))
+    trees[system] = unlabelled_scores(gold, inducer.predict(text))
+
+scores = {name: bootstrap(one.matrix, one.statistic("f1")) for name, one in trees.items()}
+for name, score in scores.items():
+    recall = trees[name].by_category()["PP"].recall
+    print(f"{name:16s} F1 {score.estimate:4.1f} %, recall of PP {recall:4.1f} %")
+
+# %%
+# **The picture**, with 95 % intervals.
+
+figure, axes = pyplot.subplots(figsize=(6, 2.3), layout="constrained")
+errors = [[s.estimate - s.low for s in scores.values()], [s.high - s.estimate for s in scores.values()]]
+heights = [score.estimate for score in scores.values()]
+axes.barh(list(scores), heights, color="#3b6ea5", xerr=errors, ecolor="#444444")
+axes.invert_yaxis()
+axes.set(xlabel="F1 of brackets, %, with 95 % intervals")
+axes.spines[["top", "right"]].set_visible(False)
+figure.savefig(sys.argv[1] if sys.argv[1:] else "brackets.svg", metadata={"Date": None})
 
 # %%
 # **What the last one learned**: which expressions stand in the same context.
@@ -46,10 +56,8 @@ for rule in islice(inducer.grammar_.rules(), 5):
     print(f"{rule.name} in {rule.contexts[0]}: {' | '.join(words)}")
 
 # %%
-# **A tree**, and the first layer of the grammar as a transducer that brackets a sentence.
+# **A tree**, and the first layer of the grammar, a transducer that brackets a sentence.
 
 SENTENCE = ["The", "baker", "of", "the", "village", "opened", "the", "door", "of", "the", "mill"]
 print(inducer.predict([SENTENCE])[0].pretty())
 print("first layer:", " ".join(inducer.chunker()(SENTENCE)))
-picture = Path(sys.argv[1] if sys.argv[1:] else "chunker.svg")
-picture.write_text(to_svg(inducer.chunker(rules=1).fst), encoding="utf-8")

@@ -84,7 +84,7 @@ def test_words_are_the_field_s(name: str) -> None:
 
 def test_the_front_door_answers_the_first_questions() -> None:
     home = (DOCS / "index.md").read_text(encoding="utf-8")
-    assert home.count("::::{container} card\n") == 3
+    assert home.count("::::{container} door\n") == 3
     assert len(re.findall(r"^!\[", home, re.M)) == 3
     for question in (
         "What is a neighborhood?",
@@ -96,6 +96,7 @@ def test_the_front_door_answers_the_first_questions() -> None:
         assert re.search(rf"^\| .*{re.escape(question)}.* \| .*\]\(.*$", home, re.M), question
 
 
+@pytest.mark.gallery
 def test_formulas_need_no_network() -> None:
     """In the built site, where `make docs` has just built it."""
     built = os.environ.get("FSTCE_GALLERY")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import fstce
+
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "results"
 TABLES = runpy.run_path(str(ROOT / "docs" / "tables.py"))
@@ -184,10 +186,10 @@ def test_what_pages_conclude_of_annotation() -> None:
 def test_what_pages_conclude_of_grammars() -> None:
     right = number("grammars_10")
     rows = [row for row in TABLES["read"]("grammars_10")[1] if row != "mean"]
-    for column in ("adjacent words", "start", "default", "rules alone", "with rules", "supervised"):
+    for column in ("adjacent", "start", "default", "rules alone", "with rules", "supervised"):
         mean = sum(right(row, column) for row in rows) / len(rows)
         assert abs(mean - right("mean", column)) < 0.1, column
-    assert round(right("mean", "default") - right("mean", "adjacent words")) == 20
+    assert round(right("mean", "default") - right("mean", "adjacent")) == 20
     gains = {row: right(row, "with rules") - right(row, "default") for row in rows}
     assert min(gains, key=gains.get) == "Polish-PDB" and max(gains, key=gains.get) == "Swedish"
     total = right("mean", "with rules") - right("mean", "default")
@@ -298,3 +300,39 @@ def test_headlines() -> None:
     says("index.md", *cells, text="{} F1 for eight, {} for one")
     cells = (filled("DA_STOP, filled up", "Penn"), filled("right-branching", "Penn"))
     says("index.md", *cells, text="{} F1 filled up, right-branching {}")
+
+
+def page_says(name: str, *numbers: float, text: str, digits: int = 1) -> None:
+    """A page outside of the results says these numbers in this sentence."""
+    said = text.format(*(f"{value:.{digits}f}" for value in numbers))
+    assert said in (ROOT / name).read_text(encoding="utf-8"), f"{name}: {said}"
+
+
+def test_numbers_that_other_pages_quote() -> None:
+    right, answers, memory = number("tagging"), number("answers"), number("memory")
+    column = "24K selected"
+    said = "TRANS1 tags {} % of the ambiguous words, EM {} %, chance {} %"
+    page_says("README.md", *(right(row, column) for row in ("TRANS1", "EM", "random")), text=said)
+    cells = (right("random", column), right("random", "paper selected"))
+    page_says("docs/limits.md", *cells, text="{} % of ambiguous words where theirs scored {} %")
+    means = {name: answers("mean", name) for name in ("EM", "auto", "10", "20", "50", "100", "HMM")}
+    said = (
+        "by EM has {} % of the ambiguous words right, the default {}; with ten words answered {}, "
+        "with twenty {}, with fifty {}, with a hundred {}"
+    )
+    page_says("docs/first_hours/five_minutes.md", *list(means.values())[:-1], text=said)
+    page_says("docs/first_hours/five_minutes.md", means["HMM"], text="whole text has {}")
+    home = "docs/index.md"
+    page_says(home, means["auto"], means["20"], text="{} % of the ambiguous words, {} after")
+    page_says(home, number("grammars_10")("mean", "with rules"), text="[{} % of the heads]")
+    cells = (memory("10,000,004", "memory in MB") / 1000, memory("10,000,004", "files in GB"))
+    page_says(home, *cells, text="{} GB, and {} GB of disk")
+    words = number("growing_words")
+    loss = words("French, suggested", "250") - words("French, suggested, going on", "250")
+    page_says("docs/how_to.md", loss, text="{} points better after five rounds in French")
+
+
+def test_the_sample_is_as_large_as_pages_say() -> None:
+    sentences = fstce.corpora.sample()
+    assert "743 sentences" in (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
+    assert len(sentences) == 743
