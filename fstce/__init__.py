@@ -91,7 +91,8 @@ def __getattr__(name: str) -> Any:
     if name == "__all__":
         return sorted((*_HOMES, *kinds.public_names(), "__version__"))
     homes = _HOMES if name in _HOMES or name.startswith("_") else kinds.public_names()
-    return kinds.on_first_use("fstce", homes)(name)
+    found = globals()[name] = kinds.on_first_use("fstce", homes)(name)
+    return found
 
 
 def __dir__() -> list[str]:

@@ -7,7 +7,6 @@
 ``attachment_rules``  which tag may govern which, as knowledge
 ``product``           several grammars vote
 ``files``             a grammar as a saved state
-``nltk``              a parser as NLTK sees one
 ====================  ================================================
 """
 

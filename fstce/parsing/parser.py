@@ -26,6 +26,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
 from fstce.estimation.likelihood import Likelihood, Multinomials
 from fstce.estimation.maximize import Monitor, Training
+from fstce.estimation.nltk_views import nltk_parser
 from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.resources import Resources
 from fstce.estimation.rules import Table, check_arguments, check_optional
@@ -50,7 +51,6 @@ from fstce.parsing.criteria import (
     tree_counts,
     usable,
 )
-from fstce.parsing.nltk import nltk_parser
 from fstce.parsing.parameters import DEPENDENCY_PARSER
 from fstce.storage.state import State
 

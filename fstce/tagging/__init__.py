@@ -1,14 +1,16 @@
 """The contrastive tagger (Smith & Eisner 2005a), its rivals and their products.
 
-===============  ===================================================
-``tagger``       the estimator
-``weighted``     features, weights and dictionary of a trained one
-``criteria``     what is maximized: numerators over denominators
-``product``      several taggers vote
-``files``        a tagger as a saved state, with ``weights``
-``export``       a tagger as OpenFst machines, with ``export_text``
-``nltk``         a tagger as NLTK sees one
-===============  ===================================================
+=================  =====================================================
+``tagger``         the estimator
+``criteria``       what is maximized, and what of
+``unknown_words``  the tags of words that the dictionary does not list
+``tokens``         features of tokens, of a conditional random field's grade
+``answers``        what a speaker says of words; ``questions`` to ask
+``product``        several taggers vote
+``files``          a tagger as a saved state
+``export``         a tagger as OpenFst machines
+``explained``      a tagger as explanations see it, ``over_lattice``
+=================  =====================================================
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a tagger is trained to maximize, by name: which evidence, which normalization.
+"""What a tagger is trained to maximize, by name, and what of: sentences, dictionary, features.
 
 =============  ======================  ====================  =========================
 criterion      numerator               denominator           source
@@ -22,21 +22,35 @@ features of tokens are asked for, which no HMM has.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from fstce.errors import ParameterError
+from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.rows import check_aligned, checked_counts, dictionary_of, listed, optional_rows
+from fstce.corpora.spreadsheet import rows_of
+from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.likelihood import Likelihood, Multinomials
 from fstce.estimation.objective import GaussianPrior, Objective, Scaled
+from fstce.estimation.resources import Resources
 from fstce.estimation.train import AveragedObjective, Expert
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
-from fstce.numeric.types import Floats, Rows, Term
+from fstce.numeric.rules import is_listable, shown
+from fstce.numeric.types import Floats, Rows, Sentences, Term
+from fstce.tagging.answers import Answers, checked_answers, with_answers, without_noise
 from fstce.tagging.parameters import TAGGER
+from fstce.tagging.tokens import RARE, TokenFeatures, training_dictionary
+from fstce.tagging.unknown_words import GuessingDictionary, TypeEvidence, with_observed
 from fstce.wfsa.chain import fits
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.features import distributions
+from fstce.wfsa.features import TagLookup, distributions
+
+Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
+Tagged = tuple[Sentences, Iterable[Sequence[str]]]
+Text = Any  # Sentences, or a pandas DataFrame
 
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
@@ -70,6 +84,14 @@ class Criterion:
     alpha: float
     l1: float = 0.0
     auto: bool = False
+
+
+def criterion_of(parameters: Mapping[str, Any], chosen: tuple[str, ...] = CONTRASTS) -> Criterion:
+    """What a tagger of these parameters maximizes; ``chosen``: what ``auto`` stands for."""
+    auto = is_auto(parameters["neighborhood"])
+    own = {name: parameters[name] for name in ("sigma2", "smoothing", "alpha", "l1")}
+    name, kinds = parameters["criterion"], chosen if auto else (parameters["neighborhood"],)
+    return Criterion(name, kinds, auto=auto and name == "contrastive", **own)
 
 
 def is_auto(kind: str | Neighborhood) -> bool:
@@ -116,7 +138,7 @@ def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = N
 
 
 def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[TrainingData]:
-    """The evidence of a corpus, and of labelled sentences beside it, under a criterion."""
+    """The training data of a corpus, and of labelled sentences beside it, under a criterion."""
     check_tags(criterion, corpus, labelled)
     local = criterion.name in LOCAL
     kinds: list[Neighborhood | None] = [None]
@@ -166,3 +188,116 @@ def _contrastive(
 ) -> Objective:
     """The contrast with these denominators under the criterion's prior."""
     return Objective(contrast.numerators, GaussianPrior(criterion.sigma2, mean), denominators, criterion.l1)
+
+
+@dataclass(frozen=True)
+class TrainingPlan:
+    """A training before its automata are built.
+
+    ``chosen``: what ``auto`` stands for. ``dictionary``: the tags of every word; ``allowed``: the same as the
+    features see words. ``data``: the sentences and what they are contrasted with. ``features``: of the
+    contrast, by name.
+    """
+
+    criterion: Criterion
+    chosen: tuple[str, ...]
+    dictionary: TagDictionary
+    allowed: TagLookup
+    data: Sequence[TrainingData]
+    order: int
+    features: Mapping[str, Any]
+
+    def build(self, resources: Resources) -> Contrast:
+        """The automata and the features."""
+        tags = self.dictionary.tagset
+        return Contrast(self.data, self.allowed, tags, self.order, **self.features, resources=resources)
+
+
+def training_plan(
+    parameters: Mapping[str, Any],
+    described: TokenFeatures,
+    corpus: Corpus,
+    labelled: Corpus | None,
+    dictionary: Dictionary | None,
+    answers: Answers | None,
+) -> TrainingPlan:
+    """What a tagger's parameters make of sentences, and of labelled ones beside them."""
+    name, order = parameters["criterion"], parameters["order"]
+    check_tags(criterion_of(parameters), corpus, labelled)
+    supervised = name in SUPERVISED
+    # The features of a supervised chain say more of an unlisted word than the dictionary's types do.
+    predicted = parameters["unknown_word_model"] and not (described and supervised)
+    entries = allowed = _entries(dictionary, corpus, labelled, answers, predicted)
+    contrasts = chosen(len(entries.tagset), order)
+    criterion = criterion_of(parameters, contrasts)
+    if described and supervised and corpus.tags is not None:
+        allowed = training_dictionary(entries, corpus.sentences, corpus.tags, parameters["rare"] or RARE)
+    if described and criterion.auto:
+        warnings.warn(
+            "features: auto is without its HMM, which has no features of tokens; compare with a training "
+            "without them",
+            stacklevel=4,
+        )
+    local = name in LOCAL or (criterion.auto and not described)
+    features = {
+        "spelling": described or parameters["spelling"],
+        "oov": parameters["oov"] or local,
+        "rare": parameters["rare"],
+        "dense": local,
+        "guess": described.guess(entries if isinstance(entries, GuessingDictionary) else None),
+        "observed": bool(described) and name == "conditional",
+    }
+    data = evidence(criterion, corpus._replace(sentences=described.tokens(corpus.sentences)), labelled)
+    return TrainingPlan(criterion, contrasts, entries, described.lookup(allowed), data, order, features)
+
+
+def training_corpora(
+    sentences: Text,
+    tags: Iterable[Sequence[str]] | None,
+    labelled: Tagged | None,
+    counts: Sequence[int] | None,
+) -> tuple[Corpus, Corpus | None]:
+    """What is learnt from, and the labelled sentences beside it."""
+    text, own = rows_of(sentences)
+    rows = checked_sentences(text)
+    gold = optional_rows(own if tags is None else tags, "tags")
+    corpus = Corpus(rows, gold, checked_counts(counts, len(rows)))
+    return corpus, None if labelled is None else _pair(labelled)
+
+
+def _entries(
+    dictionary: Dictionary | None,
+    corpus: Corpus,
+    labelled: Corpus | None,
+    answers: Answers | None,
+    predict_unknown: bool,
+) -> TagDictionary:
+    """The tags of every word: listed without noise, answered, observed in labelled sentences, predicted."""
+    listed_words = without_noise(_dictionary(labelled or corpus, dictionary))
+    if answers is not None:
+        listed_words = with_answers(listed_words, checked_answers(answers))
+    if labelled is not None:  # before tags are predicted, which may be those of the sentences alone
+        listed_words = with_observed(listed_words, labelled.sentences, labelled.tags or (), unlisted=False)
+    entries = predicting(listed_words, corpus.sentences) if predict_unknown else listed_words
+    return entries if labelled is None else with_observed(entries, labelled.sentences, labelled.tags or ())
+
+
+def predicting(dictionary: TagDictionary, rows: Rows) -> TagDictionary:
+    """The dictionary with an unknown-word model for words that it does not list, if it lists some."""
+    own = dictionary.listed if isinstance(dictionary, GuessingDictionary) else dictionary
+    return GuessingDictionary(own, TypeEvidence(own, rows)) if len(own) else own
+
+
+def _pair(labelled: Tagged) -> Corpus:
+    if not is_listable(labelled) or len(parts := list(labelled)) != 2:
+        raise CorpusError(f"labelled={shown(labelled)}: give a pair, sentences and their tags")
+    return Corpus(checked_sentences(parts[0]), listed(parts[1], "tags", rows=True))
+
+
+def _dictionary(corpus: Corpus, dictionary: Dictionary | None) -> TagDictionary:
+    if dictionary is not None:
+        return TagDictionary.coerce(dictionary)
+    if corpus.tags is None:
+        raise ParameterError("give a dictionary: the tags that each word may take (or tags to read one from)")
+    check_aligned(corpus.sentences, corpus.tags)
+    return dictionary_of(corpus.sentences, corpus.tags)

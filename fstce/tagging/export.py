@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import MachineError
 from fstce.estimation.estimator import checked_sentences
 from fstce.grammars import tag_ngrams
@@ -25,11 +27,78 @@ from fstce.machines.openfst import pynini
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
 from fstce.machines.text import write_symbols
 from fstce.numeric.types import Floats, Ints
-from fstce.tagging.export_text import TITLE, readme
 from fstce.tagging.tokens import check_words_alone
-from fstce.tagging.weighted import WeightedTagger
-from fstce.wfsa.features import tag_pairs
+from fstce.version import __version__
+from fstce.wfsa.features import TagFeatures, tag_pairs
 from fstce.wfsa.terms import EmissionTable
+
+
+class WeightedTagger(NamedTuple):
+    """A log-linear tagger: score(x, y) = θ · f(x, y), over the tags that the dictionary allows.
+
+    ``theta`` is (features,).
+    """
+
+    features: TagFeatures
+    theta: Floats
+    dictionary: TagDictionary
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tagset."""
+        return self.features.tags
+
+
+_BEST = (
+    "fstcompose {sentence} emissions.fst | fstcompose - history.fst | fstshortestpath |\n"
+    "        fstproject --project_type=output | fstrmepsilon | fsttopsort |\n"
+    "        fstprint --acceptor --isymbols=tags.syms"
+)
+TITLE = "A tagger as two weighted transducers, written by fstce"
+_README = """\
+{title} {version}.
+
+emissions.fst   word : tag; the weight is minus the score of the tag for the word
+history.fst     tag : tag; the weight is minus the score of the tag {order}-gram, and the
+                final weight the cost of ending the sentence there
+words.syms      the words that emissions.fst reads, and their numbers
+tags.syms       the tags, and their numbers
+{given}
+Weights are tropical, in nats. The commands are those of OpenFst (Debian: libfst-tools).
+
+The best tags of a sentence:
+
+    {best}
+
+The tags of your own sentences, one a line in own.txt:
+
+    farcompilestrings --symbols=words.syms --unknown_symbol='<unk>' --keep_symbols \\
+        --generate_keys=4 --key_prefix=own own.txt own.far
+    farextract --filename_suffix=.fst own.far
+    {own}
+
+A word that words.syms lacks is read as <unk>, which may take the tags that the dictionary
+allows for unseen words. Its spelling is then lost; give fstce such sentences when it writes
+this folder, and their words have arcs with the scores of their spelling.
+"""
+_GIVEN = "{far}   the {count:,} given sentences, which are also in {first} to {last}\n"
+
+
+def readme(keys: Sequence[str], order: int, archive: str) -> str:
+    """The text for a tagger of this order and sentences with these keys.
+
+    ``keys``: the keys of the exported sentences, which are also their files' stems. ``archive``: the file
+    that holds all the sentences.
+
+    >>> "fstcompose 0001.fst emissions.fst" in readme(["0001"], 3, "sentences.far")
+    True
+    """
+    own = "own0001.fst"
+    files = [f"{key}.fst" for key in keys]
+    given = _GIVEN.format(far=archive, count=len(files), first=files[0], last=files[-1]) if files else ""
+    best, yours = (_BEST.format(sentence=name) for name in (files[0] if files else own, own))
+    return _README.format(title=TITLE, version=__version__, order=order, given=given, best=best, own=yours)
+
 
 SENTENCES = "sentences.far"
 _FILES = ("README.txt", "emissions.fst", "history.fst", "words.syms", "tags.syms", SENTENCES)

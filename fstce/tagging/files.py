@@ -4,19 +4,19 @@
 ``model.json``    the manifest: parameters, tags, dictionary, course of the training
 ``weights.npz``   θ, and the numbers of the features that it weighs
 ``words.syms``    the training words and their ids; ``tags.syms``, the tags and theirs
-``guess.npz``     the type model of unlisted words, if there is one
+``guess.npz``     the unknown-word model, if there is one
 ``start.npz``     the weights that training began from, if they were given; NaN where none was
 ``machines.far``  the model as transducers, ``emissions`` and ``history``
 ================  ===================================================================
 
 The machines are for OpenFst's tools; loading does not read them. A tagger whose features look
-at the words beside a word has none. A neighbourhood of one's
-own is saved by its name.
+at the words beside a word has none. A neighbourhood of one's own is saved by its name. Arrays hold
+numbers alone, which must fit each other: objects would have to be unpickled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,20 +28,18 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
 from fstce.estimation.maximize import Training, course, training_of
-from fstce.grammars import word_form
+from fstce.grammars import tag_ngrams, word_form
 from fstce.machines.atomic import existing
 from fstce.machines.far import write_far
-from fstce.machines.symbols import Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
 from fstce.machines.text import symbol_ids, write_symbols
 from fstce.neighborhoods.registry import saved_name
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Floats, Ints
+from fstce.storage.arrays import Archive, Arrays
 from fstce.storage.state import State
-from fstce.tagging.export import emission_fst, history_fst, tag_symbols
-from fstce.tagging.guessing import GuessingDictionary
+from fstce.tagging.export import WeightedTagger, emission_fst, history_fst, tag_symbols
 from fstce.tagging.tokens import looks_beside
-from fstce.tagging.type_model import Description, TypeModel
-from fstce.tagging.weighted import WeightedTagger
-from fstce.tagging.weights import features_of, weights_of
+from fstce.tagging.unknown_words import Description, GuessingDictionary, TypeModel
 from fstce.wfsa.features import TagFeatures
 
 KIND = "tagger"
@@ -160,3 +158,50 @@ def _symbols(path: Path, reserved: tuple[str, ...]) -> tuple[str, ...]:
             f"{path}: its ids are not 0, 1, 2, … from {reserved[0]} on; save the model again"
         )
     return symbols[len(reserved) :]
+
+
+NUMBERS = ("ngrams", "word", "tag", "spelling", "spelling_tag")
+
+
+def weights_of(features: TagFeatures, theta: Floats) -> Arrays:
+    """θ and the numbers of its features, by name."""
+    numbers = {name: np.asarray(getattr(features, name), dtype=np.int64) for name in NUMBERS}
+    return {"theta": np.asarray(theta, dtype=np.float64), **numbers}
+
+
+def features_of(
+    archive: Archive, tags: tuple[str, ...], order: int, symbols: Symbols, spellings: tuple[str, ...]
+) -> tuple[TagFeatures, Floats]:
+    """The features that the arrays of :func:`weights_of` number, and θ."""
+    theta: Floats = archive.array("theta", np.float64, (None,))
+    numbers: dict[str, Any] = {name: archive.array(name, np.int64, (None,)) for name in NUMBERS}
+    features = TagFeatures(tags=tags, order=order, symbols=symbols, spellings=spellings, **numbers)
+    # Lazily, in order: keys can be compared only where lengths and ranges are right.
+    reason = next((reason for reason, holds in _faults(features, theta) if holds), None)
+    if reason is not None:
+        raise ModelFileError(f"{archive.path}: {reason}; copy the model or save it again")
+    return features, theta
+
+
+def _faults(features: TagFeatures, theta: Floats) -> Iterator[tuple[str, bool]]:
+    """What may be wrong with the features of θ, and whether it is."""
+    width, words = len(features.tags), len(features.symbols)
+    yield f"the order of the n-grams is {features.order!r}", features.order not in tag_ngrams.ORDERS
+    yield f"{len(theta)} weights for {features.size} features", len(theta) != features.size
+    yield "a weight is not finite", bool(np.any(np.isnan(theta) | np.isposinf(theta)))
+    yield "an n-gram has no such number", _beyond(features.ngrams, 1, (width + 1) ** features.order + 1)
+    yield "a word has no such number", _beyond(features.word, UNKNOWN_ID, FIRST_WORD_ID + words)
+    yield "a spelling has no such number", _beyond(features.spelling, 0, len(features.spellings))
+    for tag, name in ((features.tag, features.word), (features.spelling_tag, features.spelling)):
+        yield "some pairs lack their tag", len(tag) != len(name)
+        yield "a tag has no such number", _beyond(tag, 0, width)
+        yield "the pairs are out of order", _unsorted(name * width + tag)
+    yield "the n-grams are out of order", _unsorted(features.ngrams)
+
+
+def _beyond(numbers: Ints, low: int, high: int) -> bool:
+    return bool(np.any((numbers < low) | (numbers >= high)))
+
+
+def _unsorted(keys: Ints) -> bool:
+    return bool(np.any(keys[1:] <= keys[:-1]))

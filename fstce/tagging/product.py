@@ -31,11 +31,11 @@ from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.numeric.votes import multiplied
 from fstce.storage.state import State
 from fstce.tagging.answers import Answers
-from fstce.tagging.guessing import GuessingDictionary
+from fstce.tagging.criteria import Dictionary, Tagged
+from fstce.tagging.export import WeightedTagger
 from fstce.tagging.parameters import TAGGER_PRODUCT
-from fstce.tagging.plan import Dictionary, Tagged
 from fstce.tagging.tagger import Tagger
-from fstce.tagging.weighted import WeightedTagger
+from fstce.tagging.unknown_words import GuessingDictionary
 from fstce.wfsa.features import TagFeatures
 
 _NO_MACHINE = "their product has no machine and tags by posteriors alone (decoder='posterior')"

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -27,6 +26,7 @@ from fstce.estimation.estimator import Estimator, checked_sentences, checked_wei
 from fstce.estimation.journal import Journal
 from fstce.estimation.likelihood import Likelihood, Multinomials
 from fstce.estimation.maximize import Monitor, Training
+from fstce.estimation.nltk_views import nltk_tagger
 from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.resources import Resources
 from fstce.estimation.rules import Table, check_arguments, check_optional
@@ -34,22 +34,27 @@ from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, saved_name
 from fstce.numeric.rules import FLAG, mapping, shown
-from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.numeric.types import Floats, Sentences
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.answers import Answers, follow
-from fstce.tagging.criteria import Corpus, Criterion
-from fstce.tagging.guessing import GuessingDictionary
-from fstce.tagging.nltk import nltk_tagger
+from fstce.tagging.criteria import (
+    Corpus,
+    Criterion,
+    Dictionary,
+    Tagged,
+    Text,
+    training_corpora,
+    training_plan,
+)
+from fstce.tagging.export import WeightedTagger
 from fstce.tagging.parameters import TAGGER
-from fstce.tagging.plan import Dictionary, Tagged, Text, TrainingPlan, training_corpora, training_entries
 from fstce.tagging.questions import Question, questions
-from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dictionary
-from fstce.tagging.weighted import WeightedTagger
-from fstce.wfsa.compile import Contrast, TrainingData
+from fstce.tagging.tokens import TokenFeatures
+from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
-from fstce.wfsa.features import Guess, TagFeatures, TagLookup, distributions
+from fstce.wfsa.features import TagFeatures, distributions
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 CriterionName = Literal["contrastive", "em", "joint", "conditional", "correction"]
@@ -265,12 +270,13 @@ class Tagger(Estimator):
         -1.39
         """
         self._check_parameters()
+        self._check_runs_no_code([self.neighborhood])
         corpus, more = training_corpora(sentences, tags, labelled, counts)
         self._record_reading(corpus.sentences)
         means = _resources(resources, self.jobs)
-        plan = self._plan(corpus, more, dictionary, answers)
+        plan = training_plan(self.get_params(), self._described, corpus, more, dictionary, answers)
         contrast = plan.build(means)
-        self.dictionary_, self.tags_ = plan.dictionary, plan.dictionary.tagset
+        self._chosen, self.dictionary_, self.tags_ = plan.chosen, plan.dictionary, plan.dictionary.tagset
         self.features_ = contrast.features
         if plan.criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
             missing = contrast.features.missing * criteria.HMM / (criteria.HMM + 2)
@@ -284,38 +290,6 @@ class Tagger(Estimator):
         elif more is None and counts is None:  # else it is not the objective of these sentences alone
             self._compiled = (self._key(corpus), objective)
         return objective
-
-    def _plan(
-        self, corpus: Corpus, more: Corpus | None, dictionary: Dictionary | None, answers: Answers | None
-    ) -> TrainingPlan:
-        """What the parameters make of sentences, and of labelled ones beside them."""
-        criteria.check_tags(self.training_criterion(), corpus, more)
-        supervised, described = self.criterion in criteria.SUPERVISED, self._token_features()
-        # The features of a supervised chain say more of an unlisted word than the dictionary's types do.
-        predicted = self.unknown_word_model and not (described is not None and supervised)
-        entries = training_entries(dictionary, corpus, more, answers, predicted)
-        self._chosen = criteria.chosen(len(entries.tagset), self.order)
-        criterion, allowed = self.training_criterion(), entries
-        if described is not None and supervised and corpus.tags is not None:
-            allowed = training_dictionary(entries, corpus.sentences, corpus.tags, self.rare or RARE)
-        if described is not None and criterion.auto:
-            warnings.warn(
-                "features: auto is without its HMM, which has no features of tokens; compare with a training "
-                "without them",
-                stacklevel=4,
-            )
-        local = self.criterion in criteria.LOCAL or (criterion.auto and described is None)
-        features = {
-            "spelling": self.spelling if described is None else described,
-            "oov": self.oov or local,
-            "rare": self.rare,
-            "dense": local,
-            "guess": self._belief(entries),
-            "observed": described is not None and self.criterion == "conditional",
-        }
-        seen = corpus._replace(sentences=self._tokens(corpus.sentences))
-        evidence = self._evidence(criterion, seen, more)
-        return TrainingPlan(criterion, entries, evidence, self._lookup(allowed), self.order, features)
 
     def _training_name(self) -> str:
         """A name for the trainings with these parameters over these features."""
@@ -420,7 +394,7 @@ class Tagger(Estimator):
         decoder = self._decoder()
         numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
         rows = checked_sentences(rows_of(sentences)[0], least=0)
-        tags = [[self.tags_[t] for t in row] for row in numbers(self._tokens(rows))] if rows else []
+        tags = [[self.tags_[t] for t in row] for row in numbers(self._described.tokens(rows))] if rows else []
         return sentence_frame(rows, tags) if as_frame else tags
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
@@ -433,7 +407,7 @@ class Tagger(Estimator):
         (('N', 'P', 'V'), [[0.0, 1.0, 0.0], [0.39, 0.0, 0.61]])
         """
         decoder, rows = self._decoder(), checked_sentences(sentences, least=0)
-        return decoder.posteriors(self._tokens(rows)) if rows else []
+        return decoder.posteriors(self._described.tokens(rows)) if rows else []
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
         """The k best tag sequences of each sentence, and fewer, with their log weights, best first.
@@ -445,7 +419,7 @@ class Tagger(Estimator):
         [['P', 'V'], ['P', 'N']]
         """
         check_arguments(k=k)
-        found = self._decoder().k_best(self._tokens(checked_sentences(sentences)), k)
+        found = self._decoder().k_best(self._described.tokens(checked_sentences(sentences)), k)
         return [[([self.tags_[t] for t in row], score) for row, score in best] for best in found]
 
     def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[list[str]]]:
@@ -472,7 +446,7 @@ class Tagger(Estimator):
         3
         """
         check_arguments(n=n, seed=seed)
-        rows = self._tokens(checked_sentences(sentences))
+        rows = self._described.tokens(checked_sentences(sentences))
         drawn = self._decoder().sample(rows, n, np.random.default_rng(seed))
         return [[[self.tags_[t] for t in row] for row in rows] for rows in drawn]
 
@@ -505,7 +479,7 @@ class Tagger(Estimator):
 
         Returns nats, (sentences,).
         """
-        return self._decoder().entropy(self._tokens(checked_sentences(sentences)))
+        return self._decoder().entropy(self._described.tokens(checked_sentences(sentences)))
 
     def score(self, sentences: Sentences, tags: Iterable[Sequence[str]] | None = None) -> float:
         """Accuracy over all words if gold tags are given, else the criterion a sentence (nats, no prior).
@@ -619,70 +593,40 @@ class Tagger(Estimator):
         return tagger
 
     def _adopt(self, weighted: WeightedTagger) -> None:
-        described = self._token_features()
         self.features_, self.theta_, self.dictionary_ = weighted
-        if described is not None:
-            self.features_ = described.described(self.features_)
-        self.tags_ = weighted.tags
+        self.features_, self.tags_ = self._described.described(self.features_), weighted.tags
 
     def _decoder(self) -> Decoder:
         self._check_parameters()
         self._check_fitted("theta_")
-        return Decoder(self.features_, self.theta_, self._lookup(self.dictionary_))
+        return Decoder(self.features_, self.theta_, self._described.lookup(self.dictionary_))
 
-    def _token_features(self) -> TokenFeatures | None:
-        """What names the features of tokens, if there are some beside those of the paper."""
-        if not self.features and self.gazetteer is None:
-            return None
-        listed = {} if self.gazetteer is None else TagDictionary.coerce(self.gazetteer).to_dict()["words"]
-        templates = (*self.features, *(("spelling",) if self.spelling else ()))
-        return TokenFeatures(templates, {word: tuple(names) for word, names in listed.items()})
-
-    def _tokens(self, rows: Rows) -> Rows:
-        """The sentences as the features see them."""
-        described = self._token_features()
-        return rows if described is None else described.tokens(rows)
-
-    def _lookup(self, dictionary: TagDictionary) -> TagLookup:
-        """The dictionary as the features see words."""
-        described = self._token_features()
-        return dictionary if described is None else described.lookup(dictionary)
-
-    def _belief(self, dictionary: TagDictionary) -> Guess | None:
-        """What is believed of words beside the weights, if tags are guessed."""
-        described = self._token_features()
-        if not isinstance(dictionary, GuessingDictionary):
-            return None
-        return TokenGuess(dictionary) if described is not None and described.in_context else dictionary
+    @property
+    def _described(self) -> TokenFeatures:
+        """The features of tokens, if there are some beside those of the paper."""
+        return TokenFeatures.of(self.features, self.gazetteer, self.spelling)
 
     def training_criterion(self) -> Criterion:
         """What is maximized, as a value: of the parameters those that say it."""
-        auto = criteria.is_auto(self.neighborhood)
-        kinds = self._chosen if auto else (self.neighborhood,)
-        averaged = auto and self.criterion == "contrastive"
-        return Criterion(self.criterion, kinds, self.sigma2, self.smoothing, self.alpha, self.l1, averaged)
+        return criteria.criterion_of(self.get_params(), self._chosen)
 
     def _objective_of(self, corpus: Corpus) -> Objective | Likelihood:
         self._check_parameters()
         key = self._key(corpus)
         if getattr(self, "_compiled", (None,))[0] != key:
-            features, criterion = self.features_, self.training_criterion()
-            seen = corpus._replace(sentences=self._tokens(corpus.sentences))
-            evidence = self._evidence(criterion, seen)
+            criterion, described = self.training_criterion(), self._described
+            self._check_runs_no_code(criterion.contrasts)
+            seen = corpus._replace(sentences=described.tokens(corpus.sentences))
             contrast = Contrast(
-                evidence,
-                self._lookup(self.dictionary_),
+                criteria.evidence(criterion, seen),
+                described.lookup(self.dictionary_),
                 self.tags_,
-                features.order,
-                features=features,
+                self.features_.order,
+                features=self.features_,
                 jobs=self.jobs,
             )
             self._compiled = (key, criteria.objective(criterion, contrast, self._prior_mean()))
         return self._compiled[1]
-
-    def _evidence(self, criterion: Criterion, seen: Corpus, more: Corpus | None = None) -> list[TrainingData]:
-        self._check_runs_no_code(criterion.contrasts)
-        return criteria.evidence(criterion, seen, more)
 
     def _key(self, corpus: Corpus) -> tuple[object, ...]:
         """What an objective depends on beside the features and the dictionary."""

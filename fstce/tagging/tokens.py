@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import CorpusError, ParameterError
@@ -27,18 +28,32 @@ RARE = 4  # words seen at most so often
 
 @dataclass(frozen=True)
 class TokenFeatures:
-    """The features of tokens that a tagger has beside those of tags.
+    """The features of tokens that a tagger has beside those of tags; false where it has none.
 
     ``templates``: of ``form``, ``beside`` and ``spelling``. ``gazetteer``: names of lists by the words on
     them.
     """
 
-    templates: tuple[str, ...]
-    gazetteer: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    templates: tuple[str, ...] = ()
+    gazetteer: Mapping[str, tuple[str, ...]] | None = None
+
+    @classmethod
+    def of(
+        cls, features: Sequence[str], gazetteer: TagDictionary | Mapping[str, Any] | None, spelling: bool
+    ) -> TokenFeatures:
+        """Those that a tagger's parameters ask for; spelling alone has the features of the paper."""
+        if not features and gazetteer is None:
+            return cls()
+        templates = (*features, *(("spelling",) if spelling else ()))
+        listed = {} if gazetteer is None else TagDictionary.coerce(gazetteer).to_dict()["words"]
+        return cls(templates, {word: tuple(names) for word, names in listed.items()})
+
+    def __bool__(self) -> bool:
+        return bool(self.templates) or self.gazetteer is not None
 
     def __call__(self, token: str) -> tuple[str, ...]:
         """The names of a token's features."""
-        return token_features.build(token, self.templates, self.gazetteer)
+        return token_features.build(token, self.templates, self.gazetteer or {})
 
     @property
     def in_context(self) -> bool:
@@ -49,12 +64,15 @@ class TokenFeatures:
         """The dictionary as one of these tokens."""
         return TokenDictionary(dictionary) if self.in_context else dictionary
 
+    def guess(self, words: Guess | None) -> Guess | None:
+        """What is believed of words as belief about these tokens."""
+        if words is None or not self.in_context or isinstance(words, TokenGuess):
+            return words
+        return TokenGuess(words)
+
     def described(self, features: TagFeatures) -> TagFeatures:
         """A model's features, which name those of tokens as these do."""
-        guess = features.guess
-        if self.in_context and guess is not None and not isinstance(guess, TokenGuess):
-            guess = TokenGuess(guess)
-        return replace(features, guess=guess, describe=self)
+        return replace(features, guess=self.guess(features.guess), describe=self) if self else features
 
     def tokens(self, rows: Rows) -> Rows:
         """The sentences as tokens: the words themselves, or with the words beside them."""

@@ -6,7 +6,7 @@ import pytest
 
 from fstce import DependencyParser
 from fstce.errors import CorpusError, MissingToolError, NotFittedError
-from fstce.parsing.nltk import nltk_parser
+from fstce.estimation.nltk_views import nltk_parser
 
 TAGGED = (
     (("a", "D"), ("dog", "N"), ("barks", "V")),

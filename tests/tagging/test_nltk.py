@@ -7,7 +7,7 @@ import pytest
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.errors import CorpusError, MissingToolError, NotFittedError
-from fstce.tagging.nltk import nltk_tagger
+from fstce.estimation.nltk_views import nltk_tagger
 
 SENTENCES = sample()
 TRAINING = [sentence for sentence in SENTENCES if len(sentence) <= 9][:60]

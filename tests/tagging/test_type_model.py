@@ -1,4 +1,4 @@
-"""`fstce.tagging.type_model`: guesses for unlisted words against enumeration and laws."""
+"""`fstce.tagging.unknown_words`: guesses for unlisted words against enumeration and laws."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from fstce import Tagger
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import DictionaryError
 from fstce.grammars import word_form
-from fstce.tagging import guessing as module
-from fstce.tagging import type_model as type_module
-from fstce.tagging.guessing import GuessingDictionary
-from fstce.tagging.type_model import TypeEvidence, TypeModel
+from fstce.tagging import unknown_words as module
+from fstce.tagging import unknown_words as type_module
+from fstce.tagging.unknown_words import GuessingDictionary, TypeEvidence, TypeModel
 
 LISTED = TagDictionary(
     {"walking": "V", "talking": ["V", "N"], "table": "N", "cable": "N", "the": "D", "a": "D"},
