@@ -1,7 +1,7 @@
-"""What a corrector must beat: nothing at all, frequency alone, and two packages that many use.
+"""What a corrector must beat: nothing at all, frequency alone, and what many use.
 
-Each is an object with ``correct(sentence)``, from words to as many words. All leave known
-words alone, and all give back the capitals of what was typed.
+Each has ``correct(sentence)``, from words to as many words. All leave known words alone, and all give back
+the capitals of what was typed.
 """
 
 from __future__ import annotations
@@ -10,31 +10,43 @@ import importlib
 import importlib.resources
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.errors import MissingToolError
 
 
-class Baseline(Protocol):
-    """What corrects a sentence."""
+class Baseline:
+    """What corrects a sentence word by word; each word of letters is asked for once, in small letters."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
 
     def correct(self, sentence: Sequence[str]) -> list[str]:
         """As many words as the sentence has."""
-        ...
+        return [self._remembered(word) for word in sentence]
+
+    def _remembered(self, word: str) -> str:
+        if not word.isalpha():
+            return word
+        if word not in self._known:
+            best = self._correction(word.lower())
+            same = best in (None, word.lower())
+            self._known[word] = word if same else capitalized(str(best), capitals(word))
+        return self._known[word]
+
+    def _correction(self, word: str) -> str | None:
+        """Another word for one, or itself, or None."""
+        return None
 
 
-class LeaveAlone:
+class LeaveAlone(Baseline):
     """Correct nothing."""
 
-    def correct(self, sentence: Sequence[str]) -> list[str]:
-        """The sentence itself."""
-        return list(sentence)
 
-
-class MostFrequent:
+class MostFrequent(Baseline):
     """An unknown word becomes its nearest candidate, of equally near ones the most frequent.
 
     >>> MostFrequent(Candidates({"the": 9, "tea": 2, "sat": 1})).correct(["te", "tea", "sit", "xxx"])
@@ -56,7 +68,7 @@ class MostFrequent:
         return min(others, key=lambda row: (row[1], -row[2], row[0]))[0]
 
 
-class PySpellChecker:
+class PySpellChecker(Baseline):
     """The package ``pyspellchecker``, with a vocabulary of one's own or its own English one.
 
     ``vocabulary``: counts of words; by default the package's.
@@ -67,17 +79,13 @@ class PySpellChecker:
         self._checker = package.SpellChecker(language=None if vocabulary else "en", distance=distance)
         if vocabulary:
             self._checker.word_frequency.load_json(_lowered(vocabulary))
-        self._known: dict[str, str] = {}
-
-    def correct(self, sentence: Sequence[str]) -> list[str]:
-        """The sentence with words unknown to the package replaced by its best correction."""
-        return [_remembered(self._known, word, self._correction) for word in sentence]
+        super().__init__()
 
     def _correction(self, word: str) -> str | None:
         return None if self._checker.known([word]) else self._checker.correction(word)
 
 
-class SymSpell:
+class SymSpell(Baseline):
     """The package ``symspellpy``, its closest and most frequent suggestion.
 
     ``vocabulary``: counts of words; by default the package's own English ones. ``distance``: the greatest
@@ -94,25 +102,21 @@ class SymSpell:
             self._checker.load_dictionary(str(own), 0, 1)
         self._verbosity = package.Verbosity.TOP
         self._distance = distance
-        self._known: dict[str, str] = {}
-
-    def correct(self, sentence: Sequence[str]) -> list[str]:
-        """The sentence with words unknown to the vocabulary replaced by the best suggestion."""
-        return [_remembered(self._known, word, self._correction) for word in sentence]
+        super().__init__()
 
     def _correction(self, word: str) -> str | None:
         found = self._checker.lookup(word, self._verbosity, max_edit_distance=self._distance)
         return found[0].term if found else None
 
 
-class Ispell:
+class Ispell(Baseline):
     """``hunspell`` or ``aspell`` by the protocol of ispell, its first suggestion."""
 
     def __init__(self, program: str, options: Sequence[str] = ("-d", "en_US")) -> None:
         if shutil.which(program) is None:
             raise MissingToolError(f"{program} is not installed; install it, with its English dictionary")
         self._command = [program, "-a", *options]
-        self._known: dict[str, str] = {}
+        super().__init__()
         self._ask(["the"])
 
     def correct(self, sentence: Sequence[str]) -> list[str]:
@@ -146,16 +150,6 @@ def _first(answer: str) -> str:
     """The first suggestion of an answer such as ``& teh 2 0: the, ten``; nothing where there is none."""
     _, colon, suggestions = answer.partition(": ")
     return suggestions.split(", ")[0].strip() if answer.startswith("&") and colon else ""
-
-
-def _remembered(known: dict[str, str], word: str, correction: Callable[[str], str | None]) -> str:
-    """The correction of a word with letters only, looked up in lower case, once."""
-    if not word.isalpha():
-        return word
-    if word not in known:
-        found = correction(word.lower())
-        known[word] = word if found in (None, word.lower()) else capitalized(str(found), capitals(word))
-    return known[word]
 
 
 def _lowered(vocabulary: Mapping[str, int]) -> dict[str, int]:

@@ -13,10 +13,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from fstce.corpora.words import fault
 from fstce.correction.corrector_model import CorrectorModel, spelling_of
@@ -37,31 +38,18 @@ KIND = "corrector"
 VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.npz", "ngrams.npz"
 FORMER_LEXICON = "lexicon.tsv"  # of models saved before 0.2
 UNRELIABLE = "doubtful.tsv"
-LATER = (
-    "names",
-    "spaces",
-    "joins",
-    "apostrophes",
-    "accents",
-)  # factors that models saved before 0.2 have not
+LATER = ("names", "spaces", "joins", "apostrophes", "accents")  # factors of which models before 0.2 have none
 WHOLE_CURVE = 0.001  # the least eagerness that such models know
 THRESHOLD = 0.35  # of theirs that say none
 # Parameters that saved models have, and that are no more.
 DROPPED = frozenset(
     (
         *("mark_channel", "order", "damerau", "limit", "variants", "exponent", "sigma2", "smoothing", "rare"),
-        *(
-            "spelling",
-            "tolerance",
-            "max_iterations",
-            "jobs",
-            "eagerness",
-            "precision",
-            "spacing",
-            "real_words",
-        ),
+        *("spelling", "tolerance", "max_iterations", "jobs", "eagerness", "precision", "spacing"),
+        "real_words",
     )
 )
+Part = TypeVar("Part")
 COLUMNS_OF = {1: "a word and its count", 2: "a word, a tag and a count"}
 
 
@@ -194,31 +182,26 @@ def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
 def _lexicon(state: State) -> WordList:
     if "lexicon" not in state.entries:
         return word_list(read_counts(state.path(FORMER_LEXICON)))
-    if not state.entry("lexicon", int):
-        return word_list({})
-    archive = state.archive(LEXICON)
-    try:
-        return WordList(archive)
-    except FstceError:
-        raise
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise ModelFileError(
-            f"{archive.path}: not the lexicon of a corrector ({error}); save it again"
-        ) from None
+    return _read(state, LEXICON, "the lexicon", WordList) if state.entry("lexicon", int) else word_list({})
 
 
 def _ngrams(state: State, vocabulary: Mapping[str, int]) -> NgramModel | None:
     order = state.entry("ngrams")
     if order is None:
         return None
-    archive = state.archive(NGRAMS)
+    return _read(state, NGRAMS, "the n-gram model", partial(NgramModel.of_arrays, vocabulary, order))
+
+
+def _read(state: State, name: str, what: str, made: Callable[[Any], Part]) -> Part:
+    """What is made of an archive of arrays; raises ModelFileError where it is no such thing."""
+    archive = state.archive(name)
     try:
-        return NgramModel.of_arrays(vocabulary, order, archive)
+        return made(archive)
     except FstceError:
         raise
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise ModelFileError(
-            f"{archive.path}: not the n-gram model of a corrector ({error}); save the model again"
+            f"{archive.path}: not {what} of a corrector ({error}); save the model again"
         ) from None
 
 

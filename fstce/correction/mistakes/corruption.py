@@ -176,14 +176,13 @@ def drop_accents(sentences: Sentences, seed: int = 0, rate: float = RATE) -> lis
     ['la', 'fete']
     """
 
-    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
-        bare = [without_accents(word) for word in sentence]
-        drops = [word != other and random.random() < rate for word, other in zip(sentence, bare, strict=True)]
-        return [
-            (word, other if drop else word) for word, other, drop in zip(sentence, bare, drops, strict=True)
-        ]
-
-    return _corrupted(sentences, seed, rate, pairs)
+    return _each_word(
+        sentences,
+        seed,
+        rate,
+        lambda word: word != without_accents(word),
+        lambda word, _: without_accents(word),
+    )
 
 
 def drop_marks(
@@ -196,11 +195,7 @@ def drop_marks(
     """
 
     MARKS.check(marks=marks)
-
-    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
-        return [(word, None if word in marks and random.random() < rate else word) for word in sentence]
-
-    return _corrupted(sentences, seed, rate, pairs)
+    return _each_word(sentences, seed, rate, lambda word: word in marks, lambda word, _: None)
 
 
 def lose_mark(
@@ -252,16 +247,13 @@ def swap_marks(
     """Some of the marks replaced by others."""
 
     MARKS.check(marks=marks)
-
-    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
-        return [
-            (word, random.choice([mark for mark in marks if mark != word]))
-            if word in marks and len(marks) > 1 and random.random() < rate
-            else (word, word)
-            for word in sentence
-        ]
-
-    return _corrupted(sentences, seed, rate, pairs)
+    return _each_word(
+        sentences,
+        seed,
+        rate,
+        lambda word: word in marks and len(marks) > 1,
+        lambda word, random: random.choice([mark for mark in marks if mark != word]),
+    )
 
 
 def random_edit(word: str, random: Random) -> str:
@@ -327,12 +319,21 @@ def _misspelt(
     sentences: Sentences, seed: int, rate: float, shortest: int, edit: Callable[[str, Random], str]
 ) -> list[Corruption]:
     COUNT.check(shortest=shortest)
+    return _each_word(sentences, seed, rate, lambda word: len(word) >= shortest and word.isalpha(), edit)
+
+
+def _each_word(
+    sentences: Sentences,
+    seed: int,
+    rate: float,
+    may: Callable[[str], bool],
+    change: Callable[[str, Random], str | None],
+) -> list[Corruption]:
+    """Some of the words that may be mistyped changed, each by itself."""
 
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
         return [
-            (word, edit(word, random))
-            if len(word) >= shortest and word.isalpha() and random.random() < rate
-            else (word, word)
+            (word, change(word, random) if may(word) and random.random() < rate else word)
             for word in sentence
         ]
 

@@ -58,19 +58,9 @@ def never(first: str, second: str) -> bool:
 class Respacing:
     """What a word, or two side by side, may have been meant to be but for white space and apostrophes.
 
-    Parameters
-    ----------
-    text : mapping of str to int
-        The words of the text and their counts.
-    lexicon : mapping of str to int
-        Further words.
-    side_by_side : callable, optional
-        Whether the text has two words next to each other, in any case.
-    kept : collection of str
-        Words that stay as they are typed, in any case.
+    ``text``, ``lexicon``: words with counts. ``side_by_side``: whether the text has two words next to each
+    other, in any case. ``kept``: words that stay as they are typed, in any case.
 
-    Examples
-    --------
     >>> respacing = Respacing({"a": 9, "lot": 2, "always": 3, "do": 4, "n't": 4}, {}, lambda a, b: True)
     >>> respacing.of(["alot"]), respacing.of(["Al", "ways"]), respacing.of(["dont"])
     ([Respelling(span=1, words=('a', 'lot'))], [Respelling(span=2, words=('Always',))], \
