@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
+import pynini
+from pynini import Fst
+
+from fstce.corpora.affixes import is_spelt
 from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.edits import edit_transducer
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import BEGIN, END, INSIDE
 
@@ -35,6 +40,17 @@ def edit_cost(typed: str, meant: str, k: int, damerau: bool, channel: Channel) -
         return min(ways)
 
     return least(0, 0, k)
+
+
+def candidate_machine(vocabulary: Iterable[str], word: str, k: int, damerau: bool, channel: Channel) -> Fst:
+    """Candidates of one form, without a limit, by composition: typed ∘ edits ∘ lexicon, over code points."""
+    itself = pynini.accep(word, token_type="utf8")
+    if not is_spelt(word):
+        return itself
+    alphabet = sorted({*word, *(letter for other in vocabulary for letter in other)})
+    edits = edit_transducer(alphabet, k, damerau=damerau, channel=channel)
+    words = [pynini.accep(other, token_type="utf8") for other in (word, *vocabulary) if is_spelt(other)]
+    return pynini.compose(pynini.compose(itself, edits), pynini.union(*words).optimize().arcsort("ilabel"))
 
 
 def edit_cost_by_place(typed: str, meant: str, k: int, errors: ErrorModel) -> float:

@@ -19,7 +19,7 @@ from fstce.corpora.rows import checked_rows
 from fstce.errors import CorpusError
 from fstce.numeric.kernels import total
 from fstce.numeric.rules import Rule, integer, sequence
-from fstce.numeric.types import Bools, Floats, Ints
+from fstce.numeric.types import Floats, Ints
 
 BOUNDARY, UNKNOWN = 0, 1  # word numbers; words of the text follow
 ORDERS = (1, 2, 3)
@@ -140,13 +140,6 @@ class NgramModel:
         code = a * self.size + b
         place = int(np.searchsorted(self._pairs, code))
         return place < len(self._pairs) and int(self._pairs[place]) == code
-
-    def has_pairs(self, pairs: NDArray[np.integer[Any]]) -> Bools:
-        """Whether the text has two words, by their numbers, next to each other; shape (N,) of (N, 2)."""
-        if self.order < 2:
-            return np.zeros(len(pairs), dtype=bool)
-        codes, wanted = self._levels[1].codes, self._code(np.asarray(pairs, dtype=np.int64))
-        return np.asarray(codes[np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)] == wanted)
 
     @cached_property
     def _pairs(self) -> Ints:

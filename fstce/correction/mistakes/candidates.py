@@ -1,8 +1,7 @@
 """Candidates: the vocabulary words that a typed word may have been meant to be (Eq. 4).
 
-By definition they are the words of typed ∘ edits ∘ lexicon, a composition of machines that
-:meth:`Candidates.machine` builds and shows. For speed :meth:`Candidates.of` finds the same
-words in a deletion dictionary, all new words of a batch at once, and remembers them.
+By definition they are the words of typed ∘ edits ∘ lexicon, which the tests compose; here they are found in
+automata of words, all new words of a batch at once, and remembered.
 """
 
 from __future__ import annotations
@@ -19,17 +18,11 @@ from fstce.corpora.affixes import is_spelt
 from fstce.corpora.words import fault
 from fstce.correction.mistakes.casing import capitalized, capitals, plain
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.edits import edit_transducer
 from fstce.correction.mistakes.nearby import near
 from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.correction.parameters import CHANNEL
 from fstce.errors import ParameterError
 from fstce.estimation.rules import check
-from fstce.machines import algebra
-from fstce.machines.image import arrays_to_fst
-from fstce.machines.lattice import linear
-from fstce.machines.openfst import pynini
-from fstce.machines.trie import union
 from fstce.numeric.remembered import Numbered, remembered
 from fstce.numeric.rules import FLAG, LARGE, POSITIVE, TOTAL, Rule, integer, mapping, sequence, shown
 from fstce.numeric.types import Bools, Floats, Ints
@@ -134,28 +127,6 @@ class Candidates:
         """The same as arrays, one entry for each word of the sequence; for hot paths."""
         return remembered(self._entries, words, REMEMBERED, self._found)
 
-    def machine(self, word: str) -> pynini.Fst:
-        """The same words, of one form and without a limit, as a machine: typed ∘ edits ∘ lexicon.
-
-        Its weights are those of edits inside a word.
-
-        ``word``: as it is looked up: no other case is tried. Returns an acceptor over code points (pynini's
-        ``utf8``), its weights the costs.
-
-        >>> found = Candidates({"the": 9, "ten": 2, "dog": 3}, damerau=True).machine("teh")
-        >>> sorted(found.paths(output_token_type="utf8").ostrings())
-        ['teh', 'ten', 'the']
-        """
-        where = f"candidates of {word!r}"
-        itself = arrays_to_fst(linear(np.array(list(map(ord, word)), dtype=np.int32)))
-        if len(word) > LONGEST or not self._is_edited(word):
-            return itself
-        alphabet = sorted({*self._characters, *word})
-        edits = edit_transducer(alphabet, self.k, damerau=self.damerau, channel=self.channel)
-        lexicon = pynini.union(self._machine, itself).optimize().arcsort("ilabel")
-        edited = algebra.compose(itself, edits, f"{where}: typed ∘ edits")
-        return algebra.to_lattice(algebra.compose(edited, lexicon, f"{where} ∘ lexicon"), where)
-
     @cached_property
     def _lists(self) -> list[WordList]:
         """The words that may be candidates; those of the lexicon are looked at when they are near."""
@@ -164,17 +135,6 @@ class Candidates:
         else:
             own = word_list({word: count for word, count in self.vocabulary.items() if self._fits(word)})
         return [own, *([] if self.lexicon is None else [self.lexicon])]
-
-    @cached_property
-    def _characters(self) -> frozenset[str]:
-        return frozenset(chr(code) for words in self._lists for code in words.letters.tolist())
-
-    @cached_property
-    def _machine(self) -> pynini.Fst:
-        """The words that may be candidates, as a minimal acceptor of their code points."""
-        words = {word for listed in self._lists for word in listed if self._fits(word)}
-        rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in sorted(words)]
-        return arrays_to_fst(union(rows)) if rows else pynini.Fst()
 
     def _fits(self, word: str) -> bool:
         return self._is_edited(word) and len(word) <= LONGEST
