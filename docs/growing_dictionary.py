@@ -2,7 +2,7 @@
 
 Raw text of 6,000 words; the dictionary begins with the words of twenty of its sentences. In each
 of five rounds an annotator, who is the dictionary of the whole training part, tells all tags of
-fifty words: those that ``fstce tagger ask`` names, the commonest unlisted ones, or tokens at
+fifty words: those that ``fstce tagger ask`` names, the commonest OOV ones, or tokens at
 random. Accuracy is that of the text that follows. To run:
 ``python docs/growing_dictionary.py DATA [CORPUS ...]``, with DATA as in ``held_out_tagging.py``.
 
@@ -33,14 +33,14 @@ RULES = ("suggested", "commonest", "random")
 def asked(
     rule: str, tagger: fstce.Tagger, raw: list[list[str]], known: set[str], rng: random.Random
 ) -> list[str]:
-    """The words that the annotator is asked for; `known` are those that can be told."""
-    unlisted = [w for row in raw for w in row if w in known and w not in tagger.dictionary_]
+    """The words that the annotator is asked for; `known` are those that the dictionary has."""
+    oov = [w for row in raw for w in row if w in known and w not in tagger.dictionary_]
     if rule == "suggested":
-        return [q.word for q in tagger.questions(raw, 10**6) if q.word in unlisted][:WORDS]
+        return [q.word for q in tagger.questions(raw, 10**6) if q.word in oov][:WORDS]
     if rule == "commonest":
-        return [word for word, _ in Counter(unlisted).most_common(WORDS)]
-    rng.shuffle(unlisted)
-    return list(dict.fromkeys(unlisted))[:WORDS]
+        return [word for word, _ in Counter(oov).most_common(WORDS)]
+    rng.shuffle(oov)
+    return list(dict.fromkeys(oov))[:WORDS]
 
 
 def course(name: str, rule: str, data: Path, seed: int, goes_on: bool) -> list[float]:
@@ -110,7 +110,7 @@ def main(data: Path, corpora: list[str], seeds: range = range(3)) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "--sentences":  # Malagasy has no tagged text beside that of the test
+    if sys.argv[1] == "--sentences":  # Malagasy has no tagged text but that of the test
         sentences_main(Path(sys.argv[2]), sys.argv[3:] or [name for name in SPECS if name != "Malagasy"])
     else:
         main(Path(sys.argv[1]), sys.argv[2:] or list(SPECS))

@@ -129,7 +129,7 @@ def tell(corpus: str, size: str, name: str, found: list[list[str]], parts: Parts
 
 def main(data: Path, corpora: list[str], sizes: tuple[str, ...] = ("whole", "500 words")) -> None:
     """Print the table."""
-    print("| corpus | dictionary | tagger | all words | unlisted words | % unlisted | seconds |")
+    print("| corpus | dictionary | tagger | all words | OOV words | % OOV | seconds |")
     print("|---|---|---|---|---|---|---|")
     for corpus, size in itertools.product(corpora, sizes):
         parts = parts_of(corpus, data)

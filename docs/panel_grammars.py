@@ -1,4 +1,4 @@
-"""Dependency grammars on a panel of treebanks: is what is learnt without trees better than where it began?
+"""Dependency grammars on a panel of treebanks: is what is learned without trees better than where it began?
 
 For each treebank the words with the right head, in percent, mean ± deviation over five folds: an adjacent
 word as every head (the better side), the grammar at which the default starts, the default, the rules alone

@@ -14,7 +14,7 @@ from pathlib import Path
 
 BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 WIDTHS = {"wide": 1280, "narrow": 390}
-SCHEMES = {"dark": 0, "light": 1}  # Blink's numbers of a preferred colour scheme
+SCHEMES = {"dark": 0, "light": 1}  # Blink's numbers of a preferred color scheme
 NO_BROWSER = "No browser was installed where these docs were built, so there are no pictures here.\n"
 TRAINED = "tagger train sample --neighborhood trans1 --max-iterations 40 --quiet --output model"
 GRAMMAR = "parser train sample --max-iterations 20 --quiet --output grammar"

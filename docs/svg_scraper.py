@@ -10,7 +10,7 @@ from sphinx_gallery.scrapers import figure_rst
 
 
 def svg_scraper(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any], **_: Any) -> str:
-    """Take the SVG files that an example has written beside itself since the last block."""
+    """Take the SVG files that an example has written next to itself since the last block."""
     folder = Path(block_vars["src_file"]).parent
     shown = []
     for drawn, target in zip(sorted(folder.rglob("*.svg")), block_vars["image_path_iterator"], strict=False):

@@ -6,7 +6,7 @@
 ``docs/results/data/NAME.tsv``, a number a cell, with the command and the day. Then the pages:
 
     python docs/tables.py run FOLDER [NAME ...]
-    python docs/tables.py pages     # their tables, and the figures beside them
+    python docs/tables.py pages     # their tables, and the figures of them
 
 A table of a page that stands under ``<!-- table: NAME -->`` quotes ``NAME.tsv``: its first column says
 which rows, its header which columns. ``tests/test_results.py`` holds every cell to that file.
@@ -52,7 +52,7 @@ TASKS = {
     "grammars_20": Task(("panel_grammars.py", "--max-length", "20", "--sentences", "400"), PANEL),
     "grammars_all": Task(("panel_grammars.py", "--sentences", "100"), PANEL),
     "held_out": Task(HELD_OUT, KNOWN, "tagger", "corpus", "all words", ("dictionary", "whole")),
-    "held_out_oov": Task(HELD_OUT, KNOWN, "tagger", "corpus", "unlisted words", ("dictionary", "whole")),
+    "held_out_oov": Task(HELD_OUT, KNOWN, "tagger", "corpus", "OOV words", ("dictionary", "whole")),
 }
 
 

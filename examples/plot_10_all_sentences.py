@@ -4,7 +4,7 @@ A log-linear tagger is a distribution over all tagged sentences of Σ* once its 
 divided by their sum Z(θ) (Smith & Eisner 2005a, §3). The sum is one sparse linear system
 over tag histories, and it diverges wherever longer sentences weigh as much as shorter
 ones, at θ = 0 to begin with: training starts from small weights and turns back from there.
-Contrastive estimation sums over a neighbourhood instead, which is finite for any θ.
+Contrastive estimation sums over a neighborhood instead, which is finite for any θ.
 
 With M[p, q] = Σ exp w over the arcs p → q, start weights s and final weights f, the paths
 of all lengths sum to Z = s·(I + M + M² + …)·f = s·(I − M)⁻¹·f, if every cycle's own sum

@@ -164,7 +164,7 @@ def test_what_pages_conclude_of_held_out_text() -> None:
 
 def test_what_pages_conclude_of_annotation() -> None:
     corpora = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
-    right = number("few_labelled")
+    right = number("few_labeled")
     gains = [right("product of the last two", c) - right("python-crfsuite", c) for c in corpora]
     says(
         "annotation.md",

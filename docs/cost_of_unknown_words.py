@@ -1,6 +1,6 @@
-"""What guessing costs: processor time of training, and of training and saving, with and without it.
+"""What the unknown-word model costs: processor time of training, and of training and saving.
 
-To run: ``python docs/cost_of_guesses.py``, with the treebank sample in ``NLTK_DATA``.
+To run: ``python docs/cost_of_unknown_words.py``, with the treebank sample in ``NLTK_DATA``.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def main(words: int = 24_000, times: int = 2) -> None:
                 )
                 for guess in (True, False)
             )
-            told = (f"{a:.2f}, {b:.2f} s: {a / b:.2f}" for a, b in zip(guessed, plain, strict=True))
-            print(f"| {kind}, dictionary of {name} | {' | '.join(told)} |", flush=True)
+            cells = (f"{a:.2f}, {b:.2f} s: {a / b:.2f}" for a, b in zip(guessed, plain, strict=True))
+            print(f"| {kind}, dictionary of {name} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """Brackets of raw text as constraints on a dependency grammar, which did not pay: here, not in the package.
 
-Brooks' (2006) DA_STOP is learnt from the words of a whole corpus, filled up to binary trees if asked
+Brooks' (2006) DA_STOP is learned from the words of a whole corpus, filled up to binary trees if asked
 (``docs/results/distribution.md``), and brackets the sentences of at most ten words. A phrase has one
 head: of the words of a bracket one is governed from outside. So a link from outside into a bracket pays
 δ nats (*into*), or every link that crosses a bracket's border does (*across*), in training, when trees
-are chosen, or both. Folds and baselines are those of ``left_out_grammar``.
-To run: ``python docs/left_out_brackets.py DATA [CORPUS ...]``.
+are chosen, or both. Folds and baselines are those of ``tried_grammars``.
+To run: ``python docs/tried_brackets.py DATA [CORPUS ...]``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from left_out_grammar import FOLDS, SPECS, TRAINED, Text
+from tried_grammars import FOLDS, SPECS, TRAINED, Text
 
 from fstce.chart import best_trees
 from fstce.chart.batch import ChartBatch
@@ -32,7 +32,7 @@ Spans = list[tuple[int, int]]
 
 
 def learnt_brackets(text: list, sentences: list) -> dict[str, list[Spans]]:
-    """The brackets of sentences by what is learnt from a text, as they are and filled up, and baselines."""
+    """The brackets of sentences by what is learned from a text, as they are and filled up, and baselines."""
     induction = Induction([s.words for s in text], Options.of_system("da-stop"))
     induction.run(500)
     brackets = bracket(induction.grammar, [s.words for s in sentences]).distinct().longer()

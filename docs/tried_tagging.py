@@ -3,9 +3,9 @@
 Held-out tagging as in ``held_out_tagging``, smaller: bigrams, 12,000 words of raw text with their own
 dictionary, whole or its 500 commonest words, and the 5,000 words that follow the first 24,000. Each way is
 an addition to EM or TRANS1; its row has the difference from that in points of all words, with a 95 %
-interval (bootstrap over sentences). To run: ``python docs/left_out_tagging.py DATA [CORPUS ...]``.
+interval (bootstrap over sentences). To run: ``python docs/tried_tagging.py DATA [CORPUS ...]``.
 
-- *Cost* (Gimpel & Bansal 2014): a neighbour weighs exp(α · words out of place).
+- *Cost* (Gimpel & Bansal 2014): a neighbor weighs exp(α · words out of place).
 - *Fewest bigrams* (Ravi & Knight 2009; greedy): the fewest tag bigrams that explain the text. EM gives
   the others no probability; in TRANS1 their prior has the mean −2.
 - *L0* (Vaswani et al. 2010): EM with Σ α exp(−p/β) over transitions p, α = 80 and β = .05.

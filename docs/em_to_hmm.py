@@ -1,7 +1,7 @@
 """Where the tagger stands between EM and the supervised HMM, with 17 tags, and with a small dictionary.
 
 Trained and scored on the same raw text of 24,000 words, the dictionary from the whole corpus, as in
-Smith & Eisner (2005a). To run: ``python docs/tagging_bars.py DATA PART [CORPUS ...]``, with DATA as in
+Smith & Eisner (2005a). To run: ``python docs/em_to_hmm.py DATA PART [CORPUS ...]``, with DATA as in
 ``held_out_tagging.py`` and PART one of ``shares``, ``coarse`` and ``small``; the last two are of the
 Wall Street Journal with 17 tags, σ² and λ chosen on 5,000 words that follow, without their tags.
 """
@@ -82,8 +82,8 @@ def chosen(
         right = tagging_accuracy(words, gold, tagger.predict(words), dictionary).all
         found.append((tagger.measure(held), right, value, " and ".join(tagger.contrasts_)))
     _, right, value, kinds = max(found)
-    told = "" if "criterion" in given else f", {kinds}"
-    return f"{right:.1f} ({name} {value:g}{told}) | {max(r for _, r, *_ in found):.1f}"
+    kinds_text = "" if "criterion" in given else f", {kinds}"
+    return f"{right:.1f} ({name} {value:g}{kinds_text}) | {max(r for _, r, *_ in found):.1f}"
 
 
 def coarse(data: Path, small: bool) -> Iterator[str]:

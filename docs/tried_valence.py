@@ -1,4 +1,4 @@
-"""Extended valence (Headden, Johnson & McClosky 2009), left out: a chart for ``left_out_grammar.py``.
+"""Extended valence (Headden, Johnson & McClosky 2009), left out: a chart for ``tried_grammars.py``.
 
 A head counts its children on a side as none, one, more: stopping has three slots. With `by_valence` so has
 the choice of the child, each mixed with `BACKOFF` counts of the choice without valence. Charts of all

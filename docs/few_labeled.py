@@ -3,7 +3,7 @@
 Drawn at random from the first 24,000 words of each corpus, whose other sentences are raw; scored
 on the 5,000 words that follow (Malagasy: 100 of the annotated sentences, scored on the others, 20,000
 words of raw text). The dictionary is that of the hundred sentences; by option that of the 500
-commonest words beside it. To run: ``python docs/few_labelled.py DATA [CORPUS ...]``, with DATA as in
+commonest words with it. To run: ``python docs/few_labeled.py DATA [CORPUS ...]``, with DATA as in
 ``held_out_tagging.py``.
 """
 

@@ -2,18 +2,18 @@
 
 Each is an addition to the label-free default, or replaces a part of it, on sentences of at most ten
 words: trained on at most 300 sentences of eight of the ten folds of ``fstce reproduce dependencies``,
-scored on the test fold, three folds. To run: ``python docs/left_out_grammar.py DATA [CORPUS ...] [--last]``,
+scored on the test fold, three folds. To run: ``python docs/tried_grammars.py DATA [CORPUS ...] [--last]``,
 where DATA holds ``ud/UD_French-Sequoia`` and so on; ``--last`` for valence and sprawl alone.
 
 - *Viterbi EM*; *lateen EM* (Spitkovsky et al. 2011): Viterbi EM, and EM for three steps where it stands.
 - *Growing* (Spitkovsky et al. 2010): from sentences of at most three words to ten.
 - *Products* of trainings that differ in δ and λ, by the posteriors of their edges.
 - *Sparse children* (after Gillenwater et al. 2010): each expected count of head and child is lowered by s.
-- *Gaps*: a link pays δ for each gap that it spans, more where the tags beside it seldom meet.
+- *Gaps*: a link pays δ for each gap that it spans, more where the tags next to it seldom meet.
 - *Punctuation, loose* (after Spitkovsky et al. 2011): a link pays two nats for each gap with punctuation.
 - *Minimum risk*: the default, decoded as products are, by the posteriors of edges.
 - *Extended valence* (Headden et al. 2009): stops see none, one or more children, children too (EVG); decoded
-  by minimum risk. See ``left_out_valence.py``.
+  by minimum risk. See ``tried_valence.py``.
 - *Punctuation, sprawl* (Spitkovsky et al. 2011), at decoding: of the words between two punctuation marks one
   alone has its head elsewhere.
 - *Features* (Berg-Kirkpatrick et al. 2010): log-linear choices that coarse tags and both sides share.
@@ -27,8 +27,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from left_out_valence import Valence, links_of
 from scipy.optimize import minimize
+from tried_valence import Valence, links_of
 
 from fstce.chart import (
     InsideOutside,
@@ -232,7 +232,7 @@ class Features:
 
 
 def gaps(text: Text) -> Callable[[int, Ints], Floats]:
-    """What each gap costs: 1 on the mean, more by a deviation of how seldom its tags are neighbours."""
+    """What each gap costs: 1 on the mean, more by a deviation of how seldom its tags are neighbors."""
     rows, n = [text.model.numbers(row) for row in text.rows], text.model.n_tags
     found = np.zeros((n, n))
     for row in rows:
