@@ -8,9 +8,14 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import plot_10_all_sentences
 import pytest
 
 import fstce
+from fstce.machines import algebra
+from fstce.neighborhoods import base
+from fstce.wfsa import chain, intersect, layered
+from fstce.wfsa import compile as compiled
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "results"
@@ -336,3 +341,39 @@ def test_the_sample_is_as_large_as_pages_say() -> None:
     sentences = fstce.corpora.sample()
     assert "743 sentences" in (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
     assert len(sentences) == 743
+
+
+def test_limits_are_those_of_the_code() -> None:
+    page = "docs/limits.md"
+    whole, dense, hmm = intersect.WHOLE_LIMIT, chain.TABLE_LIMIT, compiled.DENSE_LIMIT
+    millions = [n / 1e6 for n in (whole, dense, hmm)]
+    assert millions == [1, 20, 4]
+    said = "more than a million tag n-grams (99 tags as trigrams)"
+    page_says(page, text=said)
+    assert (99 + 1) ** 3 <= whole < (100 + 1) ** 3
+    page_says(page, text="at most 20 million n-grams (270 tags), an HMM of at most 4 million")
+    assert (270 + 1) ** 3 <= dense < (271 + 1) ** 3
+    page_says(page, plot_10_all_sentences.TABLE_LIMIT / 1e6, text="at most {} million n-grams (102 tags)")
+    assert (102 + 1) ** 3 <= plot_10_all_sentences.TABLE_LIMIT < (103 + 1) ** 3
+    assert (algebra.STATE_LIMIT, algebra.ARC_LIMIT) == (1_000_000, 10_000_000)
+    page_says(page, text="a million states and ten million arcs (DEL1SUBSEQ: about 4,400 distinct words)")
+    # DEL1SUBSEQ of m distinct words: a chain, and arcs from each state over what is deleted
+    assert 4_400**2 / 2 < algebra.ARC_LIMIT < 4_500**2 / 2
+    assert (intersect.PRODUCT_LIMIT, layered.ARC_LIMIT) == (5_000_000, 20_000_000)
+    page_says(page, text="a product automaton five million")
+    page_says(page, text="more than 20 million arcs")
+    page_says(page, base.COMPOSED_WORDS, digits=0, text="composed up to {} distinct words")
+    page_says(page, fstce.LatentGrammar().max_length, digits=0, text="sentences beyond {} words are parsed")
+    page_says(
+        page, fstce.ParsedCorrector().longest, digits=0, text="sentences of at most {} words are corrected"
+    )
+
+
+def test_counting_laws_are_those_that_pages_say() -> None:
+    said = "DEL1WORD has m + 1 strings, TRANS1 m, DELORTRANS1 2m, DEL1SUBSEQ m(m + 1)/2"
+    page_says("docs/first_hours/teaching.md", text=said)
+    for m in (2, 5, 9):
+        words = [f"w{i}" for i in range(m)]
+        names = ("del1word", "trans1", "delortrans1", "del1subseq")
+        counts = [fstce.neighborhood(name)(words).count() for name in names]
+        assert counts == [m + 1, m, 2 * m, m * (m + 1) // 2]
