@@ -45,13 +45,13 @@ from fstce.corpora import read_corpus
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.corpora.tagset import coarse_map
 from fstce.estimation.likelihood import Multinomials
+from fstce.estimation.product import multiplied
 from fstce.evaluation import attachment
 from fstce.evaluation.parsing import attach_next
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.numeric.types import Floats, Ints
-from fstce.numeric.votes import multiplied
 from fstce.parsing.criteria import ViterbiSum
 from fstce.parsing.headedness import expected_grammar, headed_weights, headedness
 

@@ -5,6 +5,7 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+import re
 import shutil
 import subprocess
 import sys
@@ -163,10 +164,24 @@ def test_imports_inside_functions_are_of_optional_packages_or_say_why_they_wait(
     assert unsaid == []
 
 
+def doctests(module):
+    """Its examples; those of a method that do not import its class go on with those of the class."""
+    tests = {test.name: test for test in doctest.DocTestFinder().find(module)}
+    for name, test in tests.items():
+        owner = name.rpartition(".")[0].removeprefix(f"{module.__name__}.")
+        whole = any(re.search(rf"import .*\b{owner}\b", example.source) for example in test.examples)
+        if test.examples and not whole and inspect.isclass(getattr(module, owner, None)):
+            test.examples = [*tests[f"{module.__name__}.{owner}"].examples, *test.examples]
+    return tests.values()
+
+
 @pytest.mark.parametrize("name", modules())
 def test_doctests(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert doctest.testmod(importlib.import_module(name), optionflags=OPTIONS).failed == 0
+    runner = doctest.DocTestRunner(optionflags=OPTIONS)
+    for test in doctests(importlib.import_module(name)):
+        runner.run(test)
+    assert runner.failures == 0
 
 
 def test_every_public_method_has_docs_of_its_own_or_inherited():

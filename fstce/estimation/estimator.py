@@ -48,9 +48,13 @@ class Estimator:
 
     Examples
     --------
+    Those of the methods go on with this tagger.
+
     >>> from fstce import Tagger
-    >>> Tagger(order=2).get_params()["order"]
-    2
+    >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+    >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
+    >>> tagger.facts()["size"]
+    '14 features, 3 tags'
     """
 
     rules: ClassVar[Table] = {}
@@ -89,8 +93,7 @@ class Estimator:
 
         Examples
         --------
-        >>> from fstce import Tagger
-        >>> Tagger(order=2).get_params()["order"]
+        >>> tagger.get_params()["order"]
         2
         """
         return {name: getattr(self, name) for name in self._parameter_names()}
@@ -114,7 +117,6 @@ class Estimator:
 
         Examples
         --------
-        >>> from fstce import Tagger
         >>> Tagger().set_params(order=2)
         Tagger(order=2)
         """
@@ -161,10 +163,6 @@ class Estimator:
 
         Examples
         --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     tagger.save(folder)
@@ -191,10 +189,6 @@ class Estimator:
 
         Examples
         --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     tagger.save(folder)
@@ -309,12 +303,10 @@ class Estimator:
 
         Examples
         --------
-        >>> from fstce import Tagger, TagDictionary
         >>> Tagger().facts()
         {}
-        >>> lists = TagDictionary({"the": ["D"], "man": ["N", "V"]})
-        >>> Tagger("trans1").fit([["the", "man"]], dictionary=lists).facts()["trained on"]
-        '1 sentences, 2 words'
+        >>> tagger.facts()["trained on"]
+        '2 sentences, 4 words'
         """
         sizes = {}
         for path, what in self.SIZES.items():

@@ -83,9 +83,12 @@ class Neighborhood:
 
     Examples
     --------
+    Those of the methods go on with this one.
+
     >>> from fstce import neighborhood
-    >>> neighborhood("del1word")("a delicate thing".split()).count()
-    4
+    >>> kind = neighborhood("trans1")
+    >>> kind("a delicate thing".split()).count()
+    3
     """
 
     corpus_wide = False
@@ -166,8 +169,6 @@ class Neighborhood:
 
         Examples
         --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
         >>> from fstce.machines.symbols import Symbols
         >>> [lattice.count() for lattice in kind.expand([["a", "b"], ["b"]], Symbols(["a", "b"]))]
         [2, 1]
@@ -299,8 +300,6 @@ class Neighborhood:
 
         Examples
         --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
         >>> kind.limited(1000).limit
         1000
         """
@@ -346,7 +345,6 @@ class Neighborhood:
 
         Examples
         --------
-        >>> from fstce import neighborhood
         >>> fst = neighborhood("del1word").transducer("so it goes".split())
         >>> fst.input_symbols().find("goes"), fst.num_states()
         (7, 4)
@@ -377,7 +375,6 @@ class Neighborhood:
 
         Examples
         --------
-        >>> from fstce import neighborhood
         >>> stages = neighborhood("del1word").stages("so it goes".split())
         >>> list(stages)[2:4], stages["minimized"].num_states()
         (['composed', 'projected'], 5)

@@ -84,6 +84,8 @@ class DependencyParser(Estimator):
 
     Examples
     --------
+    Those of the methods go on with this parser.
+
     >>> from fstce import DependencyParser
     >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
     >>> parser.predict([["N", "V"]])[0].count(0)
@@ -202,8 +204,6 @@ class DependencyParser(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
         >>> objective = parser.compile([["D", "N", "V"], ["N", "V"]])
         >>> value, gradient = objective(parser.initial_weights())
         >>> gradient.shape
@@ -247,8 +247,6 @@ class DependencyParser(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
         >>> objective = parser.compile([["D", "N", "V"], ["N", "V"]])
         >>> parser.train(objective).theta_.shape
         (45,)
@@ -314,8 +312,6 @@ class DependencyParser(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
         >>> [heads.count(0) for heads in parser.predict([["D", "N", "V"], ["N"]])]
         [1, 1]
         """
@@ -347,8 +343,6 @@ class DependencyParser(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
         >>> parser.predict_proba([["N", "V"]])[0].shape
         (3, 2)
         """
@@ -372,8 +366,6 @@ class DependencyParser(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
         >>> len(parser.k_best([["D", "N"]], 2)[0])
         2
         """
@@ -408,8 +400,6 @@ class DependencyParser(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
         >>> len(parser.sample([["N", "V"]], n=3, seed=1)[0])
         3
         """
@@ -438,8 +428,6 @@ class DependencyParser(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
         >>> from fstce import neighborhood
         >>> tags, heads, weight = parser.parse_lattices([neighborhood("trans1")(["N", "V"])])[0]
         >>> sorted(tags), len(heads)
@@ -473,8 +461,6 @@ class DependencyParser(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
         >>> parser.score([["N"]], [[0]])
         1.0
         """
@@ -524,8 +510,6 @@ class DependencyParser(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
         >>> value, gradient = parser.objective([["N", "V"]], parser.theta_)
         >>> gradient.shape == parser.theta_.shape
         True
@@ -545,8 +529,6 @@ class DependencyParser(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
         >>> len(parser.weights()) == parser.theta_.size
         True
         """
@@ -562,8 +544,6 @@ class DependencyParser(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
         >>> type(parser.as_nltk()).__name__
         'NltkParser'
         """

@@ -16,24 +16,24 @@ import numpy as np
 from fstce.chart import DependencyModel, SentenceCharts
 from fstce.chart.sentence_trees import minimum_risk_sentence_trees
 from fstce.corpora.rows import optional_rows
-from fstce.estimation.estimator import Estimator
 from fstce.estimation.maximize import Monitor
+from fstce.estimation.product import Product, multiplied
 from fstce.estimation.rules import Table, check
 from fstce.evaluation.parsing import attachment
 from fstce.machines.lattice import Lattice
 from fstce.numeric.types import Floats, Sentences
-from fstce.numeric.votes import multiplied
 from fstce.parsing.criteria import read_treebank, tag_rows
 from fstce.parsing.parameters import PARSER_PRODUCT
 from fstce.parsing.parser import DependencyParser, Heads, Parsed
-from fstce.storage.state import State
 
 
-class ParserProduct(Estimator):
+class ParserProduct(Product):
     """The product of trained dependency parsers.
 
     Examples
     --------
+    Those of the methods go on with this product.
+
     >>> from fstce import DependencyParser, ParserProduct
     >>> members = [DependencyParser(), DependencyParser("trans1")]
     >>> product = ParserProduct(members).fit([["D", "N", "V"], ["N", "V"]])
@@ -43,6 +43,7 @@ class ParserProduct(Estimator):
 
     rules: ClassVar[Table] = PARSER_PRODUCT
     KIND = "parser product"
+    MEMBERS, MEMBER = "parsers", DependencyParser
     SIZES = MappingProxyType({"model_.tags": "tags", "parsers": "parsers"})
 
     def __init__(self, parsers: Sequence[DependencyParser], decoder: str = "minimum-risk") -> None:
@@ -107,9 +108,7 @@ class ParserProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser, ParserProduct
-        >>> product = ParserProduct([DependencyParser(), DependencyParser("trans1")])
-        >>> product.fit([["D", "N", "V"], ["N", "V"]]).intersect().predict([["N"]])
+        >>> product.intersect().predict([["N"]])
         [(0,)]
         """
         model, first = self.model_, self.parsers[0]
@@ -136,8 +135,6 @@ class ParserProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser, ParserProduct
-        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
         >>> product.predict_proba([["N", "V"]])[0].shape
         (3, 2)
         """
@@ -159,8 +156,6 @@ class ParserProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser, ParserProduct
-        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
         >>> len(product.predict([["D", "N", "V"]])[0])
         3
         """
@@ -190,8 +185,6 @@ class ParserProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser, ParserProduct
-        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
         >>> len(product.k_best([["D", "N"]], 2)[0])
         2
         """
@@ -212,8 +205,7 @@ class ParserProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser, ParserProduct, neighborhood
-        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
+        >>> from fstce import neighborhood
         >>> sorted(product.parse_lattices([neighborhood("trans1")(["N", "V"])])[0][0])
         ['N', 'V']
         """
@@ -234,25 +226,8 @@ class ParserProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import DependencyParser, ParserProduct
-        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
         >>> product.score([["N"]], [[0]])
         1.0
         """
         rows = tag_rows(sentences)
         return attachment(optional_rows(heads, "heads") or [], self.predict(rows)).directed / 100
-
-    def to_state(self) -> State:
-        parts = {str(number): parser._whole_state() for number, parser in enumerate(self.parsers, 1)}
-        entries = {"parameters": {"decoder": self.decoder}, "members": len(parts)}
-        return State(self.KIND, entries, parts=parts)
-
-    @classmethod
-    def from_state(cls, state: State) -> ParserProduct:
-        numbers = range(1, state.entry("members", int) + 1)
-        parts = [state.part(str(number), DependencyParser.KIND) for number in numbers]
-        parsers = [DependencyParser._of_whole_state(part) for part in parts]
-        return cls.of_parameters(state.entries, parsers=parsers)
-
-    def _parts(self) -> Sequence[DependencyParser]:
-        return self.parsers

@@ -20,16 +20,15 @@ import numpy as np
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.rows import listed
 from fstce.errors import ParameterError
-from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
+from fstce.estimation.product import Product, multiplied
 from fstce.estimation.rules import Table, check, check_arguments
 from fstce.evaluation.tagging import accuracy
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Sentences
-from fstce.numeric.votes import multiplied
-from fstce.storage.state import State
 from fstce.tagging.answers import Answers
 from fstce.tagging.criteria import Dictionary, Tagged
 from fstce.tagging.export import WeightedTagger
@@ -41,7 +40,7 @@ from fstce.wfsa.features import TagFeatures
 _NO_MACHINE = "their product has no machine and tags by posteriors alone (decoder='posterior')"
 
 
-class TaggerProduct(Estimator):
+class TaggerProduct(Product):
     """The product of trained taggers' posteriors.
 
     Attributes
@@ -58,6 +57,8 @@ class TaggerProduct(Estimator):
 
     Examples
     --------
+    Those of the methods go on with this product.
+
     >>> from fstce import Tagger, TaggerProduct
     >>> text = [["we", "fish"], ["we", "swim"]]
     >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
@@ -69,6 +70,7 @@ class TaggerProduct(Estimator):
 
     rules: ClassVar[Table] = TAGGER_PRODUCT
     KIND = "tagger product"
+    MEMBERS, MEMBER = "taggers", Tagger
     SIZES = MappingProxyType({"tags_": "tags", "taggers": "taggers"})
 
     def __init__(self, taggers: Sequence[Tagger], decoder: str = "posterior") -> None:
@@ -120,9 +122,6 @@ class TaggerProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary={"we": "P", "fish": ("N", "V")})
         >>> product.tags_
         ('N', 'P', 'V')
         """
@@ -141,7 +140,6 @@ class TaggerProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger, TaggerProduct
         >>> TaggerProduct([Tagger(order=2), Tagger(order=3)]).order
         3
         """
@@ -153,7 +151,6 @@ class TaggerProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger, TaggerProduct
         >>> TaggerProduct([Tagger("trans1"), Tagger("length")]).neighborhood
         'trans1'
         """
@@ -178,9 +175,6 @@ class TaggerProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary={"we": "P", "fish": ("N", "V")})
         >>> product.predict([["we"]])
         [['P']]
         """
@@ -203,9 +197,6 @@ class TaggerProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary={"we": "P", "fish": ("N", "V")})
         >>> product.score([["we"]], [["P"]])
         1.0
         """
@@ -235,9 +226,6 @@ class TaggerProduct(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary={"we": "P", "fish": ("N", "V")})
         >>> product.intersect().predict([["we"]])
         [['P']]
         """
@@ -254,20 +242,6 @@ class TaggerProduct(Estimator):
         product._named_by_file = any(tagger._named_by_file for tagger in self.taggers)
         product._adopt(_with_guess(*summed, [tagger.dictionary_ for tagger in self.taggers]))
         return product
-
-    def to_state(self) -> State:
-        parts = {str(number): tagger._whole_state() for number, tagger in enumerate(self.taggers, 1)}
-        entries = {"parameters": {"decoder": self.decoder}, "members": len(parts)}
-        return State(self.KIND, entries, parts=parts)
-
-    @classmethod
-    def from_state(cls, state: State) -> TaggerProduct:
-        numbers = range(1, state.entry("members", int) + 1)
-        parts = [state.part(str(number), Tagger.KIND) for number in numbers]
-        return cls.of_parameters(state.entries, taggers=[Tagger._of_whole_state(part) for part in parts])
-
-    def _parts(self) -> Sequence[Tagger]:
-        return self.taggers
 
     def _check_tagsets(self) -> None:
         trained = [(n, tagger) for n, tagger in enumerate(self.taggers, 1) if hasattr(tagger, "tags_")]

@@ -78,6 +78,8 @@ class Tagger(Estimator):
 
     Examples
     --------
+    Those of the methods go on with this tagger.
+
     >>> from fstce import Tagger
     >>> text = [["we", "fish"], ["we", "swim"]]
     >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
@@ -219,9 +221,6 @@ class Tagger(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> objective = tagger.compile([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> tagger.train(objective).theta_.shape
         (14,)
@@ -262,9 +261,6 @@ class Tagger(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> objective = tagger.compile([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> round(objective(tagger.initial_weights())[0], 2)
         -1.39
@@ -352,9 +348,6 @@ class Tagger(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> value, gradient = tagger.objective([["we", "fish"]], tagger.theta_)
         >>> gradient.shape == tagger.theta_.shape
         True
@@ -382,9 +375,6 @@ class Tagger(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> tagger.predict([["we", "fish"], ["we"]])
         [['P', 'V'], ['P']]
         >>> tagger.predict([["we", "fish"], ["we"]], as_frame=True)["tag"].tolist()
@@ -400,9 +390,6 @@ class Tagger(Estimator):
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """The posterior probability of each tag at each word: for each sentence shape (words, tags).
 
-        >>> from fstce import Tagger
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> tagger.tags_, tagger.predict_proba([["we", "fish"]])[0].round(2).tolist()
         (('N', 'P', 'V'), [[0.0, 1.0, 0.0], [0.39, 0.0, 0.61]])
         """
@@ -412,9 +399,6 @@ class Tagger(Estimator):
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
         """The k best tag sequences of each sentence, and fewer, with their log weights, best first.
 
-        >>> from fstce import Tagger
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> [tags for tags, weight in tagger.k_best([["we", "fish"]], 2)[0]]
         [['P', 'V'], ['P', 'N']]
         """
@@ -439,9 +423,6 @@ class Tagger(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> len(tagger.sample([["we", "fish"]], n=3, seed=1)[0])
         3
         """
@@ -466,9 +447,6 @@ class Tagger(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> [question.word for question in tagger.questions([["we", "fish"], ["we", "swim"]])]
         ['fish']
         """
@@ -498,9 +476,6 @@ class Tagger(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> tagger.score([["we"]], [["P"]])
         1.0
         """
@@ -555,9 +530,6 @@ class Tagger(Estimator):
 
         Examples
         --------
-        >>> from fstce import Tagger
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> tagger.as_nltk().tag(["we"])
         [('we', 'P')]
         """

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.ranges import ranges
-from fstce.numeric.types import Floats, Ints, Rows
+from fstce.numeric.types import Ints, Rows
 from fstce.wfsa import intersect
 from fstce.wfsa.batch import Batch, Columns, levels_of, number_cells, pack
 from fstce.wfsa.intersect import TagAutomaton
@@ -61,13 +62,13 @@ def sentence_batch(sentences: Rows, symbols: Symbols, automaton: TagAutomaton, f
 class _Joined(NamedTuple):
     """Lattices end to end, each with ``</s>`` after every sentence; arcs in order of source."""
 
-    start: Ints
-    end: Ints
-    machine: Ints
-    source: Ints
-    target: Ints
-    word: Ints
-    bias: Floats | None
+    start: NDArray[Any]
+    end: NDArray[Any]
+    machine: NDArray[Any]
+    source: NDArray[Any]
+    target: NDArray[Any]
+    word: NDArray[Any]
+    bias: NDArray[Any] | None
 
 
 def _join(rows: Sequence[Lattice]) -> _Joined:
