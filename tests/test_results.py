@@ -377,3 +377,33 @@ def test_counting_laws_are_those_that_pages_say() -> None:
         names = ("del1word", "trans1", "delortrans1", "del1subseq")
         counts = [fstce.neighborhood(name)(words).count() for name in names]
         assert counts == [m + 1, m, 2 * m, m * (m + 1) // 2]
+
+
+def test_what_pages_conclude_of_criteria_of_correction() -> None:
+    wrong, marks = number("correction_criteria"), number("punctuation")
+    kinds = ("random", "keyboard", "real-word")
+    assert all(wrong("CE without trigrams", kind) < wrong("EM without trigrams", kind) for kind in kinds)
+    assert all(wrong("CE, trigrams and these words", k) < wrong("trigrams and these words", k) for k in kinds)
+    both = ("CE without trigrams", "EM without trigrams")
+    says(
+        "correction_criteria.md",
+        *(wrong(row, "random") for row in both),
+        digits=2,
+        text="{} % of the words wrong where EM leaves {}",
+    )
+    assert wrong("CE, words as classes, and trigrams", "real-word") < wrong(
+        "Kneser–Ney trigrams", "real-word"
+    )
+    rows = ("CE, tags, and trigrams", "Kneser–Ney trigrams", "EM, tags, and trigrams")
+    says(
+        "correction_criteria.md",
+        *(marks(row, "one comma") for row in rows),
+        text="{} where trigrams have {} and EM with tags {}",
+    )
+    rows = (*both, "CE, words as classes, and trigrams", "Kneser–Ney trigrams")
+    says(
+        "index.md",
+        *(wrong(row, "random") for row in rows),
+        digits=2,
+        text="alone {} % word errors, EM {}; with trigrams {}, trigrams {}",
+    )
