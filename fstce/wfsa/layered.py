@@ -37,8 +37,12 @@ def pack_products(automaton: TagAutomaton, lattices: Iterable[Lattice]) -> Batch
 def pack_ended(automaton: TagAutomaton, machines: Columns) -> Batch | None:
     """The same of acceptors that end with ``</s>``, their arcs weighted; None where only OpenFst can."""
     order = np.argsort(machines.source, kind="stable")
-    arcs = (column[order] for column in (machines.source, machines.next, machines.word, machines.bias))
-    return _packed(automaton, _Joined(machines.start, machines.final, machines.machine, *arcs))
+    # A state's key, q · (H + 1) + h, does not fit into four bytes.
+    source, target, word = (
+        column[order].astype(np.int64) for column in (machines.source, machines.next, machines.word)
+    )
+    ends = machines.start, machines.final, machines.machine.astype(np.int64)
+    return _packed(automaton, _Joined(*ends, source, target, word, machines.bias[order]))
 
 
 def _packed(automaton: TagAutomaton, joined: _Joined) -> Batch | None:

@@ -14,10 +14,10 @@ from fstce.errors import MachineError
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.wfsa import layered
-from fstce.wfsa.batch import Batch, pack
+from fstce.wfsa.batch import Batch, pack, to_columns
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.layered import pack_products
+from fstce.wfsa.intersect import TagAutomaton, with_end
+from fstce.wfsa.layered import pack_ended, pack_products
 from fstce.wfsa.sumproduct import SumProduct
 
 TAGS = DICTIONARY.tagset
@@ -95,3 +95,19 @@ def test_what_cannot_be_built_names_the_lattice(monkeypatch: pytest.MonkeyPatch)
     expected = pack_products(automaton(2), lattices)
     monkeypatch.setattr(layered, "ARC_LIMIT", 1)
     assert pack_products(automaton(2), lattices).n_arcs == expected.n_arcs
+
+
+@pytest.mark.parametrize(("n_tags", "length"), [(3, 5), (1200, 1600)])
+def test_machines_in_columns_are_those_of_the_same_lattices(n_tags: int, length: int) -> None:
+    """The second has more states times histories, 2.3 · 10⁹, than four bytes number."""
+    words = [f"w{i}" for i in range(length)]
+    symbols = Symbols(words)
+    tagger = TagAutomaton(symbols.ids(words).astype(np.int64), np.arange(length) % n_tags, n_tags, 3)
+    lattice = Lattice.of_sentence(words, symbols, "sentence 1")
+    columns = to_columns([with_end(lattice.arrays)])
+    ours = pack_ended(tagger, columns._replace(bias=-np.arange(1.0, length + 2)))
+    assert ours is not None and ours.bias is not None
+    theirs = pack_products(tagger, [lattice])
+    for name in ("source", "target", "start", "final", "cell", "ngram", "word"):
+        assert_array_equal(getattr(ours, name), getattr(theirs, name))
+    assert sorted(-ours.bias) == list(range(1, length + 2))
