@@ -5,13 +5,9 @@ How fast it goes is shown on standard error, as :mod:`fstce.console.progress` do
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -22,7 +18,7 @@ from fstce.console.options import Cluster, Jobs, Quiet, Text
 from fstce.console.progress import sentences_shown
 from fstce.console.streams import batches, waits
 from fstce.errors import CorpusError, MachineError
-from fstce.processes.workers import answered, begin, number_of_workers
+from fstce.processes.workers import number_of_workers, pool
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -87,13 +83,13 @@ def applied(
     >>> list(applied(sum, [[1, 2], [3]], "my.txt", jobs=1))
     [([1, 2], 3), ([3], 3)]
     """
-    processes = number_of_workers(jobs)
+    processes = number_of_workers(jobs, work)
     if processes < 2 and dask is None:
         for batch in batches:
             yield batch, work(batch)
         return
     pending: deque[tuple[list[Item], Any]] = deque()
-    with _pool(processes, work) if dask is None else _cluster(dask, work) as (submit, workers):
+    with pool(processes, work) if dask is None else _cluster(dask, work) as (submit, workers):
         try:
             for batch in batches:
                 pending.append((batch, submit(batch)))
@@ -103,25 +99,6 @@ def applied(
             yield from _remaining(pending)
             raise
         yield from _remaining(pending)
-
-
-@contextmanager
-def _pool(processes: int, work: Submit) -> Iterator[tuple[Submit, Callable[[], int]]]:
-    """What sends a batch to processes, and their number; they are ended when the block ends badly."""
-    others = multiprocessing.active_children()
-    context = multiprocessing.get_context("fork")
-    pool = ProcessPoolExecutor(processes, context, begin, (work, os.getpid()))
-    try:
-        yield lambda batch: pool.submit(answered, batch), lambda: processes
-        pool.shutdown()
-    except BrokenProcessPool:
-        raise MachineError(
-            "a process died, probably for want of memory; use fewer --jobs or shorter sentences"
-        ) from None
-    finally:
-        for child in multiprocessing.active_children():
-            if child not in others:
-                child.terminate()
 
 
 @contextmanager

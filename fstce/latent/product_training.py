@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -47,11 +48,7 @@ def train_grammars(
             for at, (grammar, place) in enumerate(zip(grammars, places, strict=True))
             if not (_is_begun(place) and _is_complete(_kept(grammar, place), treebank, place, at + 1))
         ]
-
-        def prepare(shared: dict[str, Any]) -> Any:
-            at = shared["grammar"]
-            return lambda _: train_into(grammars[at], sentences, places[at])
-
+        prepare = partial(_prepare, grammars, sentences, places)
         groups = [Group({"grammar": at, "seed": grammars[at].seed}, [{}]) for at in untrained]
         for record in run_trials(groups, prepare, jobs=jobs, monitor=monitor):
             if "error" in record:
@@ -60,6 +57,16 @@ def train_grammars(
                     f"grammar {settings['grammar'] + 1} (seed {settings['seed']}): {record['error']}"
                 )
         return [LatentGrammar.load(place) for place in places]
+
+
+def _prepare(
+    grammars: Sequence[LatentGrammar],
+    sentences: Sequence[Sentence],
+    places: Sequence[Path],
+    shared: Mapping[str, Any],
+) -> Callable[[Any], dict[str, Any]]:
+    at = shared["grammar"]
+    return lambda _: train_into(grammars[at], sentences, places[at])
 
 
 def train_into(grammar: LatentGrammar, sentences: Sequence[Sentence], folder: Path) -> dict[str, Any]:

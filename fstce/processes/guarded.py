@@ -2,14 +2,14 @@
 
 An author's machine can make OpenFst crash, or determinize for ever. In a child of its own
 that ends the child alone, and what it had reported before is kept. What the child started
-itself ends with it.
+itself ends with it. Where nothing is forked, and the work cannot be sent, as an author's
+machine, it is done here, without limits.
 """
 
 from __future__ import annotations
 
 import faulthandler
 import json
-import multiprocessing
 import os
 import resource
 import signal
@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any
 
-from fstce.processes.workers import bind_to
+from fstce.processes.workers import bind_to, can_be_sent, packed, starting, unpacked
 
 Event = dict[str, Any]
 Tell = Callable[[Event], None]
@@ -38,10 +38,17 @@ def guarded(work: Callable[[Tell], None], seconds: float, megabytes: int) -> Ite
     >>> list(guarded(lambda tell: tell({"answer": 42}), seconds=60, megabytes=512))
     [{'answer': 42}]
     """
-    context = multiprocessing.get_context("fork")
+    if not can_be_sent(work):
+        events: list[Event] = []
+        work(events.append)
+        yield from events
+        return
+    context = starting()
     receive, send = context.Pipe(duplex=False)
-    with tempfile.TemporaryFile() as log:
-        child = context.Process(target=_run, args=(work, send, log, megabytes, os.getpid()), daemon=True)
+    with tempfile.NamedTemporaryFile() as log:
+        child = context.Process(
+            target=_run, args=(packed(work), send, log.name, megabytes, os.getpid()), daemon=True
+        )
         child.start()
         send.close()
         try:
@@ -75,16 +82,17 @@ def _text(log: IO[bytes]) -> str:
     return os.pread(log.fileno(), size, 0).decode(errors="replace")
 
 
-def _run(work: Callable[[Tell], None], send: Connection, log: IO[bytes], megabytes: int, parent: int) -> None:
+def _run(work: Any, send: Connection, log: str, megabytes: int, parent: int) -> None:
     os.setsid()  # what it starts is of its process group, which ends with it
     bind_to(parent)
     faulthandler.disable()  # a crash is told by its exit code; a traceback would go to the terminal
-    os.dup2(log.fileno(), 2)
+    os.dup2(os.open(log, os.O_WRONLY), 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_OUTPUT, _MOST_OUTPUT))
-    most = _memory() + megabytes * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    work(lambda event: send.send_bytes(json.dumps(event).encode()))
+    with suppress(FileNotFoundError):  # no /proc: macOS keeps no limit of memory either
+        most = _memory() + megabytes * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    unpacked(work)(lambda event: send.send_bytes(json.dumps(event).encode()))
     send.send_bytes(json.dumps(_ENDED).encode())
 
 

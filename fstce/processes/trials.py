@@ -7,7 +7,6 @@ Trials that share an expensive preparation, such as the automata of a corpus, fo
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
@@ -22,7 +21,7 @@ from typing import Any
 
 from fstce.errors import FstceError, ParameterError
 from fstce.processes.trial_log import Record, Settings, TrialLog, dump, key, load
-from fstce.processes.workers import bind_to, number_of_workers
+from fstce.processes.workers import bind_to, number_of_workers, packed, starting, unpacked
 
 Prepare = Callable[[Settings], Callable[[Settings], Mapping[str, Any]]]
 TrialMonitor = Callable[[int, int, Record | None], None]
@@ -75,7 +74,7 @@ def run_trials(
     with nullcontext(log) if isinstance(log, TrialLog) else TrialLog(log, about) as book:
         todo = _todo(groups, book.records)
         tally = _Tally(book, len(settings), sum(len(group.trials) for group in todo), monitor)
-        processes = number_of_workers(jobs)
+        processes = number_of_workers(jobs, prepare)
         if client is not None:
             _spread(todo, prepare, client, tally)
         elif processes > 1:
@@ -216,15 +215,15 @@ def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: _Tall
 class _Worker:
     """A process that runs one group and sends its records through a pipe.
 
-    It is forked for the group and ends with it: so its memory is given back, and its death
+    It is started for the group and ends with it: so its memory is given back, and its death
     harms no other group. It is no daemon, for trials may start processes of their own.
     """
 
     def __init__(self, prepare: Prepare, group: Group) -> None:
-        context = multiprocessing.get_context("fork")
+        context = starting()
         self.pipe, end = context.Pipe(duplex=False)
         self._group, self._received = group, 0
-        self._process = context.Process(target=_serve, args=(prepare, group, end, os.getpid()))
+        self._process = context.Process(target=_serve, args=(packed(prepare), group, end, os.getpid()))
         self._process.start()
         end.close()
 
@@ -279,14 +278,14 @@ class WorkerTraceback(Exception):
     """Where in its process a defect was raised; the cause of the exception that tells of it."""
 
 
-def _serve(prepare: Prepare, group: Group, pipe: Connection, parent: int) -> None:
-    """Run a group in the process forked for it."""
+def _serve(prepare: Any, group: Group, pipe: Connection, parent: int) -> None:
+    """Run a group in the process started for it."""
     bind_to(parent)
     os.setpgid(0, 0)  # so that the parent can kill this process with all that it starts
     # The pipe must end with this process, even if one that it started lives on.
     os.register_at_fork(after_in_child=pipe.close)
     try:
-        for line in _lines(prepare, group):
+        for line in _lines(unpacked(prepare), group):
             pipe.send(line)
     except BaseException as error:
         pipe.send(traceback.format_exc())

@@ -1,4 +1,8 @@
-"""What our child processes have in common: how many there are, and that none outlives its parent."""
+"""What our child processes have in common: how they begin, how many there are, that none outlives its parent.
+
+Where the system's libraries do not survive it, as macOS's Accelerate, nothing is forked: a child is a Python
+of its own (``spawn``), which only what can be pickled is sent to. What cannot is done in this process.
+"""
 
 from __future__ import annotations
 
@@ -7,31 +11,68 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.connection import wait
+from multiprocessing.context import ForkContext, SpawnContext
+from multiprocessing.reduction import ForkingPickler
+from threading import Thread
 from typing import Any, TypeVar
 
 from fstce.errors import MachineError
 
+FORKS = hasattr(os, "fork") and sys.platform != "darwin"
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 MOST = 1000  # processes: as many semaphores are taken before the first begins
 
 
-def number_of_workers(jobs: int | None) -> int:
+def starting() -> ForkContext | SpawnContext:
+    """What starts child processes."""
+    return multiprocessing.get_context("fork") if FORKS else multiprocessing.get_context("spawn")
+
+
+def can_be_sent(work: object) -> bool:
+    """Whether a child can be given this: a forked one anything, another what can be pickled."""
+    if not FORKS:
+        try:
+            ForkingPickler.dumps(work)
+        except Exception:  # whatever of it says that it cannot
+            return False
+    return True
+
+
+def packed(work: Any) -> Any:
+    """The work as a child is given it."""
+    return work if FORKS else bytes(ForkingPickler.dumps(work))
+
+
+def unpacked(work: Any) -> Any:
+    """The same in the child, once it has begun: an author's file may start a process when it is loaded."""
+    return work if FORKS else ForkingPickler.loads(work)
+
+
+def number_of_workers(jobs: int | None, work: object = None) -> int:
     """How many processes `jobs` asks for: None or less than two for one, negative for one a core.
 
-    A daemon may have no children, so it works alone. There are never more than `MOST`.
+    A daemon may have no children, so it works alone, as does `work` that cannot be sent. There are never
+    more than `MOST`.
 
     >>> number_of_workers(None), number_of_workers(0), number_of_workers(3), number_of_workers(10**12)
     (1, 1, 3, 1000)
     """
-    if multiprocessing.current_process().daemon:
-        return 1
-    return len(os.sched_getaffinity(0)) if jobs is not None and jobs < 0 else max(1, min(jobs or 1, MOST))
+    processes = cores() if jobs is not None and jobs < 0 else max(1, min(jobs or 1, MOST))
+    alone = multiprocessing.current_process().daemon or (processes > 1 and not can_be_sent(work))
+    return 1 if alone else processes
+
+
+def cores() -> int:
+    """The cores that this process may use, where the system says it; else all that there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def in_threads(work: Callable[[Item], Answer], items: Iterable[Item], jobs: int | None) -> Iterator[Answer]:
@@ -87,8 +128,19 @@ def crew(jobs: int | None) -> Iterator[Crew]:
 def bind_to(parent: int) -> None:
     """In a child: leave Ctrl-C to the parent, and end with it, even if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)  # of Linux alone
+    if prctl is not None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    else:
+        Thread(target=_end_with_parent, daemon=True).start()
     if os.getppid() != parent:  # it ended before the line above
+        os._exit(1)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
         os._exit(1)
 
 
@@ -103,19 +155,35 @@ def map_items(
     ``work``: from an item to its result, which must be picklable; `work` itself need not be. ``jobs``:
     processes; one (no other process) by default, −1 for as many as there are cores.
     """
-    processes = min(number_of_workers(jobs), len(items))
+    processes = min(number_of_workers(jobs, work), len(items))
     if processes < 2:
         yield from map(work, items)
         return
-    context = multiprocessing.get_context("fork")
-    with _frozen(), ProcessPoolExecutor(processes, context, begin, (work, os.getpid())) as pool:
-        try:
-            yield from pool.map(answered, items)
-        except BrokenProcessPool:
-            raise MachineError(
-                "a process that builds machines died, probably for want of memory; "
-                "use fewer jobs, shorter sentences or a coarser tagset"
-            ) from None
+    with _frozen(), pool(processes, work) as (submit, _):
+        yield from (future.result() for future in [submit(item) for item in items])
+
+
+Pool = tuple[Callable[[Item], "Future[Answer]"], Callable[[], int]]
+
+
+@contextmanager
+def pool(processes: int, work: Callable[[Item], Answer]) -> Iterator[Pool[Item, Answer]]:
+    """What sends an item to processes, and their number; they are ended when the block ends badly."""
+    others = multiprocessing.active_children()
+    executor = ProcessPoolExecutor(processes, starting(), _begin, (packed(work), os.getpid()))
+    try:
+        yield lambda item: executor.submit(_answered, item), lambda: processes
+        executor.shutdown()
+    except BrokenProcessPool:
+        raise MachineError(
+            "a process died, probably for want of memory; use fewer jobs (--jobs), shorter sentences or a "
+            "coarser tagset"
+        ) from None
+    except BaseException:
+        for child in multiprocessing.active_children():
+            if child not in others:
+                child.terminate()
+        raise
 
 
 @contextmanager
@@ -131,14 +199,14 @@ def _frozen() -> Iterator[None]:
         gc.unfreeze()
 
 
-def begin(work: Callable[[Any], Any], parent: int) -> None:
+def _begin(work: Any, parent: int) -> None:
     """Set up a worker, which ends with its parent."""
     global _work
-    _work = work
+    _work = unpacked(work)
     bind_to(parent)
 
 
-def answered(item: Any) -> Any:
+def _answered(item: Any) -> Any:
     """The work on an item, in a worker."""
     if _work is None:
         raise RuntimeError("a worker was asked before it was set up")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 import resource
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -188,7 +189,8 @@ def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
     def run(trial: Settings) -> dict[str, Any]:
         began = time.perf_counter()
         found = runs[trial["experiment"]](folder, divided, shared, trial)
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        unit = 2**20 if sys.platform == "darwin" else 2**10  # bytes there, kilobytes elsewhere
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
         return {**found, "seconds": round(time.perf_counter() - began, 3), "megabytes": round(memory)}
 
     return run

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from fstce.errors import ParameterError, ShardError
 
 PREFIX = "fstce-scratch-"
+_BLOCK = 1 << 20  # bytes written at once
 
 
 @contextmanager
@@ -83,7 +84,12 @@ def mapped(folder: Path, length: int, dtype: Any) -> NDArray[Any]:
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             # The room is taken here: where it lacks when a page is written, the system ends the process.
-            os.posix_fallocate(file.fileno(), 0, size)
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, size)
+            else:
+                for at in range(0, size, _BLOCK):
+                    file.write(bytes(min(_BLOCK, size - at)))
+                file.flush()
             return np.asarray(np.memmap(file, kind, "r+", shape=(length,)))
     except OSError as error:
         raise ShardError(

@@ -194,7 +194,7 @@ def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[d
     if resources.building is not None:
         resources.building.planned(forecast)
     if not forecast.on_disk:
-        rows = list(_each(plan, resources, lambda number: packed(plan, number)))
+        rows = list(_each(plan, resources, partial(packed, plan)))
         return {side: [row[side] for row in rows] for side in plan.sides}, True
     with ExitStack() as stack:
         lasting = resources.shards is not None
@@ -234,8 +234,7 @@ def _in_folder(
     if not opened:
         if lasting:
             folder.begin()
-        build = _each(plan, resources, lambda number: folder.build(number, partial(packed, plan, number)))
-        rows = list(build)
+        rows = list(_each(plan, resources, partial(_built, folder, plan)))
         if lasting:
             folder.finish(rows, plan.entries())
         opened = [folder.open(row) for row in rows]
@@ -243,6 +242,10 @@ def _in_folder(
     if lasting:
         return shards
     return {side: [shard._replace(path=None) for shard in row] for side, row in shards.items()}
+
+
+def _built(folder: ShardFolder, plan: CompilationPlan, number: int) -> Any:
+    return folder.build(number, partial(packed, plan, number))
 
 
 def _folder(place: Path, part: int) -> Path:

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from sent_work import die, own_pid
 
 from fstce.errors import MachineError
 from fstce.processes.workers import map_items
@@ -19,7 +20,7 @@ JOBS = pytest.mark.parametrize("jobs", [None, 1, 2, -1])
 
 def processes(n: int, jobs: int | None = None) -> set[int]:
     """Who does the work on n items."""
-    return set(map_items(lambda item: os.getpid(), range(n), jobs))
+    return set(map_items(own_pid, range(n), jobs))
 
 
 @JOBS
@@ -58,16 +59,18 @@ def test_a_worker_may_start_afresh_after_an_error() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_workers_end_with_their_parent(number: int) -> None:
-    program = (
+def test_workers_end_with_their_parent(number: int, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
         "import os, time\n"
         "from fstce.processes.workers import map_items\n"
         "def work(item):\n"
         "    os.write(1, f'{os.getpid()}\\n'.encode())\n"
         "    time.sleep(60)\n"
-        "list(map_items(work, range(8), 2))\n"
+        "if __name__ == '__main__':\n"
+        "    list(map_items(work, range(8), 2))\n"
     )
-    parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    parent = subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True)
     workers = [int(parent.stdout.readline()) for _ in range(2)]
     parent.send_signal(number)
     parent.wait()
@@ -84,10 +87,6 @@ def _lives(pid: int) -> bool:
         return False
 
 
-def _die(item):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 def test_a_worker_that_dies_is_an_error_and_no_hang() -> None:
     with pytest.raises(MachineError, match="died, probably for want of memory; use fewer jobs"):
-        list(map_items(_die, range(8), jobs=2))
+        list(map_items(die, range(8), jobs=2))

@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sent_work import closures_are_sent, prepare_marks
 
 from fstce.errors import MachineError, ParameterError
 from fstce.processes.trial_log import TrialLog, dump, key, load
@@ -64,6 +65,7 @@ def test_the_results_of_every_number_of_processes_are_the_same_bits():
         assert dump({"r": bare(run_trials(grid(), chaotic, jobs=jobs))}) == dump({"r": alone})
 
 
+@closures_are_sent
 @SPREAD
 def test_records_come_in_the_order_of_the_trials_not_of_their_ends(jobs):
     ended = []
@@ -96,12 +98,8 @@ def test_the_dearest_group_begins_first(jobs, tmp_path):
 
 
 def test_a_group_is_prepared_once_and_several_processes_work():
-    def prepare(shared):
-        mark = os.getpid(), time.monotonic()
-        return lambda trial: {"mark": mark}
-
     for jobs, processes in ((None, {os.getpid()}), (2, None)):
-        records = run_trials(grid(4), prepare, jobs=jobs)
+        records = run_trials(grid(4), prepare_marks, jobs=jobs)
         marks = [tuple(record["result"]["mark"]) for record in records]
         assert [len(set(marks[i : i + 3])) for i in range(0, 12, 3)] == [1] * 4
         assert processes == {pid for pid, _ in marks} if processes else os.getpid() not in dict(marks)
@@ -119,6 +117,7 @@ def test_no_more_processes_than_jobs_run_at_a_time(tmp_path):
     assert max(record["result"]["at once"] for record in records) <= 2
 
 
+@closures_are_sent
 def test_trials_may_start_processes_of_their_own():
     def prepare(shared):
         def run(trial):
@@ -223,15 +222,18 @@ def prepare(shared):
         return {"n": 10 * shared["group"] + trial["trial"]}
     return run
 
-groups = [Group({"group": g}, [{"trial": t} for t in range(3)]) for g in range(3)]
-records = run_trials(groups, prepare, folder / "log", jobs=jobs)
-print([record["result"]["n"] for record in records])
+if __name__ == "__main__":
+    groups = [Group({"group": g}, [{"trial": t} for t in range(3)]) for g in range(3)]
+    records = run_trials(groups, prepare, folder / "log", jobs=jobs)
+    print([record["result"]["n"] for record in records])
 """
 
 
 def start(folder, jobs, pause):
+    program = folder / "program.py"
+    program.write_text(SCRIPT)
     return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(folder), str(jobs), str(pause)],
+        [sys.executable, program, str(folder), str(jobs), str(pause)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -248,8 +250,9 @@ def wait_until(condition, seconds=20.0):
 
 
 def children(pid):
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True)
-    return [int(line) for line in found.stdout.split()]
+    command = ["ps", "-o", "pid=,args=", "--ppid", str(pid)]
+    rows = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
+    return [int(row.split()[0]) for row in rows if "resource_tracker" not in row]  # which spawned ones have
 
 
 def alive(pid):
@@ -282,6 +285,7 @@ def test_a_run_that_was_stopped_goes_on(number, jobs, tmp_path):
     assert begun == {name: 1 + (name in ("0.2", "1.2")[:jobs]) for name in begun}
 
 
+@closures_are_sent
 def test_ctrl_c_while_a_process_starts_forgets_none(monkeypatch):
     begin = ForkProcess.start
 
@@ -298,6 +302,7 @@ def test_ctrl_c_while_a_process_starts_forgets_none(monkeypatch):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@closures_are_sent
 def test_a_process_leaves_ctrl_c_to_the_parent():
     def run(trial):
         os.kill(os.getpid(), signal.SIGINT)
@@ -370,6 +375,7 @@ def _fall(how):
     os.kill(os.getpid(), how)
 
 
+@closures_are_sent
 @SPREAD
 @pytest.mark.parametrize(
     ("how", "told"),
@@ -392,6 +398,7 @@ def test_a_dead_process_fails_what_it_had_not_finished(how, told, jobs, tmp_path
     assert [n for n, record in enumerate(records) if record["result"]] == [4, 5]
 
 
+@closures_are_sent
 def test_a_process_that_dies_in_the_preparation_fails_its_trials():
     def prepare(shared):
         return _fall(signal.SIGKILL) if shared["group"] == 0 else lambda trial: {}
@@ -399,6 +406,7 @@ def test_a_process_that_dies_in_the_preparation_fails_its_trials():
     assert ["error" in record for record in run_trials(grid(2), prepare, jobs=2)] == [True] * 3 + [False] * 3
 
 
+@closures_are_sent
 def test_a_dead_process_takes_along_those_that_it_started(tmp_path):
     def prepare(shared):
         def run(trial):
@@ -429,6 +437,7 @@ class Odd(Exception):
 @pytest.mark.parametrize(
     ("error", "kind"), [(ZeroDivisionError("by nought"), ZeroDivisionError), (Odd("by nought", 1), Odd)]
 )
+@closures_are_sent
 def test_a_defect_surfaces_with_its_traceback_and_loses_nothing(error, kind, jobs, tmp_path):
     def prepare(shared):
         def run(trial):
@@ -450,6 +459,7 @@ def test_a_defect_surfaces_with_its_traceback_and_loses_nothing(error, kind, job
         assert all(record["result"] == {"n": 1} for record in log.records.values())
 
 
+@closures_are_sent
 def test_after_a_defect_no_process_is_left_and_what_was_done_is_kept(tmp_path):
     def prepare(shared):
         def run(trial):
@@ -471,6 +481,7 @@ def test_after_a_defect_no_process_is_left_and_what_was_done_is_kept(tmp_path):
     assert len(set(pids)) == 2 and not any(map(alive, pids))
 
 
+@closures_are_sent
 def test_what_was_on_its_way_when_a_run_ends_is_kept(tmp_path):
     def prepare(shared):
         return lambda trial: {"n": 1}

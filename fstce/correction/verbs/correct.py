@@ -7,6 +7,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
@@ -143,7 +144,7 @@ def correct(
     if not (as_json or alternatives):
         sys.stdout.write(mark)
     for _, results in replace(applying, quiet=quiet or interactive).answers(
-        lambda some: _corrected(some, corrector, alternatives or (5 if as_json else 1), terms),
+        partial(_corrected, corrector=corrector, n=alternatives or (5 if as_json else 1), terms=terms),
         _lines(lines, name, corrector),
         length=lambda line: len(line.tokens),
         most=TOGETHER,

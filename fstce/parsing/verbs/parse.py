@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -71,7 +72,8 @@ def parse(
     else:
         preparation = options.preparation(parser.preparation_)
         for batch, answers in applying.answers(
-            lambda some: of_sentences(parser, some, preparation, k, proba), items(text, format, preparation)
+            partial(of_sentences, parser, preparation=preparation, k=k, proba=proba),
+            items(text, format, preparation),
         ):
             for item, (trees, seen) in zip(batch, answers, strict=True):
                 tally.see(seen)

@@ -68,7 +68,7 @@ def tag(
         sys.stdout.write(HEADER)
     in_columns, as_data = output_format == "conllu", output_format in DATA
     for batch, blocks in applying.answers(
-        lambda some: _tagged(some, write, tagger, column),
+        partial(_tagged, write=write, tagger=tagger, column=column),
         reading().passages(applying.text, format),
         size=partial(_share, tagger),
     ):
