@@ -176,8 +176,8 @@ def pool(processes: int, work: Callable[[Item], Answer]) -> Iterator[Pool[Item, 
         executor.shutdown()
     except BrokenProcessPool:
         raise MachineError(
-            "a process died, probably for want of memory; use fewer jobs (--jobs), shorter sentences or a "
-            "coarser tagset"
+            "a process died, probably for want of memory; use fewer jobs (on the command line fewer --jobs), "
+            "shorter sentences or a coarser tagset"
         ) from None
     except BaseException:
         for child in multiprocessing.active_children():
