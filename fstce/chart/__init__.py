@@ -4,7 +4,7 @@
 ``shape``           the chart of one lattice as hyperedges, by its shape alone
 ``hypergraph``      shapes end to end; ``batch`` packs of them, with their features
 ``compile``         from lattices to batches
-``insideoutside``   SUMPARSES: log Z, expected counts, posteriors; in the ``real``
+``insideoutside``   SUMPARSES: log Z, expected counts, posteriors; in the real
                     semiring where that is exact, else by ``semiring`` in log space
 ``trees``           BESTPARSE, minimum-risk trees, samples; ``kbest`` the k best
 ``derivations``     from chosen hyperedges to trees

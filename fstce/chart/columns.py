@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from fstce.numeric.semirings import log_sum
 from fstce.numeric.types import Floats, Ints
 
 TABLES = 11  # of an inside and an outside pass
@@ -68,14 +69,7 @@ class Numerics(NamedTuple):
 
 
 def _log_join(left: Floats, right: Floats, out: Floats) -> None:
-    out[:] = _log_total(left + right, 2)
-
-
-def _log_total(values: Floats, axis: int = 0) -> Floats:
-    greatest = values.max(axis=axis, keepdims=True)
-    shift = np.where(np.isfinite(greatest), greatest, 0.0)
-    with np.errstate(divide="ignore"):
-        return np.asarray(shift.squeeze(axis) + np.log(np.exp(values - shift).sum(axis=axis)))
+    out[:] = log_sum(left + right, 2)
 
 
 REAL = Numerics(
@@ -85,7 +79,7 @@ REAL = Numerics(
     lambda left, right, out: np.einsum("bhqs,bhqs->bhs", left, right, out=out),
     lambda roots: np.asarray(roots.sum(axis=0)),
 )
-LOG = Numerics(0.0, -np.inf, np.add, _log_join, _log_total)
+LOG = Numerics(0.0, -np.inf, np.add, _log_join, log_sum)
 TROPICAL = Numerics(
     0.0,
     -np.inf,

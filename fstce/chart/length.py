@@ -15,9 +15,8 @@ import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, STOP, DependencyModel
-from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import SIGMA_ID
 from fstce.numeric.kernels import total
+from fstce.numeric.semirings import log_sum
 from fstce.numeric.types import Floats, Ints
 
 
@@ -62,7 +61,7 @@ class WildcardCharts:
         """
         chart = self._inside(theta)
         roots = [self._roots(chart, theta, m) for m in range(1, self._longest + 1)]
-        log_z = np.array([_log_sum(root, (0, 1)) for root in roots])
+        log_z = np.array([log_sum(root, (0, 1)) for root in roots])
         share = total(self.lengths - 1, coefficient, len(roots))
         mass = [w * _share(root, z) for root, z, w in zip(roots, log_z, share, strict=True)]
         return log_z[self.lengths - 1], self._outside(theta, chart, mass)
@@ -75,10 +74,10 @@ class WildcardCharts:
         for width in range(self._longest):
             # R[a, w] = Σ_{u, b} link[a, b, u] · R̄[b, w − 1 − u], as logs (side, head)
             if width > 0:
-                half[:, width] = _log_sum(self._far(link, stop, width), (1, 3))
+                half[:, width] = log_sum(self._far(link, stop, width), (1, 3))
             stop[:, width], go[:, width] = half[:, width] + stops[:, width], half[:, width] + goes[:, width]
             # link[a, b, w] = child(a, b) · Σ_u R′[a, u] · L̄[b, w − u], as logs (side, head, child)
-            link[:, width] = _log_sum(self._near(go, stop, width), (1,)) + child
+            link[:, width] = log_sum(self._near(go, stop, width), (1,)) + child
         return _Chart(half, stop, go, link)
 
     @staticmethod
@@ -137,29 +136,6 @@ class TreeLengthSum:
         """The value in nats and its gradient, shape of θ."""
         log_z, counts = self._charts(theta, self.coefficient)
         return float(self.coefficient @ log_z), counts
-
-
-def wildcard_length(lattice: Lattice) -> int:
-    """The length m of a lattice that is Σ^m and weighs nothing, else 0.
-
-    >>> from fstce import neighborhood
-    >>> wildcard_length(neighborhood("length")(["DT", "NN", "VB"]))
-    3
-    """
-    arrays = lattice.arrays
-    m = len(arrays.source)
-    chain = np.array_equal(arrays.source, np.arange(m)) and np.array_equal(arrays.next, np.arange(1, m + 1))
-    only = len(arrays.final) == m + 1 and np.isfinite(arrays.final).sum() == 1 and arrays.final[-1] == 0
-    wild = arrays.start == 0 and bool(np.all(arrays.ilabel == SIGMA_ID)) and not np.any(arrays.weight)
-    return m if chain and only and wild else 0
-
-
-def _log_sum(values: Floats, axes: tuple[int, ...]) -> Floats:
-    """log Σ exp over some axes."""
-    greatest = values.max(axis=axes, keepdims=True)
-    shift = np.where(np.isfinite(greatest), greatest, 0.0)
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(np.exp(values - shift).sum(axis=axes)) + shift.squeeze(axes))
 
 
 def _share(values: Floats, whole: Floats) -> Floats:

@@ -1,6 +1,6 @@
 """The inside pass in any semiring of log weights, and posteriors from it in log space.
 
-Slower than :mod:`fstce.chart.real` by some three times, and exact whatever the scores.
+Slower than :mod:`fstce.chart.insideoutside` by some three times, and exact whatever the scores.
 In the tropical semiring the same pass gives the best trees.
 """
 

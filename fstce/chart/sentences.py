@@ -15,8 +15,7 @@ import numpy as np
 
 from fstce.chart import columns
 from fstce.chart.columns import LOG, REAL, Chart, Factors, Workspaces
-from fstce.chart.insideoutside import ChartSums
-from fstce.chart.real import RANGE, SAFE
+from fstce.chart.insideoutside import RANGE, SAFE, ChartSums
 from fstce.errors import MachineError
 from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, DependencyModel
 from fstce.numeric.kernels import take, total

@@ -14,12 +14,13 @@ import numpy as np
 from fstce.chart.batch import ChartBatch
 from fstce.chart.compile import compile_charts
 from fstce.chart.insideoutside import ChartSums, InsideOutside
-from fstce.chart.length import TreeLengthSum, wildcard_length
+from fstce.chart.length import TreeLengthSum
 from fstce.chart.sentences import SentenceCharts
 from fstce.errors import ParameterError
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.lattice import Lattice
+from fstce.neighborhoods.lattice_sets import wildcard_length
 from fstce.numeric.types import Floats, Term
 
 Sums = Callable[..., ChartSums]

@@ -5,12 +5,12 @@
 ``shipped``           those that come with fstce
 ``base``              what a neighbourhood is: sentence ∘ transducer → lattice
 ``first_use``         an author's machine tried in a child process, its claim to treat all
-                      words alike too (``equivariance``)
+                      words alike too
 ``stages``            each machine on the way from a sentence to its lattice
 ``alphabet``          the words of a sentence, over which a builder builds
 ``over_vocabulary``   those that take words from a vocabulary
-``windows``           those whose lattices are made without a transducer
-``corpus_wide``       the training set, a half of the sentence
+``direct``            those whose lattices are made without a transducer: windows, rotations, the
+                      training set, a half of the sentence
 ``algebra``           ``|``, ``&``, ``-``, ``@``, ``**``, restrict, limit, of lattices that
                       ``lattice_sets`` combines
 ``spans``             ``+``: one neighbourhood a span

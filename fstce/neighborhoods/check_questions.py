@@ -22,7 +22,7 @@ from fstce.machines.reach import leading, n_paths, reachable
 from fstce.machines.symbols import EPSILON, FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet
 from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.equivariance import equivariance_fault, sentences_to_try
+from fstce.neighborhoods.first_use import equivariance_fault, sentences_to_try
 from fstce.numeric.types import Bools
 
 LISTED = 2000  # strings among which the strangest are sought

@@ -9,9 +9,8 @@ from types import ModuleType
 
 import fstce.transducers
 from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.corpus_wide import HALVES, ConditionalHalf, TrainingSet
+from fstce.neighborhoods.direct import HALVES, made
 from fstce.neighborhoods.over_vocabulary import OverVocabulary
-from fstce.neighborhoods.windows import made
 
 
 def shipped(name: str) -> Neighborhood | None:
@@ -20,7 +19,7 @@ def shipped(name: str) -> Neighborhood | None:
     >>> shipped("trans1"), shipped("half:odd"), shipped("trans7")
     (<Neighborhood trans1>, <Neighborhood half:odd>, None)
     """
-    return _direct(name) or (_transducer(name) if name in _modules() else None)
+    return made(name) or (_transducer(name) if name in _modules() else None)
 
 
 def names() -> list[str]:
@@ -46,15 +45,6 @@ def shipped_module(name: str) -> ModuleType:
 @cache
 def _modules() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in pkgutil.iter_modules(fstce.transducers.__path__)))
-
-
-@cache
-def _direct(name: str) -> Neighborhood | None:
-    """The neighbourhood of this name that is no transducer, if there is one."""
-    if name == "training-set":
-        return TrainingSet()
-    kind, _, half = name.partition(":")
-    return ConditionalHalf(HALVES[half], name) if kind == "half" and half in HALVES else made(name)
 
 
 @cache

@@ -47,6 +47,14 @@ def _logaddexp_reduce(values: Floats, starts: Ints) -> Floats:
         return shift + np.log(np.add.reduceat(np.exp(values - np.repeat(shift, sizes)), starts))
 
 
+def log_sum(values: Floats, axis: int | tuple[int, ...] = 0) -> Floats:
+    """log Σ exp over some axes, the greatest element of each sum taken out first."""
+    greatest = values.max(axis=axis, keepdims=True)
+    shift = np.where(np.isfinite(greatest), greatest, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(shift.squeeze(axis) + np.log(np.exp(values - shift).sum(axis=axis)))
+
+
 def _expectation_times(left: Floats, right: Floats) -> Floats:
     p = left[..., 0] * right[..., 0]
     r = left[..., 0] * right[..., 1] + right[..., 0] * left[..., 1]

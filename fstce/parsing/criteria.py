@@ -29,7 +29,6 @@ from fstce.corpora import Sentence
 from fstce.corpora.heads import check_heads, is_projective
 from fstce.corpora.rows import optional_rows
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.constraint import MOST, Constrained
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.likelihood import Likelihood, Multinomials
 from fstce.estimation.objective import GaussianPrior, Linear, Objective
@@ -39,7 +38,14 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats, Rows, Sentences, Term
-from fstce.parsing.attachment_rules import AttachmentRule, attaching, satisfying
+from fstce.parsing.attachment_rules import (
+    MOST,
+    AttachmentRule,
+    Constrained,
+    WeightedTrees,
+    attaching,
+    satisfying,
+)
 from fstce.parsing.headedness import NEARNESS, expected_grammar, headed_weights
 from fstce.parsing.parameters import DEPENDENCY_PARSER
 
@@ -237,18 +243,6 @@ def corpus_start(criterion: Criterion, model: DependencyModel, treebank: Treeban
     weights, tags = MOST * criterion.rewarded(model), np.arange(model.n_tags)
     weights[model.child(tags[:, None], tags, LEFT if criterion.head_final else RIGHT)] += SIDE
     return expected_grammar(criterion.charts(model, treebank, BIAS), weights)
-
-
-class WeightedTrees:
-    """Σ log Σ_t p_θ(x, t) exp(w·f(t)): sums of a text whose trees have weights w beside the grammar's."""
-
-    def __init__(self, terms: Sequence[Term], weights: Floats) -> None:
-        self.terms, self.weights = list(terms), weights
-
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats and the expected counts, shape of θ."""
-        values, counts = zip(*(term(theta + self.weights) for term in self.terms), strict=True)
-        return float(sum(values)), np.sum(counts, axis=0)
 
 
 def tree_counts(model: DependencyModel, sentences: Rows, trees: Sequence[Sequence[int]]) -> Floats:

@@ -25,9 +25,9 @@ import numpy as np
 
 from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
-from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import SIGMA_ID, Symbols
+from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.lattice_sets import wildcard_length
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.features import TagFeatures
@@ -209,15 +209,7 @@ class LengthSum:
 def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:
     """The length m of each sentence's neighbourhood if all are Σ^m, summed without lattices; else none."""
     none = np.zeros(0, dtype=np.int64)
-    if kind is None or not kind.equivariant or not _length(next(kind.expand(sentences[:1], symbols))):
+    if kind is None or not kind.equivariant or not wildcard_length(next(kind.expand(sentences[:1], symbols))):
         return none
-    lengths = np.array([_length(lattice) for lattice in kind.expand(sentences, symbols)])
+    lengths = np.array([wildcard_length(lattice) for lattice in kind.expand(sentences, symbols)])
     return lengths if np.all(lengths > 0) else none
-
-
-def _length(lattice: Lattice) -> int:
-    """The length m of a lattice that is Σ^m, else 0."""
-    arrays = lattice.arrays
-    chain = len(arrays.final) == len(arrays.source) + 1 and np.isfinite(arrays.final).sum() == 1
-    unweighted = lattice.arc_type == "standard"
-    return len(arrays.source) if chain and unweighted and np.all(arrays.ilabel == SIGMA_ID) else 0

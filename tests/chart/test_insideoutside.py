@@ -25,7 +25,7 @@ from oracles_trees import log_z_by_spans, projective_trees
 
 from fstce import neighborhood
 from fstce.chart import InsideOutside, attachments, compile_charts, insideoutside
-from fstce.chart.real import SAFE, RealChart
+from fstce.chart.insideoutside import SAFE, RealChart
 from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, STOP, DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols

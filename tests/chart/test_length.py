@@ -11,9 +11,10 @@ from numpy.testing import assert_allclose
 
 from fstce import neighborhood
 from fstce.chart import DependencyModel, InsideOutside
-from fstce.chart.length import TreeLengthSum, WildcardCharts, wildcard_length
+from fstce.chart.length import TreeLengthSum, WildcardCharts
 from fstce.errors import ParameterError
 from fstce.machines.symbols import Symbols
+from fstce.neighborhoods.lattice_sets import wildcard_length
 
 
 @pytest.mark.parametrize(("tags", "longest"), [("N", 5), ("NV", 4), ("NVD", 3)])

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 
 from fstce.chart import semiring
 from fstce.chart.batch import ItemFactors, Pack
-from fstce.chart.real import RANGE, RealChart, Workspace
+from fstce.chart.insideoutside import RANGE, RealChart, Workspace
 from fstce.machines.lattice import Lattice
 
 

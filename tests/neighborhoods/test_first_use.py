@@ -17,7 +17,7 @@ from fstce.corpora import TagDictionary
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines import Symbols, algebra
 from fstce.neighborhoods.check import check
-from fstce.neighborhoods.equivariance import constants, sentences_to_try
+from fstce.neighborhoods.first_use import constants, sentences_to_try
 from fstce.neighborhoods.shipped import names
 
 WORDS = ["the", "dog", "saw", "it"]

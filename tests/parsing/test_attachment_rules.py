@@ -12,8 +12,7 @@ from numpy.testing import assert_allclose
 from fstce import DependencyParser
 from fstce.chart import DependencyModel
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.constraint import Constrained
-from fstce.parsing.attachment_rules import SHIPPED, attaching, read_rules, satisfying
+from fstce.parsing.attachment_rules import SHIPPED, Constrained, attaching, read_rules, satisfying
 from fstce.parsing.criteria import SHARE
 
 TEXT = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]

@@ -10,8 +10,7 @@ from numpy.testing import assert_allclose
 from oracles_trees import projective_trees
 
 from fstce import DependencyParser
-from fstce.estimation.constraint import MOST
-from fstce.parsing.attachment_rules import read_rules, satisfying
+from fstce.parsing.attachment_rules import MOST, read_rules, satisfying
 from fstce.parsing.criteria import BIAS, SIDE
 from fstce.parsing.headedness import SMOOTHING
 

@@ -12,26 +12,37 @@
     not every such permutation is among them (3412 is not, for w = 3). ``window2`` is
     ``transall``. A state is the first position not yet covered and which of the w − 1 behind
     it are: at most m 2^(w − 1) for distinct words, where a transducer would remember words.
+``training-set``
+    Every sentence is contrasted with all sentences of the corpus (Riezler 1999; Smith &
+    Eisner 2005a, Eq. 8): one lattice, the union of the corpus, shared by all.
+``half:…``
+    A half of each sentence is predicted from the other (conditional EM, Jebara & Pentland
+    1998; 2005a, §3.2): the words of the user's half become wildcards, the others stay.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 
 import numpy as np
 
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
+from fstce.machines.lattice import Lattice, linear
 from fstce.machines.positions import PositionAutomaton, check_states, lattice_of
-from fstce.machines.symbols import FIRST_WORD_ID
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.machines.trie import union
 from fstce.neighborhoods.alphabet import Words
-from fstce.neighborhoods.base import Neighborhood, NoTransducer
+from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
 from fstce.numeric.types import Ints
+from fstce.transducers import identity
 
 LARGEST = 9
 _WINDOW = re.compile(r"window([2-9])")
+Half = Callable[[Sequence[str]], Sequence[bool]]
 
 
 class Windowed(Neighborhood):
@@ -91,14 +102,6 @@ class Rotated(Neighborhood):
         return fst_to_arrays(lattice)
 
 
-def made(name: str) -> Neighborhood | None:
-    """The neighbourhood of this name, if it is one of these."""
-    if name == "rotations":
-        return Rotated()
-    size = _WINDOW.fullmatch(name)
-    return Windowed(int(size[1])) if size else None
-
-
 def _rests(words: Ints) -> Arrays:
     """The union of the rotations; equal rests of equal length are one state.
 
@@ -136,3 +139,79 @@ def _window(size: int) -> tuple[Ints, Ints, Ints, Ints]:
         rows += [(covered, i + 1, 0, covered | 1 << i) for i in free]
     source, step, moved, after = np.array(rows).T
     return source, step, moved, after
+
+
+class TrainingSet(Neighborhood):
+    """The sentences of the corpus itself, as one lattice.
+
+    >>> sorted(TrainingSet().whole(["a b".split(), "a".split()]).strings())
+    [('a',), ('a', 'b')]
+    """
+
+    corpus_wide = True
+
+    def __init__(self) -> None:
+        super().__init__(identity.build, "training-set")
+
+    def whole(self, sentences: Sequence[Sequence[str]]) -> Lattice:
+        """The lattice of a corpus."""
+        return next(self.expand(sentences, Symbols(word for sentence in sentences for word in sentence)))
+
+    def expand(
+        self,
+        sentences: Iterable[Sequence[str]],
+        symbols: Symbols,
+        numbers: Iterable[int] | None = None,
+    ) -> Iterator[Lattice]:
+        """One lattice, whatever the number of sentences."""
+        rows = [sentence for _, sentence in numbered(sentences, numbers)]
+        if not rows:
+            raise NeighborhoodError("a corpus of no sentences has no training-set neighbourhood")
+        arrays = union([symbols.ids(list(sentence)) for sentence in rows])
+        yield Lattice(arrays, symbols, f"{len(rows)} sentences ∘ {self.name}")
+
+
+class ConditionalHalf(Neighborhood):
+    """Sentences that differ in the user's half: its words may be any of the vocabulary.
+
+    ``half``: from a sentence to a truth value for each word: whether it is predicted.
+
+    >>> capitals = ConditionalHalf(lambda words: [word.istitle() for word in words], "names")
+    >>> capitals("the cat saw Kim".split(), vocabulary=["Lee"]).count()
+    5
+    """
+
+    def __init__(self, half: Half, name: str) -> None:
+        super().__init__(identity.build, name)
+        self.half = half
+
+    def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
+        """A chain of the sentence's words and of wildcards."""
+        predicted = np.asarray(self.half(sentence), dtype=bool)
+        if predicted.shape != (len(sentence),):
+            raise NeighborhoodError(
+                f"the half {self.name!r} gives {predicted.size} truth values for {len(sentence)} words"
+            )
+        return linear(np.where(predicted, SIGMA_ID, symbols.ids(list(sentence))).astype(np.int32))
+
+
+def _predicted(half: str, words: Sequence[str]) -> list[bool]:
+    """Which words are in a half: the first, the second, every other from the first or the second on."""
+    if half in ("odd", "even"):
+        return [i % 2 == (half == "even") for i in range(len(words))]
+    return [(2 * i < len(words)) == (half == "first") for i in range(len(words))]
+
+
+HALVES: dict[str, Half] = {half: partial(_predicted, half) for half in ("first", "second", "odd", "even")}
+
+
+@cache
+def made(name: str) -> Neighborhood | None:
+    """The neighbourhood of this name, if it is one of these."""
+    if name in ("rotations", "training-set"):
+        return Rotated() if name == "rotations" else TrainingSet()
+    kind, _, half = name.partition(":")
+    if kind == "half" and half in HALVES:
+        return ConditionalHalf(HALVES[half], name)
+    size = _WINDOW.fullmatch(name)
+    return Windowed(int(size[1])) if size else None

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from fstce.estimation.constraint import MOST, Constrained
+from fstce.parsing.attachment_rules import MOST, Constrained
 
 FEATURES = np.array([[1.0, 0, 2], [0, 2, 1], [1, 1, 0], [0, 0, 3], [2, 1, 1]])  # of five structures
 REWARDED, COUNTED = np.array([1.0, 0, 0]), np.array([1.0, 1, 1])
