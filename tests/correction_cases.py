@@ -11,15 +11,19 @@ from hypothesis import strategies as st
 from oracles_correction import BruteReadings, KneserNey
 from tagging_cases import DICTIONARY, contrast_of, random_theta, weights_of
 
-from fstce.correction.factors.columns import COLUMNS, Factors, WeightedTagger
+from fstce.correction.factors.columns import COLUMNS, Factors, Marks, WeightedTagger, scored
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.factors.readings import Readings, read
+from fstce.correction.factors.readings import Readings, read_arcs
+from fstce.correction.factors.respelling import Respellings
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines import Symbols
+from fstce.machines.lattice import Lattice
+from fstce.wfsa.batch import to_columns
+from fstce.wfsa.intersect import with_end
 
 COUNTS = {"The": 4, "dogs": 3, "runs": 2, "run": 5, "ran": 1, "dog": 1}
 TEXT = [row.split() for row in ("The dogs run .", "dogs , run", "The dogs runs ,", "run", "The runs run .")]
@@ -47,6 +51,23 @@ def known(word: str) -> bool:
 def share(word: str) -> float:
     """A lexicon of words with a t in them."""
     return -1.5 if "t" in word else 0.0
+
+
+def read(
+    lattices: Sequence[Lattice],
+    factors: Factors,
+    exponents: np.ndarray,
+    *,
+    marks: Marks = frozenset(),
+    typed: Sequence[Sequence[str]],
+    prune: float = 1e-6,
+    respellings: Respellings | None = None,
+) -> Readings:
+    """The readings of lattices over one alphabet, their weights the channel's costs."""
+    machines = to_columns([with_end(lattice.arrays) for lattice in lattices])
+    found = scored(machines, lattices[0].symbols, factors, typed, marks, respellings)
+    names = [lattice.name for lattice in lattices]
+    return read_arcs(found, lattices[0].symbols, names, factors, exponents, prune)
 
 
 class Case:

@@ -13,7 +13,7 @@ import numpy as np
 from fstce.corpora.words import fault
 from fstce.correction.base import halved
 from fstce.correction.corrector_model import CorrectorModel
-from fstce.correction.factors.columns import COLUMNS, Marks, ScoredArcs, scored, scored_arcs, with_terms
+from fstce.correction.factors.columns import COLUMNS, Marks, ScoredArcs, scored, with_terms
 from fstce.correction.factors.prefiltering import PrefilteredCandidates
 from fstce.correction.factors.readings import Readings, read_arcs, trimmed
 from fstce.correction.factors.respelling import PLAIN, found_in, labelled
@@ -22,6 +22,8 @@ from fstce.correction.mistakes.spelling import Spell
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Floats
+from fstce.wfsa.batch import to_columns
+from fstce.wfsa.intersect import with_end
 
 Words = Sequence[str]
 
@@ -122,8 +124,8 @@ class SentenceReader:
         if isinstance(kind, Spell):
             arcs = scored(kind.columns(sentences, symbols), symbols, factors, sentences, marks, respellings)
         else:
-            lattices = list(kind.expand(sentences, symbols))
-            arcs = scored_arcs(lattices, factors, sentences, marks, respellings)
+            machines = to_columns([with_end(row.arrays) for row in kind.expand(sentences, symbols)])
+            arcs = scored(machines, symbols, factors, sentences, marks, respellings)
         if terms is not None:
             arcs = with_terms(arcs, symbols, terms)
         names = [f"sentence {number} ∘ {kind.name}" for number in range(1, len(sentences) + 1)]

@@ -33,19 +33,17 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
+from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.respelling import PLAIN, RESPELT, Respellings, respelt
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.factors.weighting import Histories, numbers, split, with_histories
+from fstce.correction.factors.weighting import numbers, with_histories
 from fstce.correction.mistakes.casing import plain
 from fstce.correction.parameters import SCORES
-from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
-from fstce.wfsa.batch import Columns, pack, to_columns
+from fstce.wfsa.batch import Columns, pack
 from fstce.wfsa.features import TagFeatures, TagLookup
-from fstce.wfsa.intersect import with_end
 
 COLUMNS = SCORES
 RESPELLINGS = ("spaces", "joins", "apostrophes")  # the last of them
@@ -117,21 +115,6 @@ def numbered(machines: Columns) -> Columns:
     return machines._replace(ngram=np.arange(len(machines.word), dtype=np.int32), bias=np.zeros(0))
 
 
-def scored_arcs(
-    lattices: Sequence[Lattice],
-    factors: Factors,
-    typed: Sequence[Sequence[str]],
-    marks: Marks,
-    respellings: Respellings | None = None,
-) -> ScoredArcs:
-    """The lattices of typed sentences with all columns that need no history.
-
-    ``lattices``: over one alphabet, without wildcards, their weights the channel's costs.
-    """
-    machines = to_columns([with_end(lattice.arrays) for lattice in lattices])
-    return scored(machines, lattices[0].symbols, factors, typed, marks, respellings)
-
-
 def scored(
     machines: Columns,
     symbols: Symbols,
@@ -140,7 +123,10 @@ def scored(
     marks: Marks,
     respellings: Respellings | None = None,
 ) -> ScoredArcs:
-    """The same of lattices that are end to end, each with ``</s>`` behind its sentences."""
+    """The lattices of typed sentences with all columns that need no history.
+
+    ``machines``: end to end, each with ``</s>`` behind its sentences, their weights the channel's costs.
+    """
     slot = _slots(machines, _is_mark(symbols, machines.word, marks))
     code = np.full(len(slot), PLAIN)
     own, length = _own(symbols, machines, slot, typed, marks)
@@ -178,16 +164,18 @@ def with_terms(found: ScoredArcs, symbols: Symbols, terms: Mapping[str, float]) 
 
 def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, length: int) -> ScoredArcs:
     """Split the states by the length − 1 words before them, and ask the model for n-grams so long."""
-    split = _histories(found.machines, symbols, model, length)
+    machines = found.machines
+    word = numbers(symbols, machines.word, model)
+    split = with_histories(machines.source, machines.next, word, machines.start, model, length)
     histories = Columns(
-        start=np.searchsorted(split.origin, found.machines.start),
-        final=np.searchsorted(split.origin, found.machines.final),
-        size=np.bincount(found.machines.machine[split.origin], minlength=len(found.machines.size)),
+        start=np.searchsorted(split.origin, machines.start),
+        final=np.searchsorted(split.origin, machines.final),
+        size=np.bincount(machines.machine[split.origin], minlength=len(machines.size)),
         source=split.source.astype(np.int32),
         next=split.target.astype(np.int32),
-        word=found.machines.word[split.arc],
-        ngram=found.machines.ngram[split.arc],
-        bias=found.machines.bias,
+        word=machines.word[split.arc],
+        ngram=machines.ngram[split.arc],
+        bias=machines.bias,
     )
     result = found.over(histories)
     result.columns[0] = split.log_p
@@ -287,11 +275,3 @@ def _rows_of(factors: Factors, words: Sequence[str]) -> list[tuple[float, float,
     share = factors.lexicon
     listed = np.array([0.0 if share is None or not word else share(word) for word in words])
     return list(zip((-1.0 * unknown).tolist(), spelt.tolist(), listed.tolist(), strict=True))
-
-
-def _histories(machines: Columns, symbols: Symbols, model: NgramModel | None, length: int) -> Histories:
-    if model is None:
-        own = np.where(machines.word == END_ID, BOUNDARY, machines.word).astype(np.int64)
-        return split(machines.source, machines.next, own, machines.start, length)
-    word = numbers(symbols, machines.word, model)
-    return with_histories(machines.source, machines.next, word, machines.start, model, length)

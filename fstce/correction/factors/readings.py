@@ -17,15 +17,11 @@ import numpy as np
 from fstce.correction.factors.columns import (
     MARKS_KNOWN,
     Factors,
-    Marks,
     ScoredArcs,
     WeightedTagger,
-    scored_arcs,
     with_words,
 )
-from fstce.correction.factors.respelling import Respellings
 from fstce.machines.image import Arrays
-from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Bools, Floats, Ints
@@ -102,27 +98,6 @@ class Readings:
         return self.symbols.words_of(self.word[arcs].tolist())
 
 
-def read(
-    lattices: Sequence[Lattice],
-    factors: Factors,
-    exponents: Floats,
-    *,
-    marks: Marks = frozenset(),
-    typed: Sequence[Sequence[str]],
-    prune: float = 1e-6,
-    respellings: Respellings | None = None,
-) -> Readings:
-    """Split, prune and compose the lattices of observed sentences.
-
-    ``lattices``: over one alphabet, without wildcards, their weights the channel's costs. ``exponents``
-    (columns,): for pruning, which asks all but the model. ``prune``: arcs of less posterior probability
-    without the model are left out; 0 for none.
-    """
-    found = scored_arcs(lattices, factors, typed, marks, respellings)
-    names = [lattice.name for lattice in lattices]
-    return read_arcs(found, lattices[0].symbols, names, factors, exponents, prune)
-
-
 def read_arcs(
     found: ScoredArcs,
     symbols: Symbols,
@@ -131,7 +106,11 @@ def read_arcs(
     exponents: Floats,
     prune: float,
 ) -> Readings:
-    """The same from the scored arcs of the lattices, and the names of these."""
+    """Split, prune and compose the scored lattices of observed sentences, which have these names.
+
+    ``exponents`` (columns,): for pruning, which asks all but the model. ``prune``: arcs of less posterior
+    probability without the model are left out; 0 for none.
+    """
     model = factors.ngrams
     known = max(model.order if model else 1, 1 + MARKS_KNOWN if np.any(found.mark) else 1)
     if model is None and factors.tagger is not None:

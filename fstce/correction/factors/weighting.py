@@ -37,36 +37,27 @@ def with_histories(
     target: NDArray[np.integer[Any]],
     word: Ints,
     start: NDArray[np.integer[Any]],
-    model: NgramModel,
-    order: int | None = None,
+    model: NgramModel | None,
+    order: int,
 ) -> Histories:
-    """Split the states of acyclic machines until each knows the model's history.
+    """Split the states of acyclic machines until each knows the order − 1 words before it.
 
     ``source``, ``target`` (arcs,): machines end to end. ``word`` (arcs,): the model's number of each arc's
-    word; sentences end with a boundary. ``start`` is (machines,). ``order``: split as for n-grams of this
-    length, whatever the model's; it is asked for the shorter.
+    word; sentences end with a boundary. ``start`` is (machines,). A model of shorter n-grams is asked for
+    these; without one every log p is zero.
     """
-    order = order or model.order
     now, known = _known(source, target, word, start, order)
-    history = [column[now.source] for column in reversed(known[: model.order - 1])]
-    log_p = model.log_probabilities(np.stack([*history, word[now.arc]], axis=1))
+    log_p = np.zeros(len(now.arc))
+    if model is not None:
+        history = [column[now.source] for column in reversed(known[: model.order - 1])]
+        log_p = model.log_probabilities(np.stack([*history, word[now.arc]], axis=1))
     return Histories(now.source, now.target, now.arc, now.origin, log_p)
 
 
-def split(
-    source: NDArray[np.integer[Any]],
-    target: NDArray[np.integer[Any]],
-    word: Ints,
-    start: NDArray[np.integer[Any]],
-    order: int,
-) -> Histories:
-    """The same without a model, by the order − 1 words before; every log p is zero."""
-    now, _ = _known(source, target, word, start, order)
-    return Histories(now.source, now.target, now.arc, now.origin, np.zeros(len(now.arc)))
-
-
-def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel) -> Ints:
+def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel | None) -> Ints:
     """The model's number of each label, in whatever capitals it saw it; ``</s>`` is a boundary."""
+    if model is None:
+        return np.where(label == END_ID, BOUNDARY, label).astype(np.int64)
     labels, inverse = np.unique(label, return_inverse=True)
     number = model.ids_in_any_case(symbols.words_of(labels.tolist()))
     return np.where(labels == END_ID, BOUNDARY, number)[inverse]

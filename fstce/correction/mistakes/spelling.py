@@ -81,10 +81,15 @@ class Spell(Neighborhood):
         >>> found.position.tolist(), [spell.candidates.spellings[i] for i in found.spelling]
         ([0, 3, 4], ['te', 'the', 'ten', '7'])
         """
-        entries = self.candidates.entries([word for sentence in sentences for word in sentence])
-        position = np.cumsum([0, *(len(entry.spelling) for entry in entries)])
+        place = {word: i for i, word in enumerate(dict.fromkeys(chain.from_iterable(sentences)))}
+        entries = self.candidates.entries(list(place))
+        many = np.array([len(entry.spelling) for entry in entries], dtype=np.int64)
+        word_of = np.array([place[word] for words in sentences for word in words], dtype=np.int64)
+        arcs = ranges((np.cumsum(many) - many)[word_of], many[word_of])
+        position = np.append(0, np.cumsum(many[word_of]))
         sentence = np.cumsum([0, *map(len, sentences)])
-        return Sausages(sentence, position, *_joined(entries))
+        spelling, cost, frequency = _joined(entries)
+        return Sausages(sentence, position, spelling[arcs], cost[arcs], frequency[arcs])
 
     def arcs(self, words: Sequence[str], symbols: Symbols) -> tuple[Ints, Ints, Floats]:
         """Of each arc of a sentence's sausage the position, the word's id in the alphabet, the cost."""
@@ -102,20 +107,13 @@ class Spell(Neighborhood):
         lengths = np.array([len(words) for words in sentences])
         for number in np.flatnonzero(lengths >= self.limit)[:1].tolist():
             raise MachineError(f"sentence {number + 1}: {self._too_long()}")
-        place = {word: i for i, word in enumerate(dict.fromkeys(chain.from_iterable(sentences)))}
-        entries = self.candidates.entries(list(place))
-        spelling, cost, _ = _joined(entries)
-        label = self._labels(spelling, symbols)
-        many = np.array([len(entry.spelling) for entry in entries])
-        word_of = np.array([place[word] for words in sentences for word in words])
-        sizes = many[word_of]
-        arcs = ranges((np.cumsum(many) - many)[word_of], sizes)
-        label, cost = label[arcs], cost[arcs]
+        sausages = self.sausages(sentences)
+        label, cost = self._labels(sausages.spelling, symbols), sausages.cost
         size = lengths + 2  # a state between any two words, one before </s> and one behind it
         first = np.cumsum(size) - size
         last = first + lengths
         state = np.delete(np.arange(size.sum()), np.concatenate((last, last + 1)))
-        source = np.repeat(state, sizes)
+        source = np.repeat(state, np.diff(sausages.position))
         known = label != UNKNOWN_ID
         source = np.concatenate((source[known], last))
         order = np.argsort(source, kind="stable")

@@ -8,21 +8,23 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from correction_cases import EXPONENTS, SOME
+from correction_cases import EXPONENTS, SOME, read
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles_correction import KneserNey
 
 from fstce.correction.decoding import Correction, corrections
-from fstce.correction.factors.columns import COLUMNS, Factors, scored_arcs
+from fstce.correction.factors.columns import COLUMNS, Factors, scored
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.factors.readings import Readings, read
+from fstce.correction.factors.readings import Readings
 from fstce.correction.factors.respelling import found_in, labelled
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.reader import nearest_arcs
 from fstce.machines import Symbols
+from fstce.wfsa.batch import to_columns
+from fstce.wfsa.intersect import with_end
 
 TEXT = [row.split() for row in ("a cat do n't sit", "the cat sat on the mat", "a lot do", "on a mat into it")]
 COUNTS = Counter(word for row in TEXT for word in row)
@@ -180,7 +182,8 @@ def test_what_is_too_improbable_stays() -> None:
 
 def nearest(typed: str, meant: str) -> list[str] | None:
     case = Case(typed.split(), SURE)
-    found = scored_arcs(case.lattices, case.factors, [case.words], frozenset(), case.respellings)
+    machines = to_columns([with_end(lattice.arrays) for lattice in case.lattices])
+    found = scored(machines, case.symbols, case.factors, [case.words], frozenset(), case.respellings)
     [path] = nearest_arcs(found, case.symbols, [meant.split()])
     return None if path is None else [case.symbols.word(i) for i in found.machines.word[path].tolist()[:-1]]
 

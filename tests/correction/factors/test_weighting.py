@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from oracles_correction import KneserNey, costs_of
 
 from fstce.correction.factors.ngrams import ORDERS, NgramModel
-from fstce.correction.factors.weighting import numbers, split, with_histories
+from fstce.correction.factors.weighting import numbers, with_histories
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
@@ -36,7 +36,7 @@ def weighted(lattice: Lattice, model: NgramModel, exponent: float = 1.0) -> Latt
     """The lattice with −exponent · log p(sentence) added to the weight of each of its sentences."""
     ended = with_end(lattice.arrays)
     word = numbers(lattice.symbols, ended.ilabel, model)
-    found = with_histories(ended.source, ended.next, word, np.array([ended.start]), model)
+    found = with_histories(ended.source, ended.next, word, np.array([ended.start]), model, model.order)
     cost = ended.weight[found.arc] - exponent * found.log_p
     stays = ended.ilabel[found.arc] != END_ID
     final = np.full(int(found.source.max()) + 1, np.inf)
@@ -75,7 +75,7 @@ def test_many_machines_are_split_as_each_alone(rows: list[list[str]], order: int
     lattices = list(kind.expand(rows, symbols))
     laid = to_columns([with_end(lattice.arrays) for lattice in lattices])
     word = numbers(symbols, laid.word, MODELS[order])
-    found = with_histories(laid.source, laid.next, word, laid.start, MODELS[order])
+    found = with_histories(laid.source, laid.next, word, laid.start, MODELS[order], order)
     machine = laid.machine[found.origin[found.source]]
     for i, lattice in enumerate(lattices):
         alone = weighted(lattice, MODELS[order])
@@ -87,7 +87,8 @@ def test_states_know_the_words_before_them(order: int) -> None:
     lattice = neighborhood("both")(["the", "cta", ","])
     ended = with_end(lattice.arrays)
     word = ended.ilabel.astype(np.int64)
-    found = split(ended.source, ended.next, np.where(word == END_ID, 0, word), np.array([ended.start]), order)
+    start = np.array([ended.start])
+    found = with_histories(ended.source, ended.next, np.where(word == END_ID, 0, word), start, None, order)
     assert not found.log_p.any()
     start = int(np.searchsorted(found.origin, ended.start))
     ways: dict[int, set[tuple[int, ...]]] = {start: {(0,) * (order - 1)}}
@@ -105,7 +106,7 @@ def test_a_longer_split_changes_no_probability() -> None:
     ended = with_end(lattice.arrays)
     word = numbers(lattice.symbols, ended.ilabel, MODELS[2])
     start = np.array([ended.start])
-    short = with_histories(ended.source, ended.next, word, start, MODELS[2])
+    short = with_histories(ended.source, ended.next, word, start, MODELS[2], 2)
     long = with_histories(ended.source, ended.next, word, start, MODELS[2], order=3)
     pairs = [set(zip(f.arc.tolist(), f.log_p.round(9).tolist(), strict=True)) for f in (short, long)]
     assert pairs[0] == pairs[1] and len(long.arc) > len(short.arc)
