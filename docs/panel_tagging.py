@@ -8,12 +8,10 @@ answers    random, EM, TRANS1, auto, auto with the words answered that the tagge
            every word, the HMM and the CRF that learn from the tags themselves
 rules      which words are answered: those asked for, the commonest, words at random (three draws)
 counts     answers for all words: their order, their counts, and no more than tags of 5 % and above
-sentences  tagging sentences by hand in place of answers, and beside them
+sentences  tagging sentences by hand in place of answers, and with them
 
 ± is the deviation by jackknife (Efron & Tibshirani 1993, Ch. 11): everything again without a fifth of the
 sentences, five times.
-
-``python docs/panel_tagging.py figure PAGE`` draws the first table of a page as docs/answers.svg.
 """
 
 from __future__ import annotations
@@ -186,42 +184,5 @@ def _row(name: str, values: Row, errors: Row) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
-def draw(page: Path, picture: Path) -> None:
-    """The curves of the first table on a page: % of the ambiguous words by number of answers."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
-    lines = iter(page.read_text(encoding="utf-8").splitlines())
-    header = _cells(next(line for line in lines if line.startswith("| corpus")))
-    next(lines)
-    places = [header.index(name) for name in ("auto", *map(str, SIZES))]
-    figure, axes = pyplot.subplots(figsize=(6, 4))
-    for line in lines:
-        if not line.startswith("|"):
-            break
-        cells = _cells(line)
-        mean = cells[0].startswith("*")
-        style = {"color": "black", "linewidth": 2.5} if mean else {"linewidth": 1}
-        axes.plot(
-            (0, *SIZES),
-            [float(cells[i].partition(" ±")[0]) for i in places],
-            label=cells[0].strip("*"),
-            **style,
-        )
-    axes.set(xlabel="words answered", ylabel="% of the ambiguous words", xscale="symlog")
-    axes.set_xticks((0, *SIZES), map(str, (0, *SIZES)))
-    axes.legend(fontsize="x-small")
-    figure.savefig(picture, metadata={"Date": None})
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip("| ").split("|")]
-
-
 if __name__ == "__main__":
-    if sys.argv[1] == "figure":
-        draw(Path(sys.argv[2]), Path(__file__).with_name("answers.svg"))
-    else:
-        main(sys.argv[1], sys.argv[2:])
+    main(sys.argv[1], sys.argv[2:])

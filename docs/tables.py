@@ -211,6 +211,26 @@ def figure(name: str, label: str, without: tuple[str, ...], columns: tuple[str, 
         axes.figure.savefig(RESULTS / f"{name}.svg", metadata={"Date": None})
 
 
+def curves() -> None:
+    """% of the ambiguous words by number of answers, a line for each treebank and their mean."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    sizes = (0, 10, 20, 50, 100, 200)
+    with pyplot.rc_context({"svg.fonttype": "none", "svg.hashsalt": "answers"}):
+        figure, axes = pyplot.subplots(figsize=(6, 4), layout="constrained")
+        for name, row in read("answers")[1].items():
+            style = {"color": "black", "linewidth": 2.5} if name == "mean" else {"linewidth": 1}
+            axes.plot(sizes, [float(row[str(n) if n else "auto"]) for n in sizes], label=name, **style)
+        axes.set(xlabel="words answered", ylabel="% of the ambiguous words", xscale="symlog")
+        axes.set_xticks(sizes, map(str, sizes))
+        axes.legend(fontsize="small", frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+        axes.spines[["top", "right"]].set_visible(False)
+        figure.savefig(HERE / "answers.svg", metadata={"Date": None})
+
+
 def _error(row: dict[str, str], column: str) -> tuple[float, float]:
     """How far a bar's deviation or interval goes below and above it; nothing where none was measured."""
     part, value = column.split(" ")[0], float(row[column])
@@ -225,3 +245,4 @@ if __name__ == "__main__":
     pages()
     for name, settings in FIGURES.items():
         figure(name, *settings)
+    curves()
