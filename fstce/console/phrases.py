@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import typer
 
@@ -15,10 +15,11 @@ from fstce.console.options import Format
 from fstce.console.output import note
 from fstce.console.reading import reading
 from fstce.console.texts import read
+from fstce.corpora import Sentence, Tree
+from fstce.corpora.documents import checked, from_file
+from fstce.corpora.passages import Passage
+from fstce.corpora.penn import read_parses
 from fstce.errors import CorpusError
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence, Tree
 
 Answer = TypeVar("Answer")
 _BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
@@ -60,7 +61,6 @@ def phrases(
     ``write``: from sentences to what is written of each, and what else is to be known. Returns what else is
     to be known of them.
     """
-    from fstce.corpora.passages import Passage
 
     def work(batch: list[Passage]) -> tuple[list[str], Answer | None]:
         sentences = [passage.sentence for passage in batch if passage.sentence is not None]
@@ -134,9 +134,6 @@ def read_trees(corpus: str, format: Format | None = None) -> list[Sentence]:
 
 def read_parsed(path: Path) -> list[Tree | None]:
     """The trees that a parser has written, None for each sentence without a parse (``(())``)."""
-    from fstce.corpora.documents import checked, from_file
-    from fstce.corpora.penn import read_parses
-
     how = reading()
     lines = checked(from_file(path).lines(how.encoding), str(path), how.encoding, how.faults)
     return list(read_parses(lines, str(path), how.faults))

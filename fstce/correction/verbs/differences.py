@@ -6,15 +6,11 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fstce.console.output import note
+from fstce.corpora.tokens import Token
+from fstce.correction.decoding import Change, Correction
 from fstce.correction.mistakes.respacing import written
-
-if TYPE_CHECKING:
-    from fstce.corpora.tokens import Token
-    from fstce.correction.decoding import Change, Correction
-
 
 Piece = tuple[str, str]  # a text, and whether it is "same", "old" or "new"
 MARKED = {"same": "{}", "old": "[-{}-]", "new": "{{+{}+}}"}
