@@ -89,15 +89,7 @@ def phrases(
 
 
 def stacked(pictures: Sequence[str]) -> str:
-    """SVG documents of known size as one, each below the one before it.
-
-    >>> from fstce.reporting.dependency_svg import tree_svg
-    >>> picture = tree_svg(["Dogs", "bark"], [2, 0])
-    >>> stacked([picture]) == picture
-    True
-    >>> stacked([picture, picture]).count("<svg ")
-    3
-    """
+    """SVG documents of known size as one, each below the one before it."""
     if len(pictures) == 1:
         return pictures[0]
     parts, width, top = [], 0, 0
@@ -112,11 +104,7 @@ def stacked(pictures: Sequence[str]) -> str:
 
 
 def spelt(words: Sequence[str]) -> list[str]:
-    """Words as treebanks spell them: brackets have names.
-
-    >>> spelt(("see", "(", "1(a", ")"))
-    ['see', '-LRB-', '1-LRB-a', '-RRB-']
-    """
+    """Words as treebanks spell them: brackets have names."""
     return [_BRACKETS.get(word) or word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words]
 
 

@@ -122,11 +122,7 @@ class ModelPreparationOptions:
 
 
 def punctuation_tags(spec: str | None) -> frozenset[str] | None:
-    """The tags that the option lists: those of a file, none, or None for the usual ones.
-
-    >>> punctuation_tags("none"), punctuation_tags(None)
-    (frozenset(), None)
-    """
+    """The tags that the option lists: those of a file, none, or None for the usual ones."""
     if spec is None:
         return None
     if spec.lower() == "none":

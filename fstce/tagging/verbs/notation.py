@@ -33,11 +33,7 @@ def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int |
 
 
 def slashed(words: Sequence[str], tags: Sequence[str]) -> str:
-    """A sentence in ``word/tag`` notation.
-
-    >>> slashed(["it", "rains"], ["PRP", "VBZ"])
-    'it/PRP rains/VBZ'
-    """
+    """A sentence in ``word/tag`` notation."""
     return " ".join(f"{word}/{tag}" for word, tag in zip(words, tags, strict=True))
 
 
