@@ -107,7 +107,7 @@ def test_a_table_is_made_of_what_a_script_prints() -> None:
     header = "| corpus | size | way | all |\n|---|---|---|---|\n"
     long = [f"{header}| A | big | x | 1.0 [0, 2] |\n| A | small | x | 9.0 |\n"]
     table = merged(long, task(("a.py",), ("A",), "way", "corpus", "all", ("size", "big")))
-    assert table == {"x": {"way": "x", "A": "1.0"}}
+    assert table == {"x": {"way": "x", "A": "1.0", "A low": "0", "A high": "2"}}
 
 
 def test_what_is_measured_is_not_measured_again(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_what_pages_conclude_of_held_out_text() -> None:
     whole, oov, small = number("held_out"), number("held_out_oov"), number("held_out_500")
     values = [oov("auto", corpus) for corpus in corpora]
     assert (int(min(values)), int(max(values))) == (70, 89)
-    below = max(oov("HMM (supervised)", corpus) - oov("auto", corpus) for corpus in corpora[:-1])
+    below = max(oov("HMM, supervised", corpus) - oov("auto", corpus) for corpus in corpora[:-1])
     says("held_out.md", below, text="at most {} points below a supervised hidden Markov model")
     for row, text in (("auto", "has {}, {}, {}, {} and {} % right"), ("EM", "EM has {}, {}, {}, {} and {}")):
         says("held_out.md", *(whole(row, corpus) for corpus in corpora), text=text)
