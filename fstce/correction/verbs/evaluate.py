@@ -11,8 +11,8 @@ from fstce.console.output import note, print_json, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import read
-from fstce.correction.mistakes.mistyping import mistyped
 from fstce.correction.mistakes.punctuation import english_marks
+from fstce.correction.practice import mistyped
 from fstce.correction.verbs.correct import CorrectorDecoding, loaded
 from fstce.correction.verbs.train import rows_of
 from fstce.errors import CorpusError, ParameterError

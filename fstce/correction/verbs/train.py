@@ -23,8 +23,7 @@ from fstce.correction.checks import of_speller
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
 from fstce.correction.lexicons import LANGUAGES, language_of, read_lexicon
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.learned_channel import SHIPPED, shipped_channel
-from fstce.correction.mistakes.misspellings import codespell, read_misspellings
+from fstce.correction.mistakes.misspellings import SHIPPED, codespell, read_misspellings, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
 from fstce.correction.practice import ContrastiveTrial
 from fstce.correction.verbs.by_grammar import (
