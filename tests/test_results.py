@@ -422,7 +422,7 @@ def test_what_pages_conclude_of_answers() -> None:
     says("answers.md", mean["20"], mean["50"], text="takes it to {}, of fifty to {}")
     least = min(right(row, "auto") - right(row, "EM") for row in rows)
     worst = max(right(row, "EM") - right(row, "TRANS1") for row in rows)
-    said = "gains {} points over EM on the mean and is {} above it at worst, where TRANS1 alone is up to {} below"
+    said = "gains {} points over EM on the mean and is {} above it at worst, where TRANS1 is up to {} below"
     says("answers.md", mean["auto"] - mean["EM"], least, worst, text=said)
     gains = (mean["20"] - mean["auto"], mean["50"] - mean["auto"])
     says("answers.md", *gains, text="twenty answers bring {} points more, fifty {}")
