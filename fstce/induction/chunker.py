@@ -54,10 +54,8 @@ _ANY: State = ("any",)
 class Layer:
     """The states' arcs, from which the machine is built."""
 
-    def __init__(
-        self, grammar: Grammar, steps: list[InductionStep], symbols: Symbols, plain: list[int]
-    ) -> None:
-        self.symbols, self.plain, self.limit = symbols, plain, grammar.options.max_length
+    def __init__(self, grammar: Grammar, steps: list[InductionStep], symbols: Symbols) -> None:
+        self.symbols, self.limit = symbols, grammar.options.max_length
         names = [grammar.units.name(step.unit) for step in steps]
         self.opening, self.closing = (
             symbols.ids(list(brackets)).tolist() for brackets in zip(*map(bracket_names, names), strict=True)
@@ -99,7 +97,7 @@ class Layer:
         elif kind == "any":
             yield from ((0, 0, ("hub", c, _NEVER, 0)) for c in self.closers)
         elif kind == "plain":
-            yield from ((label, label, _PLAIN) for label in self.plain)
+            yield UNKNOWN_ID, UNKNOWN_ID, _PLAIN
             yield 0, 0, _ANY
         elif kind == "gap":
             yield from self._of_gap(*details)
@@ -111,7 +109,7 @@ class Layer:
     def _of_gap(self, context: int, taken: int, k: int) -> Iterator[tuple[int, int, State]]:
         """A slot that is not rewritten: it has no pattern, or a neighbour takes a context unit away."""
         target = ("gap", context, taken, k + 1) if k < self.limit else _PLAIN
-        yield from ((label, label, target) for label in self.plain)
+        yield UNKNOWN_ID, UNKNOWN_ID, target
         if not k:
             yield 0, 0, _ANY
             return
@@ -122,7 +120,7 @@ class Layer:
 
     def _of_slot(self, n: int, k: int) -> Iterator[tuple[int, int, State]]:
         if k < self.limit:
-            yield from ((label, label, ("slot", n, k + 1)) for label in self.plain)
+            yield UNKNOWN_ID, UNKNOWN_ID, ("slot", n, k + 1)
         if k:
             yield 0, 0, ("hub", self.right[n], n, 1)
 
@@ -192,13 +190,11 @@ class Chunker:
     """A transducer with its symbols.
 
     ``grammar``: one that was learnt with alignment. ``rules``: only the first so many patterns of the first
-    layer; a few are enough to look at. ``words``: words that shall be symbols although they are no context
-    units. All others are ``<unk>``: to the machine they are alike. ``fst``: the machine, fit for
-    ``write_fst``, ``to_svg`` and OpenFst's programs. ``symbols``: its alphabet: context words, other words,
-    brackets.
+    layer; a few are enough to look at. ``fst``: the machine, fit for ``write_fst``, ``to_svg`` and OpenFst's
+    programs. ``symbols``: its alphabet: context words and brackets; all other words are ``<unk>``.
     """
 
-    def __init__(self, grammar: Grammar, *, rules: int | None = None, words: Iterable[str] = ()) -> None:
+    def __init__(self, grammar: Grammar, *, rules: int | None = None) -> None:
         check_arguments(rules=rules)
         steps = flat_steps(grammar)[:rules]
         if not steps:
@@ -207,10 +203,8 @@ class Chunker:
         names = [grammar.units.name(step.unit) for step in steps]
         self._brackets = frozenset(bracket for name in names for bracket in bracket_names(name))
         contexts = (grammar.units.name(unit) for unit in grammar.contexts.tolist())
-        spelt = list(dict.fromkeys((*contexts, *self._folded(words))))
-        self.symbols = _alphabet(spelt, names)
-        plain = sorted({UNKNOWN_ID, *self.symbols.ids(spelt[len(grammar.contexts) :]).tolist()})
-        self.fst = Layer(grammar, steps, self.symbols, plain).to_fst()
+        self.symbols = _alphabet(list(contexts), names)
+        self.fst = Layer(grammar, steps, self.symbols).to_fst()
 
     def __call__(self, words: Sequence[str]) -> list[str]:
         """The words with brackets between."""

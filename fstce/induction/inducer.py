@@ -185,32 +185,10 @@ class DirectedAlignment(Estimator):
     def resume(
         self, *, monitor: InductionMonitor | None = None, checkpoint: str | os.PathLike[str] | None = None
     ) -> DirectedAlignment:
-        """Go on until there are `iterations` in all; also after `load`.
+        """Go on until there are `iterations` in all, also after `load`; arguments as of :meth:`fit`.
 
-        Parameters
-        ----------
-        monitor, checkpoint
-            As of :meth:`fit`.
-
-        Returns
-        -------
-        This estimator, trained further.
-
-        Raises
-        ------
-        NotFittedError
-            There is no text: call `fit`, `begin` or `load` first.
-        ParameterError
-            A parameter that the grammar was learnt with has changed; or there are more
-            iterations already.
-
-        Examples
-        --------
-        >>> from fstce import DirectedAlignment
-        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
-        >>> begun = DirectedAlignment(context_fraction=0.2).begin(text)
-        >>> begun.resume().stopped_
-        'no pattern'
+        Raises NotFittedError where there is no text (call `fit`, `begin` or `load` first), ParameterError
+        where a parameter of the grammar has changed, or where there are more iterations already.
         """
         check_arguments(monitor=monitor, checkpoint=checkpoint)
         self.check_resumable()

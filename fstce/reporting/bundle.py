@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fstce.errors import ParameterError
-from fstce.reporting.figures import Picture
 from fstce.reporting.files import make_folder, write_whole
 from fstce.reporting.page import Page
 from fstce.reporting.tables import Table
@@ -16,23 +15,20 @@ PAGE = "index.html"
 SUFFIXES = (".csv", ".md", ".svg", ".png")
 
 
-def write_report(
-    folder: Path | str, page: Page, tables: Iterable[Table] = (), pictures: Iterable[Picture] = ()
-) -> list[Path]:
+def write_report(folder: Path | str, page: Page, tables: Iterable[Table] = ()) -> list[Path]:
     """Write a report's files into a folder.
 
     A table becomes ``NAME.csv`` and ``NAME.md``, a picture ``NAME.svg`` and ``NAME.png``, the page
     ``index.html``. Each file is whole or absent, and the page comes last: where it is, all is.
 
     ``folder``: made where it is missing; files of these names are replaced, others left. ``page``: the page;
-    its tables and pictures are written too. ``tables``, ``pictures``: further ones, which the page does not
-    show. A picture without PNG gets none.
+    its tables and pictures are written too. ``tables``: further ones, which the page does not show.
     """
     contents: dict[str, str | bytes] = {}
     for table in (*page.tables, *tables):
         _add(contents, f"{table.name}.csv", table.to_csv())
         _add(contents, f"{table.name}.md", table.to_markdown())
-    for picture in (*page.pictures, *pictures):
+    for picture in page.pictures:
         _add(contents, f"{picture.name}.svg", picture.svg)
         _add(contents, f"{picture.name}.png", picture.png)
     contents[PAGE] = page.to_html()

@@ -109,29 +109,25 @@ def line_chart(
     y_label: str,
     log_x: bool = False,
     x_ticks: Ticks | None = None,
-    references: Mapping[str, float] | None = None,
     systems: Sequence[str] = (),
     name: str | None = None,
 ) -> Picture:
     """Lines over a common x, named beside the axes, the one that ends highest first.
 
     ``series``: points with NaN or None are left out, and the line goes on to the next. ``log_x``: a
-    logarithmic x axis. ``references``: values of y to show as dotted lines over the whole width, such as
-    chance. ``systems``: names whose colours are fixed by their order, alike in all charts of a page.
+    logarithmic x axis. ``systems``: names whose colours are fixed by their order, alike on a page.
     ``name``: the name of the picture's files; otherwise made from the title.
     """
-    drawn, levels = lines(series, log_x=log_x, systems=systems), dict(references or {})
+    drawn = lines(series, log_x=log_x, systems=systems)
 
     def paint(figure: Figure, axes: Axes) -> None:
-        _prepare(axes, x_label, y_label, log_x, bool(drawn or levels))
+        _prepare(axes, x_label, y_label, log_x, bool(drawn))
         for line in drawn:
             _paint_line(axes, line)
-        for level, y in levels.items():
-            axes.axhline(y, color=GREY, linestyle=":", linewidth=1.2, label=level)
         _set_x_ticks(axes, x_ticks)
         _legend(figure, axes)
 
-    return draw(title, name, _size([*(line.name for line in drawn), *levels]), paint)
+    return draw(title, name, _size([line.name for line in drawn]), paint)
 
 
 def _size(names: Sequence[str]) -> tuple[float, float]:

@@ -25,7 +25,7 @@ _SVG = """\
  viewBox="0 {top:.0f} {w:.0f} {h:.0f}">
 <title>{title}</title>
 <rect x="0" y="{top:.0f}" width="{w:.0f}" height="{h:.0f}" fill="white"/>
-<g fill="none" stroke-linecap="round">
+<g fill="none" stroke-linecap="round" color="#333" stroke="#333">
 {links}</g>
 <g font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="13" fill="#111" text-anchor="middle">
 {texts}</g>
@@ -38,18 +38,14 @@ def tree_svg(
     heads: Sequence[int],
     tags: Sequence[str] | None = None,
     *,
-    gold: Sequence[int] | None = None,
     weights: Sequence[float] | None = None,
 ) -> Svg:
     """A dependency tree as an SVG picture, which a notebook shows.
 
-    ``heads``: the head of each word, from 1; 0 is the root. ``gold``: the right heads: links that differ are
-    dashed and red; pointing at one tells the right head. ``weights``: for each word a number from 0 to 1,
+    ``heads``: the head of each word, from 1; 0 is the root. ``weights``: for each word a number from 0 to 1,
     such as the posterior of its link, which makes the link thicker. Returns a whole SVG document, a str.
     """
     check_columns(words, heads, tags=tags, weights=weights)
-    if gold is not None:
-        check_columns(words, gold)
     _check_weights(weights)
     links = stacked(heads, touching=False)
     ends = _ends(links)
@@ -58,8 +54,10 @@ def tree_svg(
     shapes = []
     for link in links:
         start, end = (_place(ends, link, words, word, centre) for word in (link.head, link.child))
-        said = f"<title>{escaped(_said(link, words, gold, weights))}</title>"
-        shapes.append(f"<g{_look(link, gold, weights)}>{said}{_path(link, top, start, end)}</g>\n")
+        said = f"<title>{escaped(_said(link, words, weights))}</title>"
+        thickness = 1.2 if weights is None else 0.5 + 2.5 * weights[link.child - 1]
+        drawn = _path(link, top, start, end)
+        shapes.append(f'<g stroke-width="{thickness:.2f}">{said}{drawn}</g>\n')
     svg = _SVG.format(
         w=width,
         h=(24 if tags is None else 40) + _MARGIN - top,
@@ -135,26 +133,11 @@ def _path(link: Link, top: float, start: float, end: float) -> str:
     return f'<path d="{line}"/><path d="{head}" fill="currentColor" stroke="none"/>'
 
 
-def _look(link: Link, gold: Sequence[int] | None, weights: Sequence[float] | None) -> str:
-    """Colour, dashes and thickness as attributes."""
-    wrong = gold is not None and gold[link.child - 1] != link.head
-    width = 1.2 if weights is None else 0.5 + 2.5 * weights[link.child - 1]
-    colour = "#b3261e" if wrong else "#333"
-    dashes = ' stroke-dasharray="5 4"' if wrong else ""
-    return f' color="{colour}" stroke="{colour}" stroke-width="{width:.2f}"{dashes}'
-
-
-def _said(
-    link: Link, words: Sequence[str], gold: Sequence[int] | None, weights: Sequence[float] | None
-) -> str:
-    """What a link says when pointed at: child, head, weight and the right head."""
+def _said(link: Link, words: Sequence[str], weights: Sequence[float] | None) -> str:
+    """What a link says when pointed at: child, head and weight."""
     named = ["the root", *words]
     said = f"{named[link.child]} ← {named[link.head]}"
-    if weights is not None:
-        said += f", {weights[link.child - 1]:.2f}"
-    if gold is not None and gold[link.child - 1] != link.head:
-        said += f"; should be {named[gold[link.child - 1]]}"
-    return said
+    return said if weights is None else f"{said}, {weights[link.child - 1]:.2f}"
 
 
 def _texts(texts: Sequence[str], centre: Sequence[float], y: float, style: str = "") -> str:

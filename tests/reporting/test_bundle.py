@@ -3,7 +3,7 @@ import csv
 import pytest
 
 from fstce.errors import ParameterError
-from fstce.reporting import Page, Picture, Table, write_report
+from fstce.reporting import Page, Table, write_report
 
 
 def table(name, cell=1):
@@ -11,9 +11,9 @@ def table(name, cell=1):
 
 
 def test_a_report_is_a_page_and_its_parts(tmp_path, page):
-    paths = write_report(tmp_path / "a" / "report", page, [table("more")], [Picture("drawn", "", "<svg/>")])
+    paths = write_report(tmp_path / "a" / "report", page, [table("more")])
     names = ["results.csv", "results.md", "more.csv", "more.md"]
-    names += ["lines.svg", "lines.png", "cells.svg", "cells.png", "drawn.svg", "index.html"]
+    names += ["lines.svg", "lines.png", "cells.svg", "cells.png", "index.html"]
     assert [path.name for path in paths] == names
     assert sorted(path.name for path in (tmp_path / "a" / "report").iterdir()) == sorted(names)
     assert all(path.stat().st_size for path in paths)

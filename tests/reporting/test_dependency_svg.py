@@ -135,17 +135,6 @@ def test_words_and_tags_stand_under_the_links() -> None:
     assert 0 < found[0][2] < found[2][2]
 
 
-def test_wrong_links_are_dashed_and_tell_the_right_head() -> None:
-    links = drawn(tree_svg(["a", "b", "c"], [2, 0, 1], gold=[2, 0, 2]))
-    told = {link.findtext(f"{SVG}title"): link for link in links}
-    assert set(told) == {"a ← b", "b ← the root", "c ← a; should be b"}
-    dashed = [title for title, link in told.items() if link.get("stroke-dasharray")]
-    assert dashed == ["c ← a; should be b"]
-    assert told["c ← a; should be b"].get("stroke") != told["a ← b"].get("stroke")
-    wrong_root = drawn(tree_svg(["a", "b"], [0, 1], gold=[2, 0]))
-    assert all(link.get("stroke-dasharray") for link in wrong_root)
-
-
 def test_likely_links_are_thicker() -> None:
     links = drawn(tree_svg(["a", "b", "c"], [2, 0, 2], weights=[0.1, 1.0, 0.5]))
     width = {link.findtext(f"{SVG}title"): float(link.get("stroke-width", "")) for link in links}
@@ -153,23 +142,22 @@ def test_likely_links_are_thicker() -> None:
 
 
 def test_arrays_will_do() -> None:
-    words, heads, gold, weights = ["a", "b"], np.array([2, 0]), np.array([0, 1]), np.array([0.5, 1.0])
-    drawing = tree_svg(words, heads, np.array(["X", "Y"]), gold=gold, weights=weights)
-    assert drawing == tree_svg(words, [2, 0], ["X", "Y"], gold=[0, 1], weights=[0.5, 1.0])
+    words, heads, weights = ["a", "b"], np.array([2, 0]), np.array([0.5, 1.0])
+    drawing = tree_svg(words, heads, np.array(["X", "Y"]), weights=weights)
+    assert drawing == tree_svg(words, [2, 0], ["X", "Y"], weights=[0.5, 1.0])
     assert tree_text(words, heads) == tree_text(words, [2, 0])
 
 
 def test_what_xml_cannot_hold() -> None:
     words = ["<b>&\"'", "\x01", "a\ud800b", "犬"]
-    svg = tree_svg(words, [0, 1, 1, 1], words, gold=[0, 1, 1, 2])
+    svg = tree_svg(words, [0, 1, 1, 1], words)
     assert [text for text, _, y in texts(svg) if y == 18] == ["<b>&\"'", "\ufffd", "a\ufffdb", "犬"]
     svg.encode("utf-8")
 
 
 def test_it_stands_in_a_page() -> None:
-    svg = embedded_svg(tree_svg(["a", "b"], [2, 0], gold=[0, 1]), "tree-1")
+    svg = embedded_svg(tree_svg(["a", "b"], [2, 0]), "tree-1")
     assert svg.count("<path") == 4
-    assert "stroke-dasharray" in svg
     assert "currentColor" in svg
 
 
@@ -193,8 +181,6 @@ def test_a_viewer_shows_it(tmp_path) -> None:
         ({"heads": [0, 2]}, "head 2 of word 2 is the word itself"),
         ({"tags": ["X"]}, "1 tags for 2 words"),
         ({"weights": [1.0]}, "1 weights for 2 words"),
-        ({"gold": [0]}, "1 heads for 2 words"),
-        ({"gold": [0, -1]}, "head -1 of word 2"),
     ],
 )
 def test_what_cannot_be_drawn(given, message: str) -> None:

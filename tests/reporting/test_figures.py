@@ -12,9 +12,7 @@ matplotlib = pytest.importorskip("matplotlib")
 LABELS = {"title": "PRP$ and WP$: a chart", "x_label": "x", "y_label": "y"}
 CHARTS = {
     "line": lambda **more: line_chart({"a": ([1, 2], [3, 4]), "b": ([1, 2], [4, 4])}, **LABELS, **more),
-    "levels": lambda **more: line_chart(
-        {"PRP$ WP$": ([1, 2], [3, 4])}, **{**LABELS, "title": "t"}, references={"b": 3.5}, **more
-    ),
+    "formulas": lambda **more: line_chart({"PRP$ WP$": ([1, 2], [3, 4])}, **{**LABELS, "title": "t"}, **more),
 }
 
 
@@ -67,7 +65,7 @@ def test_text_is_text_with_a_fallback(drawn, texts_of):
 
 def test_tags_are_no_formulas(texts_of):
     assert "PRP$ and WP$: a chart" in texts_of(CHARTS["line"]())
-    assert texts_of(CHARTS["levels"]()).count("PRP$ WP$") == 1
+    assert texts_of(CHARTS["formulas"]()).count("PRP$ WP$") == 1
 
 
 def test_png(drawn):
