@@ -22,7 +22,7 @@ TRIALS = "reproduce tagging --quick --criteria em,trans1 --dictionaries none --s
 PAGES = {
     "report": (
         "The report of a reproduction",
-        f"{TRIALS} --restarts 0 --max-iterations 30 --jobs 1 --quiet --output report",
+        f"{TRIALS} --max-iterations 30 --jobs 1 --quiet --output report",
         "report/index.html",
     ),
     "explanation": (

@@ -32,15 +32,7 @@ _GROUPS: dict[str, tuple[str, str, Mapping[str, str]]] = {
     "machine": (
         "Finite-state machines in any file.",
         "fstce.cli.machine",
-        dict.fromkeys(
-            (
-                *("info", "draw", "inspect", "convert", "operations.compose", "operations.union"),
-                *("operations.intersect", "operations.difference", "operations.concat"),
-                *("operations.closure", "operations.project", "operations.invert", "operations.reverse"),
-                *("operations.optimize", "operations.shortest", "operations.sample"),
-            ),
-            "",
-        ),
+        {"info": "", "draw": "", "inspect": "", "convert": ""},
     ),
     "reproduce": (
         "Redraw a paper's experiments on any corpus.",
@@ -53,6 +45,11 @@ _GROUPS: dict[str, tuple[str, str, Mapping[str, str]]] = {
             "",
         ),
     ),
+}
+_GONE = {
+    "--restarts": "use fstce.estimation.restarts, in Python",
+    "--sensitivity": "use fstce.induction.Options, in Python",
+    "--variants": "use fstce.LatentGrammar's parameters, in Python",
 }
 _SINGLE = {
     "info": ("raise", "Say what a model, a machine or a corpus holds."),
@@ -118,7 +115,7 @@ def former() -> dict[str, str]:
 def what_instead(command: str, option: str) -> str | None:
     """What to use in place of an option that the verbs of a group had."""
     kind = kinds().get(command.split()[1]) if " " in command else None
-    gone = {} if kind is None else kind.gone
+    gone = _GONE if kind is None else kind.gone
     return gone.get(option) or gone.get(option.replace("--no-", "--", 1))
 
 

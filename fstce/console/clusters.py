@@ -15,7 +15,12 @@ PATIENCE = 10.0  # seconds in which whoever listens must say who it is
 
 @contextmanager
 def connected(address: str | None) -> Iterator[Any]:
-    """A client of the scheduler, None where no address is given."""
+    """A client of the scheduler, None where no address is given.
+
+    >>> with connected(None) as client:
+    ...     print(client)
+    None
+    """
     if address is None:
         yield None
         return

@@ -6,7 +6,6 @@
 ``evalb``            labelled brackets by EVALB's definition, with ``evalb_parameters``
 ``unlabelled``       brackets of induced trees, with ``baselines``
 ``purity``           what induced classes hold, and what stands at the edges of phrases
-``oracle``           the best of k-best lists
 ``bootstrap``        confidence intervals and paired tests of any score; correlation of two
 ``constituents``     a tree's phrases over the words that count, with ``brackets`` and
                      ``bracket_scores``

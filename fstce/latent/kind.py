@@ -22,5 +22,8 @@ KIND = Kind(
         "parse": "latent parse",
         "evaluate": "latent evaluate",
     },
-    gone=dict.fromkeys(("--binarization", "--merged", "--noise"), "it is fixed, as in Petrov et al. (2006)"),
+    gone={
+        **dict.fromkeys(("--binarization", "--merged", "--noise"), "it is fixed, as in Petrov et al. (2006)"),
+        "--guess": "use --unknown-word-model, or --no-unknown-word-model",
+    },
 )

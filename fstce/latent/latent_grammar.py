@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -42,10 +41,10 @@ __all__ = ["LatentGrammar", "TreeParser"]
 # What a training cannot change on its way.
 TRAINING = (
     *("seed", "split_iterations", "merge_iterations", "smooth_iterations"),
-    *("rule_smoothing", "lexicon_smoothing", "guess"),
+    *("rule_smoothing", "lexicon_smoothing", "unknown_word_model"),
 )
 # Parameters of version 0.1.0 with what they are now; models that were saved with others are not resumed.
-FORMER = {"merged": 0.5, "noise": 0.01, "binarization": "left"}
+FIXED = {"merged": 0.5, "noise": 0.01, "binarization": "left"}
 
 
 @dataclass(eq=False, repr=False)
@@ -72,6 +71,7 @@ class LatentGrammar(TreeParser):
 
     rules: ClassVar[Table] = LATENT_GRAMMAR
     KIND = model_files.KIND
+    FORMER = MappingProxyType({"guess": "unknown_word_model"})
     SIZES = MappingProxyType(
         {
             "hierarchy_.finest.sizes": "symbols",
@@ -88,7 +88,7 @@ class LatentGrammar(TreeParser):
     smooth_iterations: int = 10
     rule_smoothing: float = 0.01
     lexicon_smoothing: float = 0.1
-    guess: bool = True
+    unknown_word_model: bool = True
     coarse_threshold: float = 1e-3
     edge_threshold: float = 1e-4
     max_length: int = 200
@@ -105,7 +105,6 @@ class LatentGrammar(TreeParser):
         *,
         monitor: EMMonitor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
-        also: Sentences | Trees = (),
     ) -> LatentGrammar:
         """Learn the grammar from trees.
 
@@ -119,9 +118,6 @@ class LatentGrammar(TreeParser):
             Called after every iteration of EM.
         checkpoint : path, optional
             A folder where the grammar is saved after every cycle.
-        also : iterable of Sentence or of Tree
-            Trees that are not learnt from, whose labels and rules the grammar shall have too, with
-            probability 0: grammars of different parts of a treebank can then be multiplied.
 
         Returns
         -------
@@ -146,7 +142,7 @@ class LatentGrammar(TreeParser):
         >>> grammar.trained_cycles
         0
         """
-        return self._learn(with_trees(sentences, trees), None, monitor, checkpoint, with_trees(also))
+        return self._learn(with_trees(sentences, trees), None, monitor, checkpoint)
 
     def resume(
         self,
@@ -155,49 +151,22 @@ class LatentGrammar(TreeParser):
         *,
         monitor: EMMonitor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
-        also: Sentences | Trees = (),
     ) -> LatentGrammar:
-        """Go on until there are `cycles` in all: after `load`, or after an interruption.
+        """Go on until there are `cycles` in all, after `load` too; arguments as of :meth:`fit`.
 
-        The grammar is that of a training that went on at once, to the bit.
-
-        Parameters
-        ----------
-        sentences, trees, monitor, checkpoint, also
-            As of :meth:`fit`: the trees that it was begun with, and those `also` given then.
-
-        Returns
-        -------
-        This estimator, trained further.
-
-        Raises
-        ------
-        NotFittedError
-            There is nothing to go on with: call `fit` or `load` first.
-        ParameterError
-            The trees, or a parameter that the grammar was begun with, have changed; or there
-            are more cycles already.
-        CorpusError, ModelFileError, KeyboardInterrupt
-            As of :meth:`fit`.
-
-        Examples
-        --------
-        >>> from fstce import LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> quick = dict(split_iterations=1, merge_iterations=1, smooth_iterations=1)
-        >>> grammar = LatentGrammar(cycles=0, **quick).fit(sample()[:8])
-        >>> grammar.set_params(cycles=1).resume(sample()[:8]).trained_cycles
-        1
+        The grammar is that of a training that went on at once, to the bit. Raises NotFittedError where there
+        is nothing to go on with, ParameterError where the trees, or a parameter that the grammar was begun
+        with, have changed, or where there are more cycles already.
         """
         self.check_resumable()
         begun = self.hierarchy_
-        return self._learn(with_trees(sentences, trees), begun, monitor, checkpoint, with_trees(also))
+        return self._learn(with_trees(sentences, trees), begun, monitor, checkpoint)
 
     def check_resumable(self) -> None:
         """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees."""
         self._check_parameters()
         self._check_fitted("hierarchy_")
-        trained, settings = self.trained_cycles, {**FORMER, **self._settings()}
+        trained, settings = self.trained_cycles, {**FIXED, **self._settings()}
         if trained > self.cycles:
             raise ParameterError(
                 f"cycles={self.cycles}: this grammar was trained for {trained} already; "
@@ -216,7 +185,6 @@ class LatentGrammar(TreeParser):
         begun: SplitHierarchy | None,
         monitor: EMMonitor | None,
         checkpoint: str | os.PathLike[str] | None,
-        also: Sequence[Sentence] = (),
     ) -> LatentGrammar:
         self._check_parameters()
         check_arguments(monitor=monitor, checkpoint=checkpoint)
@@ -231,8 +199,8 @@ class LatentGrammar(TreeParser):
                 monitor(step)
 
         self._record_reading(sentences)
-        treebank = read_treebank(sentences, also)
-        if self.guess:
+        treebank = read_treebank(sentences)
+        if self.unknown_word_model:
             treebank = replace(treebank, vocabulary=treebank.vocabulary.with_forms())
         trainer = Trainer(treebank, self.schedule(), self.seed, note, self.jobs)
         for hierarchy in trainer.cycles(begun):
@@ -269,10 +237,10 @@ class LatentGrammar(TreeParser):
     def from_state(cls, state: State) -> LatentGrammar:
         saved = state.entries["parameters"]
         grammar = cls.of_parameters(without_former(state))
-        if "guess" not in saved:  # grammars of version 0.1.0 did not guess
-            grammar.guess = False
+        if not {"guess", "unknown_word_model"} & saved.keys():  # version 0.1.0 had signatures alone
+            grammar.unknown_word_model = False
         grammar.hierarchy_, grammar.history_ = model_files.from_state(state)
-        changed = {name: saved[name] for name, now in FORMER.items() if saved.get(name, now) != now}
+        changed = {name: saved[name] for name, now in FIXED.items() if saved.get(name, now) != now}
         grammar._begun = {**grammar._settings(), **changed}
         if grammar.trained_cycles != grammar.cycles:
             found = len(grammar.hierarchy_.grammars)
@@ -291,24 +259,9 @@ class LatentGrammar(TreeParser):
         return len(self.hierarchy_.grammars) - 1
 
     def log_likelihood(self, sentences: Sentences) -> Floats:
-        """log P(words) of each sentence, over all its trees that survive pruning: a lower bound.
+        """log P(words) of each sentence, in nats, shape (n_sentences,): −inf for one without a parse.
 
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-
-        Returns
-        -------
-        ndarray, shape (n_sentences,)
-            Nats; −inf for a sentence without a parse.
-
-        Examples
-        --------
-        >>> from fstce import LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
-        >>> grammar.log_likelihood([["the", "lamp"]]).shape
-        (1,)
+        Over all its trees that survive pruning: a lower bound.
         """
         parser = self._parser()
         return np.array([parser.log_likelihood(words)[0] for words in checked_sentences(sentences)])
@@ -348,20 +301,7 @@ class LatentGrammar(TreeParser):
         return earlier
 
     def members(self) -> list[LatentGrammar]:
-        """This grammar alone; raises NotFittedError if it is not trained.
-
-        Returns
-        -------
-        list of LatentGrammar
-
-        Examples
-        --------
-        >>> from fstce import LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
-        >>> grammar.members() == [grammar]
-        True
-        """
+        """This grammar alone; raises NotFittedError if it is not trained."""
         self._check_fitted("hierarchy_")
         return [self]
 
@@ -378,6 +318,6 @@ def without_former(state: State) -> dict[str, Any]:
             f"{state.place}: saved with objective='viterbi'; trees are chosen by max-rule-product",
             stacklevel=2,
         )
-    for name in FORMER.keys() & saved.keys():
+    for name in FIXED.keys() & saved.keys():
         typed(saved.pop(name), name, str, int, float)
     return {**state.entries, "parameters": saved}

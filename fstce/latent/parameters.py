@@ -32,7 +32,7 @@ LATENT_GRAMMAR: Table = {
     **TREE_PARSER,
     **{name: rule for name, rule in SCHEDULE.items() if name not in ("merged", "noise")},
     "seed": SEED.says("Of the noise that breaks the symmetry of twins: one seed, one grammar."),
-    "guess": FLAG.says(
+    "unknown_word_model": FLAG.says(
         "Whether forms of words (affixes, signs, length) say how rare and unknown words are tagged; "
         "otherwise signatures alone do so of unknown ones, as in the paper."
     ),
@@ -46,12 +46,11 @@ GRAMMAR_PRODUCT: Table = {
         "How many of the default parameters, with seeds from 0; or the members, which must be learnt from "
         "the same trees. Members that are trained need no ``fit``."
     ),
-    "combination": choice("product", "sum", "tree", "listed").says(
+    "combination": choice("product", "sum", "tree").says(
         "The product or the sum of the posteriors of single rule instances; or the product of the "
-        "probabilities of whole trees out of the members' k-best lists; or, among these listed trees, the "
-        "product of the posteriors of single rule instances."
+        "probabilities of whole trees out of the members' k-best lists."
     ),
-    "candidates": POSITIVE.says("Trees that each member lists for ``tree`` and ``listed``."),
+    "candidates": POSITIVE.says("Trees that each member lists for ``tree``."),
     "jobs": JOBS.says(
         "Processes that train; −1 for one a core. Each works on a core of its own if the environment has "
         "``OPENBLAS_NUM_THREADS=1`` before Python starts, as the command line sees to."

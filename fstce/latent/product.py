@@ -122,49 +122,12 @@ class GrammarProduct(TreeParser):
         return self
 
     def log_likelihood(self, sentences: Sentences) -> Floats:
-        """log P(words) of each sentence by each member, over what survives pruning.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-
-        Returns
-        -------
-        ndarray, shape (n_sentences, n_grammars)
-            Nats.
-
-        Examples
-        --------
-        >>> from fstce import GrammarProduct, LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> product = GrammarProduct([LatentGrammar(cycles=0)], jobs=1).fit(sample()[:8])
-        >>> product.log_likelihood([["the", "lamp"]]).shape
-        (1, 1)
-        """
+        """log P(words) of each sentence by each member, in nats, shape (n_sentences, n_grammars)."""
         parser = self._parser()
         return np.stack([parser.log_likelihood(words) for words in checked_sentences(sentences)])
 
     def members(self) -> list[LatentGrammar]:
-        """The trained grammars.
-
-        Returns
-        -------
-        list of LatentGrammar
-
-        Raises
-        ------
-        NotFittedError
-            One is not trained.
-
-        Examples
-        --------
-        >>> from fstce import GrammarProduct, LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> product = GrammarProduct([LatentGrammar(cycles=0)], jobs=1).fit(sample()[:8])
-        >>> len(product.members())
-        1
-        """
+        """The trained grammars; raises NotFittedError where one is not trained."""
         found = self.grammars_ if hasattr(self, "grammars_") else self._configured()
         if not all(hasattr(grammar, "hierarchy_") for grammar in found):
             raise NotFittedError("this GrammarProduct is not trained yet; call fit or load")

@@ -51,18 +51,6 @@ def subcategories(grammar: SplitGrammar, symbol: str, n: int = 10) -> list[Subca
     return [Subcategory(symbol, number, float(share[number]), found) for number, found in enumerate(likely)]
 
 
-def subcategory_shares(grammar: SplitGrammar) -> dict[str, Floats]:
-    """Of all occurrences of each symbol, the shares of its subcategories, the greatest first.
-
-    Returns zeros for a symbol that no tree has, (n_subcategories of the symbol,).
-    """
-    counts = np.split(expected_counts(grammar), grammar.offsets[1:-1])
-    return {
-        symbol: np.sort(np.divide(here, here.sum(), out=np.zeros_like(here), where=here.sum() > 0))[::-1]
-        for symbol, here in zip(grammar.symbols, counts, strict=True)
-    }
-
-
 def expected_counts(grammar: SplitGrammar) -> Floats:
     """How often each subcategory is expected in a tree that the grammar generates, by flat position.
 

@@ -25,18 +25,7 @@ Trees = Iterable[Tree]
 class TreeParser(Estimator):
     """What one grammar and a product of grammars share: words in, trees out.
 
-    Attributes
-    ----------
-    report_ : ParseReport
-        How the sentences of the last call fared.
-
-    Examples
-    --------
-    >>> from fstce import LatentGrammar
-    >>> from fstce.corpora import sample
-    >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
-    >>> grammar.predict([["the", "lamp"]])[0].leaves()
-    ('the', 'lamp')
+    ``report_``: how the sentences of the last call fared.
     """
 
     objective: Objective
@@ -77,26 +66,7 @@ class TreeParser(Estimator):
         return found
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[Scored]]:
-        """The k best distinct trees of each sentence with their scores (nats), best first.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        k : int
-
-        Returns
-        -------
-        list of lists of (Tree, float)
-            Fewer where there are no more.
-
-        Examples
-        --------
-        >>> from fstce import LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
-        >>> len(grammar.k_best([["the", "lamp"]], 2)[0]) <= 2
-        True
-        """
+        """The k best distinct trees of each sentence, if there are so many, with their scores (nats)."""
         check_arguments(k=k)
         parser, report = self._parser(), ParseReport()
         found = []

@@ -10,7 +10,6 @@ from fstce.neighborhoods.registry import neighborhood
 from fstce.processes.trial_log import Settings
 from fstce.reporting import Page
 from fstce.reproduction import dependency_tables as tables
-from fstce.reproduction.dependency_choice import choice_table
 from fstce.reproduction.dependency_trials import (
     GENERATIVE,
     DependencyPlan,
@@ -20,6 +19,7 @@ from fstce.reproduction.dependency_trials import (
     treebank,
 )
 from fstce.reproduction.material import digest
+from fstce.reproduction.records import mean
 from fstce.reproduction.run import Experiment, Report, ReportPage, Run
 
 LATTICE = "DT NN VBZ JJ"
@@ -57,10 +57,6 @@ def build(
     page = ReportPage("Dependency grammar induction", _summary(plan, records), command, _facts(plan), failed)
     page.section("Criteria and starts (the paper’s Table 2)")
     page.table(tables.table2(plan, records))
-    choice = choice_table(plan.rows, records, tables.name_of)
-    if choice is not None:
-        page.section("Choosing without trees")
-        page.table(choice)
     page.section("A neighbourhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
     return page
@@ -72,7 +68,7 @@ def _summary(plan: DependencyPlan, records: Sequence[tables.Record]) -> str:
         if criterion in plan.criteria:
             grid = "λ" if criterion in GENERATIVE else "σ²"
             name = f"{tables.name_of(criterion)} ({start}, {grid} {tables.spelt(criterion, value)})"
-            means[name] = _mean_test(found)
+            means[name] = mean(found, "test")
     if not means:
         return ""
     best = max(means, key=lambda name: means[name])
@@ -91,7 +87,3 @@ def _facts(plan: DependencyPlan) -> dict[str, Any]:
         "folds": f"{plan.folds} of 10 (8 to train on, 1 for development, 1 for the test)",
         "stopped at": f"relative change {plan.tolerance:g}, or {plan.max_iterations} iterations",
     }
-
-
-def _mean_test(records: Sequence[tables.Record]) -> float:
-    return sum(float(record["result"]["test"]) for record in records) / len(records)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -23,11 +23,13 @@ from fstce.reproduction.dependency_trials import (
     fold_of,
     groups,
 )
-from fstce.reproduction.records import frame_of, published_rows, table_of
+from fstce.reproduction.records import best, frame_of, grouped, mean, published_rows, smoothing_of, table_of
 
 Record = Mapping[str, Any]
 Cell = str | int | float | None
-Key = tuple[str, str, float | None]
+Row = tuple[str, str, float | None]
+
+KINDS = ("test %", "±", "iterations", "paper")
 
 UNSTABLE = 5.0  # points of deviation over the folds
 
@@ -62,62 +64,79 @@ def name_of(criterion: str) -> str:
     return f"{spelt}, rules {rules}" if rules else spelt
 
 
-def by_row(records: Iterable[Record]) -> dict[Key, list[Record]]:
+def by_row(records: Iterable[Record]) -> dict[Row, list[Record]]:
     """The folds' records of each row: criterion, start and smoothing."""
-    rows: dict[Key, list[Record]] = {}
-    for record in records:
-        if "result" in record:
-            settings = record["settings"]
-            row = (settings["criterion"], settings["start"], smoothing_of(record))
-            rows.setdefault(row, []).append(record)
-    return rows
-
-
-def smoothing_of(record: Record) -> float | None:
-    """The λ or σ² of a trial."""
-    settings = record["settings"]
-    value: float | None = settings["smoothing"] if "smoothing" in settings else settings["sigma2"]
-    return value
+    return grouped(records, lambda trial: (trial["criterion"], trial["start"], smoothing_of(trial)))
 
 
 def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     """Test accuracy by criterion, smoothing and start: the mean over the folds, and its deviation."""
-    found = by_row(records)
-    columns = ["criterion", "λ or σ²"]
-    for start in plan.starts:
-        columns += [f"{start}: test %", f"{start}: ±", f"{start}: iterations", f"{start}: paper"]
-    rows: list[Sequence[Cell] | Divider] = [Divider("untrained"), *_untrained(plan)]
+    kinds = KINDS if beside_paper(plan.corpus) else KINDS[:-1]
+    columns = ["criterion", "λ or σ²", *(f"{start}: {kind}" for start in plan.starts for kind in kinds)]
+    table = _Rows(plan, by_row(records), len(kinds))
+    rows: list[Sequence[Cell] | Divider] = [Divider("untrained"), *_untrained(plan, table)]
     if plan.criteria:
         rows.append(Divider("without trees"))
     for criterion in plan.rows:
-        for value in _grid(plan, criterion):
-            cells = [c for start in plan.starts for c in _cells(found, criterion, start, value)]
-            rows.append([name_of(criterion), spelt(criterion, value), *cells])
-        rows.append(_selected_row(plan, found, criterion))
+        rows += [*table.of_grid(criterion), table.selected(criterion)]
     if plan.supervised:
         rows.append(Divider("with trees"))
     column = "uniform" if "uniform" in plan.starts else plan.starts[-1]
     for criterion in plan.supervised:
-        for value in _grid(plan, criterion):
-            blank: list[Cell] = [None] * 4
-            of_row = _cells(found, criterion, "uniform", value)
-            cells = [c for start in plan.starts for c in (of_row if start == column else blank)]
-            rows.append([name_of(criterion), spelt(criterion, value), *cells])
+        rows += table.of_grid(criterion, {column: "uniform"})
     note = (
         f"Directed accuracy in percent on the test folds, mean and deviation over {plan.folds} folds; sel.: "
         "σ² or λ chosen in each fold by the criterion on the development fold, without trees; rows with "
         "trees start from uniform weights. With uniform initial weights all trees are as good, and the one "
         "found attaches to the previous word. Rows with rules are weakly supervised; the label-free default "
-        f"has its own start, whatever the column says. {_unstable(columns, rows)} The paper: WSJ sentences "
-        "of at most ten words, 37 tags."
+        f"has its own start, whatever the column says. {_unstable(columns, rows)}"
     )
-    if not beside_paper(plan.corpus):
-        columns, rows = _without_paper(columns, rows)
-        note = note.partition(" The paper:")[0]
+    if kinds is KINDS:
+        note += " The paper: WSJ sentences of at most ten words, 37 tags."
     decimals = {f"{start}: iterations": 0 for start in plan.starts}
     return Table(
         "table2", "Dependency accuracy by criterion and start", columns, rows, note, decimals=decimals
     )
+
+
+class _Rows:
+    """The rows of Table 2: `width` of the KINDS under each start."""
+
+    def __init__(self, plan: DependencyPlan, records: Mapping[Row, list[Record]], width: int) -> None:
+        self._plan, self._records, self._width = plan, records, width
+
+    def row(self, name: str, value: str | None, cells: Mapping[str, Sequence[Cell]]) -> list[Cell]:
+        """A row of these cells by start, the others empty."""
+        of_starts = ([*cells.get(start, ()), *[None] * 4][: self._width] for start in self._plan.starts)
+        return [name, value, *chain.from_iterable(of_starts)]
+
+    def of_grid(self, criterion: str, starts: Mapping[str, str] | None = None) -> list[list[Cell]]:
+        """A row for each λ or σ²; ``starts``: of each column the start, by default its own."""
+        columns = starts or {start: start for start in self._plan.starts}
+        return [
+            self.row(
+                name_of(criterion),
+                spelt(criterion, value),
+                {at: self._cells(criterion, start, value) for at, start in columns.items()},
+            )
+            for value in self._grid(criterion)
+        ]
+
+    def selected(self, criterion: str) -> list[Cell]:
+        """The row of what the development fold chooses, fold by fold."""
+        cells = {}
+        for start in self._plan.starts:
+            grid = [self._records.get((criterion, start, value), []) for value in self._grid(criterion)]
+            folds = grouped(chain.from_iterable(grid), lambda settings: settings["fold"])
+            cells[start] = _summary([best(records, "held_out") for records in folds.values()])
+        return self.row(name_of(criterion), "sel.", cells)
+
+    def _grid(self, criterion: str) -> Sequence[float | None]:
+        return self._plan.smoothing if alone(criterion) in GENERATIVE else self._plan.sigma2
+
+    def _cells(self, criterion: str, start: str, value: float | None) -> list[Cell]:
+        records = self._records.get((criterion, start, value), [])
+        return [*_summary(records), published().get((criterion, spelt(criterion, value), start))]
 
 
 def _unstable(columns: Sequence[str], rows: Sequence[Sequence[Cell] | Divider]) -> str:
@@ -141,21 +160,6 @@ def beside_paper(corpus: str) -> bool:
     return corpus in ("nltk:dependency_treebank", "nltk:treebank") or "wsj" in corpus.lower()
 
 
-def _without_paper(
-    columns: Sequence[str], rows: Sequence[Sequence[Cell] | Divider]
-) -> tuple[list[str], list[Sequence[Cell] | Divider]]:
-    """Columns and rows without the published numbers."""
-    kept = [i for i, name in enumerate(columns) if not name.endswith(": paper")]
-    cut: list[Sequence[Cell] | Divider] = [
-        row if isinstance(row, Divider) else [row[i] for i in kept] for row in rows
-    ]
-    return [columns[i] for i in kept], cut
-
-
-def _grid(plan: DependencyPlan, criterion: str) -> Sequence[float | None]:
-    return plan.smoothing if alone(criterion) in GENERATIVE else plan.sigma2
-
-
 def spelt(criterion: str, value: float | None) -> str:
     """A λ or σ² as the tables have it."""
     if value is None or (alone(criterion) in GENERATIVE and value == 0):
@@ -163,16 +167,10 @@ def spelt(criterion: str, value: float | None) -> str:
     return f"{value:g}"
 
 
-def _cells(found: Mapping[Key, list[Record]], criterion: str, start: str, value: float | None) -> list[Cell]:
-    records = found.get((criterion, start, value), [])
-    paper = published().get((criterion, spelt(criterion, value), start))
-    return [*_summary([r["result"] for r in records]), paper]
-
-
-def _summary(results: Sequence[Mapping[str, Any]]) -> list[Cell]:
-    if not results:
+def _summary(records: Sequence[Record]) -> list[Cell]:
+    if not records:
         return [None, None, None]
-    return [*_mean([r["test"] for r in results]), float(np.mean([r["iterations"] for r in results]))]
+    return [*_mean([record["result"]["test"] for record in records]), mean(records, "iterations")]
 
 
 def _mean(scores: Sequence[float]) -> list[Cell]:
@@ -180,41 +178,20 @@ def _mean(scores: Sequence[float]) -> list[Cell]:
     return [float(np.mean(scores)), float(np.std(scores, ddof=1)) if len(scores) > 1 else None]
 
 
-def _selected_row(plan: DependencyPlan, found: Mapping[Key, list[Record]], criterion: str) -> list[Cell]:
-    cells: list[Cell] = []
-    for start in plan.starts:
-        grid = [found.get((criterion, start, value), []) for value in _grid(plan, criterion)]
-        folds: dict[int, list[Record]] = {}
-        for record in (record for records in grid for record in records):
-            folds.setdefault(record["settings"]["fold"], []).append(record)
-        chosen = [max(records, key=_held_out)["result"] for records in folds.values()]
-        cells += [*_summary(chosen), None]
-    return [name_of(criterion), "sel.", *cells]
-
-
-def _held_out(record: Record) -> float:
-    value = float(record["result"]["held_out"])
-    return -math.inf if math.isnan(value) else value
-
-
-def _untrained(plan: DependencyPlan) -> list[list[Cell]]:
+def _untrained(plan: DependencyPlan, table: _Rows) -> list[list[Cell]]:
     """Each word attached to the next or to the previous one, and the weights at which training starts."""
     settings = {group.shared["fold"]: group.shared for group in groups(plan)}
     folds = [fold_of(shared) for shared in settings.values()]
-    rows: list[list[Cell]] = []
-    for name, attach in (("attach to the next", attach_next), ("attach to the previous", attach_previous)):
-        scores = [
-            attachment(fold.test.heads, [attach(len(heads)) for heads in fold.test.heads]).directed
-            for fold in folds
-        ]
-        rows.append([name, None, *[*_mean(scores), None, None] * len(plan.starts)])
+    scores = {
+        name: [attachment(f.test.heads, [attach(len(h)) for h in f.test.heads]).directed for f in folds]
+        for name, attach in (("attach to the next", attach_next), ("attach to the previous", attach_previous))
+    }
     if plan.attachment_rules is not None:
-        scores = [_by_rules(fold, plan.attachment_rules) for fold in folds]
-        rows.append(
-            [f"rules {plan.attachment_rules} alone", None, *[*_mean(scores), None, None] * len(plan.starts)]
-        )
-    started = [[*_mean([_at_start(fold, s) for fold in folds]), 0, None] for s in plan.starts]
-    return [*rows, ["initial weights", None, *(cell for cells in started for cell in cells)]]
+        by_rules = [_by_rules(fold, plan.attachment_rules) for fold in folds]
+        scores[f"rules {plan.attachment_rules} alone"] = by_rules
+    rows = [table.row(name, None, dict.fromkeys(plan.starts, _mean(row))) for name, row in scores.items()]
+    started = {s: [*_mean([_at_start(fold, s) for fold in folds]), 0] for s in plan.starts}
+    return [*rows, table.row("initial weights", None, started)]
 
 
 def _by_rules(fold: Fold, rules: str) -> float:
@@ -242,7 +219,7 @@ def trials(records: Sequence[Record]) -> Table:
     if rows:
         frame["number"] = frame["fold"] + 1
         frame["name"] = frame["criterion"].map(name_of)
-        frame["value"] = [spelt(record["settings"]["criterion"], smoothing_of(record)) for record in rows]
+        frame["value"] = [spelt(r["settings"]["criterion"], smoothing_of(r["settings"])) for r in rows]
     columns = {"fold": "number", "criterion": "name", "start": "start", "λ or σ²": "value"}
     columns |= {f"{part} %": f"result.{part}" for part in ("test", "development", "train")}
     columns["held-out criterion"] = "result.held_out"

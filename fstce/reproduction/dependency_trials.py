@@ -7,7 +7,7 @@ fixed seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -213,22 +213,18 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
         development = fold.development.heads if supervised else None
         held_out = parser.measure(fold.development.sentences, development)
         parts = {"test": fold.test, "development": fold.development}
-        found = {name: parser.predict(part.sentences) for name, part in parts.items()}
         return {
             "objective": parser.training_.objective,
             "iterations": steps[-1].iteration,
             "stopped": parser.training_.stopped,
             "seconds": steps[-1].seconds,
             "held_out": held_out / len(fold.development.sentences),
-            **{name: attachment(part.heads, found[name]).directed for name, part in parts.items()},
+            **{
+                name: attachment(part.heads, parser.predict(part.sentences)).directed
+                for name, part in parts.items()
+            },
             "train": 100.0 * parser.score(fold.train.sentences, fold.train.heads),
             "left_out": parser.n_skipped_,
-            "trees": {name: packed(trees) for name, trees in found.items()},
         }
 
     return run
-
-
-def packed(trees: Iterable[Iterable[int]]) -> str:
-    """The heads of all words of all trees, for the log."""
-    return " ".join(str(head) for heads in trees for head in heads)

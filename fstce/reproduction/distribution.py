@@ -10,7 +10,7 @@ from fstce.corpora import read_corpus
 from fstce.processes.trial_log import Settings
 from fstce.reporting import Page
 from fstce.reproduction import distribution_tables as tables
-from fstce.reproduction.distribution_trials import BASE, DistributionPlan, groups, prepare, treebank
+from fstce.reproduction.distribution_trials import DistributionPlan, groups, prepare, treebank
 from fstce.reproduction.material import digest
 from fstce.reproduction.run import Experiment, Report, ReportPage, Run, check_ended, failures
 
@@ -32,8 +32,8 @@ reproduce = Experiment("distribution", _about, _steps).reproduce
 
 def _named(settings: Settings) -> str:
     """A trial, for messages."""
-    changed = "" if settings["option"] == BASE else f", {settings['option']}={settings['value']}"
-    return f"{tables.NAMES[settings['system']]}{changed}, {settings['iterations']} iterations"
+    cut = " between marks" if settings["cut"] else ""
+    return f"{tables.NAMES[settings['system']]}{cut}, {settings['iterations']} iterations"
 
 
 def build(
@@ -52,9 +52,6 @@ def build(
     page.section("Classes")
     page.table(tables.purities(plan, records))
     page.table(tables.largest(plan, records))
-    if plan.sensitivity:
-        page.section("Open options")
-        page.table(tables.sensitivity(plan, records))
     page.section("A sentence")
     for system, result in tables.final(plan, records).items():
         page.text(f"{tables.NAMES[system]}:")

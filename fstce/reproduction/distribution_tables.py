@@ -8,7 +8,6 @@ from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from fstce.evaluation import bootstrap, compare, right_branching
 from fstce.evaluation.baselines import left_branching, random_binary, upper_bound
@@ -17,16 +16,13 @@ from fstce.evaluation.purity import edge_tags
 from fstce.reporting import Divider, Table
 from fstce.reproduction.distribution_filled import filled, stretches
 from fstce.reproduction.distribution_trials import (
-    BASE,
-    CUT,
     DistributionPlan,
     as_published,
     counted,
     measured,
     treebank,
-    variants_of,
 )
-from fstce.reproduction.records import cells_of, frame_of, published_rows, table_of
+from fstce.reproduction.records import frame_of, published_rows, table_of
 
 Record = Mapping[str, Any]
 Cell = str | int | float | None
@@ -57,7 +53,7 @@ def final(plan: DistributionPlan, records: Iterable[Record]) -> dict[str, Mappin
     found = {
         record["settings"]["system"]: record["result"]
         for record in records
-        if "result" in record and record["settings"]["option"] == BASE and record["settings"]["detail"]
+        if "result" in record and not record["settings"]["cut"]
     }
     return {system: found[system] for system in plan.systems if system in found}
 
@@ -133,7 +129,7 @@ def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
         rows.append(_filled_row(plan, NAMES[system], result.get("filled"), bars[0]))
     rows += [Divider("punctuation marks known"), ["right-branching", None, *_shown(bars[1])]]
     for record in records:
-        if "result" in record and record["settings"]["option"] == CUT:
+        if "result" in record and record["settings"]["cut"]:
             found = record["result"]
             rows.append(_filled_row(plan, "DA_STOP as it is", {**found, "right": None}, bars[1]))
             rows.append(_filled_row(plan, NAMES["da-stop"], found["filled"], bars[1]))
@@ -270,51 +266,16 @@ def largest(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     return Table("classes", "The largest classes", columns, rows, note, group="system")
 
 
-OPTIONS = {
-    **{name: f"result.{score}" for name, score in SCORES.items()},
-    **{f"recall of: {name}": f"recall.{name}" for name in CATEGORIES},
-}
-
-
-def _scored(plan_systems: Sequence[str], records: Iterable[Record]) -> pd.DataFrame:
-    """The trials in the order of the systems, with the recall of categories and values spelt out."""
-    frame = frame_of(records)
-    if not len(frame):
-        return frame
-    frame["name"], frame["spelt"] = frame["system"].map(NAMES), frame["value"].map(_spelt)
-    for name in CATEGORIES:
-        frame[f"recall.{name}"] = [recall.get(name) for recall in frame["result.recall_of"]]
-    return frame[frame["system"].isin(list(plan_systems))]
-
-
-def sensitivity(plan: DistributionPlan, records: Sequence[Record]) -> Table:
-    """Each open option changed by itself."""
-    frame = _scored(plan.systems, records)
-    columns = {"option": "option", "value": "spelt", **OPTIONS}
-    columns["iterations"] = "result.iterations"
-    rows: list[Row] = []
-    for system in plan.systems:
-        rows.append(Divider(NAMES[system]))
-        for option, value in [(BASE, None), *variants_of(system)]:
-            same = [
-                (of, name, set_to, n) == (system, option, value, plan.iterations)
-                for of, name, set_to, n in cells_of(frame, ("system", "option", "value", "iterations"))
-            ]
-            rows += cells_of(frame[same], columns.values())[-1:]
-    note = "One option changed at a time; the others as they are by default."
-    return Table(
-        "sensitivity", "The open options", list(columns), rows, note, decimals={"crossing": 2}, group="system"
-    )
-
-
-def _spelt(value: object) -> str | None:
-    return None if value is None else "yes" if value is True else "no" if value is False else f"{value}"
-
-
 def trials(records: Sequence[Record]) -> Table:
     """Every trial."""
-    columns = {"system": "name", "option": "option", "value": "spelt", "wanted iterations": "iterations"}
-    columns |= {name: f"result.{name}" for name in ("iterations", "classes", "brackets")} | OPTIONS
-    columns["seconds"] = "seconds"
-    frame = _scored(list(NAMES), records)
+    frame = frame_of(records)
+    if len(frame):
+        frame["name"] = frame["system"].map(NAMES)
+        frame["marks"] = ["known" if cut else "out" for cut in frame["cut"]]
+        for name in CATEGORIES:
+            frame[f"recall.{name}"] = [recall.get(name) for recall in frame["result.recall_of"]]
+    columns = {"system": "name", "punctuation marks": "marks", "wanted iterations": "iterations"}
+    columns |= {name: f"result.{name}" for name in ("iterations", "classes", "brackets")}
+    columns |= {name: f"result.{score}" for name, score in SCORES.items()}
+    columns |= {f"recall of: {name}": f"recall.{name}" for name in CATEGORIES} | {"seconds": "seconds"}
     return table_of("trials", "All trials", frame, columns, decimals={"crossing": 2, "seconds": 2})

@@ -1,11 +1,11 @@
-"""The trials of Brooks' experiments: the systems by iterations, and each open option changed by itself.
+"""The trials of Brooks' experiments: the systems, and DA_STOP between punctuation marks.
 
 An induction and the evaluation of what it finds take seconds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -33,36 +33,9 @@ from fstce.reproduction.distribution_filled import (
 
 Settings = dict[str, Any]
 Spans = list[tuple[str, int, int]]
-Value = str | int | float | bool
 
-BASE = "as it is"
-CUT = "cut_at_punctuation"
 N_CLASSES = 15
 EXAMPLE = range(8, 15)  # words of the sentence whose tree is shown
-
-_VARIANTS: dict[str, dict[str, tuple[Value, ...]]] = {
-    "da-stop": {
-        "context_fraction": (0.0025, 0.005, 0.02, 0.05),
-        "boundaries": (False,),
-        "refresh": (False,),
-        "max_length": (1, 2, 3, 4, 10),
-        "context_expressions": (False,),
-        "min_count": (5, 20),
-        "preference_threshold": (0.5, 1.0, 2.0),
-        "smoothing": (0.1, 1.0, 5.0),
-        "overlap_threshold": (0.3,),
-        "fold_case": (False,),
-        "single_words": (True,),
-        "top": ("S",),
-    },
-    "da": {"boundaries": (False,), "refresh": (False,), "context_expressions": (False,)},
-    "da-cluster": {
-        "overlap_threshold": (0.05, 0.1, 0.2, 0.5, 0.8),
-        "overlap": ("jaccard", "dice"),
-        "refresh": (False,),
-    },
-    "fwb": {"context_fraction": (0.005, 0.02), "single_words": (True,)},
-}
 
 
 @dataclass(frozen=True)
@@ -72,7 +45,6 @@ class DistributionPlan:
     corpus: str = "nltk:treebank"
     systems: tuple[str, ...] = tuple(SYSTEMS)
     iterations: int = 500
-    sensitivity: bool = True
     resamples: int = 1000
     seed: int = 0
 
@@ -149,38 +121,19 @@ def _cuts(tree: Tree, n: int) -> list[int]:
 
 
 def groups(plan: DistributionPlan) -> list[Group]:
-    """All trials of a plan, those of one induction together."""
-    final = {"iterations": plan.iterations, "detail": True}
-    found = [Group(_shared(plan, system), [final], cost=1) for system in plan.systems]
-    if "da-stop" in plan.systems:
-        cut = {"iterations": plan.iterations, "detail": False}
-        found.append(Group(_shared(plan, "da-stop", CUT, True), [cut], cost=1))
-    if plan.sensitivity:
-        last = {"iterations": plan.iterations, "detail": False}
-        variants = [(system, *variant) for system in plan.systems for variant in variants_of(system)]
-        found += [Group(_shared(plan, *variant), [last], cost=1) for variant in variants]
-    return found
-
-
-def variants_of(system: str) -> list[tuple[str, Value]]:
-    """The options that are changed for a system, each with each of its values."""
-    return [(option, value) for option, values in _VARIANTS[system].items() for value in values]
-
-
-def _shared(plan: DistributionPlan, system: str, option: str = BASE, value: Value | None = None) -> Settings:
-    return {"corpus": plan.corpus, "system": system, "option": option, "value": value}
-
-
-def options_of(settings: Mapping[str, Any]) -> Options:
-    """The options of a trial."""
-    changed = {} if settings["option"] in (BASE, CUT) else {settings["option"]: settings["value"]}
-    return Options.of_system(settings["system"], **changed)
+    """All trials of a plan: the systems, and DA_STOP cut at punctuation marks."""
+    kinds = [(system, False) for system in plan.systems]
+    kinds += [("da-stop", True)] if "da-stop" in plan.systems else []
+    return [
+        Group({"corpus": plan.corpus, "system": system, "cut": cut}, [{"iterations": plan.iterations}])
+        for system, cut in kinds
+    ]
 
 
 def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     """Read the text; the result induces a grammar and scores what it finds."""
-    bank, options = treebank(shared["corpus"]), options_of(shared)
-    cut = shared["option"] == CUT
+    bank, options = treebank(shared["corpus"]), Options.of_system(shared["system"])
+    cut = shared["cut"]
     words = _stretched(bank) if cut else bank.words
 
     def run(trial: Settings) -> dict[str, Any]:
@@ -192,8 +145,9 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
             "iterations": len(grammar.steps),
             "classes": len(grammar.classes),
             **measured(bank, spans),
-            **({"counts": counted(bank, spans), "filled": _filled(bank, spans)} if cut else {}),
-            **(_detail(bank, grammar, spans) if trial["detail"] else {}),
+            "counts": counted(bank, spans),
+            "filled": _filled(bank, spans),
+            **({} if cut else _detail(bank, grammar, spans)),
         }
 
     return run
@@ -286,8 +240,6 @@ def _detail(bank: BracketedText, grammar: Grammar, spans: list[Spans]) -> dict[s
     contexts = {rule.name: rule.contexts for rule in grammar.rules()}
     largest = list(profiles.items())[:N_CLASSES]
     return {
-        "counts": counted(bank, spans),
-        "filled": _filled(bank, spans),
         "as_published": as_published(bank, spans_of(grammar, bank, single_words=True)),
         "purity": list(purity(profiles.values())),
         "largest": [

@@ -15,7 +15,6 @@ from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.processes.trial_log import Settings
 from fstce.reporting import Page, Picture, Series, line_chart
 from fstce.reporting.files import make_folder
-from fstce.reproduction import products_details as details
 from fstce.reproduction import products_tables as tables
 from fstce.reproduction.material import digest
 from fstce.reproduction.products_scores import Counts, Record, Scored, f1
@@ -56,7 +55,7 @@ reproduce = Experiment("products", _about, _steps).reproduce
 
 
 def _grammar(settings: Settings) -> str:
-    return f"the grammar {settings.get('member', 'of seed {seed}'.format(**settings))} was not trained"
+    return f"the grammar of seed {settings['seed']} was not trained"
 
 
 def _digest_of_trees(plan: ProductsPlan) -> str:
@@ -82,12 +81,9 @@ def build(plan: ProductsPlan, records: Sequence[Record], command: str) -> Page:
     page = ReportPage("Products of latent grammars", _summary(scored), command, _facts(plan), failed)
     sections: list[tuple[str, list[Any], list[Callable[[Scored], Picture | None]]]] = [
         ("Cycles", [tables.by_cycle], [cycles_chart]),
-        ("Single grammars", [tables.singles, details.breakdown, tables.correlations], []),
+        ("Single grammars", [tables.singles, tables.correlations], []),
         ("Products", [tables.products, tables.gains], [products_chart]),
-        ("Ways to combine", [tables.combinations, tables.levels], []),
-        ("Trained otherwise", [tables.variants], []),
-        ("k-best lists", [tables.oracle], []),
-        ("Subcategories", [details.shares], []),
+        ("Ways to combine", [tables.combinations], []),
     ]
     for title, shown, drawn in sections:
         filled = [table for table in (make(scored) for make in shown) if table.rows]

@@ -56,33 +56,21 @@ class Scored:
         self._found = {
             _key(record["settings"]): record["result"]
             for record in self.records
-            if record["settings"]["experiment"] != "train"
+            if record["settings"]["experiment"] == "parse"
         }
-
-    def result(
-        self, part: str, seeds: Sequence[int | str], combination: str = "single", after: int | None = None
-    ) -> Mapping[str, Any] | None:
-        """The result of a parse, None where there is none."""
-        cycles = self.plan.cycles if after is None else after
-        return self._found.get(("parse", part, " ".join(map(str, seeds)), cycles, combination))
 
     def counts(
         self,
         part: str,
-        seeds: Sequence[int | str],
+        seeds: Sequence[int],
         combination: str = "single",
         after: int | None = None,
         every: bool = False,
     ) -> Counts | None:
         """A row of counts for each sentence up to the cutoff, or for every sentence."""
-        result = self.result(part, seeds, combination, after)
+        cycles = self.plan.cycles if after is None else after
+        result = self._found.get((part, " ".join(map(str, seeds)), cycles, combination))
         return None if result is None else counts_of(result, None if every else self.plan.cutoff)
-
-    def lists(self, size: int) -> Mapping[str, Any] | None:
-        """The result of the k-best lists of so many grammars."""
-        members = " ".join(map(str, self.plan.seeds[:size]))
-        combination = "single" if size == 1 else "product"
-        return self._found.get(("k-best", "development", members, self.plan.cycles, combination))
 
     def first(self, size: int) -> list[int]:
         """The seeds of a product of so many grammars."""
@@ -96,22 +84,11 @@ class Scored:
     def trainings(self) -> dict[int, Record]:
         """The record of each seed's training."""
         found = [record for record in self.records if record["settings"]["experiment"] == "train"]
-        return {one["settings"]["seed"]: one for one in found if "member" not in one["settings"]}
-
-    def identical(self, part: str, seeds: Sequence[int], one: str, other: str) -> float | None:
-        """The share, in percent, of sentences up to the cutoff that two combinations give the same tree."""
-        results = [self.result(part, seeds, combination) for combination in (one, other)]
-        first, second = (result and result.get("trees") for result in results)
-        if results[0] is None or not first or not second:
-            return None
-        short = np.array(results[0]["lengths"]) <= self.plan.cutoff
-        return (
-            100 * float(np.mean(np.array(first)[short] == np.array(second)[short])) if short.any() else None
-        )
+        return {one["settings"]["seed"]: one for one in found}
 
 
 def _key(settings: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(settings[name] for name in ("experiment", "part", "members", "after", "combination"))
+    return tuple(settings[name] for name in ("part", "members", "after", "combination"))
 
 
 def counts_of(result: Mapping[str, Any], cutoff: int | None) -> Counts:

@@ -26,7 +26,6 @@ from fstce.reproduction.products_scores import (
     f1,
     published,
     scores,
-    with_interval,
 )
 from fstce.reproduction.products_trials import PARTS
 from fstce.reproduction.records import frame_of, table_of
@@ -166,67 +165,6 @@ def _compared(scored: Scored, part: str, size: int, other: str) -> list[Row]:
     return rows
 
 
-def levels(scored: Scored) -> Table:
-    """Constituent level, the same among the trees of k-best lists, and tree level (section 4.2)."""
-    rows: list[Row] = []
-    for size in scored.plan.trees:
-        seeds = scored.first(size)
-        for part in PARTS:
-            row: list[Cell] = [size, part]
-            for name in ("product", "listed", "tree"):
-                counts = scored.counts(part, seeds, name)
-                row += [f1(counts), exact(counts)]
-            row += [scored.identical(part, seeds, "tree", name) for name in ("product", "listed")]
-            if any(cell is not None for cell in row[2:]):
-                rows.append(row)
-    columns = ["grammars", "part"]
-    columns += [
-        f"{name}: {score}" for name in ("constituents", "listed", "trees") for score in ("F1", "exact")
-    ]
-    columns += ["same tree as constituents", "same tree as listed"]
-    note = (
-        f"Listed: the product of the posteriors of constituents among the {scored.plan.k} best trees of each "
-        "grammar; tree level chooses among them too. Same tree: percent of the sentences where tree level "
-        "chooses the same. "
-        "Petrov (2010), section 4.2: 41 % even among the same trees; constituents .2 F1 above trees."
-    )
-    return Table("levels", "Constituents and whole trees", columns, rows, note)
-
-
-def variants(scored: Scored) -> Table:
-    """Grammars trained otherwise, alone and multiplied: by sections 4.3 and 4.4, and by signatures alone."""
-    rows: list[Row] = []
-    for variant in ("whole", *scored.plan.variants):
-        usual: list[int | str] = [*scored.plan.seeds]
-        members = usual if variant == "whole" else [*scored.plan.members(variant)]
-        row: list[Cell] = [_VARIANTS[variant], len(members)]
-        for part in PARTS:
-            alone = [f1(scored.counts(part, [member])) for member in members]
-            known = [value for value in alone if value is not None]
-            product = scored.counts(part, members, "product")
-            row += [float(np.mean(known)) if known else None, f1(product)]
-            row.append(with_interval(product, F1)[1] if product is not None and len(product) else None)
-        rows.append(row)
-    columns = ["trained", "grammars"]
-    for part in PARTS:
-        columns += [f"{part}: mean single F1", f"{part}: product F1", f"{part}: 95 % of product"]
-    note = (
-        "All have the rules of the whole treebank, those that they have not seen with probability 0. Petrov "
-        "(2010): halves 89.4 and 89.6, their product 90.9, below one grammar of all trees; without a section "
-        "about 90.5, no better product; without smoothing 1.2 lower, alone and multiplied."
-    )
-    return Table("variants", "Grammars trained otherwise", columns, rows if len(rows) > 1 else [], note)
-
-
-_VARIANTS = {
-    "whole": "on all trees, smoothed",
-    "unsmoothed": "without smoothing",
-    "signatures": "unknown words by signatures alone",
-    "halves": "each on half of the trees",
-    "sections": "each without one section",
-}
-
-
 def gains(scored: Scored) -> Table:
     """The largest product against each single grammar of it: what multiplying gives."""
     size = max(scored.sizes("product"))
@@ -270,23 +208,6 @@ def correlations(scored: Scored) -> Table:
     return Table("correlation", "Single grammars on two sets", columns, rows, note, decimals=2)
 
 
-def oracle(scored: Scored) -> Table:
-    """What the best trees of k-best lists would score on development, all lengths."""
-    columns = ["list of", "parses", "F1", "95 % of F1", "exact"]
-    rows: list[Row] = []
-    for size in (1, *scored.plan.products[-1:]):
-        result = scored.lists(size)
-        if result is None:
-            continue
-        name = "a single grammar" if size == 1 else f"the product of {size}"
-        by_k = result["f1_by_k"]
-        for k in sorted({k for k in (1, 2, 5, 10, 20, 50, len(by_k)) if k <= len(by_k)}):
-            ends = with_interval(counts_of(result, None), F1)[1] if k == len(by_k) else None
-            rows.append([name, k, by_k[k - 1], ends, result["exact_by_k"][k - 1]])
-    note = "Of each list the parse with the best F1, chosen with the gold tree; sentences of all lengths."
-    return Table("oracle", "Oracle scores of k-best lists", columns, rows, note)
-
-
 def trials(records: Sequence[Record]) -> Table:
     """Every trial."""
     frame = frame_of(records, failed=True)
@@ -294,13 +215,13 @@ def trials(records: Sequence[Record]) -> Table:
     counts = [counts_of(result, None) if "counts" in result else None for result in found]
     settings = [record["settings"] for record in frame["record"]]
     frame["cycles"] = [one.get("after", one["cycles"]) for one in settings]
-    frame["grammars"] = [one.get("members", one.get("member", str(one.get("seed")))) for one in settings]
+    frame["grammars"] = [one.get("members", str(one.get("seed"))) for one in settings]
     frame["F1"], frame["exact"] = [f1(one) for one in counts], [exact(one) for one in counts]
     columns = {
         name: name for name in ("experiment", "part", "combination", "cycles", "grammars", "F1", "exact")
     }
     columns |= {"seconds": "result.seconds", "MB": "result.megabytes", "error": "error"}
-    note = "Sentences of all lengths; of k-best lists the oracle."
+    note = "Sentences of all lengths."
     return table_of("trials", "All trials", frame, columns, note=note)
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
-from functools import cache
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from fstce.reporting import Table
 from fstce.reporting.cells import Cell
 
 Record = Mapping[str, Any]
+Settings = Mapping[str, Any]
+Key = TypeVar("Key", bound=Hashable)
 
 
 def frame_of(records: Iterable[Record], failed: bool = False) -> pd.DataFrame:
@@ -51,28 +54,37 @@ def cells_of(frame: pd.DataFrame, columns: Iterable[str]) -> list[list[Cell]]:
     return [list(row) for row in zip(*chosen, strict=True)]
 
 
-class Published(NamedTuple):
-    """A pair of published percentages: the model selected without labels, and the best."""
-
-    selected: float
-    oracle: float
-
-
 def published_rows(name: str) -> list[dict[str, str]]:
     """The rows of the file of a paper's numbers; empty text where it has none."""
     text = files("fstce.reproduction").joinpath(f"published_{name}.tsv").read_text(encoding="utf-8")
     return [{k: v or "" for k, v in row.items()} for row in csv.DictReader(text.splitlines(), delimiter="\t")]
 
 
-@cache
-def published_tagging() -> dict[tuple[str, str, int, str, str], Published]:
-    """Smith & Eisner (2005a), Figure 2 (% of ambiguous words) and Table 3 (% of all words).
+def grouped(records: Iterable[Record], key: Callable[[Settings], Key]) -> dict[Key, list[Record]]:
+    """The trials that came to an end by what `key` makes of their settings."""
+    groups: dict[Key, list[Record]] = {}
+    for record in records:
+        if "result" in record:
+            groups.setdefault(key(record["settings"]), []).append(record)
+    return groups
 
-    Keys are (table, criterion, words, dictionary, features).
-    """
-    return {
-        (row["table"], row["criterion"], int(row["words"]), row["dictionary"], row["features"]): Published(
-            float(row["selected"]), float(row["oracle"])
-        )
-        for row in published_rows("tagging")
-    }
+
+def best(records: Iterable[Record], name: str) -> Record:
+    """The trial with the greatest result of this name, NaN the least."""
+
+    def value(record: Record) -> float:
+        result = float(record["result"][name])
+        return -math.inf if math.isnan(result) else result
+
+    return max(records, key=value)
+
+
+def mean(records: Iterable[Record], name: str) -> float:
+    """The mean of the results of this name."""
+    return float(np.mean([record["result"][name] for record in records]))
+
+
+def smoothing_of(settings: Settings) -> float | None:
+    """The λ or σ² of a trial; None for no prior."""
+    value: float | None = settings["smoothing"] if "smoothing" in settings else settings["sigma2"]
+    return value

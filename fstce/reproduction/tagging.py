@@ -16,11 +16,11 @@ from typing import Any
 from fstce.neighborhoods.registry import neighborhood
 from fstce.processes.trials import Group
 from fstce.reporting import Page, Series, Table, line_chart
-from fstce.reproduction import tagging_analysis as analysis
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import Material, corpus, digest
 from fstce.reproduction.run import LOG, Experiment, Report, ReportPage, Run, failures
-from fstce.reproduction.tagging_tables import Chosen, GridChoice, Record, choices, name_of, smoothing_of
+from fstce.reproduction.tagging_analysis import cross_scores, restore
+from fstce.reproduction.tagging_tables import Chosen, GridChoice, choices, name_of, smoothing_of
 from fstce.reproduction.tagging_trials import (
     Settings,
     TaggingPlan,
@@ -33,12 +33,11 @@ from fstce.reproduction.tagging_trials import (
 from fstce.tagging.criteria import LOCAL, SUPERVISED
 
 ANALYSES = "analyses.jsonl"
-PRODUCT = ("trans1", "delortrans1", "length")
-NAMED = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing", "seed")
+NAMED = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing")
 LATTICE = "natural language is a delicate thing"
 PAPER_AMBIGUITY = 2.3
 SPELLING = " + spelling"
-Analyses = Mapping[str, Mapping[str, Any]]
+Scores = Mapping[str, Mapping[str, float]]
 
 
 def _about(plan: TaggingPlan) -> dict[str, Any]:
@@ -50,11 +49,13 @@ def _about(plan: TaggingPlan) -> dict[str, Any]:
 def _steps(plan: TaggingPlan, run: Run) -> Report:
     records, failed = run.ended(groups(plan), partial(prepare, run.place), _named)
     chosen = choices(records)
-    asked = _analyses(plan, chosen, records)
-    run.tell(f"the side analyses: {', '.join(group.shared['analysis'] for group in asked) or 'none'}")
-    answers = run.trials(asked, partial(_answer, run.place), ANALYSES, monitored=False)
-    results = {answer["settings"]["analysis"]: answer["result"] for answer in answers if "result" in answer}
-    return build(plan, chosen, results, run.command, failed + failures(answers, _named))
+    grids = {criterion: chosen.get(plan.figure2(criterion)) for criterion in plan.criteria}
+    selected = {name: grid.selected["settings"] for name, grid in grids.items() if grid is not None}
+    asked = [Group({"members": json.dumps(selected, sort_keys=True)}, [{"analysis": "cross"}])]
+    run.tell("every model under every criterion")
+    answers = run.trials(asked if selected else [], partial(_cross, run.place), ANALYSES, monitored=False)
+    scores = [answer["result"]["scores"] for answer in answers if "result" in answer]
+    return build(plan, chosen, scores, run.command, failed + failures(answers, _named))
 
 
 reproduce = Experiment("tagging", _about, _steps, partial(weights_file, Path()), (LOG, ANALYSES)).reproduce
@@ -64,43 +65,19 @@ def _named(settings: Settings) -> str:
     return ", ".join(f"{name} {settings[name]}" for name in NAMED if name in settings)
 
 
-def _analyses(plan: TaggingPlan, chosen: Chosen, records: Sequence[Record]) -> list[Group]:
-    """The questions that the trained models allow, each with the models that it is about."""
-    grids = {criterion: chosen.get(plan.figure2(criterion)) for criterion in plan.criteria}
-    selected = {name: grid.selected["settings"] for name, grid in grids.items() if grid is not None}
-    restarts = {
-        f"seed {record['settings']['seed']}": record["settings"]
-        for record in records
-        if record["settings"]["table"] == "restarts" and "result" in record
-    }
-    best = {name_of(name): selected[name] for name in PRODUCT if name in selected}
-    asked = {
-        "cross": selected,
-        "restarts": restarts if len(restarts) > 1 else {},
-        "neighborhoods": best if len(best) > 1 else {},
-    }
-    return [
-        Group({"analysis": name, "members": json.dumps(members, sort_keys=True)}, [{"of": len(members)}])
-        for name, members in asked.items()
-        if members
-    ]
-
-
-def _answer(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+def _cross(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     members: dict[str, Settings] = json.loads(shared["members"])
     text = text_of(next(iter(members.values())))
 
     def run(_: Settings) -> dict[str, Any]:
-        taggers = {name: analysis.restore(folder, settings) for name, settings in members.items()}
-        if shared["analysis"] == "cross":
-            return {"scores": analysis.cross_scores(taggers, text)}
-        return {"rows": analysis.product_scores(taggers, text, shared["analysis"] == "restarts")}
+        taggers = {name: restore(folder, settings) for name, settings in members.items()}
+        return {"scores": cross_scores(taggers, text)}
 
     return run
 
 
 def build(
-    plan: TaggingPlan, chosen: Chosen, analyses: Analyses, command: str, failed: Sequence[str] = ()
+    plan: TaggingPlan, chosen: Chosen, cross: Sequence[Scores], command: str, failed: Sequence[str] = ()
 ) -> tuple[Page, list[Table]]:
     """The page, and the tables that have files of their own only; `failed` says what is not in them."""
     text = text_of(shared_of(plan, plan.figure2("random")))
@@ -117,12 +94,8 @@ def build(
     _add_smoothing(page, plan, chosen)
     page.section("Side analyses")
     page.table(tables.side_analyses(plan, chosen))
-    if "cross" in analyses:
-        page.table(tables.cross_table(analyses["cross"]["scores"]))
-    for name, title in (("restarts", "Restarts of TRANS1"), ("neighborhoods", "Neighbourhoods")):
-        if name in analyses:
-            heading = f"{title} and their product"
-            page.table(tables.product_table(f"product-{name}", heading, analyses[name]["rows"]))
+    for scores in cross:
+        page.table(tables.cross_table(scores))
     page.section("A neighbourhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
     return page, [tables.figure3(plan, chosen), tables.trials(chosen)]

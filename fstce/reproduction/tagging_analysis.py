@@ -1,12 +1,8 @@
-"""The tagging paper's side questions, asked of models that were trained before.
-
-Every model under every criterion (footnote 7); products of restarts and of
-neighbourhoods, beside their members chosen without labels.
-"""
+"""The tagging paper's side question, asked of models that were trained before: all under every criterion."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +10,9 @@ import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.estimation.objective import value_of
-from fstce.estimation.restarts import choose
-from fstce.evaluation import tagging_accuracy
-from fstce.numeric.types import Rows
 from fstce.reproduction.material import Material
-from fstce.reproduction.tagging_trials import Settings, tagger_of, text_of, weights_file
+from fstce.reproduction.tagging_trials import tagger_of, text_of, weights_file
 from fstce.tagging.criteria import SUPERVISED, Corpus, evidence
-from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.compile import Contrast
 
@@ -61,33 +53,3 @@ def _contrasts(taggers: Mapping[str, Tagger], text: Material) -> Iterator[tuple[
             corpus = Corpus([sentence.words for sentence in text.train], gold)
             rows = evidence(tagger.training_criterion(), corpus)
             yield name, Contrast(rows, text.dictionary, tagger.tags_, tagger.order, oov=tagger.oov)
-
-
-def product_scores(members: Mapping[str, Tagger], text: Material, restarts: bool) -> list[Settings]:
-    """Accuracies of members and of their products, and which member is chosen without labels.
-
-    ``restarts``: whether the members are restarts of one model, among which the criterion can choose.
-    """
-    sentences = [sentence.words for sentence in text.train]
-    held_out = [sentence.words for sentence in text.held_out]
-    taggers = list(members.values())
-    whole = TaggerProduct(taggers)
-    rows = [_scored(name, tagger.predict(sentences), text) for name, tagger in members.items()]
-    entropy = choose(taggers, "entropy", sentences)
-    if restarts:
-        rows[_by_objective(taggers, sentences)]["chosen by criterion"] = 1
-        rows[choose(taggers, "held-out", held_out)]["chosen by held-out criterion"] = 1
-    rows[entropy]["chosen by entropy"] = 1
-    rows.append(_scored("product of posteriors", whole.predict(sentences), text))
-    rows.append(_scored("product of machines", whole.intersect().predict(sentences), text))
-    return rows
-
-
-def _by_objective(taggers: Sequence[Tagger], sentences: Rows) -> int:
-    return int(np.argmax([tagger.objective(sentences, tagger.theta_)[0] for tagger in taggers]))
-
-
-def _scored(name: str, found: Rows, text: Material) -> Settings:
-    words = [sentence.words for sentence in text.train]
-    right = tagging_accuracy(words, text.gold, found, text.dictionary)
-    return {"name": name, "ambiguous": right.ambiguous, "all": right.all}

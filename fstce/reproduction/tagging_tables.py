@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from fstce.evaluation import random_accuracy
 from fstce.reporting import Divider, Table
+from fstce.reproduction import records as of_records
 from fstce.reproduction.material import FULL
-from fstce.reproduction.records import frame_of, published_tagging, table_of
+from fstce.reproduction.records import best, frame_of, grouped, published_rows, table_of
 from fstce.reproduction.tagging_trials import CONDITION, TABLE3, Condition, TaggingPlan, shared_of, text_of
 from fstce.tagging.criteria import SUPERVISED
 
@@ -32,31 +34,32 @@ class GridChoice(NamedTuple):
 
 def choices(records: Iterable[Record]) -> dict[tuple[Any, ...], GridChoice]:
     """The choice of every grid, by the values of `CONDITION`; grids whose trials all failed are left out."""
-    grids: dict[tuple[Any, ...], list[Record]] = {}
-    for record in records:
-        if "result" in record and record["settings"]["table"] != "restarts":
-            grids.setdefault(tuple(record["settings"][name] for name in CONDITION), []).append(record)
+    grids = grouped(records, lambda settings: tuple(settings[name] for name in CONDITION))
     return {
-        condition: GridChoice(
-            max(trials, key=_result("held_out")), max(trials, key=_result("ambiguous")), trials
-        )
+        condition: GridChoice(best(trials, "held_out"), best(trials, "ambiguous"), trials)
         for condition, trials in grids.items()
     }
 
 
 def smoothing_of(record: Record) -> float:
     """The σ² or λ of a trial; ∞ for no prior."""
-    settings = record["settings"]
-    value = settings["smoothing"] if "smoothing" in settings else settings["sigma2"]
+    value = of_records.smoothing_of(record["settings"])
     return math.inf if value is None else float(value)
 
 
-def _result(name: str) -> Callable[[Record], float]:
-    def value(record: Record) -> float:
-        found = float(record["result"][name])
-        return -math.inf if math.isnan(found) else found
+@cache
+def published() -> dict[tuple[str, str, int, str, str], tuple[float, float]]:
+    """Smith & Eisner (2005a), Figure 2 (% of ambiguous words) and Table 3 (% of all words): selected, oracle.
 
-    return value
+    Keys are (table, criterion, words, dictionary, features).
+    """
+    return {
+        (row["table"], row["criterion"], int(row["words"]), row["dictionary"], row["features"]): (
+            float(row["selected"]),
+            float(row["oracle"]),
+        )
+        for row in published_rows("tagging")
+    }
 
 
 PAPERS_TEXT = " The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token; see the page for ours."
@@ -135,7 +138,7 @@ def _shortage(plan: TaggingPlan) -> str:
 def _has_paper(plan: TaggingPlan, words: int) -> bool:
     """Whether the paper has numbers for this size; they are for its text and its 45 tags."""
     key = ("figure2", "random", words, FULL, "trigram")
-    return plan.has_paper and not plan.coarse and key in published_tagging()
+    return plan.has_paper and not plan.coarse and key in published()
 
 
 def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str) -> list[Cell]:
@@ -150,7 +153,7 @@ def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str
     elif condition in chosen:
         choice = chosen[condition]
         ours = [choice.selected["result"][measure], choice.oracle["result"][measure]]
-    return [*ours, *published_tagging().get(key, (None, None))]
+    return [*ours, *published().get(key, (None, None))]
 
 
 def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
@@ -278,23 +281,3 @@ def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:
     columns = ["model", *map(name_of, criteria)]
     table = Table("cross-criteria", "Every model under every criterion", columns, rows, note, decimals=3)
     return table.best(*columns[1:])
-
-
-def product_table(name: str, title: str, found: Sequence[Mapping[str, Any]]) -> Table:
-    """Members and their products."""
-    rules = ("chosen by criterion", "chosen by held-out criterion", "chosen by entropy")
-    rows: list[Sequence[Cell]] = [
-        [
-            row["name"],
-            row["ambiguous"],
-            row["all"],
-            ", ".join(r.removeprefix("chosen by ") for r in rules if r in row),
-        ]
-        for row in found
-    ]
-    columns = ["tagger", "% ambiguous", "% all", "chosen without labels by"]
-    note = (
-        "The product of posteriors gives each word its most probable tag; all others give each sentence its "
-        "best tag sequence."
-    )
-    return Table(name, title, columns, rows, note).best("% ambiguous", "% all")

@@ -81,7 +81,6 @@ class TaggingPlan:
     sigma2: tuple[float | None, ...] = (0.1, 1.0, 10.0, 100.0, None)
     smoothing: tuple[float, ...] = (0.0, 0.01, 0.1, 1.0, 10.0)
     order: int = 3
-    restarts: int = 4
     tolerance: float = 1e-4
     max_iterations: int = 200
     main: int = field(init=False)
@@ -148,11 +147,7 @@ def groups(plan: TaggingPlan) -> list[Group]:
         for criterion in TABLE3
         if not (spelling and criterion in LOCAL)
     ]
-    found = [_group(plan, condition) for condition in conditions]
-    if plan.restarts:
-        seeds = [{"seed": seed, "start": "random", "sigma2": 1.0} for seed in range(plan.restarts)]
-        found.append(Group({**shared_of(plan, plan.figure2("trans1")), "table": "restarts"}, seeds, 3.0))
-    return found
+    return [_group(plan, condition) for condition in conditions]
 
 
 def _group(plan: TaggingPlan, condition: Condition) -> Group:
@@ -181,7 +176,7 @@ def text_of(settings: Mapping[str, Any]) -> Material:
 
 def tagger_of(settings: Mapping[str, Any]) -> Tagger:
     """The untrained tagger of a trial; as in the paper, unlisted words take all tags alike."""
-    names = ("order", "spelling", "tolerance", "max_iterations", "sigma2", "smoothing", "seed", "start")
+    names = ("order", "spelling", "tolerance", "max_iterations", "sigma2", "smoothing")
     given = {name: settings[name] for name in names if name in settings}
     return Tagger(**parameters(settings["criterion"]), **given, unknown_word_model=False)
 

@@ -35,7 +35,7 @@ def test_it_is_what_the_rooms_below_train_and_find(grammar: LatentGrammar, treeb
         assert np.array_equal(ours.sizes, theirs.sizes)
         for one, two in zip(ours.binary_probabilities, theirs.binary_probabilities, strict=True):
             assert np.array_equal(one, two)
-    grammar = LatentGrammar(**grammar.get_params() | {"guess": False}).fit(treebank)
+    grammar = LatentGrammar(**grammar.get_params() | {"unknown_word_model": False}).fit(treebank)
     parser = CoarseToFineParser([hierarchy])
     assert grammar.predict(TEXT) == parser.parse_all(TEXT)
     assert grammar.k_best(TEXT, 3) == [parser.kbest(words, 3) for words in TEXT]
@@ -148,23 +148,12 @@ class TestResume:
         assert longer.history_[-1].log_likelihood == grammar.history_[-1].log_likelihood
         assert longer.max_length == 50
 
-    def test_trees_whose_rules_alone_count(self, treebank: list[Sentence], tmp_path: Path) -> None:
-        quick = {"split_iterations": 1, "merge_iterations": 1, "smooth_iterations": 1}
-        some, rest = treebank[::2], treebank[1::2]
-        whole = LatentGrammar(cycles=1, **quick).fit(some, also=rest)
-        begun = LatentGrammar(cycles=0, **quick).fit(some, also=rest, checkpoint=tmp_path / "m")
-        assert len(begun.hierarchy_.finest.binary) > len(
-            LatentGrammar(cycles=0).fit(some).hierarchy_.finest.binary
-        )
-        loaded = LatentGrammar.load(tmp_path / "m").set_params(cycles=1).resume(some, also=rest)
-        assert saved(loaded, tmp_path / "m") == saved(whole, tmp_path / "whole")
-
     def test_what_is_refused(self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path) -> None:
         with pytest.raises(NotFittedError):
             LatentGrammar().resume(treebank)
         for changes, message in (
             ({"seed": 4}, "begun with seed=3, not 4"),
-            ({"guess": False}, "begun with guess=True, not False"),
+            ({"unknown_word_model": False}, "begun with unknown_word_model=True, not False"),
             ({"lexicon_smoothing": 0.5}, "begun with lexicon_smoothing=0.1"),
             ({"cycles": 1}, "cycles=1: this grammar was trained for 2 already"),
         ):

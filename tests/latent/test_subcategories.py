@@ -10,7 +10,7 @@ from fstce.corpora import Sentence, sample
 from fstce.errors import ParameterError
 from fstce.latent.model.binarize import binarize
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.subcategories import expected_counts, subcategories, subcategory_shares
+from fstce.latent.subcategories import expected_counts, subcategories
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_an_unsplit_grammar_expects_what_its_trees_hold(
     counts = dict.fromkeys(grammar.symbols, 0)
     for sentence in treebank:
         assert sentence.tree is not None
-        for node in binarize(sentence.tree, tags=tags).nodes():
+        for node in binarize(sentence.tree, tags=tags).tree.nodes():
             counts[node.label] += 1
     found = dict(zip(grammar.symbols, (expected_counts(grammar) * len(treebank)).tolist(), strict=True))
     assert found == pytest.approx(counts)
@@ -85,11 +85,3 @@ def test_unknown_symbols(trained: LatentGrammar) -> None:
         subcategories(grammar, "np")
     with pytest.raises(ParameterError, match="no symbol 'XYZ'; it has ROOT"):
         subcategories(grammar, "XYZ")
-
-
-def test_shares_are_those_of_the_subcategories(trained: LatentGrammar) -> None:
-    grammar = trained.hierarchy_.finest
-    found = subcategory_shares(grammar)
-    for symbol in ("NP", "NN"):
-        expected = sorted((one.share for one in subcategories(grammar, symbol, 1)), reverse=True)
-        np.testing.assert_allclose(found[symbol], expected)

@@ -20,7 +20,6 @@ TINY = TaggingPlan(
     smoothing=(0.1, 1.0),
     dictionaries=("full", "count:2"),
     order=2,
-    restarts=2,
     max_iterations=20,
     paper=True,
 )

@@ -59,7 +59,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
     folder, files, _ = report
-    tables = {f"{name}{suffix}" for name in ("table2", "trials", "choice") for suffix in (".csv", ".md")}
+    tables = {f"{name}{suffix}" for name in ("table2", "trials") for suffix in (".csv", ".md")}
     assert {path.name for path in files} == tables | {"index.html"}
     assert files[-1] == folder / "index.html"
     assert all(path.stat().st_size for path in files)

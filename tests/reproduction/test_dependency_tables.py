@@ -10,15 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fstce import DependencyParser
 from fstce.corpora import Sentence, conllu_sentence, read_corpus
 from fstce.corpora.heads import with_heads
 from fstce.reproduction import dependency_tables as tables
-from fstce.reproduction.dependency_choice import agreement, choice_table
-from fstce.reproduction.dependency_trials import DependencyPlan, fold_of, groups, packed
+from fstce.reproduction.dependency_trials import DependencyPlan, fold_of, groups
 
 PLAN = DependencyPlan(
     "sample",
@@ -188,57 +185,3 @@ def test_every_trial_is_in_the_table_of_trials() -> None:
 )
 def test_names_of_rows(criterion: str, name: str) -> None:
     assert tables.name_of(criterion) == name
-
-
-def parsed(
-    criterion: str, fold: int, test: float, held_out: float, trees: dict[str, str], sigma2: float
-) -> dict[str, Any]:
-    found = record(criterion, fold, test, held_out, sigma2=sigma2)
-    found["result"]["trees"] = trees
-    return found
-
-
-def test_choosers_see_no_tree_and_stand_beside_mean_and_best() -> None:
-    """Three cells, two folds: the first two agree with each other, the last alone is stable."""
-    trees = {  # by cell: what fold 1 says of the part before it, and fold 0 of that part
-        1.0: ("2 0 2", "2 3 0"),
-        2.0: ("2 0 2", "0 1 1"),
-        3.0: ("0 1 1", "0 1 1"),
-    }
-    tests = {1.0: 60.0, 2.0: 50.0, 3.0: 10.0}
-    records = [
-        parsed("trans1", fold, tests[s], -s, {"development": trees[s][0], "test": trees[s][1]}, s)
-        for s in tests
-        for fold in (0, 1)
-    ]
-    choice = choice_table(("trans1",), [*records, record("joint", 0, 99.0, smoothing=1.0)], tables.name_of)
-    assert choice is not None
-    rows = list(csv.DictReader(io.StringIO(choice.to_csv(), newline="")))
-    assert [row["criterion"] for row in rows] == ["TRANS1", "all without rules"]
-    own = rows[0]
-    values = {name: float(value) for name, value in own.items() if name not in ("criterion", "start")}
-    assert values == {
-        "mean of the grid": 40.0,
-        "by held-out": 60.0,
-        "by agreement": 60.0,
-        "by stability": 10.0,
-        "best": 60.0,
-    }
-    assert rows[1]["by held-out"] == ""
-    assert "held-out in 1 of 1, agreement in 2 of 2, stability in 0 of 2" in choice.note
-
-
-def test_there_is_nothing_to_choose_from_one_cell_or_older_logs() -> None:
-    one = parsed("trans1", 0, 60.0, -1.0, {"development": "0", "test": "0"}, 1.0)
-    older = [record("trans1", 0, 60.0, sigma2=value) for value in (1.0, 2.0)]
-    assert choice_table(("trans1",), [one], tables.name_of) is None
-    assert choice_table(("trans1",), older, tables.name_of) is None
-
-
-@given(st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=2, max_size=5))
-def test_agreement_is_the_mean_over_all_others(members: list[list[int]]) -> None:
-    found = agreement([packed([heads]) for heads in members])
-    for i, own in enumerate(members):
-        pairs = [zip(own, other, strict=True) for j, other in enumerate(members) if j != i]
-        shares = [sum(a == b for a, b in pair) / 4 for pair in pairs]
-        assert found[i] == pytest.approx(100 * sum(shares) / len(shares))

@@ -23,12 +23,12 @@ from fstce.reproduction import distribution_trials
 from fstce.reproduction.distribution import reproduce
 from fstce.reproduction.distribution_filled import verb_groups
 from fstce.reproduction.distribution_tables import NAMES, published, untrained
-from fstce.reproduction.distribution_trials import BASE, DistributionPlan, treebank, variants_of
+from fstce.reproduction.distribution_trials import DistributionPlan, treebank
 
 TINY = DistributionPlan("sample", iterations=30, resamples=50)
-TRIALS = 4 + 1 + sum(len(variants_of(system)) for system in TINY.systems)
+TRIALS = 4 + 1
 TABLES = ("systems", "filled", "published", "recall", "edges", "purity", "classes")
-TABLES += ("sensitivity", "trials")
+TABLES += ("trials",)
 SYSTEMS = ("FWB", "DA", "DAcluster", "DA_STOP")
 
 
@@ -44,7 +44,7 @@ def records(folder: Path) -> list[dict[str, Any]]:
 
 def base(folder: Path, system: str) -> dict[str, Any]:
     """The result of a system as it is, after all iterations."""
-    wanted = {"system": system, "option": BASE, "detail": True}
+    wanted = {"system": system, "cut": False}
     return next(r["result"] for r in records(folder) if wanted.items() <= r["settings"].items())
 
 
@@ -115,12 +115,6 @@ def test_recall_counts_gold_constituents(report: Any) -> None:
     ]
     assert int(rows["brackets in the treebank"]["PP"]) == len(gold)
     assert float(rows["DA_STOP"]["PP"]) == pytest.approx(base(report[0], "da-stop")["recall_of"]["PP"])
-    fixed = {
-        record["settings"]["system"]: record["result"]["recall_of"]["PP"]
-        for record in records(report[0])
-        if (record["settings"]["option"], record["settings"]["value"]) == ("refresh", False)
-    }
-    assert fixed["da-stop"] > 10 * fixed["da"]
     assert float(rows["DA_STOP"]["PP"]) > 5 * float(rows["DA"]["PP"])
     assert rows["FWB"]["paper: PP"] == "0.1"
 
@@ -176,21 +170,6 @@ def len_of(folder: Path, system: str) -> int:
     return sum(map(len, spans(induction.grammar, bank)))
 
 
-def test_sensitivity_has_every_variant_and_the_system_itself(report: Any) -> None:
-    rows = table(report[0], "sensitivity")
-    assert len(rows) == 4 + sum(len(variants_of(system)) for system in TINY.systems)
-    changed = next(
-        r for r in rows if (r["system"], r["option"], r["value"]) == ("DA_STOP", "max_length", "2")
-    )
-    record = next(
-        r
-        for r in records(report[0])
-        if r["settings"]["option"] == "max_length" and r["settings"]["value"] == 2
-    )
-    assert float(changed["F1"]) == pytest.approx(record["result"]["f1"])
-    assert {r["system"] for r in rows if r["option"] == "refresh"} == {"DA", "DAcluster", "DA_STOP"}
-
-
 def test_the_page(report: Any) -> None:
     page = (report[0] / "index.html").read_text(encoding="utf-8")
     assert "fstce reproduce distribution &lt;sample&gt;" in page
@@ -215,7 +194,7 @@ def test_an_interrupted_run_is_taken_up_again_on_two_processes(report: Any, tmp_
         if done == 3:
             raise KeyboardInterrupt
 
-    plan = replace(TINY, sensitivity=False)
+    plan = TINY
     with pytest.raises(KeyboardInterrupt):
         reproduce(plan, tmp_path, monitor=interrupt)
     assert len(records(tmp_path)) == 3 and not (tmp_path / "index.html").exists()
@@ -225,11 +204,11 @@ def test_an_interrupted_run_is_taken_up_again_on_two_processes(report: Any, tmp_
         assert table(tmp_path, name) == table(report[0], name)
 
 
-def test_one_system_without_pictures_and_sensitivity(tmp_path: Path, without_matplotlib: None) -> None:
-    plan = replace(TINY, systems=("fwb",), sensitivity=False)
+def test_one_system_without_pictures(tmp_path: Path, without_matplotlib: None) -> None:
+    plan = replace(TINY, systems=("fwb",))
     files, told = run(tmp_path, plan)
     assert told[-1][:2] == (1, 1)
-    assert {path.stem for path in files} == {*TABLES, "index"} - {"sensitivity"}
+    assert {path.stem for path in files} == {*TABLES, "index"}
     assert "<figure" not in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
@@ -243,7 +222,7 @@ def test_bad_treebanks_cost_nothing(tmp_path: Path) -> None:
 
 def test_a_treebank_of_one_sentence(tmp_path: Path, without_matplotlib: None) -> None:
     (tmp_path / "one.mrg").write_text("(S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .))\n")
-    run(tmp_path / "report", replace(TINY, corpus=str(tmp_path / "one.mrg"), sensitivity=False))
+    run(tmp_path / "report", replace(TINY, corpus=str(tmp_path / "one.mrg")))
     rows = {row["system"]: row for row in table(tmp_path / "report", "systems")}
     assert rows["upper bound"]["F1"] == "100.0"
     assert rows["DA_STOP"]["UR"] == "0.0"
@@ -251,7 +230,7 @@ def test_a_treebank_of_one_sentence(tmp_path: Path, without_matplotlib: None) ->
 
 @pytest.mark.usefixtures("without_matplotlib")
 def test_failed_trials_are_told_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = replace(TINY, sensitivity=False)
+    plan = TINY
     measured = distribution_trials.measured
 
     def failing(bank: Any, spans: Any) -> Any:
@@ -275,7 +254,7 @@ def test_where_every_system_fails_there_is_no_report(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(distribution_trials, "measured", failing)
     with pytest.raises(ParameterError, match="no system came to an end: FWB, 30 iterations: no"):
-        reproduce(replace(TINY, sensitivity=False), tmp_path)
+        reproduce(replace(TINY), tmp_path)
     assert not (tmp_path / "index.html").exists()
 
 

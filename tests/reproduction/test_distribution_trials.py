@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from fstce.corpora import parse_tree
@@ -11,14 +9,11 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
 from fstce.induction import SYSTEMS, Induction, Options, parse
 from fstce.reproduction.distribution_trials import (
-    BASE,
     DistributionPlan,
     groups,
-    options_of,
     prepare,
     spans_of,
     treebank,
-    variants_of,
 )
 
 SMALL = DistributionPlan("sample", iterations=30, resamples=20)
@@ -45,27 +40,10 @@ def test_a_sentence_without_a_tree_and_one_of_punctuation(tmp_path) -> None:  # 
 
 
 def test_the_groups() -> None:
-    found = groups(SMALL)
-    trials = [{**group.shared, **trial} for group in found for trial in group.trials]
-    base = [t for t in trials if t["option"] == BASE]
-    assert [(t["system"], t["iterations"]) for t in base] == [(system, 30) for system in SYSTEMS]
-    assert [t["detail"] for t in base] == [True] * 4
-    assert {t["iterations"] for t in trials if t["option"] != BASE} == {30}
-    assert len(groups(replace(SMALL, sensitivity=False))) == 4 + 1
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_every_variant_is_another_system(system: str) -> None:
-    base = Options.of_system(system)
-    found = [options_of({"system": system, "option": o, "value": v}) for o, v in variants_of(system)]
-    assert base not in found and len(set(map(str, found))) == len(found)
-    assert options_of({"system": system, "option": BASE, "value": None}) == base
-
-
-def test_all_open_options_are_changed_and_refresh_for_three_systems() -> None:
-    changed = {option for system in SYSTEMS for option, _ in variants_of(system)}
-    assert changed == set(Options.__dataclass_fields__) - {"alignment", "attachment"}
-    assert [s for s in SYSTEMS if ("refresh", False) in variants_of(s)] == ["da", "da-cluster", "da-stop"]
+    trials = [{**group.shared, **trial} for group in groups(SMALL) for trial in group.trials]
+    kinds = [*((system, False) for system in SYSTEMS), ("da-stop", True)]
+    assert [(t["system"], t["cut"]) for t in trials] == kinds
+    assert {t["iterations"] for t in trials} == {30}
 
 
 @pytest.mark.parametrize("single", [False, True])
@@ -83,13 +61,13 @@ def test_the_brackets_are_those_of_the_trees(single: bool, top: str) -> None:
 
 
 def test_a_trial_is_what_the_induction_gives_in_any_order() -> None:
-    shared = {"corpus": "sample", "system": "da-stop", "option": BASE, "value": None}
+    shared = {"corpus": "sample", "system": "da-stop", "cut": False}
     bank = treebank("sample")
     own = Induction(bank.words, Options.of_system("da-stop"))
     own.run(20)
     run = prepare(shared)
-    late = run({"iterations": 30, "detail": False})
-    result = run({"iterations": 20, "detail": True})
+    late = run({"iterations": 30})
+    result = run({"iterations": 20})
     assert late["iterations"] == 30
     total = unlabelled_scores(bank.trees, parse(own.grammar, bank.words)).total()
     assert (result["precision"], result["recall"], result["f1"]) == (total.precision, total.recall, total.f1)

@@ -31,8 +31,6 @@ def counts(seed: int) -> list[list[int]]:
 def record(seed: int, **settings: Any) -> dict[str, Any]:
     result = {"counts": counts(seed), "lengths": [20] * 10 + [41] * 2, "seconds": 2.0, "megabytes": 100}
     result["sentences_a_second"] = 6.0
-    if settings["experiment"] == "k-best":
-        result |= {"f1_by_k": [80.0, 85.0], "exact_by_k": [20.0, 30.0]}
     return {"settings": {"cycles": 1, **settings}, "result": result, "seconds": 3.0}
 
 
@@ -64,9 +62,6 @@ def records() -> list[dict[str, Any]]:
             parse(50 + i, part, "1 2", "sum"),
             parse(60 + i, part, "1 2", "tree"),
         ]
-    lists = {"experiment": "k-best", "part": "development", "after": 1, "k": 2}
-    found.append(record(70, **lists, members="1", combination="single"))
-    found.append(record(71, **lists, members="1 2", combination="product"))
     return found
 
 
@@ -131,16 +126,6 @@ def test_correlation(scored: Scored) -> None:
     cells = row(tables.correlations(scored), "development and test")
     found = correlation([f1(20), f1(30)], [f1(21), f1(31)])
     assert (cells["Pearson's r"], cells["grammars"]) == (found.pearson, 2)
-
-
-def test_oracle(scored: Scored) -> None:
-    rows = [list(one) for one in tables.oracle(scored).rows]
-    assert [(one[0], one[1], one[2]) for one in rows] == [
-        ("a single grammar", 1, 80.0),
-        ("a single grammar", 2, 85.0),
-        ("the product of 2", 1, 80.0),
-        ("the product of 2", 2, 85.0),
-    ]
 
 
 @pytest.mark.usefixtures("without_matplotlib")

@@ -10,7 +10,7 @@ import pytest
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.processes.trial_log import key
-from fstce.reproduction.products_trials import ProductsPlan, kept_of, parses, parts, trainings
+from fstce.reproduction.products_trials import ProductsPlan, parses, parts, trainings
 
 
 def test_the_split_of_nltks_treebank(nltk_treebank: list[Sentence]) -> None:
@@ -35,23 +35,15 @@ def test_every_trial_once() -> None:
     groups = [*trainings(plan), *parses(plan)]
     names = [key({**group.shared, **trial}) for group in groups for trial in group.trials]
     assert len(set(names)) == len(names)
-    ways = 4 + 8 + 7 + 2 + 1 + 1  # cycles, seeds, products, sums, trees, listed
-    assert len(trainings(plan)) == 8 and len(parses(plan)) == 2 * ways + 2
+    ways = 4 + 8 + 7 + 2 + 1  # cycles, seeds, products, sums, trees
+    assert len(trainings(plan)) == 8 and len(parses(plan)) == 2 * ways
 
 
 def test_products_take_the_first_seeds() -> None:
     plan = ProductsPlan(grammars=3, seed=4, products=(2, 3), sums=(), trees=())
     found = [group.trials[0] for group in parses(plan)]
-    members = {t["members"] for t in found if t["combination"] == "product" and t["experiment"] == "parse"}
+    members = {t["members"] for t in found if t["combination"] == "product"}
     assert members == {"4 5", "4 5 6"}
-
-
-def test_halves_are_disjoint_and_every_section_is_left_out_once() -> None:
-    plan = ProductsPlan(grammars=3, products=(2,), sums=(), trees=(), variants=("halves", "sections"))
-    halves, sections = ([kept_of(name, 20) for name in plan.members(v)] for v in plan.variants)
-    assert [sum(column) for column in zip(*halves, strict=True)] == [1] * 20
-    assert [sum(column) for column in zip(*sections, strict=True)] == [2] * 20
-    assert len(trainings(plan)) == 3 + 2 + 3
 
 
 @pytest.mark.parametrize(
@@ -61,8 +53,6 @@ def test_halves_are_disjoint_and_every_section_is_left_out_once() -> None:
         ({"cycles": -1}, "cycles=-1"),
         ({"grammars": 0}, "grammars=0"),
         ({"k": 0}, "k=0"),
-        ({"variants": ("thirds",)}, "thirds"),
-        ({"variants": ("sections",), "grammars": 1, "products": (), "sums": (), "trees": ()}, "at least 2"),
         ({"products": (9,)}, "products of 9 grammars"),
         ({"sums": (1,)}, "sums of 1 grammars"),
         ({"iterations": (1, 2)}, "three numbers"),

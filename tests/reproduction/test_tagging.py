@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from fstce.errors import CorpusError, FstceError, ParameterError
@@ -30,8 +29,6 @@ TABLES = (
     "spelling-regains",
     "side-analyses",
     "cross-criteria",
-    "product-restarts",
-    "product-neighborhoods",
     "figure3",
     "trials",
 )
@@ -105,19 +102,6 @@ def test_figure2_holds_the_selected_and_the_best_of_each_grid(report: Any, tiny:
         assert right.ambiguous == result["ambiguous"]
 
 
-def test_the_restarts_are_several(report: Any) -> None:
-    """And none of them is the model trained from uniform weights."""
-    settings = [json.loads(key) for key in records_of(report.folder)]
-    restarts = [s for s in settings if s["table"] == "restarts"]
-    (uniform,) = (
-        s for s in settings if (s["table"], s["criterion"], s.get("sigma2")) == ("figure2", "trans1", 1.0)
-    )
-    weights = [restore(report.folder, s).theta_ for s in (*restarts, uniform)]
-    assert len(weights) == 3
-    for i, one in enumerate(weights):
-        assert not any(np.array_equal(one, other) for other in weights[i + 1 :])
-
-
 def test_the_page_says_what_was_run_and_what_is_easier(report: Any) -> None:
     page = (report.folder / "index.html").read_text(encoding="utf-8")
     assert "<pre><code>fstce reproduce tagging</code></pre>" in page
@@ -143,13 +127,8 @@ def test_analyses_are_of_the_selected_models_of_the_main_size(
             k for k in trials if (s := json.loads(k))["criterion"] == criterion and s["table"] == "figure2"
         ]
         wanted[criterion] = json.loads(max(grid, key=lambda k: trials[k]["held_out"]))
-    asked = {
-        (s := json.loads(k))["analysis"]: json.loads(s["members"]) for k in records_of(tmp_path, "analyses")
-    }
-    assert set(asked) == {"cross", "restarts", "neighborhoods"}
-    assert asked["cross"] == wanted
-    assert asked["neighborhoods"] == {"TRANS1": wanted["trans1"], "LENGTH": wanted["length"]}
-    assert [s["seed"] for s in asked["restarts"].values()] == [0, 1]
+    (asked,) = (json.loads(k) for k in records_of(tmp_path, "analyses"))
+    assert (asked["analysis"], json.loads(asked["members"])) == ("cross", wanted)
 
 
 # --- Again, interrupted, fresh, on processes -------------------------------------------------------------
@@ -201,7 +180,7 @@ def test_without_matplotlib_tables_and_page_are_written(report: Any, reproduced:
 
 @pytest.mark.usefixtures("without_matplotlib")
 def test_fresh_throws_earlier_trials_away(tmp_path: Path, reproduced: Run, tiny: TaggingPlan) -> None:
-    plan = replace(tiny, criteria=("trans1",), dictionaries=(), restarts=0)
+    plan = replace(tiny, criteria=("trans1",), dictionaries=())
     assert len(reproduced(tmp_path, plan).told) == 3
     foreign = tmp_path / "weights" / "mine.npy"
     foreign.write_bytes(b"")
@@ -216,7 +195,7 @@ def test_fresh_throws_earlier_trials_away(tmp_path: Path, reproduced: Run, tiny:
 
 @pytest.mark.usefixtures("without_matplotlib")
 def test_a_wider_grid_only_trains_what_is_new(tmp_path: Path, reproduced: Run, tiny: TaggingPlan) -> None:
-    plan = replace(tiny, criteria=("em",), dictionaries=(), restarts=0)
+    plan = replace(tiny, criteria=("em",), dictionaries=())
     reproduced(tmp_path, plan)
     wider = reproduced(tmp_path, replace(plan, smoothing=(0.1, 1, 10)))
     assert wider.told[0] == (2, 3, None)
@@ -286,7 +265,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path, tiny: TaggingPlan) -> None
 def test_failed_trials_are_told_on_the_page_and_tried_again(
     tmp_path: Path, reproduced: Run, tiny: TaggingPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan = replace(tiny, criteria=("em", "trans1"), dictionaries=(), restarts=0)
+    plan = replace(tiny, criteria=("em", "trans1"), dictionaries=())
     train = tagging_trials.Tagger.train
 
     def failing(tagger: Any, *rest: Any, **options: Any) -> Any:
@@ -309,7 +288,7 @@ def test_failed_trials_are_told_on_the_page_and_tried_again(
 def test_missing_weights_leave_an_analysis_out_and_say_so(
     tmp_path: Path, reproduced: Run, tiny: TaggingPlan
 ) -> None:
-    plan = replace(tiny, criteria=("em", "trans1"), dictionaries=(), restarts=0)
+    plan = replace(tiny, criteria=("em", "trans1"), dictionaries=())
     reproduced(tmp_path, plan)
     shutil.rmtree(tmp_path / "weights")
     (tmp_path / "analyses.jsonl").unlink()
@@ -325,7 +304,7 @@ def test_where_every_trial_fails_there_is_no_report(tmp_path: Path, tiny: Taggin
     ):
         reproduce(replace(tiny, order=4), tmp_path)
     with pytest.raises(ParameterError, match="no trial came to an end"):
-        reproduce(replace(tiny, criteria=(), dictionaries=(), restarts=0), tmp_path / "empty")
+        reproduce(replace(tiny, criteria=(), dictionaries=()), tmp_path / "empty")
     assert not (tmp_path / "index.html").exists()
 
 

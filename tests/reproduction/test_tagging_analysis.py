@@ -13,12 +13,10 @@ from tagging_cases import weights_of
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import Sentence
-from fstce.evaluation import tagging_accuracy
 from fstce.reproduction.material import Material
-from fstce.reproduction.tagging_analysis import cross_scores, product_scores
+from fstce.reproduction.tagging_analysis import cross_scores
 from fstce.reproduction.tagging_trials import parameters
 from fstce.tagging.criteria import SUPERVISED
-from fstce.tagging.product import TaggerProduct
 
 LINES = [
     "the/D dog/N runs/V",
@@ -114,57 +112,3 @@ def test_a_model_that_gives_a_sentence_probability_zero_scores_minus_infinity() 
     # Under conditional likelihood the denominator is zero too.
     assert found["joint"] == {"trans1": -np.inf, "conditional": -np.inf}
     assert all(np.isfinite(value) for name in others for value in found[name].values())
-
-
-@pytest.fixture(scope="module")
-def restarts() -> dict[str, Tagger]:
-    return {f"seed {s}": trained("trans1", start="random", seed=s) for s in range(3)}
-
-
-def chosen_of(rows: list[dict[str, Any]], by: str) -> str:
-    (name,) = (row["name"] for row in rows if f"chosen by {by}" in row)
-    return str(name)
-
-
-def test_restarts_and_their_products(restarts: dict[str, Tagger]) -> None:
-    rows = product_scores(restarts, MATERIAL, restarts=True)
-    whole = TaggerProduct(list(restarts.values()))
-    predicted = {name: tagger.predict(MATERIAL.train) for name, tagger in restarts.items()}
-    predicted |= {
-        "product of posteriors": whole.predict(MATERIAL.train),
-        "product of machines": whole.intersect().predict(MATERIAL.train),
-    }
-    assert [row["name"] for row in rows] == list(predicted)
-    for row in rows:
-        right = tagging_accuracy(MATERIAL.train, MATERIAL.gold, predicted[row["name"]], MATERIAL.dictionary)
-        assert (row["ambiguous"], row["all"]) == (right.ambiguous, right.all)
-
-    def best(value: Any) -> str:
-        return max(restarts, key=lambda name: value(restarts[name]))
-
-    assert chosen_of(rows, "criterion") == best(lambda t: t.training_.objective)
-    assert chosen_of(rows, "held-out criterion") == best(lambda t: t.measure(MATERIAL.held_out))
-    assert chosen_of(rows, "entropy") == best(lambda t: t.entropy(MATERIAL.train).sum())
-
-
-def test_restored_members_are_judged_by_their_weights_alone(restarts: dict[str, Tagger]) -> None:
-    """Weights read from a file come without the course of their training."""
-    bare = {}
-    for name, tagger in restarts.items():
-        bare[name] = Tagger(**tagger.get_params())
-        bare[name].compile(MATERIAL.train, dictionary=MATERIAL.dictionary)
-        bare[name].theta_ = tagger.theta_
-    assert product_scores(bare, MATERIAL, True) == product_scores(restarts, MATERIAL, True)
-
-
-def test_among_neighbourhoods_only_entropy_can_choose(taggers: dict[str, Tagger]) -> None:
-    members = {name.upper(): taggers[name] for name in ("trans1", "length")}
-    rows = product_scores(members, MATERIAL, restarts=False)
-    rules = {key for row in rows for key in row if key.startswith("chosen")}
-    assert rules == {"chosen by entropy"}
-    assert [row["name"] for row in rows] == [
-        "TRANS1",
-        "LENGTH",
-        "product of posteriors",
-        "product of machines",
-    ]

@@ -52,13 +52,12 @@ def test_values_that_are_none_never_win(record: Make, bad: float) -> None:
     assert only([odd]).selected is odd
 
 
-def test_failed_trials_and_restarts_are_left_out(record: Make) -> None:
+def test_failed_trials_are_left_out(record: Make) -> None:
     good = record("trans1", -3.0, 70.0)
     failed = {"settings": {**good["settings"], "sigma2": None}, "error": "out of memory", "seconds": 0.0}
-    restart = record("trans1", -1.0, 99.0, table="restarts", seed=0)
-    choice = only([failed, good, restart])
+    choice = only([failed, good])
     assert (choice.selected, choice.trials) == (good, [good])
-    assert choices([failed, restart]) == {}
+    assert choices([failed]) == {}
 
 
 @pytest.mark.parametrize("name", CONDITION)

@@ -81,7 +81,7 @@ def test_the_summary_ranks_what_learnt_without_labels(record: Make) -> None:
             record("trans1", -1.0, 77.25),
         ]
     )
-    page, _ = tagging.build(PLAN, chosen, {}, "fstce reproduce tagging --fresh")
+    page, _ = tagging.build(PLAN, chosen, [], "fstce reproduce tagging --fresh")
     assert page.summary.endswith("chosen without labels: TRANS1 77.2, EM 55.5.")
     html = page.to_html()
     assert "<code>fstce reproduce tagging --fresh</code>" in html
@@ -90,7 +90,7 @@ def test_the_summary_ranks_what_learnt_without_labels(record: Make) -> None:
 
 def test_a_plan_without_figure2(diluted: Callable[..., Any]) -> None:
     plan = TaggingPlan("sample", (24_000,), 200, criteria=(), dictionaries=("full",))
-    page, _ = tagging.build(plan, diluted(("full", False, 90.0, 92.0)), {}, "")
+    page, _ = tagging.build(plan, diluted(("full", False, 90.0, 92.0)), [], "")
     assert page.summary == ""
     assert "paper’s Figure 2" not in page.to_html()
     assert [table.name for table in page.tables] == ["table3", "side-analyses"]
@@ -121,7 +121,7 @@ def test_an_amount_of_text_is_a_curve(record: Make) -> None:
     chosen = choices(
         [record("trans1", -1.0, 70.0), record("trans1", -1.0, 60.0, words=12_000), record("em", -1.0, 50.0)]
     )
-    page, _ = tagging.build(plan, chosen, {}, "")
+    page, _ = tagging.build(plan, chosen, [], "")
     (curve,) = (picture for picture in page.pictures if picture.name == "figure2-curve")
     assert ">TRANS1<" in curve.svg
     assert ">12,000<" in curve.svg

@@ -219,19 +219,6 @@ def test_cross_table() -> None:
     assert table.mark == {(0, 1), (1, 2)}
 
 
-def test_product_table() -> None:
-    found = [
-        {"name": "seed 0", "ambiguous": 80.0, "all": 95.0, "chosen by criterion": 1, "chosen by entropy": 1},
-        {"name": "seed 1", "ambiguous": 79.0, "all": 94.0, "chosen by held-out criterion": 1},
-        {"name": "product of posteriors", "ambiguous": 81.0, "all": 96.0},
-    ]
-    table = tables.product_table("product-restarts", "Restarts", found)
-    last = "chosen without labels by"
-    assert [row[last] for row in rows_of(table)] == ["criterion, entropy", "held-out criterion", ""]
-    assert [row["tagger"] for row in rows_of(table)] == [row["name"] for row in found]
-    assert table.mark == {(2, 1), (2, 2)}
-
-
 def test_the_papers_numbers_stand_beside_its_own_text_alone(chosen: Any) -> None:
     plan = replace(PLAN, paper=False)
     assert tables.figure2(plan, chosen).columns == (

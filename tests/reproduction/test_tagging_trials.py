@@ -31,7 +31,7 @@ from fstce.reproduction.tagging_trials import (
     weights_file,
 )
 
-PLAN = TaggingPlan("sample", words=(12_000, 24_000), restarts=3)
+PLAN = TaggingPlan("sample", words=(12_000, 24_000))
 
 
 def settings_of(plan: TaggingPlan) -> list[dict[str, Any]]:
@@ -51,12 +51,9 @@ def test_a_plan_holds_every_condition_once_with_its_grid() -> None:
     wanted = {("figure2", n, False, "full", False, c) for n in (12_000, 24_000) for c in FIGURE2}
     wanted |= {("table3", 24_000, True, d, False, c) for d in DILUTED for c in TABLE3}
     wanted |= {("table3", 24_000, True, d, True, c) for d in DILUTED for c in TABLE3 if c != "em"}
-    assert set(grids) == wanted | {("restarts", 24_000, False, "full", False, "trans1")}
-    for (table, *_, criterion), values in grids.items():
-        if table == "restarts":
-            assert values == [1.0] * 3
-        else:
-            assert values == list(PLAN.smoothing if criterion in ("em", "joint") else PLAN.sigma2)
+    assert set(grids) == wanted
+    for (*_, criterion), values in grids.items():
+        assert values == list(PLAN.smoothing if criterion in ("em", "joint") else PLAN.sigma2)
 
 
 def test_hmms_are_given_smoothing_and_log_linear_models_variances() -> None:
@@ -70,7 +67,6 @@ def test_the_dearest_groups_are_told_apart() -> None:
     cost = {
         (g.shared["words"], g.shared["dictionary"], g.shared["spelling"], g.shared["criterion"]): g.cost
         for g in groups(PLAN)
-        if g.shared["table"] != "restarts"
     }
     ranked = ("del1subseq", "delortrans1", "length", "trans1", "em", "joint")
     for words in PLAN.words:
@@ -83,9 +79,9 @@ def test_the_dearest_groups_are_told_apart() -> None:
 
 
 def test_small_plans() -> None:
-    nothing = TaggingPlan("sample", criteria=(), dictionaries=(), restarts=0)
+    nothing = TaggingPlan("sample", criteria=(), dictionaries=())
     assert groups(nothing) == []
-    coarse = TaggingPlan("sample", coarse=True, criteria=("em",), dictionaries=("full",), restarts=1)
+    coarse = TaggingPlan("sample", coarse=True, criteria=("em",), dictionaries=("full",))
     assert {s["coarse"] for s in settings_of(coarse)} == {True}
 
 
@@ -290,20 +286,3 @@ def test_a_trial_does_not_depend_on_those_before_it(tmp_path: Path, criterion: s
     assert {n: v for n, v in one.items() if n not in timing} == {
         n: v for n, v in two.items() if n not in timing
     }
-
-
-def test_restarts_start_anywhere(tmp_path: Path) -> None:
-    (group,) = groups(
-        TaggingPlan(
-            "sample", (300,), 150, criteria=(), dictionaries=(), order=2, max_iterations=15, restarts=3
-        )
-    )
-    run = prepare(tmp_path, group.shared)
-    results = [run(trial) for trial in group.trials]
-    text = text_of(group.shared)
-    for seed, (trial, result) in enumerate(zip(group.trials, results, strict=True)):
-        tagger = by_hand(text, False, start="random", seed=seed)
-        assert result["objective"] == pytest.approx(tagger.training_.objective, rel=1e-9)
-        restored = restore(tmp_path, {**group.shared, **trial})
-        np.testing.assert_allclose(restored.theta_, tagger.theta_, rtol=1e-9)
-    assert len({result["held_out"] for result in results}) == 3

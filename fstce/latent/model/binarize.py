@@ -40,24 +40,17 @@ class Binarized(NamedTuple):
     chains: tuple[Chain, ...]
 
 
-def binarize(tree: Tree, tags: Collection[str] = ()) -> Tree:
-    """The binary tree with ROOT on top.
+def binarize(tree: Tree, tags: Collection[str] = ()) -> Binarized:
+    """The binary tree with ROOT on top, and the unary steps that the tree has.
 
     Intermediate nodes branch to the left: X → @X C_n. ``tags``: tags of other trees, whose names phrases
     shall not have either.
-    """
-    return binarize_with_chains(tree, tags).tree
-
-
-def binarize_with_chains(tree: Tree, tags: Collection[str] = ()) -> Binarized:
-    """As :func:`binarize`, with the unary steps that the tree has.
 
     >>> from fstce.corpora import parse_tree
-    >>> binarized = binarize_with_chains(parse_tree("(S (VP (VB Go)))"))
-    >>> print(binarized.tree)
-    (ROOT (VB Go))
-    >>> binarized.chains
-    (Chain(parent='ROOT', child='VB', between=('S', 'VP')),)
+    >>> print(binarize(parse_tree("(S (NP (PRP We)) (VP (VBP walk)) (. .))")).tree)
+    (ROOT (S (@S (NP (PRP We)) (VP (VBP walk))) (. .)))
+    >>> binarize(parse_tree("(S (VP (VB Go)))"))
+    Binarized(tree=<Tree (ROOT (VB Go))>, chains=(Chain(parent='ROOT', child='VB', between=('S', 'VP')),))
     """
     reserved = {ROOT, *tags, *(tag for _, tag in tree.pos())}
     done: list[Tree] = []

@@ -57,11 +57,11 @@ class WordForms:
     def probabilities(self, words: Sequence[str], known: Callable[[str], bool]) -> list[Floats]:
         """P(T | form) of each word, shape (n_tags,) each; `known` is as in training."""
 
-        def guessed(new: list[str]) -> Floats:
+        def learned(new: list[str]) -> Floats:
             scores = indicators([features(word, known) for word in new], self._number) @ self.weights
             return np.exp(log_softmax(scores))
 
-        return remembered(self._found, words, _REMEMBERED, guessed)
+        return remembered(self._found, words, _REMEMBERED, learned)
 
 
 def features(word: str, known: Callable[[str], bool]) -> list[str]:
@@ -133,7 +133,7 @@ class LexicalUnits:
         rare = self.tag_counts[len(self.frequent) :]
         return replace(self, forms=WordForms.of_words(self.rare, rare, self.rows.__contains__))
 
-    def guesses(self, kinds: Sequence[tuple[str, bool]]) -> Floats | None:
+    def form_probabilities(self, kinds: Sequence[tuple[str, bool]]) -> Floats | None:
         """P(T | form) of words, each with whether it begins its sentence; shape (n_words, n_tags).
 
         Where an unknown word begins it, the capital may be the sentence's: the known lower-case form

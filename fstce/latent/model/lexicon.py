@@ -111,10 +111,10 @@ class Lexicon:
         counts = self.vocabulary.tag_counts[rows]
         shares = np.divide(counts, by_tag, out=np.zeros(counts.shape), where=by_tag > 0)
         tied, totals = self.rare * shares[:, self.tag_of], counts.sum(axis=1)[:, None]
-        unknown, guesses = self._unknown_shares(), self.vocabulary.guesses(kinds)
-        if guesses is None:
+        unknown, of_forms = self._unknown_shares(), self.vocabulary.form_probabilities(kinds)
+        if of_forms is None:
             return self._mixed(tied, totals, unknown, np.where(totals > _OFTEN, _FREQUENT, _KNOWN))
-        return self._mixed(tied, totals, self._with_sums(unknown[None], guesses), _RARE)
+        return self._mixed(tied, totals, self._with_sums(unknown[None], of_forms), _RARE)
 
     @staticmethod
     def _mixed(counts: Floats, totals: Ints, unknown: Floats, weights: Floats | float) -> Floats:
@@ -127,8 +127,8 @@ class Lexicon:
         counts = np.where(units[:, None] >= 0, self.counts[units], 0.0)
         shares = counts + _UNKNOWN * self._unknown_shares()
         shares /= counts.sum(axis=1, keepdims=True) + _UNKNOWN
-        guesses = self.vocabulary.guesses(kinds)
-        return shares if guesses is None else self._with_sums(shares, guesses, _SIGNATURE)
+        of_forms = self.vocabulary.form_probabilities(kinds)
+        return shares if of_forms is None else self._with_sums(shares, of_forms, _SIGNATURE)
 
     def _with_sums(self, shares: Floats, sums: Floats, kept: float = 0.0) -> Floats:
         """Shares of subcategories, a part `kept` as it is, the other with these sums by tag."""

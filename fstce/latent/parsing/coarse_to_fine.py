@@ -28,14 +28,8 @@ __all__ = ["CoarseToFineParser", "Scored"]
 class CoarseToFineParser:
     """Parses words with the finest grammars of one or several hierarchies.
 
-    ``hierarchies``: of the same symbols and rules: trained on the same trees. ``objective``: see
-    ``maxrule``.
-    ``combination``: how grammars work together: product or sum of the posteriors of single rule instances, or
-    the product of the probabilities of whole trees from k-best lists, or the product of the posteriors of
-    rule instances among the trees of these lists. ``coarse_threshold``: symbols whose posterior over a span
-    is at most this in the coarse pass are dropped. ``edge_threshold``: rule instances whose posterior is at
-    most this in the coarse pass are dropped. ``candidates``: trees that each grammar lists for ``tree`` and
-    ``listed``. ``max_length``: longer sentences are parsed in pieces.
+    ``hierarchies``: of the same symbols and rules: trained on the same trees. All else as the parameters of
+    :class:`fstce.GrammarProduct` (``fstce.latent.parameters``).
     """
 
     def __init__(
@@ -62,10 +56,7 @@ class CoarseToFineParser:
         self.report = ParseReport()
 
     def parse(self, words: Words) -> Tree:
-        """The best tree of a sentence.
-
-        Returns without ROOT and intermediate nodes.
-        """
+        """The best tree of a sentence, without ROOT and intermediate nodes."""
         return self.parse_all([words])[0]
 
     def parse_all(self, sentences: Iterable[Words]) -> list[Tree]:

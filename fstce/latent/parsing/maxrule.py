@@ -154,10 +154,7 @@ def _runs(steps: Ints, begins: Ints) -> list[tuple[int, int, int, int]]:
 
 
 Objective = Literal["max-rule-product", "max-rule-sum"]
-Combination = Literal["product", "sum", "tree", "listed"]
-
-# The combinations of the trees that each grammar lists.
-LISTS = ("tree", "listed")
+Combination = Literal["product", "sum", "tree"]
 
 
 def instance_weights(

@@ -19,7 +19,6 @@ from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.lazy_kbest import Incoming, LazyKBest
 from fstce.latent.parsing.maxrule import (
     IDENTITY,
-    LISTS,
     UNARY,
     WORD,
     Combination,
@@ -148,7 +147,7 @@ class Search:
     """The best derivations of the sentences of one forest.
 
     ``scores``: P(word | subcategory) a grammar, for the words of all sentences, end to end. ``candidates``:
-    how many trees each grammar lists if the combination is ``tree`` or ``listed``.
+    how many trees each grammar lists if the combination is ``tree``.
     """
 
     def __init__(
@@ -174,21 +173,16 @@ class Search:
 
     def derivations(self, sentence: int, k: int) -> list[tuple[Derivation, float]]:
         """The k best derivations of a sentence with their scores, best first; none if it has no parse."""
-        if self.combination not in LISTS:
+        if self.combination != "tree":
             return list(islice(self._rankings[0].derivations(sentence), k))
         wanted = max(k, self.candidates)
         lists = [islice(ranking.derivations(sentence), wanted) for ranking in self._rankings]
         union = list(dict.fromkeys(derivation for found in lists for derivation, _ in found))
         if not union:
             return []
-        if self.combination == "listed":
-            score = np.array([self._weights[list(derivation)].sum() for derivation in union])
-            order = np.argsort(-score, kind="stable")
-            score = score[order]
-        else:
-            order, score = ranked(
-                self.graph, self.grammars, self.scores, self.log_probability[:, sentence], union
-            )
+        order, score = ranked(
+            self.graph, self.grammars, self.scores, self.log_probability[:, sentence], union
+        )
         return [
             (union[at], float(value))
             for at, value in zip(order[:k].tolist(), score[:k].tolist(), strict=True)
@@ -208,16 +202,10 @@ class Search:
         ]
 
     @cached_property
-    def _weights(self) -> Floats:
-        """The weight of each rule instance in the product of all grammars."""
-        found = [instances for _, instances in self._sums]
-        return self.graph.weights(instance_weights(found, self.objective, unary_step=self.graph.unary_step))
-
-    @cached_property
     def _rankings(self) -> Sequence[Ranking]:
         """One ranking for all grammars, or one for each if trees are combined."""
         found = [instances for _, instances in self._sums]
         weigh = partial(instance_weights, objective=self.objective, unary_step=self.graph.unary_step)
-        if self.combination not in LISTS:
+        if self.combination != "tree":
             return [Ranking(self.graph, weigh(found, combination=self.combination))]
         return [Ranking(self.graph, weigh([one])) for one in found]

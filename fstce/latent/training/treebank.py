@@ -14,7 +14,7 @@ import numpy as np
 
 from fstce.corpora import Sentence, Tree
 from fstce.errors import CorpusError
-from fstce.latent.model.binarize import ROOT, Binarized, Chain, binarize_with_chains
+from fstce.latent.model.binarize import ROOT, Binarized, Chain, binarize
 from fstce.latent.model.lexical_units import LexicalUnits
 from fstce.latent.model.lexicon import Lexicon
 from fstce.latent.model.split_grammar import SplitGrammar
@@ -48,25 +48,18 @@ class TreebankArrays:
     height: Ints
 
 
-def read_treebank(sentences: Iterable[Sentence], also: Iterable[Sentence] = ()) -> TreebankArrays:
-    """The trees of the sentences as arrays.
-
-    ``also``: with trees, whose symbols and rules are in the arrays but which are not counted: grammars of
-    different parts of a treebank then have the same rules, some of probability 0.
-    """
+def read_treebank(sentences: Iterable[Sentence]) -> TreebankArrays:
+    """The trees of the sentences as arrays."""
     given = list(sentences)
-    n_counted = len(given)
     if not given:
         raise CorpusError("there are no trees to learn a grammar from")
-    given += also
     tags = {tag for sentence in given for _, tag in _tree(sentence).pos()}
-    vocabulary = LexicalUnits.of_words([_tree(one).pos() for one in given[:n_counted]], sorted(tags))
-    nodes, n_nodes = _Nodes(vocabulary), 0
-    for number, sentence in enumerate(given, 1):
+    vocabulary = LexicalUnits.of_words([_tree(one).pos() for one in given], sorted(tags))
+    nodes = _Nodes(vocabulary)
+    for sentence in given:
         # One binary tree at a time: those of a treebank would be several times its size.
         nodes.add(_binarized(_tree(sentence), sentence, tags))
-        n_nodes = len(nodes) if number == n_counted else n_nodes
-    return nodes.treebank(tags, n_nodes)
+    return nodes.treebank(tags)
 
 
 def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
@@ -167,8 +160,8 @@ class _Nodes:
         self._unit.append(unit)
         self._symbol.append(symbol)
 
-    def treebank(self, tags: set[str], n_nodes: int) -> TreebankArrays:
-        """What has been read: the rules of all nodes, and the first of them."""
+    def treebank(self, tags: set[str]) -> TreebankArrays:
+        """What has been read."""
         symbols = (ROOT, *sorted(self._symbols.keys() - {ROOT}))
         place = {symbol: i for i, symbol in enumerate(symbols)}
         ids = np.array([place[symbol] for symbol in self._symbols])
@@ -176,7 +169,7 @@ class _Nodes:
         unary = [(int(ids[above]), int(ids[below]), between) for above, below, between in self._unary]
         sorted_unary = sorted(unary)
         symbol, production, left, right, unit, height = (
-            np.frombuffer(column, dtype=np.int32)[:n_nodes].astype(np.int64)
+            np.frombuffer(column, dtype=np.int32).astype(np.int64)
             for column in (
                 *(self._symbol, self._production, self._left, self._right),
                 *(self._unit, self._height),
@@ -210,7 +203,7 @@ def _tree(sentence: Sentence) -> Tree:
 
 def _binarized(tree: Tree, sentence: Sentence, tags: set[str]) -> Binarized:
     try:
-        return binarize_with_chains(tree, tags)
+        return binarize(tree, tags)
     except CorpusError as error:
         raise CorpusError(f"{sentence.source or sentence}: {error}") from None
 

@@ -87,14 +87,12 @@ def _products_trial(record: dict[str, Any]) -> str:
 
     settings, result = record["settings"], record["result"]
     if settings["experiment"] == "train":
-        name = settings.get("member", f"seed {settings['seed']}")
-        return f"trained {name}: {result['subcategories'][-1]:,} subcategories"
+        return f"trained seed {settings['seed']}: {result['subcategories'][-1]:,} subcategories"
     size = len(settings["members"].split())
     what = f"{settings['combination']} of {size}" if size > 1 else f"grammar {settings['members']}"
     score = f1(counts_of(result, None))
     shown = "no score" if score is None else f"{score:.1f} F1"
-    listed = " oracle" if settings["experiment"] == "k-best" else ""
-    return f"{settings['part']}, {what} after {settings['after']} cycles{listed}: {shown}"
+    return f"{settings['part']}, {what} after {settings['after']} cycles: {shown}"
 
 
 def _completed(given: Given) -> Given:
@@ -129,12 +127,9 @@ products = experiment(
         "seed": "The first seed.",
         "products": "How many grammars are multiplied, or none; by default every number.",
         "sums": "How many are added, or none; by default 2 and all.",
-        "trees": "How many are multiplied tree by tree, and by constituents among the same lists, or none; "
-        "by default all.",
-        "variants": "Other grammars, alone and multiplied: unsmoothed, signatures (unknown words' only), "
-        "halves (of the trees), sections (each without one), or none, the default.",
+        "trees": "How many are multiplied tree by tree, or none; by default all.",
         "iterations": "EM iterations after split, merge and smoothing.",
-        "k": "The length of k-best lists.",
+        "k": "The length of the lists that are multiplied tree by tree.",
         "cutoff": "The longest sentence of the main scores.",
     },
     help="""Redraw Petrov (NAACL 2010): products of random latent grammars.

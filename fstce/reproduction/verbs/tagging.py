@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fstce.numeric.rules import COUNT, integer
+from fstce.numeric.rules import integer
 from fstce.reproduction.verbs.experiment import experiment, smoothing_and_variance
 
 TAGGING_QUICK: dict[str, Any] = {
@@ -34,12 +34,10 @@ tagging = experiment(
     TAGGING_QUICK,
     _tagging_trial,
     tells=True,
-    kinds={"restarts": COUNT},
     helps={
         "words": "Amounts of text, as 12000,24000,48000,96000.",
         "held_out": "Words at the end of the corpus on which models are chosen.",
         "order": "The length of a tag n-gram.",
-        "restarts": "Random restarts of TRANS1, for the products; 0 for none.",
         "coarse": "Figure 2 with coarse tags; Table 3 always has them.",
         "tag_map": "Coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of Penn tags, "
         "and UPOS as they are.",
@@ -121,8 +119,8 @@ DISTRIBUTION_QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "re
 def _distribution_trial(record: dict[str, Any]) -> str:
     """A finished trial in a few words."""
     settings, result = record["settings"], record["result"]
-    changed = "" if settings["value"] is None else f" {settings['option']}={settings['value']}"
-    about = f"{settings['system']}{changed}, {settings['iterations']} iterations"
+    cut = " between marks" if settings["cut"] else ""
+    about = f"{settings['system']}{cut}, {settings['iterations']} iterations"
     return f"{about}: F1 {result['f1']:.1f} %"
 
 
@@ -135,7 +133,6 @@ distribution = experiment(
     helps={
         "systems": "The systems.",
         "iterations": "The iterations of the tables.",
-        "sensitivity": "Change each open option by itself.",
         "resamples": "Resamples of the bootstrap.",
         "seed": "Of random trees and the bootstrap.",
     },

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fstce.corpora import Tree, parse_tree
 from fstce.errors import CorpusError
-from fstce.latent.model.binarize import Chain, binarize, binarize_with_chains, unbinarize
+from fstce.latent.model.binarize import Chain, binarize, unbinarize
 
 PHRASES = ("S", "NP", "NN", "ROOT", "X^", "VP")
 TAGS = ("NN", "VB", "@")
@@ -55,7 +55,7 @@ def has_return(tree: Tree) -> bool:
 
 def ends(tree: Tree) -> dict[tuple[str, str], set[tuple[str, ...]]]:
     found: dict[tuple[str, str], set[tuple[str, ...]]] = {}
-    for chain in binarize_with_chains(tree).chains:
+    for chain in binarize(tree).chains:
         found.setdefault((chain.parent, chain.child), set()).add(chain.between)
     return found
 
@@ -67,12 +67,12 @@ def test_unbinarize_undoes_binarize(tree: Tree) -> None:
     if has_return(bare) or any(len(between) > 1 for between in found.values()):
         return
     chains = {pair: next(iter(between)) for pair, between in found.items()}
-    assert unbinarize(binarize(tree), chains) == bare
+    assert unbinarize(binarize(tree).tree, chains) == bare
 
 
 @given(trees)
 def test_chains_come_as_their_nodes_close(tree: Tree) -> None:
-    found = binarize_with_chains(tree)
+    found = binarize(tree)
     unary = [node for node in closing(found.tree) if len(node.children) == 1 and not node.is_preterminal]
     assert [(node.label, node.children[0].label) for node in unary] == [c[:2] for c in found.chains]
 
@@ -85,12 +85,12 @@ def closing(tree: Tree) -> list[Tree]:
 
 @given(trees)
 def test_words_and_tags_stay(tree: Tree) -> None:
-    assert binarize(tree).pos() == tree.pos()
+    assert binarize(tree).tree.pos() == tree.pos()
 
 
 @given(trees)
 def test_shape(tree: Tree) -> None:
-    binary = binarize(tree)
+    binary = binarize(tree).tree
     tags = {tag for _, tag in tree.pos()}
     assert binary.label == "ROOT" and len(binary.children) == 1
     for node in binary.nodes():
@@ -106,7 +106,7 @@ def test_shape(tree: Tree) -> None:
 
 @given(trees)
 def test_intermediates_have_siblings_on_their_side(tree: Tree) -> None:
-    for node in binarize(tree).nodes():
+    for node in binarize(tree).tree.nodes():
         for place, child in enumerate(node.children):
             if isinstance(child, Tree) and child.label.startswith("@") and not child.is_preterminal:
                 assert len(node.children) == 2 and place == 0
@@ -115,13 +115,13 @@ def test_intermediates_have_siblings_on_their_side(tree: Tree) -> None:
 
 def test_chains_and_loops() -> None:
     tree = parse_tree("(S (S (NP (QP (NP (CD 1)))) (VP (VP (VB go) (NP (NN x))))))")
-    found = binarize_with_chains(tree)
+    found = binarize(tree)
     assert str(found.tree) == "(ROOT (S (NP (CD 1)) (VP (VB go) (NP (NN x)))))"
     assert Chain("NP", "CD", ("QP", "NP")) in found.chains and Chain("ROOT", "S", ()) in found.chains
 
 
 def test_long_chain() -> None:
-    found = binarize_with_chains(parse_tree("(X (S (VP (VB go))) (. .))"))
+    found = binarize(parse_tree("(X (S (VP (VB go))) (. .))"))
     assert str(found.tree) == "(ROOT (X (S (VB go)) (. .)))"
     assert Chain("S", "VB", ("VP",)) in found.chains
     assert str(unbinarize(found.tree, {("S", "VB"): ("VP",)})) == "(X (S (VP (VB go))) (. .))"
@@ -129,18 +129,18 @@ def test_long_chain() -> None:
 
 def test_phrases_never_share_names_with_tags() -> None:
     tree = parse_tree("(NN (NN a) (NN b))")
-    assert str(binarize(tree)) == "(ROOT (NN^ (NN a) (NN b)))"
-    assert unbinarize(binarize(tree)) == tree
-    assert str(binarize(parse_tree("(NP (DT a) (XX b))"), tags=["NP"])) == "(ROOT (NP^ (DT a) (XX b)))"
+    assert str(binarize(tree).tree) == "(ROOT (NN^ (NN a) (NN b)))"
+    assert unbinarize(binarize(tree).tree) == tree
+    assert str(binarize(parse_tree("(NP (DT a) (XX b))"), tags=["NP"]).tree) == "(ROOT (NP^ (DT a) (XX b)))"
 
 
 def test_deep_and_wide_trees() -> None:
     wide = Tree("NP", tuple(Tree("NN", (str(i),)) for i in range(3000)))
-    assert unbinarize(binarize(wide)) == wide
+    assert unbinarize(binarize(wide).tree) == wide
     deep = Tree("NN", ("a",))
     for i in range(3000):
         deep = Tree("AB"[i % 2], (deep, Tree("NN", ("b",))))
-    assert str(unbinarize(binarize(deep))) == str(deep)
+    assert str(unbinarize(binarize(deep).tree)) == str(deep)
 
 
 @pytest.mark.parametrize(

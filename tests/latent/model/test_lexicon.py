@@ -104,11 +104,11 @@ def test_scores_with_forms(lexicon: Lexicon) -> None:
 
 def test_a_capital_that_begins_the_sentence_may_be_the_sentences(lexicon: Lexicon) -> None:
     vocabulary = lexicon.vocabulary.with_forms()
-    found = vocabulary.guesses([("Cats", True), ("Cats", False), ("cats", False)])
+    found = vocabulary.form_probabilities([("Cats", True), ("Cats", False), ("cats", False)])
     assert found is not None
     first, second, lower = found
     np.testing.assert_allclose(first, (second + lower) / 2)
-    assert lexicon.vocabulary.guesses([("dogs", False)]) is None
+    assert lexicon.vocabulary.form_probabilities([("dogs", False)]) is None
 
 
 def test_the_words_of_many_sentences_score_as_sentence_by_sentence(lexicon: Lexicon) -> None:

@@ -82,19 +82,3 @@ def test_a_grammar_times_itself_ranks_as_it_does(seed: int, words: list[str]) ->
         two = Search(forest, [fine] * 2, [scores] * 2, "max-rule-product", combination, 10).derivations(0, 5)
         assert [d for d, _ in one] == [d for d, _ in two]
         assert [times * score for _, score in one] == pytest.approx([score for _, score in two])
-
-
-@few
-@given(seeds, sentences)
-def test_listed_trees_are_ranked_by_the_product_of_their_parts(seed: int, words: list[str]) -> None:
-    coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
-    forest, scores = forest_of(coarse, [words]), scores_of(fine, [words])
-    product, listed = (
-        Search(forest, [fine] * 2, [scores] * 2, "max-rule-sum", combination, 10_000)
-        for combination in ("product", "listed")
-    )
-    wanted, found = (search.derivations(0, 10_000) for search in (product, listed))
-    assert {d for d, _ in found} == {d for d, _ in wanted}
-    assert [score for _, score in found] == pytest.approx([score for _, score in wanted])
-    few_listed = Search(forest, [fine] * 2, [scores] * 2, "max-rule-product", "listed", 1).derivations(0, 1)
-    assert len(few_listed) == 1

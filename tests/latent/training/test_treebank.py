@@ -11,7 +11,7 @@ from oracles_latent import sentences
 
 from fstce.corpora import Sentence, Tree, sample
 from fstce.errors import CorpusError
-from fstce.latent.model.binarize import binarize, binarize_with_chains
+from fstce.latent.model.binarize import binarize
 from fstce.latent.training.treebank import (
     TreebankArrays,
     in_parts,
@@ -47,7 +47,7 @@ def test_arrays_hold_the_trees() -> None:
     found = trees_of(treebank)
     assert len(found) == len(given)
     for sentence, tree in zip(given, found, strict=True):
-        binary = binarize(sentence.tree, tags)
+        binary = binarize(sentence.tree, tags).tree
         unit = treebank.vocabulary.unit
         units = [str(unit(word, i == 0)) for i, word in enumerate(sentence.words)]
         assert [label for _, label in tree.pos()] == [label for _, label in binary.pos()]
@@ -82,7 +82,7 @@ def test_the_chains_of_one_step_are_rules_of_their_own() -> None:
     ]
     assert ("ROOT", "S") in found and ("ROOT", "S", "X", "Y") in found
     unary = np.flatnonzero(treebank.production >= len(treebank.binary))
-    assert len(unary) == sum(len(binarize_with_chains(one.tree).chains) for one in given)
+    assert len(unary) == sum(len(binarize(one.tree).chains) for one in given)
 
 
 def test_relative_frequencies() -> None:
@@ -90,7 +90,7 @@ def test_relative_frequencies() -> None:
     tags = {tag for sentence in given for tag in sentence.tags}
     rules: Counter[tuple[str, ...]] = Counter()
     for sentence in given:
-        for node in binarize(sentence.tree, tags).nodes():
+        for node in binarize(sentence.tree, tags).tree.nodes():
             if not node.is_preterminal:
                 rules[(node.label, *(child.label for child in node.children))] += 1
     parents: Counter[str] = Counter()
@@ -140,25 +140,6 @@ def test_strange_words() -> None:
     grammar = treebank_grammar(read_treebank([Sentence(words, tree=tree)]))
     rows = grammar.lexicon.scores([*words, "\u0000", "\ud800"])
     assert (rows > 0).any(axis=1).all()
-
-
-def test_other_trees_give_rules_and_no_counts() -> None:
-    some, rest = sample()[:30], sample()[30:60]
-    alone, whole, found = read_treebank(some), read_treebank([*some, *rest]), read_treebank(some, also=rest)
-    assert found.symbols == whole.symbols and found.chains == whole.chains
-    assert found.binary.tolist() == whole.binary.tolist() and found.unary.tolist() == whole.unary.tolist()
-    assert len(found.symbol) == len(alone.symbol)
-    assert found.vocabulary.rows == alone.vocabulary.rows
-    known = treebank_grammar(alone)
-    grammar = treebank_grammar(found)
-    names = [tuple(grammar.symbols[s] for s in rule) for rule in grammar.binary]
-    wanted = {
-        tuple(known.symbols[s] for s in rule): p.item()
-        for rule, p in zip(known.binary, known.binary_probabilities, strict=True)
-    }
-    assert {
-        n: p.item() for n, p in zip(names, grammar.binary_probabilities, strict=True) if p.any()
-    } == wanted
 
 
 @pytest.mark.parametrize("n_nodes", [1, 60, 100_000])

@@ -234,9 +234,9 @@ def test_what_evaluate_refuses(fstce: Any, latent: Path, gold: Path, corpus: Pat
 def test_info(fstce: Any, latent: Path, product: Path) -> None:
     out = fstce("info", latent).out
     grammar = LatentGrammar.load(latent)
-    assert f"subcategories      {grammar.hierarchy_.finest.n_subcategories}\n" in out
-    assert "cycles             1\n" in out
-    assert "grammars           2, of seeds 0 1\n" in fstce("info", product).out
+    assert f"subcategories       {grammar.hierarchy_.finest.n_subcategories}\n" in out
+    assert "cycles              1\n" in out
+    assert "grammars            2, of seeds 0 1\n" in fstce("info", product).out
 
 
 def test_a_damaged_model(fstce: Any, tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def test_a_product_that_is_not_gone_on_with_leaves_nothing_behind(
     before = files(tmp_path / "p")
     for corpus, changes, message in (
         (trees, ("--cycles", 0), "trained for 1 already"),
-        (trees, ("--no-guess",), "begun with guess=True, not False"),
+        (trees, ("--no-unknown-word-model",), "begun with unknown_word_model=True, not False"),
         ("sample", (), "begun with other trees"),
     ):
         code, _, err = fstce("latent", "train", corpus, *options, *changes, "--resume")

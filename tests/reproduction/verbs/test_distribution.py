@@ -9,7 +9,7 @@ from fstce.reproduction import distribution
 from fstce.reproduction.distribution_trials import DistributionPlan
 from fstce.reproduction.verbs import tagging as verbs
 
-SMALL = ("--quick", "--iterations", "5", "--no-sensitivity", "--jobs", "1")
+SMALL = ("--quick", "--iterations", "5", "--jobs", "1")
 
 
 @pytest.fixture
@@ -44,7 +44,6 @@ def test_without_options_it_is_the_whole_plan(planned):
         (["sample"], {"corpus": "sample"}),
         (["--systems", "DA,da-stop"], {"systems": ("da", "da-stop")}),
         (["--iterations", "7"], {"iterations": 7}),
-        (["--no-sensitivity"], {"sensitivity": False}),
         (["--resamples", "10", "--seed", "2"], {"resamples": 10, "seed": 2}),
     ],
 )

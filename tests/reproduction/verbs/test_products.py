@@ -47,7 +47,6 @@ def test_options(planned: Any) -> None:
     quick = planned("--quick", "--grammars", 2)["plan"]
     assert (quick.corpus, quick.grammars, quick.products, quick.cycles) == ("sample", 2, (2,), 2)
     assert planned("--grammars", 1)["plan"].trees == ()
-    assert planned("--variants", "unsmoothed,halves")["plan"].variants == ("unsmoothed", "halves")
 
 
 def test_bad_options(fstce: Any) -> None:
@@ -56,8 +55,6 @@ def test_bad_options(fstce: Any) -> None:
         (("--products", "two"), "values separated by commas"),
         (("--sums", "9"), "sums of 9 grammars"),
         (("sample", "--split", "halves"), "halves"),
-        (("--variants", "thirds"), "thirds"),
-        (("--variants", "sections", "--grammars", "1"), "sections"),
     ):
         code, _, err = fstce("reproduce", "products", *options)
         assert code == 2 and message in err and err.count("\n") == 1

@@ -11,11 +11,10 @@ import pytest
 from fstce.reproduction import tagging, tagging_trials
 from fstce.reproduction.tagging_trials import TaggingPlan
 from fstce.reproduction.verbs import tagging as verbs
-from fstce.reproduction.verbs.experiment import smoothing_and_variance
 
 SMALL = (
     *("--quick", "--words", "300", "--held-out", "150", "--criteria", "em,trans1", "--dictionaries", "full"),
-    *("--sigma2", "1", "--smoothing", "0.1,1", "--order", "2", "--restarts", "0", "--max-iterations", "10"),
+    *("--sigma2", "1", "--smoothing", "0.1,1", "--order", "2", "--max-iterations", "10"),
     *("--jobs", "1"),
 )
 
@@ -104,7 +103,7 @@ def test_without_options_it_is_the_papers_plan(planned):
         (["--dictionaries", "none"], {"dictionaries": ()}),
         (["--sigma2", "0.5,none"], {"sigma2": (0.5, None)}),
         (["--smoothing", "0,1e-3"], {"smoothing": (0.0, 0.001)}),
-        (["--order", "2", "--restarts", "0"], {"order": 2, "restarts": 0}),
+        (["--order", "2"], {"order": 2}),
         (["--tolerance", "0.01", "--max-iterations", "7"], {"tolerance": 0.01, "max_iterations": 7}),
     ],
 )
@@ -171,7 +170,6 @@ def test_the_help_names_every_default(fstce, monkeypatch):
         (["--smoothing", "nan"], "--smoothing nan"),
         (["--order", "4"], "--order"),
         (["--held-out", "0"], "--held-out"),
-        (["--restarts", "-1"], "--restarts"),
         (["--tolerance", "nan"], "--tolerance nan"),
         (["--max-iterations", "0"], "--max-iterations"),
         (
@@ -268,8 +266,3 @@ def test_a_run_without_figure2_prints_table3(fstce, tmp_path):
     assert any("table3 300 words, full: em λ=0.1  " in line for line in told)
     assert any("table3 300 words, full + spelling: length σ²=1  " in line for line in told)
     assert all(" % of ambiguous, " in line for line in told)
-
-
-def test_a_trial_names_the_one_of_variance_and_smoothing_that_it_has():
-    assert smoothing_and_variance({"sigma2": None}) == "σ²=none"
-    assert smoothing_and_variance({"smoothing": 0.1}) == "λ=0.1"
