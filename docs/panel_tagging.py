@@ -6,6 +6,7 @@ corpus: an answer has the tags of at least a fifth of a word's tokens, the usual
 
 answers    random, EM, TRANS1, auto, auto with the words answered that the tagger asks for, the usual tag of
            every word, the HMM and the CRF that learn from the tags themselves
+shares     answers that say of how many tokens in ten each tag is, beside those that say the usual one
 rules      which words are answered: those asked for, the commonest, words at random (three draws)
 counts     answers for all words: their order, their counts, and no more than tags of 5 % and above
 sentences  tagging sentences by hand in place of answers, and with them
@@ -19,7 +20,7 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +59,19 @@ class Corpus:
             for word in words
         }
 
+    def of_ten(self, words: Iterable[str]) -> dict[str, dict[str, float]]:
+        """The same as tokens in ten of each tag that has one."""
+        said = {}
+        for word in words:
+            tenth = self.count[word].total() / 10
+            said[word] = {tag: float(round(n / tenth)) for tag, n in self.count[word].most_common()}
+        return {word: {tag: n for tag, n in tags.items() if n} for word, tags in said.items()}
+
     def score(self, model: fstce.Tagger | fstce.TaggerProduct) -> float:
         """% of the ambiguous words that a tagger has right."""
         return tagging_accuracy(self.rows, self.gold, model.predict(self.rows), self.dictionary).ambiguous
 
-    def trained(self, answers: Answers | None = None, **parameters: object) -> fstce.Tagger:
+    def trained(self, answers: Mapping[str, Any] | None = None, **parameters: object) -> fstce.Tagger:
         """A tagger of the raw text."""
         return fstce.Tagger(**parameters).fit(self.rows, dictionary=self.dictionary, answers=answers)  # type: ignore[arg-type]
 
@@ -86,6 +95,16 @@ def answers(corpus: Corpus) -> Row:
 
 def _supervised(corpus: Corpus, **parameters: object) -> fstce.Tagger:
     return fstce.Tagger(**parameters).fit(corpus.rows, corpus.gold, dictionary=corpus.dictionary)  # type: ignore[arg-type]
+
+
+def shares(corpus: Corpus) -> Row:
+    """What it brings to know how often."""
+    asked = [question.word for question in corpus.trained().questions(corpus.rows, 50)]
+    row: Row = {}
+    for number in (20, 50):
+        row[f"{number}"] = corpus.score(corpus.trained(corpus.answers(asked[:number])))
+        row[f"{number} of ten"] = corpus.score(corpus.trained(corpus.of_ten(asked[:number])))
+    return row
 
 
 def rules(corpus: Corpus) -> Row:
@@ -141,6 +160,7 @@ def sentences(corpus: Corpus) -> Row:
 
 TASKS: dict[str, Callable[[Corpus], Row]] = {
     "answers": answers,
+    "shares": shares,
     "rules": rules,
     "counts": counts,
     "sentences": sentences,

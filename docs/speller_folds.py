@@ -1,31 +1,46 @@
 """Spellers over five folds that share no stem: unit costs, a table set by hand, letters, strings.
 
-Run: python docs/speller_folds.py typos.tsv [--text corpus.txt] [--table editdist.txt] [--sizes 50 100]
+Run: ``python docs/speller_folds.py TASK NAME-typos.tsv ...``, with a task of
 
-The lexicon is the words of the text and all right forms; reachable typos count. Two typos are in one fold if
-the first four letters of what was meant are alike. A table is GiellaLT's: letters, @@, typed, meant and
-weight; what it does not have costs 10; the exponent of words is the best for it of 0, 1 and 2.
+folds      % of the right forms first, and among five, by error model; what strings gain over the table
+curve      % first of so many typos to learn from
+machines   arcs and bytes of the error model and of the words, suggestions a second here and in hfst-ospell
+
+Beside the typos may stand ``NAME-corpus.txt``, running text, and ``NAME-editdist.txt``, a table set by hand.
+The lexicon is the words of the text and all right forms; reachable typos count, at most 1,000 of a language.
+Two typos are in one fold if the first four letters of what was meant are alike. A table is GiellaLT's:
+letters, @@, typed, meant and weight; what it does not have costs 10; the exponent of words is the best for it
+of 0, 1 and 2. ± is half an interval of 95 %; of a gain that of the differences typo by typo.
 """
 
 from __future__ import annotations
 
-import argparse
-import math
 import random
+import shutil
+import subprocess
+import sys
+import tempfile
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 import fstce
+from fstce.machines.image import fst_to_arrays
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.evaluation import speller_scores
+from fstce.speller.export import write_errors, write_speller
 from fstce.speller.features import scripts
 from fstce.speller.lexicon import Lexicon, read_counts
 from fstce.speller.typos import Typo, read_typos
 
-FOLDS = 5
+FOLDS, MOST, SIZES, TIMED = 5, 1000, (50, 100, 200, 500), 300
 UNIT = dict.fromkeys(("substitution", "insertion", "deletion", "transposition"), 10.0)
+LANGUAGES = {"kal": "Greenlandic", "sma": "South Sámi", "sme": "North Sámi", "smn": "Inari Sámi"}
+Cells = dict[str, str]
 
 
 def table(path: Path) -> dict[str, float]:
@@ -39,65 +54,152 @@ def table(path: Path) -> dict[str, float]:
     return weights
 
 
-def fixed(weights: dict[str, float], letters: str, words: Lexicon, exponent: float) -> fstce.Speller:
-    """A speller with these weights."""
-    speller = fstce.Speller()
-    speller.errors_, speller.exponent_ = ErrorModel(letters, weights), exponent
-    speller.lexicon_, speller.reached_ = words, 0
-    return speller
+class Language:
+    """Typos, the words that they are looked for in, and what was set by hand."""
 
+    def __init__(self, typos: Path) -> None:
+        self.code = typos.stem.partition("-")[0]
+        self.name = LANGUAGES.get(self.code, self.code)
+        text, hand = (typos.with_name(f"{self.code}-{rest}") for rest in ("corpus.txt", "editdist.txt"))
+        pairs = list(read_typos(typos))
+        self.counts = {word: 0 for _, word in pairs} | (read_counts(text) if text.exists() else {})
+        pairs = [pair for pair in pairs if scripts(*pair)]
+        random.Random(5).shuffle(pairs)
+        self.pairs = pairs[:MOST]
+        self.tables = {"unit costs": UNIT} | ({"by hand": table(hand)} if hand.exists() else {})
+        self.words = Lexicon.of_counts(self.counts)
 
-def places(speller: fstce.Speller, typos: Sequence[Typo]) -> list[int]:
-    return [row.place for row in speller_scores(speller, typos).outcomes]
+    @property
+    def folds(self) -> Iterator[tuple[list[Typo], list[Typo]]]:
+        """What is learnt from, and what is held back."""
+        fold = [zlib.crc32(meant[:4].lower().encode()) % FOLDS for _, meant in self.pairs]
+        for k in range(FOLDS):
+            yield (
+                [pair for pair, at in zip(self.pairs, fold, strict=True) if at != k],
+                [pair for pair, at in zip(self.pairs, fold, strict=True) if at == k],
+            )
 
-
-def show(name: str, found: Sequence[int], more: str = "") -> float:
-    """A line with intervals of 95 %."""
-    shares = [sum(0 < place <= number for place in found) / len(found) for number in (1, 5)]
-    ends = [196 * math.sqrt(share * (1 - share) / len(found)) for share in shares]
-    one, five = (f"{100 * share:5.1f} ± {end:.1f}" for share, end in zip(shares, ends, strict=True))
-    print(f"{name:12s} {len(found):6d} first {one} among five {five} {more}", flush=True)
-    return shares[0]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("typos", type=Path)
-    parser.add_argument("--text", type=Path)
-    parser.add_argument("--table", type=Path)
-    parser.add_argument("--sizes", type=int, nargs="*", default=[])
-    parser.add_argument("--most", type=int, default=100_000)
-    options = parser.parse_args()
-    pairs = list(read_typos(options.typos))
-    counts = {word: 0 for _, word in pairs} | (read_counts(options.text) if options.text else {})
-    pairs = [pair for pair in pairs if scripts(*pair)]
-    random.Random(5).shuffle(pairs)
-    pairs = pairs[: options.most]
-    fold = [zlib.crc32(meant[:4].lower().encode()) % FOLDS for _, meant in pairs]
-    folds = [
-        tuple(
-            [pair for pair, at in zip(pairs, fold, strict=True) if (at == k) == held]
-            for held in (False, True)
+    def fixed(self, weights: Mapping[str, float], exponent: float) -> fstce.Speller:
+        """A speller with these weights."""
+        speller = fstce.Speller()
+        letters = self.words.letters(
+            "".join(letter for pair in self.pairs for word in pair for letter in word)
         )
-        for k in range(FOLDS)
-    ]
-    words = Lexicon.of_counts(counts)
-    letters = words.letters("".join(letter for pair in pairs for word in pair for letter in word))
-    for name, weights in (("unit", UNIT), *((("by hand", table(options.table)),) if options.table else ())):
-        rows = [places(fixed(weights, letters, words, a), pairs) for a in (0.0, 1.0, 2.0)]
-        show(name, max(rows, key=lambda row: row.count(1)))
-    for name, penalty in (("letters", 1e6), ("strings", 1.0)):
-        began, rows = time.process_time(), []
-        for train, test in folds:
-            speller = fstce.Speller(penalty=penalty).fit(train, counts)
-            rows += places(speller, test)
-        machine = speller.machines()[0]
-        arcs = sum(map(machine.num_arcs, machine.states()))
-        show(name, rows, f"{time.process_time() - began:.0f} s of a core, {arcs:,} arcs")
-    for size in options.sizes:
-        found = [places(fstce.Speller().fit(train[:size], counts), test) for train, test in folds]
-        show(f"{size} typos", [place for row in found for place in row])
+        speller.errors_, speller.exponent_ = ErrorModel(letters, weights), exponent
+        speller.lexicon_, speller.reached_ = self.words, 0
+        return speller
+
+    @cached_property
+    def by_hand(self) -> dict[str, tuple[fstce.Speller, dict[Typo, int]]]:
+        """Unit costs and the table, each with its best exponent, and the places of right forms."""
+        best = {}
+        for name, weights in self.tables.items():
+            ways = [self.fixed(weights, exponent) for exponent in (0.0, 1.0, 2.0)]
+            scored = [(speller, places(speller, self.pairs)) for speller in ways]
+            best[name] = max(scored, key=lambda one: [*one[1].values()].count(1))
+        return best
+
+    def learnt(self, size: int | None = None, penalty: float = 1.0) -> dict[Typo, int] | None:
+        """The places of right forms, learnt from the other folds; None where these have too few typos."""
+        found: dict[Typo, int] = {}
+        for train, test in self.folds:
+            if size is not None and size > len(train):
+                return None
+            found |= places(fstce.Speller(penalty=penalty).fit(train[:size], self.counts), test)
+        return found
+
+
+def places(speller: fstce.Speller, typos: Sequence[Typo]) -> dict[Typo, int]:
+    """Where each right form stands among the suggestions, 0 where it is none."""
+    return {(row.typed, row.meant): row.place for row in speller_scores(speller, typos).outcomes}
+
+
+def first(found: Mapping[Typo, int], pairs: Iterable[Typo] | None = None) -> np.ndarray:
+    """Whether each right form is first."""
+    return np.array([found.get(pair) == 1 for pair in sorted(pairs or found)], dtype=float)
+
+
+def interval(values: np.ndarray) -> str:
+    """The mean in percent, and half the interval of 95 %."""
+    return f"{100 * values.mean():.1f} ± {196 * values.std() / len(values) ** 0.5:.1f}"
+
+
+def folds(language: Language) -> Cells:
+    """The kinds of error models."""
+    rows = {name: found for name, (_, found) in language.by_hand.items()}
+    rows |= {"letters": language.learnt(penalty=1e6) or {}, "letters and strings": language.learnt() or {}}
+    cells = {"typos": f"{len(rows['letters']):,}"}
+    for name in ("unit costs", "by hand", "letters", "letters and strings"):
+        five = [0 < place <= 5 for place in rows[name].values()] if name in rows else []
+        cells[name] = interval(first(rows[name])) if name in rows else ""
+        cells[f"{name} five"] = f"{100 * np.mean(five):.1f}" if five else ""
+    base = rows.get("by hand", rows["unit costs"])
+    cells["gain"] = interval(first(rows["letters and strings"], base) - first(base))
+    return cells
+
+
+def curve(language: Language) -> Cells:
+    """By the number of typos to learn from."""
+    learnt = {f"{size} typos": language.learnt(size) for size in SIZES}
+    return {name: interval(first(found)) if found else "" for name, found in learnt.items()}
+
+
+def machines(language: Language) -> Cells:
+    """Of a speller of 500 typos and of the table."""
+    test = [typed for typed, _ in language.pairs[-TIMED:]]
+    spellers = {name: language.fixed(weights, 1.0) for name, weights in language.tables.items()}
+    spellers["learnt"] = fstce.Speller().fit(language.pairs[:500], language.counts)
+    cells: Cells = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("by hand", "learnt"):
+            measured = _machine(spellers[name], Path(folder), test) if name in spellers else ("",) * 4
+            columns = ("arcs", "kB", "a second", "hfst-ospell a second")
+            cells |= {f"{name}, {column}": cell for column, cell in zip(columns, measured, strict=True)}
+        write_speller(spellers["learnt"], Path(folder) / "x.zhfst", language.code)
+        cells["words, arcs"] = f"{len(fst_to_arrays(spellers['learnt'].machines()[1]).source):,}"
+        cells["zhfst, kB"] = f"{(Path(folder) / 'x.zhfst').stat().st_size / 1000:,.0f}"
+    return cells
+
+
+def _machine(speller: fstce.Speller, folder: Path, test: Sequence[str]) -> tuple[str, ...]:
+    arcs = len(fst_to_arrays(speller.machines()[0]).source)
+    write_errors(speller, folder / "e.hfstol")
+    write_speller(speller, folder / "x.zhfst", "und")
+    here = _seconds(lambda: speller.suggest(test))
+    there = ""
+    if shutil.which("hfst-ospell"):
+        command = ["hfst-ospell", "-S", str(folder / "x.zhfst")]
+
+        def ask(words: Iterable[str]) -> None:
+            text = "".join(f"{word}\n" for word in words)
+            subprocess.run(command, input=text, text=True, check=True, stdout=subprocess.DEVNULL)
+
+        there = f"{len(test) / (_seconds(lambda: ask(test)) - _seconds(lambda: ask(()))):.0f}"
+    size = (folder / "e.hfstol").stat().st_size
+    return f"{arcs:,}", f"{size / 1000:,.0f}", f"{len(test) / here:.0f}", there
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    """The better of two times."""
+    times = []
+    for _ in range(2):
+        began = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+TASKS: dict[str, Callable[[Language], Cells]] = {"folds": folds, "curve": curve, "machines": machines}
+
+
+def main(task: str, files: Sequence[str]) -> None:
+    for number, file in enumerate(files):
+        language = Language(Path(file))
+        cells = {"language": language.name, **TASKS[task](language)}
+        if not number:
+            print(f"| {' | '.join(cells)} |\n|---|{'---|' * (len(cells) - 1)}")
+        print(f"| {' | '.join(cells.values())} |", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1], sys.argv[2:])

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 BESIDE = 6  # words on each side of the one that is asked for
 HEAD = (
     "# A line is an answer: keep the tags that the word can have, the usual one first. Tags may be added.\n"
+    "# If you can say how often each is, say so of ten times: VERB:7 NOUN:3.\n"
     "# To leave a question, delete its line or put # before it. What follows the tags is not read.\n"
     "# word\ttags\ttokens\tplaces\n"
 )
 HINT = (
-    "type the numbers of the tags that the word can have, the usual one first (2, or 2 1), or their names; "
-    "Enter leaves the question, q ends"
+    "type the numbers of the tags that the word can have, the usual one first (2, or 2 1), or their names, "
+    "with how often of ten if you can say it (2:7 1:3); Enter leaves the question, q ends"
 )
 
 
@@ -182,13 +183,17 @@ def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Questio
             raise EOFError
         if not typed:
             return []
-        names = [
-            question.tags[int(t) - 1] if t.isdecimal() and 0 < int(t) <= len(question.tags) else t
-            for t in typed
-        ]
+        names = [_named(one, question.tags) for one in typed]
         if not any(name.isdecimal() for name in names):
             return names
         print(HINT)
+
+
+def _named(typed: str, tags: Sequence[str]) -> str:
+    """A tag by its number, with how often it is, or as it was typed."""
+    number, colon, times = typed.partition(":")
+    is_number = number.isdecimal() and 0 < int(number) <= len(tags) and times.isdecimal() == bool(colon)
+    return f"{tags[int(number) - 1]}{colon}{times}" if is_number else typed
 
 
 def _tell(n: int, output: Path | None, interactive: bool) -> None:

@@ -69,6 +69,15 @@ def test_one_by_one_ended_and_gone_on_with(fstce, trained):
     }
 
 
+def test_how_often_of_ten_is_an_answer(fstce, trained):
+    first, *_ = Tagger.load(trained / "m").questions(ROWS)
+    code, _, _ = typed(fstce, trained, "2:7 1:3", "q")
+    assert code == 0
+    answer = read_answers(trained / "a.tsv")[first.word]
+    assert answer.tags == list(first.tags[1::-1])
+    assert answer.counts == {first.tags[1]: 7.0, first.tags[0]: 3.0}
+
+
 def test_nothing_that_is_there_is_overwritten(fstce, trained):
     (trained / "a.tsv").write_text("saw\tN\n")
     command = ("tagger", "ask", trained / "m", trained / "text.txt")
