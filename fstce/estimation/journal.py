@@ -2,7 +2,7 @@
 
 L-BFGS and EM are deterministic: given the values and gradients that it was given before, an
 optimizer asks for the same weights and stands where it stood. Each evaluation is a file, written
-whole, before the optimizer sees it; a training that finds the files is told from them what is
+whole, before the optimizer sees it; a training that finds the files takes from them what is
 known already, and evaluates only what is not.
 """
 

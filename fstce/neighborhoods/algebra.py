@@ -143,7 +143,7 @@ class Restriction(Composite):
         where = f"sentence ∘ {self.name}"
         lattice = self.parts[0].over(pattern, words)
         if has_wildcard(lattice) or isinstance(words, int):
-            raise NeighborhoodError(f"{where}: whether <sigma>, any word, belongs to a class cannot be told")
+            raise NeighborhoodError(f"{where}: whether <sigma>, any word, belongs to a class is not known")
         inside = {i for i, word in enumerate((*words[0], *words[1])) if word in self.words}
         allowed = keeping([i for i in pattern if i not in inside], sorted(inside))
         found = algebra.compose(arrays_to_const(lattice), allowed, where, self.limit)

@@ -43,7 +43,7 @@ from fstce.numeric.types import Floats, Rows, Sentences, Term
 from fstce.tagging.answers import Answers, checked_answers, with_answers, without_noise
 from fstce.tagging.parameters import TAGGER
 from fstce.tagging.tokens import RARE, TokenFeatures, training_dictionary
-from fstce.tagging.unknown_words import GuessingDictionary, TypeEvidence, with_observed
+from fstce.tagging.unknown_words import UnknownWordData, UnknownWordDictionary, with_observed
 from fstce.wfsa.chain import fits
 from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.features import TagLookup, distributions
@@ -225,7 +225,7 @@ def training_plan(
     name, order = parameters["criterion"], parameters["order"]
     check_tags(criterion_of(parameters), corpus, labelled)
     supervised = name in SUPERVISED
-    # The features of a supervised chain say more of an unlisted word than the dictionary's types do.
+    # The features of a supervised chain say more of an unknown word than the dictionary's types do.
     predicted = parameters["unknown_word_model"] and not (described and supervised)
     entries = allowed = _entries(dictionary, corpus, labelled, answers, predicted)
     contrasts = chosen(len(entries.tagset), order)
@@ -244,7 +244,7 @@ def training_plan(
         "oov": parameters["oov"] or local,
         "rare": parameters["rare"],
         "dense": local,
-        "guess": described.guess(entries if isinstance(entries, GuessingDictionary) else None),
+        "guess": described.guess(entries if isinstance(entries, UnknownWordDictionary) else None),
         "observed": bool(described) and name == "conditional",
     }
     data = evidence(criterion, corpus._replace(sentences=described.tokens(corpus.sentences)), labelled)
@@ -284,8 +284,8 @@ def _entries(
 
 def predicting(dictionary: TagDictionary, rows: Rows) -> TagDictionary:
     """The dictionary with an unknown-word model for words that it does not list, if it lists some."""
-    own = dictionary.listed if isinstance(dictionary, GuessingDictionary) else dictionary
-    return GuessingDictionary(own, TypeEvidence(own, rows)) if len(own) else own
+    own = dictionary.listed if isinstance(dictionary, UnknownWordDictionary) else dictionary
+    return UnknownWordDictionary(own, UnknownWordData(own, rows)) if len(own) else own
 
 
 def _pair(labelled: Tagged) -> Corpus:

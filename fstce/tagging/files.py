@@ -39,7 +39,7 @@ from fstce.storage.arrays import Archive, Arrays
 from fstce.storage.state import State
 from fstce.tagging.export import WeightedTagger, emission_fst, history_fst, tag_symbols
 from fstce.tagging.tokens import looks_beside
-from fstce.tagging.unknown_words import Description, GuessingDictionary, TypeModel
+from fstce.tagging.unknown_words import Description, UnknownWordDictionary, UnknownWordModel
 from fstce.wfsa.features import TagFeatures
 
 KIND = "tagger"
@@ -79,12 +79,12 @@ def to_state(
     arrays = {WEIGHTS: weights_of(features, tagger.theta)}
     if start is not None:
         arrays[START] = {"weights": start}
-    if isinstance(tagger.dictionary, GuessingDictionary):
-        guessing = tagger.dictionary
-        model = guessing.model
+    if isinstance(tagger.dictionary, UnknownWordDictionary):
+        predicted = tagger.dictionary
+        model = predicted.model
         names = {"tags": model.tags, "names": model.names, "seen": list(model.seen)}
         kind = {"folded": isinstance(model.describe, Description)}
-        entries["guess"] = {**names, **kind, "mass": guessing.mass, "kappa": guessing.kappa}
+        entries["guess"] = {**names, **kind, "mass": predicted.covered, "kappa": predicted.weight}
         arrays[GUESS] = model.to_arrays()
     return State(KIND, entries, arrays, files)
 
@@ -93,7 +93,7 @@ def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
     """The tagger that a saved state holds, and its training if there was one."""
     dictionary = TagDictionary.from_dict(state.entry("dictionary", dict))
     tags = _tags(state, dictionary)
-    guessing = _guessing(state, dictionary)
+    predicting = _unknown_words(state, dictionary)
     symbols = Symbols(_symbols(state.path(WORDS), RESERVED))
     spellings, archive = state.texts("spellings"), state.archive(WEIGHTS)
     features, theta = features_of(archive, tags, state.entry("order", int), symbols, spellings)
@@ -102,7 +102,7 @@ def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
     training = state.entry("training", dict, type(None))
     return (
         WeightedTagger(
-            replace(features, missing=float(missing), guess=guessing), theta, guessing or dictionary
+            replace(features, missing=float(missing), guess=predicting), theta, predicting or dictionary
         ),
         None if training is None else training_of(training, theta),
     )
@@ -119,22 +119,22 @@ def start_of(state: State, features: TagFeatures) -> dict[tuple[str, ...], float
     return {name: weight for name, weight in named if weight == weight}  # NaN is none
 
 
-def _guessing(state: State, dictionary: TagDictionary) -> GuessingDictionary | None:
-    """The dictionary with the guesses of the saved type model, if there is one."""
+def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictionary | None:
+    """The dictionary with the saved unknown-word model, if there is one."""
     if "guess" not in state.entries:
         return None
     saved = state.entry("guess", dict)
     archive = state.archive(GUESS)
     tags = tuple(saved.get("tags", dictionary.tagset))  # the whole tagset, before they were saved
     if len(set(tags)) < len(tags) or not set(dictionary.unlisted_tags) <= set(tags) <= set(dictionary.tagset):
-        raise ValueError("the tags that are guessed are not those of unlisted words")
+        raise ValueError("the tags that are predicted are not those of unknown words")
     names, seen = ([str(name) for name in saved[key]] for key in ("names", "seen"))
     weights = archive.array("weights", np.float64, (len(names), len(tags)))
     known = archive.array("seen", np.float64, (len(seen), len(tags)))
     # Before 0.2.0 words were what was written.
     describe = Description(dictionary) if saved.get("folded") else word_form.build
-    model = TypeModel(tags, tuple(names), weights, dict(zip(seen, known, strict=True)), describe)
-    return GuessingDictionary(dictionary, model, float(saved["mass"]), float(saved["kappa"]))
+    model = UnknownWordModel(tags, tuple(names), weights, dict(zip(seen, known, strict=True)), describe)
+    return UnknownWordDictionary(dictionary, model, float(saved["mass"]), float(saved["kappa"]))
 
 
 def _write_machines(tagger: WeightedTagger, path: Path) -> None:

@@ -34,7 +34,7 @@ from fstce.tagging.criteria import Dictionary, Tagged
 from fstce.tagging.export import WeightedTagger
 from fstce.tagging.parameters import TAGGER_PRODUCT
 from fstce.tagging.tagger import Tagger
-from fstce.tagging.unknown_words import GuessingDictionary
+from fstce.tagging.unknown_words import UnknownWordDictionary
 from fstce.wfsa.features import TagFeatures
 
 _NO_MACHINE = "their product has no machine and tags by posteriors alone (decoder='posterior')"
@@ -240,7 +240,7 @@ class TaggerProduct(Product):
         product._chosen = first._chosen
         summed = _summed([(t.features_, t.theta_) for t in self.taggers])
         product._named_by_file = any(tagger._named_by_file for tagger in self.taggers)
-        product._adopt(_with_guess(*summed, [tagger.dictionary_ for tagger in self.taggers]))
+        product._adopt(_with_unknown_words(*summed, [tagger.dictionary_ for tagger in self.taggers]))
         return product
 
     def _check_tagsets(self) -> None:
@@ -250,16 +250,16 @@ class TaggerProduct(Product):
                 raise ParameterError(f"tagger {number} has another tagset than the first; products need one")
 
 
-def _with_guess(
+def _with_unknown_words(
     features: TagFeatures, theta: Floats, dictionaries: Sequence[TagDictionary]
 ) -> WeightedTagger:
-    """The sum of weights, with the first member's guesses of unlisted words at the sum of all κ."""
+    """The sum of weights, with the first member's unknown-word model at the sum of all κ."""
     first = dictionaries[0]
-    if not isinstance(first, GuessingDictionary):
+    if not isinstance(first, UnknownWordDictionary):
         return WeightedTagger(features, theta, first)
-    kappa = sum(one.kappa for one in dictionaries if isinstance(one, GuessingDictionary))
-    guessing = GuessingDictionary(first.listed, first.source, first.mass, kappa)
-    return WeightedTagger(replace(features, guess=guessing), theta, guessing)
+    weight = sum(one.weight for one in dictionaries if isinstance(one, UnknownWordDictionary))
+    predicting = UnknownWordDictionary(first.listed, first.source, first.covered, weight)
+    return WeightedTagger(replace(features, guess=predicting), theta, predicting)
 
 
 def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures, Floats]:

@@ -5,7 +5,7 @@ sentences that are observed, where every word knows its neighbours: a supervised
 (Lafferty et al. 2001). In a neighbourhood a word's neighbours differ from path to path, which
 its lattice does not tell apart; there such features are refused.
 
-Words seen once say nothing of unlisted words if their own tags are all that they may take:
+Words seen once say nothing of unknown words if their own tags are all that they may take:
 numerator and denominator agree on each of their features. In training rare words may take
 every tag of an open class, as if they were not listed.
 """
@@ -119,16 +119,16 @@ class TokenGuess:
 def training_dictionary(dictionary: TagDictionary, sentences: Rows, gold: Rows, rare: int) -> TagDictionary:
     """The tags that words may take in supervised training: rare words those of open classes as well.
 
-    ``rare``: words seen at most so often count as unlisted.
+    ``rare``: words seen at most so often count as unknown.
     """
     counted = Counter(word for row in sentences for word in row)
     observed: defaultdict[str, set[str]] = defaultdict(set)
     for row, tags in zip(sentences, gold, strict=True):
         for word, tag in zip(row, tags, strict=True):
             observed[word].add(tag)
-    unlisted = set(dictionary.open_class if dictionary.unseen == "open" else dictionary.tagset)
+    unknown = set(dictionary.open_class if dictionary.unseen == "open" else dictionary.tagset)
     listed = {
-        word: dictionary[word] if word in dictionary and count > rare else unlisted | observed[word]
+        word: dictionary[word] if word in dictionary and count > rare else unknown | observed[word]
         for word, count in counted.items()
     }
     return TagDictionary(listed, dictionary.tagset, dictionary.open_class, dictionary.unseen)

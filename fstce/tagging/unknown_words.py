@@ -1,6 +1,6 @@
 """The tags of words that the dictionary does not list, predicted from those that it lists.
 
-A type model is a softmax regression P(t | w) over word *types*: the form of the word
+An unknown-word model is a softmax regression P(t | w) over word *types*: the form of the word
 (``grammars.word_form``), the tags of listed words that differ from it in capitals alone and, where
 the word occurs in the raw text, the frequent words that stand beside it there. It learns from the
 dictionary alone, each listed word counting once and its tags sharing that count, so that no token
@@ -9,9 +9,9 @@ is ever labelled:
     max over W of  Σ_w Σ_t ∈ tags(w)  log P(t | w) / |tags(w)|  −  ‖W‖² / 2σ²,
     P(t | w) ∝ exp(W_t · f(w)).
 
-Only tags that unlisted words may take have a column, and only words with such a tag are learnt from.
+Only tags that unknown words may take have a column, and only words with such a tag are learnt from.
 
-A tagger uses P(t | w) twice. An unlisted word may take the fewest tags whose probabilities reach a mass m,
+A tagger uses P(t | w) twice. An unknown word may take the fewest tags whose probabilities reach a mass m,
 and each of them scores κ log P(t | w) beside its weights: what a Gaussian prior with mean κ log P(t | w) on
 the word's emission weights does, and what is left of it for words that training did not see.
 
@@ -40,25 +40,25 @@ from fstce.tagging.answers import in_capitals
 
 FREQUENT = 200
 # The neighbours of a word that occurs n times weigh √(n / (n + DOUBT)): listed words, of which
-# they are learnt, mostly occur more often than those that are guessed.
+# they are learnt, mostly occur more often than those that are predicted.
 DOUBT = 3.0
 START, END, OTHER = "<s>", "</s>", "<unk>"
-MASS = 0.95
-KAPPA = 1.0
+COVERAGE = 0.95
+WEIGHT = 1.0
 _REMEMBERED = 100_000
 
 
 @dataclass(frozen=True)
-class TypeModel:
+class UnknownWordModel:
     """P(t | w) of words by their form and their neighbours; F features, T tags.
 
-    ``tags``: the columns: the tags that an unlisted word may take. ``names``: the features; those of
+    ``tags``: the columns: the tags that an unknown word may take. ``names``: the features; those of
     neighbours are ``left=the``, ``right=<s>`` and so on. ``weights`` is (F, T). ``seen`` (T,): log P(t | w)
-    of the unlisted words of the raw text, whose neighbours are known. ``describe``: the features of a word by
+    of the unknown words of the raw text, whose neighbours are known. ``describe``: the features of a word by
     itself: a `Description`, or, as in models of earlier versions, what is written alone.
 
     >>> dictionary = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
-    >>> model = TypeEvidence(dictionary, [["a", "gable"]]).model
+    >>> model = UnknownWordData(dictionary, [["a", "gable"]]).model
     >>> [model.tags[t] for t in model.log_probabilities(["barking", "gable"]).argmax(axis=1)]
     ['V', 'N']
     """
@@ -88,15 +88,15 @@ class TypeModel:
         return {"weights": self.weights, "seen": rows}
 
 
-class TypeEvidence:
-    """What a type model learns from, and the model, learnt when it is first asked for.
+class UnknownWordData:
+    """What an unknown-word model learns from, and the model, learnt when it is first asked for.
 
     A text whose words are all listed needs none, and its tagger is trained in a third of the time.
-    The text is counted at once, so that later changes to its lists change no guess.
+    The text is counted at once, so that later changes to its lists change no prediction.
 
     ``dictionary``: its listed words are what is learnt from.
 
-    >>> evidence = TypeEvidence(TagDictionary({"walking": "V", "table": "N"}), [["a", "gable"]])
+    >>> evidence = UnknownWordData(TagDictionary({"walking": "V", "table": "N"}), [["a", "gable"]])
     >>> evidence.model.tags, list(evidence.model.seen)
     (('N', 'V'), ['a', 'gable'])
     """
@@ -104,13 +104,13 @@ class TypeEvidence:
     def __init__(self, dictionary: TagDictionary, sentences: Rows) -> None:
         if not len(dictionary):
             raise DictionaryError(
-                "the dictionary lists no word, so that no tags can be guessed; list some words"
+                "the dictionary lists no word, so that no tags can be predicted; list some words"
             )
         self.dictionary, self._neighbors = dictionary, _neighbors(sentences)
 
     @cached_property
-    def model(self) -> TypeModel:
-        """The type model of the listed words."""
+    def model(self) -> UnknownWordModel:
+        """The unknown-word model of the listed words."""
         tags = self.dictionary.unlisted_tags
         number = {tag: t for t, tag in enumerate(tags)}
         kept = {word: own for word in self.dictionary if (own := number.keys() & self.dictionary[word])}
@@ -129,7 +129,7 @@ class TypeEvidence:
         described = [describe(word) for word in unlisted]
         scores = log_softmax(self._features(unlisted, described, forms)[:, common] @ weights)
         seen = dict(zip(unlisted, scores, strict=True))
-        return TypeModel(tags, tuple(names[f] for f in common.tolist()), weights, seen, describe)
+        return UnknownWordModel(tags, tuple(names[f] for f in common.tolist()), weights, seen, describe)
 
     def _features(
         self, words: Sequence[str], described: Sequence[tuple[str, ...]], forms: Mapping[str, int]
@@ -187,58 +187,57 @@ def _neighbors(sentences: Rows) -> _Neighbors:
     return _Neighbors(row, tuple(f"{side}={word}" for side in ("left", "right") for word in column), shares)
 
 
-class GuessingDictionary(TagDictionary):
-    """A tagging dictionary that guesses the tags of the words that it does not list.
+class UnknownWordDictionary(TagDictionary):
+    """A tagging dictionary that predicts the tags of the words that it does not list.
 
-    ``source``: a type model over tags of `listed`, or what it is learnt from as soon as an unlisted word is
-    asked for. ``mass``: an unlisted word takes the fewest tags whose probabilities reach it, of those that
-    the dictionary's rule for unlisted words allows. ``kappa``: the weight of log P(t | w) in the score of an
-    unlisted word.
+    ``source``: an unknown-word model over tags of `listed`, or what it is learnt from as soon as an unknown
+    word is asked for. ``covered``: an unknown word takes the fewest tags whose probabilities reach it, of
+    those that the dictionary's rule for unknown words allows. ``weight``: κ, of log P(t | w) in its score.
 
     >>> listed = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
-    >>> guessing = GuessingDictionary(listed, TypeEvidence(listed, []), mass=0.5)
-    >>> guessing.lookup("table"), guessing.lookup("barking")
+    >>> predicting = UnknownWordDictionary(listed, UnknownWordData(listed, []), covered=0.5)
+    >>> predicting.lookup("table"), predicting.lookup("barking")
     (('N',), ('V',))
     """
 
     def __init__(
         self,
         listed: TagDictionary,
-        source: TypeModel | TypeEvidence,
-        mass: float = MASS,
-        kappa: float = KAPPA,
+        source: UnknownWordModel | UnknownWordData,
+        covered: float = COVERAGE,
+        weight: float = WEIGHT,
     ) -> None:
         super().__init__(listed, listed.tagset, listed.open_class, listed.unseen, listed.counts, listed.usual)
-        self.listed, self.source, self.mass, self.kappa = listed, source, mass, kappa
-        self._guessed: dict[str, Floats] = {}
+        self.listed, self.source, self.covered, self.weight = listed, source, covered, weight
+        self._predicted: dict[str, Floats] = {}
 
     @property
-    def model(self) -> TypeModel:
-        """The type model; it is learnt here if it has not been."""
-        return self.source if isinstance(self.source, TypeModel) else self.source.model
+    def model(self) -> UnknownWordModel:
+        """The unknown-word model; it is learnt here if it has not been."""
+        return self.source if isinstance(self.source, UnknownWordModel) else self.source.model
 
     def lookup(self, word: str) -> tuple[str, ...]:
-        """The tags that a word may take, sorted, listed or guessed."""
+        """The tags that a word may take, sorted, listed or predicted."""
         if word in self:
             return self[word]
         probability = np.exp(self._logs([word])[0])
         best = np.argsort(-probability, kind="stable")
-        # the k most probable tags, k least with Σ P ≥ m
-        k = int(np.searchsorted(np.cumsum(probability[best]), self.mass - 1e-12)) + 1
+        # the k most probable tags, k least with Σ P ≥ covered
+        k = int(np.searchsorted(np.cumsum(probability[best]), self.covered - 1e-12)) + 1
         return tuple(sorted(self.tagset[t] for t in best[:k] if probability[t] > 0))
 
     def log_scores(self, words: Sequence[str]) -> Floats:
-        """κ log P(t | w) of unlisted words, zero for listed ones; nats, shape (words, T)."""
+        """κ log P(t | w) of unknown words, zero for listed ones; nats, shape (words, T)."""
         zero = np.zeros(len(self.tagset))
-        guesses = iter(self._logs([word for word in words if word not in self]))
-        rows = [zero if word in self else self.kappa * next(guesses) for word in words]
+        predicted = iter(self._logs([word for word in words if word not in self]))
+        rows = [zero if word in self else self.weight * next(predicted) for word in words]
         return np.array(rows).reshape(len(rows), len(zero))
 
     def _logs(self, words: Sequence[str]) -> list[Floats]:
         """log P(t | w) over the tags that are allowed, shape (T,) each."""
-        return remembered(self._guessed, words, _REMEMBERED, self._guess)
+        return remembered(self._predicted, words, _REMEMBERED, self._predict)
 
-    def _guess(self, words: list[str]) -> Floats:
+    def _predict(self, words: list[str]) -> Floats:
         scores = np.full((len(words), len(self.tagset)), -np.inf)
         columns, allowed = self._columns
         scores[:, allowed] = self.model.log_probabilities(words)[:, columns]
@@ -246,7 +245,7 @@ class GuessingDictionary(TagDictionary):
 
     @cached_property
     def _columns(self) -> tuple[Ints, Ints]:
-        """Of the tags that unlisted words may take the model's columns, and those of the tagset."""
+        """Of the tags that unknown words may take the model's columns, and those of the tagset."""
         column, number = (
             np.array([tags.index(tag) for tag in self.unlisted_tags])
             for tags in (self.model.tags, self.tagset)
@@ -259,7 +258,7 @@ def with_observed(
 ) -> TagDictionary:
     """The dictionary in which no word lacks a tag that it is observed with beside those that it may take.
 
-    ``sentences``, ``gold``: tagged sentences. ``unlisted``: whether unlisted words are listed that lack a tag
+    ``sentences``, ``gold``: tagged sentences. ``unlisted``: whether unknown words are listed that lack a tag
     of the tagset; words with a tag outside it always are, and it joins the tagset.
 
     >>> listed = TagDictionary({"walking": "V", "table": "N", "the": "D"}, open_class=["N", "V"])
@@ -275,8 +274,8 @@ def with_observed(
                 new.setdefault(word, {*dictionary.lookup(word)}).add(tag)
     if not new:
         return dictionary
-    if not isinstance(dictionary, GuessingDictionary):
+    if not isinstance(dictionary, UnknownWordDictionary):
         return dictionary.updated(new)
-    return GuessingDictionary(
-        dictionary.listed.updated(new), dictionary.source, dictionary.mass, dictionary.kappa
+    return UnknownWordDictionary(
+        dictionary.listed.updated(new), dictionary.source, dictionary.covered, dictionary.weight
     )

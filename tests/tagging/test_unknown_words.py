@@ -19,7 +19,7 @@ from fstce.errors import DictionaryError
 from fstce.grammars import word_form
 from fstce.tagging import unknown_words as module
 from fstce.tagging import unknown_words as type_module
-from fstce.tagging.unknown_words import GuessingDictionary, TypeEvidence, TypeModel
+from fstce.tagging.unknown_words import UnknownWordData, UnknownWordDictionary, UnknownWordModel
 
 LISTED = TagDictionary(
     {"walking": "V", "talking": ["V", "N"], "table": "N", "cable": "N", "the": "D", "a": "D"},
@@ -29,7 +29,7 @@ TEXT = [["the", "gable"], ["a", "gable", "walking"], ["the", "table"]]
 
 
 def test_probabilities_are_those_of_the_softmax_by_hand():
-    model = TypeEvidence(LISTED, TEXT).model
+    model = UnknownWordData(LISTED, TEXT).model
     number = {name: i for i, name in enumerate(model.names)}
     scores = [0.0] * len(model.tags)
     for name in word_form.folded("barking"):
@@ -50,7 +50,7 @@ def test_the_loss_has_its_gradient(monkeypatch):
         return minimize(loss, start, jac=jac, **options)
 
     monkeypatch.setattr("scipy.optimize.minimize", keep)  # imported where it is called
-    assert TypeEvidence(LISTED, TEXT).model
+    assert UnknownWordData(LISTED, TEXT).model
     ((loss, start),) = seen
     theta = np.random.default_rng(1).normal(size=len(start))
     assert check_grad(lambda x: loss(x)[0], lambda x: loss(x)[1], theta) < 1e-5
@@ -61,7 +61,7 @@ def test_words_of_the_text_are_guessed_by_their_neighbours_too():
     nouns, verbs = ("dog", "cat", "cow"), ("run", "eat", "sit")
     listed = TagDictionary({**dict.fromkeys(nouns, "N"), **dict.fromkeys(verbs, "V"), "the": "D"})
     text = [*(["the", word] for word in (*nouns, "bab")), *([word, "the"] for word in (*verbs, "bub"))]
-    model = TypeEvidence(listed, text).model
+    model = UnknownWordData(listed, text).model
     best = model.log_probabilities(["bab", "bub"]).argmax(axis=1)
     assert [model.tags[t] for t in best] == ["N", "V"]
     assert set(model.seen) == {"bab", "bub"}
@@ -71,13 +71,13 @@ def test_a_capital_hides_neither_affixes_nor_a_listed_word():
     """At the beginning of a sentence `The` was a name, and `Barking` had no suffix of other words."""
     names = dict.fromkeys(("Anna", "Berta", "Clara", "Dora", "Emma"), "N")
     small = {"the": "D", "The": "D", "a": "D", "A": "D", "an": "D", "An": "D", "walking": "V", "talking": "V"}
-    model = TypeEvidence(TagDictionary({**names, **small, "any": "D"}), []).model
+    model = UnknownWordData(TagDictionary({**names, **small, "any": "D"}), []).model
     best = model.log_probabilities(["Any", "Frida", "Barking"]).argmax(axis=1)
     assert [model.tags[t] for t in best] == ["D", "N", "V"]
 
 
 def test_a_model_of_earlier_versions_reads_words_as_they_are_written():
-    model = TypeModel(("N", "V"), ("suffix=g", "suffix=G"), np.array([[0.0, 1.0], [1.0, 0.0]]), {})
+    model = UnknownWordModel(("N", "V"), ("suffix=g", "suffix=G"), np.array([[0.0, 1.0], [1.0, 0.0]]), {})
     found = np.exp(model.log_probabilities(["BARKING"])[0])
     assert_allclose(found, np.exp([1.0, 0.0]) / np.exp([1.0, 0.0]).sum())
 
@@ -88,15 +88,16 @@ def test_the_words_beside_a_rare_word_say_less():
     listed = TagDictionary({**dict.fromkeys(nouns, "N"), **dict.fromkeys(verbs, "V"), "the": "D"})
     text = [["the", word] for word in nouns] * 5 + [[word, "the"] for word in verbs] * 5
     once, often = (
-        TypeEvidence(listed, text + [["the", "bab"]] * n).model.log_probabilities(["bab"])[0] for n in (1, 20)
+        UnknownWordData(listed, text + [["the", "bab"]] * n).model.log_probabilities(["bab"])[0]
+        for n in (1, 20)
     )
-    noun = TypeEvidence(listed, text).model.tags.index("N")
+    noun = UnknownWordData(listed, text).model.tags.index("N")
     assert 1 / 3 < np.exp(once[noun]) < np.exp(often[noun])
 
 
 @given(st.lists(st.text("abk-", min_size=1, max_size=6), min_size=1, max_size=5), st.floats(0.05, 1.0))
 def test_an_unlisted_word_takes_the_fewest_tags_of_the_mass(words, mass):
-    guessing = GuessingDictionary(LISTED, _MODEL, mass=mass)
+    guessing = UnknownWordDictionary(LISTED, _MODEL, covered=mass)
     for word in (word for word in words if word not in LISTED):
         tags = guessing.lookup(word)
         assert set(tags) <= {"N", "V"}, "the open class bounds what is guessed"
@@ -105,7 +106,7 @@ def test_an_unlisted_word_takes_the_fewest_tags_of_the_mass(words, mass):
 
 
 def test_listed_words_keep_their_tags_and_are_not_scored():
-    guessing = GuessingDictionary(LISTED, _MODEL, kappa=2.0)
+    guessing = UnknownWordDictionary(LISTED, _MODEL, weight=2.0)
     assert {word: guessing.lookup(word) for word in LISTED} == dict(LISTED)
     scores = guessing.log_scores(["table", "barking"])
     assert not scores[0].any()
@@ -115,9 +116,9 @@ def test_listed_words_keep_their_tags_and_are_not_scored():
 
 
 def test_a_full_memory_changes_no_guess(monkeypatch):
-    whole = GuessingDictionary(LISTED, _MODEL)
+    whole = UnknownWordDictionary(LISTED, _MODEL)
     monkeypatch.setattr(module, "_REMEMBERED", 2)
-    small = GuessingDictionary(LISTED, _MODEL)
+    small = UnknownWordDictionary(LISTED, _MODEL)
     words = ["barking", "gable", "stable", "barking", "sable"]
     assert_allclose(small.log_scores(words), whole.log_scores(words))
 
@@ -126,7 +127,7 @@ def test_a_full_memory_changes_no_guess(monkeypatch):
 def test_neighbors_are_counted_as_by_hand(text, frequent):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(type_module, "FREQUENT", frequent)
-        found = TypeEvidence(LISTED, text)._neighbors
+        found = UnknownWordData(LISTED, text)._neighbors
     counted = Counter(word for sentence in text for word in sentence)
     common = {word for word, _ in counted.most_common(frequent)}
     beside = {word: Counter() for word in counted}
@@ -165,8 +166,8 @@ def test_guesses_are_the_same_whenever_they_are_learnt(tmp_path):
 
 def test_an_open_class_that_no_listed_word_has_is_guessed_evenly():
     closed = TagDictionary({"the": "D", "a": "D"}, tagset=["D", "N", "V"], open_class=["N", "V"])
-    assert_allclose(np.exp(TypeEvidence(closed, TEXT).model.log_probabilities(["barking", "gable"])), 0.5)
-    assert GuessingDictionary(closed, TypeEvidence(closed, TEXT)).lookup("barking") == ("N", "V")
+    assert_allclose(np.exp(UnknownWordData(closed, TEXT).model.log_probabilities(["barking", "gable"])), 0.5)
+    assert UnknownWordDictionary(closed, UnknownWordData(closed, TEXT)).lookup("barking") == ("N", "V")
 
 
 def test_a_model_over_the_whole_tagset_is_asked_for_open_tags_alone():
@@ -174,19 +175,21 @@ def test_a_model_over_the_whole_tagset_is_asked_for_open_tags_alone():
     rng = np.random.default_rng(2)
     weights = {tag: rng.normal(size=2) for tag in ("D", "N", "V")}
     names = ("suffix=g", "prefix=b")
-    models = [TypeModel(tags, names, np.array([weights[t] for t in tags]).T, {}) for tags in ("DNV", "NV")]
-    one, two = (GuessingDictionary(LISTED, model) for model in models)
+    models = [
+        UnknownWordModel(tags, names, np.array([weights[t] for t in tags]).T, {}) for tags in ("DNV", "NV")
+    ]
+    one, two = (UnknownWordDictionary(LISTED, model) for model in models)
     assert_allclose(one.log_scores(["barking"]), two.log_scores(["barking"]))
 
 
 def test_without_listed_words_there_is_nothing_to_learn():
     with pytest.raises(DictionaryError, match="lists no word"):
-        TypeEvidence(TagDictionary({}, tagset=["N"]), [["a"]])
+        UnknownWordData(TagDictionary({}, tagset=["N"]), [["a"]])
 
 
 def test_one_listed_word_and_no_text_suffice():
-    model = TypeEvidence(TagDictionary({"a": "D"}), []).model
-    assert isinstance(model, TypeModel)
+    model = UnknownWordData(TagDictionary({"a": "D"}), []).model
+    assert isinstance(model, UnknownWordModel)
     assert_allclose(model.log_probabilities(["zzz"]), [[0.0]])
 
 
@@ -202,4 +205,4 @@ def test_a_labelled_word_may_have_a_tag_that_was_not_guessed(guess):
     assert tagger.predict(text)
 
 
-_MODEL = TypeEvidence(LISTED, TEXT).model
+_MODEL = UnknownWordData(LISTED, TEXT).model
