@@ -51,8 +51,11 @@ TASKS = {
     "grammars_10": Task(("panel_grammars.py", "--max-length", "10"), PANEL),
     "grammars_20": Task(("panel_grammars.py", "--max-length", "20", "--sentences", "400"), PANEL),
     "grammars_all": Task(("panel_grammars.py", "--sentences", "100"), PANEL),
-    "held_out": Task(HELD_OUT, KNOWN, "tagger", "corpus", "all words", ("dictionary", "whole")),
-    "held_out_oov": Task(HELD_OUT, KNOWN, "tagger", "corpus", "OOV words", ("dictionary", "whole")),
+    **{
+        f"held_out{size}{part}": Task(HELD_OUT, KNOWN, "tagger", "corpus", column, ("dictionary", listed))
+        for size, listed in (("", "whole"), ("_500", "500 words"))
+        for part, column in (("", "all words"), ("_oov", "OOV words"))
+    },
 }
 
 
@@ -133,19 +136,22 @@ def merged(printed: list[str], task: Task) -> Table:
     for line in lines:
         row = dict(zip(header, line, strict=True))
         if line != header and row.get(task.only[0], "") == task.only[1]:
-            cell = _numbers({row[task.columns]: row[task.numbers].partition(" [")[0]})
+            cell = _numbers({row[task.columns]: row[task.numbers]})
             table.setdefault(row[task.rows], {task.rows: row[task.rows]}).update(cell)
     return table
 
 
 def _numbers(row: dict[str, str]) -> dict[str, str]:
-    """A number a cell: `a ± b` in two columns."""
+    """A number a cell: `a ± b` in two columns, `a [b, c]` in three."""
     split = {}
     for column, cell in row.items():
         number, sign, deviation = cell.partition(" ± ")
+        number, bracket, ends = number.partition(" [")
         split[column] = number
         if sign:
             split[f"{column} ±"] = deviation
+        if bracket:
+            split[f"{column} low"], split[f"{column} high"] = ends.rstrip("]").split(", ")
     return split
 
 
@@ -235,7 +241,7 @@ def _error(row: dict[str, str], column: str) -> tuple[float, float]:
     """How far a bar's deviation or interval goes below and above it; nothing where none was measured."""
     part, value = column.split(" ")[0], float(row[column])
     deviation = float(row.get(f"{column} ±") or 0)
-    low, high = float(row.get(f"{part} low") or value), float(row.get(f"{part} high") or value)
+    low, high = (float(row.get(f"{part} {end}") or value) for end in ("low", "high"))
     return deviation or value - low, deviation or high - value
 
 

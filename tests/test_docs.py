@@ -18,7 +18,7 @@ PAGES = [
     *(page for page in sorted(DOCS.rglob("*.md")) if not MADE & set(page.relative_to(DOCS).parts)),
 ]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
-LATER = {f"docs/results/{name}.md" for name in ("answers", "correction", "spellers")}
+LATER = {f"docs/results/{name}.md" for name in ("correction", "spellers")}
 NOTEBOOK = {name for name in NAMES if name.startswith("docs/notebook/")}
 CITATION = re.compile(
     r"([A-Z][\w-]+(?:(?:, [A-Z][\w-]+)? & [A-Z][\w-]+| et al\.)?)(?:'s)?,? [(\[]*((?:19|200|201)\d+[ab]?)"

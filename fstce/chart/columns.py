@@ -185,12 +185,8 @@ def outside(
     """
     n, several = factors.root.shape
     memory[:] = 0.0
-    stop_by_end, go_by_end, link_by_child, half, half_by_end, link, by_child = memory
-    for w in range(n):
-        stop_by_end[:, w:, w], go_by_end[:, w:, w] = chart.stop[:, : n - w, w], chart.go[:, : n - w, w]
-        if w < links:
-            link_by_child[:, w + 1 :, w] = chart.link[:, : n - 1 - w, w]
-    posteriors, first = _none(factors), factors.child.shape[1]
+    tables, posteriors, first = _Adjoints(*memory), _none(factors), factors.child.shape[1]
+    tables.copy(chart, links)
     left, right, columns = *_root_adjoints(chart, lengths, share * factors.root), np.arange(several)
     adjoints, product = np.empty((3, 2, n, several)), np.empty((2, n, several))
     for w in reversed(range(n)):
@@ -198,29 +194,14 @@ def outside(
         if w < links:
             first -= m
             adjoint, child = adjoints[0, :, :m], slice(first, first + m)
-            for a, b in _blocks(m):
-                children = chart.stop[:, w + 1 + a : w + 1 + b, : m - a]
-                REAL.join(half[:, a:b, w + 1 : n - a], children, out=adjoint[:, a:b])
+            tables.join_links(chart, w, adjoint)
             if zeros:
                 adjoint[chart.link[:, :m, w] == 0] = 0.0  # what cannot be may have any adjoint
             np.multiply(adjoint, chart.link[:, :m, w], out=posteriors.child[:, child])
-            np.multiply(adjoint, factors.child[:, child], out=link[:, :m, w])
-            by_child[:, w + 1 :, w] = link[:, :m, w]
+            np.multiply(adjoint, factors.child[:, child], out=tables.link[:, :m, w])
+            tables.link_of_child[:, w + 1 :, w] = tables.link[:, :m, w]
         stops, goes, more = adjoints[:, :, : n - w]
-        stops[:] = goes[:] = 0.0
-        for a, b in _blocks(m):
-            reach = min(links, n - 1 - a)
-            if w < reach:
-                ends = slice(m - b, m - a)  # from h = a … b − 1 to n − 2 − h − w, backwards
-                children = stop_by_end[::-1, ends][:, ::-1, : reach - w]
-                REAL.join(link[:, a:b, w:reach], children, out=goes[:, a:b])
-                heads = by_child[::-1, n - b : n - a][:, ::-1, w:reach]
-                REAL.join(heads, go_by_end[::-1, ends][:, ::-1, : reach - w], out=stops[:, a:b])
-        for a, b in _blocks(m):
-            reach = min(links, b)
-            heads = half_by_end[:, w + a + 1 : w + b + 1, w + 1 : w + 1 + reach]
-            REAL.join(heads, link_by_child[:, a + 1 : b + 1, :reach], out=more[:, a + 1 : b + 1])
-        stops[:, 1:] += more[:, 1:]
+        tables.join_halves(w, links, stops, goes, more)
         stops[0, m] += left[w]
         longer = columns[lengths > w]
         stops[1, lengths[longer] - 1 - w, longer] += right[lengths[longer] - 1 - w, longer]
@@ -233,9 +214,60 @@ def outside(
             np.multiply(adjoint, table[:, : n - w, w], out=product[:, : n - w])
             count[:, valence, : n - w] += product[:, : n - w]
             adjoint *= weight[:, valence, : n - w]
-        np.add(stops, goes, out=half[:, : n - w, w])
-        half_by_end[:, w:, w] = half[:, : n - w, w]
+        np.add(stops, goes, out=tables.half[:, : n - w, w])
+        tables.half_by_end[:, w:, w] = tables.half[:, : n - w, w]
     return posteriors._replace(root=share * chart.root)
+
+
+class _Adjoints(NamedTuple):
+    """Tables (2, n, n, S) of an outside pass: R̄ and R′ by far end, links by child; R̂ and l̂, and these so."""
+
+    stop_by_end: Floats
+    go_by_end: Floats
+    link_by_child: Floats
+    half: Floats
+    half_by_end: Floats
+    link: Floats
+    link_of_child: Floats
+
+    def copy(self, chart: Chart, links: int) -> None:
+        """Fill what is read where the head moves with the width."""
+        n = chart.stop.shape[1]
+        for w in range(n):
+            self.stop_by_end[:, w:, w] = chart.stop[:, : n - w, w]
+            self.go_by_end[:, w:, w] = chart.go[:, : n - w, w]
+            if w < links:
+                self.link_by_child[:, w + 1 :, w] = chart.link[:, : n - 1 - w, w]
+
+    def join_links(self, chart: Chart, w: int, adjoint: Floats) -> None:
+        """The adjoints of links of width w, without their child's factor: (2, n − 1 − w, S)."""
+        n = chart.stop.shape[1]
+        for a, b in _blocks(n - 1 - w):
+            # link[h, w] = Σ_x R̂[h, w + 1 + x] · R̄[h + 1 + w, x], heads h = a … b − 1
+            children = chart.stop[:, w + 1 + a : w + 1 + b, : n - 1 - w - a]
+            REAL.join(self.half[:, a:b, w + 1 : n - a], children, out=adjoint[:, a:b])
+
+    def join_halves(self, w: int, links: int, stops: Floats, goes: Floats, more: Floats) -> None:
+        """The adjoints of R̄ and R′ of width w, but for the roots': (2, n − w, S) each; `more` is room."""
+        n = self.half.shape[1]
+        m = n - 1 - w
+        stops[:] = goes[:] = 0.0
+        for a, b in _blocks(m):
+            reach = min(links, n - 1 - a)
+            if w < reach:
+                # R′[h, w] = Σ_{d ≥ w} l̂[h, d] · L̄[n − 2 − h − d, d − w]
+                ends = slice(m - b, m - a)  # from h = a … b − 1 to n − 2 − h − w, backwards
+                children = self.stop_by_end[::-1, ends][:, ::-1, : reach - w]
+                REAL.join(self.link[:, a:b, w:reach], children, out=goes[:, a:b])
+                # R̄[k, w] = Σ_{d ≥ w} l̂ᴸ[n − 2 − k − d, d] · L′[n − 2 − k − d, d − w]
+                heads = self.link_of_child[::-1, n - b : n - a][:, ::-1, w:reach]
+                REAL.join(heads, self.go_by_end[::-1, ends][:, ::-1, : reach - w], out=stops[:, a:b])
+        for a, b in _blocks(m):
+            # R̄[k, w] += Σ_{d < k} R̂[k − 1 − d, w + 1 + d] · link[k − 1 − d, d]
+            reach = min(links, b)
+            heads = self.half_by_end[:, w + a + 1 : w + b + 1, w + 1 : w + 1 + reach]
+            REAL.join(heads, self.link_by_child[:, a + 1 : b + 1, :reach], out=more[:, a + 1 : b + 1])
+        stops[:, 1:] += more[:, 1:]
 
 
 def _root_adjoints(chart: Chart, lengths: Ints, weighted: Floats) -> tuple[Floats, Floats]:

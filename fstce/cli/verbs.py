@@ -32,7 +32,15 @@ _GROUPS: dict[str, tuple[str, str, Mapping[str, str]]] = {
     "machine": (
         "Finite-state machines in any file.",
         "fstce.cli.machine",
-        {"info": "", "draw": "", "inspect": "", "convert": ""},
+        dict.fromkeys(
+            (
+                *("info", "draw", "inspect", "convert", "operations.compose", "operations.union"),
+                *("operations.intersect", "operations.difference", "operations.concat"),
+                *("operations.closure", "operations.project", "operations.invert", "operations.reverse"),
+                *("operations.optimize", "operations.shortest", "operations.sample"),
+            ),
+            "",
+        ),
     ),
     "reproduce": (
         "Redraw a paper's experiments on any corpus.",

@@ -79,9 +79,6 @@ def applied(
     cluster, which takes closures too. ``text``: what they are read from; from ``-`` no more is read while
     answers are due. ``jobs``: processes; one for none but this, −1 for one a core. The answers are the same
     for any number. ``dask``: the address of a scheduler whose workers take the place of the processes.
-
-    >>> list(applied(sum, [[1, 2], [3]], "my.txt", jobs=1))
-    [([1, 2], 3), ([3], 3)]
     """
     processes = number_of_workers(jobs, work)
     if processes < 2 and dask is None:

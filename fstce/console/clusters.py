@@ -15,12 +15,7 @@ PATIENCE = 10.0  # seconds in which whoever listens must say who it is
 
 @contextmanager
 def connected(address: str | None) -> Iterator[Any]:
-    """A client of the scheduler, None where no address is given.
-
-    >>> with connected(None) as client:
-    ...     print(client)
-    None
-    """
+    """A client of the scheduler, None where no address is given."""
     if address is None:
         yield None
         return

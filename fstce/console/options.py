@@ -85,13 +85,7 @@ def _paths(incomplete: str, suffixes: tuple[str, ...] = ()) -> Iterator[str]:
 
 
 def helped(text: str) -> Callable[[Function], Function]:
-    """What gives a verb its help, which is there where Python leaves docstrings out (``-OO``), too.
-
-    >>> @helped("Do nothing.")
-    ... def idle() -> None: ...
-    >>> idle.help
-    'Do nothing.'
-    """
+    """What gives a verb its help, which is there where Python leaves docstrings out (``-OO``), too."""
 
     def give(verb: Function) -> Function:
         verb.help = text  # type: ignore[attr-defined]
@@ -103,11 +97,7 @@ def helped(text: str) -> Callable[[Function], Function]:
 def option(
     spelling: str, help: str, panel: str | None = None, complete: Complete | None = None, **settings: Any
 ) -> Any:
-    """An option; its metavar, in capitals behind its names, says what the shell completes.
-
-    >>> option("--output -o FOLDER", "The folder for the model.").metavar
-    'FOLDER'
-    """
+    """An option; its metavar, in capitals behind its names, says what the shell completes."""
     names = spelling.split()
     metavar = None if names[-1].startswith("-") else names.pop()
     complete = complete or COMPLETED.get(metavar or "")

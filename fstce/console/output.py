@@ -42,11 +42,7 @@ def note(message: str = "") -> None:
 
 
 def visible(text: str) -> str:
-    r"""A text from outside, its control characters spelt out, for a terminal obeys them.
-
-    >>> print(visible("a\x1b[31m\x07"))
-    a\x1b[31m\x07
-    """
+    r"""A text from outside, its control characters spelt out, for a terminal obeys them."""
     return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
@@ -103,20 +99,12 @@ def sections(*parts: Sheet) -> None:
 
 
 def interval(low: float, high: float) -> str:
-    """The ends of an interval in percent.
-
-    >>> interval(40.0, 62.49)
-    '40.0 to 62.5'
-    """
+    """The ends of an interval in percent."""
     return f"{percent(low)} to {percent(high)}" if low == low else "–"
 
 
 def print_json(value: Any, indent: int | None = None) -> None:
-    """Print a value as JSON has it: named tuples are objects, NaN, of nothing, is null.
-
-    >>> print_json({"accuracy": [0.5, float("nan")]})
-    {"accuracy": [0.5, null]}
-    """
+    """Print a value as JSON has it: named tuples are objects, NaN, of nothing, is null."""
     print(json.dumps(_plain(value), ensure_ascii=False, indent=indent))
 
 
@@ -155,29 +143,17 @@ def facts(rows: Iterable[Row]) -> None:
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
-    """A number with its noun.
-
-    >>> count(1, "sentence"), count(1234, "dictionary entry", "dictionary entries")
-    ('1 sentence', '1,234 dictionary entries')
-    """
+    """A number with its noun."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def percent(value: float) -> str:
-    """A percentage with one digit, or a dash where there was nothing to count.
-
-    >>> percent(62.49), percent(float("nan"))
-    ('62.5', '–')
-    """
+    """A percentage with one digit, or a dash where there was nothing to count."""
     return f"{value:.1f}" if value == value else "–"
 
 
 def seconds(value: float) -> str:
-    """A duration.
-
-    >>> seconds(0.25), seconds(75), seconds(7300)
-    ('0.2 s', '1 min 15 s', '2 h 1 min')
-    """
+    """A duration."""
     if value < 60:
         return f"{value:.1f} s" if value < 10 else f"{value:.0f} s"
     minutes, over = divmod(round(value), 60)

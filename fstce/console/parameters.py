@@ -145,15 +145,6 @@ def with_options(
 
     ``around``: a group of options that is a context, too, within which the verb runs; options that the verb
     has itself are shared. ``defaults``: values in place of the defaults of its options.
-
-    >>> @dataclass(frozen=True)
-    ... class Size:
-    ...     width: int = 1
-    ...     height: int = 2
-    >>> def area(size: Size) -> None:
-    ...     print(size.width * size.height)
-    >>> with_options(area)(width=3, height=2)
-    6
     """
     keyword = inspect.Parameter.KEYWORD_ONLY
     taken: dict[str, inspect.Parameter] = {}
@@ -201,14 +192,7 @@ def _group(group: Any, names: Sequence[str], values: Given) -> Any:
 
 
 def value_of(rule: Rule, option: str, read: Reader | None, text: str) -> Any:
-    """The value that a text spells, as a rule allows it.
-
-    >>> from fstce.numeric.rules import integer, real, sequence
-    >>> value_of(real(0).or_none(), "--sigma2", None, "none"), value_of(integer(1), "--order", None, "2")
-    (None, 2)
-    >>> value_of(sequence(real()), "--sigma2", None, "0.1, 1,1")
-    (0.1, 1.0)
-    """
+    """The value that a text spells, as a rule allows it."""
     if read is not None:
         return read(text)
     for kind in filter(None, (rule, rule.other)):
@@ -226,11 +210,7 @@ def value_of(rule: Rule, option: str, read: Reader | None, text: str) -> Any:
 
 
 def plain_text(help: str) -> str:
-    """A docstring's text without its markup.
-
-    >>> plain_text("What is maximized; see :mod:`fstce.tagging.criteria`. ``em`` trains an HMM.")
-    'What is maximized. em trains an HMM.'
-    """
+    """A docstring's text without its markup."""
     text = re.sub(r"[;,]? ?[Ss]ee :\w+:`[^`]*`", "", help)
     text = re.sub(r":\w+:`(?:fstce\.)?([^`]*)`", r"\1", text).replace("`", "")
     return re.sub(r"\bNone\b", "none", text).strip(" .:") + "."

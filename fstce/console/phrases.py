@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import typer
 
@@ -15,10 +15,11 @@ from fstce.console.options import Format
 from fstce.console.output import note
 from fstce.console.reading import reading
 from fstce.console.texts import read
+from fstce.corpora import Sentence, Tree
+from fstce.corpora.documents import checked, from_file
+from fstce.corpora.passages import Passage
+from fstce.corpora.penn import read_parses
 from fstce.errors import CorpusError
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence, Tree
 
 Answer = TypeVar("Answer")
 _BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
@@ -60,7 +61,6 @@ def phrases(
     ``write``: from sentences to what is written of each, and what else is to be known. Returns what else is
     to be known of them.
     """
-    from fstce.corpora.passages import Passage
 
     def work(batch: list[Passage]) -> tuple[list[str], Answer | None]:
         sentences = [passage.sentence for passage in batch if passage.sentence is not None]
@@ -89,15 +89,7 @@ def phrases(
 
 
 def stacked(pictures: Sequence[str]) -> str:
-    """SVG documents of known size as one, each below the one before it.
-
-    >>> from fstce.reporting.dependency_svg import tree_svg
-    >>> picture = tree_svg(["Dogs", "bark"], [2, 0])
-    >>> stacked([picture]) == picture
-    True
-    >>> stacked([picture, picture]).count("<svg ")
-    3
-    """
+    """SVG documents of known size as one, each below the one before it."""
     if len(pictures) == 1:
         return pictures[0]
     parts, width, top = [], 0, 0
@@ -112,11 +104,7 @@ def stacked(pictures: Sequence[str]) -> str:
 
 
 def spelt(words: Sequence[str]) -> list[str]:
-    """Words as treebanks spell them: brackets have names.
-
-    >>> spelt(("see", "(", "1(a", ")"))
-    ['see', '-LRB-', '1-LRB-a', '-RRB-']
-    """
+    """Words as treebanks spell them: brackets have names."""
     return [_BRACKETS.get(word) or word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words]
 
 
@@ -134,9 +122,6 @@ def read_trees(corpus: str, format: Format | None = None) -> list[Sentence]:
 
 def read_parsed(path: Path) -> list[Tree | None]:
     """The trees that a parser has written, None for each sentence without a parse (``(())``)."""
-    from fstce.corpora.documents import checked, from_file
-    from fstce.corpora.penn import read_parses
-
     how = reading()
     lines = checked(from_file(path).lines(how.encoding), str(path), how.encoding, how.faults)
     return list(read_parses(lines, str(path), how.faults))

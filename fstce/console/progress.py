@@ -40,9 +40,6 @@ class Display:
     """A bar on a terminal, lines in a file, nothing if quiet.
 
     ``bounded``: whether it may all be done sooner, so that the time left is the most that it can be.
-
-    >>> with Display(quiet=True) as shown:
-    ...     shown.show(3, 10, "the third")
     """
 
     def __init__(self, quiet: bool = False, label: str = "", *, bounded: bool = False) -> None:
@@ -215,10 +212,6 @@ def trials_shown(label: str, describe: Describe, quiet: bool = False) -> Iterato
 
     ``describe``: from the record of a trial that has a result to a few words; of a failed one its settings
     and its message are shown.
-
-    >>> from fstce.processes.trials import Group, run_trials
-    >>> with trials_shown("powers", lambda record: str(record["result"]), quiet=True) as monitor:
-    ...     _ = run_trials([Group({}, [{"n": 2}])], lambda shared: lambda trial: {}, monitor=monitor)
     """
     with Display(quiet, label) as shown:
 
@@ -249,10 +242,6 @@ def sentences_shown(
     """A function to be called with how many sentences, and words, are done; both, and their pace, are shown.
 
     ``total``: how many there are to be, where that is known; then the time left is shown, too.
-
-    >>> with sentences_shown(total=3, quiet=True) as advance:
-    ...     for sentence in ("the dog", "a cat", "it barks"):
-    ...         advance(1, len(sentence.split()))
     """
     began, done, words = now(), 0, 0
     with Display(quiet) as shown:

@@ -94,11 +94,6 @@ def batches(
 
     ``text``: what they are read from; ``-`` is standard input. ``size``: what part of a batch's memory an
     item takes.
-
-    >>> [len(batch) for batch in batches(range(1200), "my.txt")]
-    [500, 500, 200]
-    >>> [len(batch) for batch in batches(range(5), "my.txt", lambda item: 0.4)]
-    [3, 2]
     """
     most = most or BATCH
     batch: list[Item] = []

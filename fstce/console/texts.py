@@ -7,15 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fstce.console.options import Format
 from fstce.console.output import count, note
 from fstce.console.reading import reading
+from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project
+from fstce.corpora.dictionary_formats import is_dictionary
+from fstce.corpora.documents import lines_of
 from fstce.errors import CorpusError, ParameterError
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence, TagDictionary
 
 ANALYSERS = (".hfst", ".hfstol", ".zhfst", ".foma", ".att", ".fst", ".far")
 
@@ -27,8 +26,6 @@ def read(
 
     Tags, if there are some, are projected by option: `coarse` may name a map.
     """
-    from fstce.corpora import coarse_map, first_words, project
-
     stream = reading().sentences(spec, format)
     sentences = list(stream) if words is None else first_words(stream, words)
     tagged = any(sentence.tags is not None for sentence in sentences)
@@ -80,8 +77,6 @@ def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[
 
 
 def _outside(tag: str, tagset: Sequence[str]) -> str:
-    from fstce.corpora import coarse_map
-
     coarse = coarse_map()
     if coarse.get(tag) in tagset:
         hint = f"the model knows its coarse class {coarse[tag]!r}: add --coarse"
@@ -111,9 +106,6 @@ def dictionary_of(
     ``first``, ``min_count``: how the dictionary of a corpus is diluted. ``unseen``: the tags of words that
     are not listed. ``capitals``: whether words in lower case are listed as they begin a sentence, too.
     """
-    from fstce.corpora import TagDictionary
-    from fstce.corpora.dictionary_formats import is_dictionary
-
     if spec is not None and (analysed := _analysed(spec, sentences, unseen)) is not None:
         return analysed
     if spec is not None and is_dictionary(spec):
@@ -137,7 +129,6 @@ def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> T
     if Path(file).suffix.lower() == ".far":
         key, colon, rule = rule.partition(":")
         file = f"{file}:{key}" if key else file
-    from fstce.corpora import TagDictionary
     from fstce.machines.analyser import Analyser
 
     return TagDictionary.from_analyser(
@@ -146,8 +137,6 @@ def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> T
 
 
 def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:
-    from fstce.corpora import TagDictionary
-
     if dilute:
         raise ParameterError(
             "--first and --min-count dilute a dictionary that is read off a corpus; a .tsv is used as it is"
@@ -158,8 +147,6 @@ def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:
 
 def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:
     """The words of a file that an option names."""
-    from fstce.corpora.documents import lines_of
-
     try:
         return frozenset(" ".join(lines_of(path)).split())
     except CorpusError as error:

@@ -7,7 +7,6 @@
 ``factors``     what speaks for a reading
 ``reader``      observed sentences read with one model
 ``practice``    the exponents and the threshold, from synthetic errors
-``unreliable``  words of raw text that are mistakes, perhaps
 ``lexicons``    words by language or file
 ``decoding``    which words to change, and how sure that is
 ``parsed``      the same with a dependency grammar

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fstce.corpora.rows import listed
 from fstce.corpora.words import fault
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.learned_channel import LearnedChannel
+from fstce.correction.mistakes.misspellings import LearnedChannel
 from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import checked_sentences

@@ -30,7 +30,14 @@ from fstce.correction import corrector_files
 from fstce.correction.base import BaseCorrector, halved, unchanged
 from fstce.correction.checks import check_typed, checked_lexicon, checked_misspellings, of_speller
 from fstce.correction.corrector_files import TrainedCorrector
-from fstce.correction.corrector_model import CorrectorModel, Dictionary, classes_of, is_listed, spelling_of
+from fstce.correction.corrector_model import (
+    CorrectorModel,
+    Dictionary,
+    classes_of,
+    is_listed,
+    spelling_of,
+    unreliable_words,
+)
 from fstce.correction.decoding import EVEN, Correction, corrections
 from fstce.correction.factors.columns import COLUMNS, RESPELLINGS
 from fstce.correction.factors.ngrams import NgramModel
@@ -39,9 +46,7 @@ from fstce.correction.factors.readings import Readings
 from fstce.correction.mistakes.candidates import MOST, Candidates
 from fstce.correction.mistakes.casing import without_accents
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.learned_channel import learned_channel
-from fstce.correction.mistakes.misspellings import Misspelling
-from fstce.correction.mistakes.mistyping import mistyped
+from fstce.correction.mistakes.misspellings import Misspelling, learned_channel
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.mistakes.wordlist import WordList
@@ -54,12 +59,12 @@ from fstce.correction.practice import (
     curve_of,
     held_out_size,
     learned_exponents,
+    mistyped,
     threshold_of,
     unheard,
 )
 from fstce.correction.reader import Practice, SentenceReader
 from fstce.correction.terms import Terms, mistaken_share
-from fstce.correction.unreliable import unreliable_words
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor

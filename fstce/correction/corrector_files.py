@@ -24,7 +24,7 @@ from fstce.correction.corrector_model import CorrectorModel, spelling_of
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.learned_channel import LearnedChannel
+from fstce.correction.mistakes.misspellings import LearnedChannel
 from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.correction.practice import Tuning
 from fstce.errors import FstceError, ModelFileError
@@ -39,7 +39,6 @@ VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.npz", "ngrams.npz"
 FORMER_LEXICON = "lexicon.tsv"  # of models saved before 0.2
 UNRELIABLE = "doubtful.tsv"
 LATER = ("names", "spaces", "joins", "apostrophes", "accents")  # factors of which models before 0.2 have none
-WHOLE_CURVE = 0.001  # the least eagerness that such models know
 THRESHOLD = 0.35  # of theirs that say none
 # Parameters that saved models have, and that are no more.
 DROPPED = frozenset(
@@ -129,11 +128,7 @@ def parameters_of(state: State) -> dict[str, Any]:
     found["channel"] = of_words or of_marks
     if "threshold" in state.entries:
         return found
-    eagerness, precision = saved.get("eagerness"), saved.get("precision")
-    if precision is not None:
-        curve = (state.entry("tuning", dict, type(None)) or {}).get("curve", ())
-        eagerness = max((e for e, share, _ in curve if share >= precision), default=WHOLE_CURVE)
-    found["threshold"] = 1 - eagerness if eagerness is not None else saved["threshold"] or None
+    found["threshold"] = saved["threshold"] or None
     return found
 
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from fstce.corpora.affixes import is_spelt
 from fstce.corpora.dictionary import TagDictionary
 from fstce.correction.factors.columns import COLUMNS, RESPELLINGS, Factors, WeightedTagger
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import plain
 from fstce.correction.mistakes.respacing import Respacing, is_piece, never
 from fstce.correction.mistakes.wordlist import WordList, written_in
@@ -31,7 +33,7 @@ class CorrectorModel:
     """All that scores a (sentence, structure) pair.
 
     ``vocabulary``, ``lexicon``: the words of the text and those of the user, with counts. ``unreliable``:
-    words of the text that count as unknown, with counts; see :mod:`fstce.correction.unreliable`.
+    words of the text that count as unknown, with counts; see :mod:`fstce.correction.corrector_model`.
     ``derived``: whether unknown words may be made of known ones; see
     :mod:`fstce.correction.factors.spelled`.
     """
@@ -193,3 +195,52 @@ def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: i
     if not isinstance(classes, int):
         raise ParameterError("give tags or a dictionary, or the number of latent classes")
     return TagDictionary({}, tagset=[f"C{i}" for i in range(1, classes + 1)])
+
+
+MISTAKEN = 3  # times, at most, that a mistake is made
+SHORTEST = 5  # letters of a word that is doubted for its neighbour alone; short words have many
+COVERED = 0.8
+LISTED_RATIO, RATIO = 30, 300  # how much more frequent the neighbour is, with a lexicon and without
+
+
+def unreliable_words(counts: Mapping[str, int], listed: Callable[[str], bool] | None = None) -> set[str]:
+    """The words of a text that are taken for unknown ones: mistakes that would be known for ever.
+
+    A word that the text has once, and the lexicon has not, is no evidence of a word; nor is one that is rare
+    beside a neighbour, one edit away, that is frequent.
+
+    ``counts``: the words of the text and how often it has them. ``listed``: whether the lexicon has a word,
+    in any case. Without one, or with one that lacks more than a fifth of the words that are no rare ones,
+    only a frequent neighbour speaks against a word.
+
+    >>> counts = {"because": 400, "becuase": 1, "beacon": 1, "unheard": 1}
+    >>> sorted(unreliable_words(counts))
+    ['becuase']
+    >>> sorted(unreliable_words(counts, lambda word: word in {"because", "beacon"}))
+    ['becuase', 'unheard']
+    """
+    if listed is not None and not _covers(listed, counts):
+        listed = None
+    rare = [word for word, count in counts.items() if count <= MISTAKEN and is_spelt(word)]
+    if listed is not None:
+        rare = [word for word in rare if not listed(word)]
+    once = {word for word in rare if listed is not None and counts[word] == 1}
+    asked = [word for word in rare if word not in once and len(word) >= SHORTEST]
+    if not asked:
+        return once
+    ratio = RATIO if listed is None else LISTED_RATIO
+    frequent = {word: count for word, count in counts.items() if count >= ratio}
+    if not frequent:
+        return once
+    found = Candidates(frequent, 1, damerau=True, variants=False).of(asked)
+    return once | {
+        word
+        for word, rows in found.items()
+        if any(other.frequency >= ratio * counts[word] for other in rows[1:])
+    }
+
+
+def _covers(listed: Callable[[str], bool], counts: Mapping[str, int]) -> bool:
+    """Whether a lexicon has most of a text's words, as one of a language has, and one of terms has not."""
+    common = [word for word, count in counts.items() if count > MISTAKEN and is_spelt(word)]
+    return sum(map(listed, common)) >= COVERED * len(common)

@@ -7,18 +7,31 @@ few weights, and needs nobody's annotation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
 from fstce.correction.decoding import EVEN, Correction
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.readings import Readings
+from fstce.correction.mistakes.corruption import (
+    Corruption,
+    confusables,
+    drop_accents,
+    drop_marks,
+    insert_marks,
+    keyboard_edits,
+    lose_mark,
+    random_edits,
+    real_words,
+    respaced,
+    swap_marks,
+)
 from fstce.estimation.log_linear import most_likely
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Floats, Rows
 
 VARIANCE = 500.0  # of exponents around their first values, which hold where nothing speaks for others
 TYPINGS = 3  # how often the held-out text is mistyped
@@ -72,12 +85,8 @@ class ContrastiveTrial:
         return "contrastive" if fewer > SURE * np.sqrt(self.without + self.contrastive) else "none"
 
 
-class Progress(Protocol):
-    """Anything that wants to hear of what takes long."""
-
-    def __call__(self, what: str, done: int, total: int | None) -> None:
-        """Called with what is being done, how much of it is done, and of how much if that is known."""
-        ...
+# Called with what takes long, how much of it is done, and of how much if that is known.
+Progress = Callable[[str, int, int | None], None]
 
 
 def unheard(what: str, done: int, total: int | None) -> None:
@@ -183,3 +192,45 @@ def threshold_of(curve: Curve, words: int) -> float:
     least = wrong.min()
     enough = wrong <= least + np.sqrt(least * (1 - least) / words)
     return rows[int(np.flatnonzero(enough)[-1])][0]
+
+
+RARER = 0.2  # so much rarer are words split or joined than misspelt
+WORDS: dict[str, Callable[[Rows, int, float], list[Corruption]]] = {
+    "random": random_edits,
+    "keyboard": keyboard_edits,
+    "confusables": lambda rows, seed, rate: real_words(rows, confusables(), seed, rate),
+    "accents": drop_accents,
+    "spaces": lambda rows, seed, rate: respaced(rows, seed, RARER * rate, rate),
+}
+MARKS: dict[str, Callable[[Rows, Sequence[str], int, float], list[Corruption]]] = {
+    "drop": drop_marks,
+    "lose": lose_mark,
+    "insert": insert_marks,
+    "swap": swap_marks,
+}
+MISTAKES = (*WORDS, *MARKS)
+
+
+def mistyped(
+    rows: Rows,
+    kinds: Collection[str],
+    marks: Sequence[str],
+    seed: int,
+    rate: float,
+    k: int = 1,
+) -> list[list[str]]:
+    """The sentences with mistakes of each kind, one kind after another.
+
+    Random edits are at most k of a word.
+
+    >>> mistyped([["yes", ",", "over", "there"]], ["drop"], [","], seed=0, rate=1.0)
+    [['yes', 'over', 'there']]
+    """
+    typed = [list(row) for row in rows]
+    for kind in kinds:
+        if kind == "random":
+            found = random_edits(typed, seed, rate, k=k)
+        else:
+            found = WORDS[kind](typed, seed, rate) if kind in WORDS else MARKS[kind](typed, marks, seed, rate)
+        typed = [sentence.typed for sentence in found]
+    return typed

@@ -48,6 +48,15 @@ class Terms:
     ``known``: whether text or lexicon has a word. ``share``: of mistakes among the unknown words of practice,
     between 0 and 1. ``alone``: log p(other) / p(typed) of a typed word and another without a context; None if
     the other is not within reach.
+
+    >>> def corrected(words, other):
+    ...     ranked = tuple(((other, 0.6), (word, 0.4)) for word in words)
+    ...     return Correction(tuple(words), tuple(words), (), ranked)
+    >>> def weight(times, other, *alone):
+    ...     terms = Terms({"cat", "on"}.__contains__, 0.5, *alone)
+    ...     return terms.weights()["caat"] if terms.add([corrected(["caat"] * times, other)]) else 0.0
+    >>> bool(weight(1, "on") < weight(9, "on")), weight(9, "cat", lambda typed, other: -2.0) < 0
+    (True, True)
     """
 
     def __init__(self, known: Callable[[str], bool], share: float, alone: Alone = unasked) -> None:
@@ -84,27 +93,6 @@ class Terms:
         repeated = repetition(times, lift)
         weights = repeated - min(prior_shift(odds - repeated, self._share), 0.0)
         return {w: v for w, v, o in zip(words, weights.tolist(), odds, strict=True) if np.isfinite(o)}
-
-
-def term_weights(
-    found: Sequence[Correction], known: Callable[[str], bool], share: float, alone: Alone = unasked
-) -> dict[str, float]:
-    """The weights of :class:`Terms` of a whole text.
-
-    >>> def corrected(words, other):
-    ...     ranked = tuple(((other, 0.6), (word, 0.4)) for word in words)
-    ...     return Correction(tuple(words), tuple(words), (), ranked)
-    >>> known = {"cat", "on"}.__contains__
-    >>> once, often = (term_weights([corrected(["caat"] * n, "on")], known, 0.5) for n in (1, 9))
-    >>> bool(once["caat"] < often["caat"])
-    True
-    >>> fits = term_weights([corrected(["caat"] * 9, "cat")], known, 0.5, lambda typed, other: -2.0)
-    >>> bool(fits["caat"] < 0 < often["caat"])
-    True
-    """
-    terms = Terms(known, share, alone)
-    terms.add(found)
-    return terms.weights()
 
 
 def repetition(times: Floats, lift: Floats) -> Floats:

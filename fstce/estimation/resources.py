@@ -116,8 +116,10 @@ class Resources:
     @property
     def least(self) -> float:
         """The bytes that the process will take with all automata on disk, where these exceed the budget."""
+        if self.memory is None:
+            return 0.0
         needed = own_memory() + WORKING
-        return float(needed) if self.memory is not None and needed > self.memory else 0.0
+        return float(needed) if needed > self.memory else 0.0
 
     def fits(self, nbytes: float) -> bool:
         """Whether so much may stay in memory."""

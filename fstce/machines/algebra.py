@@ -34,12 +34,12 @@ def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = 
     ``where``: what is composed, for the message: ``"sentence 3 ∘ trans1"``. ``limit``: the number of states
     that the result may have.
     """
-    _check_arc_types(left, right, where)
-    _check_symbols(left.output_symbols(), right.input_symbols(), where)
+    check_arc_types(left, right, where)
+    check_symbols(left.output_symbols(), right.input_symbols(), where)
     # Without ε on the left no two paths differ in ε alone, which is what the other filters are for.
     plain = has(left, "NO_O_EPSILONS")
     filter_ = "trivial" if plain else "auto"
-    result = _attempt(lambda: pywrapfst.compose(left, right, compose_filter=filter_), "composition", where)
+    result = attempt(lambda: pywrapfst.compose(left, right, compose_filter=filter_), "composition", where)
     return bounded(nonempty(result, "composition", where), "composition", where, limit)
 
 
@@ -55,7 +55,7 @@ def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small:
     if fst.arc_type() == "log64":
         _check_ends(fst, where, limit)
         threshold = {}
-    result = _attempt(lambda: pywrapfst.determinize(fst, **threshold), "determinization", where)
+    result = attempt(lambda: pywrapfst.determinize(fst, **threshold), "determinization", where)
     return bounded(result, "determinization", where, limit)
 
 
@@ -195,21 +195,24 @@ def unweighted(fst: pynini.Fst, where: str) -> pynini.Fst:
     return fst if fst.arc_type() == "standard" else pynini.arcmap(fst, map_type="to_standard")
 
 
-def _check_arc_types(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str) -> None:
+def check_arc_types(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str) -> None:
+    """Raise MachineError where weights are not of one kind."""
     if left.arc_type() != right.arc_type():
         raise MachineError(
             f"{where}: arc types {left.arc_type()!r} and {right.arc_type()!r} cannot be composed; convert one"
         )
 
 
-def _check_symbols(
+def check_symbols(
     left: pywrapfst.SymbolTableView | None, right: pywrapfst.SymbolTableView | None, where: str
 ) -> None:
+    """Raise MachineError where both tables are there and differ."""
     if left is not None and right is not None and left.labeled_checksum() != right.labeled_checksum():
         raise MachineError(f"{where}: the machines spell their labels with different symbol tables")
 
 
-def _attempt(operation: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:
+def attempt(operation: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:
+    """What an operation of OpenFst makes; MachineError where it refuses."""
     try:
         return pynini.Fst.from_pywrapfst(operation())
     except (pywrapfst.FstOpError, pywrapfst.FstArgError) as error:

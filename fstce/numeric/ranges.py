@@ -21,14 +21,3 @@ def without_repeats(numbers: Ints) -> Ints:
     """
     rising = np.sort(numbers, axis=None)
     return rising[np.append(True, rising[1:] != rising[:-1])[: len(rising)]]
-
-
-def places(numbers: Ints, size: int) -> tuple[Ints, Ints]:
-    """The distinct numbers, ascending, and the place of each number among them; all are below `size`.
-
-    >>> [row.tolist() for row in places(np.array([3, 1, 3]), 5)]
-    [[1, 3], [1, 0, 1]]
-    """
-    used = np.zeros(size, dtype=bool)
-    used[numbers] = True
-    return np.flatnonzero(used), (np.cumsum(used) - 1)[numbers]

@@ -18,8 +18,9 @@ import scipy.sparse as sp
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows
-from fstce.wfsa.building import TagStructure
+from fstce.wfsa.building import path_counts
 from fstce.wfsa.features import TagFeatures, locate
+from fstce.wfsa.intersect import TagStructure
 from fstce.wfsa.terms import EmissionTable
 
 DENSE = 20  # as many cells of a table of transitions take about as long as one arc
@@ -193,7 +194,7 @@ def dense_chain(structure: TagStructure, sentences: Rows, resources: Resources) 
     """What a :class:`BigramSum` is made of, where it is the faster way and no automata need stay in files."""
     if structure.order != 2 or resources.shards is not None or resources.client is not None:
         return None
-    arcs = float(structure.path_counts(sentences).sum())
+    arcs = float(path_counts(sentences, structure.symbols, structure.pairs[0], 2).sum())
     if sum(map(len, sentences)) * (len(structure.tags) + 1) ** 2 > DENSE * arcs:
         return None
     rows = [structure.symbols.ids(list(sentence)).astype(np.int64) for sentence in sentences]

@@ -28,7 +28,7 @@ from fstce.processes.workers import map_items
 from fstce.storage.packed import digest_of_values
 from fstce.storage.scratch import scratch_folder
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.intersect import TagStructure
 from fstce.wfsa.layered import observed, pack_products
 from fstce.wfsa.shard_folder import Shard, ShardFolder
 
@@ -94,21 +94,6 @@ def cut(counts: Floats, lengths: Ints, measure: Measure, arcs: int | None = None
     return [np.sort(part) for part in np.split(order, cuts) if len(part)], float(reached[-1])
 
 
-class TagStructure:
-    """Which words may take which tags: what all automata of a training are made of.
-
-    ``pairs``: the (word id, tag number) pairs that the dictionary allows, ascending.
-    """
-
-    def __init__(self, symbols: Symbols, pairs: tuple[Ints, Ints], tags: Sequence[str], order: int) -> None:
-        self.symbols, self.pairs, self.tags, self.order = symbols, pairs, tags, order
-        self.automaton = TagAutomaton(*pairs, len(tags), order)
-
-    def path_counts(self, sentences: Rows) -> Floats:
-        """The measure of each sentence's automaton, shape (sentences,): see :func:`path_counts`."""
-        return path_counts(sentences, self.symbols, self.pairs[0], self.order)
-
-
 @dataclass(frozen=True)
 class CompilationPlan:
     """What the automata are made of: distinct sentences with their numbers and counts."""
@@ -134,7 +119,8 @@ class CompilationPlan:
     @cached_property
     def shards(self) -> tuple[list[Ints], float]:
         """The sentences of each shard, and the arcs that there are about."""
-        sizes = self.structure.path_counts(self.sentences)
+        structure = self.structure
+        sizes = path_counts(self.sentences, structure.symbols, structure.pairs[0], structure.order)
         side = self.sides[-1]
         lengths = np.array([len(sentence) for sentence in self.sentences])
         return cut(sizes, lengths, lambda i: self.packed(side, [i]).n_arcs)
@@ -153,9 +139,9 @@ class CompilationPlan:
         arcs = 0.0 if np.isnan(self.shards[1]) else self.shards[1]
         size, reported = BYTES_AN_ARC * arcs, arcs and resources.building is not None
         words, spent = sum(map(len, self.sentences)), arcs * self.seconds_an_arc if reported else 0.0
+        bounded, least = resources.bounded, resources.least
         on_disk = not resources.fits(size)
-        place = on_disk, resources.bounded, resources.least
-        return Forecast(len(self.sentences), words, arcs, size, spent, *place)
+        return Forecast(len(self.sentences), words, arcs, size, spent, on_disk, bounded, least)
 
     def described(self) -> dict[str, str]:
         """The digests of all that the automata depend on."""

@@ -24,10 +24,11 @@ from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
 from fstce.wfsa.batch import pack
 from fstce.wfsa.bigram_chain import BigramSum, dense_chain
-from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, TagStructure, build
+from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
 from fstce.wfsa.chain import LengthSum, wildcard_lengths
 from fstce.wfsa.features import Describe, Guess, TagFeatures, TagLookup, tag_pairs, with_oov
 from fstce.wfsa.gold import check_allowed, feature_counts, tokens
+from fstce.wfsa.intersect import TagStructure
 from fstce.wfsa.shard_folder import Shard
 from fstce.wfsa.terms import EmissionTable, LatticeSum
 
@@ -128,8 +129,10 @@ class Contrast:
         structure, self.features = self._structure, features
         wild = self.is_length or any(shard.wild for part in self._parts for shard in part.shards)
         emissions = EmissionTable(features, structure.symbols, *structure.pairs, wildcards=wild)
-        self.numerators = [term for part in self._parts for term in part.numerators(features, emissions)]
-        self.denominators = [term for part in self._parts for term in part.denominators(features, emissions)]
+        self.numerators: list[Term] = []
+        self.denominators: list[Term] = []
+        for part in self._parts:
+            part.add_terms(features, emissions, self.numerators, self.denominators)
 
     def _ngrams(self, dense: bool) -> tuple[Ints, float]:
         """The codes that need weights, all possible ones or those that occur; the weight of all others."""
@@ -189,25 +192,26 @@ class _Part:
         codes = [shard.ngrams for shard in self.shards]
         return codes + [one.ngram for one in (self.tagged, self._chain) if one is not None]
 
-    def numerators(self, features: TagFeatures, emissions: EmissionTable) -> list[Term]:
-        """The sums over the sentences' own taggings, or their counts, as functions of θ."""
-        terms = self._sums(features, emissions, self._observed, self._shown)
-        if self.tagged is None or not self._shown:
-            return terms
-        counts, guessed = feature_counts(self.tagged, features, self._structure.symbols)
-        return [Linear(self._shown * counts, self._shown * guessed), *terms]
-
-    def denominators(self, features: TagFeatures, emissions: EmissionTable) -> list[Term]:
-        """The sums over neighbourhoods as functions of θ."""
-        terms = self._sums(features, emissions, self._contrasted, -self._weight)
+    def add_terms(
+        self,
+        features: TagFeatures,
+        emissions: EmissionTable,
+        numerators: list[Term],
+        denominators: list[Term],
+    ) -> None:
+        """Add the sums over taggings of the sentences, or their counts, and over neighbourhoods."""
+        if self.tagged is not None and self._shown:
+            counts, guessed = feature_counts(self.tagged, features, self._structure.symbols)
+            numerators.append(Linear(self._shown * counts, self._shown * guessed))
+        numerators += self._sums(features, emissions, self._observed, self._shown)
+        denominators += self._sums(features, emissions, self._contrasted, -self._weight)
         if self._chain is not None:
             chain = (self._chain.sentences, self._structure.pairs, self._counts)
-            terms.append(BigramSum(features, emissions, *chain, -self._weight, self._resources))
+            denominators.append(BigramSum(features, emissions, *chain, -self._weight, self._resources))
         if len(self.lengths):
             distinct, place = np.unique(self.lengths, return_inverse=True)
             times = total(place, -self._weight * self._counts, len(distinct))
-            terms.append(LengthSum(features, emissions, distinct, times))
-        return terms
+            denominators.append(LengthSum(features, emissions, distinct, times))
 
     def _sums(
         self, features: TagFeatures, emissions: EmissionTable, shards: Sequence[Shard], scale: float

@@ -20,7 +20,7 @@ from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
-from fstce.machines.symbols import END_ID, SIGMA_ID
+from fstce.machines.symbols import END_ID, SIGMA_ID, Symbols
 from fstce.numeric.ranges import without_repeats
 from fstce.numeric.room import check_room
 from fstce.numeric.types import Ints
@@ -98,6 +98,17 @@ class TagAutomaton:
         """The tag n-grams of the bigrams that occur in these machines."""
         bigrams = _bigrams([fst_to_arrays(fst) for fst in tagged], self.n_tags)
         return _Typed(tag_ngrams.build(self.n_tags, self.order, codes=tag_ngrams.within(bigrams, self.order)))
+
+
+class TagStructure:
+    """Which words may take which tags: what all automata of a training are made of.
+
+    ``pairs``: the (word id, tag number) pairs that the dictionary allows, ascending.
+    """
+
+    def __init__(self, symbols: Symbols, pairs: tuple[Ints, Ints], tags: Sequence[str], order: int) -> None:
+        self.symbols, self.pairs, self.tags, self.order = symbols, pairs, tags, order
+        self.automaton = TagAutomaton(*pairs, len(tags), order)
 
 
 class WordTags(NamedTuple):

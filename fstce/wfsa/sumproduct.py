@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 from fstce.estimation.resources import STORED_IN_MEMORY, ArrayStore
 from fstce.numeric import kernels
 from fstce.numeric.kernels import Triangle, workspace
-from fstce.numeric.ranges import places
 from fstce.numeric.semirings import LOG
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
 from fstce.wfsa.batch import Batch
@@ -158,9 +157,10 @@ class SumProduct:
         """The same with the factor at hand; None where the sums leave the range that it holds."""
         if not weights.are_moderate(self._closed):
             return None
+        of_cells = weights.exp()
         weight = workspace.first("weight", self.batch.n_arcs)
         weight[:] = 1.0 if self._factor is None else self._factor
-        kernels.scale(self.batch.indptr, self.batch.cell, weight, weights.exp())
+        kernels.scale(self.batch.indptr, self.batch.cell, weight, of_cells)
         alpha = self._reach(weight)
         least = alpha.min() if self._dead is None else (alpha + self._dead).min()
         return (weight, alpha) if least > 1 / DRIFT and alpha.max() < DRIFT else None
@@ -216,8 +216,10 @@ def cell_rows(ngram: Ints, emission: Ints) -> tuple[Ints32, Ints32]:
     ``ngram``, ``emission`` (cells,): which two of the scores make up each cell.
     """
     pairs = np.concatenate((ngram, emission))
-    rows, place = places(pairs, int(pairs.max(initial=0)) + 1)
-    return rows.astype(np.int32), place.astype(np.int32)
+    used = np.zeros(int(pairs.max(initial=0)) + 1, dtype=bool)
+    used[pairs] = True
+    place = (np.cumsum(used) - 1)[pairs]
+    return np.flatnonzero(used).astype(np.int32), place.astype(np.int32)
 
 
 class ShardSum:
@@ -235,9 +237,8 @@ class ShardSum:
         coefficient: Floats,
         store: ArrayStore = STORED_IN_MEMORY,
     ) -> None:
+        self.coefficient, self.sums = coefficient, SumProduct(batch, store.allocate)
         self.rows, self.pairs = store.keep(rows), store.keep(pairs)
-        self.coefficient = coefficient
-        self.sums = SumProduct(batch, store.allocate)
 
     def __call__(self, scores: Floats) -> ShardAnswer:
         """The part's value, and the expected counts of its rows."""
@@ -246,7 +247,7 @@ class ShardSum:
         # E[row] = Σ over the cells c of the row of E[c], (R,)
         of_rows = np.zeros(len(own.rows))
         for row in np.split(self.pairs, 2):
-            kernels.scatter(_whole(row), row, counts, _ONE, of_rows)
+            kernels.scatter(kernels.whole(row), row, counts, _ONE, of_rows)
         # Without BLAS, whose sums may depend on its threads.
         return ShardAnswer(float(np.sum(self.coefficient * log_z)), of_rows, self.sums.refreshed)
 
@@ -278,10 +279,5 @@ class _Pairs(LogWeights):
             return super().exp()
         rows, weights = np.exp(self.rows), workspace.first("cells", len(self._first))
         kernels.take(self._first, rows, weights)
-        kernels.scale(_whole(self._second), self._second, weights, rows)
+        kernels.scale(kernels.whole(self._second), self._second, weights, rows)
         return weights
-
-
-def _whole(row: Ints32) -> Ints32:
-    """All of it as one row or column of a sparse matrix, which costs less than a row each."""
-    return np.array([0, len(row)], np.int32)

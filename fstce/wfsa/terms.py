@@ -38,12 +38,12 @@ class EmissionTable:
     ) -> None:
         self.n_tags = len(features.tags)
         self.wildcards = wildcards
+        limit = FIRST_WORD_ID + len(features.symbols) if features.has_oov else np.inf
         self._offset = len(features.ngrams)
         self._keys = word * self.n_tags + tag
         self._matrix = features.emission_matrix(symbols, word, tag)
         self._transpose = self._matrix.T.tocsr()
         self._guessed = features.emission_guesses(symbols, word, tag)
-        limit = FIRST_WORD_ID + len(features.symbols) if features.has_oov else np.inf
         self._wild = np.flatnonzero(word < limit)
         self._wild = self._wild[np.argsort(tag[self._wild], kind="stable")]
         self._wild_tag = tag[self._wild]

@@ -262,3 +262,12 @@ def test_a_cluster_of_nobody_is_named(
         "tagger", "tag", str(models["tagger tag"]), "-", "--dask", "127.0.0.1:1", stdin=b"a\n"
     )
     assert code == 2 and "--dask 127.0.0.1:1: no scheduler answers there" in errors
+
+
+def test_batches_are_as_large_as_memory_and_number_allow() -> None:
+    assert [len(batch) for batch in batches(range(1200), "my.txt")] == [500, 500, 200]
+    assert [len(batch) for batch in batches(range(5), "my.txt", lambda item: 0.4)] == [3, 2]
+
+
+def test_each_batch_comes_with_its_answer_in_order() -> None:
+    assert list(applied(sum, [[1, 2], [3]], "my.txt", jobs=1)) == [([1, 2], 3), ([3], 3)]

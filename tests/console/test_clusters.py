@@ -69,3 +69,8 @@ def test_a_worker_is_no_scheduler() -> None:
             pass
         with clusters.connected(cluster.scheduler_address) as client:
             assert client.submit(int, "7").result() == 7
+
+
+def test_without_an_address_there_is_no_client() -> None:
+    with clusters.connected(None) as client:
+        assert client is None

@@ -3,6 +3,7 @@
 import signal
 import sys
 import time
+from typing import NamedTuple
 
 import pytest
 
@@ -86,3 +87,38 @@ def test_an_interrupt_where_nothing_can_be_raised_comes_once_more():
     finally:
         sys.unraisablehook = before
         signal.signal(signal.SIGINT, handler)
+
+
+def test_cells_are_written_by_what_they_are(capsys):
+    output.table(("tag", "n", "%"), [("NN", 1234, 12.34), ("V", None, float("nan"))])
+    assert capsys.readouterr().out == "tag      n     %\nNN   1,234  12.3\nV              –\n"
+
+
+def test_sections_are_apart_and_empty_ones_left_out(capsys):
+    output.sections((("a", "b"), [("x", "1")], (1,)), (("none",), []), (("c",), [("y",)]))
+    assert capsys.readouterr().out == "a  b\nx  1\n\nc\ny\n"
+
+
+def test_json_has_named_tuples_as_objects_and_null_for_nan(capsys):
+    class Score(NamedTuple):
+        value: float
+        places: tuple[int, ...]
+
+    output.print_json({"é": [Score(float("nan"), (1, 2))]})
+    assert capsys.readouterr().out == '{"é": [{"value": null, "places": [1, 2]}]}\n'
+
+
+def test_numbers_in_words():
+    assert output.count(1, "sentence") == "1 sentence"
+    assert output.count(1234, "dictionary entry", "dictionary entries") == "1,234 dictionary entries"
+    assert (output.percent(62.49), output.percent(float("nan"))) == ("62.5", "–")
+    assert (output.interval(40.0, 62.49), output.interval(float("nan"), 1.0)) == ("40.0 to 62.5", "–")
+    assert (output.seconds(0.25), output.seconds(75), output.seconds(7300)) == (
+        "0.2 s",
+        "1 min 15 s",
+        "2 h 1 min",
+    )
+
+
+def test_control_characters_are_spelt_out():
+    assert output.visible("a\x1b[31m\x07") == "a\\x1b[31m\\x07"

@@ -1,13 +1,16 @@
 """Options made from classes: each parameter is one, with the class's rule, default and help."""
 
 import re
+from dataclasses import dataclass
+from inspect import signature
 from typing import Annotated
 
 import pytest
 from typer.testing import CliRunner
 
 from fstce import DependencyParser, DirectedAlignment, LatentGrammar, Tagger
-from fstce.console.parameters import Given, Parameters, value_of, with_options
+from fstce.console.options import helped, option
+from fstce.console.parameters import Given, Parameters, plain_text, value_of, with_options
 from fstce.correction.corrector import Corrector
 from fstce.errors import ParameterError
 from fstce.estimation.rules import COUNT, SEED, VARIANCE, parameters
@@ -148,3 +151,30 @@ def test_completion_of_names_and_files(tmp_path, monkeypatch):
     ]
     assert completed("fstce tagger train sample --neighbourhood trans1f") == ["trans1function"]
     assert completed("fstce tagger tag mo") == ["models/"]
+
+
+def test_help_is_a_docstring_without_its_markup():
+    text = "What is maximized; see :mod:`fstce.tagging.criteria`. ``em`` trains an HMM."
+    assert plain_text(text) == "What is maximized. em trains an HMM."
+
+
+def test_an_option_that_a_group_and_the_verb_share_is_one():
+    @dataclass(frozen=True)
+    class Size:
+        width: int = 1
+        height: int = 2
+
+    def area(size: Size, width: int) -> None:
+        found.append((size.width * size.height, width))
+
+    found: list[tuple[int, int]] = []
+    area.__annotations__ = {"size": Size, "width": int}
+    made = with_options(area, defaults={"height": 5})
+    assert list(signature(made).parameters) == ["width", "height"]
+    made(width=3)
+    assert found == [(15, 3)]
+
+
+def test_what_an_option_and_a_verb_have_of_their_own():
+    assert option("--output -o FOLDER", "The folder for the model.").metavar == "FOLDER"
+    assert vars(helped("Do nothing.")(lambda: None)) == {"help": "Do nothing."}

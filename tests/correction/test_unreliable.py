@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fstce.correction.corrector import Corrector
-from fstce.correction.unreliable import unreliable_words
+from fstce.correction.corrector_model import unreliable_words
 
 TEXT = [row.split() for row in ("we came because it rained", "it rained because we came")] * 200
 LEXICON = {word: 5 for row in TEXT for word in row} | {"became": 3}

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.numeric.ranges import places, ranges, without_repeats
+from fstce.numeric.ranges import ranges, without_repeats
 
 NUMBERS = st.lists(st.integers(0, 40), max_size=30).map(lambda row: np.array(row, dtype=np.int64))
 
@@ -12,9 +12,6 @@ NUMBERS = st.lists(st.integers(0, 40), max_size=30).map(lambda row: np.array(row
 @given(NUMBERS)
 def test_distinct_numbers_are_those_of_numpy(numbers):
     assert without_repeats(numbers).tolist() == np.unique(numbers).tolist()
-    found, place = places(numbers, 41)
-    assert found.tolist() == np.unique(numbers).tolist()
-    assert found[place].tolist() == numbers.tolist()
 
 
 @given(NUMBERS, st.data())

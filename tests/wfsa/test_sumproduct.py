@@ -21,7 +21,7 @@ from fstce.numeric.semirings import LOG
 from fstce.wfsa import sumproduct
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.distance import shortest_distance
-from fstce.wfsa.sumproduct import SumProduct
+from fstce.wfsa.sumproduct import SumProduct, cell_rows
 
 Floats = NDArray[np.float64]
 SEEDS = st.integers(0, 1000)
@@ -51,6 +51,14 @@ def in_log_space(batch: Batch, scores: Floats, coefficient: Floats) -> tuple[Flo
     of_arc = batch.machine[batch.source]
     posterior = np.exp(alpha[batch.source] + arcs + beta[batch.target] - log_z[of_arc])
     return log_z, np.bincount(batch.cell, posterior * coefficient[of_arc], minlength=len(scores))
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(21, 40)), min_size=1, max_size=30))
+def test_the_rows_of_cells_are_the_distinct_ones(cells: list[tuple[int, int]]) -> None:
+    ngram, emission = np.array(cells).T
+    rows, place = cell_rows(ngram, emission)
+    assert rows.tolist() == sorted({*ngram.tolist(), *emission.tolist()})
+    assert rows[place].tolist() == [*ngram.tolist(), *emission.tolist()]
 
 
 @given(batches() | batches(weighted=True), SEEDS)

@@ -9,8 +9,7 @@
 ``casing``       capitals put back
 ``spelling``     SPELL≤k, a sausage of candidates
 ``punctuation``  PUNC≤k, marks inserted, deleted, substituted
-``misspellings`` lists of what people typed and meant
-``learned_channel``  the channel learnt from such a list by contrast, as a speller's errors
-``corruption``   mistakes made on purpose, by a seed; ``mistyping`` clean text
+``misspellings`` what people typed and meant, and a channel learnt from it by contrast
+``corruption``   mistakes made on purpose, by a seed
 ===============  ==================================================================
 """

@@ -1,12 +1,29 @@
-"""Lists of misspellings: what people typed and what they meant."""
+"""Lists of misspellings, and a channel learnt from one as a speller learns its errors, by contrast.
+
+The neighbourhood of a misspelling are its candidates; see :mod:`fstce.speller.contrast`.
+"""
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import resources
+from string import ascii_lowercase
+
+import numpy as np
 
 from fstce.corpora.documents import lines_of
-from fstce.errors import CorpusError, MissingToolError
+from fstce.corpora.tables import bundled_rows
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.channel import Channel, Costs
+from fstce.errors import CorpusError, MissingToolError, ParameterError
+from fstce.numeric.types import Floats
+from fstce.speller.contrast import contrast, learnt
+from fstce.speller.error_model import ErrorModel, String
+from fstce.speller.features import INSIDE, PLACES, letter_class
 
 Misspelling = tuple[str, str]  # typed, meant
 
@@ -51,3 +68,96 @@ def codespell() -> tuple[Misspelling, ...]:
         for word in words.split(",")
         if word.strip().isalpha()  # a reason may stand behind the last comma
     )
+
+
+PENALTY = 1.0  # of edits of strings, as a speller's by default
+SHIPPED = ("english",)  # languages whose weights come with fstce
+LEAST = 1e-6  # nats: what costs nothing is no edit
+UNKNOWN = {"vowel": "ѣ", "consonant": "ŋ", "mark": "\ufffd"}  # stand for letters that the model has not
+
+
+@dataclass(frozen=True)
+class LearnedChannel(Channel):
+    """The costs of a speller's error model: by letters, their classes, the place in the word, and strings.
+
+    >>> channel = LearnedChannel(errors=ErrorModel("ab", {"substitution": 3.0, "a>b": -1.0, "begin": 0.5}))
+    >>> channel.cost("b", "a"), channel.cost("a", "b")
+    (2.0, 3.0)
+    """
+
+    errors: ErrorModel = field(default_factory=lambda: ErrorModel("", {}))
+
+    def cost(self, meant: str, typed: str) -> float:
+        """The cost of an edit of letters inside a word."""
+        return max(self.errors.cost(typed, meant, INSIDE), LEAST) if meant != typed else 0.0
+
+    def matrix(self, symbols: Sequence[str]) -> Floats:
+        return self.costs(symbols).edits[INSIDE]
+
+    def swaps(self, symbols: Sequence[str]) -> Floats:
+        return self.costs(symbols).swaps[INSIDE]
+
+    def costs(self, symbols: Sequence[str]) -> Costs:
+        place = {"": 0, **{letter: i for i, letter in enumerate(self._known.letters, 1)}}
+        row = np.array(
+            [place.get(s, place.get(UNKNOWN[letter_class(s)] if s else s)) for s in ("", *symbols)]
+        )
+        edits, swaps = self._tables
+        chosen = edits[:, row[:, None], row]
+        chosen[:, np.arange(len(row)), np.arange(len(row))] = 0.0
+        own = row[1:] - 1
+        return Costs(chosen, swaps[:, own[:, None], own], max(self.errors.second, 0.0), self._strings)
+
+    @cached_property
+    def _known(self) -> ErrorModel:
+        """The model with a letter for all that it has not, of each class."""
+        letters = dict.fromkeys((*self.errors.letters, *UNKNOWN.values()))
+        return ErrorModel("".join(letters), self.errors.weights)
+
+    @cached_property
+    def _strings(self) -> list[String]:
+        rows = []
+        for string in self.errors.strings:
+            begin, inside, end = (max(cost, LEAST) for cost in string.costs)
+            rows.append(string._replace(costs=(begin, inside, end)))
+        return rows
+
+    @cached_property
+    def _tables(self) -> tuple[Floats, Floats]:
+        """Costs of edits, (places, n + 1, n + 1), and of transpositions, (places, n, n), as of Costs."""
+        model = self._known
+        edits = model.edits[:, :-1].transpose(0, 2, 1).copy()
+        swaps = model.swaps.transpose(0, 2, 1).copy()
+        for place in range(len(PLACES)):
+            for i, letter in enumerate(model.letters):  # two letters that the model has not, of one class
+                kind = letter_class(letter)
+                edits[place, i + 1, i + 1] = model.usual(kind, kind, place)
+                swaps[place, i, i] = swaps[place, -1, -2]
+        return np.maximum(edits, LEAST), np.maximum(swaps, LEAST)
+
+
+def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> LearnedChannel:
+    """The channel under which the words that were meant are most probable among the candidates.
+
+    ``pairs``: typed and meant; those whose meant word is no candidate teach nothing. ``candidates``: with a
+    channel of one nat an edit.
+    """
+    rows = [(typed.lower(), meant.lower()) for typed, meant in pairs if typed.lower() != meant.lower()]
+    entries = candidates.of(typed for typed, _ in rows)
+    costs = [{row.word: -math.log(row.frequency + 1) for row in entries[typed][1:]} for typed, _ in rows]
+    if not any(meant in words for (_, meant), words in zip(rows, costs, strict=True)):
+        raise ParameterError("none of the misspellings is within reach of the word that was meant")
+    weights, _ = learnt(contrast(rows, costs), PENALTY)
+    letters = {*ascii_lowercase, *(letter for pair in rows for word in pair for letter in word)}
+    return LearnedChannel(errors=ErrorModel("".join(sorted(letters)), weights))
+
+
+def shipped_channel(language: str) -> LearnedChannel:
+    """The channel of a language whose misspellings fstce has learnt: its weights, for no list is shipped.
+
+    >>> channel = shipped_channel("english")
+    >>> channel.cost("ei", "ie") < channel.cost("eq", "qe")
+    True
+    """
+    weights = {name: float(weight) for name, weight in bundled_rows(f"{language}_misspellings.tsv")}
+    return LearnedChannel(errors=ErrorModel(ascii_lowercase, weights))

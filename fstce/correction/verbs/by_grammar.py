@@ -10,13 +10,13 @@ from fstce.console.models import load, parameters_of
 from fstce.console.options import option
 from fstce.console.output import count, facts, note
 from fstce.console.parameters import Given, Parameters
+from fstce.corpora import Sentence
+from fstce.correction.corrector import Corrector
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.types import Rows
 
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence
-    from fstce.correction.corrector import Corrector
+if TYPE_CHECKING:  # what goes with parsing
     from fstce.correction.parsed.corrector import ParsedCorrector
-    from fstce.numeric.types import Rows
     from fstce.parsing.parser import DependencyParser
 
 

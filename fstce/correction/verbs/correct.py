@@ -18,13 +18,18 @@ from fstce.console.output import count, note
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.streams import standard_input
+from fstce.corpora.documents import check_text, from_file, from_stream, without_mark
+from fstce.corpora.running_text import check_broken, placed
+from fstce.corpora.tokens import Token, tokenize
+from fstce.corpora.words import fault
+from fstce.correction.corrector import Corrector
+from fstce.correction.decoding import Correction
+from fstce.correction.lexicons import read_words
+from fstce.correction.spacing import restore
 from fstce.correction.verbs.differences import Asked, Display, json_of, markings, rows_of
 from fstce.errors import CorpusError, ParameterError
 
-if TYPE_CHECKING:
-    from fstce.corpora.tokens import Token
-    from fstce.correction.corrector import Corrector
-    from fstce.correction.decoding import Correction
+if TYPE_CHECKING:  # what goes with parsing
     from fstce.correction.parsed.corrector import ParsedCorrector
 
     AnyCorrector = Corrector | ParsedCorrector
@@ -35,8 +40,6 @@ TOGETHER = 500  # lines of a batch, which tell together which of their unknown w
 
 
 def _words(path: str) -> tuple[str, ...]:
-    from fstce.correction.lexicons import read_words
-
     return read_words(path)
 
 
@@ -172,8 +175,6 @@ def loaded(model: Path, decoding: Given) -> AnyCorrector:
 
 
 def _show(line: Line, found: Correction | None, display: Display) -> None:
-    from fstce.correction.spacing import restore
-
     if display.as_json:
         print(json_of(line.number, line.text, line.tokens, found, display.alternatives or 5))
     elif display.alternatives:
@@ -212,15 +213,11 @@ def _corrected(
 
 def _whole_lines(text: str) -> tuple[str, str, Iterator[tuple[int, str]]]:
     """What messages call a text, its byte order mark, and its numbered lines with their ends."""
-    from fstce.corpora.documents import from_file, from_stream, without_mark
-
     source = from_stream(cast(Any, standard_input())) if text == "-" else from_file(Path(text))
     return source.name, *without_mark(source.lines(reading().encoding))
 
 
 def _lines(lines: Iterator[tuple[int, str]], name: str, corrector: AnyCorrector) -> Iterator[Line]:
-    from fstce.corpora.documents import check_text
-
     given = reading()
     given.faults.told_by_caller = True
     for number, whole in lines:
@@ -244,9 +241,6 @@ def _lines(lines: Iterator[tuple[int, str]], name: str, corrector: AnyCorrector)
 
 def _tokens(line: str, corrector: AnyCorrector) -> tuple[list[Token], str]:
     """The words of a line, or why they cannot be found."""
-    from fstce.corpora.running_text import check_broken, placed
-    from fstce.corpora.tokens import tokenize
-
     reader = reading().text
     try:
         if reader.tokenizer is not None:
@@ -269,8 +263,6 @@ def _odd(line: str) -> str:
 
 def _reason(tokens: Sequence[Token]) -> str:
     """Why the words of a line keep it from being corrected, or nothing."""
-    from fstce.corpora.words import fault
-
     if any(token.end - token.start > LONGEST_WORD for token in tokens):
         return f"it has a word of more than {LONGEST_WORD:,} letters"
     if len(tokens) > LONGEST:

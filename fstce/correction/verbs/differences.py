@@ -6,15 +6,11 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fstce.console.output import note
+from fstce.corpora.tokens import Token
+from fstce.correction.decoding import Change, Correction
 from fstce.correction.mistakes.respacing import written
-
-if TYPE_CHECKING:
-    from fstce.corpora.tokens import Token
-    from fstce.correction.decoding import Change, Correction
-
 
 Piece = tuple[str, str]  # a text, and whether it is "same", "old" or "new"
 MARKED = {"same": "{}", "old": "[-{}-]", "new": "{{+{}+}}"}
@@ -47,15 +43,7 @@ class Display:
 
 
 def markings(line: str, tokens: Sequence[Token], changes: Sequence[Change]) -> list[Piece]:
-    """The line in pieces: what stays, what goes, what comes.
-
-    >>> from fstce.correction.decoding import Change
-    >>> from fstce.corpora.tokens import tokenize
-    >>> line = "Teh end."
-    >>> pieces = markings(line, tokenize(line), [Change(0, 1, ("Teh",), ("The",), 0.9)])
-    >>> "".join(MARKED[kind].format(text) for text, kind in pieces)
-    '[-Teh-]{+The+} end.'
-    """
+    """The line in pieces: what stays, what goes, what comes."""
     pieces: list[Piece] = []
     at = 0
     for change in changes:
@@ -84,15 +72,7 @@ def rows_of(number: int, found: Correction, n: int) -> Iterator[str]:
 
 
 def json_of(number: int, line: str, tokens: Sequence[Token], found: Correction | None, n: int) -> str:
-    """A line as editors want it: changes and doubts, placed by characters, as a JSON object.
-
-    >>> from fstce.corpora.tokens import tokenize
-    >>> from fstce.correction.decoding import Change, Correction
-    >>> change = Change(0, 1, ("Teh",), ("The",), 0.9)
-    >>> found = Correction(("Teh", "end"), ("The", "end"), (change,), ((("The", 0.9),), (("end", 1.0),)))
-    >>> json.loads(json_of(1, "Teh end", tokenize("Teh end"), found, 5))["changes"]
-    [{'start': 0, 'end': 3, 'typed': 'Teh', 'words': 'The', 'probability': 0.9}]
-    """
+    """A line as editors want it: changes and doubts, placed by characters, as a JSON object."""
     changes, doubts = [], []
     for change in found.changes if found is not None else ():
         start, end = _place(line, tokens, change)

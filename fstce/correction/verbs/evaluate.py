@@ -11,9 +11,12 @@ from fstce.console.output import note, print_json, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import read
+from fstce.correction.mistakes.punctuation import english_marks
+from fstce.correction.practice import mistyped
 from fstce.correction.verbs.correct import CorrectorDecoding, loaded
 from fstce.correction.verbs.train import rows_of
 from fstce.errors import CorpusError, ParameterError
+from fstce.evaluation.correction import correction_scores, punctuation_scores
 
 MISTYPING = Parameters(
     "fstce.correction.corrector.Corrector",
@@ -49,8 +52,6 @@ def evaluate(
     format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
-    from fstce.evaluation.correction import correction_scores, punctuation_scores
-
     if typed is not None and mistyping:
         raise ParameterError("--typed has mistakes of its own: leave --mistakes, --rate and --seed out")
     corrector: Any = loaded(model, decoding)
@@ -111,9 +112,6 @@ def _mistyped(
     seed: int = 0,
 ) -> list[list[str]]:
     """The sentences with mistakes that are made on purpose, by default as in training."""
-    from fstce.correction.mistakes.mistyping import mistyped
-    from fstce.correction.mistakes.punctuation import english_marks
-
     kinds = getattr(corrector, "mistakes", None) if mistakes is None else mistakes
     if kinds is None:
         punctuation = getattr(corrector, "punctuation", 0)

@@ -16,6 +16,16 @@ from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import BuildingShown, training_shown
 from fstce.console.reading import reading
 from fstce.console.texts import dictionary_of, is_tagged, read
+from fstce.corpora import Sentence
+from fstce.corpora.formats import format_of
+from fstce.corpora.tokens import tokenize
+from fstce.correction.checks import of_speller
+from fstce.correction.corrector import MAX_ITERATIONS, Corrector
+from fstce.correction.lexicons import LANGUAGES, language_of, read_lexicon
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.misspellings import SHIPPED, codespell, read_misspellings, shipped_channel
+from fstce.correction.mistakes.punctuation import read_marks
+from fstce.correction.practice import ContrastiveTrial
 from fstce.correction.verbs.by_grammar import (
     BY_GRAMMAR,
     ByGrammar,
@@ -28,11 +38,8 @@ from fstce.correction.verbs.by_grammar import (
 )
 from fstce.errors import MissingToolError
 
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence
-    from fstce.correction.corrector import Corrector
+if TYPE_CHECKING:  # what goes with parsing
     from fstce.correction.parsed.corrector import ParsedCorrector
-    from fstce.correction.practice import ContrastiveTrial
 
     Model = TypeVar("Model", Corrector, ParsedCorrector)
 
@@ -43,20 +50,14 @@ Facts = list[tuple[str, str]]
 
 def _lexicons(incomplete: str) -> list[str]:
     """Languages of lexicons, and files."""
-    from fstce.correction.lexicons import LANGUAGES
-
     return [*(name for name in LANGUAGES if name.startswith(incomplete)), *files(incomplete)]
 
 
 def _channel(path: str) -> Any:
-    from fstce.correction.mistakes.channel import Channel
-
     return Channel.read(path)
 
 
 def _marks(path: str) -> tuple[str, ...]:
-    from fstce.correction.mistakes.punctuation import read_marks
-
     return read_marks(path)
 
 
@@ -147,8 +148,6 @@ def train(
     room: Room,
     saving: Saving,
 ) -> None:
-    from fstce.correction.corrector import Corrector
-
     corrector = Corrector(**parameters)
     more = {"tagger": tagger, "fallback": fallback, **by_grammar}
     given = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings, "speller": speller}
@@ -181,9 +180,6 @@ class Resources:
     """A lexicon and misspellings: those that are named, or what there is for the language of a text."""
 
     def __init__(self, lexicon: str | None, misspellings: str | None, speller: Path | None) -> None:
-        from fstce.correction.checks import of_speller
-        from fstce.correction.lexicons import read_lexicon
-
         self._lexicon, self._misspellings = lexicon, misspellings
         named = None if lexicon in (None, NONE) else read_lexicon(lexicon)
         self.lexicon: Mapping[str, int] | None = named
@@ -196,9 +192,6 @@ class Resources:
 
     def of_language(self, rows: list[Row], channel: bool) -> None:
         """Take what there is for a text's language, and say so; `channel`: whether one is to be learnt."""
-        from fstce.correction.lexicons import language_of, read_lexicon
-        from fstce.correction.mistakes.learned_channel import SHIPPED
-
         language = language_of(Counter(word for row in rows for word in row))
         if language is None:
             return
@@ -225,9 +218,6 @@ class Resources:
 
 
 def _misspellings(spec: str) -> Any:
-    from fstce.correction.mistakes.learned_channel import SHIPPED, shipped_channel
-    from fstce.correction.mistakes.misspellings import codespell, read_misspellings
-
     if Path(spec).exists() or spec not in (*SHIPPED, "codespell"):
         return read_misspellings(spec)
     return codespell() if spec == "codespell" else shipped_channel(spec)
@@ -236,7 +226,6 @@ def _misspellings(spec: str) -> Any:
 def _fit(corrector: Model, rows: list[Row], saving: Saving, what: str = "", **given: Any) -> Model:
     """Train, with the iterations and the time shown; raises Interruption on Ctrl-C."""
     began = time.perf_counter()
-    from fstce.correction.corrector import MAX_ITERATIONS
 
     parser: Any = getattr(corrector, "parser", None)
     if what:
@@ -261,8 +250,6 @@ def rows_of(sentences: Sequence[Sentence], spec: str, format: Format | None) -> 
 
 def _is_plain(spec: str, format: Format | None) -> bool:
     """Whether the text is lines rather than a treebank's sentences."""
-    from fstce.corpora.formats import format_of
-
     if format is not None:
         return format == "plain"
     return spec == "-" or (Path(spec).is_file() and format_of(spec) == "plain")
@@ -270,8 +257,6 @@ def _is_plain(spec: str, format: Format | None) -> bool:
 
 def _words_and_marks(rows: list[Row]) -> list[Row]:
     """The words and marks of running text, as `fstce corrector correct` tells them apart, a line a row."""
-    from fstce.corpora.tokens import tokenize
-
     counted = {word for row in rows for word in row}
     return [[token.text for token in tokenize(" ".join(row), counted, reading().raw)] for row in rows]
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fstce.console.applying import Applying
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, FormatOption, Model, helped
 from fstce.console.output import count, facts, note, print_json, table
 from fstce.console.phrases import PhraseOutput, phrase_writer, phrases, read_trees, spelt
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence, Tree
-    from fstce.evaluation.bracket_scores import SpanCounts
-    from fstce.induction import ClassRule, Grammar
-    from fstce.induction.inducer import DirectedAlignment
+from fstce.corpora import Sentence, Tree
+from fstce.evaluation import constituents, right_branching, unlabelled_scores
+from fstce.evaluation.baselines import left_branching
+from fstce.evaluation.bracket_scores import SpanCounts
+from fstce.induction import ClassRule, Grammar
+from fstce.induction.inducer import DirectedAlignment
+from fstce.induction.text import FIRST_WORD
 
 
 @helped("""Bracket a text with a grammar that was learnt from raw text.
@@ -47,8 +48,6 @@ def parse(
 
 def _with_words(tree: Tree, words: Sequence[str]) -> Tree:
     """The tree over other words, as many."""
-    from fstce.corpora import Tree
-
     remaining = iter(words)
     done: list[Tree | str] = []
     opened: list[tuple[str, int]] = []
@@ -98,8 +97,6 @@ Scores = tuple[dict[str, "SpanCounts"], dict[str, float]]
 
 def learned(inducer: DirectedAlignment) -> list[tuple[str, str]]:
     """What was learnt, by name."""
-    from fstce.induction.text import FIRST_WORD
-
     grammar = inducer.grammar_
     kept = int((inducer.text_ >= FIRST_WORD).sum())
     types, contexts = len(grammar.units.words), grammar.contexts.tolist()
@@ -147,9 +144,6 @@ def _rule_row(rule: ClassRule) -> tuple[str, str, str, str]:
 
 def scores(inducer: DirectedAlignment, sentences: Sequence[Sentence]) -> Scores | None:
     """The scores on those sentences that have a tree; None where none has one."""
-    from fstce.evaluation import constituents, right_branching, unlabelled_scores
-    from fstce.evaluation.baselines import left_branching
-
     carrying = [(sentence, sentence.tree) for sentence in sentences if sentence.tree is not None]
     if not carrying:
         return None

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fstce.console.models import Resuming, Saving
 from fstce.console.options import Corpus, FormatOption, helped, option
@@ -16,13 +16,14 @@ from fstce.console.places import check_file
 from fstce.console.progress import Display
 from fstce.console.reading import reading
 from fstce.console.texts import read, words_of_file
+from fstce.corpora import Sentence
 from fstce.errors import MachineError, ParameterError
+from fstce.induction import Grammar, InductionMonitor, InductionStep
+from fstce.induction.inducer import DirectedAlignment
+from fstce.induction.state import rules_text
 from fstce.induction.verbs.parse import learned, scores, show_rules, show_scores
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence
-    from fstce.induction import Grammar, InductionMonitor, InductionStep
-    from fstce.induction.inducer import DirectedAlignment
+from fstce.machines.atomic import write_text
+from fstce.machines.files import write_fst
 
 EVERY = 50  # iterations between two lines
 PRESETS = ("auto", "tags", "marks", "none")
@@ -76,8 +77,6 @@ def train(
     format: FormatOption = None,
     saving: Resuming,
 ) -> None:
-    from fstce.induction.inducer import DirectedAlignment
-
     inducer = DirectedAlignment(**parameters)
     inducer.options()
     _check_files(inducer, rules, chunker)
@@ -121,8 +120,6 @@ def _show_scores(inducer: DirectedAlignment, sentences: Sequence[Sentence]) -> N
 
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
     """The saved model, if it was begun with the same parameters and text as one that has just read it."""
-    from fstce.induction.inducer import DirectedAlignment
-
     saved, own = DirectedAlignment.load(output), ("iterations",)
     saved.set_params(**{name: getattr(inducer, name) for name in own})
     now, then = inducer.get_params(), saved.get_params()
@@ -175,10 +172,6 @@ def _write(
     chunker_rules: int | None,
 ) -> None:
     """What there is to write beside the model, which is there whatever goes wrong with the others."""
-    from fstce.induction.state import rules_text
-    from fstce.machines.atomic import write_text
-    from fstce.machines.files import write_fst
-
     try:
         if rules is not None:
             write_text(rules_text(inducer.grammar_), rules)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from fstce.console.applying import Applying
 from fstce.console.models import kind_of, load
@@ -22,15 +22,13 @@ from fstce.console.phrases import (
     trees_of,
 )
 from fstce.console.reading import reading
+from fstce.corpora import Sentence, Tree
 from fstce.errors import ParameterError
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence, Tree
-    from fstce.evaluation.bracket_scores import BracketCounts, BracketScores
-    from fstce.latent.latent_grammar import LatentGrammar
-    from fstce.latent.parsing.pieces import ParseReport
-    from fstce.latent.product import GrammarProduct
-
+from fstce.evaluation import bootstrap, evalb_scores
+from fstce.evaluation.bracket_scores import BracketCounts, BracketScores
+from fstce.latent.latent_grammar import LatentGrammar
+from fstce.latent.parsing.pieces import ParseReport
+from fstce.latent.product import GrammarProduct
 
 GrammarDecoding = Annotated[
     Given,
@@ -183,8 +181,6 @@ def show_scores(
     gold: Sequence[Tree], parsed: Sequence[Tree | None], cutoff: int, as_json: bool, by_category: bool
 ) -> None:
     """Print the scores of sentences up to so many words and of all."""
-    from fstce.evaluation import evalb_scores
-
     scores = evalb_scores(gold, parsed, disagreement="gold")
     sides = {"short": scores.up_to(cutoff), "all": scores}
     sizes = {name: len(side) for name, side in sides.items()}
@@ -228,8 +224,6 @@ def _cells(name: str, value: float, low: float, high: float) -> tuple[str, str]:
 
 def interval(scores: BracketScores[BracketCounts], name: str) -> tuple[float, float, float]:
     """A score and the ends of its interval; NaN of no sentences."""
-    from fstce.evaluation import bootstrap
-
     if not len(scores):
         return float("nan"), float("nan"), float("nan")
     return bootstrap(scores.matrix, scores.statistic(name))[:3]

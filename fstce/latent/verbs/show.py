@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fstce.console.models import load
 from fstce.console.options import AsJson, Listing, ListingFormat, Model, helped, option
 from fstce.console.output import count, print_json, table
 from fstce.errors import ParameterError
-
-if TYPE_CHECKING:
-    from fstce.latent.latent_grammar import LatentGrammar
-    from fstce.latent.model.split_grammar import SplitGrammar
-    from fstce.latent.subcategories import Subcategory
+from fstce.latent.latent_grammar import LatentGrammar
+from fstce.latent.model.split_grammar import SplitGrammar
+from fstce.latent.subcategories import Subcategory, subcategories
 
 
 @helped("""List a grammar's subcategories with their likeliest words or rules.
@@ -71,8 +69,6 @@ def _names(grammar: SplitGrammar, symbol: str | None) -> list[str]:
 
 
 def _show(grammar: SplitGrammar, names: list[str], n: int, notation: Listing, as_json: bool) -> None:
-    from fstce.latent.subcategories import subcategories
-
     subcategories_of = [one for name in names for one in subcategories(grammar, name, n)]
     if as_json:
         for one in subcategories_of:

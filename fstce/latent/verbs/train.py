@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fstce.console.models import TOP, Resuming, parameters_of
 from fstce.console.options import Corpus, FormatOption, helped, option
 from fstce.console.output import count, facts, seconds, table
 from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import read_trees
+from fstce.latent.latent_grammar import LatentGrammar
+from fstce.latent.product import GrammarProduct
 from fstce.latent.verbs.training import train_one, train_product
-
-if TYPE_CHECKING:
-    from fstce.latent.latent_grammar import LatentGrammar
-    from fstce.latent.product import GrammarProduct
-
 
 GRAMMAR = Parameters(
     "fstce.latent.latent_grammar.LatentGrammar",

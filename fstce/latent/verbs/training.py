@@ -11,20 +11,18 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fstce.console.models import Resuming
 from fstce.console.output import Interruption, count
 from fstce.console.progress import Display, trials_shown
 from fstce.console.reading import reading
+from fstce.corpora import Sentence
 from fstce.errors import ParameterError
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence
-    from fstce.latent.latent_grammar import LatentGrammar
-    from fstce.latent.product import GrammarProduct
-    from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule, Stage
-
+from fstce.latent.latent_grammar import LatentGrammar
+from fstce.latent.product import GrammarProduct
+from fstce.latent.product_training import check_grammars, last_begun
+from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule, Stage
 
 _GROWTH = 0.004
 
@@ -78,8 +76,6 @@ _HOW = "fstce latent train with the same options and --resume goes on"
 
 def train_one(sentences: list[Sentence], parameters: Mapping[str, Any], saving: Resuming) -> LatentGrammar:
     """Train a grammar, saved after every cycle; raises Interruption on Ctrl-C, with what is saved."""
-    from fstce.latent.latent_grammar import LatentGrammar
-
     if saving.resume and saving.output is not None:
         model = LatentGrammar.load(saving.output).set_params(**LatentGrammar(**parameters).get_params())
     else:
@@ -102,9 +98,6 @@ def train_product(
     sentences: list[Sentence], parameters: Sequence[Mapping[str, Any]], jobs: int, saving: Resuming
 ) -> GrammarProduct:
     """Train a product and save it; raises Interruption on Ctrl-C, with where its grammars are kept."""
-    from fstce.latent.latent_grammar import LatentGrammar
-    from fstce.latent.product import GrammarProduct
-
     grammars = [LatentGrammar(**one) for one in parameters]
     model = GrammarProduct(grammars, jobs=jobs)
     model.reading_ = reading().record(sentences)
@@ -127,9 +120,6 @@ def _parts(
     output: Path, grammars: Sequence[LatentGrammar], sentences: Sequence[Sentence], resume: bool
 ) -> Path:
     """Where the grammars of a product are until it is whole, with those to go on with."""
-    from fstce.latent.product import GrammarProduct
-    from fstce.latent.product_training import check_grammars, last_begun
-
     folder = output.resolve()
     parts = folder.with_name(f".{folder.name}.fstce-parts")
     if not resume:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, FormatOption, Model, helped, option
 from fstce.console.output import Sheet, note, print_json, sections
+from fstce.corpora.dependencies import DependencyCorpus
 from fstce.errors import CorpusError
+from fstce.evaluation import Attachment, attach_next, attachment
+from fstce.evaluation import parsing as evaluation
+from fstce.evaluation.parsing import attach_previous
+from fstce.numeric.types import Rows
+from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs import treebanks
 from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, ModelPreparationOptions, ParserDecoding
-
-if TYPE_CHECKING:
-    from fstce.corpora.dependencies import DependencyCorpus
-    from fstce.evaluation import Attachment
-    from fstce.numeric.types import Rows
-    from fstce.parsing.parser import DependencyParser
 
 BATCH = 500
 Trees = Sequence[Sequence[int]]
@@ -58,8 +58,6 @@ def evaluate(
     format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
-    from fstce.evaluation import parsing as evaluation
-
     parser = load(model, "parser", **decoding)
     preparation = options.preparation(parser.preparation_, max_length)
     treebank = preparation.apply(preparation.iterate(corpus, format), heads="required", faulty="drop")
@@ -109,9 +107,6 @@ def predict(parser: DependencyParser, rows: Rows) -> list[tuple[int, ...]]:
 
 def baseline_rows(gold: Trees) -> Scored:
     """Every word attached to the next, or to the previous one."""
-    from fstce.evaluation import attach_next, attachment
-    from fstce.evaluation.parsing import attach_previous
-
     return [
         ("attach to next", attachment(gold, [attach_next(len(heads)) for heads in gold])),
         ("attach to previous", attachment(gold, [attach_previous(len(heads)) for heads in gold])),
@@ -120,8 +115,6 @@ def baseline_rows(gold: Trees) -> Scored:
 
 def trained_rows(parser: DependencyParser, rows: Rows, gold: Trees) -> Scored:
     """The baselines, the weights at which training starts, and the trained weights."""
-    from fstce.evaluation import attachment
-
     untrained = copy.copy(parser)
     theta = parser.initial_weights()
     # Uniform distributions weigh all trees alike but for the last bit; zeros are a tie to the bit.

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fstce.console.applying import Applying
 from fstce.console.models import load
@@ -14,12 +14,10 @@ from fstce.console.options import FormatOption, KBest, Model, argument, helped, 
 from fstce.console.output import count, note
 from fstce.console.parameters import Given
 from fstce.errors import ParameterError
+from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs.treebanks import ModelPreparationOptions, ParserDecoding
 from fstce.parsing.verbs.trees import Item, Tree, TreeNotation, TreeWriter, check_wishes, items
 from fstce.parsing.verbs.trees_found import SUFFIXES, of_lattices, of_sentences
-
-if TYPE_CHECKING:
-    from fstce.parsing.parser import DependencyParser
 
 
 @helped("""Parse tagged sentences, or lattices over tags, into dependencies.

@@ -12,12 +12,15 @@ from fstce.console.options import AsJson, ListingFormat, Model, helped, option
 from fstce.console.output import count, facts, note, print_json
 from fstce.console.output import tables as print_tables
 from fstce.console.places import check_file
+from fstce.parsing import learnt_grammar as grammars
+from fstce.parsing.attachment_rules import read_rules
+from fstce.parsing.criteria import LOCAL
+from fstce.parsing.learnt_grammar import LearntGrammar
+from fstce.parsing.parser import DependencyParser
+from fstce.parsing.product import ParserProduct
 from fstce.parsing.verbs.treebanks import ModelPreparationOptions
 
 if TYPE_CHECKING:
-    from fstce.parsing.learnt_grammar import LearntGrammar
-    from fstce.parsing.parser import DependencyParser
-    from fstce.parsing.product import ParserProduct
     from fstce.reporting import Table
 
 
@@ -60,9 +63,6 @@ def show(
     output_format: ListingFormat = "table",
     as_json: AsJson = False,
 ) -> None:
-    from fstce.parsing import learnt_grammar as grammars
-    from fstce.parsing.attachment_rules import read_rules
-
     check_file(output, ".html")
     parser = _single(load(model, "parser"))
     grammar = grammars.learnt_grammar(parser)
@@ -128,8 +128,6 @@ def show_facts(parser: DependencyParser) -> None:
 
     Of a generative grammar these are its likeliest roots and children, as stopping is near 1.
     """
-    from fstce.parsing.criteria import LOCAL
-
     facts([*parameters_of(parser), *grammar_facts(parser)])
     local = parser.recipe.criterion in LOCAL
     weights = ((name, weight) for name, weight in parser.weights().items() if not local or name[0] != "stop")

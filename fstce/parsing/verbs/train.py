@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from fstce.console.models import Room, Saving, maximize
 from fstce.console.options import TEXT, Corpus, FormatOption, helped, option
@@ -12,17 +12,16 @@ from fstce.console.output import count, note, seconds, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import note_least
 from fstce.console.reading import reading
+from fstce.corpora import Sentence
+from fstce.corpora.dependencies import DependencyCorpus
+from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.objective import Objective
+from fstce.estimation.resources import Resources
+from fstce.parsing.criteria import LOCAL, SUPERVISED
+from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs import treebanks
 from fstce.parsing.verbs.evaluate import scores, trained_rows
 from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, Preparation, PreparationOptions
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence
-    from fstce.corpora.dependencies import DependencyCorpus
-    from fstce.estimation.likelihood import Likelihood
-    from fstce.estimation.objective import Objective
-    from fstce.parsing.parser import DependencyParser
-
 
 Rows = list[tuple[str, ...]]
 Trees = list[tuple[int, ...]]
@@ -64,9 +63,6 @@ def train(
     room: Room,
     saving: Saving,
 ) -> None:
-    from fstce.parsing.criteria import LOCAL, SUPERVISED
-    from fstce.parsing.parser import DependencyParser
-
     parser = DependencyParser(**parameters)
     preparation = options.preparation(max_length)
     saving.check("dependency parser")
@@ -167,8 +163,6 @@ WORTH = 5.0  # seconds from which on it is told
 def tell_forecast(parser: DependencyParser, rows: Sequence[Sequence[str]], place: dict[str, Any]) -> None:
     """Say how many hyperedges, how much room and time the charts of these sentences are expected to take."""
     import numpy as np
-
-    from fstce.estimation.resources import Resources
 
     distinct = sorted({tuple(row) for row in rows}, key=len)
     tags = sorted({tag for row in distinct for tag in row})

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from fstce.console.options import Format, TagColumnOption, option
 from fstce.console.output import count
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import words_of_file
+from fstce.corpora import Sentence, dependency_corpus
+from fstce.corpora.dependencies import DependencyCorpus
 from fstce.errors import CorpusError
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence
-    from fstce.corpora.dependencies import DependencyCorpus
-
 
 # What a grammar calls a word.
 TagSource = Literal["tag", "word", "coarse"]
@@ -59,8 +56,6 @@ class Preparation:
 
     def apply(self, sentences: Iterable[Sentence], **options: Any) -> DependencyCorpus:
         """The sentences prepared; the options are those of `dependency_corpus`."""
-        from fstce.corpora import dependency_corpus
-
         read = list(sentences)
         for sentence in read:
             if sentence.tags is None and self.tags != "word":
@@ -127,11 +122,7 @@ class ModelPreparationOptions:
 
 
 def punctuation_tags(spec: str | None) -> frozenset[str] | None:
-    """The tags that the option lists: those of a file, none, or None for the usual ones.
-
-    >>> punctuation_tags("none"), punctuation_tags(None)
-    (frozenset(), None)
-    """
+    """The tags that the option lists: those of a file, none, or None for the usual ones."""
     if spec is None:
         return None
     if spec.lower() == "none":

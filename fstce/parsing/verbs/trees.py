@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from fstce.console.options import Format
 from fstce.console.phrases import stacked
 from fstce.console.reading import reading
+from fstce.corpora import Sentence, conllu_sentence
+from fstce.corpora.conll_out import replace_heads, with_misc
 from fstce.errors import CorpusError, ParameterError
 from fstce.parsing.verbs.treebanks import Preparation
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence
-
 
 CONLL = ("conllu", "conllx")
 
@@ -99,8 +97,6 @@ class TreeWriter:
 
     def unparsed(self, item: Item) -> str:
         """A sentence, or the lines between two, as they came."""
-        from fstce.corpora import conllu_sentence
-
         if self._notation == "svg":
             return ""
         if self._notation == "text":
@@ -137,9 +133,6 @@ def _remarks(tree: Tree, rank: int) -> list[str]:
 
 
 def _conllu(item: Item, tree: Tree, remarks: Sequence[str]) -> str:
-    from fstce.corpora import conllu_sentence
-    from fstce.corpora.conll_out import replace_heads, with_misc
-
     if item.sentence is None:
         return ""
     if item.replaced:

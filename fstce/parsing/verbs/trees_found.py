@@ -7,18 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from fstce.console.output import silenced
+from fstce.corpora import Sentence
+from fstce.corpora.dependencies import DependencySentence
+from fstce.corpora.words import RESERVED
 from fstce.errors import CorpusError, MachineError
+from fstce.machines import Arrays, fst_to_arrays
+from fstce.machines.contract import check_lattice
+from fstce.machines.far import read_far
+from fstce.machines.files import read_fst
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import SIGMA, SIGMA_ID, Symbols
+from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs.treebanks import Preparation
 from fstce.parsing.verbs.trees import Item, Tree
 
 if TYPE_CHECKING:
     import pynini
-
-    from fstce.corpora.dependencies import DependencySentence
-    from fstce.machines import Arrays
-    from fstce.machines.lattice import Lattice
-    from fstce.machines.symbols import Symbols
-    from fstce.parsing.parser import DependencyParser
 
 
 SUFFIXES = (".fst", ".far")
@@ -27,9 +31,6 @@ Named = tuple[str, "Lattice | MachineError"]
 
 def read_lattices(path: Path) -> Iterator[Named]:
     """The lattices of a ``.fst`` or ``.far`` with their names; an error in the place of one that is none."""
-    from fstce.machines.far import read_far
-    from fstce.machines.files import read_fst
-
     with silenced():
         if path.suffix.lower() == ".fst":
             machines = {str(path): read_fst(path)}
@@ -44,12 +45,6 @@ def read_lattices(path: Path) -> Iterator[Named]:
 
 def to_lattice(fst: pynini.Fst, name: str) -> Lattice:
     """A machine that keeps the contract as a lattice."""
-    from fstce.corpora.words import RESERVED
-    from fstce.machines import fst_to_arrays
-    from fstce.machines.contract import check_lattice
-    from fstce.machines.lattice import Lattice
-    from fstce.machines.symbols import Symbols
-
     check_lattice(fst, name)
     spelt = dict(fst.input_symbols())
     symbols = Symbols(word for _, word in sorted(spelt.items()) if word not in RESERVED)
@@ -59,8 +54,6 @@ def to_lattice(fst: pynini.Fst, name: str) -> Lattice:
 def _relabelled(arrays: Arrays, spelt: dict[int, str], symbols: Symbols, name: str) -> Arrays:
     """The arrays with labels that are ids of the symbols."""
     import numpy as np
-
-    from fstce.machines.symbols import SIGMA, SIGMA_ID
 
     number = {SIGMA: SIGMA_ID, **dict(zip(symbols, symbols.labels, strict=True))}
     labels, inverse = np.unique(arrays.ilabel, return_inverse=True)
@@ -138,8 +131,6 @@ def _trees(
 
 def of_lattices(parser: DependencyParser, path: Path) -> Iterator[Result]:
     """Each lattice's best string as an item, with its tree."""
-    from fstce.corpora import Sentence
-
     named = list(read_lattices(path))
     if len(named) == 1 and isinstance(named[0][1], MachineError):
         raise named[0][1]

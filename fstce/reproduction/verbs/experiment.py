@@ -58,11 +58,7 @@ _HELPS = {
 
 
 def smoothing_and_variance(settings: dict[str, Any]) -> str:
-    """The one of λ and σ² that a trial has.
-
-    >>> smoothing_and_variance({"sigma2": None}), smoothing_and_variance({"smoothing": 0.1})
-    ('σ²=none', 'λ=0.1')
-    """
+    """The one of λ and σ² that a trial has."""
     name = "λ" if "smoothing" in settings else "σ²"
     value = settings.get("smoothing", settings.get("sigma2"))
     return f"{name}={'none' if value is None else format(value, 'g')}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from fstce.console.models import Saving, load
 from fstce.console.options import AsJson, Model, Quiet, argument, helped, option
@@ -12,11 +12,9 @@ from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_file
 from fstce.console.progress import Display
 from fstce.errors import ParameterError
+from fstce.speller.evaluation import SpellerScores, speller_scores
 from fstce.speller.speller import Speller
-
-if TYPE_CHECKING:
-    from fstce.speller.evaluation import SpellerScores
-
+from fstce.speller.typos import read_typos
 
 SPELLER = Parameters("fstce.speller.speller.Speller")
 
@@ -41,9 +39,6 @@ def learn(
     lexicon: Annotated[list[Path] | None, option("--lexicon FILE", "The words; may be repeated.")] = None,
     saving: Saving,
 ) -> None:
-    from fstce.speller.speller import Speller
-    from fstce.speller.typos import read_typos
-
     if not lexicon:
         raise ParameterError("a speller needs words: --lexicon FILE, a list, a text, a .dic or an acceptor")
     saving.check("speller")
@@ -81,9 +76,6 @@ def evaluate(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    from fstce.speller.evaluation import speller_scores
-    from fstce.speller.typos import read_typos
-
     check_file(page, ".html", option="--page")
     pairs = read_typos(typos)
     scores = speller_scores(load(model, "speller"), pairs)

@@ -10,7 +10,9 @@ from fstce.console.models import load
 from fstce.console.options import Model, Quiet, helped, option
 from fstce.console.output import note
 from fstce.console.places import check_file
+from fstce.corpora.documents import checked, from_stream
 from fstce.errors import ParameterError
+from fstce.speller.export import write_errors, write_machines, write_speller, write_table
 
 
 @helped("""Suggest words for those of standard input, one a line.
@@ -29,7 +31,6 @@ def suggest(
     quiet: Quiet = False,
 ) -> None:
     from fstce.console.streams import standard_input
-    from fstce.corpora.documents import checked, from_stream
 
     speller = load(model, "speller")
     stream: Any = standard_input()
@@ -70,8 +71,6 @@ def export(
     language: Annotated[str, option("--language CODE", "The language, for --zhfst.")] = "und",
     quiet: Quiet = False,
 ) -> None:
-    from fstce.speller.export import write_errors, write_machines, write_speller, write_table
-
     machines = {".hfst": hfst, ".hfstol": hfstol, ".att": att, ".fst": fst}
     named = {**machines, ".zhfst": zhfst, ".far": far}
     written = [path for path in (*named.values(), editdist) if path is not None]

@@ -6,18 +6,19 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fstce.console.models import load
 from fstce.console.options import AsJson, FormatOption, Model, Quiet, Text, corpora, helped, option
 from fstce.console.output import count, note, print_json
 from fstce.console.texts import read
+from fstce.corpora import Sentence
+from fstce.corpora.documents import lines_of
 from fstce.errors import DictionaryError, ParameterError
+from fstce.storage.atomic import write_whole
+from fstce.tagging.answers import escaped, read_answers
+from fstce.tagging.questions import Question, questions, suggest_sentences
 from fstce.tagging.verbs.notation import slashed
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence
-    from fstce.tagging.questions import Question
 
 BESIDE = 6  # words on each side of the one that is asked for
 HEAD = (
@@ -58,9 +59,6 @@ def ask(
     format: FormatOption = None,
     quiet: Quiet = False,
 ) -> None:
-    from fstce.storage.atomic import write_whole
-    from fstce.tagging.questions import questions
-
     _check(text, output, interactive)
     tagger, rows = load(model, "tagger"), read(text, format)
     lines = _lines(output) if interactive and output is not None else []
@@ -107,8 +105,6 @@ def suggest(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    from fstce.tagging.questions import suggest_sentences
-
     tagger = load(model, "tagger")
     done = set() if labelled is None else {tuple(sentence) for sentence in read(labelled)}
     rows = [row for row in read(text, format) if tuple(row) not in done]
@@ -140,9 +136,6 @@ def _check(text: str, output: Path | None, interactive: bool) -> None:
 
 def _lines(path: Path) -> list[str]:
     """The lines of a file of answers that was begun, each with its end."""
-    from fstce.corpora.documents import lines_of
-    from fstce.tagging.answers import read_answers
-
     if not path.exists():
         return []
     read_answers(path)  # raises where it is something else
@@ -157,8 +150,6 @@ def _words(lines: Sequence[str]) -> set[str]:
 
 def _line(question: Question, rows: Sequence[Sentence], tags: Sequence[str] = ()) -> str:
     """A question as it stands in the file, or its answer."""
-    from fstce.tagging.answers import escaped
-
     places = [_place(rows[row].words, i) for row, i in question.places]
     columns = (escaped(question.word), " ".join(tags or question.tags), str(question.count), *places)
     return "\t".join(columns) + "\n"

@@ -5,19 +5,18 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped, option
 from fstce.console.output import Sheet, interval, print_json, sections
 from fstce.console.texts import gold_of
+from fstce.evaluation import Accuracy, random_accuracy, tagging_accuracy
+from fstce.evaluation import tagging as evaluation
+from fstce.numeric.types import Rows
+from fstce.tagging.product import TaggerProduct
+from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.training import TaggedText, TaggerDecoding
-
-if TYPE_CHECKING:
-    from fstce.evaluation import Accuracy
-    from fstce.numeric.types import Rows
-    from fstce.tagging.product import TaggerProduct
-    from fstce.tagging.tagger import Tagger
 
 Scored = list[tuple[str, "Accuracy"]]
 
@@ -51,8 +50,6 @@ def evaluate(
     ] = 10,
     as_json: AsJson = False,
 ) -> None:
-    from fstce.evaluation import tagging as evaluation
-
     sentences = text.read(corpus)
     tagger = load(model, "tagger", **decoding)
     gold = gold_of(sentences, tagger.tags_)
@@ -120,8 +117,6 @@ def trained_rows(tagger: Tagger, sentences: Rows, gold: Rows) -> Scored:
 
 def rows_of(taggers: Sequence[tuple[str, Tagger | TaggerProduct]], sentences: Rows, gold: Rows) -> Scored:
     """Chance, and some taggers by their names, with the dictionary of the last."""
-    from fstce.evaluation import random_accuracy, tagging_accuracy
-
     known = taggers[-1][1].dictionary_
     return [
         ("random", random_accuracy(sentences, gold, known)),

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fstce.console.models import course_of, kinds_of, load, members_facts, parameters_of, show_heaviest
 from fstce.console.options import FormatOption, Model, Quiet, TextOption, argument, helped, option
 from fstce.console.output import count, facts, note
 from fstce.console.places import check_file
 from fstce.console.texts import read
+from fstce.corpora.tagset import coarse_map
 from fstce.errors import ParameterError
-
-if TYPE_CHECKING:
-    from fstce.tagging.product import TaggerProduct
-    from fstce.tagging.questions import Posteriors
-    from fstce.tagging.tagger import Tagger
+from fstce.machines.convert import read_machine, write_machine
+from fstce.storage.manifest import MANIFEST
+from fstce.tagging.analyser_weights import TagCosts, WeightedAnalyser, tag_of_readings
+from fstce.tagging.export import export as write
+from fstce.tagging.product import TaggerProduct
+from fstce.tagging.questions import Posteriors
+from fstce.tagging.tagger import Tagger
 
 ANALYSERS = (".hfst", ".hfstol", ".fst", ".att")
 
@@ -64,9 +67,6 @@ def export(
 
 
 def _machines(model: Path, folder: Path, text: str | None, format: FormatOption, quiet: bool) -> None:
-    from fstce.storage.manifest import MANIFEST
-    from fstce.tagging.export import export as write
-
     if (folder / MANIFEST).exists():
         raise ParameterError(f"{folder}: holds a model; name another folder for the machines")
     tagger = load(model, "tagger")
@@ -86,10 +86,6 @@ def _weigh(
     output: Path,
     quiet: bool,
 ) -> None:
-    from fstce.corpora.tagset import coarse_map
-    from fstce.machines.convert import read_machine, write_machine
-    from fstce.tagging.analyser_weights import TagCosts, WeightedAnalyser, tag_of_readings
-
     file, colon, expression = analyser.partition(":")
     named = coarse_map(tag_map) if tag_map else {}
     rule = tag_of_readings(tagger.tags_, named, expression if colon else None)

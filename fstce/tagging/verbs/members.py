@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from fstce.console.models import load
 from fstce.console.output import Interruption, count
+from fstce.corpora import TagDictionary
 from fstce.errors import ParameterError
+from fstce.neighborhoods.registry import AUTO, neighborhood
+from fstce.storage.manifest import MANIFEST
+from fstce.tagging.criteria import CRITERIA
+from fstce.tagging.product import TaggerProduct
+from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.training import TaggerTraining
-
-if TYPE_CHECKING:
-    from fstce.corpora import TagDictionary
-    from fstce.tagging.product import TaggerProduct
-    from fstce.tagging.tagger import Tagger
 
 
 class Member(NamedTuple):
@@ -26,8 +27,6 @@ class Member(NamedTuple):
 
 def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> list[Member]:
     """The members that ``--product`` names; those that are to be trained have these parameters."""
-    from fstce.storage.manifest import MANIFEST
-
     if "neighborhood" in parameters:
         raise ParameterError(
             "--neighborhood and --product: each --product names the neighbourhood of a member"
@@ -60,8 +59,6 @@ def train_members(
     members: Sequence[Member], training: TaggerTraining, reading: Mapping[str, Any]
 ) -> TaggerProduct:
     """Train the members that are not, and save their product; on Ctrl-C that of those so far."""
-    from fstce.tagging.product import TaggerProduct
-
     saving = training.saving
     try:
         for number, (name, tagger) in enumerate(members, 1):
@@ -95,10 +92,6 @@ def _saved(folder: str) -> list[Member]:
 
 def _untrained(name: str, parameters: Mapping[str, Any], number: int) -> Member:
     """A tagger by the name of its criterion or neighbourhood; the n-th random start has the n-th seed."""
-    from fstce.neighborhoods.registry import AUTO, neighborhood
-    from fstce.tagging.criteria import CRITERIA
-    from fstce.tagging.tagger import Tagger
-
     own = dict(parameters)
     if own.get("start") == "random":
         own["seed"] = own.get("seed", 0) + number

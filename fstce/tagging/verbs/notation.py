@@ -6,13 +6,13 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Sequence
 from io import StringIO
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from fstce.corpora import Sentence, conllu_sentence
+from fstce.corpora.conll_out import with_misc
 from fstce.errors import ParameterError
-
-if TYPE_CHECKING:
-    from fstce.numeric.types import Rows
-    from fstce.tagging.tagger import Tagger
+from fstce.numeric.types import Rows
+from fstce.tagging.tagger import Tagger
 
 Writer = Callable[["Tagger", "Rows"], Iterable[str]]
 
@@ -33,11 +33,7 @@ def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int |
 
 
 def slashed(words: Sequence[str], tags: Sequence[str]) -> str:
-    """A sentence in ``word/tag`` notation.
-
-    >>> slashed(["it", "rains"], ["PRP", "VBZ"])
-    'it/PRP rains/VBZ'
-    """
+    """A sentence in ``word/tag`` notation."""
     return " ".join(f"{word}/{tag}" for word, tag in zip(words, tags, strict=True))
 
 
@@ -82,9 +78,6 @@ def _table(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) ->
 
 def _conllu(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
     """Ten columns, the tag as XPOS; of running text also how it is written."""
-    from fstce.corpora import Sentence, conllu_sentence
-    from fstce.corpora.conll_out import with_misc
-
     given = words if isinstance(words, Sentence) else Sentence(words)
     sentence = Sentence(given.words, tags=tags, text=given.text, spans=given.spans)
     lines = conllu_sentence(sentence, tag_column="xpos").split("\n")

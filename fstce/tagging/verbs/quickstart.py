@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fstce.console.models import Saving
 from fstce.console.options import Quiet, helped, option
 from fstce.console.output import sections
+from fstce.corpora import Sentence, TagDictionary, sample
 from fstce.errors import ModelFileError
+from fstce.machines.drawing import write_drawing
+from fstce.machines.files import write_fst
+from fstce.neighborhoods.registry import neighborhood
+from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.evaluate import scores, trained_rows
 from fstce.tagging.verbs.training import TaggerTraining
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence
-    from fstce.tagging.tagger import Tagger
 
 SHOWN = 10
 SENTENCE = "natural language is a delicate thing"
@@ -39,9 +40,6 @@ def quickstart(
     ] = Path("quickstart-output"),
     quiet: Quiet = False,
 ) -> None:
-    from fstce.corpora import TagDictionary, sample
-    from fstce.tagging.tagger import Tagger
-
     if output.exists() and not output.is_dir():
         raise ModelFileError(f"{output}: is a file; name a folder with --output")
     output.mkdir(parents=True, exist_ok=True)
@@ -61,10 +59,6 @@ def quickstart(
 
 
 def _write_lattice(output: Path) -> None:
-    from fstce.machines.drawing import write_drawing
-    from fstce.machines.files import write_fst
-    from fstce.neighborhoods.registry import neighborhood
-
     fst = neighborhood("trans1")(SENTENCE.split()).to_fst()
     *drawings, machine = PICTURES
     for name in drawings:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
 from math import prod
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,13 +16,12 @@ from fstce.console.options import FormatOption, KBest, Model, helped
 from fstce.console.output import count, note
 from fstce.console.reading import reading
 from fstce.console.texts import flat, unknown
+from fstce.corpora.conll_out import UPOS, replace_tags
+from fstce.corpora.passages import Passage
 from fstce.errors import MachineError
+from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.notation import DATA, HEADER, Notation, Writer, writer
 from fstce.tagging.verbs.training import TaggerDecoding
-
-if TYPE_CHECKING:
-    from fstce.corpora.passages import Passage
-    from fstce.tagging.tagger import Tagger
 
 Line = list[str]
 
@@ -87,8 +86,6 @@ def tag(
 
 def _column(tagger: Tagger) -> str:
     """The column of CoNLL that the tags are written into."""
-    from fstce.corpora.conll_out import UPOS
-
     return reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
 
 
@@ -112,8 +109,6 @@ def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, column: str | N
 
 def _blocks(given: list[Passage], write: Writer, tagger: Tagger, column: str | None) -> Iterable[str]:
     """The sentences with their tags; where they stand in columns, with this one replaced."""
-    from fstce.corpora.conll_out import replace_tags
-
     sentences = [passage.sentence for passage in given if passage.sentence is not None]
     if column is None or not all(passage.columns for passage in given):
         return write(tagger, sentences)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fstce.console.clusters import connected
 from fstce.console.models import Room, Saving
@@ -13,15 +13,16 @@ from fstce.console.output import count, note, sections
 from fstce.console.parameters import Given
 from fstce.console.reading import reading
 from fstce.console.texts import gold_of, is_tagged, read
+from fstce.corpora import Sentence, TagDictionary
 from fstce.errors import CorpusError, ParameterError
+from fstce.tagging.answers import read_answers
+from fstce.tagging.criteria import SUPERVISED
+from fstce.tagging.product import TaggerProduct
+from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.evaluate import rows_of, scores, trained_rows
 from fstce.tagging.verbs.members import Member, check_tags, members_of, train_members
 from fstce.tagging.verbs.training import TAGGER, TaggerTraining, TrainingText
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence, TagDictionary
-    from fstce.tagging.product import TaggerProduct
-    from fstce.tagging.tagger import Tagger
+from fstce.tagging.word_classes import word_classes
 
 
 @helped("""Train a tagger on raw text with a tagging dictionary.
@@ -91,8 +92,6 @@ def train(
     room: Room,
     saving: Saving,
 ) -> None:
-    from fstce.tagging.tagger import Tagger
-
     if classes is not None:
         parameters["gazetteer"] = _with_classes(parameters.get("gazetteer"), classes)
     members = members_of(product, parameters) if product else [Member("", Tagger(**parameters))]
@@ -125,9 +124,6 @@ def train(
 
 def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
     """The lists of words with the word classes of a raw text."""
-    from fstce.corpora import TagDictionary
-    from fstce.tagging.word_classes import word_classes
-
     found = word_classes(read(corpus))
     words = sorted({*found, *(lists or ())})
     return TagDictionary({w: (*(lists.get(w, ()) if lists else ()), *found.get(w, ())) for w in words})
@@ -135,8 +131,6 @@ def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
 
 def _tell_answers(entries: TagDictionary, answers: Path | None) -> None:
     """What is known of how often words have their tags."""
-    from fstce.tagging.answers import read_answers
-
     if known := len(entries.counts) + len(entries.usual):
         note(
             f"the dictionary says how often {count(known, 'word')} have their tags, which the tagger follows"
@@ -168,8 +162,6 @@ def _show_accuracy(
     model: Tagger | TaggerProduct, members: Sequence[Member], sentences: Sequence[Sentence], own: bool
 ) -> None:
     """For information: how the tags found compare with those that the corpus carries."""
-    from fstce.tagging.criteria import SUPERVISED
-
     try:
         gold = gold_of(sentences, model.tags_)
     except CorpusError as error:

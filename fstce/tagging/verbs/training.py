@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from fstce.console.models import Saving, load, maximize
 from fstce.console.options import (
@@ -25,18 +25,15 @@ from fstce.console.output import count, facts
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import building_shown
 from fstce.console.texts import dictionary_of, read, tags_of
+from fstce.corpora import Sentence, TagDictionary
 from fstce.errors import ParameterError
-
-if TYPE_CHECKING:
-    from fstce.corpora import Sentence, TagDictionary
-    from fstce.estimation.likelihood import Likelihood
-    from fstce.estimation.objective import Objective
-    from fstce.tagging.tagger import Tagger
+from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.objective import Objective
+from fstce.tagging.criteria import SUPERVISED, is_auto
+from fstce.tagging.tagger import Tagger
 
 
 def _gazetteer(path: str) -> TagDictionary:
-    from fstce.corpora import TagDictionary
-
     return TagDictionary.from_file(path)
 
 
@@ -136,8 +133,6 @@ class TrainingText(TaggedText):
 
 def _with_open_class(entries: TagDictionary, names: str) -> TagDictionary:
     """The dictionary with the open-class tags that are named, separated by commas."""
-    from fstce.corpora import TagDictionary
-
     tags = [name.strip() for name in names.split(",") if name.strip()]
     return TagDictionary.from_dict({**entries.to_dict(), "open_class": tags})
 
@@ -180,8 +175,6 @@ class TaggerTraining:
 
     def build(self, tagger: Tagger) -> Objective | Likelihood:
         """The automata of the text, telling of it."""
-        from fstce.tagging.criteria import SUPERVISED
-
         self.saving.note(f"building the automata of {count(len(self.sentences), 'sentence')}")
         tags = tags_of(self.sentences) if tagger.criterion in SUPERVISED else None
         more = None if self.labelled is None else (self.labelled, tags_of(self.labelled))
@@ -198,8 +191,6 @@ class TaggerTraining:
 
 def _tell_contrasts(tagger: Tagger, saving: Saving) -> None:
     """What ``auto`` stood for, where it stood for something."""
-    from fstce.tagging.criteria import is_auto
-
     if tagger.criterion not in ("contrastive", "correction") or not is_auto(tagger.neighborhood):
         return
     found = tagger.contrasts_
@@ -240,8 +231,6 @@ def shard(
     scratch: ScratchFolder = None,
     quiet: Quiet = False,
 ) -> None:
-    from fstce.tagging.tagger import Tagger
-
     tagger = Tagger(**parameters)
     resources = {"shards": output, "scratch": scratch}
     training = TaggerTraining(*text.read_with_dictionary(corpus), Saving(quiet=quiet), resources=resources)

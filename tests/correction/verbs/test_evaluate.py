@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fstce.correction import load
-from fstce.correction.mistakes.mistyping import mistyped
+from fstce.correction.practice import mistyped
 from fstce.evaluation.correction import correction_scores
 
 CLEAN = "the old clock stopped .\nthe old dog barked .\nthe clock is old .\n"

@@ -6,7 +6,7 @@ import pytest
 
 from fstce.correction.corrector import Corrector
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.learned_channel import shipped_channel
+from fstce.correction.mistakes.misspellings import shipped_channel
 from fstce.speller.speller import Speller
 
 QUICK = ("--criterion", "none", "--quiet")

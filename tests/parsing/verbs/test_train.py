@@ -10,6 +10,7 @@ from fstce import DependencyParser
 from fstce.corpora import dependency_corpus, read_corpus
 from fstce.evaluation import attach_next, attachment
 from fstce.parsing.verbs import train as forecasting
+from fstce.parsing.verbs.treebanks import punctuation_tags
 
 QUICK = ("--max-iterations", "5")
 
@@ -289,3 +290,7 @@ def test_universal_dependencies(fstce, shared_data, tmp_path, language):
     everything = dependency_corpus(gold)
     own = attachment([s.heads for s in everything], [s.heads for s in dependency_corpus(found)])
     assert code == 0 and scores(out)["model"][0] == f"{own.directed:.1f}"
+
+
+def test_punctuation_is_that_of_a_file_none_or_the_usual() -> None:
+    assert punctuation_tags("none") == frozenset() and punctuation_tags(None) is None

@@ -11,6 +11,7 @@ import pytest
 from fstce.reproduction import tagging, tagging_trials
 from fstce.reproduction.tagging_trials import TaggingPlan
 from fstce.reproduction.verbs import tagging as verbs
+from fstce.reproduction.verbs.experiment import smoothing_and_variance
 
 SMALL = (
     *("--quick", "--words", "300", "--held-out", "150", "--criteria", "em,trans1", "--dictionaries", "full"),
@@ -266,3 +267,8 @@ def test_a_run_without_figure2_prints_table3(fstce, tmp_path):
     assert any("table3 300 words, full: em λ=0.1  " in line for line in told)
     assert any("table3 300 words, full + spelling: length σ²=1  " in line for line in told)
     assert all(" % of ambiguous, " in line for line in told)
+
+
+def test_a_trial_names_the_one_of_variance_and_smoothing_that_it_has():
+    assert smoothing_and_variance({"sigma2": None}) == "σ²=none"
+    assert smoothing_and_variance({"smoothing": 0.1}) == "λ=0.1"
