@@ -32,15 +32,7 @@ _GROUPS: dict[str, tuple[str, str, Mapping[str, str]]] = {
     "machine": (
         "Finite-state machines in any file.",
         "fstce.cli.machine",
-        dict.fromkeys(
-            (
-                *("info", "draw", "inspect", "convert", "operations.compose", "operations.union"),
-                *("operations.intersect", "operations.difference", "operations.concat"),
-                *("operations.closure", "operations.project", "operations.invert", "operations.reverse"),
-                *("operations.optimize", "operations.shortest", "operations.sample"),
-            ),
-            "",
-        ),
+        dict.fromkeys(("info", "draw", "inspect", "convert", "operate"), ""),
     ),
     "reproduce": (
         "Redraw a paper's experiments on any corpus.",
@@ -62,6 +54,14 @@ _GONE = {
 _SINGLE = {
     "info": ("raise", "Say what a model, a machine or a corpus holds."),
     "explain": ("", "Explain how a model sees a sentence in its neighbourhood."),
+}
+# Words that a verb of the group takes as its first argument, without which they are verbs, too.
+_ARGUMENTS = {
+    "machine": {
+        **dict.fromkeys(("compose", "union", "intersect", "difference", "concat"), "operate"),
+        **dict.fromkeys(("closure", "project", "invert", "reverse", "optimize"), "operate"),
+        **dict.fromkeys(("shortest", "sample"), "operate"),
+    },
 }
 # What verbs of no kind were called before 0.2.0.
 _FORMER = {
@@ -154,11 +154,13 @@ class Verb(TyperCommand):
 class Verbs(TyperGroup):
     """Verbs by name, each made when it is asked for.
 
-    ``known``: from a name to what makes its command. ``spellings``: from other names to these.
+    ``known``: from a name to what makes its command. ``spellings``: from other names to these; ``arguments``:
+    from the first argument of a verb to the verb.
     """
 
     known: Mapping[str, Callable[[], Any]] = {}
     spellings: Mapping[str, str] = {}
+    arguments: Mapping[str, str] = {}
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the options that all verbs of the group have alike, or many of the program."""
@@ -189,6 +191,8 @@ class Verbs(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The verb that the arguments name; an error that names the nearest, or the new one."""
+        if args[0] in self.arguments:
+            args = [self.arguments[args[0]], *args]
         name = args[0]
         command = self.get_command(ctx, name)
         if command is None and not ctx.resilient_parsing:
@@ -239,6 +243,7 @@ def _group(name: str, group: Group) -> Verbs:
 
     class Named(Verbs):
         known = {verb: partial(_command, verb, entry) for verb, entry in group.verbs.items()}
+        arguments = _ARGUMENTS.get(name, {})
 
     return Named(name=name, help=group.summary, context_settings=SETTINGS, rich_markup_mode=None)
 

@@ -140,6 +140,14 @@ Weighted = Annotated[
 Exponent = Annotated[
     float | None, option("--exponent X", "By which weights are multiplied; needs weights.", OF_GROUP)
 ]
+Key = Annotated[str | None, option("--key KEY", "Which machine of a .far.", OF_GROUP)]
+InputSymbols = Annotated[
+    Path | None,
+    option("--isymbols FILE", "Symbols of the input; for text by default the .syms beside it.", OF_GROUP),
+]
+OutputSymbols = Annotated[
+    Path | None, option("--osymbols FILE", "Symbols of the output; by default the input's.", OF_GROUP)
+]
 
 # --- What is read ----------------------------------------------------------------------------------------
 

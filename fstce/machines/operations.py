@@ -128,7 +128,7 @@ def _check_acceptors(left: pynini.Fst, right: pynini.Fst, where: str) -> None:
         raise MachineError(f"{where}: a machine writes what it does not read; project it to one side first")
 
 
-def _shortest(fst: pynini.Fst, where: str, paths: int) -> pywrapfst.Fst:
+def _shortest(fst: pynini.Fst, where: str, paths: int = 1) -> pywrapfst.Fst:
     if fst.arc_type() != "standard":
         raise MachineError(
             f"{where}: arc type {fst.arc_type()!r} has no best path, for its paths add up; convert it to "
@@ -137,7 +137,7 @@ def _shortest(fst: pynini.Fst, where: str, paths: int) -> pywrapfst.Fst:
     return pywrapfst.shortestpath(fst, nshortest=paths, unique=paths > 1 and has(fst, "ACCEPTOR"))
 
 
-def _sample(fst: pynini.Fst, where: str, paths: int, seed: int) -> pywrapfst.Fst:
+def _sample(fst: pynini.Fst, where: str, paths: int = 1, seed: int = 0) -> pywrapfst.Fst:
     return pywrapfst.randgen(fst, npath=paths, seed=seed, select="log_prob")
 
 
@@ -149,8 +149,8 @@ _TOGETHER: dict[str, Callable[[pynini.Fst, pynini.Fst, str], pywrapfst.Fst]] = {
     "concat": lambda left, right, where: left.concat(right),
 }
 _ALONE: dict[str, Callable[..., pywrapfst.Fst]] = {
-    "closure": lambda fst, where, least, most: pynini.closure(fst, least, most or 0),
-    "project": lambda fst, where, side: fst.project(side),
+    "closure": lambda fst, where, least=0, most=0: pynini.closure(fst, least, most),
+    "project": lambda fst, where, side="output": fst.project(side),
     "invert": lambda fst, where: fst.invert(),
     "reverse": lambda fst, where: pywrapfst.reverse(fst),
     "optimize": lambda fst, where: algebra.without_epsilon(fst, where).optimize(),

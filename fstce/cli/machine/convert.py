@@ -6,7 +6,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
-from fstce.console.options import Quiet, argument, helped, option
+from fstce.console.options import InputSymbols, Key, OutputSymbols, Quiet, argument, helped, option
 from fstce.console.output import count, note, silenced
 from fstce.console.places import as_file, check_file, to_file
 
@@ -46,18 +46,13 @@ Examples:
 def convert(
     source: Annotated[Path, argument("IN", "A machine: .fst .far .txt .att .hfst .foma, or -.")],
     target: Annotated[Path, argument("OUT", "The new file, of one of these, or -.")],
-    isymbols: Annotated[
-        Path | None,
-        option("--isymbols FILE", "Symbols of the input; for text by default the .syms beside it."),
-    ] = None,
-    osymbols: Annotated[
-        Path | None, option("--osymbols FILE", "Symbols of the output; by default the input's.")
-    ] = None,
+    isymbols: InputSymbols = None,
+    osymbols: OutputSymbols = None,
     arc_type: Annotated[
         ArcType | None,
         option("--arc-type", "By default the file's own, for text standard; log64 has 17 digits."),
     ] = None,
-    key: Annotated[str | None, option("--key KEY", "Which machine of a .far.")] = None,
+    key: Key = None,
     spelling: Annotated[
         Spelling, option("--spelling", "How OUT spells ε: <epsilon>, <eps> (k2, Kaldi) or @0@ (HFST, foma).")
     ] = Spelling.openfst,

@@ -6,7 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import explained_groups, load
-from fstce.console.options import Exponent, Sentence, Weighted, argument, helped, neighborhoods, option
+from fstce.console.options import (
+    Exponent,
+    InputSymbols,
+    Key,
+    OutputSymbols,
+    Sentence,
+    Weighted,
+    argument,
+    helped,
+    neighborhoods,
+    option,
+)
 from fstce.console.output import note, silenced, words_of
 from fstce.console.places import as_file, check_file
 from fstce.errors import ParameterError
@@ -44,9 +55,9 @@ def inspect(
         str | None,
         option("--neighborhood --neighbourhood -n NAME", "Of a model, not its own.", complete=neighborhoods),
     ] = None,
-    key: Annotated[str | None, option("--key KEY", "Which machine of a .far.")] = None,
-    isymbols: Annotated[Path | None, option("--isymbols FILE", "Symbols of the input, and of both.")] = None,
-    osymbols: Annotated[Path | None, option("--osymbols FILE", "Symbols of the output.")] = None,
+    key: Key = None,
+    isymbols: InputSymbols = None,
+    osymbols: OutputSymbols = None,
     weighted: Weighted = False,
     exponent: Exponent = None,
 ) -> None:

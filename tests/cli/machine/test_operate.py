@@ -118,7 +118,7 @@ PROGRAMS = {
     "shortest": "fstshortestpath --nshortest=2 --unique A",
     "sample": None,
 }
-OPTIONS = {"closure": ["--most", "2"], "shortest": ["--paths", "2"], "sample": ["--paths", "200"]}
+OPTIONS = {"closure": ["--times", "0-2"], "shortest": ["--paths", "2"], "sample": ["--paths", "200"]}
 TWO = ("compose", "union", "intersect", "difference", "concat")
 
 
@@ -168,7 +168,7 @@ def test_a_pipe_reads_and_writes_as_openfst_s_programs_do(process, tmp_path):
 
 def test_closure_without_bound_is_cyclic(fstce, tmp_path):
     a = written(tmp_path, "A", 1)
-    assert fstce("machine", "closure", a, "--least", "1", "-o", tmp_path / "some.fst").code == 0
+    assert fstce("machine", "closure", a, "--times", "1-", "-o", tmp_path / "some.fst").code == 0
     assert not has(read_machine(tmp_path / "some.fst"), "ACYCLIC")
 
 
@@ -210,7 +210,13 @@ def test_symbols_that_mean_other_words_are_refused_by_name(fstce, tmp_path):
         ("difference S.txt S.txt", "S.txt − S.txt: the difference accepts nothing"),
         ("union A.txt L.fst", "arc types 'standard' and 'log64'"),
         ("shortest L.fst", "L.fst: arc type 'log64' has no best path"),
-        ("closure A.txt --least 3 --most 2", "--least 3 is more than --most 2"),
+        ("closure A.txt --times 3-2", "--times '3-2': give 2, 1-3 or 1-"),
+        ("closure A.txt --times 0", "--times '0': give 2, 1-3 or 1-"),
+        ("closure A.txt --times often", "--times 'often'"),
+        ("closure A.txt --paths 2", "--paths is for shortest and sample, not for closure"),
+        ("invert A.txt B.txt", "invert takes one machine"),
+        ("operate turn A.txt", "'turn' is no operation; these are compose, union"),
+        ("turn A.txt", "No such command 'turn'"),
         ("reverse A.txt -o nowhere/c.fst", "nowhere"),
         ("reverse A.txt -o c.png", "the suffix says what is written"),
     ],

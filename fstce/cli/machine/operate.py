@@ -1,0 +1,111 @@
+"""``fstce machine compose`` and the like: OpenFst's operations on machines in any files, in a pipe too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from pathlib import Path
+from typing import Annotated, Literal
+
+from fstce.console.options import argument, helped, option, starting_with
+from fstce.console.output import silenced
+from fstce.console.places import as_file, check_file, to_file
+from fstce.errors import ParameterError
+
+# The operations, each with its options; those of several machines first.
+SEVERAL = ("compose", "union", "intersect", "difference", "concat")
+OPTIONS = {
+    **dict.fromkeys(SEVERAL, ()),
+    "closure": ("times",),
+    "project": ("side",),
+    **dict.fromkeys(("invert", "reverse", "optimize"), ()),
+    "shortest": ("paths",),
+    "sample": ("paths", "seed"),
+}
+
+
+@helped("""Do what OpenFst's programs do, with machines of any file.
+
+\b
+  compose     what one writes the next reads (two machines or more)
+  union       what any of them has (two or more)
+  intersect   what all of them have (acceptors)
+  difference  what the first has and no other (acceptors)
+  concat      one after the other (two or more)
+  closure     any number of times, or --times
+  project     one --side of a transducer
+  invert      input and output exchanged
+  reverse     every path backwards
+  optimize    without ε:ε, deterministic, minimal, as far as that can be
+  shortest    the best --paths, of each string one (arc type standard)
+  sample      --paths drawn arc by arc, by their weights as probabilities
+
+Where two tables of symbols differ, the second machine is renumbered. An empty result
+is an error. The word operate may be left out.
+
+\b
+Examples:
+  fstce machine compose sentence.fst trans1.fst -o neighbors.fst
+  fstce machine compose a.att b.hfst | fstprint
+  fstce machine operate closure word.fst --times 1-3 -o words.fst
+  fstcompile a.txt | fstce machine shortest - --paths 5 | fstprint
+""")
+def operate(
+    operation: Annotated[str, argument("OPERATION", "One of these.", starting_with(tuple(OPTIONS)))],
+    files: Annotated[list[Path], argument("FILE...", "Machines; - is standard input.")],
+    times: Annotated[str | None, option("--times N-M", "How often: 2, 1-3, 1- for once or more.")] = None,
+    side: Annotated[
+        Literal["input", "output"] | None, option("--side", "Which is kept; by default the output.")
+    ] = None,
+    paths: Annotated[int | None, option("--paths N", "How many; by default one.", min=1)] = None,
+    seed: Annotated[int | None, option("--seed N", "Of the drawing; by default 0.", min=0)] = None,
+    output: Annotated[
+        Path, option("--output -o FILE", "The result, as its suffix says; - is standard output, a .fst.")
+    ] = Path("-"),
+) -> None:
+    from fstce.machines.convert import read_machine, write_machine
+    from fstce.machines.operations import operate as result_of
+
+    given = {"times": times, "side": side, "paths": paths, "seed": seed}
+    options = {name: value for name, value in given.items() if value is not None}
+    _check(operation, files, options)
+    if times is not None:
+        options |= _bounds(str(options.pop("times")))
+    if str(output) != "-":
+        check_file(output)
+    machines = []
+    with silenced():
+        for file in files:
+            with as_file(file) as path:
+                machines.append(read_machine(path))
+        result = result_of(operation, machines, list(map(str, files)), **options)
+    with to_file(output, ".fst") as path:
+        write_machine(result, path)
+
+
+def _check(operation: str, files: list[Path], options: Collection[str]) -> None:
+    if operation not in OPTIONS:
+        raise ParameterError(f"{operation!r} is no operation; these are {', '.join(OPTIONS)}")
+    if (len(files) > 1) != (operation in SEVERAL):
+        raise ParameterError(
+            f"{operation} takes {'two machines or more' if operation in SEVERAL else 'one machine'}"
+        )
+    if list(map(str, files)).count("-") > 1:
+        raise ParameterError("- is standard input, which holds one machine; name the others")
+    for name in options:
+        if name not in OPTIONS[operation]:
+            takers = " and ".join(other for other, names in OPTIONS.items() if name in names)
+            raise ParameterError(f"--{name} is for {takers}, not for {operation}")
+
+
+def _bounds(times: str) -> dict[str, int]:
+    """The least and the most of ``2``, ``1-3``, ``1-``; without a most any number.
+
+    >>> _bounds("2"), _bounds("1-")
+    ({'least': 2, 'most': 2}, {'least': 1})
+    """
+    match = re.fullmatch(r"(\d{1,4})(?:(-)(\d{0,4}))?", times)
+    least, most = (int(match[1]), match[3] if match[2] else match[1]) if match else (1, "0")
+    if most and int(most) < max(least, 1):
+        raise ParameterError(f"--times {times!r}: give 2, 1-3 or 1-, the greater one behind")
+    return {"least": least, **({"most": int(most)} if most else {})}
