@@ -445,3 +445,22 @@ def test_what_pages_conclude_of_answers() -> None:
     assert abs(taught("mean", "20 answers") - taught("mean", "100 sentences")) < 0.2
     more = number("answers_more")
     says("answers.md", more("mean", "auto"), more("mean", "20"), text="{} without answers, {} with twenty")
+
+
+def test_what_pages_conclude_of_running_text_and_starts() -> None:
+    right = number("tokenizers")
+    gain = right("pysbd 0.3", "French sentences") - right("fstce, conventions learned", "French sentences")
+    says("text.md", gain, text="pysbd is {} points better")
+    says("text.md", right("fstce, conventions learned", "French words"), text="Learned conventions have {} %")
+    for row in TABLES["read"]("tokenizers")[1]:
+        if right_of := TABLES["read"]("tokenizers")[1][row]["French words"]:
+            assert float(right_of) <= right("fstce, conventions learned", "French words")
+    criteria, start = number("grammar_criteria"), "Klein & Manning start"
+    rows = TABLES["read"]("grammar_criteria")[1]
+    em = max(criteria(row, start) for row in rows if row.startswith("EM"))
+    better = {
+        row: criteria(row, start) for row in rows if not row.startswith("EM") and criteria(row, start) > em
+    }
+    assert list(better) == ["DELORTRANS1, σ² = 0.1"]
+    says("grammar_criteria.md", em, text="EM reaches {};")
+    says("grammar_criteria.md", *better.values(), text="(DELORTRANS1, σ² = 0.1: {})")
