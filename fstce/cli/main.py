@@ -64,24 +64,7 @@ def _unraisable(what: Any) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a verb.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        By default those of the process.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Examples
-    --------
-    >>> main(["neighborhood", "show", "trans1", "a delicate thing", "--count"])
-    3
-    0
-    """
+    """Run a verb; the exit code. ``arguments``: by default those of the process."""
     _use_utf8(sys.stdout)
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:

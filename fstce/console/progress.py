@@ -167,11 +167,17 @@ def training_shown(limit: int, quiet: bool = False) -> Iterator[TrainingShown]:
         shown.fill()
 
 
-def note_least(nbytes: float) -> None:
-    """Tell of a budget that cannot be kept."""
-    if nbytes:
-        size = f"{nbytes / 1e6:,.0f} MB"
-        note(f"the training takes about {size} wherever its automata lie: more than --memory says")
+def note_forecast(forecast: Forecast, unit: str) -> None:
+    """Say how large and how long building will be, and of a budget that cannot be kept."""
+    if forecast.least:
+        least = f"{forecast.least / 1e6:,.0f} MB"
+        note(f"the training takes about {least} wherever its automata lie: more than --memory says")
+    size = f"{forecast.nbytes / 1e9:,.1f} GB" if forecast.nbytes >= 1e8 else "less than 0.1 GB"
+    where = "of mapped files" if forecast.on_disk else "of memory"
+    note(
+        f"{count(forecast.sentences, 'distinct sentence')}, about {forecast.arcs / 1e6:,.1f} million {unit}, "
+        f"{size} {where}; about {seconds(forecast.seconds)} of one core to build"
+    )
 
 
 class BuildingShown:
@@ -188,13 +194,7 @@ class BuildingShown:
             if forecast.bounded and not forecast.on_disk:
                 note("the text is small: its automata stay in memory, whatever --memory and --scratch say")
             return
-        note_least(forecast.least)
-        size = f"{forecast.nbytes / 1e9:,.1f} GB" if forecast.nbytes >= 1e8 else "less than 0.1 GB"
-        where = "of mapped files" if forecast.on_disk else "of memory"
-        note(
-            f"{count(forecast.sentences, 'distinct sentence')}, about {forecast.arcs / 1e6:,.1f} million "
-            f"arcs, {size} {where}; about {seconds(forecast.seconds)} of one core to build"
-        )
+        note_forecast(forecast, "arcs")
 
 
 @contextmanager

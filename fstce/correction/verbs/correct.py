@@ -62,17 +62,7 @@ CorrectorDecoding = Annotated[
 
 
 class Line(NamedTuple):
-    """A line of the input.
-
-    Attributes
-    ----------
-    number : int
-    text, end : str
-        Without its end, and the end: ``\\n``, ``\\r\\n``, or nothing.
-    tokens : list of Token
-    reason : str
-        Why it is passed through as it is; empty if it is not.
-    """
+    """A line of the input: its text, its end, its words, and why it is passed through (empty if it is not)."""
 
     number: int
     text: str

@@ -8,15 +8,15 @@ from typing import Annotated, Any
 
 from fstce.console.models import Room, Saving, maximize
 from fstce.console.options import TEXT, Corpus, FormatOption, helped, option
-from fstce.console.output import count, note, seconds, sections
+from fstce.console.output import count, note, sections
 from fstce.console.parameters import Given, Parameters
-from fstce.console.progress import note_least
+from fstce.console.progress import note_forecast
 from fstce.console.reading import reading
 from fstce.corpora import Sentence
 from fstce.corpora.dependencies import DependencyCorpus
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.objective import Objective
-from fstce.estimation.resources import Resources
+from fstce.estimation.resources import Forecast, Resources
 from fstce.parsing.criteria import LOCAL, SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs import treebanks
@@ -64,7 +64,7 @@ def train(
     saving: Saving,
 ) -> None:
     parser = DependencyParser(**parameters)
-    preparation = options.preparation(max_length)
+    preparation = options.preparation({}, max_length)
     saving.check("dependency parser")
     sentences = list(preparation.iterate(corpus, format))
     supervised = parser.recipe.criterion in SUPERVISED
@@ -174,12 +174,9 @@ def tell_forecast(parser: DependencyParser, rows: Sequence[Sequence[str]], place
     if spent < WORTH:
         return
     resources = Resources.checked(**place)
-    note_least(resources.least)
-    where = "of memory" if resources.fits(float(nbytes)) else "of mapped files"
-    note(
-        f"{count(len(distinct), 'distinct sentence')}, about {edges / 1e6:,.1f} million hyperedges, "
-        f"{nbytes / 1e9:,.1f} GB {where}; about {seconds(float(spent))} of one core to build"
-    )
+    on_disk, words = not resources.fits(float(nbytes)), int(lengths.sum())
+    forecast = Forecast(len(distinct), words, edges, nbytes, spent, on_disk, least=resources.least)
+    note_forecast(forecast, "hyperedges")
 
 
 def _measured(parser: DependencyParser, row: Sequence[str], tags: Sequence[str]) -> tuple[float, ...]:

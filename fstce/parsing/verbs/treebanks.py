@@ -17,14 +17,6 @@ from fstce.errors import CorpusError
 
 # What a grammar calls a word.
 TagSource = Literal["tag", "word", "coarse"]
-Punctuation = Annotated[
-    str | None,
-    option(
-        "--punctuation FILE|none",
-        "A file with the tags to remove as punctuation, or none to remove nothing; by default those "
-        "of the Penn Treebank and of Universal Dependencies.",
-    ),
-]
 ParserDecoding = Annotated[
     Given, Parameters("fstce.parsing.parser.DependencyParser", only=("decoder",), of_model=True)
 ]
@@ -74,28 +66,6 @@ class Preparation:
 
 
 @dataclass(frozen=True)
-class PreparationOptions:
-    """How sentences are prepared to train on them."""
-
-    currency: Annotated[bool, option("--currency/--no-currency", "Keep what is tagged $ or #.")] = True
-    tags: Annotated[
-        TagSource,
-        option(
-            "--tags",
-            "What the grammar calls a word: its tag, the word itself, or the coarse class of its "
-            "Penn Treebank tag.",
-        ),
-    ] = "tag"
-    tag_column: TagColumnOption = None
-    punctuation: Punctuation = None
-
-    def preparation(self, max_length: int) -> Preparation:
-        """Of sentences of at most so many words."""
-        punctuation = punctuation_tags(self.punctuation)
-        return Preparation(self.tags, self.tag_column, self.currency, punctuation, max_length)
-
-
-@dataclass(frozen=True)
 class ModelPreparationOptions:
     """How sentences are prepared for a model: as in its training, but for what is given."""
 
@@ -107,7 +77,14 @@ class ModelPreparationOptions:
         bool | None,
         option("--currency/--no-currency", "Keep what is tagged $ or #; by default as in training."),
     ] = None
-    punctuation: Punctuation = None
+    punctuation: Annotated[
+        str | None,
+        option(
+            "--punctuation FILE|none",
+            "A file with the tags to remove as punctuation, or none to remove nothing; by default those "
+            "of the Penn Treebank and of Universal Dependencies.",
+        ),
+    ] = None
 
     def preparation(self, saved: Mapping[str, Any], max_length: int | None = None) -> Preparation:
         """What is given and, where it is not, what the model keeps."""
@@ -119,6 +96,21 @@ class ModelPreparationOptions:
             punctuation_tags(self.punctuation) if self.punctuation or kept is None else frozenset(kept),
             max_length,
         )
+
+
+@dataclass(frozen=True)
+class PreparationOptions(ModelPreparationOptions):
+    """How sentences are prepared to train on them."""
+
+    tags: Annotated[
+        TagSource,
+        option(
+            "--tags",
+            "What the grammar calls a word: its tag, the word itself, or the coarse class of its "
+            "Penn Treebank tag.",
+        ),
+    ] = "tag"
+    currency: Annotated[bool, option("--currency/--no-currency", "Keep what is tagged $ or #.")] = True
 
 
 def punctuation_tags(spec: str | None) -> frozenset[str] | None:
