@@ -14,7 +14,6 @@ import typer
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-AUTO = "auto"  # as in fstce.neighborhoods.registry, which takes long to load
 CORPORA = ("sample", "nltk:treebank", "nltk:brown", "nltk:dependency_treebank")
 
 
@@ -36,27 +35,9 @@ def neighborhoods(incomplete: str) -> list[str]:
     return [*fitting, *_paths(incomplete, (".py", ".fst", ".far", ".txt"))]
 
 
-def or_auto(names: Callable[[str], list[str]]) -> Callable[[str], list[str]]:
-    """What completes names, or a tagger's own choice of neighbourhoods."""
-
-    def complete(incomplete: str) -> list[str]:
-        return [*([AUTO] if AUTO.startswith(incomplete.lower()) else []), *names(incomplete)]
-
-    return complete
-
-
 def corpora(incomplete: str) -> list[str]:
     """Corpora with a name, and files."""
     return [*(name for name in CORPORA if name.startswith(incomplete)), *_paths(incomplete)]
-
-
-def starting_with(names: tuple[str, ...]) -> Callable[[str], list[str]]:
-    """What completes some names."""
-
-    def complete(incomplete: str) -> list[str]:
-        return [name for name in names if name.startswith(incomplete)]
-
-    return complete
 
 
 def files(incomplete: str) -> list[str]:

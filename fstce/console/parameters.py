@@ -20,7 +20,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from fstce.console.options import AUTO, neighborhoods, or_auto, starting_with
+from fstce.console.options import Complete, neighborhoods
 from fstce.errors import ParameterError
 from fstce.estimation import rules
 from fstce.kinds import imported
@@ -28,6 +28,7 @@ from fstce.numeric.rules import POSITIVE, SHARE, Rule, flag, integer, real, sequ
 
 Given = dict[str, Any]  # parameters by name, those that are given
 Reader = Callable[[str], Any]
+AUTO = "auto"  # as in fstce.neighborhoods.registry, which takes long to load
 
 # Further spellings of an option.
 SHORT = {
@@ -63,6 +64,15 @@ def _neighborhood(text: str) -> Any:
     from fstce.neighborhoods.registry import neighborhood
 
     return neighborhood(text)
+
+
+def _completed(names: Sequence[str], others: Complete = lambda incomplete: []) -> Complete:
+    """What completes some names, or what others do."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [*(name for name in names if name.startswith(incomplete.lower())), *others(incomplete)]
+
+    return complete
 
 
 def _auto_or(read: Reader, text: str) -> Any:
@@ -109,12 +119,13 @@ class Parameters:
 
     def options(self) -> dict[str, tuple[Any, Reader]]:
         """For each parameter its option, as an annotation, and what reads its value."""
-        return {name: self._option(name, parameter) for name, parameter in self.table().items()}
+        known = self.table()
+        helps = {name: self.helps.get(name) or plain_text(one.help) for name, one in known.items()}
+        return {name: self._option(name, parameter, helps[name]) for name, parameter in known.items()}
 
-    def _option(self, name: str, parameter: rules.Parameter) -> tuple[Any, Reader]:
+    def _option(self, name: str, parameter: rules.Parameter, help: str) -> tuple[Any, Reader]:
         rule, default = self.kinds.get(name, parameter.rule), self.defaults.get(name, parameter.default)
         long = f"--{name.replace('_', '-')}"
-        help = self.helps.get(name) or plain_text(parameter.help)
         settings: dict[str, Any] = {
             "show_default": False,
             "rich_help_panel": self.panel or (None if self.of_model else PANELS.get(name, "Model")),
@@ -130,9 +141,9 @@ class Parameters:
         if name == "neighborhood":
             settings["autocompletion"] = neighborhoods
             if default == AUTO:
-                settings["autocompletion"], read = or_auto(neighborhoods), partial(_auto_or, read)
+                settings["autocompletion"], read = _completed((AUTO,), neighborhoods), partial(_auto_or, read)
         elif rule.choices:
-            settings["autocompletion"] = starting_with(rule.choices)
+            settings["autocompletion"] = _completed(rule.choices)
         usual = "default: the model's" if self.of_model else _shown_default(rule, default)
         option = typer.Option(long, *SHORT.get(name, ()), help=f"{help}  [{usual}]", **settings)
         return Annotated[str | None, option], read

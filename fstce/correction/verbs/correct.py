@@ -62,7 +62,7 @@ CorrectorDecoding = Annotated[
 
 
 class Line(NamedTuple):
-    """A line of the input: its text, its end, its words, and why it is passed through (empty if it is not)."""
+    """A line of the input: its text, its end, its words, why it is passed through (empty if it is not)."""
 
     number: int
     text: str
