@@ -50,8 +50,8 @@ class Applying:
         batch, as `batches` has them.
         """
         with pace_shown(self.quiet) as advance:
-            given = batches(items, self.text, size, most)
-            for batch, answer in applied(work, given, self.text, self.jobs, self.dask):
+            read = batches(items, self.text, size, most)
+            for batch, answer in applied(work, read, self.text, self.jobs, self.dask):
                 yield batch, answer
                 sys.stdout.flush()
                 words = [n for n in map(length or length_of, batch) if n is not None]

@@ -43,7 +43,7 @@ def note(message: str = "") -> None:
 
 def visible(text: str) -> str:
     r"""A text from outside, its control characters spelt out, for a terminal obeys them."""
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
 @contextmanager

@@ -181,8 +181,8 @@ def with_options(
     taken |= {name: taken[name].replace(default=value) for name, value in defaults.items()}
 
     def run(**values: Any) -> None:
-        given = {name: one.default for name, one in taken.items()} | values
-        made = {name: make(given) for name, make in makers.items()}
+        by_name = {name: one.default for name, one in taken.items()} | values
+        made = {name: make(by_name) for name, make in makers.items()}
         with made.pop("around", nullcontext()):
             verb(**made)
 

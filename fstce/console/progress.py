@@ -136,8 +136,8 @@ def _progress() -> Progress:
 class TrainingShown:
     """A monitor that shows the iterations of a training up to a limit, and what it does beside them."""
 
-    def __init__(self, shown: Display, limit: int) -> None:
-        self._shown, self._limit, self._last, self._built = shown, limit, "", 0
+    def __init__(self, display: Display, limit: int) -> None:
+        self._shown, self._limit, self._last, self._built = display, limit, "", 0
 
     def __call__(self, step: Step) -> None:
         """Show an iteration, its objective and gradient, now and then."""
@@ -162,9 +162,9 @@ class TrainingShown:
 @contextmanager
 def training_shown(limit: int, quiet: bool = False) -> Iterator[TrainingShown]:
     """What shows the iterations of a training, which may end before the limit, and what it does beside."""
-    with Display(quiet, bounded=True) as shown:
-        yield TrainingShown(shown, limit)
-        shown.fill()
+    with Display(quiet, bounded=True) as display:
+        yield TrainingShown(display, limit)
+        display.fill()
 
 
 def note_forecast(forecast: Forecast, unit: str) -> None:
@@ -172,7 +172,7 @@ def note_forecast(forecast: Forecast, unit: str) -> None:
     if forecast.least:
         least = f"{forecast.least / 1e6:,.0f} MB"
         note(f"the training takes about {least} wherever its automata lie: more than --memory says")
-    size = f"{forecast.nbytes / 1e9:,.1f} GB" if forecast.nbytes >= 1e8 else "less than 0.1 GB"
+    size = f"{max(forecast.nbytes / 1e9, 0.1):,.1f} GB"  # what is less is as good as nothing
     where = "of mapped files" if forecast.on_disk else "of memory"
     note(
         f"{count(forecast.sentences, 'distinct sentence')}, about {forecast.arcs / 1e6:,.1f} million {unit}, "
@@ -213,18 +213,18 @@ def trials_shown(label: str, describe: Describe, quiet: bool = False) -> Iterato
     ``describe``: from the record of a trial that has a result to a few words; of a failed one its settings
     and its message are shown.
     """
-    with Display(quiet, label) as shown:
+    with Display(quiet, label) as display:
 
         def monitor(done: int, total: int, record: Record | None) -> None:
             place, line = f"[{done}/{total}]", ""
             if record is None:
                 logged = f", {done:,} of them found in the log" if done else ""
-                line = place if shown.on_terminal else f"{label}: {count(total, 'trial')}{logged}"
+                line = place if display.on_terminal else f"{label}: {count(total, 'trial')}{logged}"
             elif "error" in record:
-                shown.warn(f"warning: {place} {_failure(record)}")
+                display.warn(f"warning: {place} {_failure(record)}")
             else:
                 line = f"{place} {describe(record)}  {seconds(record['seconds'])}"
-            shown.show(done, total, line, mark=True)
+            display.show(done, total, line, mark=True)
 
         yield monitor
 
@@ -244,7 +244,7 @@ def sentences_shown(
     ``total``: how many there are to be, where that is known; then the time left is shown, too.
     """
     began, done, words = now(), 0, 0
-    with Display(quiet) as shown:
+    with Display(quiet) as display:
 
         def advance(more: int, more_words: int = 0) -> None:
             nonlocal done, words
@@ -254,7 +254,7 @@ def sentences_shown(
             line = f"{reached} ({done / spent:,.1f} a second)"
             if words:
                 line += f", {count(words, 'word')} ({words / spent:,.0f} a second)"
-            shown.show(done, total, line)
+            display.show(done, total, line)
 
         yield advance
-        shown.fill()
+        display.fill()

@@ -58,9 +58,9 @@ def check_options(
     ``parameters``: those given of the ordinary corrector. ``ordinary``, ``by_grammar``: further options
     without and with a grammar; None where not given.
     """
-    given = [name for name, value in by_grammar.items() if value is not None]
-    if not grammar and given:
-        name = f"no-{given[0]}" if by_grammar[given[0]] is False else given[0].replace("_", "-")
+    named = [name for name, value in by_grammar.items() if value is not None]
+    if not grammar and named:
+        name = f"no-{named[0]}" if by_grammar[named[0]] is False else named[0].replace("_", "-")
         raise ParameterError(f"--{name} is for a grammar: add --grammar, or leave it out")
     wrong = [name for name, value in ordinary.items() if value is not None]
     wrong += [name for name in ORDINARY if name in parameters]

@@ -154,27 +154,29 @@ def correct(
 def loaded(model: Path, decoding: Given) -> AnyCorrector:
     """The corrector; of one with a grammar what corrects long sentences takes the parameters."""
     corrector: AnyCorrector = load(model, "corrector")
-    given = {name: value for name, value in decoding.items() if value is not None}
+    changed = {name: value for name, value in decoding.items() if value is not None}
     ordinary = getattr(corrector, "other", corrector)
-    if given and ordinary is None:
-        option = next(iter(given)).replace("_", "-")
+    if changed and ordinary is None:
+        option = next(iter(changed)).replace("_", "-")
         raise ParameterError(f"--{option}: {model} has a grammar alone, whose best sentence is the only one")
-    if given:
-        ordinary.set_params(**given)
+    if changed:
+        ordinary.set_params(**changed)
     return corrector
 
 
-def _show(line: Line, found: Correction | None, display: Display) -> None:
+def _show(line: Line, correction: Correction | None, display: Display) -> None:
     if display.as_json:
-        print(json_of(line.number, line.text, line.tokens, found, display.alternatives or 5))
+        print(json_of(line.number, line.text, line.tokens, correction, display.alternatives or 5))
     elif display.alternatives:
-        sys.stdout.writelines(rows_of(line.number, found, display.alternatives) if found else ())
-    elif found is None or not found.changes:
+        sys.stdout.writelines(rows_of(line.number, correction, display.alternatives) if correction else ())
+    elif correction is None or not correction.changes:
         sys.stdout.write(line.text + line.end)
     elif display.diff:
-        display.write(markings(line.text, line.tokens, found.changes), line.end)
+        display.write(markings(line.text, line.tokens, correction.changes), line.end)
     else:
-        sys.stdout.write(restore(line.text, line.tokens, found.words, changes=found.changes) + line.end)
+        sys.stdout.write(
+            restore(line.text, line.tokens, correction.words, changes=correction.changes) + line.end
+        )
 
 
 def _corrected(
@@ -186,18 +188,20 @@ def _corrected(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         rows = [[token.text for token in line.tokens] for line in sound]
-        given = {} if terms is None else {"terms": terms}
+        context = {} if terms is None else {"terms": terms}
         results = iter(
-            list(getattr(corrector, "correct_each" if given else "correct")(rows, alternatives=n, **given))
+            list(
+                getattr(corrector, "correct_each" if context else "correct")(rows, alternatives=n, **context)
+            )
         )
     # Each line that is left as it is has a warning of its own, in order.
     reasons = iter([str(warning.message) for warning in caught if warning.category is UserWarning])
     for line in lines:
-        found = next(results) if line.tokens and not line.reason else None
-        if found is not None and found.decoder == "unchanged":
+        correction = next(results) if line.tokens and not line.reason else None
+        if correction is not None and correction.decoder == "unchanged":
             done.append((line._replace(reason=next(reasons, "its lattice exceeds a limit")), None))
         else:
-            done.append((line, found))
+            done.append((line, correction))
     return done
 
 
@@ -208,34 +212,34 @@ def _whole_lines(text: str) -> tuple[str, str, Iterator[tuple[int, str]]]:
 
 
 def _lines(lines: Iterator[tuple[int, str]], name: str, corrector: AnyCorrector) -> Iterator[Line]:
-    given = reading()
-    given.faults.told_by_caller = True
+    how = reading()
+    how.faults.told_by_caller = True
     for number, whole in lines:
         line = whole.rstrip("\r\n")
         reason = _odd(line)
         try:
-            check_text(line, f"{name}:{number}", given.encoding)
+            check_text(line, f"{name}:{number}", how.encoding)
         except CorpusError as error:
-            given.faults.add(error)
-            if given.faults.policy != "pass":
+            how.faults.add(error)
+            if how.faults.policy != "pass":
                 yield Line(number, "", "", [], "")
                 continue
             reason = str(error).partition(": ")[2].partition(";")[0]
         tokens: list[Token] = []
         if not reason:
             tokens, reason = _tokens(line, corrector)
-        if not given.faults.fatal:
+        if not how.faults.fatal:
             yield Line(number, line, whole[len(line) :], tokens, reason or _reason(tokens))
-    given.faults.finish()
+    how.faults.finish()
 
 
 def _tokens(line: str, corrector: AnyCorrector) -> tuple[list[Token], str]:
-    """The words of a line, or why they cannot be found."""
+    """The words of a line, or why they cannot be told apart."""
     reader = reading().text
     try:
         if reader.tokenizer is not None:
-            found = placed(line, reader.tokenizer(line))
-            return found or [], "" if found is not None else "the tokenizer's words do not stand in it"
+            tokens = placed(line, reader.tokenizer(line))
+            return tokens or [], "" if tokens is not None else "the tokenizer's words do not stand in it"
         if reading().raw is not False:
             check_broken(line, "")
     except CorpusError as error:
@@ -269,15 +273,15 @@ class _Tally:
     def __init__(self) -> None:
         self._lines = self._changed = self._changes = self._passed = 0
 
-    def add(self, line: Line, found: Correction | None) -> None:
+    def add(self, line: Line, correction: Correction | None) -> None:
         """Count a line."""
         self._lines += bool(line.text or line.end)
         if line.reason:
             self._passed += 1
             note(f"line {line.number} is passed through unchanged: {line.reason}")
-        elif found is not None:
-            self._changed += bool(found.changes)
-            self._changes += len(found.changes)
+        elif correction is not None:
+            self._changed += bool(correction.changes)
+            self._changes += len(correction.changes)
 
     def tell(self) -> None:
         """Say what was counted."""

@@ -54,32 +54,33 @@ def markings(line: str, tokens: Sequence[Token], changes: Sequence[Change]) -> l
     return [*pieces, (line[at:], "same")]
 
 
-def rows_of(number: int, found: Correction, n: int) -> Iterator[str]:
+def rows_of(number: int, correction: Correction, n: int) -> Iterator[str]:
     """A row for each word that is changed or in doubt: tab-separated, probabilities behind a space."""
-    changed = {i: change for change in found.changes for i in range(change.start, change.end)}
-    inserted = {change.start: change for change in found.changes if change.start == change.end}
-    for i in range(len(found.typed) + 1):
+    changed = {i: change for change in correction.changes for i in range(change.start, change.end)}
+    inserted = {change.start: change for change in correction.changes if change.start == change.end}
+    for i in range(len(correction.typed) + 1):
         if i in inserted:
             change = inserted[i]
             words = written(change.words)
             yield f"{number}\t{i + 1}\t\t{words}\t{words} {change.probability:.3f}\n"
-        if i == len(found.typed):
+        if i == len(correction.typed):
             return
-        likely = [row for row in found.alternatives[i] if row[1] >= DOUBT]
+        likely = [row for row in correction.alternatives[i] if row[1] >= DOUBT]
         if i in changed or len(likely) > 1:
-            shown = "\t".join(f"{word} {value:.3f}" for word, value in likely[:n])
-            yield f"{number}\t{i + 1}\t{found.typed[i]}\t{_correction(found, changed.get(i), i)}\t{shown}\n"
+            ranked = "\t".join(f"{word} {value:.3f}" for word, value in likely[:n])
+            words = _correction(correction, changed.get(i), i)
+            yield f"{number}\t{i + 1}\t{correction.typed[i]}\t{words}\t{ranked}\n"
 
 
-def json_of(number: int, line: str, tokens: Sequence[Token], found: Correction | None, n: int) -> str:
+def json_of(number: int, line: str, tokens: Sequence[Token], correction: Correction | None, n: int) -> str:
     """A line as editors want it: changes and doubts, placed by characters, as a JSON object."""
     changes, doubts = [], []
-    for change in found.changes if found is not None else ():
+    for change in correction.changes if correction is not None else ():
         start, end = _place(line, tokens, change)
         own, words = line[start:end], written(change.words)
         probability = round(change.probability, 4)
         changes.append({"start": start, "end": end, "typed": own, "words": words, "probability": probability})
-    for token, ranked in zip(tokens, found.alternatives if found is not None else (), strict=False):
+    for token, ranked in zip(tokens, correction.alternatives if correction is not None else (), strict=False):
         likely = [(word, round(p, 4)) for word, p in ranked[:n] if p >= DOUBT]
         if len(likely) > 1 or (likely and likely[0][0] != token.text):
             words_of = [{"word": word, "probability": p} for word, p in likely]
@@ -91,10 +92,10 @@ def json_of(number: int, line: str, tokens: Sequence[Token], found: Correction |
     )
 
 
-def _correction(found: Correction, change: Change | None, i: int) -> str:
+def _correction(correction: Correction, change: Change | None, i: int) -> str:
     """What became of a word; of several words that change together the first has it."""
     if change is None:
-        return found.typed[i]
+        return correction.typed[i]
     return written(change.words) if i == change.start else ""
 
 
@@ -117,20 +118,20 @@ class Asked:
         self._said: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = {}
         self._ended = False
 
-    def chosen(self, number: int, found: Correction) -> Correction:
+    def chosen(self, number: int, correction: Correction) -> Correction:
         """The correction with the changes that are wanted."""
         changes: list[Change] = []
         words: list[str] = []
         at = 0
-        for change in found.changes:
-            answer = self._answer(number, change, found.typed)
-            words += found.typed[at : change.start]
+        for change in correction.changes:
+            answer = self._answer(number, change, correction.typed)
+            words += correction.typed[at : change.start]
             at = change.end
             new = change.typed if answer == "n" else change.words if answer == "y" else tuple(answer.split())
             words += new
             if new != change.typed:
                 changes.append(replace(change, words=new))
-        return replace(found, words=(*words, *found.typed[at:]), changes=tuple(changes))
+        return replace(correction, words=(*words, *correction.typed[at:]), changes=tuple(changes))
 
     def _answer(self, number: int, change: Change, words: Sequence[str]) -> str:
         key = change.typed, change.words

@@ -64,9 +64,9 @@ def evaluate(
     rows, true = [rows[i] for i in kept], [true[i] for i in kept]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        found = corrector.correct(rows)
-    corrected = [row.words for row in found]
-    unchanged = sum(row.decoder == "unchanged" for row in found)
+        corrections = corrector.correct(rows)
+    corrected = [row.words for row in corrections]
+    unchanged = sum(row.decoder == "unchanged" for row in corrections)
     scores, marks = correction_scores(rows, true, corrected), punctuation_scores(rows, true, corrected)
     sides = {"places": scores.detection, "changes": scores.correction, "punctuation": marks.ratio}
     ratios = {name: (side.precision, side.recall, side.f(1)) for name, side in sides.items()}

@@ -150,8 +150,8 @@ def train(
 ) -> None:
     corrector = Corrector(**parameters)
     more = {"tagger": tagger, "fallback": fallback, **by_grammar}
-    given = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings, "speller": speller}
-    check_options(grammar, parameters, given, more)
+    without = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings, "speller": speller}
+    check_options(grammar, parameters, without, more)
     saving.check("parsed corrector" if grammar else "corrector")
     resources = Resources(lexicon, misspellings, speller)
     reading().leave_words()  # words are told apart a line at a time, with all words in sight
@@ -213,8 +213,8 @@ class Resources:
 
     def given(self) -> Given:
         """As a corrector takes them."""
-        found = {"lexicon": self.lexicon, "misspellings": self.misspellings}
-        return {name: value for name, value in found.items() if value is not None}
+        resources = {"lexicon": self.lexicon, "misspellings": self.misspellings}
+        return {name: value for name, value in resources.items() if value is not None}
 
 
 def _misspellings(spec: str) -> Any:
@@ -223,7 +223,7 @@ def _misspellings(spec: str) -> Any:
     return codespell() if spec == "codespell" else shipped_channel(spec)
 
 
-def _fit(corrector: Model, rows: list[Row], saving: Saving, what: str = "", **given: Any) -> Model:
+def _fit(corrector: Model, rows: list[Row], saving: Saving, what: str = "", **material: Any) -> Model:
     """Train, with the iterations and the time shown; raises Interruption on Ctrl-C."""
     began = time.perf_counter()
 
@@ -234,8 +234,11 @@ def _fit(corrector: Model, rows: list[Row], saving: Saving, what: str = "", **gi
     try:
         with training_shown(iterations, saving.quiet) as monitor:
             if parser is None:
-                given |= {"progress": monitor.reached, "building": BuildingShown(monitor.built, saving.quiet)}
-            corrector.fit(rows, monitor=monitor, **given)
+                material |= {
+                    "progress": monitor.reached,
+                    "building": BuildingShown(monitor.built, saving.quiet),
+                }
+            corrector.fit(rows, monitor=monitor, **material)
     except KeyboardInterrupt:
         raise Interruption("interrupted before the end of training; nothing is saved") from None
     saving.facts([("time", seconds(time.perf_counter() - began))])
@@ -266,13 +269,13 @@ def _describe(rows: list[Row], resources: Resources) -> None:
     sizes = (
         f"{count(len(rows), 'sentence')}, {count(sum(times.values()), 'word')}, {count(len(times), 'type')}"
     )
-    found = [("text", sizes)]
+    rows_of_facts = [("text", sizes)]
     if resources.lexicon:
         once = [word for word, n in times.items() if n == 1 and word.isalpha()]
         has = sum(word in resources.lexicon or word.lower() in resources.lexicon for word in once)
         knows = f"; it has {percent(100 * has / max(len(once), 1))} % of the words that the text has once"
-        found.append(("lexicon", count(len(resources.lexicon), "word") + knows))
-    facts(found)
+        rows_of_facts.append(("lexicon", count(len(resources.lexicon), "word") + knows))
+    facts(rows_of_facts)
     sys.stdout.flush()
     if resources.note:
         note(resources.note)
@@ -294,15 +297,15 @@ def _model_facts(corrector: Corrector | ParsedCorrector) -> Facts:
     if tuned is None:
         note("too little text is held out to learn the exponents; those of the Penn Treebank are used")
     exponents = ", ".join(f"{name} {value:.3g}" for name, value in corrector.exponents_.items())
-    found = [*grammar_facts(getattr(corrector, "parser_", None)), ("exponents", exponents)]
+    learnt = [*grammar_facts(getattr(corrector, "parser_", None)), ("exponents", exponents)]
     compared = getattr(corrector, "comparison_", None)
     if compared is not None:
-        found.append(("criterion", _compared(compared)))
+        learnt.append(("criterion", _compared(compared)))
     if tuned is not None:
         made = f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"
-        found.append(("learnt from", f"{made}, {tuned.before:,.1f} to {tuned.after:,.1f} nats"))
+        learnt.append(("learnt from", f"{made}, {tuned.before:,.1f} to {tuned.after:,.1f} nats"))
         threshold: float = getattr(corrector, "threshold_", 0.0)
         fixed, damaged = next((row[1:] for row in tuned.curve if row[0] == threshold), (0.0, 0.0))
         shares = f"fixes {100 * fixed:.1f} % of these mistakes, damages {100 * damaged:.2f} % of other words"
-        found.append(("threshold", f"{threshold:g}: {shares}"))
-    return found
+        learnt.append(("threshold", f"{threshold:g}: {shares}"))
+    return learnt

@@ -141,11 +141,11 @@ def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
 @contextmanager
 def iterations_shown(grammar: Grammar, limit: int, quiet: bool = False) -> Iterator[InductionMonitor]:
     """A monitor that shows the iterations of an induction, from those of a grammar up to a limit."""
-    with Display(quiet, bounded=True) as shown:
+    with Display(quiet, bounded=True) as display:
 
         def monitor(iteration: int, step: InductionStep) -> None:
             line = f"[{iteration}/{limit}]  {described(grammar, step)}"
-            shown.show(iteration, limit, line, iteration % EVERY == 0)
+            display.show(iteration, limit, line, iteration % EVERY == 0)
 
         yield monitor
 

@@ -190,10 +190,10 @@ def show_scores(
         ends = ("value", "low", "high")
         record: dict[str, Any] = {"max_length": cutoff}
         for name, side in sides.items():
-            found = {
+            scored = {
                 row.replace(".", "_"): dict(zip(ends, v, strict=True)) for row, v in values[name].items()
             }
-            record[name] = {"sentences": sizes[name], "without_parse": side.total().skipped, **found}
+            record[name] = {"sentences": sizes[name], "without_parse": side.total().skipped, **scored}
         record["by_category"] = {
             name: {"gold": c.gold, "found": c.predicted, "f1": c.f1} for name, c in categories.items()
         }

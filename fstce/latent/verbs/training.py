@@ -32,19 +32,19 @@ def cycles_shown(schedule: Schedule, quiet: bool = False) -> Iterator[EMMonitor]
     """A monitor that shows the training of a latent grammar."""
     work = work_of(schedule)
     total = sum(iterations * each for _, iterations, each in work.values())
-    with Display(quiet) as shown:
+    with Display(quiet) as display:
 
         def monitor(step: EMStep) -> None:
             began, iterations, each = work[step.cycle, step.stage]
             stage, done = f"cycle {step.cycle} of {schedule.cycles}, {step.stage}", step.iteration + 1
             if step.warning:
-                shown.warn(f"warning: {stage} {done}: {step.warning}")
+                display.warn(f"warning: {stage} {done}: {step.warning}")
             fit = f"{step.log_likelihood:,.0f} nats"
             size = count(step.subcategories, "subcategory", "subcategories")
             line = f"{stage} {done} of {iterations}  {size}  log-likelihood {fit}"
             brief = f"{stage} {done}/{iterations}  {fit}"
             work_done = began + done * each
-            shown.show(work_done, total, brief if shown.on_terminal else line, done == iterations)
+            display.show(work_done, total, brief if display.on_terminal else line, done == iterations)
 
         yield monitor
 

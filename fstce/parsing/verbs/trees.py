@@ -40,20 +40,20 @@ def items(text: str, format: Format | None, preparation: Preparation) -> Iterato
     if format is not None and format == "plain" != plain:
         raise ParameterError("plain text has no tags: give word/TAG text, or take words with --tags word")
     reading().faults.told_by_caller = True  # with what else is unparsed
-    found = False
-    given = reading().passages(text, format, preparation.tag_column, plain)
+    any_sentence = False
+    passages = reading().passages(text, format, preparation.tag_column, plain)
     while True:
         try:
-            passage = next(given, None)
+            passage = next(passages, None)
         except CorpusError as error:
-            if found or plain == "plain" or "word/TAG" not in str(error):
+            if any_sentence or plain == "plain" or "word/TAG" not in str(error):
                 raise
             raise CorpusError(
                 f"{error}; a parser needs tags: tag the text first (fstce tagger tag), or --tags word"
             ) from None
         if passage is None:
             return
-        found = found or passage.sentence is not None
+        any_sentence = any_sentence or passage.sentence is not None
         in_columns = passage.format in CONLL
         lines = passage.lines if in_columns or passage.fault else ()
         yield Item(passage.sentence, lines, in_columns and passage.columns, passage.fault)

@@ -81,13 +81,13 @@ def of_sentences(
     """
     ready = [_prepared(item, preparation) for item in batch]
     sentences = [sentence for sentence in ready if not isinstance(sentence, str)]
-    found = iter(_each(lambda some: _trees(parser, some, k, proba), sentences))
+    parsed = iter(_each(lambda some: _trees(parser, some, k, proba), sentences))
     results: list[tuple[list[Tree] | str, tuple[str, ...]]] = []
     for sentence in ready:
         if isinstance(sentence, str):
             results.append((sentence, ()))
             continue
-        trees = next(found)
+        trees = next(parsed)
         outcome = trees if not isinstance(trees, str) else f"{sentence.source}: {trees}"
         results.append((outcome, tuple(sentence.tags or ())))
     return results
@@ -109,14 +109,14 @@ def _trees(
 ) -> list[list[Tree] | str]:
     """The trees of each sentence, over all words of the original."""
     rows = [sentence.tags or () for sentence in sentences]
-    found: list[list[tuple[tuple[int, ...], float | None]]]
+    best_of_each: list[list[tuple[tuple[int, ...], float | None]]]
     if k is None:
-        found = [[(heads, None)] for heads in parser.predict(rows)]
+        best_of_each = [[(heads, None)] for heads in parser.predict(rows)]
     else:
-        found = [list(best) for best in parser.k_best(rows, k)]
+        best_of_each = [list(best) for best in parser.k_best(rows, k)]
     tables = parser.predict_proba(rows) if proba else [None] * len(rows)
     whole: list[list[Tree] | str] = []
-    for sentence, best, table in zip(sentences, found, tables, strict=True):
+    for sentence, best, table in zip(sentences, best_of_each, tables, strict=True):
         trees = []
         for heads, weight in best:
             chances: list[float | None] | None = None
@@ -135,9 +135,9 @@ def of_lattices(parser: DependencyParser, path: Path) -> Iterator[Result]:
     if len(named) == 1 and isinstance(named[0][1], MachineError):
         raise named[0][1]
     sound = [lattice for _, lattice in named if not isinstance(lattice, MachineError)]
-    found = iter(_each(parser.parse_lattices, sound))
+    trees_of_each = iter(_each(parser.parse_lattices, sound))
     for name, lattice in named:
-        parsed = str(lattice) if isinstance(lattice, MachineError) else next(found)
+        parsed = str(lattice) if isinstance(lattice, MachineError) else next(trees_of_each)
         if not isinstance(parsed, str) and not parsed[1]:
             parsed = f"{name}: the grammar allows no tree"
         if isinstance(parsed, str):
@@ -149,15 +149,15 @@ def of_lattices(parser: DependencyParser, path: Path) -> Iterator[Result]:
 
 
 def _each(
-    function: Callable[[Sequence[Given]], Sequence[Found]], given: Sequence[Given]
+    function: Callable[[Sequence[Given]], Sequence[Found]], items: Sequence[Given]
 ) -> list[Found | str]:
     """The results for all at once; where that fails, for each alone, or what is wrong with it."""
-    if not given:
+    if not items:
         return []
     try:
-        return list(function(given))
+        return list(function(items))
     except MachineError:
-        return [_alone(function, one) for one in given]
+        return [_alone(function, one) for one in items]
 
 
 def _alone(function: Callable[[Sequence[Given]], Sequence[Found]], one: Given) -> Found | str:

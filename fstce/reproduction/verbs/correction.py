@@ -91,8 +91,8 @@ def _products_trial(record: dict[str, Any]) -> str:
     size = len(settings["members"].split())
     what = f"{settings['combination']} of {size}" if size > 1 else f"grammar {settings['members']}"
     score = f1(counts_of(result, None))
-    shown = "no score" if score is None else f"{score:.1f} F1"
-    return f"{settings['part']}, {what} after {settings['after']} cycles: {shown}"
+    figure = "no score" if score is None else f"{score:.1f} F1"
+    return f"{settings['part']}, {what} after {settings['after']} cycles: {figure}"
 
 
 def _completed(given: Given) -> Given:

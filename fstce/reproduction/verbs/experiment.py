@@ -103,13 +103,15 @@ def experiment(
         dask: TrialCluster = None,
         quiet: Quiet = False,
     ) -> None:
-        given = complete({**(small if quick else {}), **settings, **({"corpus": corpus} if corpus else {})})
+        completed = complete(
+            {**(small if quick else {}), **settings, **({"corpus": corpus} if corpus else {})}
+        )
         notes: Given = {"notify": None if quiet else note} if tells else {}
         folder = output or Path(f"{name}-report")
         with connected(dask) as client:
             run = partial(
                 import_module(f"fstce.reproduction.{name}").reproduce,
-                options.load()(**given),
+                options.load()(**completed),
                 folder,
                 jobs=jobs,
                 fresh=fresh,
@@ -138,5 +140,5 @@ def _carry_out(
         ) from None
     if not quiet:
         facts([("time", seconds(time.perf_counter() - began)), ("page", str(written[-1]))])
-        found = [file for name in tables for file in written if file.name == name]
-        print("\n".join(file.read_text(encoding="utf-8") for file in found[:1]))
+        files = [file for name in tables for file in written if file.name == name]
+        print("\n".join(file.read_text(encoding="utf-8") for file in files[:1]))

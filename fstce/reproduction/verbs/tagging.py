@@ -23,8 +23,8 @@ def _tagging_trial(record: dict[str, Any]) -> str:
     seed = f" seed {settings['seed']}" if "seed" in settings else ""
     features = " + spelling" if settings["spelling"] else ""
     where = f"{settings['table']} {settings['words']:,} words, {settings['dictionary']}{features}"
-    given = f"{settings['criterion']} {smoothing_and_variance(settings)}{seed}"
-    return f"{where}: {given}  {result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
+    trained = f"{settings['criterion']} {smoothing_and_variance(settings)}{seed}"
+    return f"{where}: {trained}  {result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
 
 
 tagging = experiment(
@@ -72,8 +72,8 @@ DEPENDENCIES_QUICK: dict[str, Any] = {
 def _dependencies_trial(record: dict[str, Any]) -> str:
     """A finished trial in a few words."""
     settings, result = record["settings"], record["result"]
-    given = f"{settings['criterion']} {smoothing_and_variance(settings)} from {settings['start']}"
-    return f"fold {settings['fold'] + 1}: {given}  {result['test']:.1f} % directed"
+    trained = f"{settings['criterion']} {smoothing_and_variance(settings)} from {settings['start']}"
+    return f"fold {settings['fold'] + 1}: {trained}  {result['test']:.1f} % directed"
 
 
 dependencies = experiment(

@@ -31,17 +31,17 @@ def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> list[Memb
         raise ParameterError(
             "--neighborhood and --product: each --product names the neighbourhood of a member"
         )
-    found: list[Member] = []
+    members: list[Member] = []
     for number, name in enumerate(names):
         saved = (Path(name) / MANIFEST).exists()
-        found += _saved(name) if saved else [_untrained(name, parameters, number)]
-    for place, member in enumerate(found):
-        if member.name in [other.name for other in found[:place]]:
+        members += _saved(name) if saved else [_untrained(name, parameters, number)]
+    for place, member in enumerate(members):
+        if member.name in [other.name for other in members[:place]]:
             raise ParameterError(
                 f"--product {member.name} twice: two trainings from one start are alike; with --start random "
                 "each has a seed of its own"
             )
-    return found
+    return members
 
 
 def check_tags(members: Sequence[Member], entries: TagDictionary) -> None:

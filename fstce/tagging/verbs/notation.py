@@ -50,20 +50,20 @@ def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:
 
 
 def _best(tagger: Tagger, sentences: Rows, notation: Notation, proba: bool) -> Iterable[str]:
-    found = tagger.predict(sentences)
-    chances = _chances(tagger, sentences, found) if proba else [[""] * len(tags) for tags in found]
+    tagged = tagger.predict(sentences)
+    chances = _chances(tagger, sentences, tagged) if proba else [[""] * len(tags) for tags in tagged]
     block = _BLOCKS[notation]
-    for words, tags, row in zip(sentences, found, chances, strict=True):
+    for words, tags, row in zip(sentences, tagged, chances, strict=True):
         yield block(words, tags, row)
 
 
-def _chances(tagger: Tagger, sentences: Rows, found: list[list[str]]) -> list[list[str]]:
-    """The posterior probability of each tag found, as text."""
+def _chances(tagger: Tagger, sentences: Rows, tagged: list[list[str]]) -> list[list[str]]:
+    """The posterior probability of each tag, as text."""
     column = {tag: i for i, tag in enumerate(tagger.tags_)}
     tables = tagger.predict_proba(sentences)
     return [
         [f"{row[column[tag]]:.4f}" for row, tag in zip(table, tags, strict=True)]
-        for table, tags in zip(tables, found, strict=True)
+        for table, tags in zip(tables, tagged, strict=True)
     ]
 
 
@@ -78,8 +78,8 @@ def _table(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) ->
 
 def _conllu(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
     """Ten columns, the tag as XPOS; of running text also how it is written."""
-    given = words if isinstance(words, Sentence) else Sentence(words)
-    sentence = Sentence(given.words, tags=tags, text=given.text, spans=given.spans)
+    original = words if isinstance(words, Sentence) else Sentence(words)
+    sentence = Sentence(original.words, tags=tags, text=original.text, spans=original.spans)
     lines = conllu_sentence(sentence, tag_column="xpos").split("\n")
     return "\n".join(with_misc(lines, [f"Probability={chance}" if chance else "" for chance in chances]))
 

@@ -77,12 +77,12 @@ def _show_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> None:
     """Sentences from all over the sample, each error as word/found[gold]."""
     chosen = sentences[:: max(1, len(sentences) // SHOWN)][:SHOWN]
     print("\nSentences, errors marked word/found[gold]:")
-    for sentence, found in zip(chosen, tagger.predict(chosen), strict=True):
-        print(" ", _marked(sentence, found))
+    for sentence, predicted in zip(chosen, tagger.predict(chosen), strict=True):
+        print(" ", _marked(sentence, predicted))
 
 
-def _marked(sentence: Sentence, found: Sequence[str]) -> str:
-    triples = zip(sentence.words, found, sentence.tags or (), strict=True)
+def _marked(sentence: Sentence, predicted: Sequence[str]) -> str:
+    triples = zip(sentence.words, predicted, sentence.tags or (), strict=True)
     return " ".join(f"{w}/{f}" if f == g else f"{w}/{f}[{g}]" for w, f, g in triples)
 
 

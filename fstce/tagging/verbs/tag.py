@@ -97,22 +97,22 @@ def _share(tagger: Tagger, passage: Passage) -> float:
 
 def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, column: str | None) -> list[tuple[str, str]]:
     """What is written of each sentence, and a warning of one that is too large and comes out as it came."""
-    given = [passage for passage in batch if passage.sentence is not None]
+    passages = [passage for passage in batch if passage.sentence is not None]
     try:
-        return [(block, "") for block in _blocks(given, write, tagger, column)] if given else []
+        return [(block, "") for block in _blocks(passages, write, tagger, column)] if passages else []
     except MachineError as error:
-        if len(given) > 1:
-            return [pair for passage in given for pair in _tagged([passage], write, tagger, column)]
-        block = "".join(given[0].lines) or f"{given[0].sentence}\n"
-        return [(block, f"line {_line(given[0])} is passed through untagged: {error}")]
+        if len(passages) > 1:
+            return [pair for passage in passages for pair in _tagged([passage], write, tagger, column)]
+        block = "".join(passages[0].lines) or f"{passages[0].sentence}\n"
+        return [(block, f"line {_line(passages[0])} is passed through untagged: {error}")]
 
 
-def _blocks(given: list[Passage], write: Writer, tagger: Tagger, column: str | None) -> Iterable[str]:
+def _blocks(passages: list[Passage], write: Writer, tagger: Tagger, column: str | None) -> Iterable[str]:
     """The sentences with their tags; where they stand in columns, with this one replaced."""
-    sentences = [passage.sentence for passage in given if passage.sentence is not None]
-    if column is None or not all(passage.columns for passage in given):
+    sentences = [passage.sentence for passage in passages if passage.sentence is not None]
+    if column is None or not all(passage.columns for passage in passages):
         return write(tagger, sentences)
-    rows = zip(given, tagger.predict(sentences), strict=True)
+    rows = zip(passages, tagger.predict(sentences), strict=True)
     return ("".join(replace_tags(passage.lines, tags, column)) for passage, tags in rows)
 
 

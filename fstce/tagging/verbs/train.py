@@ -124,9 +124,9 @@ def train(
 
 def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
     """The lists of words with the word classes of a raw text."""
-    found = word_classes(read(corpus))
-    words = sorted({*found, *(lists or ())})
-    return TagDictionary({w: (*(lists.get(w, ()) if lists else ()), *found.get(w, ())) for w in words})
+    classes = word_classes(read(corpus))
+    words = sorted({*classes, *(lists or ())})
+    return TagDictionary({w: (*(lists.get(w, ()) if lists else ()), *classes.get(w, ())) for w in words})
 
 
 def _tell_answers(entries: TagDictionary, answers: Path | None) -> None:

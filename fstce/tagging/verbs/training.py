@@ -43,10 +43,10 @@ def _start(text: str) -> Any:
         return text
     if not Path(text).exists():
         raise ParameterError(f"--start {text}: choose one of uniform, random, or name a tagger's folder")
-    found = load(Path(text), "tagger")
-    if hasattr(found, "taggers"):
+    model = load(Path(text), "tagger")
+    if hasattr(model, "taggers"):
         raise ParameterError(f"--start {text}: it is a product; training goes on from a single tagger")
-    return found
+    return model
 
 
 TAGGER = Parameters(
@@ -193,12 +193,12 @@ def _tell_contrasts(tagger: Tagger, saving: Saving) -> None:
     """What ``auto`` stood for, where it stood for something."""
     if tagger.criterion not in ("contrastive", "correction") or not is_auto(tagger.neighborhood):
         return
-    found = tagger.contrasts_
-    reason = f", for {len(tagger.tags_)} tags are too many for length" if len(found) == 1 else ""
+    contrasts = tagger.contrasts_
+    reason = f", for {len(tagger.tags_)} tags are too many for length" if len(contrasts) == 1 else ""
     averaged = (
         ", averaged with an HMM" if tagger.criterion == "contrastive" and tagger.features_.has_words else ""
     )
-    saving.note(f"auto: contrasted with {' and '.join(found)}{reason}{averaged}")
+    saving.note(f"auto: contrasted with {' and '.join(contrasts)}{reason}{averaged}")
 
 
 def sizes(objective: Objective | Likelihood) -> str:
