@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, Listing, ListingFormat, Model, helped, option
+from fstce.console.options import AsJson, ListingFormat, Model, helped, option
 from fstce.console.output import count, print_json, table
 from fstce.errors import ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
@@ -46,10 +46,34 @@ def show(
     chosen = _member(model, member)
     grammar = (chosen if cycles is None else chosen.after(cycles)).hierarchy_.finest
     names = _names(grammar, symbol)
+    header: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    records: list[dict[str, Any]]
     if counts:
-        _show_counts(grammar, names, output_format, as_json)
+        unknown = [name for name in names if name not in grammar.symbols]
+        if unknown:
+            raise ParameterError(f"the grammar has no symbol {unknown[0]!r}")
+        sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
+        rows = sorted(((name, sizes[name]) for name in names), key=lambda row: (-row[1], row[0]))
+        header, lines, records = ("symbol", "subcategories"), rows, [dict(rows)]
     else:
-        _show(grammar, names, n, output_format, as_json)
+        each = [one for name in names for one in subcategories(grammar, name, n)]
+        header = ("subcategory", "% of symbol", "likely words or rules")
+        rows = [(one.name, 100 * one.share, _likely(one)) for one in each]
+        lines = [
+            (one.name, f"{one.share:.6f}", rank, name, f"{p:.6g}")
+            for one in each
+            for rank, (name, p) in enumerate(one.likely, 1)
+        ]
+        records = [_record(one) for one in each]
+    if as_json:
+        for record in records:
+            print_json(record)
+    elif output_format == "tsv":
+        for line in lines:
+            print("\t".join(map(str, line)))
+    else:
+        table(header, rows)
 
 
 def _member(model: Path, number: int) -> LatentGrammar:
@@ -68,45 +92,6 @@ def _names(grammar: SplitGrammar, symbol: str | None) -> list[str]:
     return [*tags, *phrases]
 
 
-def _show(grammar: SplitGrammar, names: list[str], n: int, notation: Listing, as_json: bool) -> None:
-    subcategories_of = [one for name in names for one in subcategories(grammar, name, n)]
-    if as_json:
-        for one in subcategories_of:
-            print_json(_record(one))
-    elif notation == "tsv":
-        _lines(
-            (one.name, f"{one.share:.6f}", rank, *pair)
-            for one in subcategories_of
-            for rank, pair in _ranked(one)
-        )
-    else:
-        rows = [(one.name, f"{100 * one.share:.1f}", _likely(one)) for one in subcategories_of]
-        table(("subcategory", "% of symbol", "likely words or rules"), rows, numbers=(1,))
-
-
-def _show_counts(grammar: SplitGrammar, names: list[str], notation: Listing, as_json: bool) -> None:
-    unknown = [name for name in names if name not in grammar.symbols]
-    if unknown:
-        raise ParameterError(f"the grammar has no symbol {unknown[0]!r}")
-    sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
-    rows = sorted(((name, sizes[name]) for name in names), key=lambda row: (-row[1], row[0]))
-    if as_json:
-        print_json(dict(rows))
-    elif notation == "tsv":
-        _lines(rows)
-    else:
-        table(("symbol", "subcategories"), [(name, str(size)) for name, size in rows], numbers=(1,))
-
-
-def _lines(rows: Iterable[tuple[object, ...]]) -> None:
-    for row in rows:
-        print("\t".join(map(str, row)))
-
-
-def _ranked(one: Subcategory) -> list[tuple[int, tuple[str, str]]]:
-    return [(rank, (name, f"{p:.6g}")) for rank, (name, p) in enumerate(one.likely, 1)]
-
-
 def _likely(one: Subcategory) -> str:
     """Words one beside the other; rules, which are longer, with their probabilities."""
     rules = any("-" in name and " " in name for name, _ in one.likely)
@@ -117,6 +102,6 @@ def _likely(one: Subcategory) -> str:
     )
 
 
-def _record(one: Subcategory) -> dict[str, object]:
+def _record(one: Subcategory) -> dict[str, Any]:
     likely = [{"name": name, "probability": p} for name, p in one.likely]
     return {"symbol": one.symbol, "number": one.number, "share": one.share, "likely": likely}
