@@ -6,7 +6,7 @@ Options that are parameters of a class are made from the class: see :mod:`fstce.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -38,6 +38,15 @@ def neighborhoods(incomplete: str) -> list[str]:
 def corpora(incomplete: str) -> list[str]:
     """Corpora with a name, and files."""
     return [*(name for name in CORPORA if name.startswith(incomplete)), *_paths(incomplete)]
+
+
+def starting_with(names: Sequence[str], others: Complete = lambda incomplete: []) -> Complete:
+    """What completes some names, and what others complete."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [*(name for name in names if name.startswith(incomplete.lower())), *others(incomplete)]
+
+    return complete
 
 
 def files(incomplete: str) -> list[str]:

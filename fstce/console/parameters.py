@@ -20,7 +20,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from fstce.console.options import Complete, neighborhoods
+from fstce.console.options import neighborhoods, starting_with
 from fstce.errors import ParameterError
 from fstce.estimation import rules
 from fstce.kinds import imported
@@ -64,15 +64,6 @@ def _neighborhood(text: str) -> Any:
     from fstce.neighborhoods.registry import neighborhood
 
     return neighborhood(text)
-
-
-def _completed(names: Sequence[str], others: Complete = lambda incomplete: []) -> Complete:
-    """What completes some names, or what others do."""
-
-    def complete(incomplete: str) -> list[str]:
-        return [*(name for name in names if name.startswith(incomplete.lower())), *others(incomplete)]
-
-    return complete
 
 
 def _auto_or(read: Reader, text: str) -> Any:
@@ -141,9 +132,12 @@ class Parameters:
         if name == "neighborhood":
             settings["autocompletion"] = neighborhoods
             if default == AUTO:
-                settings["autocompletion"], read = _completed((AUTO,), neighborhoods), partial(_auto_or, read)
+                settings["autocompletion"], read = (
+                    starting_with((AUTO,), neighborhoods),
+                    partial(_auto_or, read),
+                )
         elif rule.choices:
-            settings["autocompletion"] = _completed(rule.choices)
+            settings["autocompletion"] = starting_with(rule.choices)
         usual = "default: the model's" if self.of_model else _shown_default(rule, default)
         option = typer.Option(long, *SHORT.get(name, ()), help=f"{help}  [{usual}]", **settings)
         return Annotated[str | None, option], read

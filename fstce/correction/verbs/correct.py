@@ -26,7 +26,7 @@ from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction
 from fstce.correction.lexicons import read_words
 from fstce.correction.spacing import restore
-from fstce.correction.verbs.differences import Asked, Display, json_of, markings, rows_of
+from fstce.correction.verbs.differences import HEADER, Asked, json_of, markings, rows_of, write_marked
 from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:  # what goes with parsing
@@ -129,10 +129,9 @@ def correct(
     if terms is not None:
         applying = replace(applying, jobs=1, dask=None)
     asked = Asked() if interactive else None
-    display = Display(diff, alternatives, as_json)
     tally = _Tally()
-    if display.header:
-        print(display.header)
+    if alternatives and not as_json:
+        print(HEADER)
     name, mark, lines = _whole_lines(text)
     if not (as_json or alternatives):
         sys.stdout.write(mark)
@@ -146,7 +145,7 @@ def correct(
             if asked is not None and correction is not None:
                 correction = asked.chosen(line.number, correction)
             tally.add(line, correction)
-            _show(line, correction, display)
+            _show(line, correction, diff, alternatives, as_json)
     if not quiet:
         tally.tell()
 
@@ -164,15 +163,17 @@ def loaded(model: Path, decoding: Given) -> AnyCorrector:
     return corrector
 
 
-def _show(line: Line, correction: Correction | None, display: Display) -> None:
-    if display.as_json:
-        print(json_of(line.number, line.text, line.tokens, correction, display.alternatives or 5))
-    elif display.alternatives:
-        sys.stdout.writelines(rows_of(line.number, correction, display.alternatives) if correction else ())
+def _show(
+    line: Line, correction: Correction | None, diff: bool, alternatives: int | None, as_json: bool
+) -> None:
+    if as_json:
+        print(json_of(line.number, line.text, line.tokens, correction, alternatives or 5))
+    elif alternatives:
+        sys.stdout.writelines(rows_of(line.number, correction, alternatives) if correction else ())
     elif correction is None or not correction.changes:
         sys.stdout.write(line.text + line.end)
-    elif display.diff:
-        display.write(markings(line.text, line.tokens, correction.changes), line.end)
+    elif diff:
+        write_marked(markings(line.text, line.tokens, correction.changes), line.end)
     else:
         sys.stdout.write(
             restore(line.text, line.tokens, correction.words, changes=correction.changes) + line.end

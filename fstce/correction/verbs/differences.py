@@ -19,27 +19,16 @@ DOUBT = 0.01  # alternatives of less probability are not told
 HEADER = "line\tword\ttyped\tcorrection\talternatives"
 
 
-class Display:
-    """How corrections are shown.
+def write_marked(pieces: Sequence[Piece], end: str) -> None:
+    """Write a line with its changes, coloured on a terminal."""
+    if not sys.stdout.isatty():
+        sys.stdout.write("".join(MARKED[kind].format(text) for text, kind in pieces) + end)
+        return
+    from rich.console import Console
+    from rich.text import Text
 
-    ``diff``: whether changes are marked in the text. ``alternatives``: how many alternatives a row of the
-    table has; no table by default. ``as_json``: whether a line becomes a JSON object.
-    """
-
-    def __init__(self, diff: bool, alternatives: int | None, as_json: bool = False) -> None:
-        self.diff, self.alternatives, self.as_json = diff, alternatives, as_json
-        self.header = HEADER if alternatives and not as_json else ""
-
-    def write(self, pieces: Sequence[Piece], end: str) -> None:
-        """A line with its changes, coloured on a terminal."""
-        if not sys.stdout.isatty():
-            sys.stdout.write("".join(MARKED[kind].format(text) for text, kind in pieces) + end)
-            return
-        from rich.console import Console
-        from rich.text import Text
-
-        text = Text.assemble(*((piece, STYLE[kind]) for piece, kind in pieces))
-        Console(highlight=False).print(text, soft_wrap=True, end=end)
+    text = Text.assemble(*((piece, STYLE[kind]) for piece, kind in pieces))
+    Console(highlight=False).print(text, soft_wrap=True, end=end)
 
 
 def markings(line: str, tokens: Sequence[Token], changes: Sequence[Change]) -> list[Piece]:

@@ -149,8 +149,7 @@ def test_a_diff_is_coloured_on_a_terminal(fstce, folder, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
-    display = differences.Display(True, None)
-    display.write([("the ", "same"), ("clok", "old"), ("clock", "new")], "\n")
+    differences.write_marked([("the ", "same"), ("clok", "old"), ("clock", "new")], "\n")
     out = capsys.readouterr().out
     assert "\x1b[" in out and "clok" in out and "[-" not in out
 
