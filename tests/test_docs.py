@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
+import shlex
 from pathlib import Path
 
 import pytest
+
+from fstce.cli.verbs import groups
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -108,3 +112,26 @@ def test_formulas_need_no_network() -> None:
     assert (site / "_static" / "mathjax" / "tex-svg.js").stat().st_size > 1_000_000
     scripts = re.findall(r'<script[^>]* src="(https?:[^"]*)"', page)
     assert scripts == []
+
+
+def test_commands_have_the_options_that_pages_give_them() -> None:
+    """Those, too, that need a corpus from outside and are not run."""
+    made = runpy.run_path(str(DOCS / "made_pages.py"))
+    helps: dict[tuple[str, ...], str] = {}
+    shared = made["_help"]()  # options that many verbs share are described once
+    unknown = []
+    for name in sorted(set(NAMES) - NOTEBOOK):
+        page = (ROOT / name).read_text(encoding="utf-8")
+        fenced = "\n".join(re.findall(r"```\w+\n(.*?)```", page, re.S))
+        for line in re.findall(r"^(?:\$ )?(?:.*\| )?(fstce .*)$", fenced, re.M):
+            words = shlex.split(line.partition("  #")[0], comments=True)[1:]
+            words = words[: words.index("|")] if "|" in words else words
+            grouped = words[0] in groups()
+            verb = tuple(words[: 2 if grouped else 1])
+            if verb not in helps and not verb[0].startswith("-"):
+                helps[verb] = made["_help"](*verb)
+            given = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+            known = set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", shared + helps[verb]))
+            unknown += [(name, *verb, option) for option in sorted(given - known)]
+    assert len(helps) > 30
+    assert unknown == []
