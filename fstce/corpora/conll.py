@@ -55,9 +55,8 @@ def blocks(
 
 
 def conllu_sentence_of(block: Block, name: str, tag_column: str | None = None) -> Sentence | None:
-    """The sentence of a block of CoNLL-U, None where it has no word.
+    """The sentence of a block of CoNLL-U, from the line of its first word; None where it has no word.
 
-    With tags, heads and relations where all words have them; its source is the line of its first word.
     ``tag_column``: of the tags; by default XPOS where every word of the sentence has one, else UPOS.
     """
     return _sentence_of(block, name, tag_column, "CoNLL-U")

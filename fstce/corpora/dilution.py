@@ -28,11 +28,7 @@ class WordTags(NamedTuple):
 
 
 def count_tags(sentences: Iterable[Sentence], first: int | None = None, min_count: int = 1) -> WordTags:
-    """The words and tags of a corpus.
-
-    ``first``: list the words of the first so many sentences only. ``min_count``: list only words seen at
-    least so often in the sentences read for the list.
-    """
+    """The words and tags of a corpus, of its `first` sentences if given, seen `min_count` times in these."""
     integer(1).or_none().check(first=first)
     integer(1).check(min_count=min_count)
     if not is_listable(sentences):

@@ -219,12 +219,7 @@ def _decoded(raw: bytes, encoding: str) -> str:
 
 
 def check_text(line: str, where: str, encoding: str) -> None:
-    """Raise CorpusError if a line holds what is no text.
-
-    ``line``: each byte that is not valid is a lone surrogate. ``encoding``: of the file.
-
-    >>> check_text("naïve", "a.txt:1", "utf-8")
-    """
+    """Raise CorpusError if a line holds what is no text: a byte that was not valid is a lone surrogate."""
     try:
         line.encode("utf-8")
     except UnicodeEncodeError as error:

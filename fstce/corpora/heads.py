@@ -127,11 +127,7 @@ def check_heads(heads: Sequence[int], source: str = "") -> None:
 
 
 def is_projective(heads: Sequence[int]) -> bool:
-    """Whether no two links cross, the root's link included, which comes from the left of all words.
-
-    In a tree with one root this says that every word between a head and its child is below
-    the head.
-    """
+    """Whether no two links cross, the root's link included, which comes from the left of all words."""
     spans = sorted((min(child, head), max(child, head)) for child, head in enumerate(heads, 1))
     return not any(a < c < b < d for (a, b), (c, d) in combinations(spans, 2))
 

@@ -113,10 +113,9 @@ def iter_passages(
 ) -> Iterator[Passage]:
     """The sentences of a corpus with what stands around them, for whoever writes it back.
 
-    ``plain``: the format of a text that looks like no other. ``some``: whether a corpus without a sentence is
-    refused even where nothing in it is wrong. ``spec``, ``format``, ``encoding``,
-    ``tag_column``, ``text``, ``faults``: as for :func:`read_corpus`. Places that cannot be read are passages
-    without a sentence if faults are passed through, and so is the byte order mark of columns.
+    As :func:`read_corpus`. ``plain``: the format of a text that looks like no other. ``some``: whether a
+    corpus without a sentence is refused even where nothing in it is wrong. Places that cannot be read are
+    passages without a sentence if faults are passed through, and so is the byte order mark of columns.
     """
     documents.check_encoding(encoding)
     if format is not None:

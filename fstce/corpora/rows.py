@@ -14,10 +14,7 @@ from fstce.numeric.types import Rows
 
 
 def listed(items: Any, what: str, rows: bool = False) -> list[Any]:
-    """What belongs to the sentences, as a list.
-
-    ``rows``: whether each has an entry for every word.
-    """
+    """What belongs to the sentences, as a list; with `rows` each must have an entry for every word."""
     check_listable(items, what)
     found = list(items)
     for number, row in enumerate(found, 1):

@@ -186,8 +186,6 @@ def check_broken(line: str, source: str, limit: int | None = None) -> None:
     """Raise CorpusError if a line is text of a script without blanks that nobody has cut.
 
     ``limit``: the longest mean length of words, in place of the usual one of the script.
-
-    >>> check_broken("我们 昨天 去 了 图书馆 。", "a.txt:1")
     """
     if line.isascii():
         return

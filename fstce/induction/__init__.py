@@ -33,26 +33,6 @@ of one word; the sentence falls into seven classes, and ``seasonings`` and ``bow
 (TOP (C2 (W put)) (W the) (C3 (W whole) (W egg)) (W ,) (W all) (W the) (C1 (W seasonings)) (W and)
      (C5 (W vegetables)) (W into) (W the) (C1 (W bowl)) (W and) (C4 (W process)) (W for)
      (C6 (W 10) (W seconds)) (W until) (C7 (W smoothly) (W pureed)) (W .))
-
-With attachment constituents nest; ``the`` and ``of`` are the context units:
-
->>> text = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
->>> sentences = [line.split() for line in text]
->>> induction = Induction(sentences, Options.of_system("da-stop", context_fraction=0.2))
->>> induction.run(3)
-'iterations'
->>> print(induction.grammar)
-C1 → the girl sleeps 1 | the man 1 | the man sleeps 1    in [the _] </s>
-C2 → the cat 1 | the dog 1 | the old dog 1    in [the _] of
-C3 → C2 2 | we saw C2 1    in <s> [_] of
->>> print(parse(induction.grammar, sentences)[2].pretty())
-(TOP
-  (C3
-    (W we)
-    (W saw)
-    (C2 (W the) (W old) (W dog)))
-  (W of)
-  (C1 (W the) (W man)))
 """
 
 from __future__ import annotations

@@ -1,12 +1,4 @@
-"""The latent-variable grammar: a treebank grammar whose categories EM splits (Petrov et al. 2006).
-
->>> from fstce import LatentGrammar
->>> from fstce.corpora import sample
->>> grammar = LatentGrammar(cycles=1, split_iterations=5, merge_iterations=2, smooth_iterations=2)
->>> tree = grammar.fit(sample()[:200]).predict(["the lamp is small".split()])[0]
->>> print(tree)
-(S (NP (DT the) (NN lamp)) (VP (VBZ is) (ADJP (JJ small))))
-"""
+"""The latent-variable grammar: a treebank grammar whose categories EM splits (Petrov et al. 2006)."""
 
 from __future__ import annotations
 

@@ -2,13 +2,6 @@
 
 EM ends elsewhere from every seed, and grammars of one treebank err in different places.
 Multiplied they parse better than the best of them.
-
->>> from fstce import GrammarProduct, LatentGrammar
->>> from fstce.corpora import sample
->>> quick = dict(cycles=1, split_iterations=3, merge_iterations=1, smooth_iterations=1)
->>> two = GrammarProduct([LatentGrammar(seed=seed, **quick) for seed in (0, 1)], jobs=1)
->>> print(two.fit(sample()[:200]).predict(["the lamp is small".split()])[0])
-(S (NP (DT the) (NN lamp)) (VP (VBZ is) (ADJP (JJ small))))
 """
 
 from __future__ import annotations

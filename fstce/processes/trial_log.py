@@ -39,10 +39,7 @@ _ANEW = "choose another folder, or begin anew with --fresh"
 
 
 def dump(record: Mapping[str, Any]) -> bytes:
-    r"""A record as one line of UTF-8, with its end.
-
-    ``record``: text, numbers (numpy's too), booleans and None, in lists and mappings.
-    """
+    """A record (text, numbers, booleans, None, lists, mappings) as one line of UTF-8, with its end."""
     text = json.dumps(_encoded(record), ensure_ascii=False, allow_nan=False)
     # A lone surrogate, as in the name of a file that is no UTF-8, becomes its JSON escape.
     return text.encode("utf-8", "backslashreplace") + b"\n"
@@ -99,10 +96,7 @@ class TrialLog:
 
 
 def discard(paths: Iterable[Path]) -> list[Record]:
-    """Empty the logs that are there, all or none of them, and return the records that they held.
-
-    ``paths``: logs of any version and about anything; damaged lines are passed over.
-    """
+    """Empty the logs that are there, of any version, all or none; returns the records that they held."""
     with ExitStack() as stack:
         files = [stack.enter_context(closing(_locked(path))) for path in paths if path.exists()]
         found = list[Record]()

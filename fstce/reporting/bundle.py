@@ -16,13 +16,11 @@ SUFFIXES = (".csv", ".md", ".svg", ".png")
 
 
 def write_report(folder: Path | str, page: Page, tables: Iterable[Table] = ()) -> list[Path]:
-    """Write a report's files into a folder.
+    """Write a report into a folder, made where it is missing; files of these names are replaced.
 
     A table becomes ``NAME.csv`` and ``NAME.md``, a picture ``NAME.svg`` and ``NAME.png``, the page
-    ``index.html``. Each file is whole or absent, and the page comes last: where it is, all is.
-
-    ``folder``: made where it is missing; files of these names are replaced, others left. ``page``: the page;
-    its tables and pictures are written too. ``tables``: further ones, which the page does not show.
+    ``index.html``. Each file is whole or absent, and the page comes last: where it is, all is. ``tables``:
+    further ones, which the page does not show.
     """
     contents: dict[str, str | bytes] = {}
     for table in (*page.tables, *tables):

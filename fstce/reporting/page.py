@@ -104,10 +104,7 @@ class Page:
         )
 
     def write(self, path: Path | str) -> Path:
-        """Write the page into a file, whole or not at all.
-
-        ``path``: the file, in a folder that exists.
-        """
+        """Write the page into a file, whole or not at all."""
         return write_whole(path, self.to_html())
 
     def _repr_html_(self) -> str:

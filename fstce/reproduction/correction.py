@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fstce.corpora import read_corpus
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
@@ -14,7 +13,7 @@ from fstce.reporting import Page
 from fstce.reproduction import correction_tables as tables
 from fstce.reproduction.correction_systems import SYSTEMS
 from fstce.reproduction.correction_trials import CorrectionPlan, groups, parts, prepare
-from fstce.reproduction.material import digest
+from fstce.reproduction.material import digest, read
 from fstce.reproduction.run import Experiment, Report, ReportPage, Run
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "cat": 4, "sat": 3, "cart": 1}
@@ -22,7 +21,7 @@ VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "cat": 4, "sat": 3, "cart": 1}
 
 def _about(plan: CorrectionPlan) -> dict[str, Any]:
     parts(plan.corpus, plan.train)
-    return {"corpus": digest(read_corpus(plan.corpus))}
+    return {"corpus": digest(read(plan.corpus))}
 
 
 def _steps(plan: CorrectionPlan, run: Run) -> Report:

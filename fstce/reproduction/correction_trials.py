@@ -15,7 +15,6 @@ from random import Random
 from typing import Any
 from zlib import crc32
 
-from fstce.corpora import read_corpus
 from fstce.corpora.formats import check_choice
 from fstce.correction.lexicons import package_lexicon
 from fstce.correction.mistakes.candidates import Candidates
@@ -36,6 +35,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
 from fstce.processes.trials import Group
 from fstce.reproduction.correction_systems import ON_REQUEST, PUNCTUATORS, SPELLERS, Row, trained
+from fstce.reproduction.material import read
 from fstce.speller.features import scripts
 
 Settings = dict[str, Any]
@@ -100,7 +100,7 @@ class CorrectionPlan:
 @lru_cache(maxsize=4)
 def parts(spec: str, train: int) -> Parts:
     """The sentences to train on and those to test on, read once a process."""
-    rows = [list(sentence.words) for sentence in read_corpus(spec)]
+    rows = [list(sentence.words) for sentence in read(spec)]
     if len(rows) <= train:
         raise CorpusError(
             f"{spec}: {len(rows):,} sentences, of which {train:,} are to be trained on; train on fewer, so "
@@ -112,7 +112,7 @@ def parts(spec: str, train: int) -> Parts:
 @lru_cache(maxsize=4)
 def tags(spec: str, train: int) -> list[Row] | None:
     """The tags of the sentences to train on; None where a word has none."""
-    rows = [list(sentence.tags or ()) for sentence in read_corpus(spec)[:train]]
+    rows = [list(sentence.tags or ()) for sentence in read(spec)[:train]]
     return rows if all(rows) else None
 
 
@@ -213,7 +213,7 @@ def halves(path: str) -> tuple[tuple[Misspelling, ...], tuple[Misspelling, ...]]
 @lru_cache(maxsize=16)
 def holding(spec: str, asked: Sequence[Misspelling], kind: str, most: int) -> list[Row]:
     """Sentences of a corpus to test on; of people's mistakes those with a word that is misspelt."""
-    rows = [list(sentence.words) for sentence in read_corpus(spec)]
+    rows = [list(sentence.words) for sentence in read(spec)]
     if kind in ("human1", "human2"):
         meant = substitutes(asked, kind)
         rows = [row for row in rows if any(word.lower() in meant for word in row)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fstce.corpora import read_corpus
 from fstce.neighborhoods.registry import neighborhood
 from fstce.processes.trial_log import Settings
 from fstce.reporting import Page
@@ -18,7 +17,7 @@ from fstce.reproduction.dependency_trials import (
     prepare,
     treebank,
 )
-from fstce.reproduction.material import digest
+from fstce.reproduction.material import digest, read
 from fstce.reproduction.records import mean
 from fstce.reproduction.run import Experiment, Report, ReportPage, Run
 
@@ -27,7 +26,7 @@ LATTICE = "DT NN VBZ JJ"
 
 def _about(plan: DependencyPlan) -> dict[str, Any]:
     _treebank(plan)
-    return {"corpus": digest(read_corpus(plan.corpus))}
+    return {"corpus": digest(read(plan.corpus))}
 
 
 def _steps(plan: DependencyPlan, run: Run) -> Report:

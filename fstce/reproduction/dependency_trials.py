@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fstce.corpora import read_corpus
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ParameterError
@@ -26,6 +25,7 @@ from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.processes.trials import Group
+from fstce.reproduction.material import read
 
 Settings = dict[str, Any]
 Rows = list[tuple[str, ...]]
@@ -133,7 +133,7 @@ def treebank(
 ) -> TaggedTrees:
     """The sentences of a treebank as a grammar sees them, read once a process."""
     found = dependency_corpus(
-        read_corpus(spec, tag_column=tag_column),
+        read(spec, tag_column=tag_column),
         max_length=max_length,
         currency=currency,
         tags=tags,

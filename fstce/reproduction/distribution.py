@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from fstce.corpora import read_corpus
 from fstce.processes.trial_log import Settings
 from fstce.reporting import Page
 from fstce.reproduction import distribution_tables as tables
 from fstce.reproduction.distribution_trials import DistributionPlan, groups, prepare, treebank
-from fstce.reproduction.material import digest
+from fstce.reproduction.material import digest, read
 from fstce.reproduction.run import Experiment, Report, ReportPage, Run, check_ended, failures
 
 
 def _about(plan: DistributionPlan) -> dict[str, Any]:
     treebank(plan.corpus)
-    return {"corpus": digest(read_corpus(plan.corpus))}
+    return {"corpus": digest(read(plan.corpus, "tree"))}
 
 
 def _steps(plan: DistributionPlan, run: Run) -> Report:

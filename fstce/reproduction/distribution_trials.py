@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fstce.corpora import Tree, read_corpus
+from fstce.corpora import Tree
 from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
@@ -30,6 +30,7 @@ from fstce.reproduction.distribution_filled import (
     stretches,
     verb_groups,
 )
+from fstce.reproduction.material import trees_of
 
 Settings = dict[str, Any]
 Spans = list[tuple[str, int, int]]
@@ -87,23 +88,19 @@ class BracketedText(NamedTuple):
 def treebank(spec: str) -> BracketedText:
     """The sentences of a treebank that hold more than punctuation, read once a process."""
     found, category = BracketedText([], [], [], [], [], [], [], []), collins().category
-    for sentence in read_corpus(spec):
-        if sentence.tree is None:
-            raise CorpusError(
-                f"{sentence.source}: the sentence has no tree; the experiment scores with trees"
-            )
-        kept = constituents(sentence.tree)
+    for tree in trees_of(spec):
+        kept = constituents(tree)
         if kept.words:
             spans = [(category(label), start, end) for label, start, end in kept.spans]
-            found.trees.append(sentence.tree)
+            found.trees.append(tree)
             found.gold.append(kept)
-            grouped = verb_groups(sentence.tree)
+            grouped = verb_groups(tree)
             found.verb_groups.append(constituents(grouped))
             found.flat.append(constituents(flat_noun_phrases(grouped)))
             found.words.append(kept.words)
             found.tags.append(kept.tags)
             found.spans.append(spans)
-            found.cuts.append(_cuts(sentence.tree, len(kept.words)))
+            found.cuts.append(_cuts(tree, len(kept.words)))
     if not found.trees:
         raise CorpusError(f"{spec}: there is nothing but punctuation in it")
     return found

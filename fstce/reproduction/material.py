@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project, read_corpus
+from fstce.corpora import Sentence, TagDictionary, Tree, coarse_map, first_words, project, read_corpus
 from fstce.corpora.conll_out import UPOS
 from fstce.errors import CorpusError, ParameterError
 
@@ -57,13 +57,25 @@ def corpus(spec: str, coarse: Coarse, tag_column: str | None = None) -> tuple[Se
 
 @lru_cache(maxsize=4)
 def _corpus(spec: str, coarse: Coarse, tag_column: str | None) -> tuple[Sentence, ...]:
-    if coarse:
-        return _coarse(corpus(spec, False, tag_column), coarse)
+    return _coarse(corpus(spec, False, tag_column), coarse) if coarse else read(spec, "tags", tag_column)
+
+
+@lru_cache(maxsize=4)
+def read(spec: str, needs: str = "", tag_column: str | None = None) -> tuple[Sentence, ...]:
+    """The sentences of a corpus, read once a process, each with what the experiment scores with."""
     sentences = tuple(read_corpus(spec, tag_column=tag_column))
     for sentence in sentences:
-        if sentence.tags is None:
-            raise CorpusError(f"{sentence.source}: the sentence has no tags; the experiment scores with them")
+        if needs and getattr(sentence, needs) is None:
+            them = "them" if needs == "tags" else "trees"
+            raise CorpusError(
+                f"{sentence.source}: the sentence has no {needs}; the experiment scores with {them}"
+            )
     return sentences
+
+
+def trees_of(spec: str) -> list[Tree]:
+    """The trees of a treebank."""
+    return [sentence.tree for sentence in read(spec, "tree") if sentence.tree is not None]
 
 
 def _coarse(sentences: tuple[Sentence, ...], coarse: Coarse) -> tuple[Sentence, ...]:
@@ -91,12 +103,10 @@ def digest(sentences: Sequence[Sentence]) -> str:
 def material(
     spec: str, coarse: Coarse, words: int, held_out: int, dictionary: str, tag_column: str | None = None
 ) -> Material:
-    """The text of one condition.
+    """The text of one condition: the first `words` to train on, the last `held_out`, and the dictionary.
 
-    ``spec``: a corpus as the readers take it: a file, or ``nltk:treebank``. ``coarse``: whether tags are
-    projected, onto the 17 classes where no map is named. ``words``, ``held_out``: how many words to train on,
-    and to hold out at the end of the corpus. ``dictionary``: ``full``, ``first:N`` or ``count:N``.
-    ``tag_column``: for CoNLL; by default XPOS where a sentence has it, else UPOS.
+    ``spec``: a file, or ``nltk:treebank``. ``coarse``: as of :func:`corpus`. ``dictionary``: ``full``,
+    ``first:N`` or ``count:N``. ``tag_column``: for CoNLL; by default XPOS where a sentence has it, else UPOS.
     """
     return _material(spec, coarse, words, held_out, dictionary, tag_column)
 

@@ -17,13 +17,14 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fstce.corpora import Sentence, Tree, read_corpus
+from fstce.corpora import Sentence, Tree
 from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ModelFileError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.latent.latent_grammar import TRAINING, LatentGrammar
 from fstce.latent.product import GrammarProduct
 from fstce.processes.trials import Group
+from fstce.reproduction.material import read
 
 Settings = dict[str, Any]
 
@@ -85,9 +86,7 @@ class TreebankSplit(NamedTuple):
 def parts(spec: str, split: str) -> TreebankSplit:
     """The three parts of a treebank, read once a process."""
     found = TreebankSplit([], [], [])
-    for number, sentence in enumerate(read_corpus(spec)):
-        if sentence.tree is None:
-            raise CorpusError(f"{sentence.source}: has no tree; the experiment needs a treebank of phrases")
+    for number, sentence in enumerate(read(spec, "tree")):
         found[_part_of(number, sentence) if split == "files" else max(0, number % 10 - 7)].append(sentence)
     for name, sentences in zip(TreebankSplit._fields, found, strict=True):
         if not sentences:

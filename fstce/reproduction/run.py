@@ -31,10 +31,8 @@ Report = tuple[Page, Sequence[Table]]
 class Run:
     """Where the trials of a run are logged, and who hears of them.
 
-    ``about``: what all trials depend on and no setting tells. ``command``: what the page says was run.
-    ``jobs``: processes; −1 for one a core. ``monitor``: called after every trial; ``notify``, in words,
-    before what comes after them. ``log``: that of the name `LOG`, open: it keeps other runs out as long as
-    this one takes. ``client``: a Dask client whose workers run the trials.
+    ``log``: that of the name `LOG`, open: it keeps other runs out as long as this one takes. ``command``:
+    what the page says was run. All else is as of :class:`Experiment`.
     """
 
     place: Path
@@ -106,10 +104,10 @@ class Experiment(Generic[Plan]):
     ) -> list[Path]:
         """Run what is not yet run, and write the tables, the pictures and the page.
 
-        ``folder``: made where it is missing. Holds ``trials.jsonl``, what the trials keep, and the report.
+        ``folder``: made where it is missing; holds ``trials.jsonl``, what the trials keep, and the report.
         ``jobs``: processes; −1 for one a core. ``fresh``: whether earlier trials in the folder are thrown
-        away, with the files that these trials kept; nothing else is removed. ``notify``: hears in words what
-        comes after the trials. ``client``: whose workers run the trials; they see the folder and the corpus,
+        away, with the files that they kept and no others. ``monitor``: called after every trial. ``notify``:
+        hears in words what comes after them. ``client``: a Dask client; its workers see folder and corpus
         under the same paths. Returns the files of the report, the page last.
         """
         about = {**self.about(plan), "fstce": __version__}

@@ -188,11 +188,7 @@ def weights_file(folder: Path, settings: Mapping[str, Any]) -> Path:
 
 
 def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
-    """Compile a condition's automata; the result trains and scores a trial on them.
-
-    ``folder``: weights are kept in its folder ``weights``. ``shared``: the settings of a group of
-    :func:`groups`.
-    """
+    """Compile a condition's automata; the result trains and scores a trial, and keeps its weights."""
     text = text_of(shared)
     began = time.perf_counter()
     tagger = tagger_of(shared)

@@ -32,10 +32,7 @@ _verified: dict[Path, tuple[str, tuple[int, int, int]]] = {}
 
 
 def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
-    """Write arrays whole or not at all.
-
-    Returns the digest of the file, for :func:`open_packed`.
-    """
+    """Write arrays whole or not at all; returns the digest of the file, for :func:`open_packed`."""
     rows = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     content = _laid_out(rows)
     with replacing(path, ShardError) as temporary:
@@ -58,11 +55,7 @@ def open_packed(path: Path, digest: str | None = None, build: Callable[[Named], 
 
 
 def check_packed(path: Path, digest: str) -> None:
-    """Raise ShardError unless a file holds what it must.
-
-    It is read through for that once in a process, and again where its size, its time or its
-    place on the disk has changed.
-    """
+    """Raise ShardError unless a file holds what it must; it is read again only where it has changed."""
     with _named(path):
         _verify(path, digest)
 

@@ -121,8 +121,7 @@ def save_state(state: State, folder: str | os.PathLike[str]) -> None:
 def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State], Model]) -> Model:
     """The model that a saved state makes; read again where another was saved in its place meanwhile.
 
-    ``build``: makes the model of its state; its LookupError, TypeError, ValueError and the like mean that the
-    parts of the model do not fit each other.
+    A LookupError, TypeError, ValueError and the like of `build` mean that the parts do not fit each other.
     """
     for last in (False, False, False, False, True):
         before = _identity(folder)

@@ -140,7 +140,7 @@ def test_options_reach_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert main(["reproduce", "correction"]) == 0
     assert found["plan"] == CorrectionPlan() and found["folder"] == Path("correction-report")
     assert main(["reproduce", "correction", "--quick", "--seeds", "3"]) == 0
-    assert found["plan"] == CorrectionPlan(**{**verb.QUICK, "seeds": 3})
+    assert found["plan"] == CorrectionPlan(**{**verb.CORRECTION_QUICK, "seeds": 3})
     arguments = [
         *(
             "my.txt",
@@ -162,5 +162,7 @@ def test_options_reach_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_trials_are_told_in_a_few_words() -> None:
-    assert verb._described(record("ce", "random", 1)) == "ce: random, seed 1  10.00 to 5.00 % word errors"
-    assert verb._described(record("em", "comma", 2)) == "em: comma, seed 2  F1 53.3"
+    assert (
+        verb._correction_trial(record("ce", "random", 1)) == "ce: random, seed 1  10.00 to 5.00 % word errors"
+    )
+    assert verb._correction_trial(record("em", "comma", 2)) == "em: comma, seed 2  F1 53.3"

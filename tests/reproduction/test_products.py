@@ -152,6 +152,6 @@ def test_what_cannot_be_divided(tmp_path: Path, plan: ProductsPlan) -> None:
     with pytest.raises(CorpusError, match="no sentence for the part 'development'"):
         run(tmp_path / "b", replace(plan, corpus=str(tmp_path / "few.mrg")))
     (tmp_path / "flat.pos").write_text("a/DT dog/NN\n" * 20, encoding="utf-8")
-    with pytest.raises(CorpusError, match=r"flat\.pos:1: has no tree"):
+    with pytest.raises(CorpusError, match=r"flat\.pos:1: the sentence has no tree"):
         run(tmp_path / "c", replace(plan, corpus=str(tmp_path / "flat.pos")))
     assert not list(tmp_path.glob("[abc]"))

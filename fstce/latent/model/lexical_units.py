@@ -136,8 +136,7 @@ class LexicalUnits:
     def form_probabilities(self, kinds: Sequence[tuple[str, bool]]) -> Floats | None:
         """P(T | form) of words, each with whether it begins its sentence; shape (n_words, n_tags).
 
-        Where an unknown word begins it, the capital may be the sentence's: the known lower-case form
-        says half of it.
+        There the capital may be the sentence's: the known lower-case form says half of an unknown word.
         """
         if self.forms is None:
             return None

@@ -75,10 +75,7 @@ class Lexicon:
         return self.scores_of([words])
 
     def scores_of(self, sentences: Sequence[Sequence[str]]) -> Floats:
-        """P(word | tag subcategory) of the words of sentences, end to end; every kind of word once.
-
-        Returns an array (n_words, n_columns).
-        """
+        """P(word | tag subcategory) of the words of sentences, end to end, (n_words, n_columns)."""
         places = [(word, i == 0) for words in sentences for i, word in enumerate(words)]
         kinds = {place: at for at, place in enumerate(dict.fromkeys(places))}
         order = np.array([kinds[place] for place in places], dtype=np.int64)

@@ -43,12 +43,9 @@ NEGLIGIBLE = 1e-30
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleLayout:
-    """Where the numbers of each rule lie, for symbols of given sizes.
+    """Where the numbers of each rule lie, binary ones first; a block is by parent, left, right subcategory.
 
-    Rules are numbered binary first; a rule's block is in the order of parent, left, right
-    subcategory.
-
-    ``binary``, ``unary`` is (n, 3). ``sizes`` is (n_symbols,).
+    ``binary`` is (n, 3), ``unary`` (n, 3), ``sizes`` (n_symbols,).
     """
 
     binary: Ints
@@ -83,11 +80,9 @@ class RuleLayout:
 
     @staticmethod
     def normalize_blocks(counts: Sequence[Floats], rules: Sequence[Floats]) -> None:
-        """Make the rules of one parent their counts over the sums of its subcategories, in place.
+        """Make the rules of one parent, (parent, children), their counts over the sums of its subcategories.
 
-        Negligible probabilities become 0; subcategories without counts keep their probabilities.
-
-        ``counts``, ``rules`` is (parent, children).
+        In place; negligible probabilities become 0, subcategories without counts keep theirs.
         """
         total = np.zeros((len(rules[0]), 1))
         for of_rule in counts:

@@ -79,10 +79,7 @@ class CoarseChart:
 
 
 def coarse_charts(tables: CoarseTables, scores: Sequence[Floats]) -> list[CoarseChart]:
-    """Posteriors of all spans of sentences under the unsplit grammar, those of one length together.
-
-    ``scores`` (n_words, n_tags): P(word | tag), a sentence each.
-    """
+    """Posteriors of all spans under the unsplit grammar; ``scores`` (n_words, n_tags): P(word | tag)."""
     lengths = np.array([len(of_words) for of_words in scores], dtype=np.int64)
     found: dict[int, CoarseChart] = {}
     for length in np.unique(lengths).tolist():

@@ -64,19 +64,15 @@ class CoarseToFineParser:
         return [found[0][0] for found in self._parse(sentences, 1)]
 
     def kbest(self, words: Words, k: int) -> list[Scored]:
-        """The k best distinct trees of a sentence, best first.
+        """The k best distinct trees of a sentence, best first, with scores in nats: −inf for a flat tree.
 
-        Returns fewer if there are no more. The score is what the combination adds up, in
-        nats: −inf for a flat tree. A sentence over ``max_length`` has one tree.
+        Fewer if there are no more; one of a sentence over ``max_length``.
         """
         check_arguments(k=k)
         return self._parse([words], k)[0]
 
     def log_likelihood(self, words: Words) -> Floats:
-        """log P(words | G) over what survives pruning, a lower bound, of each grammar.
-
-        Returns nats; −inf without a parse. Exact if both thresholds are 0, (n_grammars,).
-        """
+        """log P(words | G) of each grammar in nats, (n_grammars,): a lower bound, exact without pruning."""
         job = Job(1, _checked(1, words))
         return self._attempts.search([job], self._attempts.pruning).log_probability[:, 0]
 

@@ -61,10 +61,7 @@ class Forest:
 
 
 def compile_forest(treebank: TreebankArrays, shared: bool = True) -> Forest:
-    """The forest of a treebank.
-
-    ``shared``: whether equal subtrees are one node; otherwise each word has a node of its own.
-    """
+    """The forest of a treebank; unless `shared`, each word has a node of its own."""
     node = _node_numbers(treebank) if shared else np.arange(len(treebank.symbol))
     # Equal nodes are alike in all that the arrays say; the first one speaks for them.
     first = np.unique(node, return_index=True)[1]

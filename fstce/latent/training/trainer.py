@@ -84,11 +84,7 @@ class Trainer:
         return hierarchy
 
     def cycles(self, begun: SplitHierarchy | None = None) -> Iterator[SplitHierarchy]:
-        """The hierarchy at the beginning, then after each cycle.
-
-        ``begun``: what fewer cycles have trained, of the same trees, seed and schedule: what follows ends in
-        the same bits as if it had gone on at once.
-        """
+        """The hierarchy at the beginning, then after each cycle; those `begun` before change no bit."""
         hierarchy = unsplit(self.treebank) if begun is None else begun
         if begun is not None:
             check_trees(self.treebank, begun)

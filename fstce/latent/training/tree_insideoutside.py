@@ -49,10 +49,7 @@ class Expectation:
 
 
 class TreeInsideOutside:
-    """Inside and outside passes over a forest, for symbols of given sizes.
-
-    ``jobs``: threads; −1 for one a core.
-    """
+    """Inside and outside passes over a forest, for symbols of given sizes, by so many threads."""
 
     def __init__(self, forest: Forest, layout: RuleLayout, tags: Ints, jobs: int | None = None) -> None:
         self.forest = forest
