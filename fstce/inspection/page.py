@@ -14,12 +14,12 @@ from fstce.reporting.render import asset, render
 from fstce.version import __version__
 
 _ROOM = "fstce.inspection"
-_SCRIPTS = ("sums.js", "viewer.js", "weights.js")
+_SCRIPTS = ("sums.js", "files.js", "viewer.js", "steps.js", "weights.js")
 
 
 def page(title: str, summary: str, views: Sequence[MachineView], tagger: Adjustable | None) -> str:
     """The page's HTML."""
-    records = [record(view) for view in views]
+    records = [record(view, alone=len(views) == 1) for view in views]
     script = "".join(asset(name, _ROOM) for name in _SCRIPTS)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from fstce.errors import MachineError
 from fstce.inspection.properties import PATH_LIMIT, ambiguous, dead_states, properties
-from fstce.inspection.strings import strings
+from fstce.inspection.steps import STEPS, steps
+from fstce.inspection.strings import strings, total
 from fstce.machines.algebra import ARC_LIMIT, verified
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.layered import layout
@@ -48,8 +49,11 @@ class MachineView:
     notes: Mapping[str, str] = field(default_factory=dict)
 
 
-def record(view: MachineView) -> dict[str, Any]:
-    """What the template shows of a machine, and under ``data`` what the script reads."""
+def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
+    """What the template shows of a machine, and under ``data`` what the script reads.
+
+    ``alone``: whether it is the page's only machine, which has steps.
+    """
     arcs = sum(map(view.fst.num_arcs, range(view.fst.num_states())))
     if arcs > ARC_LIMIT:
         raise MachineError(f"{view.title}: {arcs:,} arcs, more than {ARC_LIMIT:,}; inspect a part of it")
@@ -60,6 +64,13 @@ def record(view: MachineView) -> dict[str, Any]:
     has = {one.name: one.holds for one in known}
     listed = strings(fst, paths) if len(arrays.source) <= PATH_LIMIT or has["acyclic"] else []
     data = _data(view, fst, arrays)
+    if alone and not data["partial"]:
+        made, room = steps(fst), 2 * DRAWN_ARCS
+        data["steps"], data["following"] = [], made.following
+        for one in made.machines[1:]:
+            columns = fst_to_arrays(one)
+            room -= len(columns.source)
+            data["steps"].append(_data(replace(view, posteriors=None), one, columns, drawn=room >= 0))
     return {
         "title": view.title,
         "about": view.about,
@@ -71,7 +82,9 @@ def record(view: MachineView) -> dict[str, Any]:
         "strings": listed,
         "symbols": _symbols(fst, arrays, has["acceptor"]),
         "dead": _dead(arrays),
+        "final_weights": bool(np.any(arrays.final[np.isfinite(arrays.final)])),
         "drawn": data["drawing"] is not None,
+        "steps": list(STEPS) if "steps" in data else [],
         "held": len(data["source"]),
         "arcs": len(arrays.source),
         "data": data,
@@ -88,6 +101,8 @@ def _facts(fst: pynini.Fst, arrays: Arrays, paths: int | None, has: Mapping[str,
         "weights": _WEIGHTS[fst.arc_type()] if not has["unweighted"] else f"none ({fst.arc_type()})",
         "paths": _count(paths, has["acyclic"]),
     }
+    if not has["unweighted"]:
+        facts["all paths"] = _sum(total(fst), fst.arc_type())
     if len(arrays.source) <= PATH_LIMIT:
         twice = ambiguous(fst)
         said = {
@@ -97,6 +112,14 @@ def _facts(fst: pynini.Fst, arrays: Arrays, paths: int | None, has: Mapping[str,
         }
         facts["ambiguous"] = said[twice]
     return facts
+
+
+def _sum(weight: float, arc_type: str) -> str:
+    """What all paths weigh, in nats and as a probability."""
+    if np.isnan(weight):
+        return "no finite sum: the rounds of a cycle never end"
+    best = "the best weighs" if arc_type == "standard" else "together"
+    return f"{best} {weight:.4g} nats, a probability of {np.exp(-weight):.4g}"
 
 
 def _count(paths: int | None, acyclic: bool) -> str:
@@ -130,16 +153,17 @@ def _spelt_out(labels: np.ndarray, table: pywrapfst.SymbolTableView | None) -> s
     return f"{len(used):,} on arcs ({size}): {listed}{more}"
 
 
-def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays) -> dict[str, Any]:
+def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays, drawn: bool = True) -> dict[str, Any]:
     """Columns of numbers; labels as places in one list of symbols."""
     whole = len(arrays.source) <= HELD_ARCS
     arcs = np.arange(len(arrays.source)) if whole else _nearest(arrays, HELD_ARCS)
     sides = (arrays.ilabel[arcs], fst.input_symbols()), (arrays.olabel[arcs], fst.output_symbols())
     names: dict[str, int] = {}
-    columns = []
+    columns, ids = [], []
     for labels, table in sides:
         used, place = np.unique(labels, return_inverse=True)
         number = [names.setdefault(name, len(names)) for name in spelt(used.tolist(), table)]
+        ids.append(dict(zip(number, used.tolist(), strict=True)))
         columns.append(np.array(number, dtype=np.int64)[place.ravel()].tolist() if len(used) else [])
     weight = arrays.weight[arcs]
     tables = fst.input_symbols(), fst.output_symbols()
@@ -152,6 +176,9 @@ def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays) -> dict[str, Any]:
             for state in np.flatnonzero(np.isfinite(arrays.final)).tolist()
         ],
         "symbols": list(names),
+        "type": fst.arc_type(),
+        "ids": ids,
+        "tables": [table is not None for table in tables],
         "bytes": tables == (None, None),
         "epsilon": names.get("ε", -1),
         "any": names.get("?", -1) if wild else -1,
@@ -164,7 +191,7 @@ def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays) -> dict[str, Any]:
         if view.posteriors is None
         else [_rounded(view.posteriors[arc]) for arc in arcs.tolist()],
         "partial": not whole,
-        "drawing": _drawing(view, fst) if len(arrays.source) <= DRAWN_ARCS else None,
+        "drawing": _drawing(view, fst) if drawn and len(arrays.source) <= DRAWN_ARCS else None,
     }
 
 

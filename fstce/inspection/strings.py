@@ -1,7 +1,8 @@
 """What a machine accepts, in so many lines as a reader takes in: all of it, the best, the shortest.
 
 A string's weight is the sum over its paths in the machine's own semiring: of the best one in
-``standard`` (tropical), of all of them as probabilities in ``log64``.
+``standard`` (tropical), of all of them as probabilities in ``log64``. There the best strings are known
+where the machine is an acyclic acceptor, which can be determinized; else the strings of the best paths.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.errors import MachineError
-from fstce.machines.algebra import without_epsilon
-from fstce.machines.image import chain
+from fstce.machines.algebra import check_cycles, determinize, without_epsilon
+from fstce.machines.image import chain, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.sketch import spelt
 
 ALL, BEST, SAMPLED = 60, 20, 8
 LONGEST = 60  # labels of a string that are shown, and of a path that is drawn at random
+_LEAST = 1e-12  # that a round of a cycle adds to a sum
+_MOST_STATES = 20_000  # of a determinized machine whose best strings are asked for
 _SPARE = 3  # paths that are asked for in the place of one string, which may have several
 
 
@@ -62,12 +65,20 @@ def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
     weighted = not has(useful, "UNWEIGHTED")
     # The rounds of a cycle below 0 nats would never end; length decides there, and where all weigh the same.
     by_weight = weighted and (paths is not None or _least(useful) >= 0)
-    title = f"the strings of the {BEST} best paths" if by_weight else f"{BEST} of the shortest strings"
+    title, best_of = "the {} best strings" if by_weight else "{} of the shortest strings", useful
+    if by_weight and useful.arc_type() == "log64":
+        try:
+            best_of = determinize(acyclic_acceptor(useful), "strings", _MOST_STATES)
+        except MachineError:
+            title = "{} strings of the best paths"
     drawn = pywrapfst.randgen(useful, npath=SAMPLED, seed=1, max_length=LONGEST)
-    best = list(_summed(_best_paths(useful, _SPARE * BEST, by_weight), _SPARE * BEST))[:BEST]
+    best = list(_summed(_best_paths(best_of, _SPARE * BEST, by_weight), _SPARE * BEST))[:BEST]
     sampled = list(_summed(pynini.Fst.from_pywrapfst(drawn), SAMPLED))
     return [
-        Strings(title, _rows(fst, {string: _total(useful, string) for string in best}, by_weight)),
+        Strings(
+            title.format(len(best)),
+            _rows(fst, {string: _total(useful, string) for string in best}, by_weight),
+        ),
         Strings(
             f"{SAMPLED} paths drawn at random, every arc of a state alike",
             _rows(fst, {string: _total(useful, string) for string in sampled}, False),
@@ -112,17 +123,32 @@ def _summed(fst: pynini.Fst, n: int) -> dict[_String, float]:
     return dict(sorted(weights.items(), key=lambda item: item[1]))
 
 
+def total(fst: pynini.Fst) -> float:
+    """The sum over all paths, −log nats; nan where the rounds of a cycle have none."""
+    useful = fst.copy().connect()
+    if useful.start() == pywrapfst.NO_STATE_ID:
+        return float("inf")
+    try:
+        check_cycles(fst_to_arrays(useful), useful.arc_type(), "machine")
+    except MachineError:
+        return float("nan")
+    # OpenFst's own delta stops where the rounds of a cycle still add a thousandth.
+    return float(pynini.shortestdistance(useful, delta=_LEAST, reverse=True)[useful.start()])
+
+
+def acyclic_acceptor(fst: pynini.Fst) -> pynini.Fst:
+    """The machine without ε; raises MachineError where it is another."""
+    if not has(fst, "ACCEPTOR", "ACYCLIC"):
+        raise MachineError("strings: a transducer, or with a cycle")
+    return without_epsilon(fst.copy(), "strings")
+
+
 def _total(fst: pynini.Fst, string: _String) -> float:
     """The sum over all paths of a string, −log nats; nan where the rounds of a cycle of ε have none."""
     bare = fst.copy().set_input_symbols(None).set_output_symbols(None).arcsort("ilabel")
     reads, writes = (chain(np.array(side, dtype=np.int32), fst.arc_type()) for side in string)
     read = pynini.Fst.from_pywrapfst(pywrapfst.compose(reads, bare)).arcsort("olabel")
-    paths = pynini.Fst.from_pywrapfst(pywrapfst.compose(read, writes))
-    try:
-        plain = without_epsilon(paths, "string")
-    except MachineError:
-        return float("nan")
-    return float(pynini.shortestdistance(plain, reverse=True)[plain.start()])
+    return total(pynini.Fst.from_pywrapfst(pywrapfst.compose(read, writes)))
 
 
 def _rows(fst: pynini.Fst, weights: dict[_String, float], ordered: bool = True) -> list[Row]:

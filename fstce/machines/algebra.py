@@ -78,21 +78,22 @@ def without_epsilon(fst: pynini.Fst, where: str) -> pynini.Fst:
     """The machine itself, its arcs of ε:ε removed."""
     plain = fst.arc_type() == "standard" and has(fst, "UNWEIGHTED")
     if not plain:
-        _check_silent_cycles(fst_to_arrays(fst), fst.arc_type(), where)
+        check_cycles(fst_to_arrays(fst), fst.arc_type(), where, silent=True)
     return fst.rmepsilon()
 
 
-def _check_silent_cycles(arrays: Arrays, arc_type: str, where: str) -> None:
-    """Raise where going round arcs of ε:ε never makes a path worse.
+def check_cycles(arrays: Arrays, arc_type: str, where: str, *, silent: bool = False) -> None:
+    """Raise where going round a cycle, if `silent` one of ε:ε, never makes a path worse.
 
     A round's weight, −log in nats, is to be above 0: in ``standard``, where the best path counts,
     none may be below; in ``log64``, where all rounds add up, Σₙ Aⁿ converges where the spectral
-    radius of A, the probabilities of the silent arcs, is below 1.
+    radius of A, the probabilities of the arcs, is below 1.
     """
     from scipy.sparse.csgraph import connected_components  # takes a sixth of a second, and few ask
 
-    silent = (arrays.ilabel == 0) & (arrays.olabel == 0)
-    source, target, weight = arrays.source[silent], arrays.next[silent], arrays.weight[silent]
+    what = "a cycle of ε" if silent else "a cycle"
+    asked = (arrays.ilabel == 0) & (arrays.olabel == 0) if silent else slice(None)
+    source, target, weight = arrays.source[asked], arrays.next[asked], arrays.weight[asked]
     states = len(arrays.final)
     graph = csr_array((np.ones(len(source)), (source, target)), shape=(states, states))
     _, component = connected_components(graph, connection="strong")
@@ -102,7 +103,7 @@ def _check_silent_cycles(arrays: Arrays, arc_type: str, where: str) -> None:
         members = np.flatnonzero(component == one)
         if _diverges(members, source[arcs], target[arcs], weight[arcs].astype(float), arc_type):
             raise MachineError(
-                f"{where}: a cycle of ε at state {members[0]} has a weight of 0 or below, so that its rounds "
+                f"{where}: {what} at state {members[0]} has a weight of 0 or below, so that its rounds "
                 "have no finite sum; remove it, or give it a weight above 0"
             )
 

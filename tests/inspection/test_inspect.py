@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 import time
 from collections.abc import Callable
 from html import escape, unescape
@@ -17,6 +15,7 @@ import pytest
 import pywrapfst
 from hypothesis import given
 from machine_cases import fsts, lattice_fst, run
+from page_cases import LIMIT, noted, opened, ready
 from parsing_cases import weighing
 from tagging_cases import CORPUS, DICTIONARY, random_theta
 
@@ -33,19 +32,9 @@ from fstce.machines.files import read_fst, write_fst
 from fstce.machines.image import chain, fst_to_arrays
 from fstce.machines.reach import n_paths
 
-HANDS = """
-const $ = name => document.querySelector(name);
-const type = (name, text) => {
-  $(name).value = text;
-  $(name).dispatchEvent(new Event("input", {bubbles: true}));
-};
-const press = key => $("svg").dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
-const note = (name, value) => { document.documentElement.dataset[name] = value; };
-"""
 X = ("The", "dogs", "run", "B52s")
 NASTY = ("<b>", "a&b", '"q"', "</script>", "猫")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-LIMIT, LONG = 2_000_000, 1_000_000
+__all__ = ["opened"]  # a fixture
 WIDTH = r'style="stroke-width: ([0-9.]+);"'
 
 
@@ -57,47 +46,10 @@ def tagger_of(**options: object) -> Tagger:
     return tagger
 
 
-@pytest.fixture
-def opened(tmp_path: Path) -> Callable[..., str]:
-    """A page's document after its script has run, without a network; the browser complains of nothing."""
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is installed")
-
-    def open_page(page: Inspection, place: str = "", *, hands: str = "", width: int = 1280) -> str:
-        """`hands` is a script that does what a reader would; the page itself would not run it."""
-        path = page.write(tmp_path / "page.html")
-        assert path.stat().st_size < LIMIT
-        if hands:
-            text = re.sub("script-src 'sha256-[^']*'", "script-src 'unsafe-inline'", path.read_text())
-            path.write_text(text.replace("</body>", f"<script>{HANDS}{hands}</script></body>"))
-        command = [
-            *(program, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile"),
-            *("--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--log-level=0"),
-            *(f"--window-size={width},900", "--dump-dom", path.as_uri() + place),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-        assert done.returncode == 0, done.stderr
-        assert "CONSOLE" not in done.stderr, done.stderr
-        return done.stdout
-
-    return open_page
-
-
 def exact(document: str, *marks: str) -> float:
     """The exact value of the cell with these attributes."""
     (cell,) = [tag for tag in re.findall(r"<(?:td|dd)[^>]*>", document) if all(mark in tag for mark in marks)]
     return float(re.search(r'data-exact="([^"]+)"', cell)[1])
-
-
-def ready(open_page: Callable[..., str], page: Inspection) -> int:
-    """How many milliseconds the page takes to open: the least of some tries."""
-    least = LONG
-    for _ in range(5):
-        least = min(least, int(re.search(r'data-ready="(\d+)"', open_page(page))[1]))
-        if least < 1_000:
-            break
-    return least
 
 
 # --- What is said of a machine ----------------------------------------------------------------------------
@@ -414,10 +366,6 @@ def test_a_transducer_that_is_no_neighbourhood_is_shown_as_it_is(tmp_path: Path)
 
 
 # --- Hands ------------------------------------------------------------------------------------------------
-
-
-def noted(document: str, name: str) -> str:
-    return unescape(re.search(rf'data-{name}="([^"]*)"', document)[1])
 
 
 def test_keys_and_fields_do_what_they_say(opened: Callable[..., str]) -> None:

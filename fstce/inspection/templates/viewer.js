@@ -36,8 +36,10 @@ function prepared(machine) {
     for (const [state, weight] of machine.final) final[state] = -weight;
     const graph = {n: machine.states, source: machine.source, target: machine.next, order,
       out: machine.leaving, start: machine.start, final};
-    machine.sums = sums(graph, Float64Array.from(machine.weight, weight => -weight));
-    machine.posterior ??= machine.sums.posterior;
+    machine.posterior ??= sums(graph, Float64Array.from(machine.weight, weight => -weight)).posterior;
+    const final0 = final.map(weight => weight === -Infinity ? weight : 0);
+    const paths = sums({...graph, final: final0}, new Float64Array(machine.source.length));
+    machine.count = paths.posterior.map(share => share * Math.exp(paths.logZ)); // paths through each arc
   }
   return machine;
 }
@@ -91,16 +93,26 @@ function local(machine, seeds) {
 }
 
 class Viewer {
-  constructor(section, machine) {
-    this.machine = machine;
+  constructor(section, machine, pane = section.querySelector(".after")) {
     this.section = section;
     this.find = name => section.querySelector(name);
-    this.svg = this.find("svg");
-    this.status = this.find("output");
-    this.marked = new Set();
-    this.path = null;
-    this.show(machine.drawing || local(machine, [Math.max(machine.start, 0)]));
+    this.svg = pane.querySelector("svg");
+    this.status = pane.querySelector("output");
+    this.scale = pane.querySelector(".scale");
+    this.load(machine);
     this.listen();
+  }
+
+  load(machine) {
+    this.machine = machine;
+    this.marked = new Set();
+    this.changed = null;
+    this.path = null;
+    const choice = this.find("[name=thickness]");
+    for (const option of choice.options) option.disabled = option.value !== "alike" && !this.thickness(option.value);
+    if (choice.selectedOptions[0].disabled) choice.value = "alike";
+    this.show(machine.drawing || local(machine, [Math.max(machine.start, 0)]));
+    if (this.find("[name=path]").value) this.highlight(this.find("[name=path]").value, this.find("[name=side]")?.value || "input");
   }
 
   show(drawing) {
@@ -133,8 +145,9 @@ class Viewer {
       if (this.machine.final.has(state)) {
         group.append(shape("circle", {cx: x, cy: y, r: 4}));
         const weight = this.machine.final.get(state);
-        if (weight) labels.append(shape("text", {x, y: y + 20}, `/${digits(weight)}`));
+        if (weight) labels.append(shape("text", {x, y: y + 20, class: "final"}, `/${digits(weight)}`));
       }
+      labels.append(shape("text", {x: x - 8, y: y - 7, class: "number"}, String(state)));
       group.state = state;
       states.append(group);
       this.places.set(state, {group, x, y});
@@ -142,6 +155,7 @@ class Viewer {
     this.svg.replaceChildren(defs, curves, states, labels);
     this.thicken();
     this.mark();
+    this.colour(this.changed);
     this.fit();
   }
 
@@ -175,12 +189,35 @@ class Viewer {
     this.look();
   }
 
+  // What thickness may say of each arc, and of how much it is a share; null where it has no such number.
+  thickness(what) {
+    const {machine} = this;
+    const values = what === "weight" ? machine.weight.map?.(weight => Math.exp(-weight)) : what === "count" ? machine.count : machine.posterior;
+    if (!values || what === "alike") return null;
+    return [values, what === "posterior" ? 1 : Math.max(1e-300, ...this.curves?.map(curve => curve.arcs.reduce((sum, arc) => sum + values[arc], 0)) ?? [])];
+  }
+
   thicken() {
-    const known = this.machine.posterior;
+    const what = this.find("[name=thickness]").value, [values, most] = this.thickness(what) ?? [null, 1];
     for (const curve of this.curves) {
-      const sum = known ? Math.min(curve.arcs.reduce((p, arc) => p + known[arc], 0), 1) : null;
-      curve.path.style.strokeWidth = sum === null ? 1.2 : 0.5 + 3 * sum;
+      const share = values ? Math.min(curve.arcs.reduce((sum, arc) => sum + values[arc], 0) / most, 1) : null;
+      curve.path.style.strokeWidth = share === null ? 1.2 : 0.5 + 3 * share;
     }
+    const name = {posterior: "posterior", weight: "e to the −weight", count: "paths"}[what];
+    this.scale.replaceChildren(...(values ? [`${name}: `, ...[0.1, 0.5, 1].flatMap(share =>
+      [element("i", {style: `border-top-width: ${0.5 + 3 * share}px`}), ` ${digits(share * most)} `])] : []));
+  }
+
+  // Arcs and states that a step took away, made, or changed.
+  colour(changes) {
+    this.changed = changes;
+    const kinds = ["gone", "fresh", "altered"];
+    for (const curve of this.curves) {
+      const of = kind => curve.arcs.filter(arc => changes?.[kind]?.has(arc)).length;
+      const kind = !changes ? "" : kinds.find(one => of(one) === curve.arcs.length) ?? (kinds.some(of) ? "altered" : "");
+      for (const part of [curve.path, curve.text]) for (const one of kinds) part.classList.toggle(one, one === kind);
+    }
+    for (const [state, {group}] of this.places) for (const one of kinds) group.classList.toggle(one, changes?.states.get(state) === one);
   }
 
   mark() {
@@ -328,6 +365,12 @@ class Viewer {
     const path = () => this.highlight(this.find("[name=path]").value, this.find("[name=side]")?.value || "input");
     this.find("[name=path]").addEventListener("input", path);
     this.find("[name=side]")?.addEventListener("change", path);
+    this.find("[name=thickness]").addEventListener("change", () => this.thicken());
+    for (const name of ["numbers", "finals"]) {
+      const box = this.find(`[name=${name}]`), turn = () => svg.classList.toggle(name, box.checked);
+      box.addEventListener("change", turn);
+      turn();
+    }
     const buttons = {in: () => this.zoom(1.25), out: () => this.zoom(0.8), fit: () => this.fit(),
       whole: () => this.show(this.machine.drawing || local(this.machine, [Math.max(this.machine.start, 0)]))};
     for (const button of this.section.querySelectorAll("button[name]"))

@@ -1,5 +1,7 @@
 // The weights of a tagger: drag one, and log Z, posteriors and the gradient of this sentence are computed anew.
 
+const LEAST = 0.01; // of a posterior in the trellis
+
 class Weights {
   constructor(section, model, lattice) {
     Object.assign(this, {section, model, lattice, theta: Float64Array.from(model.theta)});
@@ -22,6 +24,7 @@ class Weights {
     section.querySelector("[name=all]").addEventListener("click", () => { this.whole = !this.whole; this.filter(this.wanted || ""); });
     section.querySelector("[name=reset]").addEventListener("click", () => { this.theta.set(model.theta); this.update(); });
     section.querySelector("[name=step]").addEventListener("click", () => this.step(+section.querySelector("[name=rate]").value));
+    section.querySelector("[name=fold]").addEventListener("click", () => { this.unfolded = !this.unfolded; this.fold(); });
     this.filter("");
     this.restore();
     this.update();
@@ -63,13 +66,29 @@ class Weights {
       if (!cell) return;
       this.put(cell, p, p.toFixed(2));
       cell.style.setProperty("--p", p);
+      cell.classList.toggle("little", p < LEAST);
     }));
+    this.readings = own.readings;
+    this.fold();
     this.posteriors = all.arcs;
     if (this.lattice) {
       this.lattice.machine.posterior = all.arcs;
       this.lattice.thicken();
     }
     this.remember();
+  }
+
+  // Tags that no word has with a posterior of .01 are folded away.
+  fold() {
+    let hidden = 0;
+    for (const tag of this.model.sentence.tags ? Array(this.model.sentence.tags).keys() : []) {
+      const little = this.readings.every(row => row[tag] < LEAST);
+      hidden += little;
+      for (const cell of this.section.querySelectorAll(`.trellis [data-tag="${tag}"]`)) cell.hidden = little && !this.unfolded;
+    }
+    const button = this.section.querySelector("[name=fold]");
+    button.hidden = !hidden;
+    button.textContent = this.unfolded ? "fewer tags" : `${hidden} more ${hidden === 1 ? "tag" : "tags"} below ${LEAST}`;
   }
 
   put(cell, value, text = digits(value)) {
@@ -91,8 +110,12 @@ class Weights {
 }
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
-const VIEWERS = DATA.machines.map((machine, i) =>
-  new Viewer(document.getElementById(`machine-${i + 1}`), prepared(machine)));
+const VIEWERS = DATA.machines.map((machine, i) => {
+  const section = document.getElementById(`machine-${i + 1}`), viewer = new Viewer(section, prepared(machine));
+  if (machine.steps) new Steps(section, viewer);
+  for (const button of section.querySelectorAll("button.file")) button.addEventListener("click", () => download(viewer, button.value));
+  return viewer;
+});
 if (DATA.model) new Weights(document.getElementById("weights"), DATA.model, VIEWERS[0]);
 
 document.documentElement.dataset.ready = Math.round(performance.now()); // milliseconds from opening to here

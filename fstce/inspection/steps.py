@@ -1,0 +1,144 @@
+"""What OpenFst makes of a machine step by step: from each machine, what each step gives, or why nothing.
+
+A transducer is determinized and minimized over its pairs of labels: determinizing its input alone need
+not end, and no bound on the states stops it. Pushing and minimizing sum over cycles, so their weights are
+looked at first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+import numpy as np
+
+from fstce.errors import MachineError
+from fstce.machines.algebra import check_cycles, determinize, without_epsilon
+from fstce.machines.image import fst_to_arrays, without_symbols
+from fstce.machines.openfst import has, pynini, pywrapfst
+
+STATE_LIMIT = 5_000  # of a determinized machine
+ROOM = 40_000  # arcs and states of all machines of a page
+MOST = 48  # machines of a page: those of all pairs of steps, and more
+_DIGITS = 4  # of weights that are the same
+
+
+class Steps(NamedTuple):
+    """Machines, the first that with which it began, and for each of them what every step gives.
+
+    ``following``: the number of a machine, or why there is none; a row a machine, in the order of `STEPS`.
+    """
+
+    machines: list[pynini.Fst]
+    following: list[list[int | str]]
+
+
+def steps(fst: pynini.Fst) -> Steps:
+    """What steps make of a machine, as long as there is room: first without turning it round, then once, …
+
+    >>> made = steps(pynini.union("ab", "ac"))
+    >>> [fst.num_states() for fst in made.machines[:4]], made.following[1][0]
+    ([6, 5, 4, 6], 1)
+    """
+    machines, number, room = [fst], {_identity(fst): 0}, ROOM - _size(fst)
+    following: dict[int, list[int | str]] = {}
+    waiting = [(0, 0)]  # how often turned round, and the machine's number
+    while waiting:
+        turns, at = heappop(waiting)
+        row = following[at] = []
+        for name, step in STEPS.items():
+            try:
+                made = step(machines[at].copy())
+            except MachineError as error:
+                row.append(str(error))
+                continue
+            same = _identity(made)
+            if same not in number and len(machines) < MOST and _size(made) <= room:
+                room -= _size(made)
+                number[same] = len(machines)
+                heappush(waiting, (turns + (name == "reverse"), len(machines)))
+                machines.append(made)
+            row.append(number.get(same, f"{name}: this page has no room for one more machine"))
+    return Steps(machines, [following[at] for at in range(len(machines))])
+
+
+def _identity(fst: pynini.Fst) -> bytes:
+    """Alike where machines differ in the order of arcs and states alone, if no two arcs of a state agree."""
+    arrays = fst_to_arrays(fst)
+    states, weight = len(arrays.final), arrays.weight.round(_DIGITS)
+    sort = np.lexsort((weight, arrays.olabel, arrays.ilabel, arrays.source))
+    begins = np.searchsorted(arrays.source, np.arange(states + 1)).tolist()
+    following = arrays.next[sort].tolist()
+    order = dict.fromkeys([arrays.start] if arrays.start >= 0 else [])
+    waiting = list(order)
+    for state in waiting:  # which grows meanwhile
+        new = dict.fromkeys(target for target in following[begins[state] : begins[state + 1]])
+        waiting += [target for target in new if target not in order]
+        order.update(new)
+    order.update(dict.fromkeys(range(states)))
+    rank = np.empty(states, dtype=np.int64)
+    rank[list(order)] = np.arange(states)
+    source, target = rank[arrays.source[sort]], rank[arrays.next[sort]]
+    columns = (source, arrays.ilabel[sort], arrays.olabel[sort], weight[sort], target)
+    by_rank = np.argsort(source, kind="stable")
+    final = arrays.final[list(order)].round(_DIGITS)
+    return b"".join(column.tobytes() for column in (*(column[by_rank] for column in columns), final))
+
+
+def _size(fst: pynini.Fst) -> int:
+    return int(fst.num_states()) + sum(map(fst.num_arcs, fst.states()))
+
+
+def _remove_epsilon(fst: pynini.Fst) -> pynini.Fst:
+    return without_epsilon(fst, "remove ε")
+
+
+def _determinize(fst: pynini.Fst) -> pynini.Fst:
+    return _over_pairs(fst, lambda pairs: determinize(pairs, "determinize", STATE_LIMIT))
+
+
+def _minimize(fst: pynini.Fst) -> pynini.Fst:
+    return _over_pairs(fst, _minimized)
+
+
+def _minimized(fst: pynini.Fst) -> pynini.Fst:
+    if not has(fst, "I_DETERMINISTIC"):
+        raise MachineError("minimize: two arcs of a state are alike; determinize first")
+    return _checked(fst, "minimize").minimize()
+
+
+def _push(fst: pynini.Fst) -> pynini.Fst:
+    return _checked(fst, "push").push()
+
+
+def _connect(fst: pynini.Fst) -> pynini.Fst:
+    return fst.connect()
+
+
+def _reverse(fst: pynini.Fst) -> pynini.Fst:
+    return pynini.Fst.from_pywrapfst(pywrapfst.reverse(fst, require_superinitial=False))
+
+
+def _checked(fst: pynini.Fst, where: str) -> pynini.Fst:
+    check_cycles(fst_to_arrays(fst), fst.arc_type(), where)
+    return fst
+
+
+def _over_pairs(fst: pynini.Fst, operation: Callable[[pynini.Fst], pynini.Fst]) -> pynini.Fst:
+    """What the operation makes of the acceptor that reads the machine's pairs of labels."""
+    if has(fst, "ACCEPTOR"):
+        return operation(fst)
+    bare, mapper = without_symbols(fst.copy()), pywrapfst.EncodeMapper(fst.arc_type(), True)
+    made = operation(bare.encode(mapper)).decode(mapper)
+    return made.set_input_symbols(fst.input_symbols()).set_output_symbols(fst.output_symbols())
+
+
+STEPS = {
+    "remove ε": _remove_epsilon,
+    "determinize": _determinize,
+    "minimize": _minimize,
+    "push": _push,
+    "connect": _connect,
+    "reverse": _reverse,
+}
