@@ -9,6 +9,7 @@ answers    random, EM, TRANS1, auto, auto with the words answered that the tagge
 shares     answers that say of how many tokens in ten each tag is, beside those that say the usual one
 rules      which words are answered: those asked for, the commonest, words at random (three draws)
 counts     answers for all words: their order, their counts, and no more than tags of 5 % and above
+other      the first half of the text, with the other half's tags as dictionary, and with their counts
 sentences  tagging sentences by hand in place of answers, and with them
 
 ± is the deviation by jackknife (Efron & Tibshirani 1993, Ch. 11): everything again without a fifth of the
@@ -138,6 +139,18 @@ def counts(corpus: Corpus) -> Row:
     }
 
 
+def other(corpus: Corpus) -> Row:
+    """A tagged text as the dictionary of another one: % of the words that it has with several tags."""
+    half = len(corpus.rows) // 2
+    rows, gold, tagged = corpus.rows[:half], corpus.gold[:half], corpus.sentences[half:]
+    plain = TagDictionary.from_corpus(tagged)
+    row: Row = {}
+    for name, listed in (("tags", plain), ("counts", TagDictionary.from_corpus(tagged, counts=True))):
+        right = fstce.Tagger().fit(rows, dictionary=listed).predict(rows)
+        row[name], row[f"{name}, all words"] = tagging_accuracy(rows, gold, right, plain)[:2]
+    return row
+
+
 def sentences(corpus: Corpus) -> Row:
     """Tagged sentences and answers, by themselves and together."""
     auto = corpus.trained()
@@ -163,6 +176,7 @@ TASKS: dict[str, Callable[[Corpus], Row]] = {
     "shares": shares,
     "rules": rules,
     "counts": counts,
+    "other": other,
     "sentences": sentences,
 }
 

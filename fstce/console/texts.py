@@ -101,10 +101,11 @@ def dictionary_of(
     """The tagging dictionary that the options describe.
 
     ``spec``: a dictionary (``.tsv``, ``.csv``, ``.json``, UniMorph, …), a morphological analyser (``.hfst``,
-    ``.att``, ``.fst``; behind a colon a regular expression for the tag), a tagged corpus, or None for the
-    training text's own tags. ``coarse``: whether the tags of a corpus are projected, or by which map.
-    ``first``, ``min_count``: how the dictionary of a corpus is diluted. ``unseen``: the tags of words that
-    are not listed. ``capitals``: whether words in lower case are listed as they begin a sentence, too.
+    ``.att``, ``.fst``; behind a colon a regular expression for the tag), a tagged corpus, of which it is also
+    known how often a word has each tag, or None for the training text's own tags. ``coarse``: whether the
+    tags of a corpus are projected, or by which map. ``first``, ``min_count``: how the dictionary of a corpus
+    is diluted. ``unseen``: the tags of words that are not listed. ``capitals``: whether words in lower case
+    are listed as they begin a sentence, too.
     """
     if spec is not None and (analysed := _analysed(spec, sentences, unseen)) is not None:
         return analysed
@@ -117,7 +118,7 @@ def dictionary_of(
             "(word, tab, tags) or a tagged corpus"
         )
     source = sentences if spec is None else read(spec, coarse=coarse)
-    entries = TagDictionary.from_corpus(source, first=first, min_count=min_count, unseen=unseen)
+    entries = TagDictionary.from_corpus(source, first, min_count, unseen=unseen, counts=spec is not None)
     return entries.with_capitals() if capitals else entries
 
 

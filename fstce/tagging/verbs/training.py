@@ -86,8 +86,9 @@ class TrainingText(TaggedText):
         str | None,
         option(
             "--dictionary -d FILE",
-            "A .tsv file (word, tab, tags), a tagged corpus, or an analyser of foma or HFST (.att .hfst "
-            ".fst; behind a colon a regular expression for the tag); by default the tags of CORPUS itself.",
+            "A .tsv file (word, tab, tags), a tagged corpus with its counts, or an analyser of foma or HFST "
+            "(.att .hfst .fst; behind a colon a regular expression for the tag); by default the tags of "
+            "CORPUS itself.",
             TEXT,
             complete=corpora,
         ),
