@@ -86,7 +86,7 @@ def _run(work: Any, send: Connection, log: str, megabytes: int, parent: int) -> 
     os.setsid()  # what it starts is of its process group, which ends with it
     bind_to(parent)
     faulthandler.disable()  # a crash is told by its exit code; a traceback would go to the terminal
-    os.dup2(os.open(log, os.O_WRONLY), 2)
+    os.dup2(os.open(log, os.O_RDWR | os.O_APPEND), 2)  # what OpenFst says there is read again
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_OUTPUT, _MOST_OUTPUT))
     with suppress(FileNotFoundError):  # no /proc: macOS keeps no limit of memory either
