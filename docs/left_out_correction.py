@@ -2,12 +2,17 @@
 
 It is trained on 8,000 sentences of Brown (all genres but learned, religion and science fiction) with what
 ``fstce corrector train`` takes for English: the list of pyspellchecker, and error weights learnt from half of
-a list of misspellings. Tests are random edits, misspellings of the other half put where their words stand,
-split and joined words, and clean text. Each has two parts: one that is looked at while building, one that
-reports. A row of the output is one system, test and part; rows that a file has are not made again.
+a list of misspellings. Tests are random edits, misspellings of the other half put where their words stand
+(each word three times at most), split and joined words, and clean text. Each has two parts: one that is
+looked at while building, one that reports. A row of the output is one system, test and part; rows that a file
+has are not made again.
 
     python docs/left_out_correction.py craft.mrg wikipedia-half.tsv rows.jsonl --part reported
     python docs/left_out_correction.py craft.mrg wikipedia-half.tsv rows.jsonl --table
+    python docs/left_out_correction.py fr_sequoia-ud-train.conllu french rows.jsonl --own
+
+With ``--own`` a corpus stands for itself: trained on all but its last 300 sentences, with the lexicon of a
+language, and tried on these.
 """
 
 from __future__ import annotations
@@ -25,13 +30,14 @@ from nltk.corpus import brown
 from fstce import Corrector, read_corpus
 from fstce.correction import corrector as module
 from fstce.correction import corrector_model
+from fstce.correction.baselines import Ispell, LeaveAlone, PySpellChecker, SymSpell
 from fstce.correction.lexicons import read_lexicon
 from fstce.correction.mistakes.corruption import random_edits, real_words, respaced
 from fstce.correction.mistakes.misspellings import read_misspellings
 from fstce.evaluation.correction import correction_scores
 
 LEFT_OUT = ("learned", "religion", "science_fiction")
-TRAINED, RATE, TYPED, CLEAN = 8000, 0.1, 400, 1000
+TRAINED, RATE, TYPED, CLEAN, OFTEN = 8000, 0.1, 400, 1000, 3
 PARTS = ("looked", "reported")
 Row = list[str]
 Tests = dict[str, tuple[list[Row], list[Row]]]  # typed and meant
@@ -64,6 +70,12 @@ SYSTEMS: dict[str, tuple[dict[str, Any], dict[str, Callable[..., Any]], dict[str
     "no lexicon": ({"lexicon": None}, {}, {}),
     "contrastive": ({"criterion": "contrastive"}, {}, {}),
 }
+RIVALS: dict[str, Callable[[], Any]] = {
+    "uncorrected": LeaveAlone,
+    "hunspell": lambda: Ispell("hunspell"),
+    "symspellpy": lambda: SymSpell(None, 2),
+    "pyspellchecker": PySpellChecker,
+}
 
 
 def brown_of(categories: list[str]) -> list[Row]:
@@ -86,12 +98,25 @@ def tests_of(part: str, craft: str, pairs: list[tuple[str, str]]) -> Tests:
     for name, rows in (("WSJ", wsj), ("CRAFT", medical)):
         tests[f"random, {name}"] = _typed(random_edits(rows[:TYPED], 1, RATE))
     for name, rows in (("Brown", own + others), ("WSJ", wsj), ("CRAFT", medical)):
-        holding = [row for row in rows if any(word.lower() in asked for word in row)][:TYPED]
-        tests[f"people's, {name}"] = _typed(real_words(holding, asked, 1, 1.0))
+        tests[f"people's, {name}"] = people(rows, asked)
     tests["split and joined, WSJ"] = _typed(respaced(wsj[:TYPED], 1, 0.05))
     for name, rows in (("Brown", own), ("Brown, other genres", others), ("WSJ", wsj), ("CRAFT", medical)):
         tests[f"clean, {name}"] = (rows[-CLEAN:], rows[-CLEAN:])
     return tests
+
+
+def people(rows: list[Row], asked: dict[str, tuple[str, ...]]) -> tuple[list[Row], list[Row]]:
+    """The first sentences that hold a word that is misspelt, each word in three of them at most."""
+    left = dict.fromkeys(asked, OFTEN)
+    typed: list[Row] = []
+    true: list[Row] = []
+    for row in rows:
+        here = {word: asked[word] for word in map(str.lower, row) if left.get(word)}
+        if here and len(true) < TYPED:
+            typed.append(real_words([row], here, len(true), 1.0)[0].typed)
+            true.append(row)
+            left.update({word: left[word] - 1 for word in here})
+    return typed, true
 
 
 def _typed(made: Any) -> tuple[list[Row], list[Row]]:
@@ -123,10 +148,15 @@ def made(done: set[tuple[str, ...]], options: argparse.Namespace) -> Iterator[di
     tests = tests_of(options.part, options.craft, pairs)
     whole: Corrector | None = None
     for system in options.systems:
-        given, functions, afterwards = SYSTEMS[system]
-        left = [name for name in tests if (system, name, options.part) not in done]
+        left = {name: tests[name] for name in tests if (system, name, options.part) not in done}
         if not left:
             continue
+        if system in RIVALS:
+            rival = RIVALS[system]()
+            correct = getattr(rival, "correct_all", lambda rows, rival=rival: list(map(rival.correct, rows)))
+            yield from tried(system, options.part, correct, left, 0.0)
+            continue
+        given, functions, afterwards = SYSTEMS[system]
         began = time.process_time()
         if given or functions or whole is None:
             corrector = trained(system if given or functions else "all", pairs)
@@ -139,43 +169,58 @@ def made(done: set[tuple[str, ...]], options: argparse.Namespace) -> Iterator[di
         if "spaces" in afterwards:
             corrector.exponents_["spaces"] = 0.0
         corrector.set_params(**{key: value for key, value in afterwards.items() if key != "spaces"})
-        for name in left:
-            typed, true = tests[name]
-            began = time.process_time()
-            corrected = corrector.predict(typed)
-            pace = len(typed) / (time.process_time() - began)
-            scores = correction_scores(typed, true, corrected)
-            yield {
-                "system": system,
-                "test": name,
-                "part": options.part,
-                "words": scores.words,
-                "before": scores.error_rate_before,
-                "after": scores.error_rate,
-                "recall": 100 * scores.correction.recall,
-                "precision": 100 * scores.correction.precision,
-                "damage": scores.damage_rate,
-                "pace": pace,
-                "training": seconds,
-            }
+        yield from tried(system, options.part, corrector.predict, left, seconds)
         corrector.exponents_ = before
 
 
-def table(rows: list[dict[str, Any]]) -> None:
-    """Word error rates, damage of clean text in percent, a row a system."""
-    for part in PARTS:
-        of_part = {(row["system"], row["test"]): row for row in rows if row["part"] == part}
-        names = list(dict.fromkeys(test for _, test in of_part))
-        print(f"| {part} | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
-        for system in dict.fromkeys(system for system, _ in of_part):
-            cells = [of_part.get((system, name)) for name in names]
-            print(f"| {system} | " + " | ".join(_cell(cell) for cell in cells) + " |")
+def tried(
+    system: str, part: str, correct: Callable[[list[Row]], list[Row]], tests: Tests, training: float
+) -> Iterator[dict[str, Any]]:
+    """What a system makes of the tests, a row each."""
+    for name, (typed, true) in tests.items():
+        began = time.process_time()
+        corrected = correct(typed)
+        pace = len(typed) / max(time.process_time() - began, 1e-3)
+        scores = correction_scores(typed, true, corrected)
+        yield {
+            "system": system,
+            "test": name,
+            "part": part,
+            "words": scores.words,
+            "before": scores.error_rate_before,
+            "after": scores.error_rate,
+            "recall": 100 * scores.correction.recall,
+            "precision": 100 * scores.correction.precision,
+            "damage": scores.damage_rate,
+            "pace": pace,
+            "training": training,
+        }
 
 
-def _cell(row: dict[str, Any] | None) -> str:
-    if row is None:
-        return ""
-    return f"{row['damage' if row['test'].startswith('clean') else 'after']:.2f}"
+def own(corpus: str, lexicon: str) -> Iterator[dict[str, Any]]:
+    """A corpus for itself: random edits in its end, and its end as it is."""
+    rows = [list(row.words) for row in read_corpus(corpus)]
+    began = time.process_time()
+    corrector = Corrector(criterion="none").fit(rows[:-300], lexicon=read_lexicon(lexicon))
+    tests = {"random, own": _typed(random_edits(rows[-300:], 1, RATE)), "clean, own": (rows[-300:],) * 2}
+    yield from tried(Path(corpus).stem, "reported", corrector.predict, tests, time.process_time() - began)
+
+
+def table(rows: list[dict[str, Any]], part: str) -> None:
+    """Word error rates, and of clean text the words that are changed, in percent; a row a system."""
+    of_part = {(row["system"], row["test"]): row for row in rows if row["part"] == part}
+    names = list(dict.fromkeys(test for _, test in of_part if not test.endswith(", own")))
+    asked = [name for name in names if not name.startswith("clean")]
+    print("system", *names, *(f"{name}, recall" for name in asked), sep="\t")
+    for system in dict.fromkeys(system for system, test in of_part if test in names):
+        rates = {name: of_part.get((system, name), {}) for name in names}
+        cells = [_cell(rates[name].get("damage" if name not in asked else "after"), 2) for name in names]
+        cells += [_cell(rates[name].get("recall"), 0) for name in asked]
+        print(system, *cells, sep="\t")
+
+
+def _cell(number: float | None, digits: int) -> str:
+    return "" if number is None else f"{number:.{digits}f}"
 
 
 def main() -> None:
@@ -185,17 +230,18 @@ def main() -> None:
     parser.add_argument("misspellings")
     parser.add_argument("output", type=Path)
     parser.add_argument("--part", choices=PARTS, default="looked")
-    parser.add_argument("--systems", nargs="+", choices=[*SYSTEMS], default=[*SYSTEMS][:-1])
+    parser.add_argument("--systems", nargs="+", choices=[*RIVALS, *SYSTEMS], default=[*RIVALS, *SYSTEMS])
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--own", action="store_true")
     options = parser.parse_args()
     lines = options.output.read_text(encoding="utf-8").splitlines() if options.output.exists() else []
     rows = [json.loads(line) for line in lines]
     if options.table:
-        table(rows)
+        table(rows, options.part)
         return
     done = {(row["system"], row["test"], row["part"]) for row in rows}
     with options.output.open("a", encoding="utf-8") as output:
-        for row in made(done, options):
+        for row in own(options.craft, options.misspellings) if options.own else made(done, options):
             print(json.dumps(row), file=output, flush=True)
 
 

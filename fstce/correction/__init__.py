@@ -1,7 +1,7 @@
 """Correction: choose the best sentence among those that could have been meant.
 
 ==============  ================================================================
-``corrector``   the estimator, with ``corrector_model``, ``checks`` and ``corrector_files``
+``corrector``   the estimator, with ``corrector_model`` and ``corrector_files``
 ``base``        what it shares with the corrector by a grammar
 ``mistakes``    what can be typed for what
 ``factors``     what speaks for a reading

@@ -27,8 +27,15 @@ import numpy as np
 
 from fstce.corpora.rows import check_aligned, check_listable, dictionary_of, listed
 from fstce.correction import corrector_files
-from fstce.correction.base import BaseCorrector, halved, unchanged
-from fstce.correction.checks import check_typed, checked_lexicon, checked_misspellings, of_speller
+from fstce.correction.base import (
+    BaseCorrector,
+    check_typed,
+    checked_lexicon,
+    checked_misspellings,
+    halved,
+    of_speller,
+    unchanged,
+)
 from fstce.correction.corrector_files import TrainedCorrector
 from fstce.correction.corrector_model import (
     CorrectorModel,

@@ -16,8 +16,7 @@ import numpy as np
 from fstce.chart import best_trees, compile_charts
 from fstce.corpora.rows import check_aligned
 from fstce.correction import corrector_files
-from fstce.correction.base import BaseCorrector, halved, unchanged
-from fstce.correction.checks import checked_typed
+from fstce.correction.base import BaseCorrector, checked_typed, halved, unchanged
 from fstce.correction.corrector import Corrector
 from fstce.correction.corrector_files import channel_entries, channel_of, counts_file, read_counts
 from fstce.correction.decoding import Correction, with_words

@@ -19,7 +19,7 @@ from fstce.console.texts import dictionary_of, is_tagged, read
 from fstce.corpora import Sentence
 from fstce.corpora.formats import format_of
 from fstce.corpora.tokens import tokenize
-from fstce.correction.checks import of_speller
+from fstce.correction.base import of_speller
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
 from fstce.correction.lexicons import LANGUAGES, language_of, read_lexicon
 from fstce.correction.mistakes.channel import Channel
