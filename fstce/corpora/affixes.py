@@ -1,4 +1,4 @@
-"""Hunspell's dictionaries: the stems of a ``.dic`` file, the rules of the ``.aff`` file beside it.
+"""Hunspell's dictionaries: the stems of a ``.dic`` file, the rules of the ``.aff`` file next to it.
 
 A ``.dic`` file lists stems with flags, the ``.aff`` file has the rules of each flag: what is stripped, what
 is added, and what the stem must end in. Compounds, and affixes with an apostrophe, which are tokens of

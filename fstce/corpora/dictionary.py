@@ -233,7 +233,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         counts: Mapping[str, Mapping[str, float]] | None = None,
         usual: Mapping[str, str] | None = None,
     ) -> TagDictionary:
-        """The dictionary with these words beside its own, or in their place; new tags extend the tagset.
+        """The dictionary with these words added to its own, or in their place; new tags extend the tagset.
 
         >>> TagDictionary({"saw": "N", "the": "D"}).updated({"saw": ("N", "V")}).to_dict()["words"]
         {'saw': ['N', 'V'], 'the': ['D']}

@@ -30,7 +30,7 @@ from fstce.storage.inputs import opened
 
 Lines = Iterator[tuple[int, str]]
 LONGEST = 1 << 24  # bytes of a line
-_OVERHEAD = 64  # bytes that a string takes beside its letters
+_OVERHEAD = 64  # bytes that a string takes besides its letters
 _NO_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "unicode-escape"}
 _MARK = "\ufeff"
 _ADVICE = "convert the file or name its encoding (--encoding)"

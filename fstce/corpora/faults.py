@@ -1,4 +1,4 @@
-"""Places of a corpus that cannot be read: raised, skipped or passed through, and told in the end.
+"""Places of a corpus that cannot be read: raised, skipped or passed through, and reported in the end.
 
 One bad line is no reason to refuse the good ones, and no reason to lose them in silence. Every
 reader hands what it cannot read to a :class:`Faults`, which raises in the end (naming the first
@@ -25,7 +25,7 @@ class Faults:
     ``policy``: raise an error for the first, with the number of the others; leave them out; or leave them out
     of what is computed, for a caller that writes their lines as they came. ``tell``: gets a line for each
     place that is left out. ``told_by_caller``: whether whoever passes places through tells of them, so that
-    only those left out are told here. ``messages``: the first few, each with file and line.
+    only those left out are reported here. ``messages``: the first few, each with file and line.
     """
 
     def __init__(self, policy: str = "raise", tell: Callable[[str], None] | None = None) -> None:

@@ -154,14 +154,14 @@ def _made(edged: _Edged, edge: str, suffix: bool) -> Iterator[tuple[int, str, Fl
 
 
 def _applies(rule: AffixRule, edge: str, suffix: bool) -> bool:
-    """Whether a word with this edge, which has what is stripped, has beside it what the condition says."""
+    """Whether a word with this edge, which has what is stripped, has next to it what the condition says."""
     strip = len(rule.strip)
     sets = () if rule.condition == (".",) else rule.condition
     if suffix:
-        sets, beside = sets[: max(len(sets) - strip, 0)][::-1], edge[: len(edge) - strip][::-1]
+        sets, adjacent = sets[: max(len(sets) - strip, 0)][::-1], edge[: len(edge) - strip][::-1]
     else:
-        sets, beside = sets[strip:], edge[strip:]
-    return len(beside) >= len(sets) and all(map(_has, sets, beside))
+        sets, adjacent = sets[strip:], edge[strip:]
+    return len(adjacent) >= len(sets) and all(map(_has, sets, adjacent))
 
 
 def _has(one: str, letter: str) -> bool:

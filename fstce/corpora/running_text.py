@@ -3,7 +3,7 @@
 A line break always ends a sentence; within a line a full stop and its like do, unless what
 follows begins in lower case. Each sentence keeps its text and where its words stand in it, so
 that it is written as it was. Text that is tokenized already is cut at white space, a sentence a
-line; :class:`TextReader` tells the two apart, unless it is told.
+line; :class:`TextReader` tells the two apart, unless one is named.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class TextReader:
     unbroken: bool = False
 
     def __post_init__(self) -> None:
-        """Take what is told for decided."""
+        """Take what is named for decided."""
         self.guessed = self.raw is None
         if self.raw is not None:
             self.tokenized = not self.raw

@@ -27,7 +27,7 @@ class Options:
     frequent class may become one, as the paper says, and a consumed word cease to be one. Without it clusters
     only rename classes; DA_STOP gains 2 points of F1, DA loses 4. ``max_length``: the most units of an
     expression, 1 to 50. Runs longer than 5 are rare: 10 gains 0.1 of F1. ``context_expressions``: whether an
-    expression may be all context units (``of [the] same``), beside those without any; one that mixes them
+    expression may be all context units (``of [the] same``), as well as without any; one that mixes them
     never is. ``min_count``: a pattern with fewer places is no alignment; the induction ends there.
     ``alignment``: false learns nothing and brackets what stands between context units (FWB). ``attachment``:
     whether a context unit goes into the class by its directional preference (DA_STOP).

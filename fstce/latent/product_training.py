@@ -1,6 +1,6 @@
 """Training the members of a product, several processes at a time, each kept after every cycle.
 
-Members lie in a folder, ``1``, ``2``, … one beside the other, each a model of its own. Those
+Members lie in a folder, ``1``, ``2``, … each a model of its own. Those
 that are there when a training begins are gone on with.
 """
 

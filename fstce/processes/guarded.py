@@ -33,7 +33,7 @@ def guarded(work: Callable[[Tell], None], seconds: float, megabytes: int) -> Ite
     """What `work` tells, as it comes; where the child dies a last event ``{"died": why}``.
 
     ``work``: takes a function that sends an event, a dictionary that JSON can hold. ``seconds``: the longest
-    time between two events. ``megabytes``: the memory that the child may take beside what this process has.
+    time between two events. ``megabytes``: the memory that the child may take besides what this process has.
 
     >>> list(guarded(lambda tell: tell({"answer": 42}), seconds=60, megabytes=512))
     [{'answer': 42}]
@@ -85,7 +85,7 @@ def _text(log: IO[bytes]) -> str:
 def _run(work: Any, send: Connection, log: str, megabytes: int, parent: int) -> None:
     os.setsid()  # what it starts is of its process group, which ends with it
     bind_to(parent)
-    faulthandler.disable()  # a crash is told by its exit code; a traceback would go to the terminal
+    faulthandler.disable()  # a crash shows by its exit code; a traceback would go to the terminal
     os.dup2(os.open(log, os.O_RDWR | os.O_APPEND), 2)  # what OpenFst says there is read again
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_OUTPUT, _MOST_OUTPUT))

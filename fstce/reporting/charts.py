@@ -112,7 +112,7 @@ def line_chart(
     systems: Sequence[str] = (),
     name: str | None = None,
 ) -> Picture:
-    """Lines over a common x, named beside the axes, the one that ends highest first.
+    """Lines over a common x, named next to the axes, the one that ends highest first.
 
     ``series``: points with NaN or None are left out, and the line goes on to the next. ``log_x``: a
     logarithmic x axis. ``systems``: names whose colours are fixed by their order, alike on a page.

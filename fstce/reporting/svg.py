@@ -1,4 +1,4 @@
-"""SVG from anywhere, made fit to stand in an HTML page beside other pictures.
+"""SVG from anywhere, made fit to stand in an HTML page with other pictures.
 
 Prolog, comments and foreign namespaces go; what could run or load something goes; ids get
 a prefix of their own, and a style sheet inside reaches its own picture only.

@@ -11,7 +11,7 @@ from fstce.reporting.dependency_text import columns
 from fstce.reporting.figures import PALETTE
 
 _LETTER, _HEIGHT, _GAP, _MARGIN = 7.4, 20.0, 10.0, 12.0
-_CELL, _BAR, _ROOM = 40.0, 220.0, 56.0  # the least width of a cell; a whole bar; a number beside it
+_CELL, _BAR, _ROOM = 40.0, 220.0, 56.0  # the least width of a cell; a whole bar; a number next to it
 _FOR, _AGAINST = PALETTE[0], PALETTE[1]
 _SVG = """\
 <svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" height="{h:.0f}" viewBox="0 0 {w:.0f} {h:.0f}">

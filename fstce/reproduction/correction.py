@@ -57,7 +57,7 @@ def _named(settings: Settings) -> str:
 
 
 def _summary(records: Sequence[tables.Record]) -> str:
-    """What contrastive estimation does beside the trigrams that it must beat."""
+    """What contrastive estimation does against the trigrams that it must beat."""
     kinds: list[tuple[str, str, tables.Scores]] = [
         ("random", "word error rate", tables.spelling_scores),
         ("comma", "F1", tables.mark_scores),

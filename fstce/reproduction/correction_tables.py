@@ -28,10 +28,10 @@ COUNTS = tuple(CorrectionScores.__dataclass_fields__)
 
 MISTAKES = {
     "random": "random edits",
-    "keyboard": "slips on a keyboard",
+    "keyboard": "adjacent-key errors",
     "confusables": "words taken for others",
     "spaces": "words split and joined",
-    "known": "known words for known words, one edit",
+    "known": "real-word errors, one edit",
     "human1": "misspellings of people, one edit",
     "human2": "misspellings of people, two edits",
     "clean": "no mistakes",

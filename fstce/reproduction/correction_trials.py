@@ -192,7 +192,7 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
 
 
 def _knowing(mistakes: str) -> dict[str, Any]:
-    """What the corrector of a kind of mistakes is told of them: a channel that hardly makes others."""
+    """What the corrector of a kind of mistakes knows of them: a channel that hardly makes others."""
     if mistakes == "random":
         return {"marks": None}  # what it practises by default
     parameters: dict[str, Any] = {"mistakes": (mistakes,)}

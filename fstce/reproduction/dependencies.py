@@ -38,7 +38,7 @@ reproduce = Experiment("dependencies", _about, _steps).reproduce
 
 
 def _treebank(plan: DependencyPlan) -> TaggedTrees:
-    return treebank(plan.corpus, plan.max_length, plan.currency, plan.tags, plan.tag_column)
+    return treebank(plan.corpus, plan.max_length, plan.tag_column)
 
 
 def _named(settings: Settings) -> str:

@@ -1,4 +1,4 @@
-"""The grammar paper's Table 2 from the trials' records, the published numbers beside ours."""
+"""The grammar paper's Table 2 from the trials' records, with the published numbers."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def _untrained(plan: DependencyPlan, table: _Rows) -> list[list[Cell]]:
 
 
 def _by_rules(fold: Fold, rules: str) -> float:
-    """The test accuracy of trees with as many edges that obey as can be."""
+    """The test accuracy of trees with as many edges that satisfy the rules as can be."""
     parser = DependencyParser(criterion="contrastive", attachment_rules=rules)
     parser.compile(fold.train.sentences, tags=fold.tags)
     parser.theta_ = parser.initial_weights()

@@ -48,8 +48,6 @@ class DependencyPlan:
 
     corpus: str = "nltk:dependency_treebank"
     max_length: int = 10
-    currency: bool = True
-    tags: str = "tag"
     criteria: tuple[str, ...] = UNSUPERVISED
     supervised: tuple[str, ...] = ("joint", "conditional")
     starts: tuple[str, ...] = STARTS
@@ -128,17 +126,10 @@ def parameters(criterion: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=4)
-def treebank(
-    spec: str, max_length: int, currency: bool, tags: str, tag_column: str | None = None
-) -> TaggedTrees:
+def treebank(spec: str, max_length: int, tag_column: str | None = None) -> TaggedTrees:
     """The sentences of a treebank as a grammar sees them, read once a process."""
-    found = dependency_corpus(
-        read(spec, tag_column=tag_column),
-        max_length=max_length,
-        currency=currency,
-        tags=tags,
-        heads="required",
-    )
+    sentences = read(spec, tag_column=tag_column)
+    found = dependency_corpus(sentences, max_length=max_length, heads="required")
     if len(found) < FOLDS:
         raise CorpusError(
             f"{spec}: {len(found)} sentences of at most {max_length} words are too few for ten folds"
@@ -149,7 +140,7 @@ def treebank(
 
 def fold_of(settings: Mapping[str, Any]) -> Fold:
     """The parts of one fold."""
-    names = ("corpus", "max_length", "currency", "tags", "tag_column")
+    names = ("corpus", "max_length", "tag_column")
     whole = treebank(*(settings.get(name) for name in names))
     order = np.random.default_rng(settings["shuffle"]).permutation(len(whole.sentences))
     pieces = np.array_split(order, FOLDS)
@@ -168,6 +159,7 @@ def _part(whole: TaggedTrees, rows: list[int]) -> TaggedTrees:
 
 def groups(plan: DependencyPlan) -> list[Group]:
     """All trials of a plan, those of one fold, criterion and start together."""
+    names = ("corpus", "max_length", "tag_column", "tolerance", "max_iterations")
     found = []
     for fold in range(plan.folds):
         # What has its own start stands in one column.
@@ -175,19 +167,8 @@ def groups(plan: DependencyPlan) -> list[Group]:
         rows = [(c, start) for c in plan.rows for start in (own if alone(c) == AUTO else plan.starts)]
         rows += [(criterion, "uniform") for criterion in plan.supervised]
         for criterion, start in rows:
-            shared = {
-                "corpus": plan.corpus,
-                "max_length": plan.max_length,
-                "currency": plan.currency,
-                "tags": plan.tags,
-                "tag_column": plan.tag_column,
-                "shuffle": plan.seed,
-                "fold": fold,
-                "criterion": criterion,
-                "start": start,
-                "tolerance": plan.tolerance,
-                "max_iterations": plan.max_iterations,
-            }
+            shared = {name: getattr(plan, name) for name in names}
+            shared |= {"shuffle": plan.seed, "fold": fold, "criterion": criterion, "start": start}
             trials: list[Settings] = (
                 [{"smoothing": value} for value in plan.smoothing]
                 if alone(criterion) in GENERATIVE

@@ -1,4 +1,4 @@
-"""Brooks' tables from the trials' records, the published numbers beside ours."""
+"""Brooks' tables from the trials' records, with the published numbers."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def between_marks(corpus: str) -> dict[str, Any]:
 
 
 def published_counts(plan: DistributionPlan, records: Sequence[Record]) -> Table:
-    """The scores counted as the published ones, beside these."""
+    """The scores counted as the published ones, with these."""
     rows = _rows(plan, records, _published_cells, SCORES.values())
     note = (
         "Brackets around single words count on both sides and those around whole sentences on neither; VP is "

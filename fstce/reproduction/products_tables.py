@@ -1,6 +1,6 @@
-"""The tables of Petrov's (2010) experiments from the trials' records, published numbers beside ours.
+"""The tables of Petrov's (2010) experiments from the trials' records, with published numbers.
 
-Every score has the 95 % confidence interval of a bootstrap over sentences beside it.
+Every score has the 95 % confidence interval of a bootstrap over sentences.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Trials of Petrov's (2010) experiments: grammars trained from several seeds, alone and multiplied.
 
-A trained grammar is a folder ``grammars/seed-N`` beside the log. What is parsed is words alone, without
+A trained grammar is a folder ``grammars/seed-N`` next to the log. What is parsed is words alone, without
 gold tags. The result of a trial holds the bracket counts of every sentence, so that intervals and tests
 are computed from the log.
 """

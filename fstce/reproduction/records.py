@@ -1,4 +1,4 @@
-"""Trials as a data frame, from which tables are taken, and the papers' own numbers, beside ours."""
+"""Trials as a data frame, from which tables are taken, and the papers' own numbers."""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ NAMED = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "s
 LATTICE = "natural language is a delicate thing"
 PAPER_AMBIGUITY = 2.3
 SPELLING = " + spelling"
+DILUTED = "TRANS1 with diluted dictionaries by σ²"
 Scores = Mapping[str, Mapping[str, float]]
 
 
@@ -139,7 +140,7 @@ def _caution(plan: TaggingPlan, text: Material) -> str:
     ease = "an easier" if tags < PAPER_AMBIGUITY else "another"
     return (
         f"This text's own dictionary leaves {tags:.2f} tags a token where the paper's left {PAPER_AMBIGUITY} "
-        f"on the whole Penn Treebank: {ease} set, so the published numbers beside ours compare orders, not "
+        f"on the whole Penn Treebank: {ease} set, so comparing with the published numbers tells orders, not "
         f"heights. {sources}"
     )
 
@@ -184,46 +185,27 @@ def _add_smoothing(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
         for dictionary, name in dictionaries.items()
         for spelling in (False, True)
     }
-    strong = "where the strongest smoothing is at the"
-    _add_curves(
-        page,
-        by_sigma2,
-        "ambiguous",
-        f"σ², {strong} left; “none” is no prior.",
-        title="Accuracy by σ²",
-        x_label="σ²",
-        systems=names,
-        name="figure3-sigma2",
-    )
-    _add_curves(
-        page,
-        by_lambda,
-        "ambiguous",
-        f"λ, {strong} right; “none” is no smoothing.",
-        title="Accuracy by λ",
-        x_label="λ",
-        systems=names,
-        name="figure3-hmm",
-    )
-    _add_curves(
-        page,
-        of_dictionaries,
-        "all",
-        f"σ², {strong} left; “none” is no prior. Dashed: with spelling features.",
-        title="TRANS1 with diluted dictionaries by σ²",
-        x_label="σ²",
-        systems=[*dictionaries.values()],
-        name="figure3-dictionaries",
-    )
-
-
-def _add_curves(
-    page: ReportPage, grids: Mapping[str, GridChoice | None], measure: str, by: str, **options: Any
-) -> None:
-    series, ticks = _curves(grids, measure)
-    if series:
-        caption, label = f"{measure.capitalize()} words tagged right by {by}", f"% of {measure} words"
-        page.chart(caption, line_chart, series, y_label=label, log_x=True, x_ticks=ticks, **options)
+    weak, none = "at the left; “none” is no prior.", "at the right; “none” is no smoothing."
+    dashed = f"{weak} Dashed: with spelling features."
+    for name, grids, measure, label, ends, title, systems in (
+        ("sigma2", by_sigma2, "ambiguous", "σ²", weak, "Accuracy by σ²", names),
+        ("hmm", by_lambda, "ambiguous", "λ", none, "Accuracy by λ", names),
+        ("dictionaries", of_dictionaries, "all", "σ²", dashed, DILUTED, [*dictionaries.values()]),
+    ):
+        series, ticks = _curves(grids, measure)
+        if series:
+            page.chart(
+                f"{measure.capitalize()} words tagged right by {label}, with the strongest smoothing {ends}",
+                line_chart,
+                series,
+                title=title,
+                x_label=label,
+                y_label=f"% of {measure} words",
+                log_x=True,
+                x_ticks=ticks,
+                systems=systems,
+                name=f"figure3-{name}",
+            )
 
 
 def _curves(

@@ -1,4 +1,4 @@
-"""The tagging paper's tables from the trials' records, the published numbers beside ours."""
+"""The tagging paper's tables from the trials' records, with the published numbers."""
 
 from __future__ import annotations
 

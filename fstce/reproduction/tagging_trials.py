@@ -1,6 +1,6 @@
 """The trials of the tagging paper: for each condition and criterion, a grid of priors or λ.
 
-A trial trains one model, scores it and keeps its weights beside the log, so that models
+A trial trains one model, scores it and keeps its weights next to the log, so that models
 chosen later can be looked at again.
 """
 
@@ -175,7 +175,7 @@ def text_of(settings: Mapping[str, Any]) -> Material:
 
 
 def tagger_of(settings: Mapping[str, Any]) -> Tagger:
-    """The untrained tagger of a trial; as in the paper, unlisted words take all tags alike."""
+    """The untrained tagger of a trial; as in the paper, words out of the dictionary take all tags alike."""
     names = ("order", "spelling", "tolerance", "max_iterations", "sigma2", "smoothing")
     given = {name: settings[name] for name in names if name in settings}
     return Tagger(**parameters(settings["criterion"]), **given, unknown_word_model=False)

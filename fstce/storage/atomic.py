@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all: written beside their place, then moved into it."""
+"""Files that appear whole or not at all: written next to their place, then moved into it."""
 
 from __future__ import annotations
 

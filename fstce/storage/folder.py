@@ -1,4 +1,4 @@
-"""Saving model folders: written beside their place and swapped in whole.
+"""Saving model folders: written next to their place and swapped in whole.
 
 Saving never leaves less than there was: :func:`save_folder` renames the old model aside
 (``.NAME.fstce-old``), renames the new one into its place, and only then removes the old. Killed
@@ -69,8 +69,8 @@ def check_place(path: str | os.PathLike[str], kind: str) -> None:
 def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
     """While it lasts no other process enters this with the same path: one training a folder.
 
-    ``path``: a model's folder, there or not; without one there is nothing to share. The lock is a file beside
-    it, ``.NAME.fstce-lock``, which ends with the block; a killed process holds none.
+    ``path``: a model's folder, there or not; without one there is nothing to share. The lock is a file next
+    to it, ``.NAME.fstce-lock``, which ends with the block; a killed process holds none.
     """
     if path is None:
         yield
@@ -116,7 +116,7 @@ def _is_same(descriptor: int, path: Path) -> bool:
 
 @contextmanager
 def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Path]]:
-    """The model's folder and a new one beside it, gone at the end; errors are told in the user's words."""
+    """The model's folder and a new one next to it, gone at the end; errors are in the user's words."""
     folder = _resolved(path)
     try:
         _check_place(folder, kind)
@@ -149,7 +149,7 @@ def _resolved(path: str | os.PathLike[str]) -> Path:
 
 
 def _temporary(folder: Path) -> Path:
-    """A new folder beside this one."""
+    """A new folder next to this one."""
     temporary = folder.parent / f".{folder.name}.{uuid.uuid4().hex}"
     temporary.mkdir()
     return temporary

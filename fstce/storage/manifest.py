@@ -4,7 +4,7 @@ It names the format and its version, the kind of model and the version of fstce 
 it, holds the entries of that kind, what its arrays are, and a SHA-256 digest of every other
 file and of itself.
 
-A model within a model lies beside the others under a prefix, its manifest too:
+A model within a model lies among its files under a prefix, its manifest too:
 ``grammar-model.json`` lists ``grammar-weights.npz`` as ``weights.npz``.
 """
 
@@ -53,9 +53,9 @@ def read_manifest(path: str | os.PathLike[str], kind: str, names: Iterable[str] 
     """The entries of ``model.json``, once it and every file that it lists prove to be as they were saved."""
     folder = model_folder(path)
     content, where = checked(folder, kind), folder / MANIFEST
-    unlisted = sorted(set(names) - set(content["files"]))
-    if unlisted:
-        raise ModelFileError(f"{where}: does not list {', '.join(unlisted)}; {_AGAIN}")
+    missing = sorted(set(names) - set(content["files"]))
+    if missing:
+        raise ModelFileError(f"{where}: does not list {', '.join(missing)}; {_AGAIN}")
     check_digests(folder, content["files"])
     return content
 
@@ -72,7 +72,7 @@ def checked(folder: Path, kind: str | None = None, prefix: str = "") -> dict[str
 
 
 def model_folder(path: str | os.PathLike[str]) -> Path:
-    """The folder that holds the model: `path`, or the old model beside it if a save was cut short."""
+    """The folder that holds the model: `path`, or the old model next to it if a save was cut short."""
     folder = Path(path)
     try:
         if folder.is_dir():

@@ -30,7 +30,7 @@ PLAN = DependencyPlan(
 
 
 def shared(fold: int = 0, shuffle: int = 0, **changed: Any) -> dict[str, Any]:
-    about = {"corpus": "sample", "max_length": 10, "currency": True, "tags": "tag", "max_iterations": 5}
+    about = {"corpus": "sample", "max_length": 10, "max_iterations": 5}
     return {**about, "shuffle": shuffle, "fold": fold, "tolerance": 1e-5, **changed}
 
 
@@ -85,8 +85,8 @@ def test_the_shuffle_is_the_seeds(tmp_path: Path) -> None:
 
 
 def test_a_treebank_is_prepared_as_the_plan_says() -> None:
-    kept = dependency_corpus(sample(), max_length=5, currency=False, tags="coarse")
-    found = treebank("sample", 5, False, "coarse")
+    kept = dependency_corpus(sample(), max_length=5)
+    found = treebank("sample", 5)
     assert (found.sentences, found.heads) == ([s.tags for s in kept], [s.heads for s in kept])
 
 

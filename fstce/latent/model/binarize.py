@@ -2,7 +2,7 @@
 
 A phrase X of more than two children gets intermediate nodes ``@X`` that remember nothing
 of what they hold (horizontal order 0) nor of what is above X (vertical order 1). A chain of
-unaries X → Y → Z over one span becomes X → Z; the labels between are returned beside the
+unaries X → Y → Z over one span becomes X → Z; the labels between are returned with the
 tree. X → X is dropped. So over a span stand at most a binary node or a tag and one unary
 node, and ROOT over all is unary.
 
@@ -143,7 +143,7 @@ def _check(node: Tree) -> None:
     if not node.children:
         raise CorpusError(f"({node.label}) holds no word; a word goes with its tag: (NN dog)")
     if not node.is_preterminal and any(isinstance(child, str) for child in node.children):
-        raise CorpusError(f"({node.label} …) holds a word beside others; each word goes under one tag")
+        raise CorpusError(f"({node.label} …) holds a word among other children; each word goes under one tag")
     if node.label.startswith(INTERMEDIATE) and not (node.is_preterminal and len(node.label) == 1):
         raise CorpusError(
             f"the label {node.label!r} begins with {INTERMEDIATE!r}, as intermediate nodes do; rename it"

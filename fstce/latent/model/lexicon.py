@@ -29,7 +29,7 @@ from fstce.numeric.types import Floats, Ints
 
 _KNOWN, _FREQUENT, _UNKNOWN = 0.1, 1e-4, 0.5
 _OFTEN = 100
-# With forms: κ, what they weigh beside a rare word's counts, and λ, what is left to the signature.
+# With forms: κ, what they weigh against a rare word's counts, and λ, what is left to the signature.
 _RARE, _SIGNATURE = 1.0, 0.1
 
 # A word, and whether it begins its sentence.

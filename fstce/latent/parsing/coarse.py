@@ -117,7 +117,7 @@ class _Inside:
 
     Work on the spans of one width is done on rows, (symbols, sentences · spans). What the outside pass
     needs of it again is kept by width: the ``factor`` of each split point, (sentences, spans, split
-    points), relative to the largest of its span, the ``beside`` operands of pairs with a tag, the
+    points), relative to the largest of its span, the ``tag_operands`` of pairs with a tag, the
     ``share`` that spans were multiplied by, and which symbols they can be.
     """
 
@@ -131,7 +131,7 @@ class _Inside:
         self.scale_by_end = self.scale.copy()
         self.columns = tables.phrases @ (len(tables.rights), 1)
         self.factor: dict[int, Floats] = {}
-        self.beside: dict[int, Floats] = {}
+        self.tag_operands: dict[int, Floats] = {}
         self.share: dict[int, Floats] = {}
         self.alive: dict[int, tuple[Bools, Bools]] = {}
         words = np.zeros((tables.n_symbols, n_sentences * self.length))
@@ -182,7 +182,7 @@ class _Inside:
         gathered = np.empty((tables.n_phrases + len(of.left), largest.size))
         gathered[: tables.n_phrases] = pairs.reshape(largest.size, -1)[:, self.columns].T
         # A tag is one word: pairs[i, B, C] = I_above(B, i, k) · I_above(C, k, j) of one k
-        self.beside[width] = operands = self._beside_tags(width, factor)
+        self.tag_operands[width] = operands = self._beside_tags(width, factor)
         np.multiply(operands[of.left], operands[of.right], out=gathered[tables.n_phrases :])
         # I_below(A, i, j) = Σ over rules A → B C of p · pairs[i, B, C]: (symbols, sentences · spans)
         self._store(width, tables.rules[width == 2] @ gathered, largest)
@@ -258,7 +258,7 @@ class _Outside:
         inside, tables = self.inside, self.tables
         length, spans, n = inside.length, inside.length - width + 1, len(self.above)
         left, right = inside.operands(width)
-        factor, operands = inside.factor[width], inside.beside[width]
+        factor, operands = inside.factor[width], inside.tag_operands[width]
         # pairs[B, C] = Σ_A O_below(A, i, j) · p(A → B C): (pairs, sentences · spans), by the span's scale
         of_pairs = tables.rules_of_pair[width == 2] @ (lower * inside.share[width])
         # O_above(B, i, k) += Σ_C pairs[B, C] · I_above(C, k, j), and so for C: (sentences, spans, B, C)

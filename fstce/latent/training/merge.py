@@ -67,7 +67,7 @@ def _losses(inside: Floats, outside: Floats, frequencies: Floats) -> Floats:
     posterior = inside * outside
     posterior /= posterior.sum(axis=1, keepdims=True)
     outside = np.divide(posterior, inside, out=outside.copy(), where=inside > 0)
-    # P_IN · P_OUT = (p1 IN1 + p2 IN2)(OUT1 + OUT2) beside IN1 OUT1 + IN2 OUT2 of the twins, (nodes, pairs);
+    # P_IN · P_OUT = (p1 IN1 + p2 IN2)(OUT1 + OUT2) against IN1 OUT1 + IN2 OUT2 of the twins, (nodes, pairs);
     # posteriors sum to 1 over the subcategories, so Δ of a node is 1 + merged − apart
     weighted = inside * _shares(frequencies)
     merged = (weighted[:, 0::2] + weighted[:, 1::2]) * (outside[:, 0::2] + outside[:, 1::2])

@@ -85,8 +85,6 @@ dependencies = experiment(
     kinds={"folds": integer(1, 10)},
     helps={
         "max_length": "The most words of a sentence, without punctuation.",
-        "currency": "Keep what is tagged $ or #.",
-        "tags": "What the grammar calls a word: tag, word or coarse.",
         "criteria": "Rows without trees: em, viterbi-em, or neighbourhoods; or none.",
         "supervised": "Rows with trees: joint, conditional, correction; or none.",
         "starts": "Where rows without trees start.",

@@ -45,7 +45,6 @@ def test_without_options_it_is_the_papers_plan(planned):
     ("arguments", "wanted"),
     [
         (["sample", "--max-length", "7"], {"corpus": "sample", "max_length": 7}),
-        (["--no-currency", "--tags", "coarse"], {"currency": False, "tags": "coarse"}),
         (["--criteria", "em,TRANS1,viterbi-em"], {"criteria": ("em", "trans1", "viterbi-em")}),
         (["--criteria", "none"], {"criteria": ()}),
         (["--supervised", "correction"], {"supervised": ("correction",)}),
