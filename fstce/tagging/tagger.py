@@ -299,17 +299,14 @@ class Tagger(Estimator):
         """
         self._check_parameters()
         self._check_fitted("features_")
-        rng = np.random.default_rng(self.seed)
-        if self.criterion in criteria.LOCAL:
-            multinomials = Multinomials(distributions(self.features_))
-            if not isinstance(self.start, str):
-                return multinomials.normalize(np.exp(self._starting_weights(multinomials.uniform())))
-            return multinomials.uniform() if self.start == "uniform" else multinomials.perturbed(rng)
-        if self.start == "uniform":
-            return np.zeros(self.features_.size)
-        if not isinstance(self.start, str):
-            return self._starting_weights(np.zeros(self.features_.size))
-        return rng.normal(0.0, 0.1, self.features_.size)
+        local = self.criterion in criteria.LOCAL
+        multinomials = Multinomials(distributions(self.features_)) if local else None
+        if self.start == "random":
+            rng = np.random.default_rng(self.seed)
+            return multinomials.perturbed(rng) if multinomials else rng.normal(0.0, 0.1, self.features_.size)
+        weights = multinomials.uniform() if multinomials else np.zeros(self.features_.size)
+        given = self._starting_weights(weights)
+        return given if given is weights or not multinomials else multinomials.normalize(np.exp(given))
 
     def _starting_weights(self, others: Floats) -> Floats:
         """The weights of `start` for the compiled features, `others` where it has none."""
@@ -612,21 +609,15 @@ class Tagger(Estimator):
 
     def _check_together(self) -> None:
         """Raise ParameterError where parameters exclude each other: no tagger is trained, saved or loaded."""
-        if self.spelling and self.criterion in criteria.LOCAL:
-            raise ParameterError(
-                f"an HMM (criterion {self.criterion!r}) has no spelling features, for they overlap; "
-                "leave them out"
-            )
-        if self.criterion in criteria.LOCAL and (self.features or self.gazetteer is not None):
-            raise ParameterError(
-                f"an HMM (criterion {self.criterion!r}) has no features of tokens, for they overlap; "
-                "leave features and gazetteer out"
-            )
-        if self.l1 and self.criterion in criteria.LOCAL:
-            raise ParameterError(
-                f"an HMM (criterion {self.criterion!r}) has probabilities for weights, none of which l1 can "
-                "make zero; leave it out"
-            )
+        tokens = self.features or self.gazetteer is not None
+        excluded = {
+            "no spelling features, for they overlap; leave them out": self.spelling,
+            "no features of tokens, for they overlap; leave features and gazetteer out": tokens,
+            "probabilities for weights, none of which l1 can make zero; leave it out": self.l1,
+        }
+        reason = next((reason for reason, asked in excluded.items() if asked), None)
+        if reason is not None and self.criterion in criteria.LOCAL:
+            raise ParameterError(f"an HMM (criterion {self.criterion!r}) has {reason}")
         if "beside" in self.features and self.criterion != "conditional":
             raise ParameterError(
                 f"features beside: the words beside a word are known where sentences are observed, which the "
