@@ -9,27 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
+from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import CorpusError
 from fstce.evaluation.bootstrap import ScoreDifference, bootstrap, compare
 from fstce.numeric.types import Floats, Rows
-
-
-class Lookup(Protocol):
-    """What is needed of a tagging dictionary."""
-
-    def lookup(self, word: str) -> tuple[str, ...]:
-        """The tags that a word may take."""
-
-
-class Lists(Lookup, Protocol):
-    """A tagging dictionary that says which words it lists."""
-
-    def __contains__(self, word: object) -> bool:
-        """Whether the word is listed."""
 
 
 class Accuracy(NamedTuple):
@@ -63,7 +50,7 @@ def accuracy(gold: Rows, predicted: Rows) -> float:
     return sum(right == found for right, found in pairs) / len(pairs)
 
 
-def tagging_accuracy(sentences: Rows, gold: Rows, predicted: Rows, dictionary: Lookup) -> Accuracy:
+def tagging_accuracy(sentences: Rows, gold: Rows, predicted: Rows, dictionary: TagDictionary) -> Accuracy:
     """Accuracy in percent over ambiguous and over all words.
 
     Examples
@@ -77,11 +64,10 @@ def tagging_accuracy(sentences: Rows, gold: Rows, predicted: Rows, dictionary: L
     right = [g == p for g, p in _tokens(gold, predicted)]
     if len(words) != len(right):
         raise CorpusError(f"{len(words)} words but {len(right)} tags")
-    hard = [ok for word, ok in zip(words, right, strict=True) if len(dictionary.lookup(word)) > 1]
-    return Accuracy(percent(hard), percent(right), len(hard), len(right))
+    return _accuracy(right, [len(dictionary.lookup(word)) > 1 for word in words])
 
 
-def random_accuracy(sentences: Rows, gold: Rows, dictionary: Lookup) -> Accuracy:
+def random_accuracy(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> Accuracy:
     """The expected accuracy of choosing each word's tag by chance among its dictionary's.
 
     Examples
@@ -93,24 +79,24 @@ def random_accuracy(sentences: Rows, gold: Rows, dictionary: Lookup) -> Accuracy
     for number, (sentence, tags) in enumerate(zip_longest(sentences, gold, fillvalue=()), 1):
         if len(sentence) != len(tags):
             raise CorpusError(f"sentence {number}: {len(sentence)} words but {len(tags)} gold tags")
-    chances = []
+    chances, ambiguous = [], []
     for sentence, tags in zip(sentences, gold, strict=True):
         for word, tag in zip(sentence, tags, strict=True):
             allowed = dictionary.lookup(word)
-            chances.append(((tag in allowed) / len(allowed), len(allowed) > 1))
-    hard = [chance for chance, ambiguous in chances if ambiguous]
-    return Accuracy(percent(hard), percent([c for c, _ in chances]), len(hard), len(chances))
+            chances.append((tag in allowed) / len(allowed))
+            ambiguous.append(len(allowed) > 1)
+    return _accuracy(chances, ambiguous)
 
 
 def accuracy_by_listing(
-    sentences: Rows, gold: Rows, predicted: Rows, dictionary: Lists
+    sentences: Rows, gold: Rows, predicted: Rows, dictionary: TagDictionary
 ) -> dict[str, GroupAccuracy]:
     """Accuracy of listed and unlisted words apart, all of them and the ambiguous ones.
 
     Parameters
     ----------
     sentences, gold, predicted : sequences of sequences of str
-    dictionary : Lists
+    dictionary : TagDictionary
         A word is ambiguous if it may take several tags, listed or not.
 
     Returns
@@ -141,7 +127,7 @@ def accuracy_by_listing(
 
 
 def compare_taggings(
-    sentences: Rows, gold: Rows, first: Rows, second: Rows, dictionary: Lookup
+    sentences: Rows, gold: Rows, first: Rows, second: Rows, dictionary: TagDictionary
 ) -> dict[str, ScoreDifference]:
     """How much better the first tagging is than the second, in points, with interval and paired test.
 
@@ -219,6 +205,12 @@ def percent(values: Sequence[float]) -> float:
     return 100.0 * sum(values) / len(values) if values else float("nan")
 
 
+def _accuracy(values: Sequence[float], ambiguous: Sequence[bool]) -> Accuracy:
+    """What each word counts, over ambiguous and over all words."""
+    hard = [value for value, among in zip(values, ambiguous, strict=True) if among]
+    return Accuracy(percent(hard), percent(values), len(hard), len(values))
+
+
 def _group(counts: Floats) -> GroupAccuracy:
     """The accuracy of words counted by sentence: words, right, right by chance; shape (sentences, 3)."""
     n, _, chance = counts.sum(axis=0)
@@ -228,7 +220,7 @@ def _group(counts: Floats) -> GroupAccuracy:
 
 
 def expected_accuracy(
-    sentences: Rows, gold: Rows, posteriors: Sequence[Floats], tags: Sequence[str], dictionary: Lookup
+    sentences: Rows, gold: Rows, posteriors: Sequence[Floats], tags: Sequence[str], dictionary: TagDictionary
 ) -> Accuracy:
     """The accuracy in percent of tags drawn from the posteriors: the mean posterior of the gold tags.
 
@@ -236,16 +228,15 @@ def expected_accuracy(
     words are ambiguous.
     """
     number = {tag: i for i, tag in enumerate(tags)}
-    every, hard = [], []
+    every, ambiguous = [], []
     for words, row, table in zip(sentences, gold, posteriors, strict=True):
         if not len(words) == len(row) == len(table):
             raise CorpusError(f"{len(words)} words, {len(row)} gold tags and {len(table)} posteriors")
         for word, tag, chances in zip(words, row, table, strict=True):
             chance = float(chances[number[tag]]) if tag in number else 0.0
             every.append(chance)
-            if len(dictionary.lookup(word)) > 1:
-                hard.append(chance)
-    return Accuracy(percent(hard), percent(every), len(hard), len(every))
+            ambiguous.append(len(dictionary.lookup(word)) > 1)
+    return _accuracy(every, ambiguous)
 
 
 def emission_divergence(weights: Mapping[tuple[str, str], float], sentences: Rows, gold: Rows) -> float:
