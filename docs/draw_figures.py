@@ -11,9 +11,9 @@ from pathlib import Path
 
 import fstce
 from fstce.corpora import dependency_corpus, sample
+from fstce.corpora.link_picture import tree_svg
 from fstce.explanation.explain import arc_posteriors
 from fstce.machines import write_drawing
-from fstce.reporting.dependency_svg import tree_svg
 
 HERE = Path(__file__).parent
 SENTENCE = ["natural", "language", "is", "a", "delicate", "thing"]

@@ -15,8 +15,8 @@ import matplotlib
 
 import fstce
 from fstce.corpora import dependency_corpus
+from fstce.corpora.link_picture import tree_svg, tree_text
 from fstce.evaluation import attach_next, bootstrap
-from fstce.reporting.dependency_svg import tree_svg, tree_text
 
 matplotlib.use("svg")
 from matplotlib import pyplot

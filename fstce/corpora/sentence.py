@@ -9,6 +9,8 @@ from sys import intern
 from typing import Any, overload
 
 from fstce.corpora.conventions import Conventions
+from fstce.corpora.link_picture import tree_svg
+from fstce.corpora.svg import Svg
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
 from fstce.numeric.rules import POSITIVE, is_listable, shown
@@ -56,6 +58,8 @@ class Sentence(Sequence[str]):
     (3, 'dog', ('dog', 'barks'))
     >>> sentence
     Sentence(words=('the', 'dog', 'barks'), tags=('DT', 'NN', 'VBZ'))
+
+    A notebook draws one with heads or a tree: ``Sentence(words, heads=parser.predict([tags])[0])``.
     """
 
     words: tuple[str, ...]
@@ -119,6 +123,12 @@ class Sentence(Sequence[str]):
         values = ((f.name, getattr(self, f.name)) for f in fields(self) if f.name not in _UNSHOWN)
         shown = ", ".join(f"{name}={value!r}" for name, value in values if value not in (None, ""))
         return f"Sentence({shown})"
+
+    def _repr_html_(self) -> str | None:
+        """A notebook shows the tree, or the links to the heads; a sentence without either as text."""
+        if self.tree is not None:
+            return Svg(self.tree.svg())._repr_html_()
+        return None if self.heads is None else tree_svg(self.words, self.heads, self.tags)._repr_html_()
 
 
 class TaggedSentence(Sentence):

@@ -8,8 +8,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from html import escape
 from typing import NamedTuple
+
+from fstce.corpora.svg import escaped
 
 _LETTER, _GAP, _STEP, _MARGIN = 7.6, 14.0, 34.0, 14.0
 _SVG = """\
@@ -94,7 +95,7 @@ def _picture(nodes: list[_Node], right: float) -> str:
         for child in node.children
     ]
     texts = [
-        f'<text x="{node.x + shift:.1f}" y="{at:.1f}"{_look(node)}>{escape(node.text, quote=False)}</text>\n'
+        f'<text x="{node.x + shift:.1f}" y="{at:.1f}"{_look(node)}>{escaped(node.text)}</text>\n'
         for node, at in zip(nodes, y, strict=True)
     ]
     size = {"w": right + shift + _MARGIN - _GAP, "h": 2 * _MARGIN + _STEP * top + 10}

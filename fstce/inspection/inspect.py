@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fstce.corpora.svg import escaped
 from fstce.errors import MachineError, NeighborhoodError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.explanation.explain import over
@@ -28,7 +29,6 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
-from fstce.reporting.cells import escaped
 from fstce.reporting.files import write_whole
 
 EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")

@@ -12,12 +12,13 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from fstce.corpora.svg import Svg
 from fstce.errors import MachineError, MissingToolError
 from fstce.machines.algebra import verified
 from fstce.machines.atomic import replacing
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.sketch import Sketch, sketch, thickness
-from fstce.machines.svg import Svg, simple_svg
+from fstce.machines.svg import simple_svg
 
 __all__ = ["Svg", "simple_svg", "to_dot", "to_svg", "write_drawing"]
 

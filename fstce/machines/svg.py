@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
+from fstce.corpora.svg import Svg
 from fstce.machines.layered import LINE, RADIUS, Curve, Layout, layout
 from fstce.machines.openfst import pywrapfst
 from fstce.machines.sketch import Sketch, sketch, thickness
@@ -27,17 +28,6 @@ _TEXT = """\
 <g font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="13" fill="#111" text-anchor="middle"
  stroke="white" stroke-width="4" stroke-linejoin="round" paint-order="stroke">
 """
-
-
-class Svg(str):
-    """An SVG document, a text that notebooks show as the picture that it is."""
-
-    def _repr_svg_(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        # HTML knows no XML declaration.
-        return f'<div style="overflow-x:auto">{self[self.find("<svg") :]}</div>'
 
 
 def simple_svg(

@@ -6,20 +6,18 @@ nothing was measured. Files for machines get all digits: see ``Table.to_csv``.
 
 from __future__ import annotations
 
-import html
 import math
 import re
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
+from fstce.corpora.svg import clean, escaped
 from fstce.errors import ParameterError
 
 Cell = str | int | float | None
 
 MISSING = "–"
-# What XML, and so an SVG or XHTML reader, cannot hold; half characters cannot be written as UTF-8 either.
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 # `$` opens a formula on GitHub. A backslash before the `|` of the next cell would be read differently by
 # different programs, hence the entity.
@@ -75,19 +73,9 @@ def _digits(number: int | float, decimals: int | None) -> str:
     return f"{number:,.6g}" if decimals is None else f"{number:,.{decimals}f}"
 
 
-def clean(text: str) -> str:
-    """The text with control characters, which no browser or viewer shows, as U+FFFD."""
-    return _CONTROLS.sub("\ufffd", text)
-
-
 def markdown(text: str) -> str:
     r"""Text that Markdown shows as it is, on one line."""
     return _LINE_END.sub("<br>", clean(text).translate(_MARKDOWN))
-
-
-def escaped(text: str) -> str:
-    """Text that HTML shows as it is, in an element or a quoted attribute."""
-    return html.escape(clean(text))
 
 
 def escaped_lines(text: str) -> str:

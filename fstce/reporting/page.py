@@ -15,7 +15,8 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from fstce.reporting.cells import Cell, escaped, shown
+from fstce.corpora.svg import escaped
+from fstce.reporting.cells import Cell, shown
 from fstce.reporting.figures import Picture
 from fstce.reporting.files import slug, write_whole
 from fstce.reporting.render import asset, render

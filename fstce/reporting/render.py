@@ -9,7 +9,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from fstce.reporting.cells import clean, escaped_lines
+from fstce.corpora.svg import clean
+from fstce.reporting.cells import escaped_lines
 
 _ROOM = "fstce.reporting"
 

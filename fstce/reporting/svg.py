@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+from fstce.corpora.svg import clean
 from fstce.errors import ParameterError
-from fstce.reporting.cells import clean
 
 _SVG, _XLINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"

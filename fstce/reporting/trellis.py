@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fstce.machines.svg import Svg
+from fstce.corpora.link_text import columns
+from fstce.corpora.svg import Svg, escaped
 from fstce.numeric.types import Floats
-from fstce.reporting.cells import escaped
-from fstce.reporting.dependency_text import columns
 from fstce.reporting.figures import PALETTE
 
 _LETTER, _HEIGHT, _GAP, _MARGIN = 7.4, 20.0, 10.0, 12.0

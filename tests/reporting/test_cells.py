@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from fstce.corpora.svg import clean, escaped
 from fstce.errors import ParameterError
-from fstce.reporting.cells import MISSING, clean, escaped, escaped_lines, markdown, plain_cell, shown
+from fstce.reporting.cells import MISSING, escaped_lines, markdown, plain_cell, shown
 
 WORDS = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), max_size=30)
 

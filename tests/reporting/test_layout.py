@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from fstce.corpora.svg import clean
 from fstce.reporting import Divider, Table
-from fstce.reporting.cells import clean
 
 MARKDOWN = """\
 **Accuracy & arcs**

@@ -94,8 +94,8 @@ def _record(tables: Sequence[Table]) -> dict[str, Any]:
 
 
 def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Table], text: str | None) -> Any:
+    from fstce.corpora.link_picture import tree_svg
     from fstce.reporting import Page
-    from fstce.reporting.dependency_svg import tree_svg
 
     chosen, facts = parser.recipe, parser.facts()
     learnt = f", learnt from {facts['trained on']}" if "trained on" in facts else ""

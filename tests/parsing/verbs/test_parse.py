@@ -12,11 +12,11 @@ import pytest
 from fstce import DependencyParser, neighborhood
 from fstce.console import streams
 from fstce.corpora import Sentence, dependency_corpus, read_corpus
+from fstce.corpora.link_picture import tree_svg, tree_text
 from fstce.errors import MachineError
 from fstce.machines.far import write_far
 from fstce.machines.files import write_fst
 from fstce.parsing.verbs import trees_found
-from fstce.reporting.dependency_svg import tree_svg, tree_text
 
 TAGGED = "the/DT old/JJ dog/NN barks/VBZ ././.\n"
 OUTSIDE = "1\ta\t_\t_\tDT\t_\t9\t_\t_\t_\n\n"

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from fstce.corpora.link_text import Link, check_columns, columns, stacked, tree_text
+from fstce.corpora.svg import Svg, escaped
 from fstce.errors import ParameterError
-from fstce.machines.svg import Svg
-from fstce.reporting.cells import escaped
-from fstce.reporting.dependency_text import Link, check_columns, columns, stacked, tree_text
 
 __all__ = ["tree_svg", "tree_text"]
 

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_trees import is_projective, projective_trees
 
+from fstce.corpora.link_picture import tree_text
+from fstce.corpora.link_text import columns, stacked
 from fstce.errors import CorpusError
-from fstce.reporting.dependency_svg import tree_text
-from fstce.reporting.dependency_text import columns, stacked
 
 
 @st.composite

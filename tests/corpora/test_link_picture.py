@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles_trees import projective_trees
 
+from fstce.corpora import Sentence, Tree
+from fstce.corpora.link_picture import tree_svg, tree_text
 from fstce.errors import CorpusError, ParameterError
-from fstce.reporting.dependency_svg import tree_svg, tree_text
 from fstce.reporting.svg import embedded_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -197,3 +198,16 @@ def test_weights_out_of_range(weight: float) -> None:
 def test_notebooks_show_trees() -> None:
     svg = tree_svg(["Dogs", "bark"], [2, 0])
     assert svg._repr_svg_() == svg and svg in svg._repr_html_()
+
+
+def test_a_notebook_draws_a_sentence_with_heads_or_a_tree() -> None:
+    words, tree = ["the", "dog"], Tree("NP", (Tree("DT", ("the",)), Tree("NN", ("dog",))))
+    assert Sentence(words)._repr_html_() is None
+    links = Sentence(words, ["DT", "NN"], heads=[2, 0])._repr_html_()
+    assert links is not None and links.count("<path ") == 4 and ">dog</text>" in links
+    phrases = Sentence(words, tree=tree)._repr_html_()
+    assert phrases is not None and phrases.count("<line ") == 4
+
+
+def test_a_control_character_in_a_tree_leaves_its_picture_whole() -> None:
+    ElementTree.fromstring(Tree("NN", ("a\x1bb",)).svg())
