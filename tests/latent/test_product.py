@@ -11,7 +11,7 @@ import pytest
 from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import Sentence, sample
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
-from fstce.latent.model_files import to_arrays
+from fstce.latent.model.files import to_arrays
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
 
 QUICK: dict[str, Any] = {"cycles": 1, "split_iterations": 4, "merge_iterations": 2, "smooth_iterations": 1}

@@ -17,9 +17,9 @@ import numpy as np
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.estimation.rules import check_arguments
+from fstce.latent.model.files import to_arrays
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.split_grammar import SplitHierarchy
-from fstce.latent.model_files import to_arrays
 from fstce.latent.training.estimates import (
     EMMonitor,
     EMStep,

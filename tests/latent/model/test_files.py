@@ -14,8 +14,8 @@ import pytest
 from fstce import LatentGrammar
 from fstce.corpora import sample
 from fstce.errors import ModelFileError
+from fstce.latent.model.files import Arrays, from_arrays, to_arrays
 from fstce.latent.model.split_grammar import SplitHierarchy
-from fstce.latent.model_files import Arrays, from_arrays, to_arrays
 from fstce.storage.state import State, load_state, save_state
 
 Parts = tuple[Arrays, dict[str, Any]]

@@ -13,10 +13,10 @@ from oracles_latent import oracles, random_state, sentences, sums_by_parent
 
 from fstce.corpora import Sentence, sample
 from fstce.errors import CorpusError, ParameterError
+from fstce.latent.model.files import from_arrays, to_arrays
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
-from fstce.latent.model_files import from_arrays, to_arrays
 from fstce.latent.training import trainer
 from fstce.latent.training.estimates import EMStep, Estimates, Schedule
 from fstce.latent.training.split import first_split
