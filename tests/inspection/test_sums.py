@@ -59,7 +59,7 @@ def check_strings(fst: pynini.Fst, truth: Plain, sums: dict[Pair, float] | None)
     paths = n_paths(fst)
     groups = strings(fst, paths)
     for row in (row for group in groups for row in group.rows):
-        if sums is None and max(map(len, pair(row))) > LONGEST:
+        if sums is None and ("…" in row.reads + row.writes or max(map(len, pair(row))) > LONGEST):
             continue
         wanted = sums[pair(row)] if sums is not None else truth.total_of(pair(row))
         assert row.weight == pytest.approx(wanted, nan_ok=True, **CLOSE)
