@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from fstce.console.options import Memory, ModelOutput, Quiet, Resume, ScratchFol
 from fstce.console.output import Interruption, count, facts, note, seconds, table
 from fstce.console.progress import training_shown
 from fstce.console.reading import reading
-from fstce.errors import ModelFileError, ParameterError
+from fstce.errors import ModelFileError, NothingToLearn, ParameterError
 from fstce.kinds import imported, kinds, model_of
 
 if TYPE_CHECKING:
@@ -101,6 +101,15 @@ def show_heaviest(weights: Iterable[tuple[Name, float]], likely: bool = False) -
     rows = [(name[0], " ".join(name[1:]), f"{weight:+.3f}") for name, weight in top]
     print()
     table(("feature", "", "weight"), rows, numbers=(2,))
+
+
+@contextmanager
+def learning_from(corpus: str) -> Iterator[None]:
+    """While it lasts, the error that there is nothing to learn names the corpus."""
+    try:
+        yield
+    except NothingToLearn as nothing:
+        raise NothingToLearn(f"{corpus}: {nothing}") from None
 
 
 @dataclass(frozen=True)

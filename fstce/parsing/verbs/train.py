@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fstce.console.models import Room, Saving, maximize
+from fstce.console.models import Room, Saving, learning_from, maximize
 from fstce.console.options import TEXT, Corpus, FormatOption, helped, option
 from fstce.console.output import count, note, sections
 from fstce.console.parameters import Given, Parameters
@@ -77,7 +77,8 @@ def train(
     saving.note_unsaved()
     if (room.memory or room.scratch) and parser.recipe.criterion in (*LOCAL, "conditional"):
         saving.note("charts of plain sentences are not kept: --memory and --scratch have nothing to bound")
-    _fit(parser, prepared, supervised, vars(room), saving)
+    with learning_from(corpus):
+        _fit(parser, prepared, supervised, vars(room), saving)
     if not saving.quiet:
         _show_scores(parser, preparation, sentences, supervised)
 

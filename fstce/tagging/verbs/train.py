@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.clusters import connected
-from fstce.console.models import Room, Saving
+from fstce.console.models import Room, Saving, learning_from
 from fstce.console.options import TEXT, Corpus, Dask, Shards, corpora, helped, neighborhoods, option
 from fstce.console.output import count, note, sections
 from fstce.console.parameters import Given
@@ -102,7 +102,7 @@ def train(
     if product:
         check_tags(members, entries)
     more = None if labelled is None else read(labelled, coarse=text.tag_map or text.coarse)
-    with connected(dask) as client:
+    with connected(dask) as client, learning_from(corpus):
         resources = {"shards": shards, "memory": room.memory, "scratch": room.scratch, "client": client}
         training = TaggerTraining(sentences, entries, saving, more, answers, resources)
         if not saving.quiet:
