@@ -45,7 +45,7 @@ def members(part: Any) -> list[tuple[Any, Any]]:
 @settings(max_examples=20, deadline=None)
 def test_the_parts_of_a_fold_do_not_overlap_and_cover(shuffle: int, fold: int) -> None:
     """Sentences repeat in a treebank, so they are compared as sorted lists, not as sets."""
-    whole = treebank("sample", 10, True, "tag")
+    whole = treebank("sample", 10)
     found = fold_of(shared(fold, shuffle))
     together = [pair for part in (found.train, found.development, found.test) for pair in members(part)]
     assert sorted(together) == sorted(members(whole))
@@ -109,7 +109,7 @@ def test_a_treebank_is_prepared_as_the_plan_says() -> None:
 def test_bad_treebanks(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "bad.conllu").write_text(text)
     with pytest.raises(CorpusError, match=message):
-        treebank(str(tmp_path / "bad.conllu"), 10, True, "tag")
+        treebank(str(tmp_path / "bad.conllu"), 10)
 
 
 # --- Plans -----------------------------------------------------------------------------------------------
@@ -218,5 +218,5 @@ def test_the_tag_column_is_the_plans(tmp_path: Path) -> None:
     row = "{}\tw\t_\tNOUN\tNN\t_\t{}\tdep\t_\t_\n"
     path = tmp_path / "a.conllu"
     path.write_text("".join(row.format(1, 2) + row.format(2, 0) + "\n" for _ in range(12)))
-    tags = {treebank(str(path), 10, True, "tag", column).sentences[0][0] for column in ("xpos", "upos")}
+    tags = {treebank(str(path), 10, column).sentences[0][0] for column in ("xpos", "upos")}
     assert tags == {"NN", "NOUN"}
