@@ -42,7 +42,7 @@ from fstce.correction.mistakes.edits import EDIT_TRANSDUCER, edit_transducer
 from fstce.correction.mistakes.punctuation import PUNCTUATE, Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import FstceError, ParameterError
-from fstce.estimation.restarts import CHOICES, choose
+from fstce.estimation.product import CHOICES, choose
 from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD, parameters
 from fstce.evaluation import attach_next, bootstrap, compare, right_branching
 from fstce.evaluation.baselines import left_branching

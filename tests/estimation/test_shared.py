@@ -15,7 +15,7 @@ from fstce.estimation.estimator import Estimator, brief, checked_sentences, chec
 from fstce.estimation.likelihood import Likelihood, Multinomials
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
 from fstce.estimation.objective import GaussianPrior, Objective, value_of
-from fstce.estimation.restarts import choose, train_restarts
+from fstce.estimation.product import choose, train_restarts
 from fstce.estimation.rules import Table, check_optional
 from fstce.estimation.train import with_smoothing
 from fstce.numeric.rules import choice, flag, integer, real

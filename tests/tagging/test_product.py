@@ -12,7 +12,7 @@ from tagging_cases import CORPUS, DICTIONARY, weights_of
 
 from fstce import Tagger, explain
 from fstce.errors import ModelFileError, NotFittedError, ParameterError
-from fstce.estimation.restarts import choose, train_restarts
+from fstce.estimation.product import choose, train_restarts
 from fstce.machines.lattice import Lattice
 from fstce.tagging.export import emission_fst, export, history_fst
 from fstce.tagging.product import TaggerProduct
