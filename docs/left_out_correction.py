@@ -64,7 +64,7 @@ SYSTEMS: dict[str, tuple[dict[str, Any], dict[str, Callable[..., Any]], dict[str
     "no splits, joins, apostrophes": ({}, {}, {"spaces": 0.0}),
     "unigrams": ({"ngrams": 1}, {}, {}),
     "no unreliable vocabulary": ({}, {"unreliable_words": without_unreliable}, {}),
-    "no learnt channel": ({"misspellings": None}, {}, {}),
+    "no learned channel": ({"misspellings": None}, {}, {}),
     "no derived words": ({}, {"spelling_of": without_derived}, {}),
     "two edits": ({"spell": 2}, {}, {}),
     "no lexicon": ({"lexicon": None}, {}, {}),
