@@ -9,7 +9,7 @@ PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
 SHARED := -n auto --maxprocesses 4 --dist worksteal# a process a core; who is done takes tests from the others
 SUITE := -m "not lint and not pages and not gallery and not corpora and not papers"
 
-.PHONY: quickstart test other-desk pages corpora papers thorough lint format coverage benchmark figures tables lessons docs campaign campaign-short mutants package clean
+.PHONY: quickstart test other-desk oldest pages corpora papers thorough lint format coverage benchmark figures tables lessons docs campaign campaign-short mutants package clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
@@ -31,11 +31,15 @@ papers: $(VENV)/.installed-dev
 
 # What meets the system, with all that Linux alone has taken away, as on a Mac.
 DESK := tests/processes tests/storage tests/console/test_applying.py tests/smoke.py tests/machines/test_files.py \
-    tests/neighborhoods/test_check.py tests/neighborhoods/test_first_use.py tests/wfsa/test_building.py \
+    tests/neighborhoods/test_registry.py tests/neighborhoods/test_spans.py tests/wfsa/test_building.py \
     tests/wfsa/test_cuts.py tests/tagging/test_tagger.py tests/parsing/test_parser.py \
     tests/correction/test_corrector.py tests/latent/test_product.py
 other-desk: $(VENV)/.installed-dev
 	PYTHONPATH="$(CURDIR)/tests/other_desk" $(PYTEST) $(SHARED) $(DESK)
+
+# The numeric tests on the oldest dependencies that setup.cfg allows, where they have wheels for this Python.
+oldest: $(BIN)/python
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python .ci/oldest.py $(SHARED) $(addprefix tests/,numeric $(MEASURED))
 
 # All of it, with 500 examples a property instead of 40: half an hour and more.
 thorough: $(VENV)/.installed-dev $(VENV)/.typed

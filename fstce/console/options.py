@@ -130,6 +130,7 @@ Weighted = Annotated[
 Exponent = Annotated[
     float | None, option("--exponent X", "By which weights are multiplied; needs weights.", OF_GROUP)
 ]
+Transducer = Annotated[bool, option("--transducer", "That of a sentence, in place of its lattice.", OF_GROUP)]
 Key = Annotated[str | None, option("--key KEY", "Which machine of a .far.", OF_GROUP)]
 InputSymbols = Annotated[
     Path | None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from fstce.cli.neighborhood.show import DRAWINGS
 from fstce.console.models import load
-from fstce.console.options import Exponent, Name, Sentence, Weighted, helped, option
+from fstce.console.options import OF_GROUP, Exponent, Name, Sentence, Transducer, Weighted, helped, option
 from fstce.console.output import note, words_of
 from fstce.console.places import check_file
 from fstce.errors import ParameterError
@@ -40,7 +40,7 @@ class Engine(str, Enum):
 
 
 EngineOption = Annotated[
-    Engine, option("--engine", "Of an .svg: fstce's layers, graphviz, or it where it is fast.")
+    Engine, option("--engine", "Of an .svg: fstce's layers, graphviz, or it where it is fast.", OF_GROUP)
 ]
 Picture = Annotated[
     Path | None, option("--output -o FILE", f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed.")
@@ -72,9 +72,7 @@ def draw(
             "--model FOLDER", "The more probable an arc is to this tagger or parser, the thicker it is drawn."
         ),
     ] = None,
-    transducer: Annotated[
-        bool, option("--transducer", "Draw the transducer that the sentence is composed with.")
-    ] = False,
+    transducer: Transducer = False,
     stage: Annotated[Stage | None, option("--stage", "Draw a machine on the way to the lattice.")] = None,
     weighted: Weighted = False,
     exponent: Exponent = None,

@@ -13,6 +13,7 @@ from fstce.console.options import (
     Quiet,
     Sentence,
     TextOption,
+    Transducer,
     Weighted,
     Words,
     helped,
@@ -55,9 +56,7 @@ def lattice(
     text: TextOption = None,
     format: FormatOption = None,
     words: Words = None,
-    transducer: Annotated[
-        bool, option("--transducer", "Write the transducer of a sentence instead.")
-    ] = False,
+    transducer: Transducer = False,
     weighted: Weighted = False,
     exponent: Exponent = None,
     quiet: Quiet = False,

@@ -1,0 +1,136 @@
+"""Neighborhoods as data: a sentence and a neighbor at a time, in the fields of BLiMP.
+
+For people who score language models: of each pair the sentence should be the more probable. What nobody
+checks is whether the neighbor is ungrammatical; three filters drop some that are not: neighbors that the text
+has, those that may have the sentence's own sequence of tags (a repeated tag counts once: *old black cat*,
+*black old cat*, *black cat*), and those in which no word of a class changes.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from typing import Any
+
+from fstce.errors import NeighborhoodError
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import SIGMA, SIGMA_ID, Symbols
+from fstce.neighborhoods.base import Neighborhood
+
+Words = tuple[str, ...]
+Lookup = Callable[[str], Collection[str]]
+MOST = 100_000  # neighbors of a sentence that are listed
+
+
+def pairs(
+    kind: Neighborhood,
+    sentences: Sequence[Sequence[str]],
+    *,
+    tags: Lookup | None = None,
+    changed: Container[Any] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """The pairs of all sentences, in their order.
+
+    ``sentences``: the text; repeated ones count once. ``tags``: from a word to those that it may have.
+    ``changed``: a class of words of which one must change. A pair has ``sentence_good`` and
+    ``sentence_bad``, words with blanks between them; ``UID``, the neighborhood; ``pair_id``; ``change``, what
+    was done; ``good`` and ``bad``, the words that differ, and ``place``, where they begin, from 0.
+
+    >>> from fstce import neighborhood
+    >>> row = next(pairs(neighborhood("del1word"), [["the", "cat", "sat"]], changed={"the"}))
+    >>> row["sentence_bad"], row["change"], row["good"], row["bad"], row["place"]
+    ('cat sat', 'deletion', ['the'], [], 0)
+    """
+    text = dict.fromkeys(tuple(words) for words in sentences)
+    kind, number = kind.for_text(list(text)), 0
+    if kind.corpus_wide:
+        raise NeighborhoodError(f"{kind.name} is one set of sentences for the whole text, not one for each")
+    words = dict.fromkeys(word for sentence in text for word in sentence)
+    symbols = Symbols([*words, *kind.introduced(list(words))])
+    for good, lattice in zip(text, kind.expand(text, symbols), strict=True):
+        _check(lattice, kind.name, good)
+        for bad in lattice.strings():
+            start, mine, other = difference(good, bad)
+            dropped = (
+                bad in text
+                or (changed is not None and not any(word in changed for word in (*mine, *other)))
+                or (tags is not None and may_share_tags(good, bad, tags))
+            )
+            if not dropped:
+                yield {
+                    "sentence_good": " ".join(good),
+                    "sentence_bad": " ".join(bad),
+                    "UID": kind.name,
+                    "pair_id": str(number),
+                    "change": change(mine, other),
+                    "place": start,
+                    "good": list(mine),
+                    "bad": list(other),
+                }
+                number += 1
+
+
+def _check(lattice: Lattice, name: str, good: Words) -> None:
+    """Raise where neighbors cannot be listed."""
+    if (lattice.arrays.ilabel == SIGMA_ID).any():
+        raise NeighborhoodError(f"{name} has any word in its neighbors ({SIGMA}), which are no sentences")
+    if lattice.count() > MOST:
+        raise NeighborhoodError(
+            f"{' '.join(good)[:60]}: {lattice.count():,} neighbors, more than {MOST:,}; leave it out, or "
+            "choose a smaller neighborhood"
+        )
+
+
+def difference(good: Words, bad: Words) -> tuple[int, Words, Words]:
+    """Where two sentences begin to differ, and the words of each that do.
+
+    >>> difference(tuple("abcd"), tuple("acbd"))
+    (1, ('b', 'c'), ('c', 'b'))
+    """
+    start, end = 0, 0
+    while start < min(len(good), len(bad)) and good[start] == bad[start]:
+        start += 1
+    while end < min(len(good), len(bad)) - start and good[-1 - end] == bad[-1 - end]:
+        end += 1
+    return start, good[start : len(good) - end], bad[start : len(bad) - end]
+
+
+def change(good: Words, bad: Words) -> str:
+    """What was done to the words that differ.
+
+    >>> change(("a", "b", "c"), ("b", "c", "a")), change(("a", "b"), ("b", "a")), change(("a",), ("c", "d"))
+    ('movement', 'transposition', 'several')
+    """
+    if not (good and bad):
+        return "deletion" if good else "insertion"
+    if len(good) == len(bad) == 1:
+        return "substitution"
+    if good[::-1] == bad and len(good) == 2:
+        return "transposition"
+    moved = bad in (good[1:] + good[:1], good[-1:] + good[:-1])
+    return "movement" if moved else "reordering" if sorted(good) == sorted(bad) else "several"
+
+
+def may_share_tags(good: Words, bad: Words, tags: Lookup) -> bool:
+    """Whether both may have one sequence of tags in which a repeated tag counts once; a word without tags
+    may have none.
+
+    >>> lists = {"old": ["A"], "black": ["A"], "cat": ["N"], "the": ["D"]}
+    >>> good = ("the", "old", "black", "cat")
+    >>> [may_share_tags(good, bad, lists.__getitem__) for bad in (good[:1] + good[2:], good[1:])]
+    [True, False]
+    """
+    of_good, of_bad = ([frozenset(tags(word)) for word in words] for words in (good, bad))
+    # A state is how many words of each are read, and the tag that both had last.
+    waiting = deque([(0, 0, "")])
+    seen = set(waiting)
+    while waiting:
+        i, j, last = waiting.popleft()
+        if i == len(good) and j == len(bad):
+            return True
+        ahead = of_good[i] if i < len(good) else frozenset(), of_bad[j] if j < len(bad) else frozenset()
+        steps = [(i + 1, j + 1, tag) for tag in ahead[0] & ahead[1]]
+        steps += [(i + 1, j, last)] * (last in ahead[0]) + [(i, j + 1, last)] * (last in ahead[1])
+        waiting.extend(dict.fromkeys(step for step in steps if step not in seen))
+        seen.update(steps)
+    return False
