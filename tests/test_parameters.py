@@ -26,7 +26,7 @@ from fstce.corpora.analyses import ANALYSER, TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.factors.ngrams import UNKNOWN_WORDS, NgramModel
 from fstce.correction.mistakes.candidates import CANDIDATES, Candidates
-from fstce.correction.mistakes.channel import CONFUSIONS, COST, WHOLE, Channel
+from fstce.correction.mistakes.channel import CONFUSIONS, COST, Channel
 from fstce.correction.mistakes.corruption import (
     MARKS,
     SUBSTITUTES,
@@ -111,7 +111,6 @@ LOCAL = {
     "currency": flag(),
     "order": integer(1, 3),
     "unknown": UNKNOWN_WORDS,
-    "whole": WHOLE,
     "candidates": instance("", "Candidates"),
     "analyser": ANALYSER,
     "tag": TAG_RULE,
