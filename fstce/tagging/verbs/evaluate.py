@@ -77,6 +77,7 @@ def evaluate(
             (
                 ("model − against", "points", "95 %", "p"),
                 [_difference(*pair) for pair in differences.items()],
+                (1, 2, 3),
             ),
             (
                 ("words that differ", "model right", "against right", "neither"),
