@@ -72,7 +72,7 @@ OWN = {
     ("fstce/cli/main.py", "_discard_output"),
     ("fstce/cli/main.py", "open_streams"),
     ("fstce/console/output.py", "silenced"),
-    ("fstce/console/pipes.py", "to_file"),
+    ("fstce/console/places.py", "to_file"),
     ("fstce/corpora/documents.py", "lines"),
     ("fstce/corpora/sample.py", "_read"),
     ("fstce/correction/corrector_files.py", "read_counts"),
