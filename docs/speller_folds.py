@@ -71,7 +71,7 @@ class Language:
 
     @property
     def folds(self) -> Iterator[tuple[list[Typo], list[Typo]]]:
-        """What is learnt from, and what is held back."""
+        """What is learned from, and what is held back."""
         fold = [zlib.crc32(meant[:4].lower().encode()) % FOLDS for _, meant in self.pairs]
         for k in range(FOLDS):
             yield (
@@ -99,8 +99,8 @@ class Language:
             best[name] = max(scored, key=lambda one: [*one[1].values()].count(1))
         return best
 
-    def learnt(self, size: int | None = None, penalty: float = 1.0) -> dict[Typo, int] | None:
-        """The places of right forms, learnt from the other folds; None where these have too few typos."""
+    def learned(self, size: int | None = None, penalty: float = 1.0) -> dict[Typo, int] | None:
+        """The places of right forms, learned from the other folds; None where these have too few typos."""
         found: dict[Typo, int] = {}
         for train, test in self.folds:
             if size is not None and size > len(train):
@@ -127,7 +127,7 @@ def interval(values: np.ndarray) -> str:
 def folds(language: Language) -> Cells:
     """The kinds of error models."""
     rows = {name: found for name, (_, found) in language.by_hand.items()}
-    rows |= {"letters": language.learnt(penalty=1e6) or {}, "letters and strings": language.learnt() or {}}
+    rows |= {"letters": language.learned(penalty=1e6) or {}, "letters and strings": language.learned() or {}}
     cells = {"typos": f"{len(rows['letters']):,}"}
     for name in ("unit costs", "by hand", "letters", "letters and strings"):
         five = [0 < place <= 5 for place in rows[name].values()] if name in rows else []
@@ -140,23 +140,23 @@ def folds(language: Language) -> Cells:
 
 def curve(language: Language) -> Cells:
     """By the number of typos to learn from."""
-    learnt = {f"{size} typos": language.learnt(size) for size in SIZES}
-    return {name: interval(first(found)) if found else "" for name, found in learnt.items()}
+    learned = {f"{size} typos": language.learned(size) for size in SIZES}
+    return {name: interval(first(found)) if found else "" for name, found in learned.items()}
 
 
 def machines(language: Language) -> Cells:
     """Of a speller of 500 typos and of the table."""
     test = [typed for typed, _ in language.pairs[-TIMED:]]
     spellers = {name: language.fixed(weights, 1.0) for name, weights in language.tables.items()}
-    spellers["learnt"] = fstce.Speller().fit(language.pairs[:500], language.counts)
+    spellers["learned"] = fstce.Speller().fit(language.pairs[:500], language.counts)
     cells: Cells = {}
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("by hand", "learnt"):
+        for name in ("by hand", "learned"):
             measured = _machine(spellers[name], Path(folder), test) if name in spellers else ("",) * 4
             columns = ("arcs", "kB", "a second", "hfst-ospell a second")
             cells |= {f"{name}, {column}": cell for column, cell in zip(columns, measured, strict=True)}
-        write_speller(spellers["learnt"], Path(folder) / "x.zhfst", language.code)
-        cells["words, arcs"] = f"{len(fst_to_arrays(spellers['learnt'].machines()[1]).source):,}"
+        write_speller(spellers["learned"], Path(folder) / "x.zhfst", language.code)
+        cells["words, arcs"] = f"{len(fst_to_arrays(spellers['learned'].machines()[1]).source):,}"
         cells["zhfst, kB"] = f"{(Path(folder) / 'x.zhfst').stat().st_size / 1000:,.0f}"
     return cells
 

@@ -40,11 +40,17 @@ class Task(NamedTuple):
     only: tuple[str, str] = ("", "")  # and which lines: a column and what it has
 
 
-PANEL = ("ud-panel/*.conllu",)
+PANEL, SPELLERS = ("ud-panel/*.conllu",), ("spellers/*-typos.tsv",)
 KNOWN = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
 HELD_OUT = ("held_out_tagging.py", "DATA")
 TASKS = {
     "answers": Task(("panel_tagging.py", "answers"), PANEL),
+    "answers_shares": Task(("panel_tagging.py", "shares"), PANEL),
+    "answers_other": Task(("panel_tagging.py", "other"), PANEL),
+    "weighted_analyzers": Task(("weighted_analyzers.py",), PANEL),
+    "spellers": Task(("speller_folds.py", "folds"), SPELLERS),
+    "spellers_curve": Task(("speller_folds.py", "curve"), SPELLERS),
+    "spellers_machines": Task(("speller_folds.py", "machines"), SPELLERS),
     "answers_counts": Task(("panel_tagging.py", "counts"), PANEL),
     "answers_rules": Task(("panel_tagging.py", "rules"), PANEL),
     "answers_sentences": Task(("panel_tagging.py", "sentences"), PANEL),
@@ -123,11 +129,18 @@ def merged(printed: list[str], task: Task) -> Table:
         header = lines[0]
         rows = [row for row in lines if row[0] not in (header[0], "mean")]
         table = {row[0]: _numbers(dict(zip(header, row, strict=True))) for row in rows}
+        if task.corpora == SPELLERS:  # languages are looked at one by one
+            return table
         columns = [column for column in next(iter(table.values())) if not column.endswith("±")][1:]
         means = {
             column: sum(float(row[column].replace(",", "")) for row in table.values()) / len(table)
             for column in columns
-            if column not in ("sentences", "seconds")
+            if column not in ("sentences", "seconds", "typos") and all(row[column] for row in table.values())
+        }
+        means |= {  # deviations of independent means
+            column: sum(float(row[column]) ** 2 for row in table.values()) ** 0.5 / len(table)
+            for column in next(iter(table.values()))
+            if column.endswith("±") and column[:-2] in means
         }
         first = {header[0]: "mean"}
         return table | {"mean": first | {column: f"{mean:.1f}" for column, mean in means.items()}}

@@ -22,7 +22,6 @@ PAGES = [
     *(page for page in sorted(DOCS.rglob("*.md")) if not MADE & set(page.relative_to(DOCS).parts)),
 ]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
-LATER = {f"docs/results/{name}.md" for name in ("correction", "spellers")}
 NOTEBOOK = {name for name in NAMES if name.startswith("docs/notebook/")}
 CITATION = re.compile(
     r"([A-Z][\w-]+(?:(?:, [A-Z][\w-]+)? & [A-Z][\w-]+| et al\.)?)(?:'s)?,? [(\[]*((?:19|200|201)\d+[ab]?)"
@@ -76,12 +75,12 @@ def test_every_cited_paper_is_linked(name: str) -> None:
         assert link in page, f"{name}: {authors} ({year}) without its link"
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - LATER))
+@pytest.mark.parametrize("name", NAMES)
 def test_spelling_is_american(name: str) -> None:
     assert [m[0] for m in re.finditer(rf"\b\w*(?:{BRITISH})\w*", prose(name), re.I)] == []
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - NOTEBOOK - LATER))
+@pytest.mark.parametrize("name", sorted(set(NAMES) - NOTEBOOK))
 def test_words_are_the_field_s(name: str) -> None:
     assert [m[0] for m in re.finditer(rf"\b(?:{OURS})\b", prose(name), re.I)] == []
 
