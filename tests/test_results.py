@@ -54,6 +54,10 @@ def test_a_page_is_short(name: str) -> None:
     assert len(prose(text_of(name))) <= 700
 
 
+def test_all_pages_together_are_short() -> None:
+    assert sum(page.stat().st_size for page in PAGES) <= 40_000
+
+
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"index.md"}))
 def test_a_page_is_a_question_a_table_three_things_limits_and_a_command(name: str) -> None:
     page = text_of(name)
