@@ -1,7 +1,7 @@
 """Sentences of like length as the columns of one chart: every step is one operation on all of them.
 
-A *half* (h, w) is head h with the w words beside it, a *link* (h, d) head h with the near half of the
-child behind the d words beside it. The left side is the right side of the reversed sentence, where head h
+A *half* (h, w) is head h with the w words next to it, a *link* (h, d) head h with the near half of the
+child behind the d words next to it. The left side is the right side of the reversed sentence, where head h
 is word n − 1 − h; so both sides stand in one table (2, n, n, S) over side, head, width and sentence.
 With R̄ = R · stop and R′ = R · go the recurrences of :mod:`fstce.chart.shape` are, for either side,
 

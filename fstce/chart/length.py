@@ -91,7 +91,7 @@ class WildcardCharts:
         return go[:, : width + 1, :, None] + stop[::-1, width::-1, None, :]
 
     def _roots(self, chart: _Chart, theta: Floats, m: int) -> Floats:
-        """Both halves of a root with m − 1 words beside it, and its own score: (words to its left, tag)."""
+        """Both halves of a root with m − 1 words around it, and its own score: (words to its left, tag)."""
         return chart.stop[LEFT, :m] + chart.stop[RIGHT, m - 1 :: -1][:m] + theta[: self.model.n_tags]
 
     def _outside(self, theta: Floats, chart: _Chart, roots: list[Floats]) -> Floats:

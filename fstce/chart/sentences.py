@@ -25,7 +25,7 @@ from fstce.processes.workers import in_threads
 
 CHUNK = 32_000_000  # bytes of the tables of sentences that are summed at once, measured
 LIMIT = 2_000_000_000  # bytes of the tables of one sentence
-STEP = 12_000  # products that a width of a chart costs beside its own, measured
+STEP = 12_000  # products that a width of a chart costs besides its own, measured
 NARROW = 1e120  # the range of sums where some are zero, so that a product of two is not: ±276 nats
 
 

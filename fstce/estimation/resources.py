@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 
 BYTES_AN_ARC = 40  # of packed automata with what is kept between two evaluations, measured
 SHARE = 0.5  # of the memory that is free, without a budget
-WORKING = 100_000_000  # bytes that building and summing take beside, wherever automata lie, measured
+WORKING = 100_000_000  # bytes that building and summing take besides, wherever automata lie, measured
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Resources:
 
     @property
     def room(self) -> float:
-        """The bytes that automata may take in memory, beside what the process has already."""
+        """The bytes that automata may take in memory, besides what the process has already."""
         return float(
             SHARE * memory() if self.memory is None else max(0, self.memory - own_memory() - WORKING)
         )

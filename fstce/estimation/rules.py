@@ -1,4 +1,4 @@
-"""What parameters may be: the rules that the tables beside the estimators are made of.
+"""What parameters may be: the rules that the tables of the estimators are made of.
 
 A table has for each parameter of a class what it may be and what it is, for the estimator, its
 docstring (:func:`documented`) and the command line.

@@ -101,7 +101,7 @@ def anneal(
 class Expert(NamedTuple):
     """One of the models.
 
-    ``share``: how much its weights count beside those of the others.
+    ``share``: how much its weights count against those of the others.
     """
 
     name: str

@@ -58,7 +58,7 @@ def unlabelled_scores(
     gold : sequence of Tree or of Constituents
         Who scores several times against the same trees finds their :func:`constituents` once.
     predicted : sequence of Tree or of spans
-        A tree over all words of the gold tree or over those without punctuation (beside Constituents
+        A tree over all words of the gold tree or over those without punctuation (next to Constituents
         over these alone); or spans (start, end) or (label, start, end) over these.
     punctuation : collection of str
         The gold tags whose words are taken out.

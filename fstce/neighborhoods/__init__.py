@@ -31,7 +31,7 @@ than ``base.COMPOSED_WORDS`` (200)  for m distinct words; ``machines.positions``
 distinct words
 ``rotations``                       no regular relation: {(uv, vu)} needs all of u remembered
 ``window2`` … ``window9``           regular, but a transducer must remember the words passed
-``half:…``                          what changes is told by the place of a word
+``half:…``                          what changes is known by the place of a word
 ``training-set``                    one union of the corpus, whatever the sentence
 ``a & b``, ``a - b``, ``a | b``,    set operations on two lattices, each composed where it has
 ``restrict(a, …)``                  a transducer; relations have no intersection in general

@@ -101,7 +101,7 @@ class Combination(Composite):
     infix = True
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
-        """What a part may introduce; the second of a composition also beside what the first did."""
+        """What a part may introduce; the second of a composition also with what the first did."""
         if self.operation != "@":
             return super().introduced(words)
         first = self.parts[0].introduced(words)

@@ -104,10 +104,10 @@ def module_of(path: Path) -> types.ModuleType:
     source = read_bytes(path, NeighborhoodError)
     module = types.ModuleType(f"fstce_author_{path.stem}")
     module.__file__ = os.fspath(path)
-    # Dataclasses look their module up while it runs; no bytecode is written beside the author's file.
+    # Dataclasses look their module up while it runs; no bytecode is written next to the author's file.
     sys.modules[module.__name__] = module
     folder, known, bytecode = os.fspath(path.resolve().parent), set(sys.modules), sys.dont_write_bytecode
-    sys.path.insert(0, folder)  # for helpers that stand beside the file
+    sys.path.insert(0, folder)  # for helpers that stand next to the file
     sys.dont_write_bytecode = True
     try:
         with _surroundings_kept():

@@ -11,7 +11,7 @@
 ``lattices.far``       precomputed lattices, one a sentence, in the corpus's order
 =====================  =============================================================================
 
-A file is read again when it has changed. What it imports is installed, or stands beside it.
+A file is read again when it has changed. What it imports is installed, or stands next to it.
 """
 
 from __future__ import annotations

@@ -332,7 +332,7 @@ class Neighborhood:
         ----------
         words : sequence of str
         vocabulary : iterable of str
-            Words that the corpus has beside the sentence's, for a machine that introduces some.
+            Words that the corpus has besides the sentence's, for a machine that introduces some.
 
         Returns
         -------
@@ -359,7 +359,7 @@ class Neighborhood:
         words : sequence of str
             The sentence.
         vocabulary : iterable of str
-            Words that the corpus has beside the sentence's.
+            Words that the corpus has besides the sentence's.
 
         Returns
         -------
@@ -546,7 +546,7 @@ def _check_keeps(arrays: Arrays, pattern: tuple[int, ...], where: str) -> None:
 
 
 def checked_words(words: Sequence[str], vocabulary: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of a sentence, and words beside them; raises CorpusError where they are none."""
+    """The words of a sentence, and words besides them; raises CorpusError where they are none."""
     found = []
     for name, items in (("words", words), ("vocabulary", vocabulary)):
         if not isinstance(items, str):

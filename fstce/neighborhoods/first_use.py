@@ -6,7 +6,7 @@ looks at words. On the first sentences of a text that is found out before a trai
 Whether a builder treats all words alike is tried, not proved: the lattice of a sentence is built twice, over
 words without meaning (x1, x2, …) and over its own words; a builder that looks at no word makes one machine of
 both. The sentences have the words that the builder's own code names, for a builder that deletes ``cat`` and
-no other word shows it on ``cat`` alone, and words of many kinds beside them.
+no other word shows it on ``cat`` alone, and words of many kinds with them.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def try_in_child(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols
 
 
 def _trial(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols, tell: Tell) -> None:
-    """In the child: errors of ours are told, for in the parent the same might have no limits."""
+    """In the child: errors of ours are reported, for in the parent the same might have no limits."""
     os.dup2(2, 1)  # what the author's code prints, it prints again in the parent
     sentences = [sentence for sentence in sentences if len(sentence)]
     try:

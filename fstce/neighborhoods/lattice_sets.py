@@ -78,7 +78,7 @@ def _spelt_out(lattice: Arrays, words: Words, where: str, states: int) -> pynini
 
 
 def _without_covered(lattice: Arrays, where: str, states: int) -> Arrays:
-    """The lattice without words that stand beside a wildcard to the same state."""
+    """The lattice without words that stand next to a wildcard to the same state."""
     arc = lattice.source.astype(np.int64) * len(lattice.final) + lattice.next
     wild = lattice.ilabel == SIGMA_ID
     kept = wild | ~np.isin(arc, arc[wild])

@@ -31,7 +31,7 @@ _SIGNS = frozenset("|&@(),='\" \t")
 
 @dataclass(frozen=True)
 class BoundBuilder:
-    """A builder with the arguments it takes beside the symbols: a builder like any other.
+    """A builder with the arguments it takes besides the symbols: a builder like any other.
 
     ``build``: from symbols and vocabulary, and options, to a transducer. ``introduces``: from words and
     vocabulary, and options, to words.

@@ -35,7 +35,7 @@ class Rule:
     number without an upper bound is below 2**31. ``above``, ``below``: whether a number must differ from the
     lower or the upper bound. ``choices``: of a choice; of a mapping the keys, if only some are allowed.
     ``item``: of the items of a sequence or the values of a mapping. ``holds``: what must be true of a value
-    beside. ``words``: what is allowed, where the rest does not say it well. ``help``: what the value is for.
+    besides. ``words``: what is allowed, where the rest does not say it well. ``help``: what the value is for.
     """
 
     kind: str

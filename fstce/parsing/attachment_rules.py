@@ -120,7 +120,7 @@ def _rule(line: str, where: str) -> AttachmentRule:
 
 
 class WeightedTrees:
-    """Σ log Σ_t p_θ(x, t) exp(w·f(t)): sums of a text whose trees have weights w beside the grammar's."""
+    """Σ log Σ_t p_θ(x, t) exp(w·f(t)): sums of a text whose trees have weights w besides the grammar's."""
 
     def __init__(self, terms: Sequence[Term], weights: Floats) -> None:
         self.terms, self.weights = list(terms), weights

@@ -62,7 +62,7 @@ SUPERVISED = ("joint", "conditional", "correction")
 class Recipe(NamedTuple):
     """What the parameters that may be left open come to.
 
-    ``structural_bias``: δ in nats. ``knowledge``: what weighs the trees of every E-step, beside the grammar:
+    ``structural_bias``: δ in nats. ``knowledge``: what weighs the trees of every E-step, besides the grammar:
     ``headedness``, ``rules``, or nothing.
     """
 

@@ -577,7 +577,7 @@ class DependencyParser(Estimator):
 
     @property
     def _parsing_bias(self) -> float:
-        """δ in parsing: that of the training where the trees had weights beside the grammar's."""
+        """δ in parsing: that of the training where the trees had weights besides the grammar's."""
         return self.recipe.structural_bias if self.recipe.knowledge else 0.0
 
     def _maximized(self) -> str:

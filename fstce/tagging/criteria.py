@@ -10,7 +10,7 @@ conditional    x and its tags          x, all taggings       Lafferty et al. (20
 correction     x and its tags          the neighbourhood     2005b, Table 1
 =============  ======================  ====================  =========================
 
-``contrastive`` with a few tagged sentences beside the raw ones adds their conditional
+``contrastive`` with a few tagged sentences with the raw ones adds their conditional
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
 The neighbourhood ``auto`` is the mean of the weights of three models, TRANS1, LENGTH and an HMM by EM,
@@ -55,7 +55,7 @@ Text = Any  # Sentences, or a pandas DataFrame
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
 CONTRASTS = ("trans1", "length")  # of auto
-HMM = 0.5  # the share of the HMM in auto, beside two of the contrasts together
+HMM = 0.5  # the share of the HMM in auto, against two of the contrasts together
 OLDER = (("window3", "length"), ("window3",))  # what it was in models of before
 SUPERVISED = ("joint", "conditional", "correction")
 
@@ -73,7 +73,7 @@ class Criterion:
     """What is maximized.
 
     ``contrasts``: the denominators, where the criterion does not say them; they share the weight. ``alpha``:
-    the weight of raw sentences beside labelled ones. ``auto``: whether models by EM and by each of the
+    the weight of raw sentences against labelled ones. ``auto``: whether models by EM and by each of the
     contrasts are averaged.
     """
 
@@ -138,7 +138,7 @@ def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = N
 
 
 def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[TrainingData]:
-    """The training data of a corpus, and of labelled sentences beside it, under a criterion."""
+    """The training data of a corpus, and of labelled sentences with it, under a criterion."""
     check_tags(criterion, corpus, labelled)
     local = criterion.name in LOCAL
     kinds: list[Neighborhood | None] = [None]
@@ -221,7 +221,7 @@ def training_plan(
     dictionary: Dictionary | None,
     answers: Answers | None,
 ) -> TrainingPlan:
-    """What a tagger's parameters make of sentences, and of labelled ones beside them."""
+    """What a tagger's parameters make of sentences, and of labelled ones with them."""
     name, order = parameters["criterion"], parameters["order"]
     check_tags(criterion_of(parameters), corpus, labelled)
     supervised = name in SUPERVISED
@@ -257,7 +257,7 @@ def training_corpora(
     labelled: Tagged | None,
     counts: Sequence[int] | None,
 ) -> tuple[Corpus, Corpus | None]:
-    """What is learnt from, and the labelled sentences beside it."""
+    """What is learnt from, and the labelled sentences with it."""
     text, own = rows_of(sentences)
     rows = checked_sentences(text)
     gold = optional_rows(own if tags is None else tags, "tags")

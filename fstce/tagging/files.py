@@ -10,7 +10,7 @@
 ================  ===================================================================
 
 The machines are for OpenFst's tools; loading does not read them. A tagger whose features look
-at the words beside a word has none. A neighbourhood of one's own is saved by its name. Arrays hold
+at a word's neighbours has none. A neighbourhood of one's own is saved by its name. Arrays hold
 numbers alone, which must fit each other: objects would have to be unpickled.
 """
 

@@ -39,7 +39,7 @@ TAGGER: Table = {
         "train an HMM."
     ),
     "smoothing": NOT_NEGATIVE.says("λ, added to every count of an HMM."),
-    "alpha": ABOVE_ZERO.says("The weight of raw sentences beside labelled ones."),
+    "alpha": ABOVE_ZERO.says("The weight of raw sentences against labelled ones."),
     "annealing": BETAS.or_none().says(
         "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
     ),

@@ -167,7 +167,7 @@ class Tagger(Estimator):
         dictionary : TagDictionary or mapping of str to tags
             The tags that each word may take.
         labelled : pair of sentences and their tags, optional
-            A few tagged sentences beside the raw ones (§6), which count `alpha` times.
+            A few tagged sentences with the raw ones (§6), which count `alpha` times.
         answers : path, or mapping of str to tags, optional
             What a speaker says of words (`questions`): all tags that each may take, the usual one first, or
             how often it has each (:mod:`fstce.tagging.answers`). Words and tags may be new.
@@ -572,7 +572,7 @@ class Tagger(Estimator):
 
     @property
     def _described(self) -> TokenFeatures:
-        """The features of tokens, if there are some beside those of the paper."""
+        """The features of tokens, if there are some besides those of the paper."""
         return TokenFeatures.of(self.features, self.gazetteer, self.spelling)
 
     def training_criterion(self) -> Criterion:
@@ -598,7 +598,7 @@ class Tagger(Estimator):
         return self._compiled[1]
 
     def _key(self, corpus: Corpus) -> tuple[object, ...]:
-        """What an objective depends on beside the features and the dictionary."""
+        """What an objective depends on besides the features and the dictionary."""
         words, tags = (None if rows is None else hash(tuple(map(tuple, rows))) for rows in corpus[:2])
         supervised = self.criterion in criteria.SUPERVISED
         return words, tags if supervised else None, self.training_criterion()

@@ -1,4 +1,4 @@
-"""What a tagger with features of tokens sees of its sentences: words with the words beside them.
+"""What a tagger with features of tokens sees of its sentences: words with their neighbours.
 
 The features ``beside`` make a symbol of each word and its two neighbours. They are for
 sentences that are observed, where every word knows its neighbours: a supervised chain
@@ -28,7 +28,7 @@ RARE = 4  # words seen at most so often
 
 @dataclass(frozen=True)
 class TokenFeatures:
-    """The features of tokens that a tagger has beside those of tags; false where it has none.
+    """The features of tokens that a tagger has besides those of tags; false where it has none.
 
     ``templates``: of ``form``, ``beside`` and ``spelling``. ``gazetteer``: names of lists by the words on
     them.
@@ -57,7 +57,7 @@ class TokenFeatures:
 
     @property
     def in_context(self) -> bool:
-        """Whether they look at the words beside."""
+        """Whether they look at a word's neighbours."""
         return "beside" in self.templates
 
     def lookup(self, dictionary: TagDictionary) -> TagLookup:
@@ -75,7 +75,7 @@ class TokenFeatures:
         return replace(features, guess=self.guess(features.guess), describe=self) if self else features
 
     def tokens(self, rows: Rows) -> Rows:
-        """The sentences as tokens: the words themselves, or with the words beside them."""
+        """The sentences as tokens: the words themselves, or with their neighbours."""
         if not self.in_context:
             return rows
         for number, row in enumerate(rows, 1):
@@ -135,12 +135,12 @@ def training_dictionary(dictionary: TagDictionary, sentences: Rows, gold: Rows, 
 
 
 def looks_beside(features: TagFeatures) -> bool:
-    """Whether a word's features look at the words beside it."""
+    """Whether a word's features look at its neighbours."""
     return isinstance(features.describe, TokenFeatures) and features.describe.in_context
 
 
 def check_words_alone(features: TagFeatures) -> None:
-    """Raise ParameterError where a word's features look at the words beside it."""
+    """Raise ParameterError where a word's features look at its neighbours."""
     if looks_beside(features):
         raise ParameterError(
             "the features beside look at the words beside a word, which a machine or a neighbourhood of "

@@ -2,7 +2,7 @@
 
 An unknown-word model is a softmax regression P(t | w) over word *types*: the form of the word
 (``grammars.word_form``), the tags of listed words that differ from it in capitals alone and, where
-the word occurs in the raw text, the frequent words that stand beside it there. It learns from the
+the word occurs in the raw text, the frequent words that stand next to it there. It learns from the
 dictionary alone, each listed word counting once and its tags sharing that count, so that no token
 is ever labelled:
 
@@ -12,7 +12,7 @@ is ever labelled:
 Only tags that unknown words may take have a column, and only words with such a tag are learnt from.
 
 A tagger uses P(t | w) twice. An unknown word may take the fewest tags whose probabilities reach a mass m,
-and each of them scores κ log P(t | w) beside its weights: what a Gaussian prior with mean κ log P(t | w) on
+and each of them scores κ log P(t | w) besides its weights: what a Gaussian prior with mean κ log P(t | w) on
 the word's emission weights does, and what is left of it for words that training did not see.
 
 Source: tag dictionary generalization (Garrette & Baldridge 2013).
@@ -152,7 +152,7 @@ class Description:
 
 
 class _Neighbors(NamedTuple):
-    """The frequent words beside each word of a text.
+    """The frequent words next to each word of a text.
 
     `shares` has √(n(w, neighbour) / (n(w) + DOUBT)), shape (words + 1, names); its last row, of words
     that the text lacks, is empty.
@@ -256,7 +256,7 @@ class UnknownWordDictionary(TagDictionary):
 def with_observed(
     dictionary: TagDictionary, sentences: Rows, gold: Rows, *, unlisted: bool = True
 ) -> TagDictionary:
-    """The dictionary in which no word lacks a tag that it is observed with beside those that it may take.
+    """The dictionary in which no word lacks a tag that it is observed with besides those that it may take.
 
     ``sentences``, ``gold``: tagged sentences. ``unlisted``: whether unknown words are listed that lack a tag
     of the tagset; words with a tag outside it always are, and it joins the tagset.

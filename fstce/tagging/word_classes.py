@@ -1,4 +1,4 @@
-"""Classes of words by what stands beside them in raw text, as features for a tagger of few labels.
+"""Classes of words by what stands next to them in raw text, as features for a tagger of few labels.
 
 A word is the vector of its left and right neighbours, weighed by positive pointwise mutual
 information, in the space of the greatest singular values; k-means puts the vectors into classes of

@@ -41,7 +41,7 @@ class TrainingData:
 
     ``kind``: what each sentence is contrasted with; None for a model that normalizes locally. ``gold``: the
     tags of the sentences, where they are observed; by default they are summed over. ``weight``: how much
-    these data count beside others. ``shown``: how much the sentences themselves count, by default as much:
+    these data count against others. ``shown``: how much the sentences themselves count, by default as much:
     those of several contrasts are shown by the first of them, with the weight of all, and weigh zero in the
     others. ``counts``: how often each sentence occurs, by default once.
 

@@ -147,7 +147,7 @@ class TagFeatures:
         return sp.csr_matrix((np.ones(len(row)), (row, col)), shape=shape)
 
     def emission_guesses(self, symbols: Symbols, word: Ints, tag: Ints) -> Floats:
-        """What is believed of (word, tag) pairs beside θ, nats, shape (pairs,); ``<unk>`` gets none."""
+        """What is believed of (word, tag) pairs outside θ, nats, shape (pairs,); ``<unk>`` gets none."""
         added = np.zeros(len(word))
         if self.guess is not None:
             spelt = np.flatnonzero(word >= FIRST_WORD_ID)

@@ -1,6 +1,6 @@
 """Sums over shards on other machines: pure functions of files that all of them see, through Dask.
 
-A task is a few shards and the scores: a file beside the shards that is named by its content. It
+A task is a few shards and the scores: a file next to the shards that is named by its content. It
 answers with the value and the expected counts of the rows that a shard has; the client adds them
 in the order of the shards. Nothing is pinned to a worker: what it keeps between tasks (mapped
 files, potentials) it makes again where it lacks it, to the same bits.
@@ -29,7 +29,7 @@ from fstce.wfsa.shard_folder import open_shard
 from fstce.wfsa.sumproduct import ShardAnswer, ShardSum
 
 TASKS = 4  # for each thread of the workers
-KEPT_SCORES = 4  # files of scores that are left, beside those that potentials are of
+KEPT_SCORES = 4  # files of scores that are left, and those that potentials are of
 PATIENCE = 6.0  # seconds for a task, and for the scheduler to say that it is there
 OPEN = 4096  # shards that a worker keeps open
 
@@ -159,7 +159,7 @@ class RemoteSums:
         self._parts[number] = self._parts[number]._replace(reference=self._reference(scores))
 
     def _reference(self, scores: Floats) -> Scores:
-        """A file of the scores beside the shards."""
+        """A file of the scores next to the shards."""
         digest = digest_of_values(scores)
         path = self._folder / f"{digest}.npy"
         if not path.exists():
@@ -173,7 +173,7 @@ class RemoteSums:
 
 
 def _part(shard: ShardSum, path: Path, digest: str) -> Part:
-    """Write which scores a shard depends on beside it."""
+    """Write which scores a shard depends on next to it."""
     rows = {"rows": shard.rows, "pairs": shard.pairs}
     place = path.parent / "rows" / path.name
     return Part(path, digest, place, write_packed(place, rows), None)

@@ -1,4 +1,4 @@
-"""A folder of shards: one ``.npy`` file each, and ``manifest.json`` beside them.
+"""A folder of shards: one ``.npy`` file each, and ``manifest.json`` with them.
 
 The manifest says what the shards were made of, by digests, and what they hold; it has a digest of its own.
 A shard is written whole; where building was ended, it goes on with those that are missing. No loop goes
