@@ -100,7 +100,7 @@ def build(plan: ProductsPlan, records: Sequence[Record], command: str) -> Page:
 
 
 def _summary(scored: Scored) -> str:
-    size = max(scored.sizes("product"))
+    size = max(scored.sizes)
     single = [f1(scored.counts("test", [seed])) for seed in scored.plan.seeds]
     known = [value for value in single if value is not None]
     product = f1(scored.counts("test", scored.first(size), "product"))
@@ -145,7 +145,7 @@ def cycles_chart(scored: Scored) -> Picture | None:
 
 def products_chart(scored: Scored) -> Picture | None:
     """F1 by the number of grammars that are multiplied."""
-    sizes = scored.sizes("product")
+    sizes = scored.sizes
     counts = {
         part: [scored.counts(part, scored.first(n), "product" if n > 1 else "single") for n in sizes]
         for part in PARTS

@@ -76,10 +76,10 @@ class Scored:
         """The seeds of a product of so many grammars."""
         return self.plan.seeds[:size]
 
-    def sizes(self, combination: str) -> list[int]:
-        """How many grammars were combined so, one among them."""
-        given = {"product": self.plan.products, "sum": self.plan.sums, "tree": self.plan.trees}[combination]
-        return sorted({1, *given})
+    @property
+    def sizes(self) -> list[int]:
+        """How many grammars were multiplied, one among them."""
+        return sorted({1, *self.plan.products})
 
     def trainings(self) -> dict[int, Record]:
         """The record of each seed's training."""

@@ -99,7 +99,7 @@ def singles(scored: Scored) -> Table:
 def products(scored: Scored) -> Table:
     """Products of the first 1, 2, … grammars."""
     rows: list[Row] = []
-    for size in scored.sizes("product"):
+    for size in scored.sizes:
         ours = _cells(scored, scored.first(size), "product" if size > 1 else "single")
         theirs = berkeley(scored.plan, "product", "test", str(size)).f1
         petrov = published().get(("petrov", "product", "test", str(size)), Published(None, None)).f1
@@ -167,7 +167,7 @@ def _compared(scored: Scored, part: str, size: int, other: str) -> list[Row]:
 
 def gains(scored: Scored) -> Table:
     """The largest product against each single grammar of it: what multiplying gives."""
-    size = max(scored.sizes("product"))
+    size = max(scored.sizes)
     rows: list[Row] = []
     for part in PARTS:
         whole = scored.counts(part, scored.first(size), "product" if size > 1 else "single")
