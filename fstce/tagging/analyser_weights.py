@@ -111,7 +111,7 @@ class WeightedAnalyser:
         if source.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED:
             raise MachineError(f"{where}: it has weights already; give the analyser without them")
         self._tag, self._where = tag, where
-        self._fst, ask = _reading_words(source, costs.counts, where)
+        self._fst, ask = _reading_words(source, costs.counts, tag, where)
         self._fst.arcsort("ilabel")
         self._costs = costs.of_forms(lambda word: bool(ask(word)))
         self._reads, self._writes = dict(self._fst.input_symbols()), dict(self._fst.output_symbols())
@@ -179,32 +179,26 @@ class WeightedAnalyser:
         of_symbol = {symbol: label for label, symbol in self._writes.items()}
         labels = np.setdiff1d(fst_to_arrays(self._fst).olabel, [0])
         is_tag = np.array([bool(marked([self._writes[label]])) for label in labels.tolist()], dtype=bool)
-        general, rows = self._costs.general, [[of_symbol[s] for s in row] for row in self.tags if row]
-        costs = [general[self._costs.place(tag)] for row, tag in self.tags.items() if row]
-        tree = prefix_tree([np.array(row, dtype=np.int32) for row in rows], np.array(costs))
-        size, none = len(tree.final), general[-1]
-        final = np.append(np.where(np.isfinite(tree.final), tree.final, none), none)
-        final[0] = general[self._costs.place(self.tags.get(()))]
-        tags = labels[is_tag]
-        state, label = (column.ravel() for column in np.meshgrid(np.arange(size), tags, indexing="ij"))
-        strange = ~np.isin(state * (labels.max() + 1) + label, tree.source * (labels.max() + 1) + tree.ilabel)
-        source = np.concatenate((tree.source, state[strange], np.full(len(tags), size)))
-        target = np.concatenate((tree.next, np.full(strange.sum() + len(tags), size)))
-        label = np.concatenate((tree.ilabel, label[strange], tags))
-        order = np.argsort(source, kind="stable")
-        arrays = Arrays(
-            0, final, source[order], label[order], label[order], np.zeros(len(label)), target[order]
-        )
-        return _with_loops(arrays, labels[~is_tag]).arcsort("ilabel")
+        none = pynini.accep("", weight=float(self._costs.general[-1]))
+        costs = {row: self._costs.general[self._costs.place(tag)] for row, tag in self.tags.items()}
+        seen = [row for row in costs if row]
+        if not seen:  # an expression finds the tags where no symbol looks like one
+            return _loops(labels).concat(none).rmepsilon().arcsort("ilabel")
+        rows = [np.array([of_symbol[symbol] for symbol in row], dtype=np.int32) for row in seen]
+        known = prefix_tree(rows, np.array([costs[row] for row in seen]))
+        known.final[0] = costs.get((), self._costs.general[-1])
+        unseen = pynini.difference(_loops(labels[is_tag]), arrays_to_fst(known.raised(0.0))).concat(none)
+        either = fst_to_arrays(pynini.union(arrays_to_fst(known), unseen).rmepsilon())
+        return _with_loops(either, labels[~is_tag]).arcsort("ilabel")
 
 
 def _reading_words(
-    fst: pynini.Fst, words: Iterable[str], where: str
+    fst: pynini.Fst, words: Iterable[str], tag: Tag, where: str
 ) -> tuple[pynini.Fst, Callable[[str], list[tuple[str, ...]]]]:
     """The analyser turned so that words, not readings, are its input; and its readings of a word."""
     asked = {form for word in words for form in (word, word.lower())}
     sides = Analyser(fst, side="input"), Analyser(fst, side="output")
-    known = [sum(any(map(marked, side(word))) for word in asked) for side in sides]
+    known = [sum(any(marked(row) or tag(row) for row in side(word)) for word in asked) for side in sides]
     if not any(known):
         raise MachineError(f"{where}: it has no reading with tags of any word of the text")
     turned = fst.copy()
@@ -235,4 +229,4 @@ def _with_loops(arrays: Arrays, labels: np.ndarray) -> pynini.Fst:
     label = np.concatenate((arrays.ilabel, np.tile(labels, len(states))))[order]
     target = np.concatenate((arrays.next, np.repeat(states, len(labels))))[order]
     weight = np.concatenate((arrays.weight, np.zeros(len(states) * len(labels))))[order]
-    return arrays_to_fst(Arrays(0, arrays.final, source[order], label, label, weight, target))
+    return arrays_to_fst(Arrays(arrays.start, arrays.final, source[order], label, label, weight, target))

@@ -122,6 +122,19 @@ def test_a_map_and_an_expression_name_the_tags(tagger, tmp_path):
     assert {*made["expression"].tags.values()} == {None, "Det"}
 
 
+def test_an_expression_finds_tags_that_no_symbol_is(tagger, tmp_path):
+    (tmp_path / "x.lexc").write_text("LEXICON Root\nsaw_N:saw # ;\nsaw_V:saw # ;\nwug_N:wug # ;\n")
+    run("hfst-lexc", str(tmp_path / "x.lexc"), "-o", str(tmp_path / "up.hfst"))
+    costs, rule = TagCosts.of_text(tagger, TEXT), tag_of_readings(tagger.tags_, {}, "_(.)$")
+    with pytest.raises(MachineError, match="no reading with tags"):
+        WeightedAnalyser(read_machine(tmp_path / "up.hfst"), TagCosts.of_text(tagger, [["zzz"]]), rule, "x")
+    weighted = WeightedAnalyser(read_machine(tmp_path / "up.hfst"), costs, rule, "x")
+    write_machine(weighted.machine, tmp_path / "w.hfst")
+    found = looked_up(tmp_path / "w.hfst", ("saw", "wug"))
+    assert sum(math.exp(-cost) for cost in found["saw"].values()) == pytest.approx(1, abs=1e-4)
+    assert found["wug"] == {"wug_N": pytest.approx(costs.general[-1], abs=1e-4)}
+
+
 def test_what_cannot_be_weighted(tagger, tmp_path):
     machine, rule = read_machine(compiled(tmp_path)), tag_of_readings(tagger.tags_, {})
     costs = TagCosts.of_text(tagger, TEXT)
