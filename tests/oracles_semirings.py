@@ -116,10 +116,10 @@ class Plain(NamedTuple):
         return -float(np.log(value)) if value > 0 else np.inf
 
 
-def drawn(seed: int) -> pynini.Fst:
+def drawn(seed: int, arcs: int = 1) -> pynini.Fst:
     """An acceptor or transducer, acyclic or not, with ε, dead ends, weights below 0 where no cycle is."""
     rng = np.random.default_rng(seed)
-    states, arcs = int(rng.integers(1, 8)), int(rng.integers(0, 15) * rng.choice([1, 2]))
+    states, arcs = int(rng.integers(1, 8)), int(rng.integers(0, 15) * rng.choice([1, 2]) * arcs)
     source, target = (rng.integers(states, size=arcs).astype(np.int32) for _ in range(2))
     cyclic, acceptor = rng.random() < 0.3, rng.random() < 0.5
     kept = np.ones(arcs, dtype=bool) if cyclic else source != target

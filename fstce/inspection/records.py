@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from fstce.inspection.properties import PATH_LIMIT, ambiguous, dead_states, prop
 from fstce.inspection.steps import STEPS, steps
 from fstce.inspection.strings import strings, total
 from fstce.machines.algebra import ARC_LIMIT, verified
+from fstce.machines.analyser import flag
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.layered import layout
 from fstce.machines.openfst import has, pynini, pywrapfst
@@ -46,7 +47,6 @@ class MachineView:
     sentence: Sequence[str] = ()
     posteriors: Sequence[float] | None = None
     small: bool = False
-    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
@@ -64,6 +64,9 @@ def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
     has = {one.name: one.holds for one in known}
     listed = strings(fst, paths) if len(arrays.source) <= PATH_LIMIT or has["acyclic"] else []
     data = _data(view, fst, arrays)
+    facts = _facts(fst, arrays, paths, has)
+    if any(map(flag, data["symbols"])):
+        facts["flag diacritics"] = "strings that they forbid are left out; paths and sums have them"
     if alone and not data["partial"]:
         made, room = steps(fst), 2 * DRAWN_ARCS
         data["steps"], data["following"] = [], made.following
@@ -77,7 +80,7 @@ def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
         "small": view.small,
         "sentence": " ".join(view.sentence),
         "transducer": not has["acceptor"],
-        "facts": {**_facts(fst, arrays, paths, has), **view.notes},
+        "facts": facts,
         "properties": known,
         "strings": listed,
         "symbols": _symbols(fst, arrays, has["acceptor"]),

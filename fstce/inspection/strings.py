@@ -8,14 +8,17 @@ where the machine is an acyclic acceptor, which can be determinized; else the st
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import check_cycles, determinize, without_epsilon
+from fstce.machines.analyser import allowed
 from fstce.machines.image import chain, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
+from fstce.machines.reach import paths_of
 from fstce.machines.sketch import spelt
 
 ALL, BEST, SAMPLED = 60, 20, 8
@@ -100,26 +103,12 @@ def _best_paths(fst: pynini.Fst, n: int, by_weight: bool) -> pynini.Fst:
 
 
 def _summed(fst: pynini.Fst, n: int) -> dict[_String, float]:
-    """The strings of the first n paths of an acyclic machine, best first, with the sums of these paths.
-
-    The walk keeps one path, cut back to where the next one leaves it, so that it is linear in what it passes.
-    """
+    """The strings of the first n paths of an acyclic machine, best first, with the sums of these paths."""
     weights: dict[_String, float] = {}
     plus = np.logaddexp if fst.arc_type() == "log64" else np.maximum
-    labels: list[tuple[int, int]] = []
-    stack = [(fst.start(), 0, (0, 0), 0.0)] if fst.start() >= 0 else []
-    listed = 0
-    while stack and listed < n:
-        state, depth, pair, weight = stack.pop()
-        labels[max(depth - 1, 0) :] = [pair][:depth]
-        final = float(fst.final(state))
-        if final != float("inf"):
-            string = _String(*(tuple(filter(None, side)) for side in zip((0, 0), *labels, strict=True)))
-            weights[string] = -float(plus(-weight - final, -weights.get(string, np.inf)))
-            listed += 1
-        for arc in fst.arcs(state):
-            step = (arc.ilabel, arc.olabel)
-            stack.append((arc.nextstate, depth + 1, step, weight + float(arc.weight)))
+    for reads, writes, weight in islice(paths_of(fst), n):
+        string = _String(reads, writes)
+        weights[string] = -float(plus(-weight, -weights.get(string, np.inf)))
     return dict(sorted(weights.items(), key=lambda item: item[1]))
 
 
@@ -157,6 +146,7 @@ def _rows(fst: pynini.Fst, weights: dict[_String, float], ordered: bool = True) 
     rows = [
         Row(_shown(string.reads, one), _shown(string.writes, other), weight)
         for string, weight in weights.items()
+        if allowed(spelt(string.reads, one)) and allowed(spelt(string.writes, other))
     ]
     return sorted(rows, key=lambda row: row.weight) if ordered else rows
 

@@ -9,7 +9,8 @@ and a path whose flags contradict each other is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from fstce.machines.algebra import verified
 from fstce.machines.convert import read_machine
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
+from fstce.machines.reach import paths_of
 from fstce.machines.spelling import OTHER, SAME, in_our_spelling
 from fstce.machines.symbols import UNKNOWN
 
@@ -120,11 +122,11 @@ def _analyses(side: _Side, word: str) -> Iterator[Analysis]:
     if composed.start() == pywrapfst.NO_STATE_ID:
         return
     seen: set[Analysis] = set()
-    for output in _outputs(pynini.shortestpath(composed.project("output"), nshortest=MOST, unique=True)):
+    best = pynini.shortestpath(composed.project("output"), nshortest=MOST, unique=True)
+    for _, output, _ in sorted(paths_of(best), key=itemgetter(2)):
         symbols = [side.writes[label] for label in output]
-        flags = [one for one in map(flag, symbols) if one is not None]
         analysis = tuple(symbol for symbol in symbols if flag(symbol) is None)
-        if analysis not in seen and _agree(flags):
+        if analysis not in seen and allowed(symbols):
             seen.add(analysis)
             yield analysis
 
@@ -146,21 +148,6 @@ def _spelling(side: _Side, word: str) -> pynini.Fst:
     return fst
 
 
-def _outputs(fst: pynini.Fst) -> list[list[int]]:
-    """The strings of a machine of few paths, lightest first."""
-    found: list[tuple[float, list[int]]] = []
-    stack: list[tuple[int, list[int], float]] = [(fst.start(), [], 0.0)] if fst.start() >= 0 else []
-    while stack:
-        state, labels, weight = stack.pop()
-        final = float(fst.final(state))
-        if final != float("inf"):
-            found.append((weight + final, labels))
-        for arc in fst.arcs(state):
-            written = [*labels, arc.olabel] if arc.olabel else labels
-            stack.append((arc.nextstate, written, weight + float(arc.weight)))
-    return [labels for _, labels in sorted(found, key=lambda pair: pair[0])]
-
-
 def flag(symbol: str) -> Flag | None:
     """The flag that a symbol is, if it is one.
 
@@ -173,16 +160,14 @@ def flag(symbol: str) -> Flag | None:
     return Flag(symbol[1], feature, value)
 
 
-def _agree(flags: Sequence[Flag]) -> bool:
-    """Whether flags, in this order, contradict each other nowhere.
+def allowed(symbols: Iterable[str]) -> bool:
+    """Whether the flags among the symbols, in this order, contradict each other nowhere.
 
-    >>> _agree([Flag("P", "CASE", "NOM"), Flag("R", "CASE", "NOM")])
-    True
-    >>> _agree([Flag("U", "CASE", "NOM"), Flag("U", "CASE", "ACC")])
-    False
+    >>> allowed(["@P.CASE.NOM@", "a", "@R.CASE.NOM@"]), allowed(["@U.CASE.NOM@", "@U.CASE.ACC@"])
+    (True, False)
     """
     known: dict[str, tuple[bool, str]] = {}  # whether a feature is (True) or is not (False) a value
-    for operation, feature, value in flags:
+    for operation, feature, value in filter(None, map(flag, symbols)):
         now = known.get(feature)
         if operation == "C":
             known.pop(feature, None)

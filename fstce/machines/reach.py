@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -57,3 +58,14 @@ def n_paths(fst: pynini.Fst) -> int | None:
     for source, target in zip(arrays.source[::-1].tolist(), arrays.next[::-1].tolist(), strict=True):
         paths[source] += paths[target]
     return paths[arrays.start]
+
+
+def paths_of(fst: pynini.Fst) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], float]]:
+    """What each path of an acyclic machine reads and writes, without ε, and its weight."""
+    if fst.start() == pywrapfst.NO_STATE_ID:
+        return
+    paths = fst.paths()
+    while not paths.done():
+        reads, writes = (tuple(filter(None, side)) for side in (paths.ilabels(), paths.olabels()))
+        yield reads, writes, float(paths.weight())
+        paths.next()

@@ -16,6 +16,7 @@ from fstce.errors import MachineError
 from fstce.machines.algebra import verified
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
+from fstce.machines.reach import breadth_first
 from fstce.machines.symbols import EPSILON, SIGMA
 
 STATE_LIMIT = 2_000
@@ -129,8 +130,9 @@ def _left_to_right(arrays: Arrays) -> list[int]:
     for source, target in zip(arrays.source.tolist(), arrays.next.tolist(), strict=True):
         targets[source].append(target)
     states = range(len(arrays.final))
-    order = _topological(targets, arrays) or _breadth_first(targets, arrays.start)
-    return order + [state for state in states if state not in set(order)]
+    order = _topological(targets, arrays) or breadth_first(arrays).tolist()
+    reached = set(order)
+    return order + [state for state in states if state not in reached]
 
 
 def _topological(targets: dict[int, list[int]], arrays: Arrays) -> list[int] | None:
@@ -145,13 +147,3 @@ def _topological(targets: dict[int, list[int]], arrays: Arrays) -> list[int] | N
             if not waiting[target]:
                 ready.append(target)
     return order if len(order) == len(waiting) else None
-
-
-def _breadth_first(targets: dict[int, list[int]], start: int) -> list[int]:
-    order, queue = {start: None}, deque([start])
-    while queue:
-        for target in targets[queue.popleft()]:
-            if target not in order:
-                order[target] = None
-                queue.append(target)
-    return list(order)

@@ -21,6 +21,7 @@ from fstce.cli.main import main
 from fstce.console.texts import dictionary_of
 from fstce.corpora import Sentence
 from fstce.errors import FstceError, MachineError
+from fstce.inspection.records import MachineView, record
 from fstce.machines import contract, to_svg
 from fstce.machines.convert import SUFFIXES, read_machine, read_with_form, with_hfst_symbols, write_machine
 from fstce.machines.files import write_fst
@@ -310,11 +311,17 @@ def test_what_a_form_cannot_hold_is_refused_by_name(tmp_path: Path) -> None:
         run("hfst-txt2fst", str(tmp_path / "x.att"), "-o", str(tmp_path / "x.hfst"))
         with pytest.raises(MachineError, match="@_UNKNOWN_SYMBOL_@ on both sides: two different words"):
             read_machine(tmp_path / "x.hfst")
-    flagged = Symbols(["@U.CASE.NOM@", "x"])
+    flagged = Symbols(["@U.CASE.NOM@", "x", "@U.CASE.ACC@"])
     fst = pynini.accep("x", token_type=flagged.table) + pynini.accep("x", token_type=flagged.table)
     fst.add_arc(0, pynini.Arc(flagged.label("@U.CASE.NOM@"), 0, 0, 1))
     fst.set_input_symbols(flagged.table).set_output_symbols(flagged.table)
     write_fst(fst, tmp_path / "flagged.fst")
+    doubled = fst + pynini.accep("@U.CASE.ACC@", token_type=flagged.table)
+    shown = record(
+        MachineView("m", doubled.set_input_symbols(flagged.table).set_output_symbols(flagged.table))
+    )
+    assert "@U.CASE.NOM@" not in " ".join(row.reads for group in shown["strings"] for row in group.rows)
+    assert "strings that they forbid are left out" in shown["facts"]["flag diacritics"]
     with pytest.raises(MachineError, match=r"@U\.CASE\.NOM@ is a flag diacritic"):
         neighborhood(str(tmp_path / "flagged.fst"))
 
