@@ -481,7 +481,10 @@ def test_what_pages_conclude_of_answers() -> None:
     says("answers.md", other("mean", "counts") - other("mean", "tags"), text="are worth {} points more on")
     assert all(right(row, column) > right(row, "auto") for row in rows for column in ("20", "50"))
     more = number("answers_more")
-    says("answers.md", more("mean", "auto"), more("mean", "20"), text="{} without answers, {} with twenty")
+    means = [more("mean", column) for column in ("auto", "20", "50")]
+    says("answers.md", *means, text="{} without answers, {} with twenty, {} with fifty")
+    for row in TABLES["read"]("answers_more")[1]:
+        assert min(more(row, str(n)) for n in (10, 20, 50, 100, 200)) >= more(row, "auto"), row
 
 
 def test_what_pages_conclude_of_running_text_and_starts() -> None:
