@@ -26,10 +26,10 @@ Self = TypeVar("Self", bound="Product")
 
 
 class Product(Estimator):
-    """An estimator made of others; `MEMBERS` is the parameter that holds them, `MEMBER` their class."""
+    """An estimator made of others; `MEMBERS` is the parameter that holds them, `_MEMBER` their class."""
 
     MEMBERS: ClassVar[str]
-    MEMBER: ClassVar[type[Estimator]]
+    _MEMBER: ClassVar[type[Estimator]]
 
     def to_state(self) -> State:
         parts = {str(number): member._whole_state() for number, member in enumerate(self._parts(), 1)}
@@ -39,8 +39,8 @@ class Product(Estimator):
     @classmethod
     def from_state(cls: type[Self], state: State) -> Self:
         numbers = range(1, state.entry("members", int) + 1)
-        parts = [state.part(str(number), cls.MEMBER.KIND) for number in numbers]
-        members = {cls.MEMBERS: [cls.MEMBER._of_whole_state(part) for part in parts]}
+        parts = [state.part(str(number), cls._MEMBER.KIND) for number in numbers]
+        members = {cls.MEMBERS: [cls._MEMBER._of_whole_state(part) for part in parts]}
         return cls.of_parameters(state.entries, **members)
 
     def _parts(self) -> Sequence[Any]:

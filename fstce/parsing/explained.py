@@ -68,7 +68,7 @@ class ParserModel:
         self.parser, self.lattice = parser, lattice
         self.model, self.theta = parser.model_, parser.theta_
         self._symbols = lattice.symbols
-        self._batch = parser.charts_of([lattice], self.model)
+        self._batch = parser._charts_of([lattice], self.model)
         self._sums = InsideOutside(self._batch)
 
     def whole(self) -> Sums:
@@ -95,7 +95,7 @@ class ParserModel:
     def of(self, words: Words) -> Sums:
         """Over the trees of one string, without the lattice's weights."""
         sentence = Lattice.of_sentence(words, self._symbols)
-        return self._all(InsideOutside(self.parser.charts_of([sentence], self.model)))
+        return self._all(InsideOutside(self.parser._charts_of([sentence], self.model)))
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features."""
@@ -125,7 +125,7 @@ class ParserModel:
     def _log_z(self, strings: list[Words]) -> Floats:
         """log Z of each string, with its weight in the lattice."""
         lattices = [Lattice.of_sentence(one, self._symbols) for one in strings]
-        batch = self.parser.charts_of(lattices, self.model)
+        batch = self.parser._charts_of(lattices, self.model)
         weight = np.array([path_weight(self.lattice, one) for one in strings])
         return InsideOutside(batch)(self.theta).log_z + weight
 

@@ -437,7 +437,7 @@ class DependencyParser(Estimator):
         checked = listed(lattices, "lattices")
         sequence(instance("a Lattice", "Lattice")).check(lattices=checked)
         model, theta = self._extended(tag for lattice in checked for tag in _tags_on(lattice))
-        trees = best_trees(self.charts_of(checked, model), theta)
+        trees = best_trees(self._charts_of(checked, model), theta)
         rows = zip(trees.tags.tolist(), trees.heads.tolist(), trees.score.tolist(), strict=True)
         return [
             ([model.tags[t] for t in tags if t >= 0], tuple(h for h in heads if h >= 0), score)
@@ -615,9 +615,9 @@ class DependencyParser(Estimator):
         distinct = list(dict.fromkeys(rows))
         for part in (distinct[i : i + PART] for i in range(0, len(distinct), PART)):
             lattices = (Lattice.of_sentence(row, symbols, f"sentence {number[row]}") for row in part)
-            yield part, self.charts_of(lattices, model), theta
+            yield part, self._charts_of(lattices, model), theta
 
-    def charts_of(self, lattices: Iterable[Lattice], model: DependencyModel) -> ChartBatch:
+    def _charts_of(self, lattices: Iterable[Lattice], model: DependencyModel) -> ChartBatch:
         """The charts of lattices over a model's tags as this parser weighs and bounds their links."""
         charts = compile_charts(lattices, model, max_link=self.max_link)
         return charts.with_length_bias(self._parsing_bias)

@@ -43,7 +43,7 @@ class ParserProduct(Product):
 
     rules: ClassVar[Table] = PARSER_PRODUCT
     KIND = "parser product"
-    MEMBERS, MEMBER = "parsers", DependencyParser
+    MEMBERS, _MEMBER = "parsers", DependencyParser
     SIZES = MappingProxyType({"model_.tags": "tags", "parsers": "parsers"})
 
     def __init__(self, parsers: Sequence[DependencyParser], decoder: str = "minimum-risk") -> None:

@@ -70,7 +70,7 @@ class TaggerProduct(Product):
 
     rules: ClassVar[Table] = TAGGER_PRODUCT
     KIND = "tagger product"
-    MEMBERS, MEMBER = "taggers", Tagger
+    MEMBERS, _MEMBER = "taggers", Tagger
     SIZES = MappingProxyType({"tags_": "tags", "taggers": "taggers"})
 
     def __init__(self, taggers: Sequence[Tagger], decoder: str = "posterior") -> None:
