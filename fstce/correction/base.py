@@ -131,17 +131,13 @@ class BaseCorrector(Estimator):
         self, words: Mapping[str, int], kind: Callable[..., Candidates] = Candidates, **more: Any
     ) -> Candidates:
         """The words, with counts, that an observed word may have been meant to be, within `spell` edits."""
-        channel = self.channel or self._learned_channel()
+        channel = self.channel or getattr(self, "channel_", None)  # the one given, or learned
         how = {"damerau": True, "variants": False, "kept": self._protected(), **more}
         return kind(words, self.spell, channel=channel, **how)
 
     def _protected(self) -> tuple[str, ...]:
         """Words that stay as they are typed."""
         return ()
-
-    def _learned_channel(self) -> Channel | None:
-        """What stands in for a channel that is not given."""
-        return None
 
     def _initial_exponents(self) -> dict[str, float]:
         """Those that are given, and of the other factors those of :data:`FIRST`."""

@@ -675,9 +675,6 @@ class Corrector(BaseCorrector):
         self._progress(MISTYPED, len(pairs), len(pairs))
         return practice
 
-    def _learned_channel(self) -> Channel | None:
-        return self.channel_
-
     def _mistake_kinds(self) -> Sequence[str]:
         """The kinds of mistakes that are made in the held-out text."""
         if self.mistakes is not None:
