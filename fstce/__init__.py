@@ -2,7 +2,7 @@
 
 Text in
     read_corpus, Sentence, TagDictionary: files of text, tagged text and treebanks; a dictionary of tags.
-Neighbourhoods
+Neighborhoods
     neighborhood, Neighborhood, Lattice: what a sentence is contrasted with, as a machine.
 Tagging
     Tagger, TaggerProduct: a tagger from raw text and a dictionary; several that vote.

@@ -38,7 +38,7 @@ class MachineError(FstceError, ValueError):
 
 
 class NeighborhoodError(FstceError, ValueError):
-    """A neighbourhood that is unknown, or that broke its contract on a sentence."""
+    """A neighborhood that is unknown, or that broke its contract on a sentence."""
 
 
 class ModelFileError(FstceError, OSError):

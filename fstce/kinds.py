@@ -35,7 +35,7 @@ ENTRY_POINTS = "fstce.kinds"
 class Model(NamedTuple):
     """What a folder of a kind holds: dotted names, imported when they are used.
 
-    ``cls``: the class, with ``load``. ``facts``: what prints it for ``fstce info``, beside its parameters.
+    ``cls``: the class, with ``load``. ``facts``: what prints it for ``fstce info``, besides its parameters.
     ``explained``: from a trained model to a :class:`fstce.explanation.protocol.Explained`.
     """
 

@@ -1,7 +1,7 @@
 """The spelling features of a word: its last 1–3 characters, an initial capital, a hyphen, a digit.
 
 Source: Smith & Eisner (2005a), §5.2; each is conjoined with a tag, so that what is
-learnt of ``-ing`` serves words the dictionary does not list.
+learned of ``-ing`` serves words the dictionary does not list.
 To try: ``fstce tagger train --spelling …``
 """
 

@@ -1,7 +1,7 @@
 """Features of a word where it stands, of a conditional random field's grade.
 
 Source: the features of supervised taggers since Ratnaparkhi (1996) and Lafferty et al.
-(2001), §5.2: the word, affixes of 1 to 5 characters, its shape, the words beside it, and
+(2001), §5.2: the word, affixes of 1 to 5 characters, its shape, the words next to it, and
 what lists of names (gazetteers) say of it; each is conjoined with a tag.
 To try: ``Tagger(criterion="conditional", features=("form", "beside"))``
 """
@@ -19,7 +19,7 @@ Gazetteer = Mapping[str, tuple[str, ...]]
 
 
 def in_context(left: str, word: str, right: str) -> str:
-    """A word and the words beside it as one symbol; nothing beside it at an end of the sentence."""
+    """A word and the words next to it as one symbol; nothing next to it at an end of the sentence."""
     return SEPARATOR.join((left, word, right))
 
 

@@ -1,4 +1,4 @@
-"""What the tests of the shipped transducers share: every short sentence, and its neighbours each way."""
+"""What the tests of the shipped transducers share: every short sentence, and its neighbors each way."""
 
 from __future__ import annotations
 

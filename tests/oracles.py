@@ -16,7 +16,7 @@ from fstce.wfsa.batch import Batch
 
 Strings = set[tuple[str, ...]]
 
-# --- Neighbourhoods (Smith & Eisner 2005a, §3.1); the empty string is never in one -----------------------
+# --- Neighborhoods (Smith & Eisner 2005a, §3.1); the empty string is never in one -----------------------
 
 
 def identity(words: Sequence[str]) -> Strings:
@@ -37,7 +37,7 @@ def trans1(words: Sequence[str]) -> Strings:
 
 
 def delortrans1(words: Sequence[str]) -> Strings:
-    """One word deleted, or two neighbours transposed, or neither."""
+    """One word deleted, or two neighbors transposed, or neither."""
     return del1word(words) | trans1(words)
 
 
@@ -145,7 +145,7 @@ def contrast(
     weights: Weights,
     order: int,
 ) -> tuple[float, Counter[Name]]:
-    """Σ log Z of each sentence − log Z of its neighbours (Eq. 7, no prior) and its gradient (Eq. 10)."""
+    """Σ log Z of each sentence − log Z of its neighbors (Eq. 7, no prior) and its gradient (Eq. 10)."""
     value, gradient = 0.0, Counter[Name]()
     for sentence in sentences:
         observed = BruteTagger([sentence], dictionary, weights, order)

@@ -192,7 +192,7 @@ class NaiveInduction:
 def fires(steps, contexts, boundaries, max_length, words):
     """The brackets of a grammar's first layer by its definition: slots between the words' contexts.
 
-    `steps` are (left, right, class, side) in the order learnt, one a pattern.
+    `steps` are (left, right, class, side) in the order learned, one a pattern.
     """
     kinds = [START, *words, END]
     number = {(left, right): n for n, (left, right, _, _) in enumerate(steps)}

@@ -1,4 +1,4 @@
-"""Brute-force twins of the neighbourhoods beyond the papers' five, as plainly as their definitions read."""
+"""Brute-force twins of the neighborhoods beyond the papers' five, as plainly as their definitions read."""
 
 from __future__ import annotations
 

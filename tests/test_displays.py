@@ -69,7 +69,7 @@ def test_a_trained_model_says_so(shown: tuple[Estimator, tuple[str, ...]]) -> No
 
 
 def test_what_is_learnt_is_summarised(shown: tuple[Estimator, tuple[str, ...]]) -> None:
-    """No learnt attribute that is an object of ours prints its arrays."""
+    """No learned attribute that is an object of ours prints its arrays."""
     model, _ = shown
     ours = {n: v for n, v in vars(model).items() if n.endswith("_") and _is_of_fstce(v)}
     assert not [name for name, value in ours.items() if len(repr(value)) > 500 or "array(" in repr(value)]
@@ -104,7 +104,7 @@ def test_a_card_holds_no_markup_of_the_users() -> None:
 def test_a_printed_explanation_tells_it() -> None:
     lines = str(fstce.explain(tagger(), ["the", "saw", "saw", "a", "cat"])).splitlines()
     assert lines[0] == "the saw saw a cat"
-    assert re.fullmatch(r"p\(x \| trans1\) = 0\.\d+ among 3 neighbours \(log -\d\.\d\d nats\)", lines[1])
+    assert re.fullmatch(r"p\(x \| trans1\) = 0\.\d+ among 3 neighbors \(log -\d\.\d\d nats\)", lines[1])
     assert any(line.endswith("saw the saw a cat") for line in lines)
     assert re.fullmatch(r"  cat: N \(\d\.\d\d\)", lines[-1])
 

@@ -88,7 +88,7 @@ QUICK: dict[type, dict[str, Any]] = {
 # What belongs to the text, or is made by fstce: refused in words of its own.
 KINDS = ("substitution", "insertion", "deletion", "transposition")
 DATA = frozenset(
-    """sentences tags heads trees dictionary labelled lexicon true words lattices theta mapping tagset
+    """sentences tags heads trees dictionary labeled lexicon true words lattices theta mapping tagset
     open_class data obj path spec model taggers parsers unseen format encoding tag_column counts second
     faulty vocabulary misspellings also answers usual resources""".split()  # noqa: SIM905
 )
@@ -310,7 +310,7 @@ OWN = (
     "from_state",
     "of_parameters",
 )
-# The other methods of a neighbourhood are its makers', from one to the other.
+# The other methods of a neighborhood are its makers', from one to the other.
 OF_NEIGHBORHOODS = (*("for_text", "limited", "stages", "transducer"),)
 METHODS = [
     (cls, method)

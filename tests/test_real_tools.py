@@ -1,4 +1,4 @@
-"""Every shipped neighbourhood, opened with the programs that finite-state people use.
+"""Every shipped neighborhood, opened with the programs that finite-state people use.
 
 OpenFst's own programs (Debian's ``libfst-tools``), foma and HFST read the lattices and are asked
 what they see: the contract, the same strings, the same machine. A program that is not installed
@@ -81,7 +81,7 @@ def symbols_of(sentence: str) -> Symbols:
 
 @cache
 def machine(name: str, sentence: str) -> pynini.Fst:
-    """The lattice of one sentence in one neighbourhood."""
+    """The lattice of one sentence in one neighborhood."""
     (lattice,) = neighborhood(name).for_text().expand([SENTENCES[sentence]], symbols_of(sentence))
     return lattice.to_fst()
 
@@ -94,7 +94,7 @@ def strings(fst: pynini.Fst) -> set[tuple[str, ...]]:
 
 @cache
 def strings_in(name: str, sentence: str) -> frozenset[tuple[str, ...]]:
-    """The strings of one sentence's lattice in one neighbourhood."""
+    """The strings of one sentence's lattice in one neighborhood."""
     return frozenset(strings(machine(name, sentence)))
 
 
@@ -184,7 +184,7 @@ def test_openfst_finds_those_equal_that_hold_the_same_strings(sentence: str, tmp
     """Minimal deterministic machines are isomorphic where, and only where, they are equivalent."""
     for name in SHIPPED:
         write_fst(machine(name, sentence), tmp_path / f"{name}.fst")
-    # Sorted by their strings the most alike are neighbours, and equal ones stand together.
+    # Sorted by their strings the most alike are neighbors, and equal ones stand together.
     ranked = sorted(
         SHIPPED,
         key=lambda name: (len(strings_in(name, sentence)), sorted(strings_in(name, sentence))),

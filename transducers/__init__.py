@@ -1,1 +1,1 @@
-"""What a neighbourhood author writes: a small pynini machine a file, each a pure ``build(symbols)``."""
+"""What a neighborhood author writes: a small pynini machine a file, each a pure ``build(symbols)``."""

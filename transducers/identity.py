@@ -1,4 +1,4 @@
-"""IDENTITY: the sentence alone; the trivial neighbourhood, whose contrast teaches nothing.
+"""IDENTITY: the sentence alone; the trivial neighborhood, whose contrast teaches nothing.
 
 Source: the numerator of Smith & Eisner (2005a), Eq. 7.
 To try: ``fstce neighborhood show identity "natural language is a delicate thing"``

@@ -1,4 +1,4 @@
-"""TRANS1FUNCTION: the sentence, and each sentence with one function word and a neighbour transposed.
+"""TRANS1FUNCTION: the sentence, and each sentence with one function word and a neighbor transposed.
 
 At least one of the two words is an English function word (see ``del1function``), so that
 content words keep their order: 2m + 1 strings for m distinct function words, each between

@@ -4,7 +4,7 @@ To try:
     fstce tagger suggest model text.txt --json | python label_studio.py sentences > tasks.json
     fstce tagger ask model text.txt | python label_studio.py words > tasks.json
     python label_studio.py corpus < export.json > more.pos     # for fstce tagger train --labelled
-In Label Studio, sentences are labelled with <Labels name="tag" toName="text">, words with
+In Label Studio, sentences are labeled with <Labels name="tag" toName="text">, words with
 <Choices name="tags" toName="word" choice="multiple">.
 """
 
@@ -51,7 +51,7 @@ def words(asked: Iterable[str]) -> list[Task]:
 
 
 def corpus(exported: Iterable[Task]) -> list[str]:
-    """The sentences that somebody labelled, as word/tag; a task without an annotation is left out."""
+    """The sentences that somebody labeled, as word/tag; a task without an annotation is left out."""
     lines = []
     for task in exported:
         for annotation in task.get("annotations", [])[:1]:

@@ -1,7 +1,7 @@
 """Lesson 2: composition.
 
 A transducer is a relation between strings: an arc reads a label and writes one, or ε. Composition
-a ∘ b feeds what a writes to b. A neighbourhood is the output side of sentence ∘ transducer.
+a ∘ b feeds what a writes to b. A neighborhood is the output side of sentence ∘ transducer.
 """
 
 from grading import grade
@@ -9,7 +9,7 @@ from grading import grade
 from fstce import neighborhood
 
 # %%
-# How fstce makes a neighbourhood: each stage is a pynini machine.
+# How fstce makes a neighborhood: each stage is a pynini machine.
 words = ["so", "it", "goes"]
 stages = neighborhood("trans1").stages(words)
 for name, fst in stages.items():
@@ -34,7 +34,7 @@ def lost(stages):
 
 
 def strings_of_trans1(m):
-    """TRANS1: m distinct words, at most one pair of neighbours transposed."""
+    """TRANS1: m distinct words, at most one pair of neighbors transposed."""
     return ...
 
 

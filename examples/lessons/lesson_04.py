@@ -2,7 +2,7 @@
 
 Three operations that change a machine and not what it says. An arc that reads nothing is replaced by
 what lies behind it; states from which the same can be read are one (the classes of Myhill & Nerode);
-weights are moved towards the start, so that what leaves a state sums to one (Mohri 1997).
+weights are moved toward the start, so that what leaves a state sums to one (Mohri 1997).
 """
 
 import pynini

@@ -1,7 +1,7 @@
-"""Lesson 10: an error model, learnt.
+"""Lesson 10: an error model, learned.
 
-Hand-set prices of edits are guesses. From pairs of what was typed and what was meant they are learnt by
-contrast: the right word is to be more probable than the other words that lie as near, its neighbourhood.
+Hand-set prices of edits are guesses. From pairs of what was typed and what was meant they are learned by
+contrast: the right word is to be more probable than the other words that lie as near, its neighborhood.
 p(meant | typed) = exp(−cost(typed, meant)) / Σ over the candidates, and the slope of its log in the price
 of an edit is how often the candidates use that edit, expected, less how often the right word does.
 """

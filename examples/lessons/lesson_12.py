@@ -2,7 +2,7 @@
 
 A dependency grammar attaches each word to a head. The Dependency Model with Valence (Klein & Manning
 2004) chooses, from each head outwards, whether to stop and which tag comes next. Nobody gives trees:
-the inside sums of all trees give expected counts, and they the next grammar; or a neighbourhood, the
+the inside sums of all trees give expected counts, and they the next grammar; or a neighborhood, the
 sentence against its transpositions (Smith & Eisner 2005b), gives a slope.
 """
 

@@ -1,6 +1,6 @@
 """Lesson 13: contrastive estimation on a lattice of four words, by hand (Smith & Eisner 2005a).
 
-The learner moves probability from a neighbourhood N(x) to the sentence x that was seen:
+The learner moves probability from a neighborhood N(x) to the sentence x that was seen:
 log p(x | N(x)) = log Σ over taggings of x − log Σ over taggings of all of N(x)  (Eq. 7).
 Here tags are D and N, a tagging scores the weights of its tag bigrams, words allow what they allow.
 """
@@ -18,7 +18,7 @@ WEIGHTS = {"DN": 0.9, "ND": 0.3, "NN": -0.2, "DD": -0.5}
 
 
 # %%
-# The neighbours, and what the dictionary lets them be.
+# The neighbors, and what the dictionary lets them be.
 def taggings(words):
     """All taggings of a string, each as a text of tags."""
     return ["".join(tags) for tags in product(*(TAGS[word] for word in words))]

@@ -40,7 +40,7 @@ def probability(sentence):
 
 
 def better():
-    """Which neighbourhood tags the ambiguous words better here, "trans1" or "length"?"""
+    """Which neighborhood tags the ambiguous words better here, "trans1" or "length"?"""
     return ...
 
 

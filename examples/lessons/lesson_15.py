@@ -1,7 +1,7 @@
-"""Lesson 15: a neighbourhood of one's own.
+"""Lesson 15: a neighborhood of one's own.
 
-A neighbourhood says which mistakes nobody makes. It is a function from the alphabet of a sentence
-to a transducer; whatever pynini can build serves. Arcs that copy keep the sentence its own neighbour.
+A neighborhood says which mistakes nobody makes. It is a function from the alphabet of a sentence
+to a transducer; whatever pynini can build serves. Arcs that copy keep the sentence its own neighbor.
 """
 
 import pynini

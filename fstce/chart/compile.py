@@ -129,7 +129,7 @@ class _Blocks:
             if self._resources is None and held > BATCH_LIMIT:
                 raise MachineError(
                     f"{lattice.name}: the charts up to here take {held / 1e9:.1f} GB, more than "
-                    f"{BATCH_LIMIT / 1e9:.0f}; leave out long sentences or take a smaller neighbourhood"
+                    f"{BATCH_LIMIT / 1e9:.0f}; leave out long sentences or take a smaller neighborhood"
                 )
             if self._size > BLOCK:
                 self._finish()

@@ -123,7 +123,7 @@ class WildcardCharts:
 
 
 class TreeLengthSum:
-    """Σ over lengths of coefficient · log Z(θ) of Σ^m, the LENGTH neighbourhood's term.
+    """Σ over lengths of coefficient · log Z(θ) of Σ^m, the LENGTH neighborhood's term.
 
     ``lengths`` is (N,). ``coefficient`` is (N,).
     """

@@ -157,7 +157,7 @@ def _check_size(spans: Bools, may_link: Bools) -> None:
     if size > HYPEREDGE_LIMIT:
         raise MachineError(
             f"a chart of {size:.2g} hyperedges from {spans.shape[1]:,} arcs, more than {HYPEREDGE_LIMIT:,}; "
-            "leave out long sentences or take a smaller neighbourhood"
+            "leave out long sentences or take a smaller neighborhood"
         )
 
 

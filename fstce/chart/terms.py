@@ -1,7 +1,7 @@
 """Sums over the trees of lattices as functions of θ: the terms of which objectives are made.
 
 As for taggers, criteria differ only in their lattices and signs: contrastive estimation
-is Σ log Z of the sentences minus Σ log Z of their neighbourhoods (Smith & Eisner 2005b).
+is Σ log Z of the sentences minus Σ log Z of their neighborhoods (Smith & Eisner 2005b).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def lattice_terms(
             if lengths[-1] and (length_bias or max_link):
                 raise ParameterError(
                     "there is no structural bias in LENGTH and no bound on its links: choose another "
-                    "neighbourhood, or structural_bias=0 and max_link=None"
+                    "neighborhood, or structural_bias=0 and max_link=None"
                 )
             if not lengths[-1]:
                 yield lattice

@@ -1,4 +1,4 @@
-"""``fstce explain``: which neighbours take probability from a sentence, and which features decide."""
+"""``fstce explain``: which neighbors take probability from a sentence, and which features decide."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from fstce.explanation.explain import Explanation
     from fstce.reporting import Table
 
-RIVALS = 3  # neighbours whose features are printed
+RIVALS = 3  # neighbors whose features are printed
 
 
-@helped("""Explain how a model sees a sentence in its neighbourhood.
+@helped("""Explain how a model sees a sentence in its neighborhood.
 
-Lists the neighbours that take most probability from the sentence, summed over all their
+Lists the neighbors that take most probability from the sentence, summed over all their
 taggings, with the log-odds of the sentence against each; the features that decide, for
-the whole neighbourhood and for the strongest neighbours; and the posteriors at each word.
+the whole neighborhood and for the strongest neighbors; and the posteriors at each word.
 A feature adds the difference of its expected counts times its weight, in nats; with the
 difference of the entropies of the taggings, all features add up to the log-odds.
 
@@ -55,7 +55,7 @@ def explain(
             complete=neighborhoods,
         ),
     ] = None,
-    k: Annotated[int, option("--k N", "How many neighbours are listed.", min=1)] = 10,
+    k: Annotated[int, option("--k N", "How many neighbors are listed.", min=1)] = 10,
     features: Annotated[
         int, option("--features N", "How many features of each comparison are listed.", min=0)
     ] = 10,

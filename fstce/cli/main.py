@@ -24,7 +24,7 @@ from fstce.console.output import Interruption, complain
 from fstce.errors import FstceError, NothingToLearn
 from fstce.version import __version__
 
-_TOO_LITTLE = "out of memory; use fewer sentences, a smaller neighbourhood or a lower order"
+_TOO_LITTLE = "out of memory; use fewer sentences, a smaller neighborhood or a lower order"
 DONE, DEFECT, WRONG, INTERRUPTED = 0, 1, 2, 130
 _CORE = ("pynini", "numpy", "scipy", "conllu", "regex", "jinja2", "typer", "rich")
 # typer's own copy of click moved between its releases; this name did not.

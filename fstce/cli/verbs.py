@@ -54,7 +54,7 @@ _GONE = {
 }
 _SINGLE = {
     "info": ("raise", "Say what a model, a machine or a corpus holds."),
-    "explain": ("", "Explain how a model sees a sentence in its neighbourhood."),
+    "explain": ("", "Explain how a model sees a sentence in its neighborhood."),
 }
 # Words that a verb of the group takes as its first argument, without which they are verbs, too.
 _ARGUMENTS = {
@@ -213,7 +213,7 @@ def application(version: Callable[..., None]) -> typer.Typer:
             **{name: partial(_command, name, entry) for name, entry in single().items()},
         }
         spellings = {
-            "neighbourhood": "neighborhood",
+            "neighborhood": "neighborhood",
             **{other: kind.group for kind in kinds().values() for other in kind.spellings},
         }
 

@@ -139,7 +139,7 @@ class Saving:
             self.note("no --output: the model will not be saved")
 
     def note(self, message: str) -> None:
-        """Say something beside the output, unless it is quiet."""
+        """Say something besides the output, unless it is quiet."""
         if not self.quiet:
             note(message)
 

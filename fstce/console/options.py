@@ -27,7 +27,7 @@ TagColumn = Literal["xpos", "upos"]
 
 
 def neighborhoods(incomplete: str) -> list[str]:
-    """Neighbourhoods that fstce ships, and authors' files."""
+    """Neighborhoods that fstce ships, and authors' files."""
     from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 
     known = sorted((*names(), *direct_names(), *names_over_vocabulary()))
@@ -134,7 +134,7 @@ Transducer = Annotated[bool, option("--transducer", "That of a sentence, in plac
 Key = Annotated[str | None, option("--key KEY", "Which machine of a .far.", OF_GROUP)]
 InputSymbols = Annotated[
     Path | None,
-    option("--isymbols FILE", "Symbols of the input; for text by default the .syms beside it.", OF_GROUP),
+    option("--isymbols FILE", "Symbols of the input; for text by default the .syms next to it.", OF_GROUP),
 ]
 OutputSymbols = Annotated[
     Path | None, option("--osymbols FILE", "Symbols of the output; by default the input's.", OF_GROUP)

@@ -1,4 +1,4 @@
-"""What verbs print: tables and notes, with colour on a terminal, plain when piped; errors as one line."""
+"""What verbs print: tables and notes, with color on a terminal, plain when piped; errors as one line."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def note(message: str = "") -> None:
 
 
 def visible(text: str) -> str:
-    r"""A text from outside, its control characters spelt out, for a terminal obeys them."""
+    r"""A text from outside, its control characters spelt out, for a terminal acts on them."""
     return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
 
 

@@ -114,7 +114,7 @@ def read_trees(corpus: str, format: Format | None = None) -> list[Sentence]:
     for sentence in sentences:
         if sentence.tree is None:
             raise CorpusError(
-                f"{sentence.source}: has no phrase-structure tree; grammars are learnt from and compared "
+                f"{sentence.source}: has no phrase-structure tree; grammars are learned from and compared "
                 "with Penn Treebank brackets (.mrg, or --input-format penn)"
             )
     return sentences

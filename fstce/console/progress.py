@@ -134,7 +134,7 @@ def _progress() -> Progress:
 
 
 class TrainingShown:
-    """A monitor that shows the iterations of a training up to a limit, and what it does beside them."""
+    """A monitor that shows the iterations of a training up to a limit, and what it does besides them."""
 
     def __init__(self, display: Display, limit: int) -> None:
         self._shown, self._limit, self._last, self._built = display, limit, "", 0
@@ -161,7 +161,7 @@ class TrainingShown:
 
 @contextmanager
 def training_shown(limit: int, quiet: bool = False) -> Iterator[TrainingShown]:
-    """What shows the iterations of a training, which may end before the limit, and what it does beside."""
+    """What shows the iterations of a training, which may end before the limit, and what it does besides."""
     with Display(quiet, bounded=True) as display:
         yield TrainingShown(display, limit)
         display.fill()

@@ -167,7 +167,7 @@ class Reading:
             note(f"{places} that could not be read: {_FATE[self.faulty]}")
 
 
-_FATE = {"raise": "told", "skip": "left out", "pass": "passed through as it is"}
+_FATE = {"raise": "reported", "skip": "left out", "pass": "passed through as it is"}
 _CURRENT: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 

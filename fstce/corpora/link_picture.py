@@ -94,7 +94,7 @@ def _centres(
         zip(words, [""] * len(words) if tags is None else tags, strict=True), 1
     ):
         width, links = _LETTER * columns(word), len(ends[number])
-        # Where links stand wider than their word, they must still be nearer to it than to its neighbours.
+        # Where links stand wider than their word, they must still be nearer to it than to its neighbors.
         spread = (links - 1) * _port(width, links)
         rooms.append(_GAP + max(width, _SMALL_LETTER * columns(tag), 2 * spread - width))
     right = _MARGIN + np.cumsum(rooms)

@@ -1,6 +1,6 @@
 """Penn Treebank brackets, in one pass of a regular expression over each stretch that is balanced.
 
-Any number of trees over any number of lines. The outer bracket may be unlabelled, or be
+Any number of trees over any number of lines. The outer bracket may be unlabeled, or be
 ``TOP``, ``ROOT`` or ``S1``, or be missing: the three spellings give the same tree. Empty
 elements (``-NONE-``) and the phrases that they leave empty are dropped, and a tree left
 without words is left out with a warning, as is ``(())``. Phrase labels lose function tags

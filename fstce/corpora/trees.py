@@ -113,7 +113,7 @@ def _width(text: str) -> float:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tree:
-    """A labelled node; a word stands alone under its tag.
+    """A labeled node; a word stands alone under its tag.
 
     Parameters
     ----------

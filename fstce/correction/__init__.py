@@ -10,7 +10,7 @@
 ``lexicons``    words by language or file
 ``decoding``    which words to change, and how sure that is
 ``parsed``      the same with a dependency grammar
-``terms``       unknown words that a text means, told from all of it
+``terms``       unknown words that a text means, estimated from all of it
 ``spacing``     corrected words back into their line, its spacing kept
 ``baselines``   what a corrector must beat
 ==============  ================================================================

@@ -30,14 +30,14 @@ Answer = TypeVar("Answer")
 
 
 class BaseCorrector(Estimator):
-    """Corrects sentences with factors whose exponents are learnt from mistakes made on purpose.
+    """Corrects sentences with factors whose exponents are learned from mistakes made on purpose.
 
     Attributes
     ----------
     COLUMNS : tuple of str
         The factors of a score.
     FIRST : mapping of str to float
-        Their exponents where none are learnt.
+        Their exponents where none are learned.
     exponents_ : dict of str to float
 
     Examples

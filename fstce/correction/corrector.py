@@ -84,7 +84,7 @@ from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
 
 BATCH = 500
-LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learnt
+LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learned
 SPACES = "spaces"
 ENOUGH = 300  # sentences that are mistyped once alone to learn what split and joined words cost
 MISTYPED = "candidates of mistyped sentences"
@@ -96,7 +96,7 @@ TRIALS = {
 }
 THRESHOLD = 0.35  # where nothing is held out: what is surely a mistake may be one of too many words
 
-# The exponents where none are learnt; those of the Penn Treebank sample, roughly.
+# The exponents where none are learned; those of the Penn Treebank sample, roughly.
 FIRST = {
     "model": 0.5,
     "ngrams": 0.5,
@@ -130,11 +130,11 @@ class Corrector(BaseCorrector):
     ngrams_ : NgramModel or None
     exponents_ : dict of str to float
     tuning_ : Tuning or None
-        What the exponents were learnt from, and what changes fix and damage by threshold.
+        What the exponents were learned from, and what changes fix and damage by threshold.
     threshold_ : float
         The threshold of words where none is given.
     channel_ : Channel or None
-        Learnt from misspellings.
+        Learned from misspellings.
     comparison_ : ContrastiveTrial or None
         Held-out mistakes with and without contrastive training, where the criterion is auto.
 
@@ -221,8 +221,8 @@ class Corrector(BaseCorrector):
         lexicon : mapping of str to int, optional
             More words to choose from, with counts.
         misspellings : sequence of (str, str), or Channel, optional
-            What people typed and what they meant, from which the channel is learnt where none is
-            given; or the channel that was learnt from such.
+            What people typed and what they meant, from which the channel is learned where none is
+            given; or the channel that was learned from such.
         speller : Speller, optional
             Its errors are the channel where none is given, and its words the lexicon where none is.
         monitor : Monitor, optional
@@ -236,7 +236,7 @@ class Corrector(BaseCorrector):
             Called with what is being done, how much of it is done, and of how much, for all but
             the iterations of a model, which the monitor hears of.
         building : Building, optional
-            Told what automata are to be built for a contrastive training, and of each shard that is.
+            Called with what automata are to be built for a contrastive training, and of each shard that is.
 
         Returns
         -------
@@ -261,7 +261,7 @@ class Corrector(BaseCorrector):
         gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
         if gold is not None:
             check_aligned(rows, gold)
-        # A copy learns, so that what was learnt before is whole where this training ends early.
+        # A copy learns, so that what was learned before is whole where this training ends early.
         fresh = copy(self)
         if speller is not None:
             lexicon, misspellings = of_speller(speller, lexicon, misspellings)
@@ -519,7 +519,7 @@ class Corrector(BaseCorrector):
         ngrams = NgramModel(rows, self.ngrams, unknown) if self.ngrams else None
         tagger = None
         if self._criterion != "none":
-            self.vocabulary_ = vocabulary  # which its neighbourhood is over
+            self.vocabulary_ = vocabulary  # which its neighborhood is over
             tagger = self._tagger(tagged=dictionary is not None)
             rare = tagger.rare
             entries = classes_of(self.classes, vocabulary, rare) if dictionary is None else dictionary
@@ -630,7 +630,7 @@ class Corrector(BaseCorrector):
     def _learn_exponents(
         self, practice: Sequence[Practice], used: Sequence[str], recorded: bool = True
     ) -> None:
-        """Learn some exponents from practice, and keep what it says of them where that is to be told."""
+        """Learn some exponents from practice, and keep what it says of them where that is to be reported."""
         whole, only = [one.whole for one in practice], [one.only for one in practice]
         learned = learned_exponents(whole, only, self._exponents(), used, self._progress)
         self.exponents_ = dict(zip(COLUMNS, learned.exponents.tolist(), strict=True))

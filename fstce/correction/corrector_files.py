@@ -144,7 +144,7 @@ def exponents_of(state: State, names: tuple[str, ...] = COLUMNS) -> dict[str, fl
 
 
 def tuning_of(state: State) -> Tuning | None:
-    """What the exponents were learnt from, in a manifest."""
+    """What the exponents were learned from, in a manifest."""
     saved = state.entry("tuning", dict, type(None))
     if saved is None:
         return None

@@ -198,20 +198,20 @@ def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: i
 
 
 MISTAKEN = 3  # times, at most, that a mistake is made
-SHORTEST = 5  # letters of a word that is doubted for its neighbour alone; short words have many
+SHORTEST = 5  # letters of a word that is doubted for its neighbor alone; short words have many
 COVERED = 0.8
-LISTED_RATIO, RATIO = 30, 300  # how much more frequent the neighbour is, with a lexicon and without
+LISTED_RATIO, RATIO = 30, 300  # how much more frequent the neighbor is, with a lexicon and without
 
 
 def unreliable_words(counts: Mapping[str, int], listed: Callable[[str], bool] | None = None) -> set[str]:
     """The words of a text that are taken for unknown ones: mistakes that would be known for ever.
 
     A word that the text has once, and the lexicon has not, is no evidence of a word; nor is one that is rare
-    beside a neighbour, one edit away, that is frequent.
+    besides a neighbor, one edit away, that is frequent.
 
     ``counts``: the words of the text and how often it has them. ``listed``: whether the lexicon has a word,
     in any case. Without one, or with one that lacks more than a fifth of the words that are no rare ones,
-    only a frequent neighbour speaks against a word.
+    only a frequent neighbor speaks against a word.
 
     >>> counts = {"because": 400, "becuase": 1, "beacon": 1, "unheard": 1}
     >>> sorted(unreliable_words(counts))

@@ -3,7 +3,7 @@
 ===========================  ==================================================================
 ``english`` and others       the list of pyspellchecker (MIT; counts from OpenSubtitles), of the
                              extra ``compare``
-``en_US.dic``                hunspell's dictionary, with ``en_US.aff`` beside it; each of
+``en_US.dic``                hunspell's dictionary, with ``en_US.aff`` next to it; each of
                              LibreOffice's languages has one, under a licence of its own
 any other file               lines of word, tab, count
 ===========================  ==================================================================

@@ -63,7 +63,7 @@ CORRECTOR: Table = {
     "exponents": exponents_of(SCORES)
     .or_none()
     .says(
-        "Of the factors in decoding, in place of those that are learnt; see "
+        "Of the factors in decoding, in place of those that are learned; see "
         ":mod:`fstce.correction.factors.columns`. With ``spaces`` 0 words stay apart or together."
     ),
     "mistakes": MISTAKES.or_none().says(
@@ -73,7 +73,7 @@ CORRECTOR: Table = {
     ),
     "rate": SHARE.says("How many words or marks are mistyped there."),
     "held_out": real(0, 1, below=True).says(
-        "The share of the text, from its end, that the exponents are learnt from; at most a "
+        "The share of the text, from its end, that the exponents are learned from; at most a "
         "thousand sentences."
     ),
     "decoder": choice("words", "best", "sum").says(
@@ -102,7 +102,7 @@ CORRECTOR: Table = {
 PARSED_CORRECTOR: Table = {
     "parser": instance("a DependencyParser", "DependencyParser")
     .or_none()
-    .says("How the grammar is trained, but for its neighbourhood; by default with σ² = 1."),
+    .says("How the grammar is trained, but for its neighborhood; by default with σ² = 1."),
     "spell": integer(1, 3).says(f"{EDITS}."),
     "channel": CHANNEL.says("What edits cost; by default one nat each."),
     "exponents": exponents_of(PARSED_SCORES).or_none().says("Of the factors, in place of those by default."),

@@ -45,7 +45,7 @@ Curve = tuple[tuple[float, float, float], ...]
 
 @dataclass(frozen=True)
 class Tuning:
-    """What the exponents were learnt from.
+    """What the exponents were learned from.
 
     ``sentences``, ``mistakes``: mistyped sentences, and how many of them differ from the truth. ``before``,
     ``after``: log p(true sentence | typed sentence), summed, nats. ``curve``: (threshold, share of the
@@ -121,7 +121,7 @@ def learned_exponents(
     """The exponents that maximize Σ log p(true sentence | observed), less the prior around `first`.
 
     ``whole``, ``true``: the lattices of mistyped sentences, and the same with only the true sentence left.
-    ``used``: the columns whose exponents are learnt; the others stay.
+    ``used``: the columns whose exponents are learned; the others stay.
     """
     # Marks may be too many or too few, for all that the model was contrasted with; and long words may be
     # mistyped more often than short ones. Every other factor speaks for what it stands for.

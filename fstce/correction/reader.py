@@ -47,7 +47,7 @@ class Practice(NamedTuple):
 
 @dataclass(frozen=True)
 class SentenceReader:
-    """Reads sentences with a model, a neighbourhood, exponents (columns,), and marks that come and go.
+    """Reads sentences with a model, a neighborhood, exponents (columns,), and marks that come and go.
 
     ``spacing``: whether words that were split or joined are put right. ``protected``: words that stay.
     ``prune``: arcs of less posterior probability, without the tagger, are not composed with it.
@@ -84,7 +84,7 @@ class SentenceReader:
         if None in paths:
             reached = [pair for pair, path in zip(pairs, paths, strict=True) if path is not None]
             return self._practice(reached, spacing) if reached else None
-        # What is pruned here must not be what the exponents turn out to favour.
+        # What is pruned here must not be what the exponents turn out to favor.
         whole = self._read(found, self.prune / 10)
         kept = np.zeros(len(found.arcs.slot), dtype=bool)
         kept[[arc for path in paths for arc in path or ()]] = True

@@ -34,7 +34,7 @@ class Estimator:
     """Parameters are the arguments of ``__init__``, kept as given; what training learns ends in ``_``.
 
     What is saved says what kind of model it is (`KIND`); `FORMER` maps what a parameter was called
-    in models that were saved earlier to its name; `SIZES` the learnt attributes that are counted where
+    in models that were saved earlier to its name; `SIZES` the learned attributes that are counted where
     a trained model is shown, to what of them there is a number: the first is there once it is trained.
 
     Whatever depends on them checks them first, against the rules of the class.
@@ -277,7 +277,7 @@ class Estimator:
         return f"<{call}: {facts['size']}{'; ' if said else ''}{said}>" if facts else call
 
     def _repr_html_(self) -> str:
-        """A card for notebooks: what was trained on what, how large it is, and what it has learnt."""
+        """A card for notebooks: what was trained on what, how large it is, and what it has learned."""
         facts = self.facts() or {"size": "not trained yet; call fit or load"}
         learnt = (
             {name: brief(value) for name, value in vars(self).items() if _is_learnt(name)} if facts else {}

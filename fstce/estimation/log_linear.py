@@ -1,6 +1,6 @@
 """Small log-linear models with a Gaussian prior: of a few weights, and of what words have.
 
-Softmax regression is P(t | w) ∝ exp(W_t · f(w)). What a feature is, and what is learnt from, is up to who
+Softmax regression is P(t | w) ∝ exp(W_t · f(w)). What a feature is, and what is learned from, is up to who
 asks: the unknown-word models of taggers and the lexicons of latent grammars.
 """
 

@@ -120,7 +120,7 @@ def maximize(
                 )
                 if not l1 or result.status != 0 or record.gained(before) <= tolerance:
                     break
-                # A line search may end at a bound: what was learnt of the curvature there is forgotten.
+                # A line search may end at a bound: what was learned of the curvature there is forgotten.
                 begun, before = record.training.theta, record.training.objective
     except KeyboardInterrupt:
         raise Interrupted(record.training) from None

@@ -65,7 +65,7 @@ class Annealed:
 class GaussianPrior:
     """A Gaussian of diagonal covariance σ² around a mean μ, or none (σ² = ∞, a flat prior).
 
-    ``sigma2``: the variance σ² > 0. ``mean`` (features,): μ, where the weights are before anything is learnt;
+    ``sigma2``: the variance σ² > 0. ``mean`` (features,): μ, where weights are before anything is learned;
     by default zero.
 
     >>> value, gradient = GaussianPrior(2.0)(np.array([1.0, -2.0]))
@@ -114,7 +114,7 @@ class Objective(Recorded):
     """Σ of terms + log prior, to be maximized.
 
     ``terms``: θ → (value in nats, gradient). ``denominators``: more terms, which hide nothing that is to be
-    learnt: annealing leaves them alone. ``l1``: c of −c Σ|θ|, which maximization adds: it has no gradient
+    learned: annealing leaves them alone. ``l1``: c of −c Σ|θ|, which maximization adds: it has no gradient
     where a weight is zero.
 
     >>> objective = Objective([lambda theta: (float(theta.sum()), np.ones_like(theta))], GaussianPrior(0.5))

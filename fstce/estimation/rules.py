@@ -5,7 +5,7 @@ docstring (:func:`documented`) and the command line.
 
 Estimators keep their parameters as they are given, as scikit-learn does, and check them
 when they are used: ``fit``, ``predict`` and all others that depend on them. What has no
-``fit`` of its own (products of trained models, dictionaries, neighbourhoods) checks at once.
+``fit`` of its own (products of trained models, dictionaries, neighborhoods) checks at once.
 
 >>> from fstce import Tagger
 >>> Tagger.rules["order"].allowed, Tagger.rules["decoder"].choices

@@ -3,7 +3,7 @@
 Deterministic annealing is a row of smoother problems, each started where the last one ended: at inverse
 temperature β the hidden structure's posterior is proportional to u^β, nearly uniform for small β, the
 model's own at β = 1 (Rose 1998; Smith & Eisner 2004). Only the numerators hide something that is to be
-learnt, so only they are annealed: contrastive estimation then begins with an objective nearly concave.
+learned, so only they are annealed: contrastive estimation then begins with an objective nearly concave.
 
 The mean of the weights of log-linear models is the geometric mean of the models, p(x, y) ∝ Π p_k(x, y)^(s_k),
 a product of experts with shares s_k that sum to one (Hinton 2002; Smith, Cohn & Osborne 2005 for sequence
@@ -201,7 +201,7 @@ def _something_learnt(training: Training, problem: Objective) -> Training:
         warnings.warn(
             NothingToLearn(
                 "nothing to learn: what each sentence is contrasted with is the sentence alone; choose a "
-                "neighbourhood that exchanges its words (fstce neighborhood show NAME SENTENCE lists them)"
+                "neighborhood that exchanges its words (fstce neighborhood show NAME SENTENCE lists them)"
             ),
             stacklevel=2,
         )

@@ -3,7 +3,7 @@
 ===================  ===================================================================
 ``tagging``          accuracy of tags, expected accuracy by posteriors
 ``parsing``          attachment of dependency trees
-``evalb``            labelled brackets by EVALB's definition, with ``evalb_parameters``
+``evalb``            labeled brackets by EVALB's definition, with ``evalb_parameters``
 ``unlabelled``       brackets of induced trees, with ``baselines``
 ``purity``           what induced classes hold, and what stands at the edges of phrases
 ``bootstrap``        confidence intervals and paired tests of any score; correlation of two

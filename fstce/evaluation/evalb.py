@@ -1,4 +1,4 @@
-"""EVALB: labelled and unlabelled brackets, crossing, tags, as Sekine & Collins's program counts them.
+"""EVALB: labeled and unlabeled brackets, crossing, tags, as Sekine & Collins's program counts them.
 
 1. Words whose tags the parameters delete are taken out on each side, and spans close over
    them; phrases left without words, and brackets with a deleted label, do not count.

@@ -17,7 +17,7 @@ from fstce.errors import ParameterError
 
 _SETS = ("DELETE_LABEL", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL")
 _PAIRS = ("EQ_LABEL", "EQ_WORD")
-# Labelled and unlabelled scores are both counted, and errors are raised, whatever these say.
+# Labeled and unlabeled scores are both counted, and errors are raised, whatever these say.
 _IDLE = frozenset({"DEBUG", "MAX_ERROR", "LABELED"})
 
 

@@ -1,7 +1,7 @@
 """Attachment scores of dependency trees, and two trees that need no grammar.
 
 Every word counts once, the root too, whose link to 0 is right if the root is. So the
-directed score is the unlabelled attachment score (UAS) of the CoNLL-18 shared task where
+directed score is the unlabeled attachment score (UAS) of the CoNLL-18 shared task where
 gold and predicted words are the same. Undirected, a link is right if the gold tree joins
 the same two words, in either direction, as in Klein & Manning (2004). Scores are shares
 of all words of the corpus, not means over its sentences.

@@ -91,7 +91,7 @@ def random_accuracy(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> A
 def accuracy_by_listing(
     sentences: Rows, gold: Rows, predicted: Rows, dictionary: TagDictionary
 ) -> dict[str, GroupAccuracy]:
-    """Accuracy of listed and unlisted words apart, all of them and the ambiguous ones.
+    """Accuracy of listed and OOV words apart, all of them and the ambiguous ones.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Unlabelled brackets of induced trees, punctuation out: precision, recall, crossing, recall by category.
+"""Unlabeled brackets of induced trees, punctuation out: precision, recall, crossing, recall by category.
 
 What counts is a choice on which the literature differs. Here by default, as in Klein &
 Manning (2002), brackets that cannot be wrong do not count (single words, the whole

@@ -1,7 +1,7 @@
 """Why a trained model takes a sentence for probable, or not.
 
 ==================  ====================================================
-``explain``         `Explanation`: neighbours, features, posteriors of a sentence
+``explain``         `Explanation`: neighbors, features, posteriors of a sentence
 ``values``          what an explanation holds
 ``protocol``        what it asks of a model, and how a model is found that can answer
 ``best_strings``    the most probable strings of a lattice

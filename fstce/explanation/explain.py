@@ -1,7 +1,7 @@
-"""Why a sentence is as probable as it is in its neighbourhood: neighbours, features, posteriors.
+"""Why a sentence is as probable as it is in its neighborhood: neighbors, features, posteriors.
 
-Training moves probability from the neighbours to the sentence (Smith & Eisner 2005a,
-Eq. 7). An explanation asks a trained model how far that went: which neighbours still take
+Training moves probability from the neighbors to the sentence (Smith & Eisner 2005a,
+Eq. 7). An explanation asks a trained model how far that went: which neighbors still take
 probability from the sentence, and which features decide between it and them.
 
 >>> import fstce
@@ -42,7 +42,7 @@ __all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors"
 
 @dataclass(frozen=True, eq=False)
 class Explanation(Findings):
-    """How a trained model sees a sentence in its neighbourhood, as values, for JSON and as a page.
+    """How a trained model sees a sentence in its neighborhood, as values, for JSON and as a page.
 
     Examples
     --------
@@ -53,14 +53,14 @@ class Explanation(Findings):
     >>> why = explain(tagger, ["we", "fish"])
     >>> print(why)
     we fish
-    p(x | trans1) = 0.804 among 1 neighbours (log -0.22 nats)
+    p(x | trans1) = 0.804 among 1 neighbors (log -0.22 nats)
     decided by (nats):
          +0.07  ngram P <boundary>
          +0.07  ngram <boundary> P
          +0.03  ngram P V
          +0.03  ngram V <boundary>
          +0.02  ngram V P
-    most probable neighbours:
+    most probable neighbors:
          0.196  fish we
     readings:
       we: P (1.00)
@@ -68,7 +68,7 @@ class Explanation(Findings):
     """
 
     def page(self, features: int = 10) -> Page:
-        """The explanation as a self-contained page: lattice, posteriors, neighbours, features.
+        """The explanation as a self-contained page: lattice, posteriors, neighbors, features.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ def explain(
     *,
     k: int = 10,
 ) -> Explanation:
-    """Explain how a trained model sees a sentence in its neighbourhood.
+    """Explain how a trained model sees a sentence in its neighborhood.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def explain(
     neighborhood : str or Neighborhood, optional
         By default the model's; for ``auto`` the first that it stands for.
     k : int
-        How many neighbours are listed.
+        How many neighbors are listed.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def explain(
     Raises
     ------
     MachineError, NeighborhoodError
-        The neighbourhood does not fit the sentence.
+        The neighborhood does not fit the sentence.
     ParameterError
         There are no words or k is less than one; or a parser does not know a tag.
 
@@ -187,18 +187,18 @@ def arc_posteriors(model: Any, lattice: Lattice) -> Floats:
 
 
 def over(model: Any, words: Words, kind: str | Neighborhood | None = None) -> OverLattice:
-    """A trained model over the neighbourhood of a sentence, by default that of the model."""
+    """A trained model over the neighborhood of a sentence, by default that of the model."""
     seen = explained(model)
     if not words:
         raise ParameterError("an explanation needs a sentence of at least one word")
     chosen = neighborhood(seen.contrast(kind))
     if chosen.corpus_wide:
         raise NeighborhoodError(
-            f"{chosen.name} is made from a whole corpus: ask about another neighbourhood, such as trans1"
+            f"{chosen.name} is made from a whole corpus: ask about another neighborhood, such as trans1"
         )
     lattice = next(chosen.expand([words], seen.symbols(words)))
     if not lattice.accepts(words):
-        raise NeighborhoodError(f"{lattice.name}: the sentence is not in its own neighbourhood")
+        raise NeighborhoodError(f"{lattice.name}: the sentence is not in its own neighborhood")
     return seen.over(lattice)
 
 

@@ -10,7 +10,7 @@ from fstce.machines.sketch import drawable
 from fstce.reporting import Page
 from fstce.reporting.trellis import bars, trellis
 
-RIVALS = 3  # neighbours whose features are shown
+RIVALS = 3  # neighbors whose features are shown
 MOST_ARCS = 500  # of a lattice that graphviz draws; it takes long over a larger one
 _ADDS_UP = (
     "A feature adds the difference of its expected counts times its weight, in nats. With the difference "
@@ -19,13 +19,13 @@ _ADDS_UP = (
 
 
 def page(why: Findings, features: int) -> Page:
-    """The page: lattice, neighbours, features, posteriors.
+    """The page: lattice, neighbors, features, posteriors.
 
     ``features``: how many features of each comparison are shown.
     """
     made = Page(f"Explanation: {' '.join(why.words)}", _summary(why))
     made.facts(facts(why))
-    made.section("The neighbourhood")
+    made.section("The neighborhood")
     _add_lattice(made, why)
     made.text("To move about in it, and to change weights and see what comes of it:")
     made.code(f"fstce machine inspect MODEL {shlex.quote(' '.join(why.words))} -o page.html")
@@ -45,12 +45,12 @@ def page(why: Findings, features: int) -> Page:
 
 
 def _summary(why: Findings) -> str:
-    taken = f"The sentence has {100 * why.probability:.3g} % of its neighbourhood's probability."
+    taken = f"The sentence has {100 * why.probability:.3g} % of its neighborhood's probability."
     if not why.neighbors:
-        return f"{taken} It has no neighbours."
+        return f"{taken} It has no neighbors."
     rival = why.neighbors[0]
     share = f"{100 * rival.probability:.3g} %"
-    return f"{taken} “{' '.join(rival.words)}” is the strongest neighbour, with {share}."
+    return f"{taken} “{' '.join(rival.words)}” is the strongest neighbor, with {share}."
 
 
 def _add_lattice(made: Page, why: Findings) -> None:
@@ -59,7 +59,7 @@ def _add_lattice(made: Page, why: Findings) -> None:
         engine = "auto" if arcs <= MOST_ARCS else "simple"
         picture = why.lattice.draw(why.arc_posteriors.tolist(), engine=engine)
         made.picture(
-            _at_full_size(picture), "The neighbourhood: the thicker an arc, the more probable its words."
+            _at_full_size(picture), "The neighborhood: the thicker an arc, the more probable its words."
         )
     else:
         made.text(f"The lattice has {states:,} states and {arcs:,} arcs, too many to be drawn.")

@@ -86,7 +86,7 @@ class Explained(Protocol):
     """A trained model as explanations and inspections see it."""
 
     def contrast(self, asked: str | Neighborhood | None) -> str | Neighborhood:
-        """The neighbourhood that is asked about, by default the model's own."""
+        """The neighborhood that is asked about, by default the model's own."""
 
     def symbols(self, words: Words) -> Symbols:
         """What lattices of these words are made over; raises ParameterError where the model has no such."""

@@ -14,36 +14,36 @@ _SHORT = 12
 
 
 def facts(why: Findings) -> dict[str, str]:
-    """The sentence, its neighbourhood, and what the model makes of them."""
+    """The sentence, its neighborhood, and what the model makes of them."""
     which = "the most probable" if why.complete else "the best found, perhaps not the most probable"
     listed = f"{why.n_neighbors:,}; {len(why.neighbors):,} listed, {which}"
     return {
         "sentence": " ".join(why.words),
-        "neighbourhood": why.neighborhood,
-        "neighbours": listed if why.neighbors else "none",
+        "neighborhood": why.neighborhood,
+        "neighbors": listed if why.neighbors else "none",
         "p(x | N(x))": f"{why.probability:.4g}",
         "log p(x | N(x))": f"{shown(why.whole.log_odds, 3)} nats",
     }
 
 
 def neighbor_table(why: Findings, *, whole: bool = True) -> Table:
-    """The sentence and its neighbours by probability; whole sentences, or only what differs."""
+    """The sentence and its neighbors by probability; whole sentences, or only what differs."""
     rows: list[list[Cell]] = [["x", why.probability, None, _spelt(why.words, why.words, whole)]]
     for number, neighbor in enumerate(why.neighbors, 1):
         words = _spelt(neighbor.words, why.words, whole)
         rows.append([str(number), neighbor.probability, neighbor.comparison.log_odds, words])
     columns = ["", "p(y | N(x))", "log-odds of x", "sentence"]
     decimals = {columns[1]: 4, columns[2]: 3}
-    note = "" if why.complete else "Among more neighbours than could be looked at one by one."
+    note = "" if why.complete else "Among more neighbors than could be looked at one by one."
     return Table(
-        "neighbors", "The most probable neighbours", columns, rows, note, align="rrrl", decimals=decimals
+        "neighbors", "The most probable neighbors", columns, rows, note, align="rrrl", decimals=decimals
     )
 
 
 def decision_table(comparison: Comparison, n: int, against: str = "", name: str = "features") -> Table:
     """The features that decide, and what the others add up to.
 
-    ``against``: the neighbour's words; empty for the whole neighbourhood.
+    ``against``: the neighbor's words; empty for the whole neighborhood.
     """
     other, whole = ("E in y", "log-odds") if against else ("E in N(x)", "log p(x | N(x))")
     columns = ["feature", "of", "E in x", other, "weight", "nats"]
@@ -51,15 +51,15 @@ def decision_table(comparison: Comparison, n: int, against: str = "", name: str 
         [one.name[0], " ".join(one.name[1:]), one.own, one.other, one.weight, one.nats]
         for one in comparison.top(n)
     ]
-    added = {"entropy": comparison.entropy, "weights not learnt": comparison.constant}
+    added = {"entropy": comparison.entropy, "weights not learned": comparison.constant}
     if len(comparison.decisions) > n:
         added = {f"{len(comparison.decisions) - n:,} other features": comparison.rest(n), **added}
     if not abs(comparison.constant) > 1e-9:
-        del added["weights not learnt"]
+        del added["weights not learned"]
     rows += [
         [text, "", None, None, None, value] for text, value in (*added.items(), (whole, comparison.log_odds))
     ]
-    title = f"x against “{against}”" if against else "x against its whole neighbourhood"
+    title = f"x against “{against}”" if against else "x against its whole neighborhood"
     return Table(
         name, title, columns, rows, decimals=dict.fromkeys(columns, 3), mark={(len(rows) - 1, "nats")}
     )

@@ -1,4 +1,4 @@
-"""What an explanation holds: decisions of features, comparisons, neighbours."""
+"""What an explanation holds: decisions of features, comparisons, neighbors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Decision(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """Why a sentence is more or less probable than another, or than its whole neighbourhood.
+    """Why a sentence is more or less probable than another, or than its whole neighborhood.
 
     The decisions' nats, `entropy` and `constant` add up to `log_odds`.
 
@@ -79,7 +79,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Neighbor:
-    """A neighbour of the sentence.
+    """A neighbor of the sentence.
 
     ``probability``: p(y | N(x)), summed over all its structures.
     """
@@ -91,7 +91,7 @@ class Neighbor:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """How a trained model sees a sentence in its neighbourhood.
+    """How a trained model sees a sentence in its neighborhood.
 
     Attributes
     ----------
@@ -103,13 +103,13 @@ class Findings:
     arc_posteriors : ndarray, shape (arcs,)
         The probability of each arc of the lattice.
     n_neighbors : int
-        How many strings the lattice has beside the sentence.
+        How many strings the lattice has besides the sentence.
     neighbors : tuple of Neighbor
         The most probable ones, best first.
     complete : bool
-        Whether it is certain that no other neighbour is more probable than those listed.
+        Whether it is certain that no other neighbor is more probable than those listed.
     whole : Comparison
-        Of the sentence with the whole neighbourhood.
+        Of the sentence with the whole neighborhood.
     readings : tuple of str
         What a word may be: tags; for a parser the root and the words as heads.
     posteriors : ndarray, shape (words, readings)
@@ -141,15 +141,15 @@ class Findings:
     answer: tuple[int, ...] = field(repr=False)
 
     def __str__(self) -> str:
-        """The explanation in a few lines: how probable, what decides, the neighbours, the answer."""
+        """The explanation in a few lines: how probable, what decides, the neighbors, the answer."""
         log_odds, decisions = self.whole.log_odds, self.whole.top(5)
         lines = [
             " ".join(self.words),
-            f"p(x | {self.neighborhood}) = {self.probability:.3g} among {self.n_neighbors:,} neighbours "
+            f"p(x | {self.neighborhood}) = {self.probability:.3g} among {self.n_neighbors:,} neighbors "
             f"(log {log_odds:.2f} nats)",
             "decided by (nats):",
             *(f"  {one.nats:+8.2f}  {' '.join(one.name)}" for one in decisions),
-            "most probable neighbours:" if self.neighbors else "no neighbours",
+            "most probable neighbors:" if self.neighbors else "no neighbors",
             *(f"  {one.probability:8.3g}  {' '.join(one.words)}" for one in self.neighbors),
             "readings:",
         ]

@@ -11,7 +11,7 @@ unit goes into the constituent if sentences tell that it opens or closes one.
 ``patterns``    P(C_left, C_right), Eq. 2, kept up to date; which class a new one joins
 ``learner``     one iteration, counts kept true; directional preference and attachment
 ``induction``   the iterations; stop, save, resume
-``grammar``     what was learnt, as rules
+``grammar``     what was learned, as rules
 ``replay``      a grammar applied to new text: constituents, and trees of them
 ``chunker``     a grammar's first layer as a transducer
 ``state``       inducers in files

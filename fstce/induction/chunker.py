@@ -1,9 +1,9 @@
-"""The first layer of a learnt grammar as a transducer that puts brackets around words.
+"""The first layer of a learned grammar as a transducer that puts brackets around words.
 
 The machine reads words and writes them with ``[C12`` and ``C12]`` between. It does exactly
 what the grammar does without nesting (``bracket(grammar, sentences, flat=True)``): each slot,
 a run of words between two context units, has at most one pattern, hence one step n. A
-neighbouring slot can take a shared context unit away first; so slot i is rewritten unless
+neighboring slot can take a shared context unit away first; so slot i is rewritten unless
 
     slot i−1 is, attaches its right context unit, and n_{i−1} ≤ n_i, or
     slot i+1 is, attaches its left context unit, and n_{i+1} < n_i.
@@ -107,7 +107,7 @@ class Layer:
             yield from self._of_hub(*details)
 
     def _of_gap(self, context: int, taken: int, k: int) -> Iterator[tuple[int, int, State]]:
-        """A slot that is not rewritten: it has no pattern, or a neighbour takes a context unit away."""
+        """A slot that is not rewritten: it has no pattern, or a neighbor takes a context unit away."""
         target = ("gap", context, taken, k + 1) if k < self.limit else _PLAIN
         yield UNKNOWN_ID, UNKNOWN_ID, target
         if not k:
@@ -189,7 +189,7 @@ def _built(arcs: Ints, final: NDArray[np.float32], symbols: Symbols) -> pynini.F
 class Chunker:
     """A transducer with its symbols.
 
-    ``grammar``: one that was learnt with alignment. ``rules``: only the first so many patterns of the first
+    ``grammar``: one that was learned with alignment. ``rules``: only the first so many patterns of the first
     layer; a few are enough to look at. ``fst``: the machine, fit for ``write_fst``, ``to_svg`` and OpenFst's
     programs. ``symbols``: its alphabet: context words and brackets; all other words are ``<unk>``.
     """

@@ -1,4 +1,4 @@
-"""A learnt grammar: its rewriting steps in the order learnt, and what they come to as rules."""
+"""A learned grammar: its rewriting steps in the order learned, and what they come to as rules."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class InductionStep:
 class ClassRule:
     """A class as people read it: where it was found, and what it may be.
 
-    ``name``: ``C12``. ``contexts``: its alignment patterns in the order learnt; brackets hold what became the
+    ``name``: ``C12``. ``contexts``: its alignment patterns in the order found; brackets hold what became the
     class: ``[the _] of`` where ``the`` was attached. ``expressions``: each distinct sequence of words and
     classes, its count, and its share of the class; the most frequent first.
     """
@@ -62,7 +62,7 @@ class ClassRule:
 
 @dataclass(frozen=True)
 class Grammar:
-    """What an induction has learnt; :mod:`~fstce.induction.replay` applies it to new text.
+    """What an induction has learned; :mod:`~fstce.induction.replay` applies it to new text.
 
     ``contexts``: the context units of the raw text. ``top``: for each unit outside all classes, in the text
     as it was left: how often it stands before another unit, and how often last in its sentence.
@@ -76,15 +76,15 @@ class Grammar:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The classes' names in the order learnt."""
+        """The classes' names in the order learned."""
         return tuple(self.units.name(unit) for unit in dict.fromkeys(step.unit for step in self.steps))
 
     def rules(self) -> Iterator[ClassRule]:
-        """The classes as rules, in the order learnt."""
+        """The classes as rules, in the order learned."""
         return (self._rule(unit, steps) for unit, steps in self.steps_by_class().items())
 
     def steps_by_class(self) -> dict[int, list[InductionStep]]:
-        """The steps of each class, by its number, in the order learnt."""
+        """The steps of each class, by its number, in the order learned."""
         steps: dict[int, list[InductionStep]] = {}
         for step in self.steps:
             steps.setdefault(step.unit, []).append(step)

@@ -83,7 +83,7 @@ class DirectedAlignment(Estimator):
     Attributes
     ----------
     grammar_ : Grammar
-        What was learnt: ``print(inducer.grammar_)`` shows it as rules.
+        What was learned: ``print(inducer.grammar_)`` shows it as rules.
     text_ : ndarray of int
         The text as units, from which an induction goes on.
     stopped_ : {"iterations", "no pattern", "monitor", "interrupted"}
@@ -156,7 +156,7 @@ class DirectedAlignment(Estimator):
         ModelFileError
             The checkpoint cannot be saved.
         KeyboardInterrupt
-            On Ctrl-C; what has been learnt stays in `grammar_`, and `resume` goes on.
+            On Ctrl-C; what has been learned stays in `grammar_`, and `resume` goes on.
 
         Examples
         --------
@@ -169,7 +169,7 @@ class DirectedAlignment(Estimator):
         return self.begin(sentences).resume(monitor=monitor, checkpoint=checkpoint)
 
     def begin(self, sentences: Sentences) -> DirectedAlignment:
-        """Read the text, and forget what was learnt before; `resume` then learns."""
+        """Read the text, and forget what was learned before; `resume` then learns."""
         options, keep = self.options(), keeper(self.punctuation)
         rows = checked_sentences(sentences)
         self._record_reading(rows)
@@ -212,7 +212,7 @@ class DirectedAlignment(Estimator):
         done = len(self.grammar_.steps)
         if done > self.iterations:
             raise ParameterError(
-                f"iterations={self.iterations}: this grammar was learnt in {done} already; "
+                f"iterations={self.iterations}: this grammar was learned in {done} already; "
                 f"give {done} or more"
             )
         now, then = self.options().to_dict(), self.grammar_.options.to_dict()
@@ -239,7 +239,7 @@ class DirectedAlignment(Estimator):
         """A tree a sentence, over all its words.
 
         Words stand under their tag where the sentence carries tags, else under ``W``.
-        Punctuation is in the smallest constituent around its neighbours. The text may be new:
+        Punctuation is in the smallest constituent around its neighbors. The text may be new:
         a pattern holds whatever stands between its context units.
 
         Parameters
@@ -279,7 +279,7 @@ class DirectedAlignment(Estimator):
         ]
 
     def score(self, sentences: Sentences, trees: Iterable[Tree] | None = None) -> float:
-        """The unlabelled F1 against trees, 0 to 1: see :func:`fstce.evaluation.unlabelled_scores`.
+        """The unlabeled F1 against trees, 0 to 1: see :func:`fstce.evaluation.unlabelled_scores`.
 
         Parameters
         ----------

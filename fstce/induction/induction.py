@@ -44,7 +44,7 @@ class Induction:
 
     @property
     def grammar(self) -> Grammar:
-        """What has been learnt so far."""
+        """What has been learned so far."""
         learner = self._learner
         return Grammar(self.units, self.options, learner.contexts, tuple(self.steps), learner.top())
 
@@ -79,7 +79,7 @@ class Induction:
 
     @classmethod
     def of(cls, grammar: Grammar, text: Ints32) -> Induction:
-        """An induction that goes on from a grammar and the raw text that it was learnt from."""
+        """An induction that goes on from a grammar and the raw text that it was learned from."""
         induction = cls.__new__(cls)
         induction.options, induction.units = grammar.options, grammar.units
         induction.text, induction.steps = text, list(grammar.steps)

@@ -1,7 +1,7 @@
 """Which words of a sentence grammar induction sees: those that are no punctuation.
 
 Treebanks say by tags what punctuation is, raw text by its spelling alone. Words that are left
-out come back when a tree is drawn: each stands in the smallest constituent around its neighbours.
+out come back when a tree is drawn: each stands in the smallest constituent around its neighbors.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A learnt grammar applied to text: the same patterns, in the order learnt.
+"""A learned grammar applied to text: the same patterns, in the order learned.
 
 A step rewrites whatever stands between its context units, also an expression that the
 induction never saw: that what stands in one context is of one class is what the grammar
-says. Applied to the text that it was learnt from, it gives the analysis that the induction
+says. Applied to the text that it was learned from, it gives the analysis that the induction
 left. A word outside that text is a unit that is no context.
 """
 

@@ -1,4 +1,4 @@
-"""A learnt inducer as a saved state, bit for bit.
+"""A learned inducer as a saved state, bit for bit.
 
 ================  =====================================================================
 ``model.json``    the manifest: parameters, why the induction ended
@@ -44,7 +44,7 @@ _LISTS = ("admitted", "dismissed", "counts")
 
 
 def to_state(grammar: Grammar, text: Ints32, stopped: str, parameters: Mapping[str, Any]) -> State:
-    """The state of an inducer with these parameters, and what it has learnt."""
+    """The state of an inducer with these parameters, and what it has learned."""
     files: dict[str, Writer | Path] = {
         GRAMMAR: partial(write, grammar, text),
         RULES: text_file(rules_text(grammar)),
@@ -63,7 +63,7 @@ def rules_text(grammar: Grammar) -> str:
 
 
 def write(grammar: Grammar, text: Ints32, path: str | os.PathLike[str]) -> None:
-    """Write a grammar with the raw text that it was learnt from."""
+    """Write a grammar with the raw text that it was learned from."""
     head = {"format": FORMAT, "format_version": FORMAT_VERSION, "options": grammar.options.to_dict()}
     content = json.dumps({**head, "words": grammar.units.words}, ensure_ascii=False)
     with replacing(path, ModelFileError) as temporary:
@@ -72,7 +72,7 @@ def write(grammar: Grammar, text: Ints32, path: str | os.PathLike[str]) -> None:
 
 
 def read(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32]:
-    """A grammar and the raw text that it was learnt from."""
+    """A grammar and the raw text that it was learned from."""
     try:
         archive = Archive(existing(Path(path)))
         content = json.loads(archive.text(_MEMBER).decode("utf-8", "surrogatepass"))

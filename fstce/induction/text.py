@@ -117,7 +117,7 @@ class Text:
     ``units`` (positions,): all sentences end to end, each from :data:`START` to :data:`END`.
     ``context_expressions``: whether a run of context units may be an expression. ``unit``: the unit at each
     position, :data:`DEAD` where a token has gone into a class. ``next``, ``previous``, ``end``: the positions
-    of the living neighbours, and where the words of a token end. ``kind``: PLAIN, CONTEXT, a boundary that
+    of the living neighbors, and where the words of a token end. ``kind``: PLAIN, CONTEXT, a boundary that
     may open or close a slot, or BARRIER to all slots.
     """
 

@@ -1,4 +1,4 @@
-"""Any machine, neighbourhood or model as a page that a reader can look around in.
+"""Any machine, neighborhood or model as a page that a reader can look around in.
 
 =================  =============================================================================
 ``inspect``        `Inspection`: from a file, name, machine or model to the page

@@ -1,7 +1,7 @@
-"""A model's sums over a sentence and its neighbourhood, with weights that a reader can change.
+"""A model's sums over a sentence and its neighborhood, with weights that a reader can change.
 
 A model (:class:`fstce.explanation.protocol.Explained`) that can, has a method ``adjustable``: from the
-model over a neighbourhood's lattice and the sentence to an :class:`Adjustable`, or None where it is too
+model over a neighborhood's lattice and the sentence to an :class:`Adjustable`, or None where it is too
 large for a page.
 """
 
@@ -13,7 +13,7 @@ from fstce.explanation.protocol import Words
 
 
 class Feature(NamedTuple):
-    """A feature on the page: its name, its weight in nats, and E[f] of the sentence and the neighbourhood."""
+    """A feature on the page: its name, its weight in nats, and E[f] of the sentence and the neighborhood."""
 
     name: str
     weight: float

@@ -36,7 +36,7 @@ _STAGES = {
     "sentence": "the sentence as an acceptor",
     "transducer": "what a speaker could have done to it",
     "composed": "the sentence ∘ the transducer",
-    "projected": "the output side alone: the neighbours, each as often as it has paths",
+    "projected": "the output side alone: the neighbors, each as often as it has paths",
     "determinized": "ε removed, at most one arc a word and state",
     "minimized": "the lattice: the fewest states that hold the same sentences",
 }
@@ -44,7 +44,7 @@ _STAGES = {
 
 @dataclass(frozen=True, eq=False)
 class Inspection:
-    """What is to be seen of a machine, a neighbourhood or a model; a page.
+    """What is to be seen of a machine, a neighborhood or a model; a page.
 
     Attributes
     ----------
@@ -120,12 +120,12 @@ def inspect(
     Parameters
     ----------
     target : Fst, Lattice, Neighborhood, Tagger, DependencyParser, str or Path
-        A machine of pynini, pywrapfst or pyfoma, a lattice, a neighbourhood or its name, a trained
+        A machine of pynini, pywrapfst or pyfoma, a lattice, a neighborhood or its name, a trained
         model, or a machine's file.
     words : sequence of str, optional
-        A sentence. A neighbourhood, and a file of a transducer, is shown stage by stage from it to
+        A sentence. A neighborhood, and a file of a transducer, is shown stage by stage from it to
         its lattice, a model with its posteriors; of a machine, and of a transducer that is no
-        neighbourhood, its path is highlighted.
+        neighborhood, its path is highlighted.
     neighborhood : str or Neighborhood, optional
         Of a model; by default its own.
     **reading
@@ -138,7 +138,7 @@ def inspect(
     Raises
     ------
     MachineError, NeighborhoodError
-        The file is no machine, or the neighbourhood does not fit the sentence.
+        The file is no machine, or the neighborhood does not fit the sentence.
     ParameterError
         There is nothing of this kind to inspect, or a parser has no sentence.
 
@@ -151,7 +151,7 @@ def inspect(
     if isinstance(target, Estimator):
         return _of_model(target, sentence, neighborhood)
     if neighborhood is not None:
-        raise ParameterError("a neighbourhood beside the target is that of a model; leave it out")
+        raise ParameterError("a neighborhood besides the target is that of a model; leave it out")
     if isinstance(target, str | Path) and is_file(target):
         fst = read_machine(target, **reading)
         acceptor = has(fst, "ACCEPTOR")
@@ -162,7 +162,7 @@ def inspect(
         try:
             return _of_neighborhood(target, sentence)
         except (MachineError, NeighborhoodError) as error:
-            return _of_machine(fst, Path(target).name, sentence, f"It is no neighbourhood of this: {error}")
+            return _of_machine(fst, Path(target).name, sentence, f"It is no neighborhood of this: {error}")
     if isinstance(target, Lattice):
         return _of_machine(target.to_fst(), target.name, sentence or ())
     if isinstance(target, str | Path | Neighborhood):
@@ -170,7 +170,7 @@ def inspect(
     if isinstance(target, pywrapfst.Fst) or hasattr(target, "to_fomastring"):
         return _of_machine(verified(target, "machine"), "machine", sentence or ())
     raise ParameterError(
-        f"{type(target).__name__} is nothing to inspect; give a machine, a lattice, a neighbourhood, a "
+        f"{type(target).__name__} is nothing to inspect; give a machine, a lattice, a neighborhood, a "
         "tagger or parser, or a file"
     )
 
@@ -188,7 +188,7 @@ def _of_neighborhood(target: str | Path | Neighborhood, sentence: tuple[str, ...
     kind = target if isinstance(target, Neighborhood) else neighborhood(str(target))
     words = EXAMPLE if sentence is None else sentence
     lattice = kind(words)
-    summary = f"The neighbourhood of “{' '.join(words)}” has {lattice.count():,} sentences."
+    summary = f"The neighborhood of “{' '.join(words)}” has {lattice.count():,} sentences."
     if kind.for_text().has_transducer:
         stages = kind.stages(words)
         views = [
@@ -210,11 +210,11 @@ def _of_model(
         return Inspection(name, "; ".join(f"{view.title} {view.about}" for view in views), views)
     asked = over(seen, sentence, kind)
     posteriors = asked.arc_posteriors().tolist()
-    about = "the neighbourhood: the thicker an arc, the more probable its words to the model"
+    about = "the neighborhood: the thicker an arc, the more probable its words to the model"
     view = MachineView("lattice", asked.lattice.to_fst(), about, sentence, posteriors)
     taken = asked.listed(sentence, 1)
     share = _share(taken.log_z[taken.words.index(sentence)] - asked.whole().log_z)
-    summary = f"The sentence has {share} of its neighbourhood's probability."
+    summary = f"The sentence has {share} of its neighborhood's probability."
     adjustable = getattr(seen, "adjustable", None)
     weights = None if adjustable is None else adjustable(asked, sentence)
     if weights is None:

@@ -37,7 +37,7 @@ _WEIGHTS = {
 class MachineView:
     """A machine on the page.
 
-    ``sentence``: a string whose path is highlighted. ``small``: whether it stands beside others, as the
+    ``sentence``: a string whose path is highlighted. ``small``: whether it stands next to others, as the
     stages do.
     """
 

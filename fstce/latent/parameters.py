@@ -43,7 +43,7 @@ LATENT_GRAMMAR: Table = {
 GRAMMAR_PRODUCT: Table = {
     **TREE_PARSER,
     "grammars": (integer(1, 1000) | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1)).says(
-        "How many of the default parameters, with seeds from 0; or the members, which must be learnt from "
+        "How many of the default parameters, with seeds from 0; or the members, which must be learned from "
         "the same trees. Members that are trained need no ``fit``."
     ),
     "combination": choice("product", "sum", "tree").says(

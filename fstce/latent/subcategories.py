@@ -1,4 +1,4 @@
-"""What a latent grammar has learnt: its subcategories, each with its share, likely words and likely rules."""
+"""What a latent grammar has learned: subcategories, each with its share, likely words and likely rules."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class TreeParser(Estimator):
         return found
 
     def score(self, sentences: Sentences, trees: Trees) -> float:
-        """Labelled F1 by EVALB's definition, as a share of 1.
+        """Labeled F1 by EVALB's definition, as a share of 1.
 
         A word counts as punctuation if its gold tag says so, whatever the predicted one.
 
@@ -127,7 +127,7 @@ class TreeParser(Estimator):
         return nltk_parser(self)
 
     def _hierarchies(self) -> list[SplitHierarchy]:
-        """What each trained grammar has learnt; raises NotFittedError where one is not trained."""
+        """What each trained grammar has learned; raises NotFittedError where one is not trained."""
         raise NotImplementedError
 
     def _combination(self) -> tuple[Combination, int]:

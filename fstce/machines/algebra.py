@@ -67,7 +67,7 @@ def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: 
     acceptor = pynini.Fst.from_pywrapfst(fst) if not isinstance(fst, pynini.Fst) else fst.copy()
     bounded(without_epsilon(acceptor.project("output"), where), "removal of ε", where, limit)
     if not has(acceptor, "ACYCLIC"):
-        raise MachineError(f"{where}: the neighbourhood has a cycle, so it is infinite and no lattice")
+        raise MachineError(f"{where}: the neighborhood has a cycle, so it is infinite and no lattice")
     lattice = determinize(acceptor, where, limit, small)
     lattice.minimize()
     lattice.topsort()
@@ -142,7 +142,7 @@ def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.F
     if not few and sum(map(fst.num_arcs, range(fst.num_states()))) > ARC_LIMIT:
         raise MachineError(
             f"{where}: the {operation} needs more than {ARC_LIMIT:,} arcs; "
-            "shorten the sentence or choose a smaller neighbourhood"
+            "shorten the sentence or choose a smaller neighborhood"
         )
     return fst
 
@@ -187,10 +187,10 @@ def in_log(fst: pynini.Fst) -> pynini.Fst:
 
 
 def unweighted(fst: pynini.Fst, where: str) -> pynini.Fst:
-    """The machine itself if it has no weights: a neighbourhood's weights would be lost on the way."""
+    """The machine itself if it has no weights: a neighborhood's weights would be lost on the way."""
     if not has(fst, "UNWEIGHTED"):
         raise MachineError(
-            f"{where}: the machine has weights; a neighbourhood is a set, so remove them, "
+            f"{where}: the machine has weights; a neighborhood is a set, so remove them, "
             "or declare WEIGHTED = True"
         )
     return fst if fst.arc_type() == "standard" else pynini.arcmap(fst, map_type="to_standard")

@@ -3,7 +3,7 @@
 =================  ===========================================================  =============
 ``.fst``           OpenFst's binary form: vector, const or compact              read, vector written
 ``.far``           an archive; ``archive.far:key`` is one of its machines       read, written
-``.txt`` ``.att``  AT&T text, its words in a ``.syms`` file beside it           read, written
+``.txt`` ``.att``  AT&T text, its words in a ``.syms`` file next to it           read, written
 ``.hfst``          HFST's file, of OpenFst's or of foma's machine               read, written
 ``.hfstol``        HFST's file for optimized lookup                             read, written
 ``.zhfst``         HFST's speller: its acceptor; ``speller.zhfst:errmodel``     read
@@ -187,7 +187,7 @@ def with_hfst_symbols(fst: pynini.Fst, path: Path) -> pynini.Fst:
 
 
 def _sides(path: Path, isymbols: Path | str | None, osymbols: Path | str | None, text: bool) -> Sides | None:
-    """The symbol files that are given, or stand beside a text."""
+    """The symbol files that are given, or stand next to a text."""
     beside = path.with_suffix(".syms")
     if isymbols is None and osymbols is not None:
         raise ParameterError("--osymbols without --isymbols; give the symbols of the input too")

@@ -3,7 +3,7 @@
 =====================  =========================================================================
 ``.fst``               one machine, its symbols inside: ``fstinfo``, ``fstprint``, ``fstdraw``
 ``.far``               many machines by key: ``farinfo``, ``farextract``
-``.txt`` ``.syms``     a machine as lines of text, its words beside it: ``fstcompile``
+``.txt`` ``.syms``     a machine as lines of text, its words next to it: ``fstcompile``
 =====================  =========================================================================
 
 Every file is written whole or not at all, and verified when it is read.

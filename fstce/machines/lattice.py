@@ -53,7 +53,7 @@ def accepts(arrays: Arrays, labels: Ints32) -> bool:
 
 
 class Lattice:
-    """The sentences of one neighbourhood.
+    """The sentences of one neighborhood.
 
     Parameters
     ----------
@@ -318,7 +318,7 @@ class Lattice:
 
     @cached_property
     def _words(self) -> Lattice:
-        """This lattice, or its expansion where a wildcard stands beside a word: paths are sentences."""
+        """This lattice, or its expansion where a wildcard stands next to a word: paths are sentences."""
         if all(len(out) == 1 or SIGMA_ID not in dict(out) for out in self._arcs):
             return self
         any_word = self.symbols.any()

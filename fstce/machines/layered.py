@@ -4,9 +4,9 @@ States stand in columns by the longest path that leads to them; between two colu
 one of labels, where every arc keeps room for its own. So no two labels can lie on one another,
 whatever the machine. A long arc keeps a place in each column that it passes.
 
-The *baseline* is the longest path (of a neighbourhood: the sentence itself), and is straight. What
+The *baseline* is the longest path (of a neighborhood: the sentence itself), and is straight. What
 hangs on it stands below or above, each part on the side where there is less; within a side the
-order is that of the barycentres of neighbours, the height the nearest to theirs that the order
+order is that of the barycentres of neighbors, the height the nearest to theirs that the order
 leaves free.
 
 Against dagre 3.1.3 with room for labels, DEL1SUBSEQ of 12 words: 19 ms and 1039 × 606 pixels for
@@ -30,7 +30,7 @@ RADIUS = 7.0
 PLACE_LIMIT = 10_000  # places of states, labels and passing arcs: more take seconds and show nothing
 _LETTER, LINE = 7.2, 15.0  # the mean width of a letter of 13 pixels; the height of a line
 _GAP, _ROW, _MARGIN, _LOOP = 8.0, 6.0, 24.0, 27.0
-_MOST_LABELS, _WIDEST = 4, 100.0  # labels of one curve; beside each other up to this width
+_MOST_LABELS, _WIDEST = 4, 100.0  # labels of one curve; next to each other up to this width
 _SWEEPS, _MANY = 6, 3_000  # sweeps over the columns; a third where there are more places
 Joined = tuple[int, int]
 
@@ -140,7 +140,7 @@ def _columns(states: Sequence[int], edges: Sequence[Joined]) -> dict[int, int]:
 
 
 class _Canvas:
-    """Places, who is beside whom, and which side of the baseline each part takes.
+    """Places, who is next to whom, and which side of the baseline each part takes.
 
     Places 0 … S − 1 are the states, the others labels and passing arcs. Column 2c holds the states
     of column c, 2c + 1 labels.
@@ -306,10 +306,10 @@ class _Canvas:
     def _settle(
         self, rows: list[list[int]], beside: list[list[int]], height: list[float], sign: int, sweeps: int
     ) -> None:
-        """Heights near those of the neighbours, the order kept and room for everyone.
+        """Heights near those of the neighbors, the order kept and room for everyone.
 
         With y outwards from the baseline: minimize Σ (yᵢ − dᵢ)² with yᵢ₊₁ − yᵢ ≥ sᵢ, dᵢ the mean of the
-        neighbours', a column at a time; shifted by the sum of the rooms s it is an isotonic regression.
+        neighbors', a column at a time; shifted by the sum of the rooms s it is an isotonic regression.
         """
         offsets = []
         for row in rows:
@@ -329,7 +329,7 @@ class _Canvas:
                         height[i] = sign * y
 
     def _room(self, inner: int, outer: int, sign: int) -> float:
-        """How far apart two neighbours of a column stand."""
+        """How far apart two neighbors of a column stand."""
         a = self.places[inner] if inner >= 0 else _Place(0, 0.0, 0.0, 0.0)
         b = self.places[outer]
         return (a.down + b.up if sign > 0 else a.up + b.down) + _ROW
@@ -353,7 +353,7 @@ def _order(rows: list[list[int]], beside: list[list[int]], column: Sequence[int]
 
 
 def _isotonic(values: np.ndarray) -> np.ndarray:
-    """The nearest ascending numbers: neighbours out of order are pooled (Ayer et al. 1955)."""
+    """The nearest ascending numbers: neighbors out of order are pooled (Ayer et al. 1955)."""
     pools: list[tuple[float, int]] = []
     for value in values.tolist():
         mean, size = value, 1

@@ -1,4 +1,4 @@
-"""How each finite-state tool spells ε and unlisted words, and the way between them.
+"""How each finite-state tool spells ε and OOV words, and the way between them.
 
 =========  ===========  =======================================  =====================
 spelling   ε            any word that is not listed              who reads it
@@ -9,7 +9,7 @@ hfst       @0@          @_UNKNOWN_SYMBOL_@, @_IDENTITY_SYMBOL_@  HFST, foma
 =========  ===========  =======================================  =====================
 
 All are read alike; writing takes one. In HFST's text an arc with both sides the same
-unlisted word is ``@_IDENTITY_SYMBOL_@``; fstce writes that as ``<unk>`` on both sides.
+OOV word is ``@_IDENTITY_SYMBOL_@``; fstce writes that as ``<unk>`` on both sides.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def in_our_spelling(table: pywrapfst.SymbolTableView, where: str) -> pywrapfst.S
 
 
 def with_one_unknown(fst: pynini.Fst, where: str) -> pynini.Fst:
-    """The machine with the same unlisted word on both sides as ``<unk>`` on both, as fstce writes it."""
+    """The machine with the same OOV word on both sides as ``<unk>`` on both, as fstce writes it."""
     table = fst.input_symbols()
     other, same = (-1 if table is None else _label(table, name) for name in (OTHER, SAME))
     if other < 0:
@@ -115,7 +115,7 @@ def with_one_table(fst: pynini.Fst, spelling: str) -> pynini.Fst:
 
 
 def _as_hfst(arrays: Arrays, table: pywrapfst.SymbolTable) -> Arrays:
-    """The start as state 0, and the same unlisted word on both sides as HFST's identity."""
+    """The start as state 0, and the same OOV word on both sides as HFST's identity."""
     order = np.arange(len(arrays.final), dtype=np.int32)
     order[[0, arrays.start]] = order[[arrays.start, 0]]
     same = (arrays.ilabel == arrays.olabel) & (arrays.ilabel == _label(table, OTHER))

@@ -92,7 +92,7 @@ def write_symbols(table: pywrapfst.SymbolTableView, path: Path | str) -> None:
 
 
 def check_symbols_beside(table: pywrapfst.SymbolTableView, path: Path | str) -> None:
-    """Raise MachineError where the ``.syms`` beside a machine serves another file, or is the user's own."""
+    """Raise MachineError where the ``.syms`` next to a machine serves another file, or is the user's own."""
     path = Path(path)
     beside = path.with_suffix(".syms")
     if not beside.exists():

@@ -1,9 +1,9 @@
-"""Neighbourhoods: the sentences that could have been said and were not.
+"""Neighborhoods: the sentences that could have been said and were not.
 
 ====================  ======================================================================
 ``registry``          by name: shipped, installed packages', an author's files, expressions
 ``shipped``           those that come with fstce
-``base``              what a neighbourhood is: sentence ∘ transducer → lattice
+``base``              what a neighborhood is: sentence ∘ transducer → lattice
 ``first_use``         an author's machine tried in a child process, its claim to treat all
                       words alike too
 ``stages``            each machine on the way from a sentence to its lattice
@@ -13,13 +13,13 @@
                       training set, a half of the sentence
 ``algebra``           ``|``, ``&``, ``-``, ``@``, ``**``, restrict, limit, of lattices that
                       ``lattice_sets`` combines
-``spans``             ``+``: one neighbourhood a span
+``spans``             ``+``: one neighborhood a span
 ``expressions``       the same, written as text
 ``author_files``      an author's own: Python files (``author``), entry points
 ``word_machines``     machines over words, whose arcs may stand for any word
 ``word_classes``      function words, content words, punctuation, numbers, a list
 ``ready``             lattices that another program made
-``check``             a neighbourhood against its contract, by ``check_questions``
+``check``             a neighborhood against its contract, by ``check_questions``
 ====================  ======================================================================
 
 Everything that has a transducer is composed: sentence ∘ transducer, projection, removal of ε,

@@ -1,10 +1,10 @@
-"""An algebra of neighbourhoods: union, intersection, difference, composition, powers, restriction.
+"""An algebra of neighborhoods: union, intersection, difference, composition, powers, restriction.
 
-The sentence x stays in every result. With N and M neighbourhoods of x, as sets of sentences:
+The sentence x stays in every result. With N and M neighborhoods of x, as sets of sentences:
 
 ==================  ======================  ====================================================
-``a | b``           N ∪ M                   the neighbours of either
-``a & b``           N ∩ M                   the neighbours of both
+``a | b``           N ∪ M                   the neighbors of either
+``a & b``           N ∩ M                   the neighbors of both
 ``a - b``           (N − M) ∪ {x}           the first's that are not the second's
 ``a + b``           ∪ N(u)·M(v)             over all x = u·v: :mod:`fstce.neighborhoods.spans`
 ``a @ b``           ∪ M(y) for y in N(x)    one step of a, then one of b
@@ -53,7 +53,7 @@ OPERATIONS = ("|", "&", "-", "@")
 
 
 class Composite(Neighborhood):
-    """What is made of other neighbourhoods: their vocabulary is its vocabulary."""
+    """What is made of other neighborhoods: their vocabulary is its vocabulary."""
 
     spelt = True
     parts: tuple[Neighborhood, ...]
@@ -83,7 +83,7 @@ class Composite(Neighborhood):
 
 
 class Combination(Composite):
-    """Two neighbourhoods combined by an operation on their lattices."""
+    """Two neighborhoods combined by an operation on their lattices."""
 
     def __init__(self, operation: str, left: Neighborhood, right: Neighborhood) -> None:
         if operation not in OPERATIONS:
@@ -124,7 +124,7 @@ class Combination(Composite):
 
 
 class Restriction(Composite):
-    """The neighbours that keep all words outside a class, in their order.
+    """The neighbors that keep all words outside a class, in their order.
 
     ``words``: the class; whatever tells membership by ``in``.
     """
@@ -151,7 +151,7 @@ class Restriction(Composite):
 
 
 def combine(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
-    """Two neighbourhoods by the sign of an operation: ``|``, ``&``, ``-``, ``+`` or ``@``.
+    """Two neighborhoods by the sign of an operation: ``|``, ``&``, ``-``, ``+`` or ``@``.
 
     >>> from fstce import neighborhood
     >>> two = combine("@", neighborhood("trans1"), neighborhood("trans1"))
@@ -174,7 +174,7 @@ def power(part: Neighborhood, times: int) -> Neighborhood:
 
 
 def restrict(whole: Neighborhood, words: Container[Any] | Iterable[str], name: str = "") -> Neighborhood:
-    """The neighbours in which every word outside the class stays, and in its order.
+    """The neighbors in which every word outside the class stays, and in its order.
 
     ``words``: the class: words, or what tells by ``in`` whether a word belongs, such as
     :func:`fstce.neighborhoods.word_machines.word_class`. ``name``: how the class is called in messages; by
@@ -193,7 +193,7 @@ def restrict(whole: Neighborhood, words: Container[Any] | Iterable[str], name: s
 
 
 def limit(whole: Neighborhood, states: int) -> Neighborhood:
-    """The same neighbourhood; a lattice of more than so many states is an error that names the sentence."""
+    """The same neighborhood; a lattice of more than so many states is an error that names the sentence."""
     if isinstance(states, bool) or not isinstance(states, int) or states < 1:
         raise NeighborhoodError(f"limit({whole.name}, {states!r}): the number of states is 1 or more")
     name = f"limit({inner(whole, brackets=False)}, {states})"
@@ -201,7 +201,7 @@ def limit(whole: Neighborhood, states: int) -> Neighborhood:
 
 
 def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
-    """The neighbours of all strings of a lattice."""
+    """The neighbors of all strings of a lattice."""
     if isinstance(second, Combination) and second.operation == "@":
         first = _after(lattice, second.parts[0], words, where, states)
         return _after(first, second.parts[1], words, where, states)

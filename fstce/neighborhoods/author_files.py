@@ -1,4 +1,4 @@
-"""An author's own neighbourhoods: from a Python file, an installed package, or a machine in a file.
+"""An author's own neighborhoods: from a Python file, an installed package, or a machine in a file.
 
 =====================  =============================================================================
 ``./mine.py``          ``def build(symbols) -> Fst``; ``EQUIVARIANT = True`` where all words are alike;
@@ -52,7 +52,7 @@ class FileOverVocabulary(OverVocabulary):
 
 
 def load(name: str, *, weighted: bool = False) -> Neighborhood | None:
-    """The neighbourhood in the file of this name, None where the name looks like no file."""
+    """The neighborhood in the file of this name, None where the name looks like no file."""
     file, key = archived(name)
     path = expanded(file)
     if path.suffix.lower() not in SUFFIXES or not (path.is_file() or _is_path(file)):
@@ -62,19 +62,19 @@ def load(name: str, *, weighted: bool = False) -> Neighborhood | None:
     try:
         state = existing(path).stat()
     except MachineError as error:
-        raise NeighborhoodError(f"{error}, or the name of the neighbourhood") from None
+        raise NeighborhoodError(f"{error}, or the name of the neighborhood") from None
     place = (os.fspath(path.resolve()), state.st_mtime_ns, state.st_size)
     return _loaded(name, path, key, place, weighted)
 
 
 def registered(name: str) -> Neighborhood | None:
-    """The neighbourhood that an installed package offers under this name, if one does."""
+    """The neighborhood that an installed package offers under this name, if one does."""
     found = [point for point in _points() if point.name.lower() == name.lower()]
     if not found:
         return None
     if len({point.value for point in found}) > 1:
         offers = ", ".join(sorted(point.value for point in found))
-        raise NeighborhoodError(f"the neighbourhood {name!r} is offered twice ({offers}); uninstall one")
+        raise NeighborhoodError(f"the neighborhood {name!r} is offered twice ({offers}); uninstall one")
     return _registered(found[0].name, found[0].value)
 
 
@@ -84,7 +84,7 @@ def registered_names() -> list[str]:
 
 
 def registered_summary(name: str) -> str:
-    """The first line that an installed package's neighbourhood says of itself, or why it cannot be loaded."""
+    """The first line that an installed package's neighborhood says of itself, or why it cannot be loaded."""
     try:
         kind = registered(name)
     except FstceError as error:
@@ -142,7 +142,7 @@ def _registered(name: str, value: str) -> Neighborhood:
 
 @cache
 def warn_of_namesakes(name: str) -> None:
-    """Warn, once, where an installed package offers a neighbourhood by the name of one that fstce ships."""
+    """Warn, once, where an installed package offers a neighborhood by the name of one that fstce ships."""
     for point in importlib.metadata.entry_points(group=GROUP):
         if point.name.lower() == name:
             warnings.warn(

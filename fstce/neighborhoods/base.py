@@ -1,8 +1,8 @@
-"""What a neighbourhood is: sentence ∘ transducer → lattice (Smith & Eisner 2005a, §3.1).
+"""What a neighborhood is: sentence ∘ transducer → lattice (Smith & Eisner 2005a, §3.1).
 
 A transducer is built over the words of one sentence, so that its size depends on the
 sentence and not on the vocabulary. A transducer that treats all words alike is
-*equivariant*: renaming the words renames the neighbours. Its lattice is then computed
+*equivariant*: renaming the words renames the neighbors. Its lattice is then computed
 once for each pattern of repeated words and relabelled, which changes nothing else.
 """
 
@@ -60,15 +60,15 @@ class Neighborhood:
         Words that the machine may introduce where the sentence has them not: the builder
         finds their ids in its alphabet, as far as the corpus has them at all.
     orders : callable, optional
-        The same neighbours as a machine over positions (:mod:`fstce.machines.positions`), for
+        The same neighbors as a machine over positions (:mod:`fstce.machines.positions`), for
         sentences of more than ``COMPOSED_WORDS`` distinct words, where the transducer grows
         faster than the sentence.
     weighted : bool
-        Whether the machine's weights, −log in nats, are part of the neighbourhood (2005b,
-        note 3); the weights of paths to one neighbour add up as probabilities. Without it a
-        neighbourhood is a set, and a machine with weights is refused.
+        Whether the machine's weights, −log in nats, are part of the neighborhood (2005b,
+        note 3); the weights of paths to one neighbor add up as probabilities. Without it a
+        neighborhood is a set, and a machine with weights is refused.
     exponent : float
-        By which the weight of each neighbour is multiplied.
+        By which the weight of each neighbor is multiplied.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class Neighborhood:
     _untried: bool
     patience = PATIENCE
     megabytes = MEGABYTES
-    # Each sign with what makes a neighbourhood of two: filled by ``algebra`` and ``spans``, which
+    # Each sign with what makes a neighborhood of two: filled by ``algebra`` and ``spans``, which
     # stand on this module.
     operators: ClassVar[dict[str, Callable[[Any, Any], Neighborhood]]] = {}
 
@@ -132,7 +132,7 @@ class Neighborhood:
     def __call__(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> Lattice:
         """The lattice of one sentence, over its own words and those of the vocabulary.
 
-        A neighbourhood that wants a vocabulary to take words from has here, where none was
+        A neighborhood that wants a vocabulary to take words from has here, where none was
         given, that of the bundled sample.
         """
         words, vocabulary = checked_words(words, vocabulary)
@@ -163,7 +163,7 @@ class Neighborhood:
         Raises
         ------
         NeighborhoodError
-            A sentence is empty, or does not belong to its own neighbourhood.
+            A sentence is empty, or does not belong to its own neighborhood.
         MachineError
             An operation failed, or a lattice exceeds the limit; names sentence and machine.
 
@@ -205,7 +205,7 @@ class Neighborhood:
         return not str(getattr(build, "__module__", None)).startswith("fstce.")
 
     def equivariant_parts(self) -> Sequence[Neighborhood]:
-        """The neighbourhoods within, of an author, that say that they treat all words alike."""
+        """The neighborhoods within, of an author, that say that they treat all words alike."""
         return [self] if self.equivariant and self.user_defined else []
 
     @property
@@ -253,7 +253,7 @@ class Neighborhood:
         self._untried = self.by_pattern and self.user_defined
 
     def _repr_html_(self) -> str:
-        """For notebooks: the neighbours of the papers' example, if it has any by itself."""
+        """For notebooks: the neighbors of the papers' example, if it has any by itself."""
         try:
             return self(["natural", "language", "is", "a", "delicate", "thing"])._repr_html_()
         except FstceError:
@@ -263,23 +263,23 @@ class Neighborhood:
         return f"<Neighborhood {self.name}>"
 
     def __or__(self, other: Neighborhood) -> Neighborhood:
-        """The neighbours of either."""
+        """The neighbors of either."""
         return _combined("|", self, other)
 
     def __and__(self, other: Neighborhood) -> Neighborhood:
-        """The neighbours of both."""
+        """The neighbors of both."""
         return _combined("&", self, other)
 
     def __sub__(self, other: Neighborhood) -> Neighborhood:
-        """The neighbours of the first that are not of the second, and the sentence itself."""
+        """The neighbors of the first that are not of the second, and the sentence itself."""
         return _combined("-", self, other)
 
     def __add__(self, other: Neighborhood) -> Neighborhood:
-        """The first's neighbours of a beginning, then the second's of the rest."""
+        """The first's neighbors of a beginning, then the second's of the rest."""
         return _combined("+", self, other)
 
     def __matmul__(self, other: Neighborhood) -> Neighborhood:
-        """The second's neighbours of the first's neighbours."""
+        """The second's neighbors of the first's neighbors."""
         return _combined("@", self, other)
 
     def __pow__(self, times: int) -> Neighborhood:
@@ -466,9 +466,9 @@ class Neighborhood:
 
 
 class FileNeighborhood(Neighborhood):
-    """A neighbourhood that is pickled as the name it was loaded by, for its builder has no module."""
+    """A neighborhood that is pickled as the name it was loaded by, for its builder has no module."""
 
-    # From a name to its neighbourhood: filled by ``registry``, which stands on this module.
+    # From a name to its neighborhood: filled by ``registry``, which stands on this module.
     resolve: ClassVar[Callable[..., Neighborhood]]
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -489,7 +489,7 @@ def numbered(
     """Each sentence with its number, from 1 by default; raises NeighborhoodError at an empty one."""
     for number, sentence in zip(numbers or count(1), sentences, strict=False):
         if not len(sentence):
-            raise NeighborhoodError(f"sentence {number} is empty and has no neighbourhood")
+            raise NeighborhoodError(f"sentence {number} is empty and has no neighborhood")
         yield number, sentence
 
 
@@ -498,9 +498,9 @@ def naming(number: int, sentence: Sequence[str]) -> Iterator[None]:
     """Name the sentence in what goes wrong in the block.
 
     >>> with naming(3, "a b".split()):
-    ...     raise NeighborhoodError("there is no neighbour")
+    ...     raise NeighborhoodError("there is no neighbor")
     Traceback (most recent call last):
-    fstce.errors.NeighborhoodError: sentence 3 (a b): there is no neighbour
+    fstce.errors.NeighborhoodError: sentence 3 (a b): there is no neighbor
     """
     try:
         yield
@@ -539,10 +539,10 @@ def _has_silent_arcs(fst: pynini.Fst, end: int, where: str) -> bool:
 
 
 def _check_keeps(arrays: Arrays, pattern: tuple[int, ...], where: str) -> None:
-    """Raise unless the sentence is among its neighbours: the contrast needs it there."""
+    """Raise unless the sentence is among its neighbors: the contrast needs it there."""
     if accepts(arrays, np.array(pattern) + FIRST_WORD_ID):
         return
-    raise NeighborhoodError(f"{where}: the sentence is not in its own neighbourhood; let the machine copy it")
+    raise NeighborhoodError(f"{where}: the sentence is not in its own neighborhood; let the machine copy it")
 
 
 def checked_words(words: Sequence[str], vocabulary: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

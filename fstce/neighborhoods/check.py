@@ -1,4 +1,4 @@
-"""Checking a neighbourhood: against the contract, against examples, and for what may not end.
+"""Checking a neighborhood: against the contract, against examples, and for what may not end.
 
 ``checking_stages`` holds the questions, ``guarded`` the child process in which they are
 asked, so that a machine that makes OpenFst crash or run for ever ends the child alone.
@@ -33,7 +33,7 @@ LARGE = 100_000  # states of a lattice beyond which no longer sentence is tried
 
 
 class Example(NamedTuple):
-    """A sentence, a neighbour of it and a sentence that is none; either may be empty."""
+    """A sentence, a neighbor of it and a sentence that is none; either may be empty."""
 
     inside: tuple[str, ...]
     out: tuple[str, ...]
@@ -49,7 +49,7 @@ class Report:
     ``transducer``, ``lattice``: ``states`` and ``arcs``, over the example sentence; the lattice's
     ``strings``, and the ``paths`` by which the transducer reaches them (None where it is no transducer).
     ``growth``: for each length of a sentence the lattice's size, its strings, and seconds. ``strangest``: the
-    neighbours farthest from the example sentence, with their edit distance in words. ``neighbors``: the exact
+    neighbors farthest from the example sentence, with their edit distance in words. ``neighbors``: the exact
     number of strings of each sentence of the text.
     """
 
@@ -70,7 +70,7 @@ class Report:
         return not self.errors
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as JSON holds it; the neighbours of a text as their least, median, mean and most."""
+        """The report as JSON holds it; the neighbors of a text as their least, median, mean and most."""
         found = {**asdict(self), "holds": self.holds}
         found["neighbors"] = summary(self.neighbors)
         return found
@@ -103,11 +103,11 @@ def check(
     seconds: float = 10.0,
     megabytes: int = 1024,
 ) -> Report:
-    """Check a neighbourhood in a child process.
+    """Check a neighborhood in a child process.
 
-    ``source``: a name, a path or the neighbourhood itself. ``sentence``: the example sentence; by default the
-    papers', for precomputed lattices the text's first. ``examples``: what must and must not be neighbours.
-    ``text``: sentences to count the neighbours of. ``seconds``: the longest time that one question may take.
+    ``source``: a name, a path or the neighborhood itself. ``sentence``: the example sentence; by default the
+    papers', for precomputed lattices the text's first. ``examples``: what must and must not be neighbors.
+    ``text``: sentences to count the neighbors of. ``seconds``: the longest time that one question may take.
     ``megabytes``: the memory that all of them may take.
 
     >>> report = check("trans1")
@@ -129,22 +129,22 @@ def check(
         else:
             _take(report, stage, event)
     if report.holds and _exchanges_nothing(report):
-        report.warnings.append("every sentence tried is its only neighbour: there is nothing to learn from")
+        report.warnings.append("every sentence tried is its only neighbor: there is nothing to learn from")
     return report
 
 
 def _exchanges_nothing(report: Report) -> bool:
-    """Whether no sentence that was tried, of the check's own or of the text, has another neighbour."""
+    """Whether no sentence that was tried, of the check's own or of the text, has another neighbor."""
     grown = [row["strings"] for row in report.growth]
     return max((report.lattice.get("strings", 0), *grown, *report.neighbors)) == 1
 
 
 def read_examples(path: Path | str) -> list[Example]:
-    """Examples from lines ``sentence | neighbour | sentence that is none``; the last two may be empty."""
+    """Examples from lines ``sentence | neighbor | sentence that is none``; the last two may be empty."""
     lines = enumerate(lines_of(path, ParameterError), 1)
     numbered = [(f"{path}:{number}", line) for number, line in lines if line.strip()]
     if not numbered:
-        raise ParameterError(f"{path}: no examples; a line is 'sentence | neighbour | none'")
+        raise ParameterError(f"{path}: no examples; a line is 'sentence | neighbor | none'")
     return [_example(line, where) for where, line in numbered]
 
 
@@ -152,7 +152,7 @@ def _example(line: str, where: str) -> Example:
     parts = [tuple(part.split()) for part in line.split(" | ")] if " | " in line else []
     parts = [tuple(word for word in part if word != "|") for part in parts]
     if len(parts) not in (2, 3) or not parts[0] or not any(parts[1:]):
-        raise ParameterError(f"{where}: an example is 'sentence | neighbour | none', with blanks around |")
+        raise ParameterError(f"{where}: an example is 'sentence | neighbor | none', with blanks around |")
     return Example(parts[0], parts[1], parts[2] if len(parts) > 2 else (), where)
 
 
@@ -225,7 +225,7 @@ def _ask_of_sentences(
         _attempt(
             tell, f"the text's sentence {number}", "neighbors", stages.strings, kind, words, symbols, number
         )
-    _attempt(tell, "strangest neighbours", "strangest", stages.strangest, kind, sentence)
+    _attempt(tell, "strangest neighbors", "strangest", stages.strangest, kind, sentence)
 
 
 def _ask_of_lengths(

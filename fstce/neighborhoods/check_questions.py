@@ -30,7 +30,7 @@ STRANGEST = 5
 
 
 def is_transducer(kind: Neighborhood) -> bool:
-    """Whether the neighbourhood is one transducer, and no combination, half or corpus."""
+    """Whether the neighborhood is one transducer, and no combination, half or corpus."""
     return kind.by_pattern and type(kind)._pattern_lattice is Neighborhood._pattern_lattice
 
 
@@ -68,7 +68,7 @@ def paths(kind: Neighborhood, words: Sequence[str]) -> int | None:
 
 
 def strangest(kind: Neighborhood, words: Sequence[str]) -> list[list[Any]]:
-    """The neighbours with the greatest edit distance from the sentence, in words, among the first listed."""
+    """The neighbors with the greatest edit distance from the sentence, in words, among the first listed."""
     found = kind(words).strings(LISTED)
     ranked = sorted((-word_errors(words, other), " ".join(other)) for other in found)
     return [[-distance, text] for distance, text in ranked[:STRANGEST] if distance]
@@ -90,17 +90,17 @@ def equivariance(kind: Neighborhood, words: Sequence[str]) -> str:
 
 
 def example(kind: Neighborhood, inside: Sequence[str], out: Sequence[str], not_out: Sequence[str]) -> str:
-    """What is wrong with the neighbourhood by this example; empty where nothing is."""
+    """What is wrong with the neighborhood by this example; empty where nothing is."""
     found = kind(inside, [*out, *not_out])
     if out and not found.accepts(out):
-        return f"{' '.join(out)!r} is no neighbour of {' '.join(inside)!r}"
+        return f"{' '.join(out)!r} is no neighbor of {' '.join(inside)!r}"
     if not_out and found.accepts(not_out):
-        return f"{' '.join(not_out)!r} is a neighbour of {' '.join(inside)!r}"
+        return f"{' '.join(not_out)!r} is a neighbor of {' '.join(inside)!r}"
     return ""
 
 
 def strings(kind: Neighborhood, words: Sequence[str], symbols: Symbols, number: int) -> int:
-    """The exact number of a sentence's neighbours, itself among them."""
+    """The exact number of a sentence's neighbors, itself among them."""
     return sum(found.count() for found in kind.expand([words], symbols, [number]))
 
 
@@ -155,12 +155,12 @@ def _all_words(alphabet: Symbols) -> Iterable[str]:
 
 def _weight_faults(fst: pynini.Fst, arrays: Arrays) -> Iterable[str]:
     if fst.arc_type() != "standard":
-        yield f"arc type {fst.arc_type()!r}; a neighbourhood's transducer has the arc type 'standard'"
+        yield f"arc type {fst.arc_type()!r}; a neighborhood's transducer has the arc type 'standard'"
     weighted = np.flatnonzero(arrays.weight)
     final = np.flatnonzero(np.isfinite(arrays.final) & (arrays.final != 0))
     for state in [*arrays.source[weighted].tolist(), *final.tolist()][:1]:
         yield (
-            f"state {state} has a weight; a neighbourhood is a set, and determinizing weights may never end: "
+            f"state {state} has a weight; a neighborhood is a set, and determinizing weights may never end: "
             "remove them"
         )
 
@@ -185,7 +185,7 @@ def _shape_faults(arrays: Arrays) -> tuple[list[str], list[str]]:
     for state, writes in _cycles(arrays, silent & (reached & ends)[arrays.source])[:1]:
         if writes:
             errors.append(
-                f"state {state} is on a cycle that reads no word and writes: infinitely many neighbours"
+                f"state {state} is on a cycle that reads no word and writes: infinitely many neighbors"
             )
         else:
             warnings.append(f"state {state} is on a cycle of ε, which does nothing; rmepsilon() removes it")

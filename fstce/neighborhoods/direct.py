@@ -1,4 +1,4 @@
-"""Neighbourhoods whose lattices are made directly, for they are no small transducers.
+"""Neighborhoods whose lattices are made directly, for they are no small transducers.
 
 ``rotations``
     The sentence, beginning at any of its words: x = uv gives vu. {(uv, vu)} is no regular
@@ -166,7 +166,7 @@ class TrainingSet(Neighborhood):
         """One lattice, whatever the number of sentences."""
         rows = [sentence for _, sentence in numbered(sentences, numbers)]
         if not rows:
-            raise NeighborhoodError("a corpus of no sentences has no training-set neighbourhood")
+            raise NeighborhoodError("a corpus of no sentences has no training-set neighborhood")
         arrays = union([symbols.ids(list(sentence)) for sentence in rows])
         yield Lattice(arrays, symbols, f"{len(rows)} sentences ∘ {self.name}")
 
@@ -207,7 +207,7 @@ HALVES: dict[str, Half] = {half: partial(_predicted, half) for half in ("first",
 
 @cache
 def made(name: str) -> Neighborhood | None:
-    """The neighbourhood of this name, if it is one of these."""
+    """The neighborhood of this name, if it is one of these."""
     if name in ("rotations", "training-set"):
         return Rotated() if name == "rotations" else TrainingSet()
     kind, _, half = name.partition(":")

@@ -1,4 +1,4 @@
-"""Expressions of neighbourhoods: ``trans1 | del1word``, ``restrict(del1word, function-words)``.
+"""Expressions of neighborhoods: ``trans1 | del1word``, ``restrict(del1word, function-words)``.
 
 ::
 
@@ -57,9 +57,9 @@ def is_expression(text: str) -> bool:
 
 
 def parse(text: str, resolve: Resolve) -> Neighborhood:
-    """The neighbourhood that an expression describes.
+    """The neighborhood that an expression describes.
 
-    ``resolve``: from a single name or path to its neighbourhood; raises NeighborhoodError where it is none.
+    ``resolve``: from a single name or path to its neighborhood; raises NeighborhoodError where it is none.
 
     >>> from fstce import neighborhood
     >>> parse("(trans1 | del1word) - trans1", neighborhood)("a b c".split()).count()
@@ -120,12 +120,12 @@ class _Parser:
             found = getattr(self, f"_{token.text}")(token)
             self.expect(")")
             return found
-        name = self.word("a neighbourhood")
+        name = self.word("a neighborhood")
         found = self.located(token, partial(self.resolve, name))
         return self.with_arguments(found) if self.peek().text == "(" and self.peek().kind == "sign" else found
 
     def with_arguments(self, kind: Neighborhood) -> Neighborhood:
-        """A neighbourhood with its vocabulary and options, in brackets behind it."""
+        """A neighborhood with its vocabulary and options, in brackets behind it."""
         opening = self.peek()
         self.expect("(")
         path, options = None, {}
@@ -208,7 +208,7 @@ class _Parser:
 
 
 def _with_arguments(kind: Neighborhood, path: str | None, options: dict[str, str]) -> Neighborhood:
-    """The neighbourhood over the vocabulary in a file, with options; named as it was written."""
+    """The neighborhood over the vocabulary in a file, with options; named as it was written."""
     if not isinstance(kind, OverVocabulary):
         raise NeighborhoodError(f"{kind.name} takes no vocabulary and no options; leave the brackets out")
     return with_arguments(kind, path, options)

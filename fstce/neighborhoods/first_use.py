@@ -40,9 +40,9 @@ _RAISED = {error.__name__: error for error in (MachineError, NeighborhoodError)}
 
 
 def equivariance_fault(shared: Over, own: Over, sentences: Sequence[Sequence[str]]) -> str:
-    """The first sentence whose neighbours depend on its words, as a message; empty where there is none.
+    """The first sentence whose neighbors depend on its words, as a message; empty where there is none.
 
-    ``shared``, ``own``: :meth:`~fstce.neighborhoods.base.Neighborhood.over` of the neighbourhood, and of the
+    ``shared``, ``own``: :meth:`~fstce.neighborhoods.base.Neighborhood.over` of the neighborhood, and of the
     same built over a sentence's own words.
     """
     for sentence in sentences:
@@ -51,7 +51,7 @@ def equivariance_fault(shared: Over, own: Over, sentences: Sequence[Sequence[str
         one, other = shared(pattern, len(first)), own(pattern, (tuple(first), ()))
         if not _same(one, other):
             return (
-                f"EQUIVARIANT = True is not true: the neighbours of {' '.join(sentence)!r} are others than "
+                f"EQUIVARIANT = True is not true: the neighbors of {' '.join(sentence)!r} are others than "
                 "those of a sentence of other words; the machine looks at words, so say EQUIVARIANT = False"
             )
     return ""

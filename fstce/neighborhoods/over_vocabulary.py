@@ -1,4 +1,4 @@
-"""Neighbourhoods that take words from a vocabulary: substitution within a frequency band, by stem, by ending.
+"""Neighborhoods that take words from a vocabulary: substitution within a frequency band, by stem, by ending.
 
 A builder that says ``NEEDS = "vocabulary"`` is given one: ``build(symbols, vocabulary)``, and
 ``introduces(words, vocabulary)`` says which words it may put into a sentence of these words,
@@ -61,7 +61,7 @@ class BoundBuilder:
 
 
 class OverVocabulary(Neighborhood):
-    """A neighbourhood that takes words from a vocabulary.
+    """A neighborhood that takes words from a vocabulary.
 
     ``readers``: the options, each with what reads it from text. ``limit``: the number of states a lattice may
     have.
@@ -120,7 +120,7 @@ class OverVocabulary(Neighborhood):
 def with_arguments(
     kind: OverVocabulary, path: Path | str | None, options: Mapping[str, str]
 ) -> OverVocabulary:
-    """The neighbourhood over a file's vocabulary, with options; its name is the expression that says so."""
+    """The neighborhood over a file's vocabulary, with options; its name is the expression that says so."""
     found = kind if path is None else kind.with_vocabulary(Vocabulary.read(path))
     written = [] if path is None else [quoted(str(path))]
     written += [f"{name}={quoted(value)}" for name, value in options.items()]

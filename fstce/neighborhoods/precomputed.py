@@ -21,7 +21,7 @@ from fstce.neighborhoods.first_use import beginning
 
 
 def lattices(name: str, path: Path) -> PrecomputedLattices:
-    """The neighbourhood of precomputed lattices, one a sentence, in the order of their keys."""
+    """The neighborhood of precomputed lattices, one a sentence, in the order of their keys."""
     return PrecomputedLattices(name, existing(path))
 
 

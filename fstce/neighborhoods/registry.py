@@ -1,4 +1,4 @@
-"""Neighbourhoods by name: the shipped, installed packages', an author's files, expressions of them."""
+"""Neighborhoods by name: the shipped, installed packages', an author's files, expressions of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMED = instance("a name, a Neighborhood or a machine", "str", "Neighborhood", "
 def neighborhood(
     name: str | Neighborhood | pywrapfst.Fst, *, weighted: bool = False, exponent: float | None = None
 ) -> Neighborhood:
-    """The neighbourhood of this name, as the papers spell it, in any case; or from a file; or combined.
+    """The neighborhood of this name, as the papers spell it, in any case; or from a file; or combined.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def neighborhood(
     ------
     NeighborhoodError
         The name is unknown; the message gives the nearest that is known. Or a file holds no
-        neighbourhood, or an expression is none; says where.
+        neighborhood, or an expression is none; says where.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def _with_weights(
 
 
 def named(name: str) -> Neighborhood | None:
-    """The neighbourhood of a single name or path, None where it is neither."""
+    """The neighborhood of a single name or path, None where it is neither."""
     found = shipped(name.lower())
     if found is None:
         return load(name) or registered(name)
@@ -113,18 +113,18 @@ def _single(name: str) -> Neighborhood:
 def unknown(name: str) -> str:
     """What to say of an unknown name: the nearest, and all that are known."""
     if name.lower() == AUTO:
-        return f"{AUTO} is no neighbourhood: it is a tagger's choice of some to train on; name one, as trans1"
+        return f"{AUTO} is no neighborhood: it is a tagger's choice of some to train on; name one, as trans1"
     known = [*names(), *names_over_vocabulary(), *registered_names(), *direct_names()]
     near = difflib.get_close_matches(name.lower(), known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     beside = Path(f"{name}.py")
     if os.sep not in name and beside.is_file():
         hint = f"did you mean the file ./{beside}? "
-    return f"unknown neighbourhood {name!r}; {hint}known: {', '.join(known)}"
+    return f"unknown neighborhood {name!r}; {hint}known: {', '.join(known)}"
 
 
 def saved_name(kind: str | Neighborhood) -> str:
-    """The name of a neighbourhood; one of the user's own never takes a shipped one's name."""
+    """The name of a neighborhood; one of the user's own never takes a shipped one's name."""
     if isinstance(kind, str):
         return kind
     own = kind.name.lower() in names() and neighborhood(kind.name) is not kind

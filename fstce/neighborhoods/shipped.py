@@ -1,4 +1,4 @@
-"""The neighbourhoods that come with fstce, by name: transducers, and what is no transducer."""
+"""The neighborhoods that come with fstce, by name: transducers, and what is no transducer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fstce.neighborhoods.over_vocabulary import OverVocabulary
 
 
 def shipped(name: str) -> Neighborhood | None:
-    """The neighbourhood of this name in lower case, None where fstce has none.
+    """The neighborhood of this name in lower case, None where fstce has none.
 
     >>> shipped("trans1"), shipped("half:odd"), shipped("trans7")
     (<Neighborhood trans1>, <Neighborhood half:odd>, None)

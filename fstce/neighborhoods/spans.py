@@ -1,6 +1,6 @@
-"""One neighbourhood a span: ``a + b`` changes a beginning of the sentence as a does, the rest as b does.
+"""One neighborhood a span: ``a + b`` changes a beginning of the sentence as a does, the rest as b does.
 
-N(x) = ∪ N_a(u)·N_b(v) over all x = u·v, the empty span being its own only neighbour, so that
+N(x) = ∪ N_a(u)·N_b(v) over all x = u·v, the empty span being its own only neighbor, so that
 N holds N_a(x) and N_b(x). ``trans1 + trans1`` has all pairs of transpositions that do not
 overlap, ``del1word + trans1`` a deletion before a transposition; ``identity + b`` is b of an
 end of the sentence, whose beginning stays.
@@ -27,7 +27,7 @@ from fstce.neighborhoods.lattice_sets import has_wildcard, minimal, union
 
 
 class Concatenation(Composite):
-    """The neighbours of a beginning before those of the rest.
+    """The neighbors of a beginning before those of the rest.
 
     >>> from fstce import neighborhood
     >>> twice = neighborhood("trans1") + neighborhood("trans1")
@@ -103,7 +103,7 @@ class Spans:
 
 
 def concat(left: Neighborhood, right: Neighborhood) -> Concatenation:
-    """``left + right``: the neighbours of a beginning before those of the rest."""
+    """``left + right``: the neighbors of a beginning before those of the rest."""
     return Concatenation(left, right)
 
 

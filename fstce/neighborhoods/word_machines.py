@@ -1,4 +1,4 @@
-"""Machines over words as neighbourhoods: AT&T text, compiled ``.fst``, archives.
+"""Machines over words as neighborhoods: AT&T text, compiled ``.fst``, archives.
 
 A label of such a machine is a word, or stands for several, and is read anew for each sentence:
 
@@ -17,7 +17,7 @@ A label of such a machine is a word, or stands for several, and is read anew for
 A word that the sentence has not cannot be read; as output it is introduced, where the corpus
 has it. A line of text is ``source target input output``, or ``source target label``, where
 ``input:output`` may be the label and a label without colon is its own output. Weights are
-refused, for a neighbourhood is a set, unless a compiled machine is loaded with ``weighted``.
+refused, for a neighborhood is a set, unless a compiled machine is loaded with ``weighted``.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class WordMachine:
 
 
 def text(name: str, path: Path) -> FileNeighborhood:
-    """The neighbourhood in a file of AT&T text whose labels are words."""
+    """The neighborhood in a file of AT&T text whose labels are words."""
     lines = [_two_labels(line) for line in fields_of(path)]
     fields = [field for line in lines if len(line.fields) == 4 for field in line.fields[2:]]
     found = dict.fromkeys([EPSILON, *fields])
@@ -171,7 +171,7 @@ def _class_of(name: str, path: Path) -> WordClass:
 
 
 def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
-    """The neighbourhood that a machine with symbols is; its labels are words or stand for them."""
+    """The neighborhood that a machine with symbols is; its labels are words or stand for them."""
     where = "machine in memory"
     machine = _words_of(algebra.verified(fst, where), where, weighted)
     arcs = len(machine.arrays.source)
@@ -185,7 +185,7 @@ def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
 
 
 def compiled(name: str, path: Path, key: str | None = None, weighted: bool = False) -> FileNeighborhood:
-    """The neighbourhood in a compiled transducer, or in that of a key of an archive."""
+    """The neighborhood in a compiled transducer, or in that of a key of an archive."""
     where = str(path) if key is None else f"{path}:{key}"
     return _loaded(name, _words_of(read_machine(path, key=key), where, weighted))
 
@@ -208,7 +208,7 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
     has_weights = not has(fst, "UNWEIGHTED")
     if has_weights and not weighted:
         raise MachineError(
-            f"{where}: the machine has weights; a neighbourhood is a set, so remove them, or let them count "
+            f"{where}: the machine has weights; a neighborhood is a set, so remove them, or let them count "
             "with neighborhood(…, weighted=True), on the command line --weighted"
         )
     machine = algebra.in_log(fst) if weighted else algebra.unweighted(fst, where)
@@ -228,7 +228,7 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
         )
     ids = {label: i for i, label in enumerate(labels)}
     sides = [np.array([ids[label] for label in column], dtype=np.int32) for column in columns]
-    if UNKNOWN in ids:  # how the reader spells foma's and HFST's unlisted words: on both sides it is one
+    if UNKNOWN in ids:  # how the reader spells foma's and HFST's OOV words: on both sides it is one
         unlisted = [side == ids[UNKNOWN] for side in sides]
         number = np.where(unlisted[0] & unlisted[1], len(labels), len(labels) + 1)
         sides = [np.where(which, number, side) for which, side in zip(unlisted, sides, strict=True)]
@@ -241,7 +241,7 @@ def _two_labels(line: MachineLine) -> MachineLine:
     where, fields = line
     if len(fields) <= 2:
         if len(fields) == 2 and not (is_weight(fields[1]) and float(fields[1]) == 0.0):
-            raise MachineError(f"{where}: a final state with {fields[1]!r}; a neighbourhood has no weights")
+            raise MachineError(f"{where}: a final state with {fields[1]!r}; a neighborhood has no weights")
         return MachineLine(where, fields[:1])
     if len(fields) == 3:
         left, colon, right = fields[2].partition(":")

@@ -3,13 +3,13 @@
 =============  =======================  ====================  ============================
 criterion      numerator                denominator           source
 =============  =======================  ====================  ============================
-contrastive    x, all trees             the neighbourhood     2005b, Table 1
-auto           as em with trees weighed, if no neighbourhood is named, else as contrastive
+contrastive    x, all trees             the neighborhood     2005b, Table 1
+auto           as em with trees weighed, if no neighborhood is named, else as contrastive
 em             x, all trees             locally normalized    Klein & Manning (2004)
 viterbi-em     x and its best tree      locally normalized    Spitkovsky et al. (2010)
 joint          x and its tree           locally normalized    relative frequencies
 conditional    x and its tree           x, all trees          2005b, Table 1
-correction     x and its tree           the neighbourhood     2005b, Table 1
+correction     x and its tree           the neighborhood     2005b, Table 1
 =============  =======================  ====================  ============================
 """
 
@@ -82,7 +82,7 @@ def recipe(
 ) -> Recipe:
     """The recipe of some parameters: what is open is what the measurements recommend.
 
-    Without a neighbourhood ``auto`` is EM over trees that weigh the more, the more their heads are headed
+    Without a neighborhood ``auto`` is EM over trees that weigh the more, the more their heads are headed
     and near, or, if there are rules (`ruled`), the more of their edges satisfy them; it starts there, too.
 
     >>> tuple(recipe("auto", "auto", None, None))
@@ -112,7 +112,7 @@ class Criterion:
     ``rules``: what an unsupervised criterion knows of attachments: where it does not weigh trees by them,
     at least a share of the expected edges of all numerators satisfies them, and κ is the prior mean of what
     they allow. ``head_final``: see :func:`satisfying`. ``max_link``: the most words that a link may span.
-    ``resources``: threads that add up, and what the charts of neighbourhoods may take in memory.
+    ``resources``: threads that add up, and what the charts of neighborhoods may take in memory.
     """
 
     recipe: Recipe
@@ -128,7 +128,7 @@ class Criterion:
         return satisfying(self.rules, model, self.head_final)
 
     def mean(self, model: DependencyModel) -> Floats | None:
-        """μ, where log-linear weights are before anything is learnt: κ for what the rules allow, else 0."""
+        """μ, where log-linear weights are before anything is learned: κ for what the rules allow, else 0."""
         if not self.rules or self.recipe.criterion in LOCAL:
             return None
         return RULE_WEIGHT * self.rewarded(model)

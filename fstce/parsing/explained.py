@@ -30,7 +30,7 @@ class ExplainedParser:
         self.parser = parser
 
     def contrast(self, asked: str | Neighborhood | None) -> str | Neighborhood:
-        """The neighbourhood that is asked about, by default that of the recipe."""
+        """The neighborhood that is asked about, by default that of the recipe."""
         if asked is not None:
             return asked
         self.parser._check_runs_no_code([self.parser.recipe.neighborhood])

@@ -64,7 +64,7 @@ def restored(parser: Any, state: State) -> Any:
 
 
 def saved_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters as a manifest has them: a neighbourhood by its name, a file by its path."""
+    """The parameters as a manifest has them: a neighborhood by its name, a file by its path."""
     rules = parameters["attachment_rules"]
     return {
         **parameters,

@@ -86,7 +86,7 @@ def expected_grammar(charts: SentenceCharts, weights: Floats) -> Floats:
 def _junction(rows: Sequence[Ints], tag: Ints, n_tags: int) -> Floats:
     """Σ over the tokens of each tag of the log association of the tags before and after them.
 
-    The association of neighbours is (N + √E) / (E + √E), N how often they are neighbours, E how often
+    The association of neighbors is (N + √E) / (E + √E), N how often they are neighbors, E how often
     they would be by chance; the edges of a sentence are two more tags.
     """
     width = n_tags + 2

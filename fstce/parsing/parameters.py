@@ -16,7 +16,7 @@ DEPENDENCY_PARSER: Table = {
         "What is maximized. ``contrastive``, ``em`` and ``viterbi-em`` learn from tags alone; ``joint`` "
         "(counting), ``conditional`` and ``correction`` (supervised contrast) from trees. ``auto`` is what "
         "the measurements recommend without trees: EM over trees whose heads are headed and near, or which "
-        "satisfy the rules; or contrastive, where a neighbourhood is named."
+        "satisfy the rules; or contrastive, where a neighborhood is named."
     ),
     "smoothing": NOT_NEGATIVE.says(
         "λ, added to every count of a generative grammar (``em``, ``viterbi-em``, ``joint``)."
@@ -26,7 +26,7 @@ DEPENDENCY_PARSER: Table = {
     .says(
         "All weights zero; moved by normal noise of standard deviation 0.1; Klein & Manning's harmonic "
         "start; or the grammar of trees whose heads are headed and near. None for the criterion's own: for "
-        "``auto`` without a neighbourhood the grammar of the trees that weigh most there, else uniform."
+        "``auto`` without a neighborhood the grammar of the trees that weigh most there, else uniform."
     ),
     "annealing": BETAS.or_none().says(
         "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
@@ -38,7 +38,7 @@ DEPENDENCY_PARSER: Table = {
     .or_none()
     .says(
         "Which tag may govern which, for the unsupervised criteria: a file, or ``penn``, ``penn-content``, "
-        "``upos``, ``upos-functional``. What is learnt with them is weakly supervised. As many edges "
+        "``upos``, ``upos-functional``. What is learned with them is weakly supervised. As many edges "
         "as can are to satisfy them in ``auto``, else four of five (Naseem et al. 2010)."
     ),
     "head_final": FLAG.says("Whether heads follow their dependents where a rule does not name the side."),
@@ -47,7 +47,7 @@ DEPENDENCY_PARSER: Table = {
     .says(
         "δ, the nats that a tree gains in training without trees for every word that a link spans; below 0 "
         "for short links (Smith & Eisner 2006). None for the criterion's own: −0.6 for ``auto`` without a "
-        "neighbourhood, −0.1 with rules, which holds in parsing, too; else 0."
+        "neighborhood, −0.1 with rules, which holds in parsing, too; else 0."
     ),
     "max_link": POSITIVE.or_none().says(
         "The most words that a link may span, 1 for the next word, in training without trees and in parsing; "
@@ -56,7 +56,7 @@ DEPENDENCY_PARSER: Table = {
     ),
     "jobs": JOBS.or_none().says(
         "Threads that add up while training; None for one, −1 for one a core. No number changes a bit of "
-        "what is learnt."
+        "what is learned."
     ),
 }
 PARSER_PRODUCT: Table = {

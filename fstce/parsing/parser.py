@@ -1,4 +1,4 @@
-"""The dependency parser: a grammar of tag sequences, learnt without trees."""
+"""The dependency parser: a grammar of tag sequences, learned without trees."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class DependencyParser(Estimator):
         monitor : Monitor, optional
             Called after every iteration.
         memory : int or str, optional
-            Bytes that the process may take (``"2G"``); charts of neighbourhoods for which there is no room
+            Bytes that the process may take (``"2G"``); charts of neighborhoods for which there is no room
             lie in files that are mapped. By default they may take half of the memory that is free.
         scratch : path, optional
             Where temporary files lie, by default where the system has them.
@@ -570,7 +570,8 @@ class DependencyParser(Estimator):
         share = adjacent_share(trees)
         if share >= COLLAPSED and self.max_link != 1:
             warnings.warn(
-                f"{100 * share:.0f} % of the heads are an adjacent word: the grammar has learnt hardly more; "
+                f"{100 * share:.0f} % of the heads are an adjacent word: "
+                "the grammar has learned hardly more; "
                 "what helps: attachment rules, the words of the sentences, more text",
                 stacklevel=4,
             )

@@ -26,7 +26,7 @@ class Series:
     """A line of a chart, or its points.
 
     ``xs``, ``ys``: the points; one with None, NaN or an infinity is left out. ``dashed``: drawn dashed and
-    with hollow markers, as for published values. ``like``: the name of the series, or system, whose colour
+    with hollow markers, as for published values. ``like``: the name of the series, or system, whose color
     and marker this one takes. ``low``, ``high``: the ends of a band around a line, such as the worst and the
     best of several runs.
     """
@@ -58,8 +58,8 @@ class PlottedLine:
 def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> list[PlottedLine]:
     """The series that have points, in their order.
 
-    ``systems``: names whose colours are fixed by their order, whichever of them are drawn: the charts of a
-    page that share it show each system in one colour.
+    ``systems``: names whose colors are fixed by their order, whichever of them are drawn: the charts of a
+    page that share it show each system in one color.
     """
     series = {name: one if isinstance(one, Series) else Series(*one) for name, one in given.items()}
     own = list(dict.fromkeys([*systems, *(name for name, one in series.items() if one.like is None)]))
@@ -67,7 +67,7 @@ def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> 
     for name, one in series.items():
         if (one.like or name) not in own:
             raise ParameterError(
-                f"series {name!r}: like={one.like!r} names no series with a colour of its own"
+                f"series {name!r}: like={one.like!r} names no series with a color of its own"
             )
         number = own.index(one.like or name)
         ink = PALETTE[number % len(PALETTE)]
@@ -115,7 +115,7 @@ def line_chart(
     """Lines over a common x, named next to the axes, the one that ends highest first.
 
     ``series``: points with NaN or None are left out, and the line goes on to the next. ``log_x``: a
-    logarithmic x axis. ``systems``: names whose colours are fixed by their order, alike on a page.
+    logarithmic x axis. ``systems``: names whose colors are fixed by their order, alike on a page.
     ``name``: the name of the picture's files; otherwise made from the title.
     """
     drawn = lines(series, log_x=log_x, systems=systems)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe & Ito's colours, which the colour-blind tell apart, without their yellow, which paper swallows;
+# Okabe & Ito's colors, which the color-blind tell apart, without their yellow, which paper swallows;
 # then five more, for pages with many systems.
 PALETTE = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),

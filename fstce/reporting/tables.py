@@ -27,7 +27,7 @@ class Table:
     r"""A table of results.
 
     ``name``: the name of its files, without suffix. ``columns``: the headings, all different. The first
-    column names the rows. In HTML, neighbours such as ``24K: sel.`` and ``24K: oracle`` share the heading
+    column names the rows. In HTML, neighbors such as ``24K: sel.`` and ``24K: oracle`` share the heading
     ``24K``. ``rows``: a row is as many cells as there are columns (text, numbers or None), or a `Divider`.
     ``align``: ``l``, ``r`` or ``c`` a column, such as ``"lrr"``; otherwise columns with numbers stand right.
     ``decimals``: digits after a float's point as shown (one where a mapping is silent); None shows a float as
@@ -169,7 +169,7 @@ class Table:
         return {"rule": None, "cells": cells}
 
     def _heads(self) -> list[list[dict[str, Any]]]:
-        """The rows of headings: one, or two where neighbours share what stands before a colon."""
+        """The rows of headings: one, or two where neighbors share what stands before a colon."""
         parts = [(*column.partition(": ")[::2], place) for place, column in enumerate(self.columns)]
         runs = [list(run) for _, run in groupby(parts, key=lambda part: part[0] if part[1] else part)]
         grouped = any(len(run) > 1 for run in runs)

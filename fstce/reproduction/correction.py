@@ -43,7 +43,7 @@ def build(
         if any(isinstance(row, tuple) for row in found.rows):
             page.section(title)
             page.table(found)
-    page.section("Neighbourhoods")
+    page.section("Neighborhoods")
     spell = Spell(Candidates(VOCABULARY, damerau=True))
     page.picture(spell(["teh", "cat", "sat"])._repr_svg_() or "", "SPELL≤1 of “teh cat sat”.")
     marks = Punctuate(1, [","])
@@ -82,6 +82,6 @@ def _facts(plan: CorrectionPlan) -> dict[str, Any]:
         "trained on": f"the first {len(train):,} sentences, {sum(map(len, train)):,} words, as they are",
         "tested on": f"the other {len(test):,} sentences, {sum(map(len, test)):,} words, mistyped",
         "spelling mistakes": f"{100 * plan.rate:g} % of the words of four letters or more, or that have one",
-        "neighbourhoods": f"SPELL≤{plan.spell}, PUNC≤{plan.marks}",
+        "neighborhoods": f"SPELL≤{plan.spell}, PUNC≤{plan.marks}",
         "seeds": plan.seeds,
     }

@@ -41,7 +41,7 @@ from fstce.speller.features import scripts
 Settings = dict[str, Any]
 Parts = tuple[list[Row], list[Row]]
 
-# What a sentence suffers, and with which mistakes the exponents of its corrector are learnt.
+# What a sentence suffers, and with which mistakes the exponents of its corrector are learned.
 SPELLING = {"random": "random", "keyboard": "random", "confusables": "confusables"}
 # Words split and joined, known words for known words; mistakes of people, from the part of a list that
 # nothing learns from; and no mistakes at all.
@@ -135,7 +135,7 @@ def _groups(
     learnt: Mapping[str, str],
     shared: Mapping[str, Any],
 ) -> list[Group]:
-    """A group for each system and each kind of mistakes that its exponents are learnt from."""
+    """A group for each system and each kind of mistakes that its exponents are learned from."""
     found = []
     for mistakes in dict.fromkeys(learnt[kind] for kind in kinds):
         trials = _trials(plan, [kind for kind in kinds if learnt[kind] == mistakes])

@@ -56,7 +56,7 @@ def build(
     page = ReportPage("Dependency grammar induction", _summary(plan, records), command, _facts(plan), failed)
     page.section("Criteria and starts (the paper’s Table 2)")
     page.table(tables.table2(plan, records))
-    page.section("A neighbourhood")
+    page.section("A neighborhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
     return page
 

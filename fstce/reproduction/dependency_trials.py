@@ -112,7 +112,7 @@ def alone(row: str) -> str:
 
 
 def parameters(criterion: str) -> dict[str, Any]:
-    """The parser's parameters that a row's name stands for: a criterion, or a neighbourhood."""
+    """The parser's parameters that a row's name stands for: a criterion, or a neighborhood."""
     criterion, _, rules = criterion.partition(WITH)
     if rules:
         read_rules(rules)

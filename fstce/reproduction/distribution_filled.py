@@ -1,8 +1,8 @@
-"""A step beyond Brooks (2006): learnt brackets filled up to binary trees, against right-branching ones.
+"""A step beyond Brooks (2006): learned brackets filled up to binary trees, against right-branching ones.
 
 The systems find few brackets, with high precision; right-branching trees have a bracket for every
-word. What a learnt bracket leaves open is filled by branching to one side, and which side that is
-is learnt too: phrases begin with their frequent words (*the*, *of*) where they branch to the
+word. What a learned bracket leaves open is filled by branching to one side, and which side that is
+is learned too: phrases begin with their frequent words (*the*, *of*) where they branch to the
 right, and end with them where they branch to the left, so that a text read backwards is filled
 the other way.
 

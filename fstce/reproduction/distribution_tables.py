@@ -84,10 +84,10 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     columns += ["crossing %", *(f"paper: {name}" for name in SCORES)]
     rows = _rows(plan, records, partial(_with_intervals, plan), SCORES.values())
     note = (
-        "Unlabelled brackets in percent, punctuation out; brackets around single words or whole sentences, "
+        "Unlabeled brackets in percent, punctuation out; brackets around single words or whole sentences, "
         "and repeated ones, do not count. crossing: brackets a sentence that cross a gold one (the paper's "
         "figure is the share of sentences that have one); crossing %: of those found. Intervals: 95 %, "
-        "bootstrap over sentences. The paper: ICE-GB. Learnt constituents act as context units; where those "
+        "bootstrap over sentences. The paper: ICE-GB. Learned constituents act as context units; where those "
         "stay the words of the raw text (refresh: false), clusters rename classes and change no bracket."
     )
     table = Table("systems", "The systems", columns, rows, note, decimals=DECIMALS)
@@ -103,7 +103,7 @@ def _rows(
     rows: list[Row] = [Divider("without learning")]
     for name, result in untrained(plan.corpus, plan.seed).items():
         rows.append([name, *cells(result), *[None] * len(names)])
-    rows.append(Divider("learnt from raw text"))
+    rows.append(Divider("learned from raw text"))
     for system, result in final(plan, records).items():
         rows.append([NAMES[system], *cells(result), *(published()[system][name] for name in names)])
     return rows
@@ -134,7 +134,7 @@ def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
             rows.append(_filled_row(plan, "DA_STOP as it is", {**found, "right": None}, bars[1]))
             rows.append(_filled_row(plan, NAMES["da-stop"], found["filled"], bars[1]))
     note = (
-        "What the learnt brackets leave open branches to the side where they speak for it: right if they "
+        "What the learned brackets leave open branches to the side where they speak for it: right if they "
         "rather begin than end with frequent words, which needs no trees. Where marks are known, each "
         "stretch between two is a sentence to the learner, and a bracket. Difference in F1 to the "
         "right-branching trees of the same part; p: approximate randomization; intervals: 95 %, bootstrap."

@@ -176,4 +176,4 @@ def _banded(
             )
     if not series:
         return None
-    return line_chart(series, title=title, x_label=label, y_label="labelled F1", x_ticks=list(xs), name=name)
+    return line_chart(series, title=title, x_label=label, y_label="labeled F1", x_ticks=list(xs), name=name)

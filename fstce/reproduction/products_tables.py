@@ -68,7 +68,7 @@ def by_cycle(scored: Scored) -> Table:
         rows.append([name, size, *cells, paper])
     first, *rest = _columns("cycles", "Berkeley: test F1")
     note = (
-        f"Labelled F1 and exact match in percent by EVALB, sentences of at most {scored.plan.cutoff} words, "
+        f"Labeled F1 and exact match in percent by EVALB, sentences of at most {scored.plan.cutoff} words, "
         f"words without tags; seed {scored.plan.seed}. Berkeley: the Java parser on NLTK's part of the "
         "treebank, one seed."
     )

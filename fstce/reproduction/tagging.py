@@ -97,7 +97,7 @@ def build(
     page.table(tables.side_analyses(plan, chosen))
     for scores in cross:
         page.table(tables.cross_table(scores))
-    page.section("A neighbourhood")
+    page.section("A neighborhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
     return page, [tables.figure3(plan, chosen), tables.trials(chosen)]
 

@@ -128,7 +128,7 @@ class TaggingPlan:
 
 
 def parameters(criterion: str) -> dict[str, Any]:
-    """The tagger's parameters that a row's name stands for: a criterion, or a neighbourhood."""
+    """The tagger's parameters that a row's name stands for: a criterion, or a neighborhood."""
     if criterion in (*LOCAL, *SUPERVISED):
         return {"criterion": criterion}
     name = criterion.removesuffix(OOV)

@@ -1,1 +1,1 @@
-"""Spellers: an acceptor of words, and a transducer of errors learnt by contrast."""
+"""Spellers: an acceptor of words, and a transducer of errors learned by contrast."""

@@ -1,8 +1,8 @@
-"""Errors learnt by contrast: the word that was meant over the others that it may have been.
+"""Errors learned by contrast: the word that was meant over the others that it may have been.
 
     Σ log p(meant | typed),   p(w | typed) ∝ Σ over scripts s of w: exp(−θ · features(s) − a · cost(w))
 
-is Eq. 2 of Smith & Eisner (2005a), the neighbourhood being the words that a speller suggests; the script is
+is Eq. 2 of Smith & Eisner (2005a), the neighborhood being the words that a speller suggests; the script is
 latent. What edits cost in general, and an exponent `a` of the lexicon's own weights, have a Gaussian prior;
 each edit of strings may make its letters cheaper, at a price that a nat of discount must pay for.
 """
@@ -34,8 +34,8 @@ PRIOR: Mapping[str, float] = {
     "deletion double": -0.5,
     "begin": 1.0,
 }
-EXPONENT = 0.5  # of the lexicon's weights, before anything is learnt
-STRINGS = {"string": 0.0, "context": 1.0}  # what a nat of discount costs beyond the penalty: a letter beside
+EXPONENT = 0.5  # of the lexicon's weights, before anything is learned
+STRINGS = {"string": 0.0, "context": 1.0}  # what a nat of discount costs beyond the penalty: a letter next to
 DISCOUNTS = (" accent", " case", " double", " double vowel", " double consonant", " double mark")
 ITERATIONS = 200
 

@@ -55,7 +55,7 @@ def write_speller(speller: Speller, path: Path, language: str, acceptor: Path | 
     info = {
         "locale": language,
         "title": f"Speller ({language})",
-        "description": f"Error model learnt by contrast from {speller.reached_} typos.",
+        "description": f"Error model learned by contrast from {speller.reached_} typos.",
         "producer": "fstce",
     }
     write_zhfst(path, data, fst_to_hfst(with_hfst_symbols(with_letters(errors), path), lookup=True), info)

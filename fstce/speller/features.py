@@ -1,7 +1,7 @@
 """What a speller knows of an error: the edits that turn what was typed into a word, by features.
 
 Every edit has its kind, what its letters have in common, its letters, and its place in the word; a letter
-too many or missing may be one of a double. Two edits beside each other are one edit of strings (Brill & Moore
+too many or missing may be one of a double. Two adjacent edits are one edit of strings (Brill & Moore
 2000), and so is an edit with the letter before or behind it.
 """
 
@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 EDITS = 2  # of a word at most
-SLACK = 2  # letters beside those that differ where an edit may stand as well: of a double either one
+SLACK = 2  # letters next to those that differ where an edit may stand as well: of a double either one
 BEGIN, INSIDE, END = range(3)
 PLACES = ("begin", "inside", "end")
 KINDS = ("substitution", "insertion", "deletion", "transposition")
@@ -116,7 +116,7 @@ def place_of(start: int, end: int, length: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def letter_features(a: str, b: str, place: int) -> tuple[str, ...]:
-    """The features of an edit of letters at a place, whatever stands beside it."""
+    """The features of an edit of letters at a place, whatever stands next to it."""
     kind, letters = kind_of(a, b), f"{a}>{b}"
     if kind == KINDS[0]:
         names = substitution_features(letter_class(a), letter_class(b), place)
@@ -129,7 +129,7 @@ def letter_features(a: str, b: str, place: int) -> tuple[str, ...]:
 
 
 def double_features(a: str, b: str) -> list[str]:
-    """The features that a letter too many, or a missing one, has beside its like."""
+    """The features that a letter too many, or a missing one, has next to its like."""
     return [f"{kind_of(a, b)} double", f"{kind_of(a, b)} double {letter_class(a or b)}"]
 
 

@@ -2,7 +2,7 @@
 
 =====================================  ====================================================================
 ``.hfst .hfstol .att .fst .zhfst``     someone's acceptor, its weights as they are
-``.dic``                               hunspell's dictionary, its ``.aff`` beside it
+``.dic``                               hunspell's dictionary, its ``.aff`` next to it
 any other file                         lines of a word, or of word, tab, count; or a text, whose words count
 =====================================  ====================================================================
 """

@@ -1,4 +1,4 @@
-"""The speller: an estimator of an error model, beside the lexicon that it was learnt with."""
+"""The speller: an estimator of an error model, next to the lexicon that it was learned with."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ LEXICON, ERRORS = "lexicon.fst", "errors.json"
 
 @dataclass(repr=False)
 class Speller(Estimator):
-    """A speller learnt from typos: which words of a lexicon may have been meant.
+    """A speller learned from typos: which words of a lexicon may have been meant.
 
-    The error model is a transducer whose weights are learnt by contrast: the word that was meant over the
-    others that a speller would suggest, its neighbourhood. Edits are of letters, by kind, class and place in
+    The error model is a transducer whose weights are learned by contrast: the word that was meant over the
+    others that a speller would suggest, its neighborhood. Edits are of letters, by kind, class and place in
     the word, and of strings (Brill & Moore 2000).
 
     Attributes

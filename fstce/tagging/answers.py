@@ -8,7 +8,7 @@ with some of the same tags alone: what is known of *die* is known of *Die*.
 
 The usual tag has a share of the word's tokens between s/2 + 1/2k and s/2 + 1/2, where s = Σ_(j ≤ k) 1/jk is
 the mean of the greatest of k shares (the broken stick; MacArthur 1957); counts say it better. Training
-does not see it, for it would shift what is learnt of other words. The trained model p is moved no
+does not see it, for it would shift what is learned of other words. The trained model p is moved no
 further than to where the expected shares are such: to the q of least KL(q ‖ p) with
 E_q[count(w, t)] = s(w, t) E_q[count(w)], which is p with other weights of these words (posterior
 regularization; Ganchev et al. 2010, Eq. 4), found by iterative scaling (Darroch & Ratcliff 1972).

@@ -3,17 +3,17 @@
 =============  ======================  ====================  =========================
 criterion      numerator               denominator           source
 =============  ======================  ====================  =========================
-contrastive    x, all taggings         the neighbourhood     2005a, Eq. 7
+contrastive    x, all taggings         the neighborhood     2005a, Eq. 7
 em             x, all taggings         locally normalized    Merialdo (1994)
 joint          x and its tags          locally normalized    relative frequencies
 conditional    x and its tags          x, all taggings       Lafferty et al. (2001)
-correction     x and its tags          the neighbourhood     2005b, Table 1
+correction     x and its tags          the neighborhood     2005b, Table 1
 =============  ======================  ====================  =========================
 
 ``contrastive`` with a few tagged sentences with the raw ones adds their conditional
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
-The neighbourhood ``auto`` is the mean of the weights of three models, TRANS1, LENGTH and an HMM by EM,
+The neighborhood ``auto`` is the mean of the weights of three models, TRANS1, LENGTH and an HMM by EM,
 which counts half, for its weights, log-probabilities, are the larger (:mod:`fstce.estimation.train`).
 All sum over the same automata. Each of them fails on some corpus, and not on the same: see
 docs/results/tagging.md. LENGTH is left out where its table of tag n-grams is too large, the HMM where
@@ -73,7 +73,7 @@ class Criterion:
     """What is maximized.
 
     ``contrasts``: the denominators, where the criterion does not say them; they share the weight. ``alpha``:
-    the weight of raw sentences against labelled ones. ``auto``: whether models by EM and by each of the
+    the weight of raw sentences against labeled ones. ``auto``: whether models by EM and by each of the
     contrasts are averaged.
     """
 
@@ -95,7 +95,7 @@ def criterion_of(parameters: Mapping[str, Any], chosen: tuple[str, ...] = CONTRA
 
 
 def is_auto(kind: str | Neighborhood) -> bool:
-    """Whether a neighbourhood is left to the tagger."""
+    """Whether a neighborhood is left to the tagger."""
     return isinstance(kind, str) and kind.strip().lower() == AUTO
 
 
@@ -119,7 +119,7 @@ def checked_choice(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> None:
-    """Raise ParameterError where a criterion lacks its tags, or allows no labelled sentences."""
+    """Raise ParameterError where a criterion lacks its tags, or allows no labeled sentences."""
     if criterion.name not in SUPERVISED:
         return
     if corpus.counts is not None:
@@ -138,7 +138,7 @@ def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = N
 
 
 def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[TrainingData]:
-    """The training data of a corpus, and of labelled sentences with it, under a criterion."""
+    """The training data of a corpus, and of labeled sentences with it, under a criterion."""
     check_tags(criterion, corpus, labelled)
     local = criterion.name in LOCAL
     kinds: list[Neighborhood | None] = [None]
@@ -165,7 +165,7 @@ def objective(criterion: Criterion, contrast: Contrast, mean: Floats | None = No
     whole = _contrastive(criterion, contrast, contrast.denominators, mean)
     if not criterion.auto:
         return whole
-    # of labelled sentences the denominators stand before those of the contrasts, which share the weight
+    # of labeled sentences the denominators stand before those of the contrasts, which share the weight
     kinds = criterion.contrasts
     labelled, parts = contrast.denominators[: -len(kinds)], contrast.denominators[-len(kinds) :]
     experts = [
@@ -221,7 +221,7 @@ def training_plan(
     dictionary: Dictionary | None,
     answers: Answers | None,
 ) -> TrainingPlan:
-    """What a tagger's parameters make of sentences, and of labelled ones with them."""
+    """What a tagger's parameters make of sentences, and of labeled ones with them."""
     name, order = parameters["criterion"], parameters["order"]
     check_tags(criterion_of(parameters), corpus, labelled)
     supervised = name in SUPERVISED
@@ -257,7 +257,7 @@ def training_corpora(
     labelled: Tagged | None,
     counts: Sequence[int] | None,
 ) -> tuple[Corpus, Corpus | None]:
-    """What is learnt from, and the labelled sentences with it."""
+    """What is learned from, and the labeled sentences with it."""
     text, own = rows_of(sentences)
     rows = checked_sentences(text)
     gold = optional_rows(own if tags is None else tags, "tags")
@@ -272,7 +272,7 @@ def _entries(
     answers: Answers | None,
     predict_unknown: bool,
 ) -> TagDictionary:
-    """The tags of every word: listed without noise, answered, observed in labelled sentences, predicted."""
+    """The tags of every word: listed without noise, answered, observed in labeled sentences, predicted."""
     listed_words = without_noise(_dictionary(labelled or corpus, dictionary))
     if answers is not None:
         listed_words = with_answers(listed_words, checked_answers(answers))

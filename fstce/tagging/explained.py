@@ -1,6 +1,6 @@
 """A tagger as explanations and inspections see it.
 
-A page's script computes log p(x | N(x)) = log Z of the sentence's taggings − log Z of the neighbourhood's
+A page's script computes log p(x | N(x)) = log Z of the sentence's taggings − log Z of the neighborhood's
 (Smith & Eisner 2005a, Eq. 7), and its gradient, for any weights: :func:`adjustable` says which arcs, cells
 and features the two product automata have.
 """
@@ -34,7 +34,7 @@ class ExplainedTagger:
         self.tagger = tagger
 
     def contrast(self, asked: str | Neighborhood | None) -> str | Neighborhood:
-        """The neighbourhood that is asked about, by default the model's own; of ``auto`` the first."""
+        """The neighborhood that is asked about, by default the model's own; of ``auto`` the first."""
         if asked is not None and not is_auto(asked):
             return asked
         tagger = self.tagger
@@ -51,7 +51,7 @@ class ExplainedTagger:
         return TaggerModel(self.tagger, lattice)
 
     def adjustable(self, asked: TaggerModel, words: Words) -> Adjustable | None:
-        """The sums of a sentence and its neighbourhood, as a page has them."""
+        """The sums of a sentence and its neighborhood, as a page has them."""
         return adjustable(asked, words)
 
     def machines(self) -> list[tuple[str, pynini.Fst, str]]:
@@ -74,7 +74,7 @@ PRODUCT_ARCS = 40_000  # of both products that a page holds
 def adjustable(asked: TaggerModel, words: Words) -> Adjustable | None:
     """The products, features and weights; None where they are too large for a page.
 
-    ``asked``: the tagger over the sentence's neighbourhood.
+    ``asked``: the tagger over the sentence's neighborhood.
     """
     own, all_ = asked.products(words)
     if own.n_arcs + all_.n_arcs > PRODUCT_ARCS:

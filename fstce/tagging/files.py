@@ -10,7 +10,7 @@
 ================  ===================================================================
 
 The machines are for OpenFst's tools; loading does not read them. A tagger whose features look
-at a word's neighbours has none. A neighbourhood of one's own is saved by its name. Arrays hold
+at a word's neighbors has none. A neighborhood of one's own is saved by its name. Arrays hold
 numbers alone, which must fit each other: objects would have to be unpickled.
 """
 
@@ -56,7 +56,7 @@ def to_state(
 ) -> State:
     """The state of a trained tagger with these parameters.
 
-    `auto` is what that neighbourhood stands for; `start` the weights from which training went on, NaN
+    `auto` is what that neighborhood stands for; `start` the weights from which training went on, NaN
     for features that had none, shape of θ.
     """
     features = tagger.features

@@ -23,12 +23,12 @@ TAGGER: Table = {
     "order": integer(1, 3).says("The length of a tag n-gram."),
     "sigma2": VARIANCE,
     "l1": NOT_NEGATIVE.says(
-        "c of −c Σ|θ| beside that prior, under which weights of many features are zero; not for an HMM."
+        "c of −c Σ|θ| besides that prior, under which weights of many features are zero; not for an HMM."
     ),
     "spelling": FLAG.says("Whether spelling features (§5.2) are added."),
     "features": sequence(choice("form", "beside")).says(
         "Features of tokens, of a conditional random field's grade: ``form`` (affixes of 1 to 5 characters, "
-        "shape), ``beside`` (the words beside; for ``conditional`` alone)."
+        "shape), ``beside`` (the words around; for ``conditional`` alone)."
     ),
     "gazetteer": instance("a mapping from words to names of lists", "dict", "TagDictionary")
     .or_none()
@@ -39,7 +39,7 @@ TAGGER: Table = {
         "train an HMM."
     ),
     "smoothing": NOT_NEGATIVE.says("λ, added to every count of an HMM."),
-    "alpha": ABOVE_ZERO.says("The weight of raw sentences against labelled ones."),
+    "alpha": ABOVE_ZERO.says("The weight of raw sentences against labeled ones."),
     "annealing": BETAS.or_none().says(
         "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
     ),
@@ -48,12 +48,12 @@ TAGGER: Table = {
     ),
     "rare": COUNT.says(
         "With `oov`, words of the training text that occur at most so often count as unknown, so that it is "
-        "learnt what unknown words are like. Where a supervised criterion learns `features` of tokens, they "
+        "learned what unknown words are like. Where a supervised criterion learns `features` of tokens, they "
         "may take all open classes while it does: by default those that occur at most four times."
     ),
     "unknown_word_model": FLAG.says(
         "Whether the tags of words that the dictionary does not list are predicted, from the form of the "
-        "listed ones and what stands beside them; else they take all tags that the dictionary allows them."
+        "listed ones and what stands next to them; else they take all tags that the dictionary allows them."
     ),
     "start": (choice("uniform", "random") | (instance("a trained Tagger", "Tagger") | mapping(real()))).says(
         "All weights zero, or moved by normal noise of standard deviation 0.1. Or a trained tagger, on the "
@@ -65,7 +65,7 @@ TAGGER: Table = {
     ),
     "jobs": JOBS.or_none().says(
         "Processes that build automata and threads that add up; None for one, −1 for one a core. No number "
-        "changes a bit of what is learnt."
+        "changes a bit of what is learned."
     ),
 }
 TAGGER_PRODUCT: Table = {
@@ -74,6 +74,6 @@ TAGGER_PRODUCT: Table = {
     ),
     "decoder": choice("posterior", "viterbi").says(
         "The tag of every word with the greatest product of posteriors, or the best tag sequence of the "
-        "product of machines, which members of one order have that do not look at the words beside a word."
+        "product of machines, which members of one order have that do not look at the words next to a word."
     ),
 }

@@ -93,7 +93,7 @@ class TaggerProduct(Product):
 
         Parameters
         ----------
-        sentences, tags, dictionary, labelled, answers, monitor
+        sentences, tags, dictionary, labeled, answers, monitor
             As of :meth:`Tagger.fit`.
 
         Returns

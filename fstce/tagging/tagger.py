@@ -166,7 +166,7 @@ class Tagger(Estimator):
             given; training does not see them.
         dictionary : TagDictionary or mapping of str to tags
             The tags that each word may take.
-        labelled : pair of sentences and their tags, optional
+        labeled : pair of sentences and their tags, optional
             A few tagged sentences with the raw ones (§6), which count `alpha` times.
         answers : path, or mapping of str to tags, optional
             What a speaker says of words (`questions`): all tags that each may take, the usual one first, or
@@ -251,7 +251,7 @@ class Tagger(Estimator):
 
         Parameters
         ----------
-        sentences, tags, dictionary, labelled, answers, counts, resources
+        sentences, tags, dictionary, labeled, answers, counts, resources
             As of `fit`.
 
         Returns

@@ -1,8 +1,8 @@
-"""What a tagger with features of tokens sees of its sentences: words with their neighbours.
+"""What a tagger with features of tokens sees of its sentences: words with their neighbors.
 
-The features ``beside`` make a symbol of each word and its two neighbours. They are for
-sentences that are observed, where every word knows its neighbours: a supervised chain
-(Lafferty et al. 2001). In a neighbourhood a word's neighbours differ from path to path, which
+The features ``beside`` make a symbol of each word and its two neighbors. They are for
+sentences that are observed, where every word knows its neighbors: a supervised chain
+(Lafferty et al. 2001). In a neighborhood a word's neighbors differ from path to path, which
 its lattice does not tell apart; there such features are refused.
 
 Words seen once say nothing of unknown words if their own tags are all that they may take:
@@ -57,7 +57,7 @@ class TokenFeatures:
 
     @property
     def in_context(self) -> bool:
-        """Whether they look at a word's neighbours."""
+        """Whether they look at a word's neighbors."""
         return "beside" in self.templates
 
     def lookup(self, dictionary: TagDictionary) -> TagLookup:
@@ -75,7 +75,7 @@ class TokenFeatures:
         return replace(features, guess=self.guess(features.guess), describe=self) if self else features
 
     def tokens(self, rows: Rows) -> Rows:
-        """The sentences as tokens: the words themselves, or with their neighbours."""
+        """The sentences as tokens: the words themselves, or with their neighbors."""
         if not self.in_context:
             return rows
         for number, row in enumerate(rows, 1):
@@ -135,14 +135,14 @@ def training_dictionary(dictionary: TagDictionary, sentences: Rows, gold: Rows, 
 
 
 def looks_beside(features: TagFeatures) -> bool:
-    """Whether a word's features look at its neighbours."""
+    """Whether a word's features look at its neighbors."""
     return isinstance(features.describe, TokenFeatures) and features.describe.in_context
 
 
 def check_words_alone(features: TagFeatures) -> None:
-    """Raise ParameterError where a word's features look at its neighbours."""
+    """Raise ParameterError where a word's features look at its neighbors."""
     if looks_beside(features):
         raise ParameterError(
-            "the features beside look at the words beside a word, which a machine or a neighbourhood of "
+            "the features beside look at the words beside a word, which a machine or a neighborhood of "
             "words does not know; train with features form alone"
         )

@@ -4,12 +4,12 @@ An unknown-word model is a softmax regression P(t | w) over word *types*: the fo
 (``grammars.word_form``), the tags of listed words that differ from it in capitals alone and, where
 the word occurs in the raw text, the frequent words that stand next to it there. It learns from the
 dictionary alone, each listed word counting once and its tags sharing that count, so that no token
-is ever labelled:
+is ever labeled:
 
     max over W of  Σ_w Σ_t ∈ tags(w)  log P(t | w) / |tags(w)|  −  ‖W‖² / 2σ²,
     P(t | w) ∝ exp(W_t · f(w)).
 
-Only tags that unknown words may take have a column, and only words with such a tag are learnt from.
+Only tags that unknown words may take have a column, and only words with such a tag are learned from.
 
 A tagger uses P(t | w) twice. An unknown word may take the fewest tags whose probabilities reach a mass m,
 and each of them scores κ log P(t | w) besides its weights: what a Gaussian prior with mean κ log P(t | w) on
@@ -39,8 +39,8 @@ from fstce.numeric.types import Floats, Ints, Rows
 from fstce.tagging.answers import in_capitals
 
 FREQUENT = 200
-# The neighbours of a word that occurs n times weigh √(n / (n + DOUBT)): listed words, of which
-# they are learnt, mostly occur more often than those that are predicted.
+# The neighbors of a word that occurs n times weigh √(n / (n + DOUBT)): listed words, of which
+# they are learned, mostly occur more often than those that are predicted.
 DOUBT = 3.0
 START, END, OTHER = "<s>", "</s>", "<unk>"
 COVERAGE = 0.95
@@ -50,11 +50,11 @@ _REMEMBERED = 100_000
 
 @dataclass(frozen=True)
 class UnknownWordModel:
-    """P(t | w) of words by their form and their neighbours; F features, T tags.
+    """P(t | w) of words by their form and their neighbors; F features, T tags.
 
     ``tags``: the columns: the tags that an unknown word may take. ``names``: the features; those of
-    neighbours are ``left=the``, ``right=<s>`` and so on. ``weights`` is (F, T). ``seen`` (T,): log P(t | w)
-    of the unknown words of the raw text, whose neighbours are known. ``describe``: the features of a word by
+    neighbors are ``left=the``, ``right=<s>`` and so on. ``weights`` is (F, T). ``seen`` (T,): log P(t | w)
+    of the unknown words of the raw text, whose neighbors are known. ``describe``: the features of a word by
     itself: a `Description`, or, as in models of earlier versions, what is written alone.
 
     >>> dictionary = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
@@ -89,12 +89,12 @@ class UnknownWordModel:
 
 
 class UnknownWordData:
-    """What an unknown-word model learns from, and the model, learnt when it is first asked for.
+    """What an unknown-word model learns from, and the model, learned when it is first asked for.
 
     A text whose words are all listed needs none, and its tagger is trained in a third of the time.
     The text is counted at once, so that later changes to its lists change no prediction.
 
-    ``dictionary``: its listed words are what is learnt from.
+    ``dictionary``: its listed words are what is learned from.
 
     >>> evidence = UnknownWordData(TagDictionary({"walking": "V", "table": "N"}), [["a", "gable"]])
     >>> evidence.model.tags, list(evidence.model.seen)
@@ -134,7 +134,7 @@ class UnknownWordData:
     def _features(
         self, words: Sequence[str], described: Sequence[tuple[str, ...]], forms: Mapping[str, int]
     ) -> sp.csr_matrix:
-        """Form and neighbours of each word, shape (words, forms + neighbours)."""
+        """Form and neighbors of each word, shape (words, forms + neighbors)."""
         return sp.hstack([indicators(described, forms), self._neighbors.of(words)], format="csr")
 
 
@@ -154,7 +154,7 @@ class Description:
 class _Neighbors(NamedTuple):
     """The frequent words next to each word of a text.
 
-    `shares` has √(n(w, neighbour) / (n(w) + DOUBT)), shape (words + 1, names); its last row, of words
+    `shares` has √(n(w, neighbor) / (n(w) + DOUBT)), shape (words + 1, names); its last row, of words
     that the text lacks, is empty.
     """
 
@@ -190,7 +190,7 @@ def _neighbors(sentences: Rows) -> _Neighbors:
 class UnknownWordDictionary(TagDictionary):
     """A tagging dictionary that predicts the tags of the words that it does not list.
 
-    ``source``: an unknown-word model over tags of `listed`, or what it is learnt from as soon as an unknown
+    ``source``: an unknown-word model over tags of `listed`, or what it is learned from as soon as an unknown
     word is asked for. ``covered``: an unknown word takes the fewest tags whose probabilities reach it, of
     those that the dictionary's rule for unknown words allows. ``weight``: κ, of log P(t | w) in its score.
 
@@ -213,7 +213,7 @@ class UnknownWordDictionary(TagDictionary):
 
     @property
     def model(self) -> UnknownWordModel:
-        """The unknown-word model; it is learnt here if it has not been."""
+        """The unknown-word model; it is learned here if it has not been."""
         return self.source if isinstance(self.source, UnknownWordModel) else self.source.model
 
     def lookup(self, word: str) -> tuple[str, ...]:

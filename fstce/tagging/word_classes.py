@@ -1,6 +1,6 @@
 """Classes of words by what stands next to them in raw text, as features for a tagger of few labels.
 
-A word is the vector of its left and right neighbours, weighed by positive pointwise mutual
+A word is the vector of its left and right neighbors, weighed by positive pointwise mutual
 information, in the space of the greatest singular values; k-means puts the vectors into classes of
 several grains. As a gazetteer they tell a conditional random field that learns from a hundred tagged
 sentences how words behave that these do not have.
@@ -22,7 +22,7 @@ from fstce.numeric.types import Floats, Rows, Sentences
 
 GRAINS = (20, 50, 150)  # classes
 FREQUENT, DIMENSIONS = 300, 30
-EDGE, OTHER, FIRST = 0, 1, 2  # neighbours that are no frequent words
+EDGE, OTHER, FIRST = 0, 1, 2  # neighbors that are no frequent words
 
 
 def word_classes(sentences: Sentences) -> TagDictionary:

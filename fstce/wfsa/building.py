@@ -2,7 +2,7 @@
 
 Sentences of like length stand together, for sums go from level to level, a call of a compiled loop for
 each; all shards have about as many arcs. Sums run in the order of the shards, and the cuts depend on the
-text, the dictionary and the neighbourhood alone: results do not depend on how many processes built the
+text, the dictionary and the neighborhood alone: results do not depend on how many processes built the
 automata, how many threads add them up, or where the shards lie. A folder has a folder of shards for each
 text and what it is contrasted with.
 """
@@ -106,7 +106,7 @@ class CompilationPlan:
     kind: Neighborhood | None
 
     def packed(self, side: str, chosen: Sequence[int]) -> Batch:
-        """The product automata of some sentences, or of their neighbourhoods."""
+        """The product automata of some sentences, or of their neighborhoods."""
         words, numbers = [self.sentences[i] for i in chosen], [self.numbers[i] for i in chosen]
         expand = observed if side == OBSERVED or self.kind is None else self.kind.expand
         return pack_products(self.structure.automaton, expand(words, self.structure.symbols, numbers))

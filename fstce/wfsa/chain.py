@@ -207,7 +207,7 @@ class LengthSum:
 
 
 def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:
-    """The length m of each sentence's neighbourhood if all are Σ^m, summed without lattices; else none."""
+    """The length m of each sentence's neighborhood if all are Σ^m, summed without lattices; else none."""
     none = np.zeros(0, dtype=np.int64)
     if kind is None or not kind.equivariant or not wildcard_length(next(kind.expand(sentences[:1], symbols))):
         return none

@@ -2,7 +2,7 @@
 
 Criteria differ only in their lattices. A numerator is the sentence's own lattice, with
 all its taggings, or, where tags are observed, one tagged sentence, which is linear in θ.
-A denominator is a neighbourhood's lattice. Equal sentences are built once and counted.
+A denominator is a neighborhood's lattice. Equal sentences are built once and counted.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class TrainingData:
     those of several contrasts are shown by the first of them, with the weight of all, and weigh zero in the
     others. ``counts``: how often each sentence occurs, by default once.
 
-    With `gold` and the identity as neighbourhood this is conditional likelihood, with
-    `gold` and another neighbourhood supervised contrastive estimation (Smith & Eisner
+    With `gold` and the identity as neighborhood this is conditional likelihood, with
+    `gold` and another neighborhood supervised contrastive estimation (Smith & Eisner
     2005b, Table 1), without either the likelihood of EM.
     """
 
@@ -64,10 +64,10 @@ class Contrast:
     ``tags``: all tags, in the order of their numbers. ``spelling``: whether spelling features are added; or
     what names those of a word, which then has no weights of its own. ``oov``: whether unknown words share the
     weights of a symbol of their own. ``rare``: with `oov`, words that the sentences have at most so often
-    count as unknown, so that the symbol's weights are learnt. ``dense``: whether every possible tag n-gram
+    count as unknown, so that the symbol's weights are learned. ``dense``: whether every possible tag n-gram
     has a weight, not only those that occur (up to four million; beyond that the others score 1/(T + 1), as an
     unseen history would). ``features``: a trained model's features, for held-out sentences; by default made
-    from these. ``guess``: what is believed of words before they are learnt. ``observed``: whether only the
+    from these. ``guess``: what is believed of words before they are learned. ``observed``: whether only the
     spellings of observed (word, tag) pairs have weights: a supervised model of many features is as accurate
     with a twentieth of them. ``jobs``: processes that build automata, and threads that add up; −1 for as many
     as there are cores. ``resources``: in place of `jobs`: threads, memory, disk, other machines.
@@ -199,7 +199,7 @@ class _Part:
         numerators: list[Term],
         denominators: list[Term],
     ) -> None:
-        """Add the sums over taggings of the sentences, or their counts, and over neighbourhoods."""
+        """Add the sums over taggings of the sentences, or their counts, and over neighborhoods."""
         if self.tagged is not None and self._shown:
             counts, guessed = feature_counts(self.tagged, features, self._structure.symbols)
             numerators.append(Linear(self._shown * counts, self._shown * guessed))

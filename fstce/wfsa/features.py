@@ -33,7 +33,7 @@ class TagLookup(Protocol):
 
 
 class Guess(Protocol):
-    """Scores of words that stand outside θ: what is believed of a word before it is learnt."""
+    """Scores of words that stand outside θ: what is believed of a word before it is learned."""
 
     def log_scores(self, words: Sequence[str]) -> Floats:
         """What is added to the score of each word with each tag, nats, shape (words, V)."""

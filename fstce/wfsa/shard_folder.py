@@ -31,7 +31,7 @@ MANIFEST, PLAN = "manifest.json", "plan.json"
 _ANOTHER = {
     "corpus": "another corpus",
     "dictionary": "another dictionary or tagset",
-    "neighborhood": "another neighbourhood",
+    "neighborhood": "another neighborhood",
     "order": "another order",
     "cut": "another version of fstce",
 }

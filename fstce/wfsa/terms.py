@@ -2,7 +2,7 @@
 
 A term is Σ over machines of coefficient · log Z(θ) with its gradient. Criteria differ
 only in the lattices and the signs: contrastive estimation is Σ log Z of the sentence's
-taggings minus Σ log Z of the neighbourhood's (Smith & Eisner 2005a, Eq. 7).
+taggings minus Σ log Z of the neighborhood's (Smith & Eisner 2005a, Eq. 7).
 """
 
 from __future__ import annotations

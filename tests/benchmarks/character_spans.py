@@ -1,4 +1,4 @@
-"""What the tokenizer costs a parser: F1 of labelled spans of characters, from gold words and from text.
+"""What the tokenizer costs a parser: F1 of labeled spans of characters, from gold words and from text.
 
 To try: ``PYTHONPATH=tests python tests/benchmarks/character_spans.py [CYCLES]``
 
@@ -23,7 +23,7 @@ _WRITTEN = {"-LRB-": "(", "-RRB-": ")", "``": '"', "''": '"'}
 
 
 def spans(trees: Sequence[Tree]) -> Counter[tuple[str, int, int]]:
-    """The labelled spans of trees end to end, in characters without blanks."""
+    """The labeled spans of trees end to end, in characters without blanks."""
     found: Counter[tuple[str, int, int]] = Counter()
     start = 0
     for tree in trees:

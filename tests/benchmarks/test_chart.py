@@ -1,7 +1,7 @@
 """What dependency charts cost: run with ``python -m pytest tests/benchmarks``.
 
 The corpus is that of the dependency treebank's sentences of at most ten words without
-punctuation, their neighbourhood TRANS1, the numbers log Z and all expectations.
+punctuation, their neighborhood TRANS1, the numbers log Z and all expectations.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def test_conditional_iteration(
     train = first_words(nltk_treebank, 24_000)
     test = first_words(nltk_treebank[len(train) :], 5_000)
     tags = sorted({tag for sentence in nltk_treebank for tag in sentence.tags})
-    # Words seen once may take every tag, in training as in the test, so that spelling is learnt.
+    # Words seen once may take every tag, in training as in the test, so that spelling is learned.
     dictionary = TagDictionary.from_corpus(train, min_count=2, tagset=tags, unseen="all")
     tagger = Tagger(criterion="conditional", order=2, spelling=True)
     objective = tagger.compile(train, [sentence.tags for sentence in train], dictionary=dictionary)

@@ -1,6 +1,6 @@
 """What parsing with latent-variable grammars costs: run with ``python -m pytest tests/benchmarks``.
 
-The grammar is learnt from WSJ files 0001–0159; the sentences are those of at most forty
+The grammar is learned from WSJ files 0001–0159; the sentences are those of at most forty
 words of files 0180–0199, words only, by max-rule-product, on one core.
 """
 
@@ -36,7 +36,7 @@ def sentences(treebank: list[Sentence]) -> list[tuple[str, ...]]:
 
 @pytest.fixture(scope="module")
 def hierarchy(treebank: list[Sentence]) -> SplitHierarchy:
-    """Four cycles, with fewer iterations than usual: as many subcategories, sooner learnt."""
+    """Four cycles, with fewer iterations than usual: as many subcategories, sooner learned."""
     text = of_files(treebank, 1, 159)
     return train(text, cycles=4, seed=1, split_iterations=20, merge_iterations=8, smooth_iterations=4)
 

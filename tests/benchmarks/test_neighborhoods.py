@@ -1,4 +1,4 @@
-"""What a lattice costs: every shipped neighbourhood on 94 thousand words, equal sentences once.
+"""What a lattice costs: every shipped neighborhood on 94 thousand words, equal sentences once.
 
 Run with ``python -m pytest tests/benchmarks/test_neighborhoods.py``. Nothing is remembered
 from one round to the next, so that each pattern of repeated words is made anew.

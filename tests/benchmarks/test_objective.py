@@ -190,7 +190,7 @@ def test_structure(benchmark, sentences, dictionary: TagDictionary, report: list
 
 
 def _stages(sentences: list[tuple[str, ...]], symbols: Symbols, automaton: TagAutomaton) -> Iterator[float]:
-    """The clock before and after each stage; the neighbourhood is new, so that no lattice is remembered."""
+    """The clock before and after each stage; the neighborhood is new, so that no lattice is remembered."""
     kind = Neighborhood(neighborhood("trans1").build, "trans1", equivariant=True)
     yield time.perf_counter()
     lattices = list(kind.expand(sentences, symbols))

@@ -34,7 +34,7 @@ def main(path: str, language: str = "en") -> None:
     cases = list(passages(sentences[cut:]))
     learnt = TextReader(recognize(sentences[:cut]), raw=True, known=_words(sentences[:cut]))
     ours: list[tuple[str, Callable[[str], Spans]]] = [
-        ("fstce, learnt", lambda text: found_by(learnt, text)),
+        ("fstce, learned", lambda text: found_by(learnt, text)),
         ("fstce, English", lambda text: found_by(TextReader(raw=True), text)),
     ]
     for name, tokenizer in [*ours, *others(language)]:

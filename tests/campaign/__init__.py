@@ -16,7 +16,7 @@ by its key; a log of what is done makes the campaign resumable.
 ``programs``   tokenizers that live as long as the command, and answer well or badly
 ``saving``     a fault at each step in the file system while a model or a file is written
 ``killing``    SIGKILL at random moments of long verbs; resumed, the same bytes
-``authors``    neighbourhoods of people who mean no good, or made a mistake
+``authors``    neighborhoods of people who mean no good, or made a mistake
 ``options``    wrong values of options
 ``places``     closed descriptors, full devices, FIFOs, links, little memory, foreign files
 ``__main__``   the loop, the log and the table

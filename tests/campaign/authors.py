@@ -1,4 +1,4 @@
-"""Neighbourhoods of authors who made a mistake or mean no good: found out in time, and told as what it is."""
+"""Neighborhoods of authors who made a mistake or mean no good: found out in time, and told as what it is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BODIES: dict[str, str] = {
     "signal": "    os.kill(os.getpid(), 11)",
     "returns none": "    return None",
     "returns text": "    return 'trans1'",
-    "raises": "    raise ValueError('a plain error \\x1b[31m with colours')",
+    "raises": "    raise ValueError('a plain error \\x1b[31m with colors')",
     "recursion": "    return build(symbols)",
     "memory": "    return [bytearray(10**8) for _ in range(1000)] and None",
     "empty": "    return pynini.Fst()",

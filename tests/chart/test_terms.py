@@ -1,4 +1,4 @@
-"""Terms as functions of θ: contrastive objectives against lists of neighbours."""
+"""Terms as functions of θ: contrastive objectives against lists of neighbors."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def contrast(kind: str) -> Objective:
 
 
 def expected(kind: str, theta: np.ndarray) -> tuple[float, np.ndarray]:
-    """The objective from the sets of neighbours, a string at a time."""
+    """The objective from the sets of neighbors, a string at a time."""
     value, gradient = 0.0, np.zeros(MODEL.size)
     for tags in CORPUS:
         neighbours = NEIGHBOURS[kind](tags) if kind in NEIGHBOURS else oracles.length(tags, list(SYMBOLS))

@@ -33,7 +33,7 @@ def test_tables_are_printed(fstce, model, why):
     assert ["p(x", "|", "N(x))", f"{why.probability:.4g}"] in facts
     assert [" ".join(row[3:]) for row in neighbors[3:]] == [" ".join(one.words) for one in why.neighbors]
     assert neighbors[2][:2] == ["x", f"{why.probability:.4f}"]
-    guessed = [row for row in whole if row[:3] == ["weights", "not", "learnt"]]  # of unlisted words
+    guessed = [row for row in whole if row[:3] == ["weights", "not", "learned"]]  # of unlisted words
     assert len(whole) - len(guessed) == 2 + 2 + 3 and whole[-1][:2] == ["log", "p(x"]
     assert len(rivals) == 3 and all(rival[0][:2] == ["x", "against"] for rival in rivals)
     assert [row[1] for row in posteriors[2:]] == SENTENCE.split()
@@ -92,7 +92,7 @@ def test_a_grammar_is_explained(fstce, grammar):
     ("arguments", "message"),
     [
         (["a b", "--output", "x.svg"], "the suffix says what is written; use .html"),
-        (["a b", "-n", "trans"], "unknown neighbourhood 'trans'; did you mean"),
+        (["a b", "-n", "trans"], "unknown neighborhood 'trans'; did you mean"),
         (["a b", "-n", "training-set"], "training-set is made from a whole corpus"),
         ([" "], "the sentence is empty"),
         (["a b", "--k", "0"], "Invalid value for '--k'"),
@@ -134,7 +134,7 @@ def test_posteriors_need_a_sentence(fstce, model, tmp_path):
 
 
 def test_the_product_automaton_is_a_machine(fstce, model, tagger, tmp_path):
-    """Its paths are the taggings of all neighbours; fstshortestdistance sums them to Z."""
+    """Its paths are the taggings of all neighbors; fstshortestdistance sums them to Z."""
     path = tmp_path / "product.fst"
     code, _, err = fstce("explain", model, SENTENCE, "--product", path)
     assert code == 0 and f"wrote {path}: " in err and "log64" in err

@@ -1,4 +1,4 @@
-"""What a corrector has learnt, and the classes that stand in for a dictionary."""
+"""What a corrector has learned, and the classes that stand in for a dictionary."""
 
 from __future__ import annotations
 

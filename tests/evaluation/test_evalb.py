@@ -116,7 +116,7 @@ def test_a_right_parse_is_complete() -> None:
 
 
 def test_a_wrong_label_counts_only_by_labels() -> None:
-    # S 0-2 and VP 1-2 match; ADJP 0-1 has NP's words: labelled 2 of 3, unlabelled 3 of 3.
+    # S 0-2 and VP 1-2 match; ADJP 0-1 has NP's words: labeled 2 of 3, unlabeled 3 of 3.
     gold = parse_tree("(S (NP (PRP We)) (VP (VBP eat)))")
     found = totals(gold, parse_tree("(S (ADJP (PRP We)) (VP (VBP eat)))"))
     assert (found.matched, found.unlabelled_matched) == (2, 3)

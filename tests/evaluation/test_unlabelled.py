@@ -1,4 +1,4 @@
-"""Unlabelled scores against sets of spans, and against EVALB without labels."""
+"""Unlabeled scores against sets of spans, and against EVALB without labels."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def named_weights(tagger: Tagger) -> dict[tuple[str, ...], float]:
 
 
 class Made(Neighborhood):
-    """A neighbourhood whose lattice a function changes or makes."""
+    """A neighborhood whose lattice a function changes or makes."""
 
     def __init__(self, make: Callable[[Lattice], Lattice]) -> None:
         super().__init__(identity.build, "made")
@@ -170,7 +170,7 @@ def check_comparison(found: Comparison, brute: Brute, own: Words, other: Words |
 
 
 def check(why: Explanation, brute: Brute, theta: dict[tuple[str, ...], float]) -> None:
-    """An explanation that lists all neighbours is what enumeration says."""
+    """An explanation that lists all neighbors is what enumeration says."""
     log_p = brute.strings()
     own = why.words
     assert why.whole.log_odds == pytest.approx(log_p[own], abs=1e-9)
@@ -306,7 +306,7 @@ def test_what_is_not_certain_is_not_called_complete(monkeypatch) -> None:
 def neighbor_facts(why: Explanation) -> str:
     from fstce.explanation.tables import facts
 
-    return facts(why)["neighbours"]
+    return facts(why)["neighbors"]
 
 
 # --- Parsers ----------------------------------------------------------------------------------------------
@@ -338,7 +338,7 @@ def test_a_parser_is_explained_as_enumeration_does(parser: DependencyParser, kin
 
 @pytest.mark.parametrize("max_link", [None, 2])
 def test_the_bias_for_near_heads_is_a_term_of_its_own(max_link: int | None) -> None:
-    """Parsing weighs it (δ = −0.6 without a neighbourhood) and bounds links; explanations did neither."""
+    """Parsing weighs it (δ = −0.6 without a neighborhood) and bounds links; explanations did neither."""
     parser = weighing(np.random.default_rng(0).normal(size=45), criterion="auto", max_link=max_link)
     delta = parser.recipe.structural_bias
     assert delta == -0.6
@@ -388,7 +388,7 @@ def test_what_cannot_be_explained_says_why(parser: DependencyParser) -> None:
     with pytest.raises(NotFittedError):
         arc_posteriors(Tagger(unknown_word_model=False), neighborhood("trans1")(X))
     without = Made(lambda lattice: Lattice.of_sentence(["run"], lattice.symbols, "lost"))
-    with pytest.raises(NeighborhoodError, match="lost: the sentence is not in its own neighbourhood"):
+    with pytest.raises(NeighborhoodError, match="lost: the sentence is not in its own neighborhood"):
         explain(tagger, X, without)
 
 
@@ -501,7 +501,7 @@ def test_the_page_shows_everything_and_loads_nothing(nasty, graphviz: bool, monk
     assert page.texts["h1"][:1] == [f"Explanation: {' '.join(NASTY)}"]
     assert {*NASTY, "<N>", "&V"} <= set(page.texts["text"])
     assert len(re.findall("<svg ", html)) == 1 + 4 + 1  # lattice, features of x and three rivals, trellis
-    assert page.texts["h2"] == ["The neighbourhood", "What decides", "Posteriors"]
+    assert page.texts["h2"] == ["The neighborhood", "What decides", "Posteriors"]
     assert all(address.startswith(("#", "data:text/csv")) for address in page.addresses)
     assert not re.search(r"<script|@import|url\((?!#)", html)
     arcs, [number] = nasty.lattice.arrays.ilabel, nasty.lattice.symbols.ids([NASTY[3]])

@@ -60,7 +60,7 @@ def test_without_boundaries_put_is_in_no_context() -> None:
 
 
 def test_section_3_misaligns_the_two_senses_of_to() -> None:
-    text = "I gave it to the man in the grey jacket\nJohn agreed to see me in 20 minutes"
+    text = "I gave it to the man in the gray jacket\nJohn agreed to see me in 20 minutes"
     induction = induced(text, "to in", 1, boundaries=False)
     (step,) = induction.steps
     assert induction.grammar.pattern(step) == "to [_] in"

@@ -251,7 +251,7 @@ def test_a_file_with_a_sentence_is_a_neighbourhood(tmp_path: Path) -> None:
     write_fst(kind.transducer(["so", "it"]), tmp_path / "d.fst")
     page = inspect(tmp_path / "d.fst", ["so", "it"])
     assert [view.title for view in page.views][-1] == "minimized"
-    assert page.summary == "The neighbourhood of “so it” has 3 sentences."
+    assert page.summary == "The neighborhood of “so it” has 3 sentences."
 
 
 def test_wrong_things_have_one_clear_message(tmp_path: Path) -> None:
@@ -362,7 +362,7 @@ def test_a_transducer_that_is_no_neighbourhood_is_shown_as_it_is(tmp_path: Path)
     write_fst(word.set_input_symbols(table).set_output_symbols(table), tmp_path / "w.fst")
     page = inspect(tmp_path / "w.fst", ["dog"])
     assert len(page.views) == 1 and page.views[0].sentence == ("dog",)
-    assert page.summary.startswith("It is no neighbourhood of this: ")
+    assert page.summary.startswith("It is no neighborhood of this: ")
 
 
 # --- Hands ------------------------------------------------------------------------------------------------

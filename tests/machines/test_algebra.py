@@ -99,7 +99,7 @@ def test_making_a_lattice_leaves_the_machine_as_it_was() -> None:
 
 
 def test_a_cycle_is_no_lattice() -> None:
-    with pytest.raises(MachineError, match="here: the neighbourhood has a cycle, so it is infinite"):
+    with pytest.raises(MachineError, match="here: the neighborhood has a cycle, so it is infinite"):
         algebra.to_lattice(pynini.closure("a"), "here")
 
 

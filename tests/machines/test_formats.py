@@ -233,7 +233,7 @@ def test_a_machine_of_pyfoma_keeps_weights_and_meanings(tmp_path: Path) -> None:
 
 
 def test_unlisted_words_of_foma_are_words_that_no_arc_names(tmp_path: Path) -> None:
-    """As a neighbourhood from foma's own file: \\a is copied, a becomes b or stays."""
+    """As a neighborhood from foma's own file: \\a is copied, a becomes b or stays."""
     expression = r"regex [a:b | a | \a]*;"
     for suffix, command in ((".foma", "save stack"), (".att", "write att")):
         run("foma", "-q", "-e", expression, "-e", f"{command} {tmp_path}/x{suffix}", "-s")

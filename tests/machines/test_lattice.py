@@ -95,7 +95,7 @@ def test_each_machine_is_the_callers_own() -> None:
 
 
 def test_a_machine_that_is_no_lattice_is_named() -> None:
-    with pytest.raises(MachineError, match="the loop: the neighbourhood has a cycle"):
+    with pytest.raises(MachineError, match="the loop: the neighborhood has a cycle"):
         Lattice.from_fst(pynini.closure(Symbols("a").any()), Symbols("a"), "the loop")
 
 

@@ -1,4 +1,4 @@
-"""The algebra of neighbourhoods against set operations on the oracles, and its laws."""
+"""The algebra of neighborhoods against set operations on the oracles, and its laws."""
 
 from __future__ import annotations
 

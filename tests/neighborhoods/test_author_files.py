@@ -1,4 +1,4 @@
-"""Neighbourhoods from an author's file or package: what works, and what each mistake is told as."""
+"""Neighborhoods from an author's file or package: what works, and what each mistake is told as."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_a_name_without_a_known_suffix_is_a_name(here: Path) -> None:
         ("delicate", "a", "thing"),
         ("a", "thing", "delicate"),
     }
-    with pytest.raises(NeighborhoodError, match="unknown neighbourhood 'mine'"):
+    with pytest.raises(NeighborhoodError, match="unknown neighborhood 'mine'"):
         neighborhood("mine")
 
 

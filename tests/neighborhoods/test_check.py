@@ -28,7 +28,7 @@ from fstce.neighborhoods.shipped import names, names_over_vocabulary
 from fstce.processes.guarded import DIED, guarded
 
 ONE = pywrapfst.Weight.one("tropical")
-ALONE = "every sentence tried is its only neighbour: there is nothing to learn from"
+ALONE = "every sentence tried is its only neighbor: there is nothing to learn from"
 
 
 def of(build, **options):
@@ -269,12 +269,12 @@ def own_table(symbols):
 
 FAULTS = [
     (cycle, r"state \d is on a cycle that reads no word and writes"),
-    (wrong_type, r"arc type 'log64'; a neighbourhood's transducer has the arc type 'standard'"),
-    (other_type, r"arc type 'log64'; a neighbourhood's transducer has the arc type 'standard'"),
+    (wrong_type, r"arc type 'log64'; a neighborhood's transducer has the arc type 'standard'"),
+    (other_type, r"arc type 'log64'; a neighborhood's transducer has the arc type 'standard'"),
     (unreachable, r"final state 2 cannot be reached from the start"),
     (weighted, r"state \d+ has a weight; .* determinizing weights may never end"),
     (empty, r"accepts nothing|no start state"),
-    (loses_x, r"the sentence is not in its own neighbourhood; let the machine copy it"),
+    (loses_x, r"the sentence is not in its own neighborhood; let the machine copy it"),
     (missing_state, r"the machine is unsound: an arc of state \d+ leads to no state \(\d+\)"),
     (raises, r"test_check.py:\d+: the author's code raised AttributeError: .*'nothing'"),
     (crash, r"transducer: crashed the process \(SIGSEGV\)"),
@@ -357,7 +357,7 @@ def test_examples_hold_or_are_named():
     ]
     report = check("trans1", examples=rows)
     assert report.examples == 4
-    assert report.errors == ["x:2: 'a' is no neighbour of 'a b'", "x:3: 'b a' is a neighbour of 'a b'"]
+    assert report.errors == ["x:2: 'a' is no neighbor of 'a b'", "x:3: 'b a' is a neighbor of 'a b'"]
 
 
 def test_examples_are_read(tmp_path):

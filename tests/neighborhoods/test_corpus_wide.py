@@ -1,4 +1,4 @@
-"""Riezler's training-set neighbourhood and conditional EM's halves, against enumeration."""
+"""Riezler's training-set neighborhood and conditional EM's halves, against enumeration."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_a_window_has_a_size(size: int) -> None:
 
 @pytest.mark.parametrize("name", ["window1", "window10", "window", "windows3", "window3x"])
 def test_other_names_are_none(name: str) -> None:
-    with pytest.raises(NeighborhoodError, match="unknown neighbourhood"):
+    with pytest.raises(NeighborhoodError, match="unknown neighborhood"):
         neighborhood(name)
 
 
@@ -170,7 +170,7 @@ class TestOverPositions:
             return PositionAutomaton([length], place, place[::-1], place + 1)
 
         backward = Neighborhood(trans1.build, "backward", equivariant=True, orders=reversed_order)
-        with pytest.raises(NeighborhoodError, match="the sentence is not in its own neighbourhood"):
+        with pytest.raises(NeighborhoodError, match="the sentence is not in its own neighborhood"):
             backward([f"w{i}" for i in range(COMPOSED_WORDS + 1)])
 
 

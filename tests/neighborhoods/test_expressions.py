@@ -1,4 +1,4 @@
-"""Expressions of neighbourhoods: precedence, functions, and where each mistake is pointed at."""
+"""Expressions of neighborhoods: precedence, functions, and where each mistake is pointed at."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ def test_one_name_is_no_expression(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("trans1 |", r"character 9: a neighbourhood is wanted, but the expression ends"),
-        ("| trans1", r"character 1: a neighbourhood is wanted, but there is '\|'"),
-        ("trans1 @@ del1word", r"character 9: a neighbourhood is wanted, but there is '@'"),
+        ("trans1 |", r"character 9: a neighborhood is wanted, but the expression ends"),
+        ("| trans1", r"character 1: a neighborhood is wanted, but there is '\|'"),
+        ("trans1 @@ del1word", r"character 9: a neighborhood is wanted, but there is '@'"),
         ("(trans1 | del1word", r"character 19: '\)' is wanted, but the expression ends"),
         ("trans1) | del1word", r"character 7: an operator .* or the end is wanted, but there is '\)'"),
         ("trans1 | del1word del1subseq", r"character 19: an operator .* but there is 'del1subseq'"),
-        ("trans1 | dellword", r"character 10: unknown neighbourhood 'dellword'; did you mean 'del1word'"),
+        ("trans1 | dellword", r"character 10: unknown neighborhood 'dellword'; did you mean 'del1word'"),
         ("trans1 | $", r"character 10: '\$' cannot stand there"),
         ("trans1 | 'open", r"character 10: \"'\" cannot stand there"),
         ("trans1 ** x", r"character 11: a number of steps is wanted, but there is 'x'"),
@@ -86,10 +86,10 @@ def test_one_name_is_no_expression(name: str) -> None:
         ("limit(trans1)", r"character 13: ',' is wanted, but there is '\)'"),
         ("restrict(del1word, zoo)", r"character 20: no class of words 'zoo': known are function-words, "),
         ("restrict(del1word, )", r"character 20: a class of words is wanted"),
-        ("restrict(, a)", r"character 10: a neighbourhood is wanted"),
+        ("restrict(, a)", r"character 10: a neighborhood is wanted"),
         ("training-set | trans1", r"character 14: training-set is no transducer"),
         ("trans1 | ./no.py", r"character 10: no.py: no such file"),
-        ("()", r"character 2: a neighbourhood is wanted"),
+        ("()", r"character 2: a neighborhood is wanted"),
     ],
 )
 def test_a_mistake_is_pointed_at(text: str, message: str) -> None:

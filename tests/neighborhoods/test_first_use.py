@@ -96,14 +96,14 @@ class TestEquivariance:
     @pytest.mark.parametrize("words", [WORDS, ["the", "cat"]])
     def test_a_false_claim_is_found_on_first_use(self, tmp_path: Path, words: list[str]) -> None:
         path = author(tmp_path, DELETES_CAT, "EQUIVARIANT = True\n")
-        with pytest.raises(NeighborhoodError, match="EQUIVARIANT = True is not true: the neighbours of"):
+        with pytest.raises(NeighborhoodError, match="EQUIVARIANT = True is not true: the neighbors of"):
             neighborhood(str(path))(words)
         assert neighborhood(str(path)).changed(equivariant=False)(["the", "cat"]).count() == 2
 
     def test_a_false_claim_fails_the_check(self, tmp_path: Path) -> None:
         report = check(str(author(tmp_path, DELETES_CAT, "EQUIVARIANT = True\n")))
         assert len(report.errors) == 1
-        assert "EQUIVARIANT = True is not true: the neighbours of 'cat natural" in report.errors[0]
+        assert "EQUIVARIANT = True is not true: the neighbors of 'cat natural" in report.errors[0]
 
     def test_it_is_found_within_a_combination(self, tmp_path: Path) -> None:
         path = author(tmp_path, DELETES_CAT, "EQUIVARIANT = True\n")

@@ -1,4 +1,4 @@
-"""Neighbourhoods over a vocabulary: the vocabulary itself, who gets one, and what goes wrong."""
+"""Neighborhoods over a vocabulary: the vocabulary itself, who gets one, and what goes wrong."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ class TestOptions:
             ("sub1stem(suffixes=missing.tsv)", r"suffixes=missing.tsv: .*cannot be read"),
             ("insert1list(missing.txt)", r"character 13: missing.txt: cannot be read"),
             ("insert1list()", r"character 13: a file of words is wanted"),
-            ("insert1list", r"unknown neighbourhood 'insert1list'"),
+            ("insert1list", r"unknown neighborhood 'insert1list'"),
         ],
     )
     def test_a_mistake_is_pointed_at(self, here: Path, name: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Neighbourhoods: the papers' counts and figure, laws, and what an author's own machine may get wrong."""
+"""Neighborhoods: the papers' counts and figure, laws, and what an author's own machine may get wrong."""
 
 from __future__ import annotations
 
@@ -145,14 +145,14 @@ def test_every_shipped_machine_has_a_name() -> None:
 
 
 def test_an_unknown_name_gives_the_nearest() -> None:
-    with pytest.raises(NeighborhoodError, match=r"unknown neighbourhood 'tran1'; did you mean 'trans1'\?"):
+    with pytest.raises(NeighborhoodError, match=r"unknown neighborhood 'tran1'; did you mean 'trans1'\?"):
         neighborhood("tran1")
-    with pytest.raises(NeighborhoodError, match=r"unknown neighbourhood 'xyzzy'; known: .*del1word"):
+    with pytest.raises(NeighborhoodError, match=r"unknown neighborhood 'xyzzy'; known: .*del1word"):
         neighborhood("xyzzy")
 
 
 def test_an_empty_sentence_is_named() -> None:
-    with pytest.raises(NeighborhoodError, match="sentence 2 is empty and has no neighbourhood"):
+    with pytest.raises(NeighborhoodError, match="sentence 2 is empty and has no neighborhood"):
         list(neighborhood("trans1").expand([["a"], []], Symbols("a")))
 
 
@@ -192,8 +192,8 @@ def _weighted(symbols: Symbols) -> pynini.Fst:
     ("build", "message"),
     [
         (_weighted, "transducer mine: the machine has weights"),
-        (_loses_the_sentence, "the sentence is not in its own neighbourhood"),
-        (_runs_on, "sentence ∘ mine: the neighbourhood has a cycle, so it is infinite"),
+        (_loses_the_sentence, "the sentence is not in its own neighborhood"),
+        (_runs_on, "sentence ∘ mine: the neighborhood has a cycle, so it is infinite"),
         (_pairs, "sentence ∘ mine: the composition accepts nothing"),
         (lambda symbols: pynini.Fst(), "transducer mine: the builder accepts nothing"),
         (lambda symbols: None, "transducer mine: expected a machine, not NoneType"),

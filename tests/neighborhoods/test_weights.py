@@ -1,4 +1,4 @@
-"""Weighted neighbourhoods (2005b, note 3): authors' machines and precomputed lattices, in training too."""
+"""Weighted neighborhoods (2005b, note 3): authors' machines and precomputed lattices, in training too."""
 
 from __future__ import annotations
 

@@ -133,8 +133,8 @@ MISTAKES = {
     "an unknown class": ("0 0 ?\n0 0 @zoo:ε\n0\n", r"mine.att: no class of words 'zoo'"),
     "nothing": ("", r"the builder accepts nothing"),
     "no final state": ("0 0 ?\n", r"sentence 1 .* accepts nothing"),
-    "x is lost": ("0 1 ?:ε\n1 1 ?\n1\n", r"the sentence is not in its own neighbourhood"),
-    "without end": ("0 0 ?\n0 0 ε:?\n0\n", r"the neighbourhood has a cycle, so it is infinite"),
+    "x is lost": ("0 1 ?:ε\n1 1 ?\n1\n", r"the sentence is not in its own neighborhood"),
+    "without end": ("0 0 ?\n0 0 ε:?\n0\n", r"the neighborhood has a cycle, so it is infinite"),
     "no text": (b"\xff\xfe", r"mine.att: not UTF-8 text"),
     "no word": (b"0 0 ?\n0 0 ? a\x00\n0\n", r"mine.att: the label 'a\\x00' cannot be a word: it holds NUL"),
 }

@@ -145,7 +145,7 @@ class TestFolder:
         loaded = DependencyParser.load(tmp_path / "model")
         assert loaded.neighborhood == saved
         assert loaded.predict(UNSEEN) == parser.predict(UNSEEN)
-        with pytest.raises(NeighborhoodError, match="unknown neighbourhood"):
+        with pytest.raises(NeighborhoodError, match="unknown neighborhood"):
             loaded.objective(CORPUS, loaded.theta_)
         loaded.set_params(neighborhood=own)
         assert loaded.objective(CORPUS, loaded.theta_)[0] == pytest.approx(parser.training_.objective)

@@ -354,7 +354,7 @@ def test_a_failed_trial_fails_alone_and_is_tried_again(jobs, tmp_path):
 
 
 @JOBS
-@pytest.mark.parametrize("error", [ParameterError("no such neighbourhood"), MemoryError()])
+@pytest.mark.parametrize("error", [ParameterError("no such neighborhood"), MemoryError()])
 def test_a_failed_preparation_fails_its_trials(error, jobs, tmp_path):
     def prepare(shared):
         if shared["group"] == 0:

@@ -227,7 +227,7 @@ def test_a_trial_is_what_a_tagger_does_by_hand(tmp_path: Path, criterion: str) -
 
 
 def test_arcs_are_those_of_the_bigram_automata(tmp_path: Path) -> None:
-    """Of EM's, a sentence each: an arc for each pair of tags that neighbours may have."""
+    """Of EM's, a sentence each: an arc for each pair of tags that neighbors may have."""
     result = prepare(tmp_path, shared_of("em"))({"smoothing": 1.0})
     text = text_of(shared_of("em"))
     arcs = 0

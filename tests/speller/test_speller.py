@@ -53,7 +53,7 @@ def speller() -> Speller:
 
 
 def test_it_learns_what_its_writers_confuse(speller: Speller) -> None:
-    """Against itself with nothing learnt but the prior: one typo of this language."""
+    """Against itself with nothing learned but the prior: one typo of this language."""
     unlearnt = Speller().fit(TRAINING[:1], LEXICON)
     assert speller_scores(speller, TEST).among(1) > speller_scores(unlearnt, TEST).among(1) + 0.1 * len(TEST)
     assert speller.errors_.cost("a", "á", 1) < speller.errors_.cost("e", "á", 1) - 1

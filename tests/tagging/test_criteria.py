@@ -451,7 +451,7 @@ class TestLabelled:
 
     @pytest.mark.parametrize("guess", [True, False])
     def test_their_tags_join_the_tagset_and_the_words(self, guess):
-        """A word list that lacks tags does not keep them from being learnt."""
+        """A word list that lacks tags does not keep them from being learned."""
         labelled = [["The", "wug", "dogs", "such"]], [["Q", "N", "N", "D"]]
         tagger = Tagger("trans1", order=2, unknown_word_model=guess).fit(
             [*RAW, ["such", "The"]],
@@ -528,7 +528,7 @@ class TestParameters:
             assert tagger.measure(CORPUS, GOLD) == pytest.approx(expected, rel=1e-9)
 
     def test_a_symbol_for_unknown_words_is_trained_by_length_only(self):
-        # Under LENGTH it stands in Σ and falls; neighbourhoods of the sentence's own words never hold it.
+        # Under LENGTH it stands in Σ and falls; neighborhoods of the sentence's own words never hold it.
         for kind, falls in (("length", True), ("trans1", False)):
             tagger = Tagger(kind, order=2, oov=True, unknown_word_model=False).fit(
                 CORPUS, dictionary=DICTIONARY
@@ -784,7 +784,7 @@ class TestAuto:
 
     @pytest.mark.parametrize("name", ["auto", "Auto", "auto | del1word"])
     def test_is_no_neighbourhood_by_itself(self, name):
-        with pytest.raises(NeighborhoodError, match="auto is no neighbourhood: it is a tagger's choice"):
+        with pytest.raises(NeighborhoodError, match="auto is no neighborhood: it is a tagger's choice"):
             neighborhood(name)
 
     @pytest.mark.parametrize("names", [("window3", "length"), ("window3",)])

@@ -159,7 +159,7 @@ class TestNeighborhood:
         loaded = Tagger.load(tmp_path / "model")
         assert loaded.neighborhood == saved
         assert loaded.predict(UNSEEN) == tagger.predict(UNSEEN)
-        with pytest.raises(NeighborhoodError, match="unknown neighbourhood"):
+        with pytest.raises(NeighborhoodError, match="unknown neighborhood"):
             loaded.objective(TRAINING, loaded.theta_)
         loaded.set_params(neighborhood=own)
         expected, _ = tagger.objective(TRAINING, tagger.theta_)

@@ -271,7 +271,7 @@ def test_the_monitor_hears_and_an_interruption_keeps_the_best_weights() -> None:
         (
             {"neighborhood": "tran1"},
             NeighborhoodError,
-            "unknown neighbourhood 'tran1'; did you mean 'trans1'?",
+            "unknown neighborhood 'tran1'; did you mean 'trans1'?",
         ),
     ],
 )

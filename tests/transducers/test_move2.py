@@ -1,4 +1,4 @@
-"""The shipped transducer move2 against its definition, and the number of its neighbours."""
+"""The shipped transducer move2 against its definition, and the number of its neighbors."""
 
 from __future__ import annotations
 

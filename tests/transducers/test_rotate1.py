@@ -1,4 +1,4 @@
-"""The shipped transducer rotate1 against its definition, and the number of its neighbours."""
+"""The shipped transducer rotate1 against its definition, and the number of its neighbors."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_building_goes_on_where_it_was_ended(tmp_path: Path, monkeypatch: pytest
     [
         ({"text": TEXT[:-1]}, "another corpus"),
         ({"dictionary": {**DICTIONARY, "cat": ("N", "V")}}, "another dictionary"),
-        ({"kind": "del1word"}, "another neighbourhood"),
+        ({"kind": "del1word"}, "another neighborhood"),
         ({"criterion": "em"}, "another"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Product automata: one path for each tagged string, labelled by words and n-gram codes."""
+"""Product automata: one path for each tagged string, labeled by words and n-gram codes."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ STENCIL = {1: 8 / 12, 2: -1 / 12}  # f′(0) ≈ Σ weight · (f(k h) − f(−k
 
 
 def repetitive(order: int, sentences: int) -> Contrast:
-    """TRANS1 of sentences of six words, which have the words of their neighbours in other orders."""
+    """TRANS1 of sentences of six words, which have the words of their neighbors in other orders."""
     rng = np.random.default_rng(0)
     rows = [[*map(str, rng.choice(list("uvwxyz"), length))] for length in rng.integers(4, 12, sentences)]
     evidence = TrainingData(rows, neighborhood("trans1"))

@@ -73,7 +73,7 @@ def five_point(terms: Contrast, theta: Floats, h: float = 1e-3) -> Floats:
 
 
 def teaches_nothing(kind: str | Neighborhood, order: int) -> bool:
-    """No neighbour differs from its sentence; to a unigram tagger, none differs as a bag of words."""
+    """No neighbor differs from its sentence; to a unigram tagger, none differs as a bag of words."""
     seen = sorted if order == 1 else tuple
     symbols = Symbols(itertools.chain(*CORPUS[2:6]))
     lattices = neighborhood(kind).expand(CORPUS[2:6], symbols)

@@ -1,4 +1,4 @@
-"""Checks of lesson 15: the strings of the neighbourhoods that the builders make."""
+"""Checks of lesson 15: the strings of the neighborhoods that the builders make."""
 
 from grading import case
 from lesson_15 import WORDS
@@ -9,13 +9,13 @@ DOUBLED = {"so it goes", "so so it goes", "so it it goes", "so it goes goes"}
 
 
 def _builds(words, strings):
-    """Called with the symbols of a sentence, the builder gives a machine; its neighbours are compared."""
+    """Called with the symbols of a sentence, the builder gives a machine; its neighbors are compared."""
     symbols = neighborhood("trans1")(words).symbols
 
     def neighbors(fst):
         return {" ".join(string) for string in Neighborhood(lambda _: fst, "yours")(words).strings()}
 
-    return case(symbols, gives=strings, view=neighbors, says=f"the neighbours of {' '.join(words)!r}")
+    return case(symbols, gives=strings, view=neighbors, says=f"the neighbors of {' '.join(words)!r}")
 
 
 CHECKS = {

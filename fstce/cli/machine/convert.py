@@ -29,7 +29,7 @@ class Spelling(str, Enum):
 @helped("""Convert a machine between OpenFst, AT&T text, Kaldi, HFST and foma.
 
 What is in IN says how it is read, OUT's suffix what is written. Every spelling is read;
---spelling says which is written. Text has its words beside it
+--spelling says which is written. Text has its words next to it
 in a .syms file of the same name, which is also read from there. As IN, - is standard
 input, binary or text; as OUT it is standard output, a .fst.
 

@@ -66,7 +66,7 @@ def _verdict(fst: pynini.Fst) -> str:
     from fstce.machines.openfst import has
 
     if not has(fst, "ACCEPTOR"):
-        return "that of lattices is not asked of a transducer; as a neighbourhood: fstce neighborhood check"
+        return "that of lattices is not asked of a transducer; as a neighborhood: fstce neighborhood check"
     return _first_broken(fst) or "kept: it is a lattice"
 
 

@@ -1,4 +1,4 @@
-"""``fstce machine inspect``: any machine, neighbourhood or model as a page to look around in."""
+"""``fstce machine inspect``: any machine, neighborhood or model as a page to look around in."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @helped("""Write a page in which a machine can be looked around in, without a network.
 
 Properties and what they mean, strings, dead states, ambiguity; a drawing that moves and
-zooms, is searched, and shows the path of a string. Of a neighbourhood the stages from
+zooms, is searched, and shows the path of a string. Of a neighborhood the stages from
 sentence to lattice; of a tagger the posteriors and weights that can be dragged.
 
 \b
@@ -45,7 +45,7 @@ def inspect(
         str,
         argument(
             "WHAT",
-            "A machine's file (.fst .far .txt .att .hfst .foma, or -), a neighbourhood, or a model's folder.",
+            "A machine's file (.fst .far .txt .att .hfst .foma, or -), a neighborhood, or a model's folder.",
             neighborhoods,
         ),
     ],

@@ -1,1 +1,1 @@
-"""Verbs about neighbourhoods."""
+"""Verbs about neighborhoods."""

@@ -1,4 +1,4 @@
-"""``fstce neighborhood check``: whether a neighbourhood does what its author means, and whether it ends."""
+"""``fstce neighborhood check``: whether a neighborhood does what its author means, and whether it ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 WRONG = 2
 
 
-@helped("""Check a neighbourhood: machine, lattices, examples, growth.
+@helped("""Check a neighborhood: machine, lattices, examples, growth.
 
 The machine is built in a process of its own with limits, so that one that never ends
 is reported and not waited for. Exit code 0 when all holds, 2 when not.
@@ -32,7 +32,7 @@ def check(
     name: Name,
     sentence: Sentence = None,
     examples: Annotated[
-        Path | None, option("--examples FILE", "Lines 'sentence | a neighbour | a sentence that is none'.")
+        Path | None, option("--examples FILE", "Lines 'sentence | a neighbor | a sentence that is none'.")
     ] = None,
     text: TextOption = None,
     format: FormatOption = None,
@@ -65,7 +65,7 @@ def _show(report: Report) -> None:
     """The report for people: tables on standard output, errors and warnings on standard error."""
     facts(
         [
-            ("neighbourhood", report.name),
+            ("neighborhood", report.name),
             ("example", report.sentence or "–"),
             *_sizes(report),
             *_corpus(report),
@@ -80,7 +80,7 @@ def _show(report: Report) -> None:
     if report.strangest:
         print()
         rows = [[str(distance), text] for distance, text in report.strangest]
-        table(("edits", "strangest neighbours"), rows, numbers=(0,))
+        table(("edits", "strangest neighbors"), rows, numbers=(0,))
     for warning in report.warnings:
         note(f"warning: {warning}")
     for error in report.errors:
@@ -115,5 +115,5 @@ def _corpus(report: Report) -> list[tuple[str, str]]:
         found = summary(report.neighbors)
         spread = f"least {found['least']:,}, median {found['median']:,g}, mean {found['mean']:,.1f}"
         sentences = count(len(report.neighbors), "sentence")
-        rows.append(("neighbours", f"{spread}, most {found['most']:,}, in {sentences}"))
+        rows.append(("neighbors", f"{spread}, most {found['most']:,}, in {sentences}"))
     return rows

@@ -1,4 +1,4 @@
-"""``fstce neighborhood draw``: pictures of neighbourhoods, as they are and as a model sees them."""
+"""``fstce neighborhood draw``: pictures of neighborhoods, as they are and as a model sees them."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @helped("""Write lattices for OpenFst's tools: fstinfo, fstprint, farinfo, farextract.
 
-The words stand beside the machines in a .syms file of the same name. In an archive,
+The words stand next to the machines in a .syms file of the same name. In an archive,
 the keys are the numbers of the sentences, from 1, padded with zeros; all machines
 share the ids of the .syms file, and each carries the symbols of its own words;
 <sigma> stands for any word of the .syms file.
@@ -131,7 +131,7 @@ def _keyed(
         advance(1)
     if done != total:
         raise MachineError(
-            f"the neighbourhood has {done:,} lattices for {total:,} sentences; it needs one each"
+            f"the neighborhood has {done:,} lattices for {total:,} sentences; it needs one each"
         )
 
 

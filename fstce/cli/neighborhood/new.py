@@ -1,4 +1,4 @@
-"""``fstce neighborhood new``: a neighbourhood of one's own to begin with, and its test."""
+"""``fstce neighborhood new``: a neighborhood of one's own to begin with, and its test."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from fstce.console.output import note
 from fstce.errors import ParameterError
 
 
-@helped("""Write a neighbourhood of one's own to begin with, and its test.
+@helped("""Write a neighborhood of one's own to begin with, and its test.
 
 NAME.py and test_NAME.py work as they stand.
 
-The neighbourhood deletes one word at most. Change build and what the test says of it.
+The neighborhood deletes one word at most. Change build and what the test says of it.
 
 \b
 Examples:
@@ -37,7 +37,7 @@ def new(
             f"{name!r} cannot be the name of a module: use letters, digits and _, a letter first"
         )
     if name.lower() in names():
-        raise ParameterError(f"fstce itself has a neighbourhood {name.lower()!r}; choose another name")
+        raise ParameterError(f"fstce itself has a neighborhood {name.lower()!r}; choose another name")
     files = {folder / f"{name}.py": _MACHINE, folder / f"test_{name}.py": _TEST}
     for path in files:
         if path.exists():
@@ -53,7 +53,7 @@ def new(
 
 _MACHINE = '''"""NAME: the sentence, and each sentence with one of its words deleted.
 
-Say here what the neighbours of a sentence are, and where the idea is from.
+Say here what the neighbors of a sentence are, and where the idea is from.
 To try: ``fstce neighborhood show ./NAME.py "natural language is a delicate thing"``
 """
 
@@ -107,19 +107,19 @@ HERE = str(Path(__file__).with_name("NAME.py"))
 
 
 def definition(words: tuple[str, ...]) -> set[tuple[str, ...]]:
-    """The neighbours, written plainly: change it together with the machine."""
+    """The neighbors, written plainly: change it together with the machine."""
     shorter = {words[:i] + words[i + 1 :] for i in range(len(words))}
     return {words} | shorter - {()}
 
 
-# The sentence | a sentence that is a neighbour | one that is none.
+# The sentence | a sentence that is a neighbor | one that is none.
 EXAMPLES = [("a delicate thing", "a thing", "thing"), ("so it goes", "so it goes", "it so goes")]
 
 
-@pytest.mark.parametrize(("sentence", "neighbour", "stranger"), EXAMPLES)
-def test_examples(sentence: str, neighbour: str, stranger: str) -> None:
+@pytest.mark.parametrize(("sentence", "neighbor", "stranger"), EXAMPLES)
+def test_examples(sentence: str, neighbor: str, stranger: str) -> None:
     lattice = neighborhood(HERE)(sentence.split())
-    assert lattice.accepts(neighbour.split())
+    assert lattice.accepts(neighbor.split())
     assert not lattice.accepts(stranger.split())
 
 

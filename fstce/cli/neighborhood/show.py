@@ -17,7 +17,7 @@ DRAWINGS = (".dot", ".svg", ".png", ".pdf")
 SUFFIXES = (".fst", ".far", ".txt", ".att", ".hfst", ".foma", *DRAWINGS)
 
 
-@helped("""Print the neighbourhood of a sentence, or list the known neighbourhoods.
+@helped("""Print the neighborhood of a sentence, or list the known neighborhoods.
 
 The strings go to standard output, one a line; sizes go to standard error.
 
@@ -62,7 +62,7 @@ def show(
     else:
         _show(lattice, total, shown)
         if total == 1:
-            note(f"{name} exchanges no word of this sentence: it is its only neighbour")
+            note(f"{name} exchanges no word of this sentence: it is its only neighbor")
     if output is not None:
         write(lattice, output)
         note(f"wrote {output}")

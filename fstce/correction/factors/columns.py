@@ -48,7 +48,7 @@ from fstce.wfsa.features import TagFeatures, TagLookup
 COLUMNS = SCORES
 RESPELLINGS = ("spaces", "joins", "apostrophes")  # the last of them
 REMEMBERED = 500_000  # words, at most, of which it is remembered what is said of them alone
-MARKS_KNOWN = 2  # among so many marks before it in its slot a mark is told from the same again
+MARKS_KNOWN = 2  # among so many marks before it in its slot a mark is distinguished from the same again
 
 
 class WeightedTagger(NamedTuple):
@@ -88,7 +88,7 @@ class ScoredArcs(NamedTuple):
 
     ``machines``: the machines; the n-gram of each arc is its number, which survives sorting and composing.
     ``columns`` (columns − 1, A): all columns but the model's. ``slot`` (A,): how many words that are no marks
-    come before an arc in its sentence. ``sentence`` is (A,). ``code`` (A,): what an arc is beside the typed
+    come before an arc in its sentence. ``sentence`` is (A,). ``code`` (A,): what an arc is next to the typed
     words; see :mod:`fstce.correction.factors.respelling`.
     """
 

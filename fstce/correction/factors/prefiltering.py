@@ -1,7 +1,7 @@
 """Candidates that no context makes probable are left out before a lattice is built, once a word.
 
 Under unigrams the places of a sentence are independent, so that what
-:mod:`fstce.correction.factors.readings` would leave out of a lattice first can be told of each
+:mod:`fstce.correction.factors.readings` would leave out of a lattice first can be said of each
 typed word alone, and remembered.
 """
 

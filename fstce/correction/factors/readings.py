@@ -41,7 +41,7 @@ class Readings:
     ``arc`` (A,): the lattice arc of each arc. ``columns`` (columns − 1, B): all columns but the model's.
     ``word`` (B,): the symbol of each lattice arc. ``slot`` (B,): how many words that are no marks come before
     it in its sentence. ``sentence`` (B,): the sentence of each lattice arc. ``repeats`` (B,): how many of it
-    are among the two marks before it in its slot, if it is a mark. ``code`` (B,): what it is beside the typed
+    are among the two marks before it in its slot, if it is a mark. ``code`` (B,): what it is by the typed
     words; see :mod:`fstce.correction.factors.respelling`.
     """
 

@@ -1,6 +1,6 @@
 """Split and joined words as arcs: the machines of a batch with what several typed words may have been.
 
-A *code* says what an arc is beside the typed words:
+A *code* says what an arc is next to the typed words:
 
 ============  ==================================================================
 ``PLAIN``     a word in the place of one typed word, or a mark
@@ -93,7 +93,7 @@ def labelled(rows: Sequence[tuple[int, int, int, tuple[str, ...]]], symbols: Sym
 
 
 def respelt(machines: Columns, slot: Ints, own: Bools, found: Respellings) -> Respelt:
-    """Add the arcs of respellings beside those of the typed words that they stand for.
+    """Add the arcs of respellings besides those of the typed words that they stand for.
 
     ``machines``: of sentences, their states in topological order. ``slot`` (arcs,): how many typed words come
     before each arc. ``own`` (arcs,): which arcs are the typed words themselves, at most one out of each

@@ -4,8 +4,8 @@ An unknown word w is often a known stem s with something before or behind it, or
 
     p(w) = λ₁ Σ p(s) p(ending) + λ₂ Σ p(opening) p(s) + λ₃ Σ p(s) p(s′),   p(s) the same for all stems
 
-over all ways to cut w in two. Endings and openings, how probable each is, and λ are learnt by EM
-from words such as will be unknown, beside a model of characters that explains the others. So
+over all ways to cut w in two. Endings and openings, how probable each is, and λ are learned by EM
+from words such as will be unknown, besides a model of characters that explains the others. So
 ``photoreceptors`` is a probable word where ``photoreceptor`` is known, ``afternoon`` where
 ``after`` and ``noon`` are, and neither need be a mistake for what it is made of.
 """
@@ -133,7 +133,7 @@ def _cases(words: Sequence[str]) -> Ints:
 
 ENOUGH = 100  # words that are rare, to learn from them alone
 MANY = 2000  # words are enough to learn what such are made of
-HALVES = 2  # of them, each told by the characters of the other
+HALVES = 2  # of them, each seen by the characters of the other
 
 
 class SpellingModel:

@@ -9,7 +9,7 @@
 ``casing``       capitals put back
 ``spelling``     SPELL≤k, a sausage of candidates
 ``punctuation``  PUNC≤k, marks inserted, deleted, substituted
-``misspellings`` what people typed and meant, and a channel learnt from it by contrast
+``misspellings`` what people typed and meant, and a channel learned from it by contrast
 ``corruption``   mistakes made on purpose, by a seed
 ===============  ==================================================================
 """

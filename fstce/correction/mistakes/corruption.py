@@ -2,7 +2,7 @@
 
 ==================  ==================================================================
 ``random_edits``    a letter inserted, deleted, substituted, or two transposed
-``keyboard_edits``  adjacent-key errors: a key hit beside the right one, or with it
+``keyboard_edits``  adjacent-key errors: a key hit next to the right one, or with it
 ``real_words``      real-word errors: a word taken for another word
 ``respaced``        a word typed as two, two as one, a contraction without its apostrophe
 ``drop_accents``    accents left out
@@ -94,7 +94,7 @@ def random_edits(
 def keyboard_edits(
     sentences: Sentences, seed: int = 0, rate: float = RATE, shortest: int = SHORTEST
 ) -> list[Corruption]:
-    """The same with adjacent-key errors (QWERTY): a neighbouring key for the right one, or beside it."""
+    """The same with adjacent-key errors (QWERTY): a neighboring key for the right one, or next to it."""
     return _misspelt(sentences, seed, rate, shortest, keyboard_edit)
 
 
@@ -277,7 +277,7 @@ def random_edit(word: str, random: Random) -> str:
 
 
 def keyboard_edit(word: str, random: Random) -> str:
-    """The word with a letter replaced by that of a neighbouring key, or with that letter beside it.
+    """The word with a letter replaced by that of a neighboring key, or with that letter next to it.
 
     >>> keyboard_edit("a", Random(2)) in {"q", "w", "s", "z", "qa", "wa", "sa", "za", "aq", "aw", "as", "az"}
     True
@@ -296,7 +296,7 @@ def keyboard_edit(word: str, random: Random) -> str:
 
 @cache
 def neighboring_keys() -> dict[str, tuple[str, ...]]:
-    """The keys beside each letter on a QWERTY keyboard, from ``grammars/keyboard_neighbors.tsv``."""
+    """The keys next to each letter on a QWERTY keyboard, from ``grammars/keyboard_neighbors.tsv``."""
     return {key: tuple(beside.split()) for key, beside in bundled_rows("keyboard_neighbors.tsv")}
 
 

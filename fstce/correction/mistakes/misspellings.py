@@ -1,6 +1,6 @@
-"""Lists of misspellings, and a channel learnt from one as a speller learns its errors, by contrast.
+"""Lists of misspellings, and a channel learned from one as a speller learns its errors, by contrast.
 
-The neighbourhood of a misspelling are its candidates; see :mod:`fstce.speller.contrast`.
+The neighborhood of a misspelling are its candidates; see :mod:`fstce.speller.contrast`.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> Lea
 
 
 def shipped_channel(language: str) -> LearnedChannel:
-    """The channel of a language whose misspellings fstce has learnt: its weights, for no list is shipped.
+    """The channel of a language whose misspellings fstce has learned: its weights, for no list is shipped.
 
     >>> channel = shipped_channel("english")
     >>> channel.cost("ei", "ie") < channel.cost("eq", "qe")

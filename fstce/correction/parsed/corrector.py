@@ -1,6 +1,6 @@
 """Correction by a dependency grammar: the best sentence, tagging and tree of a tagged lattice.
 
-Trained on the tags of clean text with those of SPELL≤k as neighbourhood (2005b, §5.4). What is weighted by
+Trained on the tags of clean text with those of SPELL≤k as neighborhood (2005b, §5.4). What is weighted by
 *exponents*: ``emission`` is log p(words | tags), all others as in :mod:`fstce.correction.factors.columns`.
 """
 

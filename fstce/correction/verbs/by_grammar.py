@@ -115,7 +115,7 @@ def grammar_facts(parser: DependencyParser | None) -> list[tuple[str, str]]:
 
 
 def show(corrector: Corrector | ParsedCorrector) -> None:
-    """Print the parameters of a corrector, the sizes of what was learnt, the exponents."""
+    """Print the parameters of a corrector, the sizes of what was learned, the exponents."""
     if hasattr(corrector, "lexicon_"):
         learnt = [("lexicon", f"{len(corrector.lexicon_):,}")]
     else:

@@ -15,7 +15,7 @@ from fstce.correction.mistakes.respacing import written
 Piece = tuple[str, str]  # a text, and whether it is "same", "old" or "new"
 MARKED = {"same": "{}", "old": "[-{}-]", "new": "{{+{}+}}"}
 STYLE = {"same": "", "old": "red strike", "new": "green"}
-DOUBT = 0.01  # alternatives of less probability are not told
+DOUBT = 0.01  # alternatives of less probability are not shown
 HEADER = "line\tword\ttyped\tcorrection\talternatives"
 
 
@@ -101,7 +101,7 @@ ANSWERS = "y, n, another word, or q for no more changes"
 
 
 class Asked:
-    """Asks about changes until it is told to stop; what was said of a change holds for its like."""
+    """Asks about changes until it is asked to stop; what was said of a change holds for its like."""
 
     def __init__(self) -> None:
         self._said: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = {}

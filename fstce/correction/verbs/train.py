@@ -118,7 +118,7 @@ def train(
         option(
             "--lexicon FILE",
             "More words to choose from: english, french and so on, of the package pyspellchecker; a .dic "
-            "file of hunspell, with its .aff file beside it; a table of word, tab, count; or none.  "
+            "file of hunspell, with its .aff file next to it; a table of word, tab, count; or none.  "
             "[default: that of the text's language, where it is installed]",
             TEXT,
             complete=_lexicons,
@@ -128,8 +128,8 @@ def train(
         str | None,
         option(
             "--misspellings FILE",
-            "What people typed and meant, separated by tabs, from which the channel is learnt; english, "
-            "which was learnt before; codespell, the list of that package; or none.  [default: that of the "
+            "What people typed and meant, separated by tabs, from which the channel is learned; english, "
+            "which was learned before; codespell, the list of that package; or none.  [default: that of the "
             "text's language]",
             TEXT,
         ),
@@ -154,7 +154,7 @@ def train(
     check_options(grammar, parameters, without, more)
     saving.check("parsed corrector" if grammar else "corrector")
     resources = Resources(lexicon, misspellings, speller)
-    reading().leave_words()  # words are told apart a line at a time, with all words in sight
+    reading().leave_words()  # words are distinguished a line at a time, with all words in sight
     sentences = read(corpus, format, words)
     rows = rows_of(sentences, corpus, format)
     if corrector.spell and not grammar:
@@ -171,7 +171,7 @@ def train(
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
         model = _fit(corrector, rows, saving, dictionary=entries, **resources.given(), **vars(room))
-    # Words of running text are told apart as in English, whatever stands in it.
+    # Words of running text are distinguished as in English, whatever stands in it.
     model.reading_ = reading().record([] if _is_plain(corpus, format) else sentences)
     saving.save(model, [] if saving.quiet else _model_facts(model))
 
@@ -191,7 +191,7 @@ class Resources:
             self._lexicon = self._misspellings = NONE
 
     def of_language(self, rows: list[Row], channel: bool) -> None:
-        """Take what there is for a text's language, and say so; `channel`: whether one is to be learnt."""
+        """Take what there is for a text's language, and say so; `channel`: whether one is to be learned."""
         language = language_of(Counter(word for row in rows for word in row))
         if language is None:
             return
@@ -207,7 +207,7 @@ class Resources:
                 )
         if self._misspellings is None and channel and language in SHIPPED:
             self.misspellings = _misspellings(language)
-            taken.append(f"--misspellings {language}, learnt from Wikipedia's list")
+            taken.append(f"--misspellings {language}, learned from Wikipedia's list")
         if taken:
             self.note = f"{language.title()}: {'; '.join(taken)} (none leaves them out)"
 
@@ -292,7 +292,7 @@ def _compared(trial: ContrastiveTrial) -> str:
 
 
 def _model_facts(corrector: Corrector | ParsedCorrector) -> Facts:
-    """What was learnt beside the model: exponents, and from what."""
+    """What was learned besides the model: exponents, and from what."""
     tuned = getattr(corrector, "tuning_", None)
     if tuned is None:
         note("too little text is held out to learn the exponents; those of the Penn Treebank are used")
@@ -303,7 +303,7 @@ def _model_facts(corrector: Corrector | ParsedCorrector) -> Facts:
         learnt.append(("criterion", _compared(compared)))
     if tuned is not None:
         made = f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"
-        learnt.append(("learnt from", f"{made}, {tuned.before:,.1f} to {tuned.after:,.1f} nats"))
+        learnt.append(("learned from", f"{made}, {tuned.before:,.1f} to {tuned.after:,.1f} nats"))
         threshold: float = getattr(corrector, "threshold_", 0.0)
         fixed, damaged = next((row[1:] for row in tuned.curve if row[0] == threshold), (0.0, 0.0))
         shares = f"fixes {100 * fixed:.1f} % of these mistakes, damages {100 * damaged:.2f} % of other words"

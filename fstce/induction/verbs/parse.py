@@ -19,7 +19,7 @@ from fstce.induction.inducer import DirectedAlignment
 from fstce.induction.text import FIRST_WORD
 
 
-@helped("""Bracket a text with a grammar that was learnt from raw text.
+@helped("""Bracket a text with a grammar that was learned from raw text.
 
 One sentence a line; the brackets of a text are written as -LRB- and -RRB-.
 
@@ -65,7 +65,7 @@ def _with_words(tree: Tree, words: Sequence[str]) -> Tree:
 @helped("""Score induced constituents on a treebank.
 
 Brackets without labels; punctuation, brackets of single words and of whole sentences are left
-out. Beside them trees that branch to the left and to the right. The recall of a category
+out. Besides them trees that branch to the left and to the right. The recall of a category
 is the share of its phrases that are found.
 
 \b
@@ -96,7 +96,7 @@ Scores = tuple[dict[str, "SpanCounts"], dict[str, float]]
 
 
 def learned(inducer: DirectedAlignment) -> list[tuple[str, str]]:
-    """What was learnt, by name."""
+    """What was learned, by name."""
     grammar = inducer.grammar_
     kept = int((inducer.text_ >= FIRST_WORD).sum())
     types, contexts = len(grammar.units.words), grammar.contexts.tolist()
@@ -104,7 +104,7 @@ def learned(inducer: DirectedAlignment) -> list[tuple[str, str]]:
     more = " …" if len(contexts) > CONTEXTS else ""
     stopped = "" if inducer.stopped_ == "iterations" else f", stopped: {_reason(inducer)}"
     return [
-        ("learnt from", f"{count(kept, 'word')} without punctuation, {count(types, 'type')}"),
+        ("learned from", f"{count(kept, 'word')} without punctuation, {count(types, 'type')}"),
         ("context units", f"{len(contexts):,}: {named}{more}"),
         ("iterations", f"{len(grammar.steps):,}{stopped}"),
         ("classes", f"{len(grammar.classes):,}"),
@@ -112,7 +112,7 @@ def learned(inducer: DirectedAlignment) -> list[tuple[str, str]]:
 
 
 def show_model(inducer: DirectedAlignment) -> None:
-    """Print the parameters of a model, what was learnt and the first rules: for ``fstce info``."""
+    """Print the parameters of a model, what was learned and the first rules: for ``fstce info``."""
     parameters = [(name, str(value)) for name, value in inducer.get_params().items() if name != "iterations"]
     facts([*parameters, *learned(inducer)])
     show_rules(inducer.grammar_, RULES)
@@ -164,6 +164,6 @@ def show_scores(scored: Scores) -> None:
     """Print percentages, a row a way to bracket, and the recall of some categories."""
     totals, recall = scored
     rows = [(name, c.precision, c.recall, c.f1, f"{c.average_crossing:.2f}") for name, c in totals.items()]
-    table(("unlabelled brackets", "precision", "recall", "F1", "crossing"), rows, numbers=(4,))
+    table(("unlabeled brackets", "precision", "recall", "F1", "crossing"), rows, numbers=(4,))
     if recall:
         note(f"recall of {', '.join(f'{name} {value:.1f}' for name, value in recall.items())}")

@@ -47,7 +47,7 @@ INDUCER = Parameters(
 
 Each iteration makes a class of what stands between the same two frequent words. Trees
 that the corpus carries serve to print scores and for nothing else; tags only to tell
-punctuation. Parse with fstce induction parse. The --output folder has what has been learnt every
+punctuation. Parse with fstce induction parse. The --output folder has what has been learned every
 ten seconds or so, and at Ctrl-C; the same command with --resume goes on, and ends with
 the same grammar. One sentence is a text, of any length;
 a text of context words alone has no expression between others and yields few classes
@@ -100,10 +100,10 @@ def train(
 
 
 def _check_files(inducer: DirectedAlignment, rules: Path | None, chunker: Path | None) -> None:
-    """Whether what is to be written beside the model can be written; raises ParameterError if not."""
+    """Whether what is to be written next to the model can be written; raises ParameterError if not."""
     if inducer.system == "fwb" and chunker is not None:
         raise ParameterError(
-            "--chunker writes the patterns learnt, and fwb learns none; use another --system"
+            "--chunker writes the patterns learned, and fwb learns none; use another --system"
         )
     for name, path in (("--rules", rules), ("--chunker", chunker)):
         check_file(path, option=name)
@@ -171,7 +171,7 @@ def _write(
     chunker: Path | None,
     chunker_rules: int | None,
 ) -> None:
-    """What there is to write beside the model, which is there whatever goes wrong with the others."""
+    """What there is to write next to the model, which is there whatever goes wrong with the others."""
     try:
         if rules is not None:
             write_text(rules_text(inducer.grammar_), rules)

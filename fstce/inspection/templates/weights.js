@@ -35,7 +35,7 @@ class Weights {
     this.update();
   }
 
-  // θ + η (E_sentence[f] − E_neighbourhood[f]): uphill in log p(x | N(x)).
+  // θ + η (E_sentence[f] − E_neighborhood[f]): uphill in log p(x | N(x)).
   step(rate) {
     this.theta.forEach((_, f) => { this.theta[f] += rate * this.gradient[f]; });
     this.update();

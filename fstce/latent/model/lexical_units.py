@@ -45,7 +45,7 @@ class WordForms:
 
     @classmethod
     def of_words(cls, words: Sequence[str], tag_counts: Ints, known: Callable[[str], bool]) -> WordForms:
-        """Learnt from words and how often each has each tag, shape (n_words, n_tags)."""
+        """Learned from words and how often each has each tag, shape (n_words, n_tags)."""
         described = [features(word, known) for word in words]
         # What one word alone has says nothing of another.
         counted = Counter(chain.from_iterable(described))

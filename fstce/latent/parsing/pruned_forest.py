@@ -26,7 +26,7 @@ from fstce.latent.parsing.coarse import CoarseChart, triangle
 from fstce.latent.parsing.coarse_tables import CoarseTables
 from fstce.numeric.types import Bools, Floats, Ints
 
-# Pairs of neighbouring nodes that are looked at together.
+# Pairs of neighboring nodes that are looked at together.
 _BLOCK = 1_000_000
 
 

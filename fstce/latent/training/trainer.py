@@ -169,7 +169,7 @@ def check_trees(treebank: TreebankArrays, begun: SplitHierarchy) -> None:
     """Raise ParameterError unless the X-bar grammar of a hierarchy is that of these trees."""
     coarsest = SplitHierarchy(begun.grammars[:1], begun.ancestors[:1])
     (found, said), (wanted, known) = to_arrays(coarsest), to_arrays(unsplit(treebank))
-    # What forms of words say is learnt from these trees, too.
+    # What forms of words say is learned from these trees, too.
     wanted.pop("form_weights", None)
     for names in (said, known):
         names.pop("forms", None)

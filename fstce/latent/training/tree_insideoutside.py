@@ -213,5 +213,5 @@ class TreeInsideOutside:
 
 
 def _groups(steps: Iterable[ForestStep], name: str) -> list[list[ForestStep]]:
-    """Neighbouring steps that have this in common."""
+    """Neighboring steps that have this in common."""
     return [list(group) for _, group in groupby(steps, attrgetter(name))]

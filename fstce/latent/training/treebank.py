@@ -197,7 +197,7 @@ class _Nodes:
 
 def _tree(sentence: Sentence) -> Tree:
     if sentence.tree is None:
-        raise CorpusError(f"{sentence.source or sentence}: has no tree; a grammar is learnt from trees")
+        raise CorpusError(f"{sentence.source or sentence}: has no tree; a grammar is learned from trees")
     return sentence.tree
 
 

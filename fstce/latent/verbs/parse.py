@@ -102,7 +102,7 @@ def _written(
 ) -> list[str]:
     """What is written of each sentence: its tree, or its k trees with rank and score, then an empty line."""
     with warnings.catch_warnings():
-        # What they say is told with file and line.
+        # What they say is reported with file and line.
         warnings.simplefilter("ignore")
         if k is None:
             return list(map(write, parser.predict(words)))
@@ -131,11 +131,11 @@ def predicted(parser: LatentGrammar | GrammarProduct, sentences: Sequence[Senten
 
 
 _ROWS = (
-    ("labelled precision", "precision"),
-    ("labelled recall", "recall"),
-    ("labelled F1", "f1"),
+    ("labeled precision", "precision"),
+    ("labeled recall", "recall"),
+    ("labeled F1", "f1"),
     ("exact match", "exact"),
-    ("unlabelled F1", "unlabelled.f1"),
+    ("unlabeled F1", "unlabelled.f1"),
     ("average crossing", "average_crossing"),
     ("no crossing", "without_crossing"),
     ("two or less crossing", "two_or_less_crossing"),

@@ -1,4 +1,4 @@
-"""``fstce latent show``: the subcategories that a grammar has learnt, with likely words and rules."""
+"""``fstce latent show``: the subcategories that a grammar has learned, with likely words and rules."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _names(grammar: SplitGrammar, symbol: str | None) -> list[str]:
 
 
 def _likely(one: Subcategory) -> str:
-    """Words one beside the other; rules, which are longer, with their probabilities."""
+    """Words one next to the other; rules, which are longer, with their probabilities."""
     rules = any("-" in name and " " in name for name, _ in one.likely)
     return (
         "; ".join(f"{name} {p:.3f}" for name, p in one.likely)

@@ -28,7 +28,7 @@ al. 2006). Grammars of several seeds parse better together than the best of them
 elements are left out. The --output folder has the grammar after every cycle, so that
 Ctrl-C or a kill loses no more than one; the same command with --resume goes on, and
 ends with the same grammar. A product is in its folder at the end; until then its
-grammars are beside it.
+grammars are next to it.
 
 \b
 Examples:
@@ -68,7 +68,7 @@ def train(
 
 
 def show(model: LatentGrammar | GrammarProduct) -> None:
-    """Print the parameters of a grammar, what was learnt, the symbols that are split most."""
+    """Print the parameters of a grammar, what was learned, the symbols that are split most."""
     members = model.members()
     parameters = dict(parameters_of(members[0]))
     if model is not members[0]:
@@ -84,7 +84,7 @@ def show(model: LatentGrammar | GrammarProduct) -> None:
 
 
 def learned(model: LatentGrammar | GrammarProduct) -> list[tuple[str, str]]:
-    """What was learnt, as facts."""
+    """What was learned, as facts."""
     members = model.members()
     sizes = [member.hierarchy_.finest.n_subcategories for member in members]
     grammar = members[0].hierarchy_.finest

@@ -1,7 +1,7 @@
 """Latent grammars and their products trained so that nothing is lost, and the training shown.
 
 The end of each stage is shown, and what is between. A grammar is in the output folder after every
-cycle. The grammars of a product are beside it, in ``.NAME.fstce-parts``, until all are complete: each
+cycle. The grammars of a product are next to it, in ``.NAME.fstce-parts``, until all are complete: each
 a model of its own.
 """
 
@@ -157,7 +157,7 @@ def _remove(parts: Path) -> None:
 
 @contextmanager
 def _scratch(parts: Path) -> Iterator[Path]:
-    """A free name beside the parts, under which nothing stays but after a kill."""
+    """A free name next to the parts, under which nothing stays but after a kill."""
     scratch = parts.with_name(f"{parts.name}-scratch")
     shutil.rmtree(scratch, ignore_errors=True)
     try:

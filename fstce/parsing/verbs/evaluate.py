@@ -1,4 +1,4 @@
-"""``fstce parser evaluate``: a dependency parser against a treebank, beside trees that need no grammar."""
+"""``fstce parser evaluate``: a dependency parser against a treebank, next to trees that need no grammar."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WORDS = ("directed", "undirected", "words")
 
 The share of words, without punctuation, with the right head (directed), or joined with
 the right word (undirected), and of sentences with the right root, and with all heads
-right; beside them attaching every word to the next, and to the one before. Relations are
+right; besides them attaching every word to the next, and to the one before. Relations are
 the treebank's: they are not predicted. NED (neutral edge direction) is the share of words
 attached to their head, their child or their head's head.
 

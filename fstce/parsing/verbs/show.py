@@ -1,4 +1,4 @@
-"""``fstce parser show``: the learnt grammar, by tags and as a page; what ``fstce info`` says of parsers."""
+"""``fstce parser show``: the learned grammar, by tags and as a page; what ``fstce info`` says of parsers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 TREES = 8  # typical tag sequences whose trees are drawn
 
 
-@helped("""Show the grammar that a dependency parser has learnt.
+@helped("""Show the grammar that a dependency parser has learned.
 
 For each tag: how likely it is the head of a sentence, how many children it is expected to have
 on its left and on its right, and which. A contrastive grammar's weights are normalized
@@ -98,9 +98,9 @@ def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Tab
     from fstce.reporting import Page
 
     chosen, facts = parser.recipe, parser.facts()
-    learnt = f", learnt from {facts['trained on']}" if "trained on" in facts else ""
+    learnt = f", learned from {facts['trained on']}" if "trained on" in facts else ""
     lead = f"How each of {count(len(grammar.tags), 'tag')} governs others{learnt}."
-    made = Page("Learnt grammar", lead, sortable=True)
+    made = Page("Learned grammar", lead, sortable=True)
     made.facts({"criterion": chosen.criterion, "start": chosen.start, **facts})
     for one in tables:
         made.section(one.title)

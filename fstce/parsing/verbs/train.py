@@ -121,7 +121,7 @@ def _fit(
 
 
 def _sizes(parser: DependencyParser, objective: Objective | Likelihood) -> list[tuple[str, str]]:
-    """The sizes of the packed charts, sentences and neighbourhoods together."""
+    """The sizes of the packed charts, sentences and neighborhoods together."""
     terms = [inner for term in objective.terms for inner in getattr(term, "terms", [term])]
     batches = [term.batch for term in terms if hasattr(term, "batch")]
     charts, distinct = sum(map(len, batches)), sum(batch.n_distinct for batch in batches)
@@ -158,7 +158,7 @@ def _show_scores(
 
 
 SAMPLED = 6  # sentences that are built to see how large the charts are
-WORTH = 5.0  # seconds from which on it is told
+WORTH = 5.0  # seconds from which on it is reported
 
 
 def tell_forecast(parser: DependencyParser, rows: Sequence[Sequence[str]], place: dict[str, Any]) -> None:

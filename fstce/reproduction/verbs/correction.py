@@ -48,7 +48,7 @@ correction = experiment(
         "--misspellings human1, human2; or none.",
         "unseen": "Corpora to test on in place of the rest of CORPUS.",
         "sentences": "Sentences of each of them at most.",
-        "misspellings": "A file of misspelling, tab, word: half is learnt from, half tested on.",
+        "misspellings": "A file of misspelling, tab, word: half is learned from, half tested on.",
         "punctuation": "Punctuation mistakes: comma, commas, insert, swap; or none.",
         "seeds": "How often the test is mistyped.",
         "rate": "The share of words that are mistyped.",

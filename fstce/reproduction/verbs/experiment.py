@@ -1,4 +1,4 @@
-"""What the experiments of ``fstce reproduce`` share: their options, and a run told as it goes."""
+"""What the experiments of ``fstce reproduce`` share: their options, and a run reported as it goes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``fstce reproduce tagging``, ``dependencies`` and ``distribution``: papers without labelled text."""
+"""``fstce reproduce tagging``, ``dependencies`` and ``distribution``: papers without labeled text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ tagging = experiment(
         "tag_map": "Coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of Penn tags, "
         "and UPOS as they are.",
         "paper": "CORPUS is the Penn Treebank's WSJ: show the paper's numbers (nltk:treebank always does).",
-        "criteria": "Figure 2's rows: em, joint, conditional, or neighbourhoods; or none.",
+        "criteria": "Figure 2's rows: em, joint, conditional, or neighborhoods; or none.",
         "dictionaries": "Table 3's dictionaries, as full,first:500,count:2,count:3; or none.",
     },
     help="""Redraw Figures 2 and 3 and Table 3 of Smith & Eisner (ACL 2005).
@@ -85,7 +85,7 @@ dependencies = experiment(
     kinds={"folds": integer(1, 10)},
     helps={
         "max_length": "The most words of a sentence, without punctuation.",
-        "criteria": "Rows without trees: em, viterbi-em, or neighbourhoods; or none.",
+        "criteria": "Rows without trees: em, viterbi-em, or neighborhoods; or none.",
         "supervised": "Rows with trees: joint, conditional, correction; or none.",
         "starts": "Where rows without trees start.",
         "folds": "How many of the ten folds are run.",

@@ -85,7 +85,7 @@ def ask(
 @helped("""Name the sentences of a raw text that are worth tagging by hand.
 
 A sentence is worth as many errors a word as the tagger expects in it. Sentences come as
-word/tag. Correct them, add them to the labelled sentences, and train again. Words to ask a
+word/tag. Correct them, add them to the labeled sentences, and train again. Words to ask a
 speaker for are what fstce tagger ask is for.
 
 \b
@@ -115,7 +115,7 @@ def suggest(
     else:
         sys.stdout.writelines(slashed(rows[one.sentence], one.tags) + "\n" for one in asked)
     if not quiet:
-        nothing = "nothing to ask: all sentences are labelled"
+        nothing = "nothing to ask: all sentences are labeled"
         note(
             f"{count(len(asked), 'sentence')}; the tags are the tagger's: correct them" if asked else nothing
         )

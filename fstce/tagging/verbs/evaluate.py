@@ -1,4 +1,4 @@
-"""``fstce tagger evaluate``: a tagger against a tagged corpus, beside chance and others, as tables."""
+"""``fstce tagger evaluate``: a tagger against a tagged corpus, next to chance and others, as tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Scored = list[tuple[str, "Accuracy"]]
 
 A word is ambiguous if the model's dictionary lets it take more than one tag; the random
 row is what choosing among these by chance scores on average. Where some words are not
-listed in the dictionary, a table tells listed and unlisted ones apart, with 95 % intervals
+listed in the dictionary, a table tells listed and OOV ones apart, with 95 % intervals
 (bootstrap over sentences). With --against, the difference of two taggers in points, with its
 interval and the p of a paired test (approximate randomization over sentences), and the words on
 which they differ.

@@ -101,7 +101,7 @@ def _weigh(
 
 
 def show(tagger: Tagger) -> None:
-    """Print the parameters of a tagger, what was learnt, the heaviest features."""
+    """Print the parameters of a tagger, what was learned, the heaviest features."""
     names = tagger.features_.names()
     facts(
         [

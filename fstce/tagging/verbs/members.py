@@ -29,7 +29,7 @@ def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> list[Memb
     """The members that ``--product`` names; those that are to be trained have these parameters."""
     if "neighborhood" in parameters:
         raise ParameterError(
-            "--neighborhood and --product: each --product names the neighbourhood of a member"
+            "--neighborhood and --product: each --product names the neighborhood of a member"
         )
     members: list[Member] = []
     for number, name in enumerate(names):
@@ -91,7 +91,7 @@ def _saved(folder: str) -> list[Member]:
 
 
 def _untrained(name: str, parameters: Mapping[str, Any], number: int) -> Member:
-    """A tagger by the name of its criterion or neighbourhood; the n-th random start has the n-th seed."""
+    """A tagger by the name of its criterion or neighborhood; the n-th random start has the n-th seed."""
     own = dict(parameters)
     if own.get("start") == "random":
         own["seed"] = own.get("seed", 0) + number

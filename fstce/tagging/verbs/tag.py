@@ -26,7 +26,7 @@ from fstce.tagging.verbs.training import TaggerDecoding
 Line = list[str]
 
 ARCS = 250_000  # of the product automata of a batch
-MOST_TYPES = 100_000  # unknown words that are told apart, so that memory is bounded
+MOST_TYPES = 100_000  # unknown words that are distinguished, so that memory is bounded
 
 
 @helped("""Tag a text: one sentence a line comes out.

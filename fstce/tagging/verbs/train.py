@@ -56,7 +56,7 @@ def train(
         list[str] | None,
         option(
             "--product MEMBER",
-            "Given again for each member: train a product of taggers. A neighbourhood, a criterion (em), or "
+            "Given again for each member: train a product of taggers. A neighborhood, a criterion (em), or "
             "the folder of a trained tagger.",
             complete=neighborhoods,
         ),
@@ -65,7 +65,7 @@ def train(
         str | None,
         option(
             "--labelled FILE",
-            "A small tagged corpus to learn from beside the raw text.",
+            "A small tagged corpus to learn from besides the raw text.",
             TEXT,
             complete=corpora,
         ),
@@ -82,7 +82,7 @@ def train(
         str | None,
         option(
             "--classes CORPUS",
-            "Raw text: the classes of its words, by what stands beside them, are features of tokens.",
+            "Raw text: the classes of its words, by what stands next to them, are features of tokens.",
             TEXT,
             complete=corpora,
         ),

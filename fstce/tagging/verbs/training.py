@@ -142,7 +142,7 @@ def _with_open_class(entries: TagDictionary, names: str) -> TagDictionary:
 class TaggerTraining:
     """What taggers are trained on.
 
-    ``labelled``: tagged sentences beside the raw ones. ``answers``: a file of what a speaker says of words.
+    ``labelled``: tagged sentences besides the raw ones. ``answers``: a file of what a speaker says of words.
     ``resources``: where the automata lie, as `Tagger.fit` has it. A supervised criterion learns from the
     sentences' own tags.
     """
@@ -203,7 +203,7 @@ def _tell_contrasts(tagger: Tagger, saving: Saving) -> None:
 
 
 def sizes(objective: Objective | Likelihood) -> str:
-    """The sizes of the packed automata, sentences and neighbourhoods together."""
+    """The sizes of the packed automata, sentences and neighborhoods together."""
     batches = [batch for term in objective.terms for batch in getattr(term, "batches", ())]
     if not batches:  # a supervised chain of bigrams
         return "none are needed"
@@ -215,8 +215,8 @@ def sizes(objective: Objective | Likelihood) -> str:
 
 @helped("""Build the automata of a corpus for taggers, and keep them in a folder.
 
-A training with the same corpus, dictionary, neighbourhood and order finds them there
-(fstce tagger train --shards FOLDER) and builds nothing; what else it is told may differ. Where
+A training with the same corpus, dictionary, neighborhood and order finds them there
+(fstce tagger train --shards FOLDER) and builds nothing; what else it is given may differ. Where
 this was ended, the same command goes on.
 
 \b

@@ -19,9 +19,9 @@ def test_a_good_machine_has_a_table_and_code_0(check, tmp_path):
     result = check("trans1", "a b c d", "--examples", tmp_path / "e", "--text", tmp_path / "t.txt")
     lines = result.stdout.splitlines()
     assert result.exit_code == 0 and result.stderr == "all holds\n"
-    assert lines[0].split() == ["neighbourhood", "trans1"]
-    assert "lattice        9 states, 11 arcs, 4 strings; x is among them" in lines
-    assert "neighbours     least 1, median 2, mean 2.0, most 3, in 2 sentences" in lines
+    assert lines[0].split() == ["neighborhood", "trans1"]
+    assert "lattice       9 states, 11 arcs, 4 strings; x is among them" in lines
+    assert "neighbors     least 1, median 2, mean 2.0, most 3, in 2 sentences" in lines
     assert ["32", "93", "123", "32"] in [line.split()[:4] for line in lines]
     assert "    2  a b d c" in lines
 
@@ -31,8 +31,8 @@ def test_a_wrong_machine_has_code_2(check, tmp_path):
     result = check("trans1", "--examples", tmp_path / "e")
     assert result.exit_code == 2
     assert result.stderr.splitlines() == [
-        f"error: {tmp_path}/e:1: 'a' is no neighbour of 'a b'",
-        f"error: {tmp_path}/e:2: 'a b' is a neighbour of 'a b'",
+        f"error: {tmp_path}/e:1: 'a' is no neighbor of 'a b'",
+        f"error: {tmp_path}/e:2: 'a b' is a neighbor of 'a b'",
         "trans1: 2 errors",
     ]
 

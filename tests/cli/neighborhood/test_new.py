@@ -64,5 +64,5 @@ def test_a_name_that_is_no_module_is_refused(tmp_path: Path, name: str) -> None:
 
 
 def test_a_shipped_name_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match="fstce itself has a neighbourhood 'trans1'"):
+    with pytest.raises(ParameterError, match="fstce itself has a neighborhood 'trans1'"):
         new("Trans1", tmp_path)

@@ -107,4 +107,4 @@ def test_pictures_are_written(fstce, tmp_path, suffix, start):
 def test_a_sentence_that_is_its_only_neighbour_is_said(fstce):
     code, out, err = fstce("neighborhood", "show", "sub1ending", "zz")
     assert (code, out) == (0, "zz\n")
-    assert "sub1ending exchanges no word of this sentence: it is its only neighbour" in err
+    assert "sub1ending exchanges no word of this sentence: it is its only neighbor" in err

@@ -1,4 +1,4 @@
-"""Unknown words that are made of known ones: endings, openings and compounds, learnt by EM."""
+"""Unknown words that are made of known ones: endings, openings and compounds, learned by EM."""
 
 from __future__ import annotations
 

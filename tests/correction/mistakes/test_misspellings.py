@@ -1,4 +1,4 @@
-"""Lists of misspellings: pairs cut into edits, and a channel learnt from them."""
+"""Lists of misspellings: pairs cut into edits, and a channel learned from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SPELL≤k: the sausage against OpenFst's composition, and as a neighbourhood of the estimators."""
+"""SPELL≤k: the sausage against OpenFst's composition, and as a neighborhood of the estimators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fstce induction train`, and `parse` with what it learnt."""
+"""`fstce induction train`, and `parse` with what it learned."""
 
 import contextlib
 import random
@@ -78,7 +78,7 @@ def test_the_report(fstce, text):
     code, out, _ = fstce("induction", "train", text, *SMALL)
     assert code == 0
     assert field(out, "corpus") == "3 sentences, 23 words"
-    assert field(out, "learnt from") == "20 words without punctuation, 10 types"
+    assert field(out, "learned from") == "20 words without punctuation, 10 types"
     assert field(out, "context units") == "2: the of"
     grammar = own().grammar_
     assert field(out, "iterations") == f"{len(grammar.steps)}, stopped: no pattern has 2 places left"
@@ -141,7 +141,7 @@ class TestResume:
         )
         done = len(own().grammar_.steps)
         assert done > 2 and (code, out) == (2, "") and err.count("\n") == 1
-        assert f"iterations=2: this grammar was learnt in {done} already; give {done} or more" in err
+        assert f"iterations=2: this grammar was learned in {done} already; give {done} or more" in err
         assert (induced / "model.json").read_bytes() == before
 
     def test_another_text(self, fstce, induced):

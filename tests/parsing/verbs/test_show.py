@@ -1,4 +1,4 @@
-"""`fstce parser show`: the learnt grammar, its contradictions and differences, as table, JSON and page."""
+"""`fstce parser show`: the learned grammar, its contradictions and differences, as table, JSON and page."""
 
 import json
 

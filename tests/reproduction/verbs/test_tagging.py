@@ -152,7 +152,7 @@ def test_the_help_names_every_default(fstce, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--criteria", "em,trnas1"], "unknown neighbourhood 'trnas1'; did you mean 'trans1'?"),
+        (["--criteria", "em,trnas1"], "unknown neighborhood 'trnas1'; did you mean 'trans1'?"),
         (["--dictionaries", "full,count2"], "dictionary 'count2': give full, first:N"),
         (["--dictionaries", "none,full"], "dictionary 'none': give full"),
         (["--words", "300,many"], "--words 300,many: give values separated by commas"),

@@ -84,7 +84,7 @@ def test_verbs_take_a_product(fstce, corpus, model, product, tmp_path):
     assert fstce("tagger", "ask", product, corpus, "--number", "1").code == 0
     assert fstce("tagger", "export", product, tmp_path / "x").code == 0
     assert (tmp_path / "x" / "history.fst").exists()
-    assert "neighbourhood    trans1" in fstce("explain", product, "the dog").out
+    assert "neighborhood     trans1" in fstce("explain", product, "the dog").out
 
 
 def test_a_product_without_a_machine_says_so(fstce, corpus, sentences, tmp_path):

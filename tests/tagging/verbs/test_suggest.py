@@ -36,7 +36,7 @@ def test_what_is_labelled_by_now_is_not_asked_for(fstce, model, text, tmp_path):
 
 def test_nothing_to_ask(fstce, model, text):
     code, out, err = fstce("tagger", "suggest", model, text, "--labelled", text)
-    assert (code, out) == (0, "") and "all sentences are labelled" in err
+    assert (code, out) == (0, "") and "all sentences are labeled" in err
 
 
 def test_classes_of_raw_text_are_features(fstce, corpus, text, tmp_path):

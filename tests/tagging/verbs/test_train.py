@@ -250,7 +250,7 @@ def test_what_auto_stands_for_is_told(fstce, tmp_path):
 
 @pytest.mark.parametrize("group", [("tagger",), ("parser", "--criterion", "contrastive")])
 def test_nothing_is_learnt_where_nothing_is_exchanged(fstce, tmp_path, group):
-    """In silence it converged after no iteration, and saved what it had not learnt."""
+    """In silence it converged after no iteration, and saved what it had not learned."""
     name, *options = group
     neighborhood = ("--neighborhood", "trans1 & del1word", "--output", tmp_path / "model")
     code, _, err = fstce(name, "train", "sample", *options, *neighborhood)
