@@ -21,6 +21,7 @@ from fstce.machines.openfst import has, pynini, pywrapfst
 STATE_LIMIT = 5_000  # of a determinized machine
 ROOM = 40_000  # arcs and states of all machines of a page
 MOST = 48  # machines of a page: those of all pairs of steps, and more
+_LARGEST_RADIUS = 0.999  # of the rounds of cycles that OpenFst adds up one by one
 _DIGITS = 4  # of weights that are the same
 
 
@@ -122,7 +123,7 @@ def _reverse(fst: pynini.Fst) -> pynini.Fst:
 
 
 def _checked(fst: pynini.Fst, where: str) -> pynini.Fst:
-    check_cycles(fst_to_arrays(fst), fst.arc_type(), where)
+    check_cycles(fst_to_arrays(fst), fst.arc_type(), where, largest=_LARGEST_RADIUS)
     return fst
 
 

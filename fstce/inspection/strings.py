@@ -12,6 +12,8 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csc_array, eye_array
+from scipy.sparse.linalg import spsolve
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import check_cycles, determinize, without_epsilon
@@ -23,7 +25,6 @@ from fstce.machines.sketch import spelt
 
 ALL, BEST, SAMPLED = 60, 20, 8
 LONGEST = 60  # labels of a string that are shown, and of a path that is drawn at random
-_LEAST = 1e-12  # that a round of a cycle adds to a sum
 _MOST_STATES = 20_000  # of a determinized machine whose best strings are asked for
 _SPARE = 3  # paths that are asked for in the place of one string, which may have several
 
@@ -117,12 +118,18 @@ def total(fst: pynini.Fst) -> float:
     useful = fst.copy().connect()
     if useful.start() == pywrapfst.NO_STATE_ID:
         return float("inf")
+    arrays = fst_to_arrays(useful)
     try:
-        check_cycles(fst_to_arrays(useful), useful.arc_type(), "machine")
+        check_cycles(arrays, useful.arc_type(), "machine")
     except MachineError:
         return float("nan")
-    # OpenFst's own delta stops where the rounds of a cycle still add a thousandth.
-    return float(pynini.shortestdistance(useful, delta=_LEAST, reverse=True)[useful.start()])
+    if useful.arc_type() == "standard" or has(useful, "ACYCLIC"):
+        return float(pynini.shortestdistance(useful, reverse=True)[useful.start()])
+    # start (I − A)⁻¹ final, of probabilities: OpenFst would go round the cycles, and stop too soon.
+    states = len(arrays.final)
+    matrix = csc_array((np.exp(-arrays.weight), (arrays.source, arrays.next)), shape=(states, states))
+    value = spsolve(csc_array(eye_array(states) - matrix), np.exp(-arrays.final))[arrays.start]
+    return -float(np.log(value)) if value > 0 else float("nan")
 
 
 def acyclic_acceptor(fst: pynini.Fst) -> pynini.Fst:

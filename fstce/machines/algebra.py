@@ -82,12 +82,14 @@ def without_epsilon(fst: pynini.Fst, where: str) -> pynini.Fst:
     return fst.rmepsilon()
 
 
-def check_cycles(arrays: Arrays, arc_type: str, where: str, *, silent: bool = False) -> None:
+def check_cycles(
+    arrays: Arrays, arc_type: str, where: str, *, silent: bool = False, largest: float = _LARGEST_RADIUS
+) -> None:
     """Raise where going round a cycle, if `silent` one of ε:ε, never makes a path worse.
 
     A round's weight, −log in nats, is to be above 0: in ``standard``, where the best path counts,
     none may be below; in ``log64``, where all rounds add up, Σₙ Aⁿ converges where the spectral
-    radius of A, the probabilities of the arcs, is below 1.
+    radius of A, the probabilities of the arcs, is at most `largest`.
     """
     from scipy.sparse.csgraph import connected_components  # takes a sixth of a second, and few ask
 
@@ -101,14 +103,16 @@ def check_cycles(arrays: Arrays, arc_type: str, where: str, *, silent: bool = Fa
     for one in np.unique(component[source[inside]]).tolist():
         arcs = inside & (component[source] == one)
         members = np.flatnonzero(component == one)
-        if _diverges(members, source[arcs], target[arcs], weight[arcs].astype(float), arc_type):
+        if _diverges(members, source[arcs], target[arcs], weight[arcs].astype(float), arc_type, largest):
             raise MachineError(
-                f"{where}: {what} at state {members[0]} has a weight of 0 or below, so that its rounds "
-                "have no finite sum; remove it, or give it a weight above 0"
+                f"{where}: {what} at state {members[0]} has a weight of 0 or below, or hardly above, so that "
+                "its rounds have no finite sum; remove it, or give it a weight above 0"
             )
 
 
-def _diverges(states: Ints, source: Ints, target: Ints, weight: Floats, arc_type: str) -> bool:
+def _diverges(
+    states: Ints, source: Ints, target: Ints, weight: Floats, arc_type: str, largest: float
+) -> bool:
     if arc_type == "standard":
         return bool(np.any(weight < 0))  # cautious: the other arcs of the cycle might make up for it
     if len(states) > _MOST_SILENT:
@@ -116,7 +120,7 @@ def _diverges(states: Ints, source: Ints, target: Ints, weight: Floats, arc_type
     matrix = np.zeros((len(states), len(states)))
     place = np.searchsorted(states, source), np.searchsorted(states, target)
     np.add.at(matrix, place, np.exp(-weight))
-    return bool(np.max(np.abs(np.linalg.eigvals(matrix))) > _LARGEST_RADIUS)
+    return bool(np.max(np.abs(np.linalg.eigvals(matrix))) > largest)
 
 
 def without_empty_string(lattice: pynini.Fst, where: str) -> pynini.Fst:
