@@ -9,7 +9,7 @@ PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
 SHARED := -n auto --maxprocesses 4 --dist worksteal# a process a core; who is done takes tests from the others
 SUITE := -m "not lint and not pages and not gallery and not corpora and not papers"
 
-.PHONY: quickstart test other-desk oldest pages corpora papers thorough lint format coverage benchmark figures tables lessons docs campaign campaign-short mutants package clean
+.PHONY: quickstart test other-desk oldest pages corpora papers thorough lint format coverage benchmark figures tables lessons docs campaign campaign-short mutants package release clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
@@ -49,7 +49,7 @@ thorough: $(VENV)/.installed-dev $(VENV)/.typed
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(PYTEST) -m lint tests/test_house.py
+	$(PYTEST) -m lint tests/test_house.py tests/test_packaging.py
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
@@ -102,6 +102,10 @@ docs: $(VENV)/.installed-dev $(VENV)/.installed-docs
 package: $(VENV)/.installed-dev
 	rm -rf dist && $(BIN)/python -m build --outdir dist .
 	$(BIN)/python .ci/try_pythons.py dist/*.whl
+
+# The files of a release in dist/: wheel and sdist, built twice with equal digests, and a bill of materials.
+release: $(VENV)/.installed-dev
+	rm -rf dist && $(BIN)/python .ci/release.py dist
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "fstce needs Python 3.10 or later")'

@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sent_work import closures_are_sent
 
 from fstce.console.applying import applied, pace_shown
 from fstce.console.streams import batches
 from fstce.errors import CorpusError, MachineError
+from fstce.processes.workers import cores
 
 VERBS = {
     "tagger tag": "tagger",
@@ -89,7 +91,7 @@ def test_a_line_a_second_is_answered_within_a_tenth(process: Any, models: dict[s
         assert answer(running, 60 if i == 0 else 5)  # before the next line; the first one starts Python
         waited.append(time.monotonic() - began)
         computed.append(processor_seconds(running) - used)
-    busy = max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0)))  # who else wants each processor
+    busy = max(1.0, os.getloadavg()[0] / cores())  # who else wants each processor
     assert statistics.median(computed[1:]) <= 0.1, computed
     assert statistics.median(waited[1:]) <= 0.1 * busy, waited
     # So is a line that comes at once with a blank or a faulty one.
@@ -157,6 +159,7 @@ def test_what_stands_before_a_fault_is_answered_first() -> None:
         next(found)
 
 
+@closures_are_sent
 def test_a_process_that_dies_is_told() -> None:
     with pytest.raises(MachineError, match="fewer --jobs"):
         list(applied(lambda batch: os._exit(9), batches(range(3), "a.txt"), "a.txt", jobs=2))
@@ -225,7 +228,7 @@ def test_memory_does_not_grow_with_lines_of_unknown_words(tmp_path: Path) -> Non
 
 
 def test_processes_of_others_are_left_alone() -> None:
-    other = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,))
+    other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,))
     other.start()
     try:
         assert [answer for _, answer in applied(sum, [[1, 2], [3]], "my.txt", jobs=2)] == [3, 3]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from io import StringIO
 from typing import Literal
 
@@ -26,10 +27,10 @@ def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int |
     chosen = notation or ("tsv" if proba else "word/tag")
     if k is not None:
         _check_k(chosen, decoder, proba)
-        return lambda tagger, sentences: _k_best(tagger, sentences, k)
+        return partial(_k_best, k=k)
     if proba and chosen in ("word/tag", "csv"):
         raise ParameterError("--proba needs a place of its own: use --output-format tsv, conllu or jsonl")
-    return lambda tagger, sentences: _best(tagger, sentences, chosen, proba)
+    return partial(_best, notation=chosen, proba=proba)
 
 
 def slashed(words: Sequence[str], tags: Sequence[str]) -> str:
