@@ -211,6 +211,8 @@ def test_what_pages_conclude_of_spellers() -> None:
     says("spellers.md", *gains, text="{} points above the table in Greenlandic, {} in South Sámi and {} in")
     more = [right(name, "letters and strings") - right(name, "letters") for name in languages]
     says("spellers.md", *more, text="edits of strings add {}, {} and {}")
+    gains = [right(name, column) for name in languages for column in ("gain", "gain ±")]
+    says("spellers.md", *gains, text="the gain is {} ± {}, {} ± {} and {} ± {}")
     ratios = [size(name, "learned, arcs") / size(name, "by hand, arcs") - 1 for name in languages]
     said = "A learned error model is {} to {} % larger"
     says("spellers.md", 100 * min(ratios), 100 * max(ratios), digits=0, text=said)

@@ -23,7 +23,7 @@ from fstce.corpora.hunspell import WORDS, hunspell_words
 from fstce.corpora.tables import whole_number
 from fstce.errors import CorpusError, MachineError, ParameterError
 from fstce.machines.convert import read_machine
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.openfst import pynini
 from fstce.machines.optimized_lookup import is_flag
 from fstce.machines.symbols import UNKNOWN
@@ -151,11 +151,7 @@ def read_counts(path: str | os.PathLike[str]) -> dict[str, int]:
 
 def acceptor(labels: Sequence[int]) -> pynini.Fst:
     """The acceptor of one string of labels."""
-    size = len(labels)
-    final = np.full(size + 1, np.inf)
-    final[size] = 0.0
-    label, at = np.array(labels, dtype=np.int32), np.arange(size)
-    return arrays_to_fst(Arrays(0, final, at, label, label, np.zeros(size), at + 1))
+    return pynini.Fst.from_pywrapfst(chain(np.array(labels, dtype=np.int32)))
 
 
 def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
@@ -186,22 +182,7 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
 
 def strings(fst: pynini.Fst) -> Iterator[tuple[str, float]]:
     """The strings of an acceptor of few paths, with their costs."""
-    machine = fst_to_arrays(fst)
-    arcs: dict[int, list[tuple[int, float, int]]] = {}
-    for source, *arc in zip(
-        machine.source.tolist(),
-        machine.ilabel.tolist(),
-        machine.weight.tolist(),
-        machine.next.tolist(),
-        strict=True,
-    ):
-        arcs.setdefault(source, []).append((arc[0], arc[1], arc[2]))
-    stack = [(machine.start, "", 0.0)] if machine.start >= 0 else []
-    while stack:
-        state, word, cost = stack.pop()
-        if machine.final[state] != float("inf"):
-            yield word, cost + float(machine.final[state])
-        stack += [
-            (target, word + (chr(label) if label else ""), cost + weight)
-            for label, weight, target in arcs.get(state, ())
-        ]
+    paths = fst.paths()
+    while not paths.done():
+        yield "".join(map(chr, filter(None, paths.ilabels()))), float(paths.weight())
+        paths.next()
