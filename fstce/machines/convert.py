@@ -188,11 +188,11 @@ def with_hfst_symbols(fst: pynini.Fst, path: Path) -> pynini.Fst:
 
 def _sides(path: Path, isymbols: Path | str | None, osymbols: Path | str | None, text: bool) -> Sides | None:
     """The symbol files that are given, or stand next to a text."""
-    beside = path.with_suffix(".syms")
+    symbols_file = path.with_suffix(".syms")
     if isymbols is None and osymbols is not None:
         raise ParameterError("--osymbols without --isymbols; give the symbols of the input too")
-    if isymbols is None and text and beside.is_file():
-        isymbols = beside
+    if isymbols is None and text and symbols_file.is_file():
+        isymbols = symbols_file
     if isymbols is None:
         return None
     files = isymbols, isymbols if osymbols is None else osymbols

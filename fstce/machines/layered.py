@@ -182,8 +182,8 @@ class _Canvas:
         """As many labels as there is room for."""
         shown = [self.drawn.arcs[arc][2] for arc in arcs[:_MOST_LABELS]]
         more = f" +{len(arcs) - _MOST_LABELS}" if len(arcs) > _MOST_LABELS else ""
-        beside = ", ".join(shown) + more
-        return beside if width_of(beside) <= _WIDEST or len(shown) == 1 else "\n".join(shown) + more
+        around = ", ".join(shown) + more
+        return around if width_of(around) <= _WIDEST or len(shown) == 1 else "\n".join(shown) + more
 
     def _add_chain(self, source: int, target: int, column: dict[int, int]) -> None:
         """A curve's places, from left to right: its label next to the end where there is more room."""
@@ -253,16 +253,16 @@ class _Canvas:
 
     def _heights(self) -> list[float]:
         side = self._sides()
-        beside: list[list[int]] = [[] for _ in self.places]
+        around: list[list[int]] = [[] for _ in self.places]
         for a, b in self.links:
-            beside[a].append(b)
-            beside[b].append(a)
+            around[a].append(b)
+            around[b].append(a)
         height = [0.0] * len(self.places)
         for sign in (1, -1):
             rows = self._rows(side, sign)
             sweeps = _SWEEPS if len(self.places) < _MANY else _SWEEPS // 3
-            _order(rows, beside, [place.column for place in self.places], sweeps)
-            self._settle(rows, beside, height, sign, sweeps)
+            _order(rows, around, [place.column for place in self.places], sweeps)
+            self._settle(rows, around, height, sign, sweeps)
         return height
 
     def _sides(self) -> list[int]:
@@ -304,7 +304,7 @@ class _Canvas:
         return rows
 
     def _settle(
-        self, rows: list[list[int]], beside: list[list[int]], height: list[float], sign: int, sweeps: int
+        self, rows: list[list[int]], around: list[list[int]], height: list[float], sign: int, sweeps: int
     ) -> None:
         """Heights near those of the neighbors, the order kept and room for everyone.
 
@@ -323,7 +323,7 @@ class _Canvas:
             for c in columns if sweep % 2 == 0 else columns[::-1]:
                 row = rows[c][1:]
                 if row:
-                    wanted = [sign * sum(height[j] for j in beside[i]) / max(len(beside[i]), 1) for i in row]
+                    wanted = [sign * sum(height[j] for j in around[i]) / max(len(around[i]), 1) for i in row]
                     settled = np.maximum(_isotonic(np.array(wanted) - offsets[c]), 0.0) + offsets[c]
                     for i, y in zip(row, settled.tolist(), strict=True):
                         height[i] = sign * y
@@ -335,7 +335,7 @@ class _Canvas:
         return (a.down + b.up if sign > 0 else a.up + b.down) + _ROW
 
 
-def _order(rows: list[list[int]], beside: list[list[int]], column: Sequence[int], sweeps: int) -> None:
+def _order(rows: list[list[int]], around: list[list[int]], column: Sequence[int], sweeps: int) -> None:
     """Sort each column by the barycentre of the column before, then of that after, and again."""
     rank = {i: r for row in rows for r, i in enumerate(row) if i >= 0}
     for sweep in range(2 * sweeps):
@@ -344,7 +344,7 @@ def _order(rows: list[list[int]], beside: list[list[int]], column: Sequence[int]
             row = rows[c]
             key = {}
             for i in row[1:]:
-                near = [rank[j] for j in beside[i] if j in rank and (column[j] < c) == ahead]
+                near = [rank[j] for j in around[i] if j in rank and (column[j] < c) == ahead]
                 key[i] = sum(near) / len(near) if near else rank[i]
             row[1:] = sorted(row[1:], key=key.__getitem__)
             for r, i in enumerate(row):

@@ -94,15 +94,15 @@ def write_symbols(table: pywrapfst.SymbolTableView, path: Path | str) -> None:
 def check_symbols_beside(table: pywrapfst.SymbolTableView, path: Path | str) -> None:
     """Raise MachineError where the ``.syms`` next to a machine serves another file, or is the user's own."""
     path = Path(path)
-    beside = path.with_suffix(".syms")
-    if not beside.exists():
+    symbols_file = path.with_suffix(".syms")
+    if not symbols_file.exists():
         return
     others = [other for other in map(path.with_suffix, _MACHINES) if other != path and other.exists()]
     if path.exists() and not others:  # both are of an earlier run
         return
-    if content(beside) != _symbol_lines(table).encode():
+    if content(symbols_file) != _symbol_lines(table).encode():
         whose = f"has the symbols of {others[0]}" if others else "is there already"
-        raise MachineError(f"{beside} {whose} and would be replaced; give the new machine another name")
+        raise MachineError(f"{symbols_file} {whose} and would be replaced; give the new machine another name")
 
 
 def _symbol_lines(table: pywrapfst.SymbolTableView) -> str:
@@ -180,7 +180,7 @@ def _one_table(fst: pynini.Fst, where: str) -> pywrapfst.SymbolTableView | None:
 
 
 def _table_of(path: Path, symbols_path: Path | str | None) -> pywrapfst.SymbolTable | None:
-    beside = path.with_suffix(".syms")
-    if symbols_path is None and not beside.is_file():
+    symbols_file = path.with_suffix(".syms")
+    if symbols_path is None and not symbols_file.is_file():
         return None
-    return read_symbols(beside if symbols_path is None else symbols_path)
+    return read_symbols(symbols_file if symbols_path is None else symbols_path)

@@ -20,11 +20,11 @@ def write_zhfst(path: Path | str, acceptor: bytes, errors: bytes, info: Mapping[
 
     ``info``: locale, title, description, producer.
     """
-    told = "".join(f"    <{name}>{escape(value)}</{name}>\n" for name, value in info.items())
+    entries = "".join(f"    <{name}>{escape(value)}</{name}>\n" for name, value in info.items())
     what = f"<title>{escape(info['title'])}</title><description>{escape(info['description'])}</description>"
     index = (
         '<?xml version="1.0" encoding="UTF-8"?>\n<hfstspeller dtdversion="1.0" hfstversion="3">\n'
-        f"  <info>\n{told}  </info>\n"
+        f"  <info>\n{entries}  </info>\n"
         f'  <acceptor type="general" id="{ACCEPTOR}">{what}</acceptor>\n'
         f'  <errmodel id="{ERRORS}">{what}<type type="default"/><model>{ERRORS}</model></errmodel>\n'
         "</hfstspeller>\n"

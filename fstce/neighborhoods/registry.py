@@ -117,9 +117,9 @@ def unknown(name: str) -> str:
     known = [*names(), *names_over_vocabulary(), *registered_names(), *direct_names()]
     near = difflib.get_close_matches(name.lower(), known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    beside = Path(f"{name}.py")
-    if os.sep not in name and beside.is_file():
-        hint = f"did you mean the file ./{beside}? "
+    own_file = Path(f"{name}.py")
+    if os.sep not in name and own_file.is_file():
+        hint = f"did you mean the file ./{own_file}? "
     return f"unknown neighborhood {name!r}; {hint}known: {', '.join(known)}"
 
 

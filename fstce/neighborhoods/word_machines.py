@@ -123,8 +123,8 @@ class WordMachine:
     def _choices(self, left: int, right: int, ids: Ints, symbols: Symbols) -> list[tuple[int, int]]:
         """What an arc of these two labels reads and writes."""
         if left == right and self.labels[left] == OTHER:
-            unlisted = self._members(left, symbols)
-            return [(one, other) for one in unlisted for other in unlisted if one != other]
+            unknown = self._members(left, symbols)
+            return [(one, other) for one in unknown for other in unknown if one != other]
         if left == right and not self._plain[left]:
             return [(word, word) for word in self._members(left, symbols)]
         sides = []
@@ -229,9 +229,9 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
     ids = {label: i for i, label in enumerate(labels)}
     sides = [np.array([ids[label] for label in column], dtype=np.int32) for column in columns]
     if UNKNOWN in ids:  # how the reader spells foma's and HFST's OOV words: on both sides it is one
-        unlisted = [side == ids[UNKNOWN] for side in sides]
-        number = np.where(unlisted[0] & unlisted[1], len(labels), len(labels) + 1)
-        sides = [np.where(which, number, side) for which, side in zip(unlisted, sides, strict=True)]
+        unknown = [side == ids[UNKNOWN] for side in sides]
+        number = np.where(unknown[0] & unknown[1], len(labels), len(labels) + 1)
+        sides = [np.where(which, number, side) for which, side in zip(unknown, sides, strict=True)]
         labels += [SAME, OTHER]
     return WordMachine(arrays._replace(ilabel=sides[0], olabel=sides[1]), labels, {}, weighted)
 

@@ -61,9 +61,9 @@ def neighbor_counts(rows: Rows, number: dict[str, int]) -> sp.csr_matrix:
     frequent = {word: FIRST + i for i, (word, _) in enumerate(counted.most_common(FREQUENT))}
     width = FIRST + len(frequent)
     word = np.array([number[w] for row in rows for w in row])
-    beside = [[EDGE, *(frequent.get(w, OTHER) for w in row), EDGE] for row in rows]
-    left = np.array([n for row in beside for n in row[:-2]])
-    right = np.array([n for row in beside for n in row[2:]])
+    framed = [[EDGE, *(frequent.get(w, OTHER) for w in row), EDGE] for row in rows]
+    left = np.array([n for row in framed for n in row[:-2]])
+    right = np.array([n for row in framed for n in row[2:]])
     entries = np.ones(2 * len(word))
     index = (np.tile(word, 2), np.concatenate((left, width + right)))
     return sp.csr_matrix((entries, index), shape=(len(number), 2 * width))
