@@ -226,13 +226,13 @@ def training_plan(
     check_tags(criterion_of(parameters), corpus, labelled)
     supervised = name in SUPERVISED
     # The features of a supervised chain say more of an unknown word than the dictionary's types do.
-    predicted = parameters["unknown_word_model"] and not (described and supervised)
+    predicted = parameters["unknown_word_model"] and not (supervised and described)
     entries = allowed = _entries(dictionary, corpus, labelled, answers, predicted)
     contrasts = chosen(len(entries.tagset), order)
     criterion = criterion_of(parameters, contrasts)
-    if described and supervised and corpus.tags is not None:
+    if supervised and described and corpus.tags is not None:
         allowed = training_dictionary(entries, corpus.sentences, corpus.tags, parameters["rare"] or RARE)
-    if described and criterion.auto:
+    if criterion.auto and described:
         warnings.warn(
             "features: auto is without its HMM, which has no features of tokens; compare with a training "
             "without them",
