@@ -71,6 +71,7 @@ def test_imports_point_down_and_never_in_a_circle(wheel):
 OWN = {
     ("fstce/cli/main.py", "_discard_output"),
     ("fstce/cli/main.py", "open_streams"),
+    ("fstce/cli/neighborhood/pairs.py", "pairs"),
     ("fstce/console/output.py", "silenced"),
     ("fstce/console/places.py", "to_file"),
     ("fstce/corpora/documents.py", "lines"),
@@ -81,6 +82,7 @@ OWN = {
     ("fstce/machines/far.py", "_write_pairs"),
     ("fstce/neighborhoods/check.py", "_said"),
     ("fstce/processes/guarded.py", "_memory"),
+    ("fstce/processes/guarded.py", "_run"),
     ("fstce/processes/trial_log.py", "_locked"),
     ("fstce/reproduction/tagging_analysis.py", "restore"),
     ("fstce/reproduction/verbs/experiment.py", "_carry_out"),
