@@ -68,7 +68,7 @@ def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
     if any(map(flag, data["symbols"])):
         facts["flag diacritics"] = "strings that they forbid are left out; paths and sums have them"
     if alone and not data["partial"]:
-        made, room = steps(fst), 2 * DRAWN_ARCS
+        made, room = steps(fst), DRAWN_ARCS
         data["steps"], data["following"] = [], made.following
         for one in made.machines[1:]:
             columns = fst_to_arrays(one)
