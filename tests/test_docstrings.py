@@ -31,7 +31,11 @@ def methods(home: type) -> Iterator[tuple[str, Any]]:
     """The public methods and properties that a class itself defines, with the docs that they inherit."""
     for name in vars(home):
         value = getattr(home, name, None)
-        if name in NAMED and (inspect.isroutine(value) or isinstance(value, property)):
+        if (
+            name in NAMED
+            and not name.startswith("_")
+            and (inspect.isroutine(value) or isinstance(value, property))
+        ):
             yield f"{home.__name__}.{name}", value
 
 

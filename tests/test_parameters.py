@@ -90,7 +90,7 @@ KINDS = ("substitution", "insertion", "deletion", "transposition")
 DATA = frozenset(
     """sentences tags heads trees dictionary labeled lexicon true words lattices theta mapping tagset
     open_class data obj path spec model taggers parsers unseen format encoding tag_column counts second
-    faulty vocabulary misspellings also answers usual resources""".split()  # noqa: SIM905
+    faulty vocabulary misspellings speller answers usual resources""".split()  # noqa: SIM905
 )
 LOCAL = {
     "text": instance("", "TextReader").or_none(),
@@ -136,6 +136,7 @@ def values_of(cls: type) -> dict[str, Any]:
         "labelled": (TEXT, TAGS),
         "answers": {"the": "D"},
         "resources": None,
+        "speller": None,
         "usual": None,
         "as_frame": False,
         "lexicon": {"hat": 2},

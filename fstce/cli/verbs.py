@@ -213,7 +213,7 @@ def application(version: Callable[..., None]) -> typer.Typer:
             **{name: partial(_command, name, entry) for name, entry in single().items()},
         }
         spellings = {
-            "neighborhood": "neighborhood",
+            "neighbourhood": "neighborhood",
             **{other: kind.group for kind in kinds().values() for other in kind.spellings},
         }
 

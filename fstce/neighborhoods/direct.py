@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
@@ -195,14 +195,27 @@ class ConditionalHalf(Neighborhood):
         return linear(np.where(predicted, SIGMA_ID, symbols.ids(list(sentence))).astype(np.int32))
 
 
-def _predicted(half: str, words: Sequence[str]) -> list[bool]:
-    """Which words are in a half: the first, the second, every other from the first or the second on."""
-    if half in ("odd", "even"):
-        return [i % 2 == (half == "even") for i in range(len(words))]
-    return [(2 * i < len(words)) == (half == "first") for i in range(len(words))]
+def _first(words: Sequence[str]) -> list[bool]:
+    """The first half of the words, predicted from the second."""
+    return [2 * i < len(words) for i in range(len(words))]
 
 
-HALVES: dict[str, Half] = {half: partial(_predicted, half) for half in ("first", "second", "odd", "even")}
+def _second(words: Sequence[str]) -> list[bool]:
+    """The second half of the words, predicted from the first."""
+    return [2 * i >= len(words) for i in range(len(words))]
+
+
+def _odd(words: Sequence[str]) -> list[bool]:
+    """The first word and every other, predicted from the rest."""
+    return [i % 2 == 0 for i in range(len(words))]
+
+
+def _even(words: Sequence[str]) -> list[bool]:
+    """The second word and every other, predicted from the rest."""
+    return [i % 2 == 1 for i in range(len(words))]
+
+
+HALVES: dict[str, Half] = {"first": _first, "second": _second, "odd": _odd, "even": _even}
 
 
 @cache

@@ -244,3 +244,12 @@ def test_an_option_that_is_gone_says_what_to_use(fstce, group, option):
     named = re.findall(r"--[a-z-]+", instead)
     helps = [fstce(group, verb, "--help").out for verb in kinds()[group].verbs]
     assert all(any(name in text for text in helps) for name in named)
+
+
+def test_a_group_answers_to_its_british_spelling(fstce):
+    """Said once in American spelling throughout, the group knew its other name no more."""
+    assert (
+        fstce("neighbourhood", "show", "trans1", "a b").out
+        == fstce("neighborhood", "show", "trans1", "a b").out
+    )
+    assert fstce("neighbourhood", "show", "trans1", "a b").code == 0
