@@ -88,7 +88,7 @@ QUICK: dict[type, dict[str, Any]] = {
 # What belongs to the text, or is made by fstce: refused in words of its own.
 KINDS = ("substitution", "insertion", "deletion", "transposition")
 DATA = frozenset(
-    """sentences tags heads trees dictionary labeled lexicon true words lattices theta mapping tagset
+    """sentences tags heads trees dictionary labelled lexicon true words lattices theta mapping tagset
     open_class data obj path spec model taggers parsers unseen format encoding tag_column counts second
     faulty vocabulary misspellings speller answers usual resources""".split()  # noqa: SIM905
 )

@@ -148,8 +148,8 @@ def test_deep_and_wide_trees() -> None:
     [
         (Tree("S", ()), "holds no word"),
         (Tree("S", (Tree("NP", ()),)), "holds no word"),
-        (Tree("S", ("a", "b")), "beside others"),
-        (Tree("S", (Tree("NN", ("a",)), "b")), "beside others"),
+        (Tree("S", ("a", "b")), "among other children"),
+        (Tree("S", (Tree("NN", ("a",)), "b")), "among other children"),
         (Tree("@S", (Tree("NN", ("a",)), Tree("NN", ("b",)))), "begins with '@'"),
         (Tree("@NN", ("a",)), "begins with '@'"),
     ],

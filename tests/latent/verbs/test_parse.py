@@ -182,7 +182,7 @@ def test_evaluate_files_of_trees(fstce: Any, gold: Path, tmp_path: Path) -> None
     assert rows["PP"][-3:] == ["–", "0.0", "0.0"]
     assert rows["NP"][-3:] == ["100.0"] * 3
     code, out, _ = fstce("latent", "evaluate", gold, gold)
-    assert [line.split()[2] for line in out.splitlines() if line.startswith(("labelled", "exact"))] == [
+    assert [line.split()[2] for line in out.splitlines() if line.startswith(("labeled", "exact"))] == [
         "100.0"
     ] * 4
 
