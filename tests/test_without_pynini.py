@@ -98,3 +98,11 @@ def test_the_program(tmp_path: Path) -> None:
     shown = run(program, "neighborhood", "show", "trans1", "a b")
     assert shown.returncode == 2
     line_of_the_need(shown.stderr)
+
+
+@pytest.mark.parametrize("name", [name for name in sorted(APPLIED) if name.partition("-")[0] in KINDS])
+def test_a_saved_model_says_what_it_holds(name: str) -> None:
+    """That of a tagger imported pynini for the costs of analyzers."""
+    program = "from fstce.cli.main import main; import sys; sys.exit(main(['info', sys.argv[1]]))"
+    done = run(program, str(TESTS / "golden" / "models" / name))
+    assert done.returncode == 0 and "error" not in done.stderr, done.stderr

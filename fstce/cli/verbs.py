@@ -124,7 +124,8 @@ def former() -> dict[str, str]:
 def what_instead(command: str, option: str) -> str | None:
     """What to use in place of an option that the verbs of a group had."""
     kind = kinds().get(command.split()[1]) if " " in command else None
-    gone = _GONE if kind is None else kind.gone
+    reproduced = _GONE if command.split()[1:2] == ["reproduce"] else {}
+    gone = reproduced if kind is None else kind.gone
     return gone.get(option) or gone.get(option.replace("--no-", "--", 1))
 
 

@@ -312,6 +312,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         """The tags that a word may take that is not listed."""
         return self.open_class if self.unseen == "open" else self.tagset
 
+    def is_ambiguous(self, word: str) -> bool:
+        """Whether a word may take more than one tag."""
+        return len(self.lookup(word)) > 1
+
     def ambiguity(self, sentences: Iterable[Iterable[str]]) -> float:
         """The mean number of tags that a token may take."""
         sizes = [len(self.lookup(word)) for word in _words_of(sentences)]

@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
 from functools import partial
@@ -168,9 +169,15 @@ def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
     if entries is None:
         return None
     if "weights" in entries:
-        return LearnedChannel(errors=ErrorModel(**entries))
+        return LearnedChannel(errors=ErrorModel.of_entries(entries))
     confusions = {(meant, typed): cost for meant, typed, cost in entries["confusions"]}
-    costs = {name: cost for name, cost in entries.items() if name != "whole"}  # of models saved before 0.2
+    costs = {name: cost for name, cost in entries.items() if name != "whole"}
+    if entries.get("whole"):
+        warnings.warn(
+            "the corrector was saved with costs of whole words, which are no more: it corrects more than it "
+            "did; train it again",
+            stacklevel=2,
+        )
     return Channel(**{**costs, "confusions": confusions})
 
 

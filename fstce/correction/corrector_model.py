@@ -207,7 +207,7 @@ def unreliable_words(counts: Mapping[str, int], listed: Callable[[str], bool] | 
     """The words of a text that are taken for unknown ones: mistakes that would be known for ever.
 
     A word that the text has once, and the lexicon has not, is no evidence of a word; nor is one that is rare
-    besides a neighbor, one edit away, that is frequent.
+    next to a neighbor, one edit away, that is frequent.
 
     ``counts``: the words of the text and how often it has them. ``listed``: whether the lexicon has a word,
     in any case. Without one, or with one that lacks more than a fifth of the words that are no rare ones,

@@ -310,6 +310,12 @@ def without_former(state: State) -> dict[str, Any]:
             f"{state.place}: saved with objective='viterbi'; trees are chosen by max-rule-product",
             stacklevel=2,
         )
+    if saved.get("combination") == "listed":
+        saved["combination"] = "tree"
+        warnings.warn(
+            f"{state.place}: saved with combination='listed'; trees are chosen by combination='tree'",
+            stacklevel=2,
+        )
     for name in FIXED.keys() & saved.keys():
         typed(saved.pop(name), name, str, int, float)
     return {**state.entries, "parameters": saved}

@@ -31,6 +31,7 @@ from fstce.speller.features import (
     scripts,
     substitution_features,
 )
+from fstce.storage.state import typed
 
 OTHER = 0x110000  # the label of a letter that the model does not know, behind all code points
 _OTHER = "\ufffd"  # the same as a letter, in features
@@ -58,6 +59,13 @@ class ErrorModel:
 
     letters: str
     weights: Mapping[str, float]
+
+    @classmethod
+    def of_entries(cls, entries: Mapping[str, Any]) -> ErrorModel:
+        """That of the entries of a saved model; raises TypeError where they are no such thing."""
+        weights = typed(entries["weights"], "weights", dict)
+        numbers = {name: float(typed(value, name, int, float)) for name, value in weights.items()}
+        return cls(typed(entries["letters"], "letters", str), numbers)
 
     def cost(self, typed: str, meant: str, place: int) -> float:
         """The cost of an edit of letters at a place."""

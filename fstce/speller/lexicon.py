@@ -32,6 +32,7 @@ from fstce.machines.trie import prefix_tree
 MACHINES = (".hfst", ".hfstol", ".att", ".fst", ".zhfst")
 LISTED = 0.9  # of the lines of a list are one word: a list may have some of several
 RARE = 1e-4  # share of the letters below which one is not worth arcs of its own
+_MOST = 53 * np.log(2)  # of counts, the logarithm
 _WORD = re.compile(r"[^\W\d_](?:[\w'’:-]*\w)?")
 
 
@@ -89,12 +90,14 @@ class Lexicon:
         if not self.machine.properties(pynini.ACYCLIC, True):
             raise ParameterError("the speller's acceptor has words without end; give a lexicon of its own")
         costs: dict[str, float] = {}
-        for word, cost in strings(self.machine):
+        for number, (word, cost) in enumerate(strings(self.machine), 1):
             costs[word] = min(cost, costs.get(word, np.inf))
-            if len(costs) > WORDS:
+            if number > WORDS:
                 raise ParameterError(f"the speller's acceptor has more than {WORDS:,} words; give a lexicon")
         most = max(costs.values(), default=0.0)
-        return {word: round(float(np.exp(most - cost))) for word, cost in costs.items() if word}
+        # Counts are whole numbers of eight bytes that floats hold, too.
+        shares = {word: min(most - cost, _MOST) for word, cost in costs.items() if word}
+        return {word: round(float(np.exp(share))) for word, share in shares.items()}
 
     def letters(self, also: str) -> str:
         """The letters worth arcs of their own: those that are not rare, and these."""

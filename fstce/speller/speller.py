@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -204,12 +204,8 @@ class Speller(Estimator):
         """The speller of a saved state."""
         speller = cls.of_parameters(state.entries)
         errors = json.loads(state.path(ERRORS).read_text(encoding="utf-8"))
-        speller.errors_ = ErrorModel(str(errors["letters"]), _weights(errors["weights"]))
+        speller.errors_ = ErrorModel.of_entries(errors)
         speller.exponent_ = float(state.entry("exponent", float, int))
         speller.reached_ = int(state.entry("reached", int))
         speller.lexicon_ = Lexicon(read_fst(state.path(LEXICON)))
         return speller
-
-
-def _weights(entries: Mapping[str, Any]) -> dict[str, float]:
-    return {str(name): float(weight) for name, weight in entries.items()}

@@ -17,14 +17,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 import numpy as np
-import pynini
-import pywrapfst
 
 from fstce.corpora.analyses import marked, plain, tag_rule
 from fstce.errors import MachineError, ParameterError
 from fstce.machines import algebra
 from fstce.machines.analyser import MOST, Analyser, flag
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.trie import prefix_tree
 from fstce.numeric.types import Floats, Sentences
 from fstce.tagging.questions import Posteriors

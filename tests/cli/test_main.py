@@ -253,3 +253,11 @@ def test_a_group_answers_to_its_british_spelling(fstce):
         == fstce("neighborhood", "show", "trans1", "a b").out
     )
     assert fstce("neighbourhood", "show", "trans1", "a b").code == 0
+
+
+@pytest.mark.parametrize("command", [("neighborhood", "show", "trans1", "a b"), ("explain", "model", "a b")])
+def test_what_went_from_the_papers_went_from_them_alone(fstce, command):
+    """Other verbs said of an option that they never had what to use in its place."""
+    code, _, err = fstce(*command, "--restarts")
+    assert code == 2 and "is gone" not in err
+    assert "--restarts is gone: use" in fstce("reproduce", "tagging", "sample", "--restarts").err

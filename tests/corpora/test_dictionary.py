@@ -32,6 +32,7 @@ def test_lookup_and_membership() -> None:
     assert dict(dictionary) == {"saw": ("NN", "VBD"), "the": ("DT",)}
     assert dictionary.tagset == ("DT", "NN", "VBD")
     assert (dictionary.lookup("wug"), "wug" in dictionary, dictionary.get("wug")) == (("NN",), False, None)
+    assert [dictionary.is_ambiguous(word) for word in ("saw", "the", "wug")] == [True, False, False]
     assert repr(dictionary) == "TagDictionary(2 words, 3 tags, unseen='open')"
 
 

@@ -13,6 +13,7 @@ import pytest
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.correction.corrector import Corrector
+from fstce.correction.corrector_files import channel_entries
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import drop_marks, random_edits
 from fstce.errors import ModelFileError, NotFittedError
@@ -226,3 +227,17 @@ def test_correcting_is_the_same_after_drop_marks(tmp_path: Path) -> None:
     corrector.save(tmp_path / "model")
     typed = [found.typed for found in drop_marks(UNSEEN, [","])]
     assert Corrector.load(tmp_path / "model").correct(typed) == corrector.correct(typed)
+
+
+@pytest.mark.parametrize("weights", [[], {"a>b": "c"}, {"a>b": [1]}, 7])
+def test_a_learned_channel_that_is_none_is_refused(copied: Path, weights: Any) -> None:
+    """It was read, and met where the first word was corrected."""
+    resealed(copied, learned_channel={"letters": "ab", "weights": weights})
+    load_error(copied)
+
+
+def test_costs_of_whole_words_are_said_to_be_no_more(copied: Path) -> None:
+    former = {**channel_entries(Channel()), "whole": {"first": 1.15}}
+    resealed(copied, learned_channel=former)
+    with pytest.warns(UserWarning, match="costs of whole words, which are no more"):
+        assert Corrector.load(copied).channel_ == Channel()

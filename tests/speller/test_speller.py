@@ -241,3 +241,9 @@ def test_what_no_typo_shows_costs_as_the_prior_says() -> None:
     """No candidate of this typo lacks a letter; a missing one is not free for that."""
     speller = Speller().fit([("teh", "the")], ["the", "tea", "these"])
     assert speller.errors_.cost("", "s", 1) == 3.0
+
+
+def test_counts_of_an_acceptor_are_whole_numbers_however_its_costs_spread() -> None:
+    machine = pynini.union(pynini.accep("cat", weight=900), pynini.accep("dog")).optimize()
+    counts = lexicon_of(machine).counts()
+    assert counts["cat"] == 1 and 2**52 < counts["dog"] < 2**54

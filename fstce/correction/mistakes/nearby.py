@@ -21,7 +21,7 @@ from fstce.numeric.types import Bools, Floats, Ints
 from fstce.speller.error_model import String
 from fstce.speller.features import BEGIN, END, INSIDE
 
-MOST_SYMBOLS = 1 << 12  # letters of a batch of words, in the code of five of them
+MOST_SYMBOLS = 1 << 12  # more than the letters that edits of strings have; five of them make a code
 TOGETHER = 1000  # typed words that are followed at a time
 
 
@@ -161,7 +161,7 @@ class _Walk:
 
     def replaced(self, paths: _Paths, place: int, span: int, strings: _Strings, k: int) -> _Paths:
         """The strings that stand there for others, as long as they were typed."""
-        code = _coded(self.typed[:, place : place + span])[paths.query]
+        code = _coded(self.typed[:, place : place + span], strings.letters)[paths.query]
         low, high = np.searchsorted(strings.code, code), np.searchsorted(strings.code, code, "right")
         of, string = np.repeat(np.arange(len(code)), high - low), ranges(low, high - low)
         fits = paths.edits[of] + strings.edits[string] <= k
@@ -211,9 +211,11 @@ class _Walk:
 class _Strings(NamedTuple):
     """Edits of strings of one typed length, in order of what was typed.
 
-    ``code``, ``edits`` (strings,). ``cost`` (strings, places). ``meant`` (strings, letters), −1 behind them.
+    ``letters``: the labels that occur in what was typed, in order. ``code``, ``edits`` (strings,). ``cost``
+    (strings, places). ``meant`` (strings, letters), −1 behind them.
     """
 
+    letters: Ints
     code: Ints
     edits: Ints
     cost: Floats
@@ -228,22 +230,25 @@ def _strings(strings: Sequence[String], number: Mapping[str, int]) -> dict[int, 
             by_length.setdefault(len(string.typed), []).append(string)
     tables = {}
     for length, rows in by_length.items():
-        code = _coded(np.array([[number[letter] for letter in row.typed] for row in rows]))
+        typed = np.array([[number[letter] for letter in row.typed] for row in rows])
+        letters = np.unique(typed)
+        code = _coded(typed, letters)
         order = np.argsort(code, kind="stable")
         rows = [rows[i] for i in order.tolist()]
         meant = np.full((len(rows), max(len(row.meant) for row in rows)), -1)
         for i, row in enumerate(rows):
             meant[i, : len(row.meant)] = [number[letter] for letter in row.meant]
         edits = np.array([row.edits for row in rows])
-        tables[length] = _Strings(code[order], edits, np.array([row.costs for row in rows]), meant)
+        tables[length] = _Strings(letters, code[order], edits, np.array([row.costs for row in rows]), meant)
     return tables
 
 
-def _coded(labels: Ints) -> Ints:
-    """One number for each row of labels."""
+def _coded(labels: Ints, letters: Ints) -> Ints:
+    """One number for each row of labels: their places among the letters from 1, 0 for what is none."""
     code = np.zeros(len(labels), np.int64)
     for column in labels.T:
-        code = code * MOST_SYMBOLS + column
+        at = np.minimum(np.searchsorted(letters, column), len(letters) - 1)
+        code = code * MOST_SYMBOLS + np.where(letters[at] == column, at + 1, 0)
     return code
 
 

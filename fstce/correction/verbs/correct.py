@@ -77,7 +77,7 @@ Lines come out in the order in which they came in, with their spacing, capitals 
 ends. A line that cannot be corrected (over 2,000 words, control characters, words spelt
 like symbols of fstce, a lattice or chart beyond its limit) comes out unchanged, with a
 warning on standard error and a count at the end. What is too long for a grammar is
-corrected by the ordinary corrector that was trained besides it, if one was.
+corrected by the ordinary corrector that was trained with it, if one was.
 
 \b
 Examples:

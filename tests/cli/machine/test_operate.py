@@ -232,3 +232,20 @@ def test_what_cannot_be_done_is_one_line(fstce, tmp_path, monkeypatch, command, 
     code, out, err = fstce("machine", *command.split(), *output)
     assert (code, out) == (2, "") and message in err and err.count("\n") == 1
     assert not (tmp_path / "c.fst").exists()
+
+
+def test_results_without_bound_are_refused_or_cut_before_they_are_made(fstce, tmp_path):
+    """A free loop grew until memory was out; so did a large machine, closed thousands of times."""
+    (tmp_path / "loop.att").write_text("0\t0\ta\ta\t0\n0\t1\tb\tb\t60\n1\n")
+    code, _, err = fstce("machine", "sample", tmp_path / "loop.att", "-o", tmp_path / "s.fst", "--paths", "9")
+    assert code in (0, 2) and "Traceback" not in err
+    code, _, err = fstce(
+        "machine", "sample", tmp_path / "loop.att", "-o", tmp_path / "s.fst", "--paths", "9999999"
+    )
+    assert code == 2 and "the sample needs more than 1,000,000 states" in err
+    lines = "".join(f"{i}\t{i + 1}\ta\ta\n" for i in range(2000))
+    (tmp_path / "long.att").write_text(f"{lines}2000\n")
+    code, _, err = fstce(
+        *("machine", "closure", tmp_path / "long.att", "--times", "1-9999", "-o", tmp_path / "c.fst")
+    )
+    assert code == 2 and "the closure needs more than 1,000,000 states" in err

@@ -8,6 +8,7 @@ import random
 import re
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from fstce.correction.mistakes import candidates as module
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.nearby import _coded
 from fstce.errors import ParameterError
 
 WORD = st.text("abcABé1-", min_size=1, max_size=5)
@@ -137,3 +139,11 @@ def test_it_survives_pickling() -> None:
 def test_what_is_out_of_range_is_told(vocabulary, options, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         Candidates(vocabulary, **options)
+
+
+def test_codes_of_strings_are_their_own_in_large_alphabets() -> None:
+    """With more than 4,096 letters a string was taken for another."""
+    letters = np.array([1, 2, 4097])
+    rows = np.array([[1, 4097], [2, 1], [4097, 1], [1, 5000], [2, -1]])
+    codes = _coded(rows, letters).tolist()
+    assert len(set(codes[:3])) == 3 and not {*codes[3:]} & {*codes[:3]}
