@@ -131,7 +131,7 @@ class BinaryReader:
         begin = self.at
         while len(final) < states or (states < 0 and self.at < len(self.data)):
             cost, count = self.numbers(state)
-            self._check_count(count, arc.itemsize, f"arcs of state {len(final)}")
+            self._check_count(count, arc.itemsize, f"arcs of state {len(final)}", least=0)
             self.at += count * arc.itemsize
             final.append(cost)
             counts.append(count)

@@ -176,3 +176,11 @@ def test_symbols_and_ids_stand_once(symbols: list[tuple[str, int]], wrong: str) 
     head = struct.pack("<i", 2125658996) + struct.pack("<i", 1) + b"t" + struct.pack("<2q", 3, len(symbols))
     with pytest.raises(MachineError, match=f"the symbol '{wrong}' or its id .* is wrong or stands twice"):
         BinaryReader(head + b"".join(packed), "here")._table()
+
+
+def test_a_count_of_arcs_below_none_is_damage() -> None:
+    """Fifteen states and one of −1 arcs: the heads of the states were looked for beyond the file."""
+    image = bytearray(pynini.accep("a" * 14).write_to_string())
+    image[-8:] = struct.pack("<q", -1)  # of the last state, which has no arcs
+    with pytest.raises(MachineError, match=r"damaged: it promises -1 arcs of state 14"):
+        BinaryReader(bytes(image), "here").machine()
