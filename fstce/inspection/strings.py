@@ -12,7 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csc_array, eye_array
+from scipy.sparse import csc_array, identity
 from scipy.sparse.linalg import spsolve
 
 from fstce.errors import MachineError
@@ -128,7 +128,7 @@ def total(fst: pynini.Fst) -> float:
     # start (I − A)⁻¹ final, of probabilities: OpenFst would go round the cycles, and stop too soon.
     states = len(arrays.final)
     matrix = csc_array((np.exp(-arrays.weight), (arrays.source, arrays.next)), shape=(states, states))
-    value = spsolve(csc_array(eye_array(states) - matrix), np.exp(-arrays.final))[arrays.start]
+    value = spsolve(csc_array(identity(states) - matrix), np.exp(-arrays.final))[arrays.start]
     return -float(np.log(value)) if value > 0 else float("nan")
 
 
