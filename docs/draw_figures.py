@@ -11,7 +11,7 @@ from pathlib import Path
 
 import fstce
 from fstce.corpora import dependency_corpus, sample
-from fstce.corpora.link_picture import tree_svg
+from fstce.corpora.links import tree_svg
 from fstce.explanation.explain import arc_posteriors
 from fstce.machines import write_drawing
 

@@ -15,7 +15,7 @@ import matplotlib
 
 import fstce
 from fstce.corpora import dependency_corpus
-from fstce.corpora.link_picture import tree_svg, tree_text
+from fstce.corpora.links import tree_svg, tree_text
 from fstce.evaluation import attach_next, bootstrap
 
 matplotlib.use("svg")

@@ -9,7 +9,7 @@ from functools import cache
 import pynini
 from pynini import Fst
 
-from fstce.corpora.affixes import is_spelt
+from fstce.corpora.words import is_spelt
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.edits import edit_transducer
 from fstce.speller.error_model import ErrorModel

@@ -22,7 +22,7 @@ import pytest
 
 import fstce
 from fstce.corpora import Sentence, dependency_corpus, first_words, iter_corpus, parse_tree, read_corpus
-from fstce.corpora.analyses import ANALYSER, TAG_RULE
+from fstce.corpora.dictionary_sources import ANALYSER, TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.factors.ngrams import UNKNOWN_WORDS, NgramModel
 from fstce.correction.mistakes.candidates import CANDIDATES, Candidates

@@ -12,7 +12,7 @@ from fstce.console.options import Format
 from fstce.console.output import count, note
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project
-from fstce.corpora.dictionary_formats import is_dictionary
+from fstce.corpora.dictionary_files import is_dictionary
 from fstce.corpora.documents import lines_of
 from fstce.errors import CorpusError, ParameterError
 

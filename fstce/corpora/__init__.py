@@ -4,8 +4,8 @@
 ``read``            a corpus by path or name, in any format
 ``sentence``        words with tags, heads and a tree
 ``trees``           phrase-structure trees
-``penn`` ``conll``  one reader a format
-``conll_out``       CoNLL-U out
+``links``           dependency trees drawn, as text and as SVG
+``penn`` ``conll``  one reader a format; CoNLL-U out, too
 ``passages``        sentences with the lines that they stand on; tagged and vertical text
 ``faults``          places that cannot be read: raised, skipped, passed through
 ``documents``       files, folders, archives and streams as numbered lines
@@ -13,9 +13,9 @@
 ``running_text``    lines of text into sentences and words, with ``tokens``
 ``conventions``     what is a word of its own; ``recognition`` reads it off a corpus
 ``tables``          tab-separated tables
-``hunspell``        the words of hunspell's dictionaries, with ``affixes``
+``hunspell``        the words of hunspell's dictionaries
 ``words``           what may be a word
-``dictionary``      tagging dictionaries, with ``dilution``, ``dictionary_file``, ``dictionary_formats``
+``dictionary``      tagging dictionaries, with ``dictionary_files`` and ``dictionary_sources``
 ``rows``            words and their tags side by side
 ``tagset``          coarser tags
 ``heads``           dependency heads from phrase structure; whether heads are a tree
@@ -26,7 +26,7 @@
 
 from __future__ import annotations
 
-from fstce.corpora.conll_out import conllu_sentence
+from fstce.corpora.conll import conllu_sentence
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.corpora.dictionary import TagDictionary

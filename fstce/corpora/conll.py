@@ -1,18 +1,25 @@
-"""CoNLL-U and CoNLL-X, a line at a time through the `conllu` package.
+"""CoNLL-U and CoNLL-X in, a line at a time through the `conllu` package; CoNLL-U out.
 
 Multiword ranges and empty nodes are no words; ``_`` means missing. Ranges and ``SpaceAfter=No``
 say how the words were written, which the sentence keeps as its text and spans. Files called CoNLL-X
 may also have the three or four columns of the older dependency formats: word, tag, head
 and perhaps relation, without numbers and without comments. White space inside a word is
 written ``_``, because symbol files separate their columns by it.
+
+What replaces columns of a file passes everything else of it through as it is: comments, lemmas,
+features, multiword ranges, empty nodes, enhanced dependencies. What a :class:`Sentence` does not
+keep is written ``_``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fstce.corpora.formats import check_choice
+from fstce.corpora.links import check_columns
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
@@ -23,6 +30,9 @@ _COLUMN = re.compile(r"\t| {2,}")
 _SPACES = re.compile(r" {2,}")
 LONGEST = 9  # digits of a word's number
 _MISSING = (None, "", "_")
+_OPEN_CLASSES = ("ADJ", "ADV", "INTJ", "NOUN", "PROPN", "VERB")
+_CLOSED_CLASSES = ("ADP", "AUX", "CCONJ", "DET", "NUM", "PART", "PRON", "SCONJ")
+UPOS = frozenset((*_OPEN_CLASSES, *_CLOSED_CLASSES, "PUNCT", "SYM", "X"))
 
 
 class _Row(NamedTuple):
@@ -54,23 +64,12 @@ def blocks(
         yield block
 
 
-def conllu_sentence_of(block: Block, name: str, tag_column: str | None = None) -> Sentence | None:
-    """The sentence of a block of CoNLL-U, from the line of its first word; None where it has no word.
+def sentence_of(block: Block, name: str, format: str, tag_column: str | None = None) -> Sentence | None:
+    """The sentence of a block, from the line of its first word; None where it has no word.
 
+    ``format``: ``CoNLL-U``, or ``CoNLL-X``, whose POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``.
     ``tag_column``: of the tags; by default XPOS where every word of the sentence has one, else UPOS.
     """
-    return _sentence_of(block, name, tag_column, "CoNLL-U")
-
-
-def conllx_sentence_of(block: Block, name: str, tag_column: str | None = None) -> Sentence | None:
-    """The sentence of a block of CoNLL-X, or of the columns word, tag, head and relation.
-
-    POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``.
-    """
-    return _sentence_of(block, name, tag_column, "CoNLL-X")
-
-
-def _sentence_of(block: Block, name: str, tag_column: str | None, format: str) -> Sentence | None:
     rows: list[_Row] = []
     for number, line in block:
         if line.strip():
@@ -131,7 +130,10 @@ def _optional(value: str | None, where: str) -> str | None:
 def _sentence(rows: list[_Row], tag_column: str | None, written: list[list[str]]) -> Sentence:
     for row in rows:
         if row.head is not None and (row.head > len(rows) or row.head == row.number):
-            raise CorpusError(f"{row.where}: head {row.head} of word {row.number} is {_fault(row, rows)}")
+            fault = (
+                "the word itself" if row.head == row.number else f"outside its sentence of {len(rows)} words"
+            )
+            raise CorpusError(f"{row.where}: head {row.head} of word {row.number} is {fault}")
     return Sentence(
         tuple(row.word for row in rows),
         tags=_tags(rows, tag_column),
@@ -161,10 +163,6 @@ def _layout(rows: list[list[str]], n: int) -> dict[str, Any]:
     return {"text": "".join(pieces).rstrip(), "spans": spans} if len(spans) == n else {}
 
 
-def _fault(row: _Row, rows: list[_Row]) -> str:
-    return "the word itself" if row.head == row.number else f"outside its sentence of {len(rows)} words"
-
-
 def _tags(rows: list[_Row], tag_column: str | None) -> tuple[str, ...] | None:
     if tag_column is None:
         xpos: tuple[str, ...] | None = _whole(rows, "xpos", strict=False)
@@ -184,3 +182,194 @@ def _whole(rows: list[_Row], column: str, strict: bool = True) -> Any:
         row = rows[values.index(None)]
         raise CorpusError(f"{row.where}: word {row.number} has no {column}, others of its sentence have one")
     return None
+
+
+def conllu_sentence(
+    sentence: Sentence,
+    heads: Sequence[int] | None = None,
+    deprels: Sequence[str] | None = None,
+    *,
+    tag_column: str | None = None,
+    comments: Iterable[str] = (),
+) -> str:
+    """A sentence as a block of CoNLL-U, with the empty line that ends it.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        Words and tags; heads and relations too where none are given.
+    heads : sequence of int, optional
+        The head of each word, from 1; 0 is the root.
+    deprels : sequence of str, optional
+        By default the sentence's own where the heads are its own too; for other heads
+        ``root`` and the unspecified ``dep``, since its relations would no longer be true.
+    tag_column : {"xpos", "upos"}, optional
+        Where the tags go; by default UPOS if all are tags of Universal Dependencies.
+    comments : iterable of str
+        Lines to put before the words, without the ``#``.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    CorpusError
+        More or fewer heads or relations than words, or a head outside the sentence.
+    ParameterError
+        An unknown tag column.
+
+    Examples
+    --------
+    >>> block = conllu_sentence(Sentence(["Dogs", "bark"], tags=["NNS", "VBP"]), [2, 0])
+    >>> print(block.replace("\\t", " "), end="")
+    1 Dogs _ _ NNS _ 2 dep _ _
+    2 bark _ _ VBP _ 0 root _ _
+    <BLANKLINE>
+    """
+    where = sentence.source or str(sentence)
+    empty = ("_",) * len(sentence)
+    above = sentence.heads if heads is None else tuple(map(int, heads))
+    if deprels is None:
+        deprels = sentence.deprels if above == sentence.heads else relations(above or ())
+    check_columns(sentence, above, where, relations=deprels)
+    upos, xpos = _tag_cells(sentence.tags or empty, tag_column)
+    rows = zip(sentence, upos, xpos, above or empty, deprels or empty, strict=True)
+    lines = [f"# {line}" for comment in comments for line in comment.splitlines()]
+    ranges, spacing = written(sentence)
+    if sentence.spans is not None:
+        lines.append(f"# text = {sentence.text}")
+    for number, (word, coarse, fine, head, relation) in enumerate(rows, 1):
+        lines += ranges.get(number, ())
+        columns = (clean_word(word, where), "_", coarse, fine, "_", head, relation, "_", spacing[number - 1])
+        lines.append("\t".join(map(str, (number, *columns))))
+    return "\n".join(lines) + "\n\n"
+
+
+def written(sentence: Sentence) -> tuple[dict[int, list[str]], list[str]]:
+    """How a sentence's words are written: the lines of ranges before words, and the MISC of each word.
+
+    >>> spans = [(0, 2), (0, 2), (3, 6), (6, 7)]
+    >>> ranges, misc = written(Sentence(["de", "le", "lac", "!"], text="du lac!", spans=spans))
+    >>> [line.split() for line in ranges[1]], misc
+    ([['1-2', 'du', '_', '_', '_', '_', '_', '_', '_', '_']], ['_', '_', 'SpaceAfter=No', '_'])
+    """
+    spans = sentence.spans
+    if spans is None:
+        return {}, ["_"] * len(sentence)
+    touches = {start for start, _ in spans}
+    ranges: dict[int, list[str]] = {}
+    misc: list[str] = []
+    for number, (start, end) in enumerate(spans, 1):
+        several = spans.count((start, end))
+        space = "SpaceAfter=No" if end in touches else "_"
+        if several > 1 and spans.index((start, end)) == number - 1:
+            row = (f"{number}-{number + several - 1}", sentence.text[start:end], *"_______", space)
+            ranges[number] = ["\t".join(row)]
+        misc.append("_" if several > 1 else space)
+    return ranges, misc
+
+
+def replace_heads(lines: Iterable[str], heads: Iterable[Sequence[int] | None]) -> Iterator[str]:
+    """The lines of a CoNLL-U file with other heads, without line ends.
+
+    Where any head of a sentence changes, its relations become ``root`` and ``dep``; everything
+    else stays as it is, enhanced dependencies too.
+
+    ``heads``: for each sentence the head of each word, or None to leave it as it is.
+
+    >>> rows = ["# text = Dogs bark", "1 Dogs dog NOUN _ _ 0 root _ _", "2 bark bark VERB _ _ 1 obj _ _"]
+    >>> for line in replace_heads([row.replace(" ", "\\t") for row in rows], [[2, 0]]):
+    ...     print(line.replace("\\t", " "))
+    # text = Dogs bark
+    1 Dogs dog NOUN _ _ 2 dep _ _
+    2 bark bark VERB _ _ 0 root _ _
+    """
+    remaining, number = deque(heads), 0
+    for block in blocks(enumerate(lines, 1)):
+        rows = [line.rstrip("\r\n") for _, line in block]
+        if any(map(_is_word, rows)):
+            number += 1
+            if not remaining:
+                raise CorpusError(f"sentence {number}: there are no heads for it")
+            rows = _with_heads(rows, remaining.popleft(), f"sentence {number}")
+        yield from rows
+    if remaining:
+        raise CorpusError(f"there are heads for more than the {number} sentences of the file")
+
+
+def replace_tags(lines: Sequence[str], tags: Sequence[str], column: str | None = None) -> list[str]:
+    r"""The lines of one sentence of CoNLL-U with other tags, everything else byte for byte.
+
+    ``column``: by default UPOS if all are tags of Universal Dependencies.
+
+    >>> replace_tags(["# text = Hi", "1\tHi\thi\tX\tUH\tA=b\t0\troot\t_\tN=1"], ["INTJ"])
+    ['# text = Hi', '1\tHi\thi\tINTJ\tUH\tA=b\t0\troot\t_\tN=1']
+    """
+    upos, _ = _tag_cells(tags, column)
+    return _with_cells(lines, {3 if upos is tags else 4: tags})
+
+
+def with_misc(lines: Sequence[str], added: Sequence[str]) -> list[str]:
+    r"""Lines of CoNLL-U with something more in the last column of each word.
+
+    >>> with_misc(["1\tHi\tN=1"], ["P=0.5"])
+    ['1\tHi\tN=1|P=0.5']
+    """
+    last = [_cells(line)[-1].rstrip("\r\n") for line in lines if _is_word(line)]
+    values = [
+        old if not more else more if old == "_" else f"{old}|{more}"
+        for old, more in zip(last, added, strict=True)
+    ]
+    return _with_cells(lines, {-1: values})
+
+
+def relations(heads: Sequence[int]) -> tuple[str, ...]:
+    """The relations of Universal Dependencies for links of which nothing else is known."""
+    return tuple("dep" if head else "root" for head in heads)
+
+
+def _tag_cells(tags: Sequence[str], column: str | None) -> tuple[Sequence[str], Sequence[str]]:
+    if column is None:
+        column = "upos" if UPOS.issuperset(tags) else "xpos"
+    check_choice("tag_column", column, ("xpos", "upos"))
+    empty = ("_",) * len(tags)
+    return (tags, empty) if column == "upos" else (empty, tags)
+
+
+def _with_heads(lines: list[str], heads: Sequence[int] | None, where: str) -> list[str]:
+    """The lines of a sentence with these heads; as they are for None, or where no head changes."""
+    if heads is None:
+        return lines
+    above = tuple(map(int, heads))
+    rows = [_cells(line) for line in lines if _is_word(line)]
+    check_columns(rows, above, where)
+    wrong = next((row for row in rows if len(row) != 10), None)
+    if wrong is not None:
+        raise CorpusError(f"{where}: {len(wrong)} columns where CoNLL-U has 10, separated by tabs")
+    spelt = [str(head) for head in above]
+    same = [row[6] for row in rows] == spelt
+    return lines if same else _with_cells(lines, {6: spelt, 7: relations(above)})
+
+
+def _with_cells(lines: Iterable[str], columns: Mapping[int, Sequence[str]]) -> list[str]:
+    """The lines of a sentence with other values of its words in some columns; line ends stay."""
+    values, replaced = {place: iter(column) for place, column in columns.items()}, []
+    for line in lines:
+        if _is_word(line):
+            content = line.rstrip("\r\n")
+            row = _cells(content)
+            for place, column in values.items():
+                row[place] = next(column)
+            line = "\t".join(row) + line[len(content) :]
+        replaced.append(line)
+    return replaced
+
+
+def _is_word(line: str) -> bool:
+    """Whether a line is that of a word: no comment, range or empty node."""
+    return _cells(line)[0].isdecimal()
+
+
+def _cells(line: str) -> list[str]:
+    return line.split("\t") if "\t" in line else _SPACES.split(line)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import Any
 
 from fstce.corpora.formats import check_choice
 from fstce.corpora.heads import PUNCTUATION, lifted_heads, with_heads
@@ -96,11 +96,7 @@ class DependencyCorpus(Sequence[DependencySentence]):
         """The sentences in order."""
         return iter(self.sentences)
 
-    @overload
-    def __getitem__(self, index: int) -> DependencySentence: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[DependencySentence, ...]: ...
-    def __getitem__(self, index: int | slice) -> DependencySentence | tuple[DependencySentence, ...]:
+    def __getitem__(self, index: Any) -> Any:
         """A sentence, or a tuple of sentences."""
         return self.sentences[index]
 
@@ -158,7 +154,12 @@ def dependency_corpus(
     >>> corpus[0].tags, corpus[0].heads, corpus[0].kept
     (('DT', 'NN', 'VBZ'), (2, 3, 0), (0, 1, 3))
     """
-    _check_options(max_length, punctuation, currency, tags, heads, faulty)
+    check_choice("tags", tags, ("tag", "word", "coarse"))
+    check_choice("heads", heads, ("optional", "required", "ignored"))
+    check_choice("faulty", faulty, ("raise", "drop"))
+    POSITIVE.or_none().check(max_length=max_length)
+    sequence(Rule("text")).or_none().check(punctuation=punctuation)
+    FLAG.check(currency=currency)
     removed = set(PUNCTUATION_TAGS if punctuation is None else punctuation)
     removed.update(() if currency else CURRENCY_TAGS)
     read = [(sentence, _kept(sentence, removed, punctuation is None)) for sentence in sentences_in(sentences)]
@@ -168,7 +169,9 @@ def dependency_corpus(
     for position in (place for place, fit in enumerate(fits) if fit):
         sentence, kept = read[position]
         where = sentence.source or f"sentence {position + 1}"
-        kinds, annotated = _kinds(sentence, kept, tags, coarse, where), _annotated(sentence, heads)
+        kinds = _kinds(sentence, kept, tags, coarse, where)
+        bare = heads == "optional" and sentence.heads is None and sentence.tree is None
+        annotated = None if bare or heads == "ignored" else with_heads(sentence).heads
         try:
             above = annotated and lifted_heads(annotated, kept, where)
         except CorpusError as error:
@@ -185,22 +188,6 @@ def dependency_corpus(
     return DependencyCorpus(tuple(found.values()), tuple(found), len(read), n_empty, n_long, tuple(faults))
 
 
-def _check_options(
-    max_length: int | None,
-    punctuation: Collection[str] | None,
-    currency: bool,
-    tags: str,
-    heads: str,
-    faulty: str,
-) -> None:
-    check_choice("tags", tags, ("tag", "word", "coarse"))
-    check_choice("heads", heads, ("optional", "required", "ignored"))
-    check_choice("faulty", faulty, ("raise", "drop"))
-    POSITIVE.or_none().check(max_length=max_length)
-    sequence(Rule("text")).or_none().check(punctuation=punctuation)
-    FLAG.check(currency=currency)
-
-
 def _kept(sentence: Sentence, removed: Collection[str], by_relation: bool) -> tuple[int, ...]:
     """The positions of the words that are not punctuation."""
     kinds = sentence.words if sentence.tags is None else sentence.tags
@@ -210,12 +197,6 @@ def _kept(sentence: Sentence, removed: Collection[str], by_relation: bool) -> tu
         for place, kind in enumerate(kinds)
         if kind not in removed and (relations is None or relations[place].split(":")[0] != "punct")
     )
-
-
-def _annotated(sentence: Sentence, use: str) -> tuple[int, ...] | None:
-    if use == "ignored" or (use == "optional" and sentence.heads is None and sentence.tree is None):
-        return None
-    return with_heads(sentence).heads
 
 
 def _kinds(

@@ -2,7 +2,7 @@
 
 Smith & Eisner (2005a), section 5.2, train with a dictionary of all words, of the words of
 the first sentences only, or of the frequent words only; a word that is not listed may
-then take every tag. ``dilution`` counts, ``dictionary_file`` reads and writes text.
+then take every tag. ``dictionary_sources`` counts, ``dictionary_files`` reads and writes text.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fstce.corpora.analyses import Analyses, TagRule, tags_of
-from fstce.corpora.dictionary_file import check_tags, read_dictionary, write_dictionary
-from fstce.corpora.dictionary_formats import read_any
-from fstce.corpora.dilution import count_tags
+from fstce.corpora.dictionary_files import check_tags, read_any, read_dictionary, write_dictionary
+from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags_of
 from fstce.corpora.formats import check_choice
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import fault
@@ -202,7 +200,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> TagDictionary:
-        """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_formats` knows."""
+        """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_files` knows."""
         return cls._read(read_any, path)
 
     @classmethod

@@ -156,7 +156,11 @@ def _decompressed(path: Path, patient: bool) -> IO[bytes]:
 def members(path: Path) -> list[str]:
     """The files below a folder or in a zip archive, by relative name, sorted, hidden ones left out."""
     try:
-        names = _folder_names(path) if path.is_dir() else _zip_names(path)
+        if path.is_dir():
+            names = [file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file()]
+        else:
+            with opened(path) as stream, zipfile.ZipFile(stream) as archive:
+                names = [info.filename for info in archive.infolist() if not info.is_dir()]
     except _UNREADABLE as error:
         raise CorpusError(f"{path}: cannot be read ({error})") from None
     return sorted(name for name in names if not any(part.startswith((".", "__")) for part in name.split("/")))
@@ -170,15 +174,6 @@ def open_members(path: Path, names: Iterable[str]) -> Iterator[Document]:
     with opened(path) as stream, zipfile.ZipFile(stream) as archive:
         for name in names:
             yield Document(f"{path}/{name}", partial(archive.open, name))
-
-
-def _folder_names(path: Path) -> list[str]:
-    return [file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file()]
-
-
-def _zip_names(path: Path) -> list[str]:
-    with opened(path) as stream, zipfile.ZipFile(stream) as archive:
-        return [info.filename for info in archive.infolist() if not info.is_dir()]
 
 
 def _physical_lines(stream: IO[Any], encoding: str) -> Iterable[Any]:
@@ -205,11 +200,6 @@ def _wide_lines(stream: Iterable[Any], encoding: str) -> Iterator[str]:
         yield rest
 
 
-def _is_wide(line: str) -> bool:
-    """Whether a line begins with the byte order mark of UTF-16."""
-    return line.startswith(("\udcff\udcfe", "\udcfe\udcff"))
-
-
 def _decoded(raw: bytes, encoding: str) -> str:
     """The characters of a line, and of bytes that are none lone surrogates."""
     try:
@@ -231,7 +221,7 @@ def check_text(line: str, where: str, encoding: str) -> None:
         before = line[: error.start].encode(encoding.lower().replace("-sig", ""), "surrogateescape")
         raise CorpusError(
             f"{where}: byte 0x{byte:02x} (number {len(before) + 1} of the line) is not valid {encoding}; "
-            + (_WIDE if _is_wide(line) else _ADVICE)
+            + (_WIDE if line.startswith(("\udcff\udcfe", "\udcfe\udcff")) else _ADVICE)
         ) from None
     if "\0" in line:
         raise CorpusError(f"{where}: a NUL byte; this is not a text file")

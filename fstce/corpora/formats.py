@@ -124,7 +124,7 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
 
     ``format``: the format asked for, None to infer it. Returns the chosen names, in order.
     """
-    sought = _sought(format)
+    sought = SUFFIXES[format] if format else tuple(chain.from_iterable(SUFFIXES.values()))
     known = [name for name in names if _suffix(name) in sought]
     if format and not known:
         known = [name for name in names if not _ABOUT.match(PurePath(name).name)]
@@ -135,13 +135,7 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
         raise CorpusError(f"{where}: no file to read; sought the suffixes {' '.join(sought)}")
     if len(found) > 1:
         raise CorpusError(f"{where}: files of several formats ({', '.join(found)}); choose one with format=")
-    return _without_untagged([name for name in known if format_of(name) == found[0]]), found[0]
-
-
-def _sought(format: str | None) -> tuple[str, ...]:
-    return SUFFIXES[format] if format else tuple(suffix for group in SUFFIXES.values() for suffix in group)
-
-
-def _without_untagged(names: list[str]) -> list[str]:
-    tagged = any(name.lower().endswith(".mrg") for name in names)
-    return [name for name in names if not (tagged and name.lower().endswith(".prd"))]
+    chosen = [name for name in known if format_of(name) == found[0]]
+    if any(name.lower().endswith(".mrg") for name in chosen):
+        chosen = [name for name in chosen if not name.lower().endswith(".prd")]
+    return chosen, found[0]

@@ -117,13 +117,37 @@ def _first_conjunct(labels: tuple[str, ...], head: int) -> int:
     return before[-1] if before else head
 
 
-def check_heads(heads: Sequence[int], source: str = "") -> None:
+def check_heads(heads: Sequence[int], source: str = "", words: Sequence[int] | None = None) -> None:
     """Raise CorpusError unless the heads, one a word from 1 with 0 the root, are a tree with one root.
 
-    ``source``: file and line, for the message.
+    ``source``: file and line, for the message. ``words``: those of which but one may be a root, from 1; by
+    default all.
     """
-    _check_links(heads, source)
-    _check_roots(heads, range(1, len(heads) + 1), source)
+    where, n = source or "heads", len(heads)
+    for number, head in enumerate(heads, 1):
+        if not 0 <= head <= n:
+            raise CorpusError(f"{where}: head {head} of word {number} is outside its sentence of {n} words")
+    walk = [0] * (n + 1)  # which walk came by a word, from 1
+    for start in range(1, n + 1):
+        word = start
+        while word and not walk[word]:
+            walk[word] = start
+            word = heads[word - 1]
+        if word and walk[word] == start:
+            raise CorpusError(f"{where}: {_cycle(heads, word)}")
+    roots = [word for word in (range(1, n + 1) if words is None else words) if heads[word - 1] == 0]
+    if len(roots) > 1:
+        listed = ", ".join(map(str, roots))
+        raise CorpusError(f"{where}: words {listed} are all roots (head 0); a tree has one root")
+
+
+def _cycle(heads: Sequence[int], word: int) -> str:
+    if heads[word - 1] == word:
+        return f"head {word} of word {word} is the word itself"
+    words = [word]
+    while (head := heads[words[-1] - 1]) != word:
+        words.append(head)
+    return f"the heads of words {', '.join(map(str, sorted(words)))} run in a cycle; no root is above them"
 
 
 def is_projective(heads: Sequence[int]) -> bool:
@@ -138,8 +162,7 @@ def lifted_heads(heads: Sequence[int], kept: Sequence[int], source: str = "") ->
     ``heads``: one a word, from 1; 0 is the root. Words that are not kept may be further roots. ``kept``: the
     positions, from 0 and ascending, of the words that are kept.
     """
-    _check_links(heads, source)
-    _check_roots(heads, [place + 1 for place in kept], source)
+    check_heads(heads, source, [place + 1 for place in kept])
     number = {0: 0} | {place + 1: n for n, place in enumerate(kept, 1)}
     above = []
     for place in kept:
@@ -150,35 +173,3 @@ def lifted_heads(heads: Sequence[int], kept: Sequence[int], source: str = "") ->
     headless = [n for n, head in enumerate(above, 1) if head == 0]
     root = next((n for n in headless if heads[kept[n - 1]] == 0), headless[0] if headless else 0)
     return tuple(head or root * (n != root) for n, head in enumerate(above, 1))
-
-
-def _check_links(heads: Sequence[int], source: str) -> None:
-    """Raise CorpusError unless every chain of heads ends in 0."""
-    where, n = source or "heads", len(heads)
-    for number, head in enumerate(heads, 1):
-        if not 0 <= head <= n:
-            raise CorpusError(f"{where}: head {head} of word {number} is outside its sentence of {n} words")
-    walk = [0] * (n + 1)  # which walk came by a word, from 1
-    for start in range(1, n + 1):
-        word = start
-        while word and not walk[word]:
-            walk[word] = start
-            word = heads[word - 1]
-        if word and walk[word] == start:
-            raise CorpusError(f"{where}: {_cycle(heads, word)}")
-
-
-def _cycle(heads: Sequence[int], word: int) -> str:
-    if heads[word - 1] == word:
-        return f"head {word} of word {word} is the word itself"
-    words = [word]
-    while (head := heads[words[-1] - 1]) != word:
-        words.append(head)
-    return f"the heads of words {', '.join(map(str, sorted(words)))} run in a cycle; no root is above them"
-
-
-def _check_roots(heads: Sequence[int], words: Sequence[int], source: str) -> None:
-    roots = [word for word in words if heads[word - 1] == 0]
-    if len(roots) > 1:
-        listed = ", ".join(map(str, roots))
-        raise CorpusError(f"{source or 'heads'}: words {listed} are all roots (head 0); a tree has one root")

@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import NamedTuple
 
-from fstce.corpora.conll import Block, blocks, conllu_sentence_of, conllx_sentence_of
+from fstce.corpora import conll
+from fstce.corpora.conll import Block, blocks
 from fstce.corpora.documents import Lines, check_text, checked
 from fstce.corpora.faults import Faults
 from fstce.corpora.formats import MARKUP
@@ -29,6 +29,7 @@ from fstce.corpora.trees import Tree
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
 
+_ENDS = {"conllu": ("",), "conllx": ("",), "vertical": ("", "</s>")}  # where a sentence has several lines
 _UNDERSCORED = re.compile(r".+_[^_]+")
 
 
@@ -45,9 +46,6 @@ def tagged_sentence(line: str, source: str) -> Sentence | None:
     pairs = [_split(token, "_" if under else "/", source) for token in tokens]
     words, tags = zip(*pairs, strict=True)
     return Sentence(words, tags=tags, source=source)
-
-
-vertical_blocks = partial(blocks, ends=("", "</s>"))
 
 
 def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
@@ -115,12 +113,13 @@ def passages(
         "plain": lambda rows: text.sentences(rows[0][1], f"{name}:{rows[0][0]}"),
         "tagged": lambda rows: tagged_sentence(rows[0][1], f"{name}:{rows[0][0]}"),
         "vertical": lambda rows: vertical_sentence(rows, name),
-        "conllu": lambda rows: conllu_sentence_of(rows, name, tag_column),
-        "conllx": lambda rows: conllx_sentence_of(rows, name, tag_column),
+        "conllu": lambda rows: conll.sentence_of(rows, name, "CoNLL-U", tag_column),
+        "conllx": lambda rows: conll.sentence_of(rows, name, "CoNLL-X", tag_column),
     }
     if format == "plain":
         lines = text.decided(lines)
-    for group in _GROUPS.get(format, _single)(lines):
+    groups = blocks(lines, _ENDS[format]) if format in _ENDS else ([line] for line in lines)
+    for group in groups:
         whole = tuple(line for _, line in group)
         try:
             for number, line in group:
@@ -154,17 +153,6 @@ def sentences_of(
         if passage.sentence is not None:
             yield passage.sentence
     faults.finish()
-
-
-def _single(lines: Lines) -> Iterator[list[tuple[int, str]]]:
-    return ([line] for line in lines)
-
-
-_GROUPS: dict[str, Callable[[Lines], Iterator[list[tuple[int, str]]]]] = {
-    "conllu": blocks,
-    "conllx": blocks,
-    "vertical": vertical_blocks,
-}
 
 
 def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Passage]:

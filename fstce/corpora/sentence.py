@@ -9,7 +9,7 @@ from sys import intern
 from typing import Any, overload
 
 from fstce.corpora.conventions import Conventions
-from fstce.corpora.link_picture import tree_svg
+from fstce.corpora.links import tree_svg
 from fstce.corpora.svg import Svg
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError

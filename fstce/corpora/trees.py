@@ -8,7 +8,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from fstce.corpora.svg import escaped
 
@@ -24,12 +23,6 @@ _SVG = """\
 """
 
 
-class Opens(NamedTuple):
-    """A node begins."""
-
-    label: str
-
-
 @dataclass
 class _Node:
     """A label or word: the middle of it, how many nodes are below, the indices of its children."""
@@ -40,20 +33,13 @@ class _Node:
     children: list[int] = field(default_factory=list)
 
 
-def phrase_svg(steps: Iterable[Opens | str | None]) -> str:
-    """The picture of a tree.
-
-    ``steps``: from left to right: a node as it opens, a word, None as a node closes.
-
-    >>> svg = phrase_svg([Opens("NP"), Opens("DT"), "the", None, Opens("NN"), "<dog>", None, None])
-    >>> svg.count("<line "), "&lt;dog&gt;" in svg
-    (4, True)
-    """
+def _phrase_svg(tree: Tree) -> str:
+    """The picture of a tree."""
     nodes: list[_Node] = []
     opened: list[int] = []
     begins: list[float] = []
     right = _MARGIN
-    for step in steps:
+    for step in tree.walk():
         if step is None:
             first, begin = opened.pop(), begins.pop()
             node = nodes[first]
@@ -69,10 +55,10 @@ def phrase_svg(steps: Iterable[Opens | str | None]) -> str:
                     moved.x += missing
             right = max(right, node.x + _width(node.text) / 2 + _GAP)
             continue
-        text = step.label if isinstance(step, Opens) else step
+        text = step.label if isinstance(step, Tree) else step
         if opened:
             nodes[opened[-1]].children.append(len(nodes))
-        if isinstance(step, Opens):
+        if isinstance(step, Tree):
             opened.append(len(nodes))
             begins.append(right)
             nodes.append(_Node(text))
@@ -94,16 +80,14 @@ def _picture(nodes: list[_Node], right: float) -> str:
         for i, node in enumerate(nodes)
         for child in node.children
     ]
+    italic = ' font-style="italic"'
     texts = [
-        f'<text x="{node.x + shift:.1f}" y="{at:.1f}"{_look(node)}>{escaped(node.text)}</text>\n'
+        f'<text x="{node.x + shift:.1f}" y="{at:.1f}"{"" if node.children else italic}>'
+        f"{escaped(node.text)}</text>\n"
         for node, at in zip(nodes, y, strict=True)
     ]
     size = {"w": right + shift + _MARGIN - _GAP, "h": 2 * _MARGIN + _STEP * top + 10}
     return _SVG.format(lines="".join(lines), texts="".join(texts), **size)
-
-
-def _look(node: _Node) -> str:
-    return "" if node.children else ' font-style="italic"'
 
 
 def _width(text: str) -> float:
@@ -217,7 +201,7 @@ class Tree:
 
     def svg(self) -> str:
         """The tree as an SVG picture: words below, phrases above them."""
-        return phrase_svg(Opens(item.label) if isinstance(item, Tree) else item for item in self.walk())
+        return _phrase_svg(self)
 
     def _repr_svg_(self) -> str:
         return self.svg()

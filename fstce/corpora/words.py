@@ -8,10 +8,15 @@ separate their columns by white space, so a word holds none.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+import regex
 
 from fstce.errors import CorpusError
 
 RESERVED = ("<epsilon>", "<sigma>", "<s>", "</s>", "<unk>")
+BRACKETS = frozenset({"-LRB-", "-RRB-", "-LCB-", "-RCB-", "-LSB-", "-RSB-"})
+_SPELT = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+(?:[-‐‑][\p{L}\p{M}\u200c\u200d]+)*")
 _SPACE = re.compile(r"\s+")
 _UNFIT = re.compile(r"[\s\0\ud800-\udfff]")
 
@@ -56,3 +61,13 @@ def clean_word(word: str, where: str) -> str:
     if reason is not None:
         raise CorpusError(f"{where}: {word!r} cannot be a word: {reason}")
     return cleaned
+
+
+@lru_cache(maxsize=1 << 16)
+def is_spelt(word: str) -> bool:
+    """Whether a token is made of letters alone, perhaps with hyphens between them.
+
+    >>> [is_spelt(word) for word in ("half-baked", "47th", "N.Y.", "n't", "'s", "-LRB-", "x")]
+    [True, False, False, False, False, False, True]
+    """
+    return _SPELT.fullmatch(word) is not None and word not in BRACKETS

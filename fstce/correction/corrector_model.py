@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from fstce.corpora.affixes import is_spelt
 from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.words import is_spelt
 from fstce.correction.factors.columns import COLUMNS, RESPELLINGS, Factors, WeightedTagger
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel

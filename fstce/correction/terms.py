@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from fstce.corpora.affixes import is_spelt
+from fstce.corpora.words import is_spelt
 from fstce.correction.decoding import Correction
 from fstce.numeric.types import Floats
 

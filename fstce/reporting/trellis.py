@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fstce.corpora.link_text import columns
+from fstce.corpora.links import columns
 from fstce.corpora.svg import Svg, escaped
 from fstce.numeric.types import Floats
 from fstce.reporting.figures import PALETTE

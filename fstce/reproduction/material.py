@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from fstce.corpora import Sentence, TagDictionary, Tree, coarse_map, first_words, project, read_corpus
-from fstce.corpora.conll_out import UPOS
+from fstce.corpora.conll import UPOS
 from fstce.errors import CorpusError, ParameterError
 
 FULL = "full"

@@ -18,7 +18,7 @@ from itertools import zip_longest
 
 import numpy as np
 
-from fstce.corpora.analyses import marked, plain, tag_rule
+from fstce.corpora.dictionary_sources import marked, plain, tag_rule
 from fstce.errors import MachineError, ParameterError
 from fstce.machines import algebra
 from fstce.machines.analyser import MOST, Analyser, flag

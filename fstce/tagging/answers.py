@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.dictionary_file import counts_of, split_tags
+from fstce.corpora.dictionary_files import counts_of, split_tags
 from fstce.corpora.documents import lines_of
 from fstce.errors import DictionaryError
 from fstce.estimation.objective import Linear

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fstce.console.phrases import spelt, stacked
-from fstce.corpora.link_picture import tree_svg
+from fstce.corpora.links import tree_svg
 
 
 def test_pictures_are_stacked_as_one() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.corpora import Sentence, conllu_sentence, dependency_corpus, read_corpus
-from fstce.corpora.conll_out import replace_heads
+from fstce.corpora.conll import replace_heads
 from fstce.corpora.words import is_fit
 from fstce.errors import CorpusError, ParameterError
 

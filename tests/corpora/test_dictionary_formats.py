@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fstce.corpora import TagDictionary
-from fstce.corpora.dictionary_formats import is_dictionary
+from fstce.corpora.dictionary_files import is_dictionary
 from fstce.errors import DictionaryError, ParameterError
 
 EXPECTED = {"saw": ("NN", "VBD"), "the": ("DT",)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fstce.corpora import Sentence
-from fstce.corpora.dilution import count_tags
+from fstce.corpora.dictionary_sources import count_tags
 
 _CORPUS = [
     Sentence(["a", "a", "b"], tags=["X", "Y", "Z"]),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from oracles_trees import projective_trees
 
 from fstce.corpora import Sentence, Tree
-from fstce.corpora.link_picture import tree_svg, tree_text
+from fstce.corpora.links import tree_svg, tree_text
 from fstce.errors import CorpusError, ParameterError
 from fstce.reporting.svg import embedded_svg
 

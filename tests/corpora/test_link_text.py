@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_trees import is_projective, projective_trees
 
-from fstce.corpora.link_picture import tree_text
-from fstce.corpora.link_text import columns, stacked
+from fstce.corpora.links import columns, stacked, tree_text
 from fstce.errors import CorpusError
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fstce.corpora import Sentence, coarse_map, parse_tree, project
-from fstce.corpora.conll_out import UPOS
+from fstce.corpora.conll import UPOS
 from fstce.errors import CorpusError, ParameterError
 
 _TREEBANK = """

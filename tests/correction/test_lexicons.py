@@ -12,8 +12,7 @@ import pytest
 
 from fstce import Corrector
 from fstce.corpora import hunspell
-from fstce.corpora.affixes import read_affixes
-from fstce.corpora.hunspell import hunspell_words
+from fstce.corpora.hunspell import hunspell_words, read_affixes
 from fstce.correction.lexicons import read_lexicon
 from fstce.errors import CorpusError
 

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.corpora.affixes import is_spelt
-from fstce.corpora.words import fault
+from fstce.corpora.words import fault, is_spelt
 from fstce.correction.mistakes.casing import capitalized, capitals, plain
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.nearby import near

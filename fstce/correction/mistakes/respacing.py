@@ -18,8 +18,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from fstce.corpora.affixes import is_spelt
 from fstce.corpora.conventions import ENGLISH
+from fstce.corpora.words import is_spelt
 from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.correction.mistakes.wordlist import written_in
 

@@ -94,7 +94,7 @@ def _record(tables: Sequence[Table]) -> dict[str, Any]:
 
 
 def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Table], text: str | None) -> Any:
-    from fstce.corpora.link_picture import tree_svg
+    from fstce.corpora.links import tree_svg
     from fstce.reporting import Page
 
     chosen, facts = parser.recipe, parser.facts()

@@ -9,7 +9,7 @@ from fstce.console.options import Format
 from fstce.console.phrases import stacked
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, conllu_sentence
-from fstce.corpora.conll_out import replace_heads, with_misc
+from fstce.corpora.conll import replace_heads, with_misc
 from fstce.errors import CorpusError, ParameterError
 from fstce.parsing.verbs.treebanks import Preparation
 
@@ -110,7 +110,7 @@ class TreeWriter:
         return stacked(self._pictures) if self._pictures else ""
 
     def _keep(self, item: Item, tree: Tree, remarks: Sequence[str]) -> str:
-        from fstce.corpora.link_picture import tree_svg
+        from fstce.corpora.links import tree_svg
 
         if item.sentence is not None:
             weights = None if tree.chances is None else [min(max(c or 0.0, 0.0), 1.0) for c in tree.chances]
@@ -150,7 +150,7 @@ def _conllu(item: Item, tree: Tree, remarks: Sequence[str]) -> str:
 
 
 def _text(item: Item, tree: Tree, remarks: Sequence[str]) -> str:
-    from fstce.corpora.link_picture import tree_text
+    from fstce.corpora.links import tree_text
 
     if item.sentence is None:
         return ""

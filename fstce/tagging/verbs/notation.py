@@ -10,7 +10,7 @@ from io import StringIO
 from typing import Literal
 
 from fstce.corpora import Sentence, conllu_sentence
-from fstce.corpora.conll_out import with_misc
+from fstce.corpora.conll import with_misc
 from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
 from fstce.tagging.tagger import Tagger

@@ -16,7 +16,7 @@ from fstce.console.options import FormatOption, KBest, Model, helped
 from fstce.console.output import count, note
 from fstce.console.reading import reading
 from fstce.console.texts import flat, unknown
-from fstce.corpora.conll_out import UPOS, replace_tags
+from fstce.corpora.conll import UPOS, replace_tags
 from fstce.corpora.passages import Passage
 from fstce.errors import MachineError
 from fstce.tagging.tagger import Tagger

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fstce.corpora.conll_out import relations
+from fstce.corpora.conll import relations
 
 FIELD = st.text(st.sampled_from("aZé中'|=:.-_#"), min_size=1, max_size=6)
 WORD = st.sampled_from(["dog", "Hund's", "犬", "x-y", ".", "1.5", "#", "<b>"])

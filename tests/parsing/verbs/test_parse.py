@@ -12,7 +12,7 @@ import pytest
 from fstce import DependencyParser, neighborhood
 from fstce.console import streams
 from fstce.corpora import Sentence, dependency_corpus, read_corpus
-from fstce.corpora.link_picture import tree_svg, tree_text
+from fstce.corpora.links import tree_svg, tree_text
 from fstce.errors import MachineError
 from fstce.machines.far import write_far
 from fstce.machines.files import write_fst
