@@ -7,10 +7,12 @@ import shutil
 import sys
 from pathlib import Path
 
+from sphinx.application import Sphinx
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from made_pages import Arguments, api, commands, gallery_sources, lessons_archive, tests  # noqa: E402
+from made_pages import Arguments, api, class_in_full, commands, gallery_sources, lessons_archive, tests  # noqa: E402
 from shoot_pages import pages  # noqa: E402
 
 from fstce.version import __version__  # noqa: E402
@@ -33,6 +35,7 @@ exclude_patterns = [
     "course/**/*.py",
     "course/**/*.ipynb",
 ]
+templates_path = ["_templates"]
 root_doc = "index"
 
 myst_enable_extensions = ["colon_fence", "dollarmath"]
@@ -96,3 +99,7 @@ gallery_sources(
     *(LESSONS, HERE / "_build" / "lessons", "lesson_*.py"),
     header=":orphan:\n\nLessons\n=======\n\nScripts and notebooks: see :doc:`/first_hours/course`.\n",
 )
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("autodoc-process-docstring", class_in_full, priority=100)  # numpydoc's turn comes after

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import pydoc
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 import fstce
 
@@ -74,3 +77,22 @@ def test_parameters_and_returns_have_sections() -> None:
     assert silent == []
     silent = [name for name, f in functions if returns_something(f) and not has(f, "Returns", "Yields")]
     assert silent == []
+
+
+@pytest.mark.parametrize("name", sorted({*fstce.__all__} - {"__version__"}))
+def test_help_fits_two_screens(name: str) -> None:
+    lines = pydoc.plain(pydoc.render_doc(getattr(fstce, name))).splitlines()
+    assert sum(-(-len(line) // 100) or 1 for line in lines) <= 100
+
+
+def test_help_names_every_parameter_and_method_and_says_where_all_of_it_is() -> None:
+    shown = pydoc.plain(pydoc.render_doc(fstce.Tagger))
+    for parameter in inspect.signature(fstce.Tagger).parameters:
+        assert f"\n |  {parameter}" in shown
+    methods = [name for name in dir(fstce.Tagger) if not name.startswith("_")]
+    assert {"fit", "save", "load"} <= set(methods)
+    for name in methods:
+        if inspect.isroutine(getattr(fstce.Tagger, name)):
+            assert f"\n |  {name}(" in shown
+    assert f"order=3 : {fstce.Tagger.rules['order'].help}"[:60] in shown
+    assert "A new or empty folder" in pydoc.plain(pydoc.render_doc(fstce.Tagger.save))

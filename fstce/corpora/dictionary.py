@@ -19,6 +19,7 @@ from fstce.corpora.formats import check_choice
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import fault
 from fstce.errors import DictionaryError, FstceError
+from fstce.numeric.overview import Overview
 from fstce.numeric.rules import FLAG, Rule, choice, is_listable, mapping, path, real, shown
 
 PATH = path()
@@ -45,7 +46,7 @@ class Coverage(NamedTuple):
     unused: tuple[str, ...]
 
 
-class TagDictionary(Mapping[str, tuple[str, ...]]):
+class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
     """A mapping from words to their tags, with a rule for words that are not listed.
 
     Parameters

@@ -13,13 +13,14 @@ from fstce.corpora.links import tree_svg
 from fstce.corpora.svg import Svg
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
+from fstce.numeric.overview import Overview
 from fstce.numeric.rules import POSITIVE, is_listable, shown
 
 _UNSHOWN = frozenset({"text", "spans", "conventions"})
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class Sentence(Sequence[str]):
+class Sentence(Sequence[str], metaclass=Overview):
     """A sequence of words that also carries tags, heads, relations, a tree and its source.
 
     Wherever a list of words is wanted, a sentence will do. Two sentences are equal if

@@ -76,7 +76,7 @@ from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
-from fstce.estimation.rules import Table, check_arguments, documented
+from fstce.estimation.rules import Table, check_arguments
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Bools, Sentences
 from fstce.speller.speller import Speller
@@ -690,9 +690,6 @@ class Corrector(BaseCorrector):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_reading": None, "_own": None}
-
-
-Corrector.__doc__ = documented(Corrector)  # with its parameters, which a dataclass has only now
 
 
 def _says_of(weights: Mapping[str, float], one: Correction) -> bool:

@@ -21,8 +21,9 @@ from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Interrupted, Monitor, Training
 from fstce.estimation.objective import Objective
-from fstce.estimation.rules import Table, check, check_arguments, documented
+from fstce.estimation.rules import Table, check, check_arguments
 from fstce.estimation.train import train
+from fstce.numeric.overview import Overview
 from fstce.numeric.rules import Rule, is_listable, shown
 from fstce.numeric.types import Floats
 from fstce.storage.state import State, load_state, parameters_of, save_state
@@ -30,7 +31,7 @@ from fstce.storage.state import State, load_state, parameters_of, save_state
 Self = TypeVar("Self", bound="Estimator")
 
 
-class Estimator:
+class Estimator(metaclass=Overview):
     """Parameters are the arguments of ``__init__``, kept as given; what training learns ends in ``_``.
 
     What is saved says what kind of model it is (`KIND`); `FORMER` maps what a parameter was called
@@ -69,11 +70,6 @@ class Estimator:
     _recorded: Mapping[str, Any] | None = None  # what this object has put there itself
     _text_size: tuple[int, int] | None = None  # sentences and words of the training text
     _named_by_file = False  # whether `neighborhood` comes from a saved model
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        if "rules" in vars(cls):
-            cls.__doc__ = documented(cls)
 
     @classmethod
     def _parameter_names(cls) -> list[str]:

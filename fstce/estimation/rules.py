@@ -1,7 +1,7 @@
 """What parameters may be: the rules that the tables of the estimators are made of.
 
 A table has for each parameter of a class what it may be and what it is, for the estimator, its
-docstring (:func:`documented`) and the command line.
+help (:func:`fstce.numeric.overview.overview`) and the command line.
 
 Estimators keep their parameters as they are given, as scikit-learn does, and check them
 when they are used: ``fit``, ``predict`` and all others that depend on them. What has no
@@ -26,7 +26,6 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from math import inf
-from textwrap import wrap
 from typing import Any, NamedTuple
 
 from fstce.numeric.rules import (
@@ -61,29 +60,8 @@ class Parameter(NamedTuple):
 def parameters(cls: type) -> dict[str, Parameter]:
     """The parameters of an estimator's class by name, in the order of its constructor."""
     table: Table = cls.rules  # type: ignore[attr-defined]
-    empty = inspect.Parameter.empty
     defaults = {name: one.default for name, one in inspect.signature(cls).parameters.items()}
-    if not defaults:  # of a dataclass that is being made
-        defaults = {name: vars(cls).get(name, empty) for name in vars(cls).get("__annotations__", ())}
     return {name: Parameter(table[name], default) for name, default in defaults.items() if name in table}
-
-
-def documented(cls: type) -> str | None:
-    """The docstring of an estimator's class with a section of its parameters, made from its table.
-
-    None where Python leaves docstrings out; as it is where it has such a section.
-    """
-    doc = inspect.getdoc(cls) if cls.__doc__ else None
-    if doc is None or "Parameters\n-----" in doc or not parameters(cls):  # a dataclass has none yet
-        return cls.__doc__
-    entries = []
-    for name, one in parameters(cls).items():
-        default = "" if one.default is inspect.Parameter.empty else f", default {one.default!r}"
-        text = "\n".join(wrap(one.help, 96, initial_indent="    ", subsequent_indent="    "))
-        entries.append(f"{name} : {one.rule.allowed}{default}\n{text}")
-    head, *sections = re.split(r"^(?=(?:Attributes|Examples)\n-+\n)", doc, flags=re.M)
-    made = "Parameters\n----------\n" + "\n".join(entries)
-    return "\n\n".join(part.rstrip() for part in (head, made, *sections))
 
 
 def rises_to_one(betas: Iterable[float]) -> bool:

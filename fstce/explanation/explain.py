@@ -32,6 +32,7 @@ from fstce.explanation.values import Comparison, Decision, Findings, Neighbor
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
+from fstce.numeric.overview import Overview
 from fstce.numeric.types import Floats
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ __all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors"
 
 
 @dataclass(frozen=True, eq=False)
-class Explanation(Findings):
+class Explanation(Findings, metaclass=Overview):
     """How a trained model sees a sentence in its neighborhood, as values, for JSON and as a page.
 
     Examples

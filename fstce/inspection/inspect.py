@@ -29,6 +29,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
+from fstce.numeric.overview import Overview
 from fstce.reporting.files import write_whole
 
 EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
@@ -43,7 +44,7 @@ _STAGES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Inspection:
+class Inspection(metaclass=Overview):
     """What is to be seen of a machine, a neighborhood or a model; a page.
 
     Attributes

@@ -24,6 +24,7 @@ from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.reach import paths_of
 from fstce.machines.spelling import OTHER, SAME, in_our_spelling
 from fstce.machines.symbols import UNKNOWN
+from fstce.numeric.overview import Overview
 
 SIDES = ("auto", "input", "output")
 MOST = 200  # analyses of a word
@@ -48,7 +49,7 @@ class _Side(NamedTuple):
     writes: dict[int, str]
 
 
-class Analyser:
+class Analyser(metaclass=Overview):
     """A morphological analyser, called with a word.
 
     Parameters

@@ -23,6 +23,7 @@ from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.sketch import drawable
 from fstce.machines.spelling import spellings
 from fstce.machines.symbols import SIGMA_ID, Symbols
+from fstce.numeric.overview import Overview
 from fstce.numeric.types import Ints32
 
 
@@ -52,7 +53,7 @@ def accepts(arrays: Arrays, labels: Ints32) -> bool:
     return any(np.isfinite(arrays.final[state]) for state in states)
 
 
-class Lattice:
+class Lattice(metaclass=Overview):
     """The sentences of one neighborhood.
 
     Parameters

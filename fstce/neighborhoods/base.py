@@ -33,6 +33,7 @@ from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
 from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
 from fstce.neighborhoods.stages import stages_of
+from fstce.numeric.overview import Overview
 from fstce.numeric.rules import shown
 
 Self = TypeVar("Self", bound="Neighborhood")
@@ -43,7 +44,7 @@ COMPOSED_WORDS = 200
 Builder = Callable[[Symbols], "pynini.Fst"]
 
 
-class Neighborhood:
+class Neighborhood(metaclass=Overview):
     """What a sentence could have been and was not: a transducer, applied to sentences.
 
     Parameters

@@ -28,7 +28,7 @@ from fstce.correction.parsed.tagged import Emissions, TaggedSpell, tagged
 from fstce.errors import CorpusError, MachineError, ModelFileError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.rules import Table, check_arguments, documented
+from fstce.estimation.rules import Table, check_arguments
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.first_use import beginning
 from fstce.numeric.types import Rows, Sentences
@@ -228,6 +228,3 @@ class ParsedCorrector(BaseCorrector):
             words = [spell.candidates.spellings[i] for i in lattices.spelling[chosen].tolist()]
             triples.append((words, [tags[t] for t in lattices.tag[chosen]], tuple(heads[:n].tolist())))
         return triples
-
-
-ParsedCorrector.__doc__ = documented(ParsedCorrector)
