@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.openfst import pynini
-from fstce.numeric.ranges import without_repeats
+from fstce.numeric.kernels import without_repeats
 from fstce.numeric.types import Bools, Floats, Ints
 
 ORDERS = (1, 2, 3)

@@ -5,7 +5,7 @@ import pytest
 from fstce.corpora.vocabulary import rows_of
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import read_marks
-from fstce.evaluation.evalb_parameters import read_parameters
+from fstce.evaluation.evalb import read_parameters
 from fstce.machines.text import read_att, read_symbols
 from fstce.neighborhoods.check import read_examples
 

@@ -115,7 +115,7 @@ def opens(call):
 
 @pytest.mark.lint
 def test_files_that_users_name_are_read_by_one_door():
-    """Pipes without a writer, devices and endless files are met there: ``fstce.storage.inputs``."""
+    """Pipes without a writer, devices and endless files are met there: ``fstce.storage.atomic``."""
     places = set()
     for path in (
         path for room in ("fstce", "grammars", "transducers") for path in (ROOT / room).rglob("*.py")
@@ -126,7 +126,7 @@ def test_files_that_users_name_are_read_by_one_door():
             around = [f.name for f in functions if f.lineno <= call.lineno <= (f.end_lineno or 0)]
             places.add((name, around[-1] if around else ""))
     elsewhere = {place for place in places if not place[0].startswith("fstce/storage/")}
-    assert elsewhere <= OWN, "read them by fstce.storage.inputs or fstce.corpora.documents.lines_of"
+    assert elsewhere <= OWN, "read them by fstce.storage.atomic or fstce.corpora.documents.lines_of"
 
 
 OPTIONAL = {

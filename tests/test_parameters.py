@@ -45,8 +45,8 @@ from fstce.errors import FstceError, ParameterError
 from fstce.estimation.product import CHOICES, choose
 from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD, parameters
 from fstce.evaluation import attach_next, bootstrap, compare, right_branching
-from fstce.evaluation.baselines import left_branching
 from fstce.evaluation.parsing import attach_previous
+from fstce.evaluation.unlabelled import left_branching
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.numeric.rules import (

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from fstce.chart.shape import Edges, Halves, Links, Roots, Shape
-from fstce.numeric.ranges import ranges
+from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Ints, Ints32
 
 Table = TypeVar("Table", Halves, Links, Edges, Roots)

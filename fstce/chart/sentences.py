@@ -18,8 +18,7 @@ from fstce.chart.columns import LOG, REAL, Chart, Factors, Workspaces
 from fstce.chart.insideoutside import RANGE, SAFE, ChartSums
 from fstce.errors import MachineError
 from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, DependencyModel
-from fstce.numeric.kernels import take, total
-from fstce.numeric.ranges import ranges
+from fstce.numeric.kernels import ranges, take, total
 from fstce.numeric.types import Floats, Ints, Ints32
 from fstce.processes.workers import in_threads
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fstce.errors import FstceError, ParameterError
-from fstce.storage.inputs import read_stream
+from fstce.storage.atomic import read_stream
 
 MAGIC = {2125659606: ".fst", 2125656924: ".far", 5656924: ".far"}
 

@@ -25,8 +25,8 @@ from typing import IO, Any, cast
 from fstce.corpora.faults import Faults
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.numeric.rules import shown
-from fstce.storage import inputs
-from fstce.storage.inputs import opened
+from fstce.storage import atomic
+from fstce.storage.atomic import opened
 
 Lines = Iterator[tuple[int, str]]
 LONGEST = 1 << 24  # bytes of a line
@@ -127,8 +127,8 @@ def lines_of(path: str | os.PathLike[str], kind: type[FstceError] = CorpusError)
         for _, line in checked(from_file(expanded(path), patient=False).lines(), str(path)):
             lines.append(line)
             size += len(line) + _OVERHEAD
-            if size > inputs.LARGEST:
-                raise CorpusError(f"{path}: cannot be read (it has more than {inputs.LARGEST:,} bytes)")
+            if size > atomic.LARGEST:
+                raise CorpusError(f"{path}: cannot be read (it has more than {atomic.LARGEST:,} bytes)")
     except CorpusError as error:
         # The advice for corpora is another encoding, which tables have not.
         raise kind(str(error).replace(_WIDE, _AS_UTF8).replace(_ADVICE, _AS_UTF8)) from None

@@ -23,7 +23,7 @@ from fstce.corpora.documents import check_encoding
 from fstce.corpora.tables import whole_number
 from fstce.corpora.words import is_spelt
 from fstce.errors import CorpusError, ParameterError
-from fstce.storage.inputs import read_bytes
+from fstce.storage.atomic import read_bytes
 
 Flags = frozenset[str]
 HIDDEN = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "PSEUDOROOT")

@@ -31,7 +31,7 @@ from fstce.machines.openfst import pynini
 from fstce.machines.symbols import END_ID
 from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.paths import best_paths, k_best_paths
+from fstce.wfsa.decoder import best_paths, k_best_paths
 
 Words = tuple[str, ...]
 # Slot, word, and how many of the same are among the marks before it, or behind those its code.

@@ -8,7 +8,7 @@ from itertools import accumulate, count
 from fstce.corpora.tokens import Token, is_tokenized
 from fstce.correction.decoding import Change
 from fstce.correction.mistakes.respacing import is_piece
-from fstce.evaluation.alignment import Pair, align, is_mark
+from fstce.evaluation.correction import Pair, align, is_mark
 
 OPENING = frozenset({"``", "`", "“", "‘", "(", "[", "{", "«", "¿", "¡", "-LRB-", "-LSB-", "-LCB-"})
 SPACED = frozenset({"--", "-", "–", "—"})

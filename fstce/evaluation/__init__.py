@@ -3,18 +3,16 @@
 ===================  ===================================================================
 ``tagging``          accuracy of tags, expected accuracy by posteriors
 ``parsing``          attachment of dependency trees
-``evalb``            labeled brackets by EVALB's definition, with ``evalb_parameters``
-``unlabelled``       brackets of induced trees, with ``baselines``
+``evalb``            labeled brackets by EVALB's definition, and its parameter files
+``unlabelled``       brackets of induced trees, and of trees that need no grammar
 ``purity``           what induced classes hold, and what stands at the edges of phrases
 ``bootstrap``        confidence intervals and paired tests of any score; correlation of two
-``constituents``     a tree's phrases over the words that count, with ``brackets`` and
-                     ``bracket_scores``
+``constituents``     a tree's phrases over the words that count, with ``bracket_scores``
 ===================  ===================================================================
 """
 
 from __future__ import annotations
 
-from fstce.evaluation.baselines import right_branching
 from fstce.evaluation.bootstrap import Interval, ScoreDifference, bootstrap, compare
 from fstce.evaluation.constituents import Constituents, constituents
 from fstce.evaluation.evalb import evalb_scores
@@ -27,7 +25,7 @@ from fstce.evaluation.tagging import (
     random_accuracy,
     tagging_accuracy,
 )
-from fstce.evaluation.unlabelled import unlabelled_scores
+from fstce.evaluation.unlabelled import right_branching, unlabelled_scores
 
 __all__ = [
     "Accuracy",

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.machines.symbols import END_ID, SIGMA_ID
-from fstce.numeric.ranges import ranges
+from fstce.numeric.kernels import ranges
 from fstce.numeric.semirings import LOG
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.distance import shortest_distance
+from fstce.wfsa.sumproduct import shortest_distance
 
 WIDTH = 1000
 WILD_WIDTH = 50  # each prefix goes on with hundreds of words

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fstce.errors import MachineError
 from fstce.storage import atomic
-from fstce.storage.inputs import read_bytes
+from fstce.storage.atomic import read_bytes
 
 
 def replacing(path: Path | str) -> AbstractContextManager[Path]:

@@ -27,7 +27,7 @@ from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import in_tools_numbers
-from fstce.numeric.ranges import ranges
+from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Ints
 
 EPSILON = "@_EPSILON_SYMBOL_@"

@@ -17,7 +17,7 @@ from fstce.corpora.words import fault
 from fstce.errors import FstceError, NeighborhoodError
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
-from fstce.storage.inputs import read_bytes
+from fstce.storage.atomic import read_bytes
 
 
 class Author:

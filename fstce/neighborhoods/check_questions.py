@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from fstce.errors import FstceError
-from fstce.evaluation.alignment import word_errors
+from fstce.evaluation.correction import word_errors
 from fstce.machines import algebra
 from fstce.machines.contract import check_lattice
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays

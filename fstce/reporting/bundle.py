@@ -9,7 +9,7 @@ from fstce.errors import ParameterError
 from fstce.reporting.files import make_folder, write_whole
 from fstce.reporting.page import Page
 from fstce.reporting.tables import Table
-from fstce.storage.inputs import read_bytes
+from fstce.storage.atomic import read_bytes
 
 PAGE = "index.html"
 SUFFIXES = (".csv", ".md", ".svg", ".png")

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from fstce.evaluation import bootstrap, compare, right_branching
-from fstce.evaluation.baselines import left_branching, random_binary, upper_bound
 from fstce.evaluation.bracket_scores import SpanCounts, statistic
 from fstce.evaluation.purity import edge_tags
+from fstce.evaluation.unlabelled import left_branching, random_binary, upper_bound
 from fstce.reporting import Divider, Table
 from fstce.reproduction.distribution_filled import filled, stretches
 from fstce.reproduction.distribution_trials import (

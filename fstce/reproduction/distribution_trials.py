@@ -19,7 +19,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
 from fstce.evaluation.bracket_scores import BracketScores, SpanCounts
 from fstce.evaluation.constituents import EMPTY, PUNCTUATION, Constituents, constituents
-from fstce.evaluation.evalb_parameters import collins
+from fstce.evaluation.evalb import collins
 from fstce.evaluation.purity import class_profiles, purity
 from fstce.induction import SYSTEMS, Bracketing, Grammar, Induction, Options, bracket, parse
 from fstce.processes.trials import Group

@@ -1,9 +1,8 @@
 """Files and model folders that are written whole or not at all.
 
 ============  =========================================================
-``atomic``    a file replaced in one step
+``atomic``    a file replaced in one step; files that users name, read within bounds
 ``folder``    a model folder replaced in one step
-``inputs``    files that users name, opened and read within bounds
 ``manifest``  ``model.json``: what a folder holds, and that it is whole
 ``arrays``    ``.npz`` files whose headers are checked before memory is taken
 ``packed``    the arrays of a shard in one file, mapped into memory

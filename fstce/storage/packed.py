@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import ShardError
-from fstce.storage.atomic import replacing
-from fstce.storage.inputs import opened
+from fstce.storage.atomic import opened, replacing
 
 ALIGNED = 64
 _BLOCK = 1 << 20

@@ -9,7 +9,7 @@
 ``product``        several taggers vote
 ``files``          a tagger as a saved state
 ``export``         a tagger as OpenFst machines
-``explained``      a tagger as explanations see it, ``over_lattice``
+``explained``      a tagger as explanations see it, over any lattice
 =================  =====================================================
 """
 

@@ -5,11 +5,9 @@
 ``layered``        the same of many lattices at once
 ``batch``          product automata, packed; ``building`` cuts and builds a corpus of them
 ``shard_folder``   those of a corpus in files; ``remote`` the workers of a Dask client
-``distance``       shortest distance in any semiring
-``sumproduct``     log Z and expected counts, the inner loop
+``sumproduct``     log Z and expected counts, the inner loop; shortest distance in any semiring
 ``chain``          LENGTH, without enumerating Σ; ``bigram_chain`` dense bigrams
-``paths``          best, k best, sampled paths; entropy
 ``features``       the features' names and numbers; ``terms`` sums as functions of θ
-``compile``        from sentences to terms; ``decoder`` from sentences to tags
+``compile``        from sentences to terms; ``decoder`` to tags, paths, entropy
 =================  ==================================================================
 """

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays
-from fstce.numeric.ranges import ranges
+from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Floats, Ints, Ints32
 
 MOST_CODES = 2**31  # labels of OpenFst have four bytes

@@ -3,24 +3,27 @@
 A word that training did not see takes the tags that the dictionary's rule for unseen
 words allows; its score is that of its spelling features, or zero. A probability of zero
 counts as e^−1000 here: where every path has one, the path with the fewest is best.
+
+A path is the arcs from a machine's start to its end. The walk back from the end goes through all
+machines at once, one arc a step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import total
+from fstce.numeric.semirings import EXPECTATION, TROPICAL
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.features import TagFeatures, TagLookup, tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.layered import sentence_batch
-from fstce.wfsa.paths import best_paths, k_best_paths, path_entropy, sample_paths
-from fstce.wfsa.sumproduct import SumProduct
+from fstce.wfsa.sumproduct import SumProduct, shortest_distance
 from fstce.wfsa.terms import CellScores, EmissionTable
 
 BATCH = 1000
@@ -131,3 +134,97 @@ class Decoder:
         table = total(row * width + part.tag, mass, int(offset[-1] + part.lengths[-1] + 1) * width)
         table = table.reshape(-1, width)[:, :-1]
         return [table[a : a + n] for a, n in zip(offset.tolist(), part.lengths, strict=True)]
+
+
+def best_paths(batch: Batch, cell_scores: Floats) -> tuple[Ints, Floats]:
+    """The most probable path of each machine (Viterbi).
+
+    ``arcs`` (machines, longest): the arcs of each path from start to end, −1 behind a shorter path's end.
+    ``score`` (machines,): its log weight.
+    """
+    scores = batch.arc_scores(cell_scores)
+    alpha = shortest_distance(batch, scores, TROPICAL)
+    # α(q) = max over arcs p → q of α(p) + w(arc); the first arc that attains it is the way back
+    through = alpha[batch.source] + scores
+    attains = np.flatnonzero(through == alpha[batch.target])
+    best = np.full(batch.n_states, -1)
+    best[batch.target[attains][::-1]] = attains[::-1]
+    return _trace(batch, batch.final, lambda state: best[state]), alpha[batch.final]
+
+
+def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Ints, Floats]:
+    """The k best paths of each machine, best first.
+
+    ``arcs`` (machines, k, longest): −1 behind a path's end, and throughout where a machine has fewer than k
+    paths. ``score`` (machines, k): log weights, −inf where there is no such path.
+    """
+    scores = batch.arc_scores(cell_scores)
+    value = np.full((batch.n_states, k), -np.inf)
+    value[batch.start, 0] = 0.0
+    entry = np.full((batch.n_states, k), -1)
+    for a, _, indptr in batch.rows():
+        # value (S, k): the k best of all value[p, rank] + w(arc) over the arcs p → q; entry: arc · k + rank
+        arcs = np.arange(indptr[0], indptr[-1])
+        through = (value[batch.source[arcs]] + scores[arcs, None]).ravel()
+        row = np.repeat(batch.target[arcs] - a, k)
+        order = np.lexsort((-through, row))
+        first = (indptr[:-1] - indptr[0]) * k
+        rank = np.arange(len(order)) - np.repeat(first, np.diff(indptr) * k)
+        kept = order[rank < k]
+        where = (row[kept] + a, rank[rank < k])
+        value[where], entry[where] = through[kept], (indptr[0] * k + kept)
+    last = (batch.final[:, None] * k + np.arange(k)).ravel()
+    steps: list[Ints] = []
+    position = np.where(np.isfinite(value.ravel()[last]), last, -1)
+    while np.any((step := np.where(position >= 0, entry.ravel()[position], -1)) >= 0):
+        steps.append(np.where(step >= 0, step // k, -1))
+        position = np.where(step >= 0, batch.source[step // k].astype(np.int64) * k + step % k, -1)
+    return _left_aligned(steps).reshape(batch.n_machines, k, -1), value[batch.final]
+
+
+def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Generator) -> Ints:
+    """n independent paths of each machine, each drawn with its posterior probability.
+
+    Returns arcs from start to end, −1 behind a shorter path's end, (machines, n, longest).
+    """
+    mass = np.append(0.0, np.cumsum(SumProduct(batch).inward(cell_scores)))
+
+    def draw(state: Ints) -> Ints:
+        # P(arc | state) = α(p) · w(arc) / α(q): the arcs into a state share an interval of mass, length 1
+        low, high = batch.indptr[state], batch.indptr[state + 1]
+        target = mass[low] + rng.random(len(state)) * (mass[high] - mass[low])
+        arc = np.searchsorted(mass, target, side="right") - 1
+        return np.where(high > low, np.clip(arc, low, high - 1), -1)
+
+    return _trace(batch, np.repeat(batch.final, n), draw).reshape(batch.n_machines, n, -1)
+
+
+def path_entropy(batch: Batch, cell_scores: Floats) -> Floats:
+    """The entropy of each machine's distribution over paths in nats, shape (machines,).
+
+    In the expectation semiring with weights ⟨p, p·log p⟩ the distance to the end is
+    ⟨Z, Σ p·log p⟩ (Eisner 2002); the arcs are reweighted first, so that Z is one.
+    """
+    weight = SumProduct(batch).inward(cell_scores)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        surprise = np.where(weight > 0, weight * np.log(weight), 0.0)
+    distance = shortest_distance(batch, np.stack((weight, surprise), axis=-1), EXPECTATION)
+    return -distance[batch.final, 1] + 0.0
+
+
+def _trace(batch: Batch, state: Ints, choose: Callable[[Ints], Ints]) -> Ints:
+    """Walk back from the given states, `choose` naming the arc into each (−1 at a start)."""
+    arcs: list[Ints] = []
+    while True:
+        arc = np.where(state >= 0, choose(state), -1)
+        if np.all(arc < 0):
+            return _left_aligned(arcs)
+        arcs.append(arc)
+        state = np.where(arc >= 0, batch.source[arc], -1)
+
+
+def _left_aligned(reversed_arcs: list[Ints]) -> Ints:
+    """Steps collected from the end, at least one, as rows from the start, padded behind with −1."""
+    rows = np.stack(reversed_arcs[::-1], axis=1)
+    order = np.argsort(rows < 0, axis=1, kind="stable")
+    return np.take_along_axis(rows, order, axis=1)

@@ -17,7 +17,7 @@ import scipy.sparse as sp
 
 from fstce.grammars import spelling, tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
-from fstce.numeric.ranges import without_repeats
+from fstce.numeric.kernels import without_repeats
 from fstce.numeric.types import Bools, Floats, Ints
 
 BOUNDARY = "<boundary>"

@@ -21,7 +21,7 @@ from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import END_ID, SIGMA_ID, Symbols
-from fstce.numeric.ranges import without_repeats
+from fstce.numeric.kernels import without_repeats
 from fstce.numeric.room import check_room
 from fstce.numeric.types import Ints
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
-from fstce.numeric.ranges import ranges
+from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Ints, Rows
 from fstce.wfsa import intersect
 from fstce.wfsa.batch import Batch, Columns, levels_of, number_cells, pack

@@ -17,10 +17,9 @@ import numpy as np
 
 from fstce.errors import ShardError
 from fstce.machines.symbols import SIGMA_ID
-from fstce.numeric.ranges import without_repeats
+from fstce.numeric.kernels import without_repeats
 from fstce.numeric.types import Floats, Ints
-from fstce.storage.atomic import write_whole
-from fstce.storage.inputs import read_bytes
+from fstce.storage.atomic import read_bytes, write_whole
 from fstce.storage.manifest import own_digest
 from fstce.storage.packed import Named, open_packed, write_packed
 from fstce.version import __version__

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from fstce.storage import inputs
+from fstce.storage import atomic
 from tests.campaign.child import run
 from tests.campaign.options import COMMANDS
 from tests.campaign.verdict import FINE, LOST, UNCLEAR, WRONG, Verdict, of
@@ -42,8 +42,8 @@ def _few_files() -> None:
 
 
 def hurried() -> None:
-    inputs.PATIENCE = 2  # seconds for a pipe into which nobody writes, instead of ten
-    inputs.LARGEST = 1 << 25  # bytes of a file that is read whole, instead of a gigabyte
+    atomic.PATIENCE = 2  # seconds for a pipe into which nobody writes, instead of ten
+    atomic.LARGEST = 1 << 25  # bytes of a file that is read whole, instead of a gigabyte
 
 
 def _interrupted() -> None:

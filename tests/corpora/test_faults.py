@@ -113,10 +113,10 @@ def test_a_pipe_with_a_name_is_read_and_an_idle_one_told(
 ) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    monkeypatch.setattr("fstce.storage.inputs.PATIENCE", 0.2)
+    monkeypatch.setattr("fstce.storage.atomic.PATIENCE", 0.2)
     with pytest.raises(CorpusError, match="a pipe into which nobody has written"):
         read_corpus(pipe)
-    monkeypatch.setattr("fstce.storage.inputs.PATIENCE", 10)
+    monkeypatch.setattr("fstce.storage.atomic.PATIENCE", 10)
     if os.fork() == 0:
         time.sleep(0.1)
         pipe.write_bytes(b"it rains\n")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.evaluation.alignment import Pair, align, edits, is_mark, word_errors
+from fstce.evaluation.correction import Pair, align, edits, is_mark, word_errors
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", ",", "."]), max_size=5)
 
@@ -77,7 +77,7 @@ def test_very_long_lines_are_aligned_in_blocks() -> None:
 @given(WORDS, WORDS)
 def test_blocks_make_the_new_of_the_old_too(old: list[str], new: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fstce.evaluation.alignment.LARGEST", 2)
+        patch.setattr("fstce.evaluation.correction.LARGEST", 2)
         made = list(old)
         for start, end, words in reversed(edits(old, new)):
             made[start:end] = words

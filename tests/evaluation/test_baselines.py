@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import right_branching, unlabelled_scores
-from fstce.evaluation.baselines import left_branching, random_binary, upper_bound
+from fstce.evaluation.unlabelled import left_branching, random_binary, upper_bound
 
 
 @given(st.integers(1, 40), st.integers(0, 9))

@@ -9,7 +9,7 @@ from bracket_cases import crosses
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.evaluation.brackets import (
+from fstce.evaluation.bracket_scores import (
     Brackets,
     Numbers,
     around_same,

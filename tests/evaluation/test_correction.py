@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.evaluation.alignment import word_errors
-from fstce.evaluation.correction import CorrectionScores, Ratio, correction_scores, punctuation_scores
+from fstce.evaluation.correction import (
+    CorrectionScores,
+    Ratio,
+    correction_scores,
+    punctuation_scores,
+    word_errors,
+)
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", ","]), min_size=1, max_size=6)
 

@@ -14,7 +14,7 @@ from fstce.corpora import Tree, parse_tree
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.evaluation.bracket_scores import BracketCounts, CategoryCounts, columns
-from fstce.evaluation.evalb_parameters import EvalbParameters, read_parameters
+from fstce.evaluation.evalb import EvalbParameters, read_parameters
 
 GOLD = parse_tree(
     "(S (NP (DT The) (NN dog)) (, ,) (VP (VBD saw) (NP (NP (DT a) (NN cat))"

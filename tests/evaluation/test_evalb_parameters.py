@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fstce.errors import ParameterError
-from fstce.evaluation.evalb_parameters import collins, read_parameters
+from fstce.evaluation.evalb import collins, read_parameters
 
 
 def written(folder: Path, text: str) -> Path:

@@ -14,7 +14,7 @@ from fstce.corpora import Tree, parse_tree
 from fstce.errors import CorpusError
 from fstce.evaluation import constituents, evalb_scores, unlabelled_scores
 from fstce.evaluation.bracket_scores import CategoryCounts
-from fstce.evaluation.evalb_parameters import collins
+from fstce.evaluation.evalb import collins
 
 GOLD = parse_tree("(S (NP (DT the) (NN dog)) (, ,) (VP (VBZ eats) (NP (NN fish))) (. .))")
 EVALB = {"single_words": True, "whole": True, "repeated": True}

@@ -28,7 +28,7 @@ from fstce.explanation.tables import decision_table, neighbor_table, reading_tab
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID
 from fstce.reporting.trellis import bars, trellis
-from fstce.tagging.over_lattice import TaggerModel
+from fstce.tagging.explained import TaggerModel
 from fstce.transducers import identity
 
 X = ("The", "dogs", "run", "B52s")

@@ -105,7 +105,7 @@ def test_a_missing_file_or_a_folder_is_named(tmp_path: Path, read: type) -> None
 @pytest.mark.parametrize("read", [read_fst, read_far, read_att, read_symbols])
 def test_devices_and_idle_pipes_are_told(tmp_path: Path, read: type, monkeypatch: pytest.MonkeyPatch) -> None:
     """A link to /dev/zero was read until there was no memory left, a pipe without a writer for ever."""
-    monkeypatch.setattr("fstce.storage.inputs.PATIENCE", 0.1)
+    monkeypatch.setattr("fstce.storage.atomic.PATIENCE", 0.1)
     os.mkfifo(tmp_path / "pipe.txt")
     (tmp_path / "zero.txt").symlink_to("/dev/zero")
     with pytest.raises(MachineError, match=r"pipe\.txt: cannot be read \(a pipe into which nobody"):

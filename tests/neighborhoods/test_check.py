@@ -18,7 +18,7 @@ from machine_cases import lattice_fst
 
 from fstce import neighborhood
 from fstce.errors import NeighborhoodError, ParameterError
-from fstce.evaluation.alignment import word_errors
+from fstce.evaluation.correction import word_errors
 from fstce.machines.far import write_far
 from fstce.machines.files import write_fst
 from fstce.neighborhoods.base import Neighborhood

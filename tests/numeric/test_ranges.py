@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.numeric.ranges import ranges, without_repeats
+from fstce.numeric.kernels import ranges, without_repeats
 
 NUMBERS = st.lists(st.integers(0, 40), max_size=30).map(lambda row: np.array(row, dtype=np.int64))
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.evaluation import right_branching
-from fstce.evaluation.baselines import left_branching, random_binary
+from fstce.evaluation.unlabelled import left_branching, random_binary
 from fstce.reproduction.distribution_filled import branches_right, filled
 
 

@@ -155,7 +155,7 @@ def test_a_full_disk_is_told_by_its_name(tmp_path: Path) -> None:
 
 def test_a_pipe_that_nobody_reads_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """To open one for writing waited for ever."""
-    monkeypatch.setattr("fstce.storage.inputs.PATIENCE", 0.1)
+    monkeypatch.setattr("fstce.storage.atomic.PATIENCE", 0.1)
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(MachineError, match=r"a pipe from which nobody has read for 0\.1 seconds"):
         write_whole(tmp_path / "pipe", "through", MachineError)

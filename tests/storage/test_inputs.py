@@ -10,14 +10,14 @@ import pytest
 
 from fstce.corpora.documents import lines_of
 from fstce.errors import CorpusError, MachineError
-from fstce.storage import inputs
-from fstce.storage.inputs import opened, read_bytes
+from fstce.storage import atomic
+from fstce.storage.atomic import opened, read_bytes
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inputs, "PATIENCE", 0.3)
-    monkeypatch.setattr(inputs, "LARGEST", 1 << 16)
+    monkeypatch.setattr(atomic, "PATIENCE", 0.3)
+    monkeypatch.setattr(atomic, "LARGEST", 1 << 16)
 
 
 def written(path: Path, command: str) -> subprocess.Popen[bytes]:

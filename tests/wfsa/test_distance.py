@@ -14,7 +14,7 @@ from tagging_cases import batches, cell_scores, machine, paths_of
 
 from fstce.numeric.semirings import EXPECTATION, LOG, REAL, SEMIRINGS, TROPICAL
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.distance import shortest_distance
+from fstce.wfsa.sumproduct import shortest_distance
 
 SEEDS = st.integers(0, 1000)
 

@@ -15,8 +15,8 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS, contrast_of
 from fstce.errors import CorpusError
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import Symbols
+from fstce.wfsa.compile import check_allowed, feature_counts, tokens
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.gold import check_allowed, feature_counts, tokens
 
 GOLD = [("D", "N", "V"), ("N", "V"), ("D", "N", "V"), ("V",), ("N", "V", "D"), ("N", "V"), ("V", "N")]
 TAGS = ("D", "N", "V")

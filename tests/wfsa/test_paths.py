@@ -16,7 +16,7 @@ from scipy.stats import chisquare
 from tagging_cases import batches, cell_scores, machine, paths_of
 
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.paths import best_paths, k_best_paths, path_entropy, sample_paths
+from fstce.wfsa.decoder import best_paths, k_best_paths, path_entropy, sample_paths
 
 SEEDS = st.integers(0, 1000)
 Path = tuple[int, ...]

@@ -20,8 +20,7 @@ from fstce.numeric import kernels
 from fstce.numeric.semirings import LOG
 from fstce.wfsa import sumproduct
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.distance import shortest_distance
-from fstce.wfsa.sumproduct import SumProduct, cell_rows
+from fstce.wfsa.sumproduct import SumProduct, cell_rows, shortest_distance
 
 Floats = NDArray[np.float64]
 SEEDS = st.integers(0, 1000)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from fstce.correction.mistakes.respacing import APOSTROPHES, Respacing
 from fstce.machines.symbols import Symbols
-from fstce.numeric.ranges import ranges
+from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Bools, Ints, Ints32
 from fstce.wfsa.batch import Columns
 

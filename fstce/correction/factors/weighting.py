@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.machines.symbols import END_ID, Symbols
-from fstce.numeric.ranges import ranges, without_repeats
+from fstce.numeric.kernels import ranges, without_repeats
 from fstce.numeric.types import Floats, Ints
 
 

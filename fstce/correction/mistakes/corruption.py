@@ -29,7 +29,7 @@ from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals, without_accents
 from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
-from fstce.evaluation.alignment import is_mark
+from fstce.evaluation.correction import is_mark
 from fstce.numeric.rules import COUNT, POSITIVE, SEED, SHARE, Rule, instance, mapping, sequence
 from fstce.numeric.types import Sentences
 

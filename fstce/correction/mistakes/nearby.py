@@ -16,7 +16,7 @@ import numpy as np
 from fstce.correction.mistakes.casing import plain
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.wordlist import WordList
-from fstce.numeric.ranges import ranges
+from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.speller.error_model import String
 from fstce.speller.features import BEGIN, END, INSIDE

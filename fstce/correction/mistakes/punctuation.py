@@ -32,7 +32,7 @@ from fstce.machines.lattice import linear
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-from fstce.numeric.ranges import ranges
+from fstce.numeric.kernels import ranges
 from fstce.numeric.rules import POSITIVE, Rule, instance, sequence
 from fstce.numeric.types import Ints, Ints32
 

@@ -20,7 +20,7 @@ from fstce.estimation.rules import EXPONENT
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import END_ID, UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-from fstce.numeric.ranges import ranges
+from fstce.numeric.kernels import ranges
 from fstce.numeric.rules import Rule, instance
 from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Columns

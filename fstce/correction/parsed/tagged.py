@@ -16,7 +16,7 @@ from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
-from fstce.numeric.ranges import ranges
+from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Floats, Ints, Rows
 
 Counts = Mapping[tuple[str, str], int]

@@ -12,8 +12,8 @@ from fstce.console.output import count, facts, note, print_json, table
 from fstce.console.phrases import PhraseOutput, phrase_writer, phrases, read_trees, spelt
 from fstce.corpora import Sentence, Tree
 from fstce.evaluation import constituents, right_branching, unlabelled_scores
-from fstce.evaluation.baselines import left_branching
 from fstce.evaluation.bracket_scores import SpanCounts
+from fstce.evaluation.unlabelled import left_branching
 from fstce.induction import ClassRule, Grammar
 from fstce.induction.inducer import DirectedAlignment
 from fstce.induction.text import FIRST_WORD
