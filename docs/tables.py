@@ -41,7 +41,7 @@ class Task(NamedTuple):
 
 
 PANEL, SPELLERS = ("ud-panel/*.conllu",), ("spellers/*-typos.tsv",)
-KNOWN = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
+CORPORA = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
 HELD_OUT = ("held_out_tagging.py", "DATA")
 TASKS = {
     "answers": Task(("panel_tagging.py", "answers"), PANEL),
@@ -58,25 +58,41 @@ TASKS = {
     "grammars_20": Task(("panel_grammars.py", "--max-length", "20", "--sentences", "400"), PANEL),
     "grammars_all": Task(("panel_grammars.py", "--sentences", "100"), PANEL),
     **{
-        f"held_out{size}{part}": Task(HELD_OUT, KNOWN, "tagger", "corpus", column, ("dictionary", listed))
+        f"held_out{size}{part}": Task(HELD_OUT, CORPORA, "tagger", "corpus", column, ("dictionary", listed))
         for size, listed in (("", "whole"), ("_500", "500 words"))
         for part, column in (("", "all words"), ("_oov", "OOV words"))
     },
 }
 
 
-# Figures: the rows that are no bars, and a column of numbers for each color.
+class Figure(NamedTuple):
+    """Bars of some columns of a data file, a color a column; where they do not begin at 0, points."""
+
+    label: str
+    columns: tuple[str, ...]
+    without: tuple[str, ...] = ()  # the rows that are not drawn
+    limits: tuple[float, float] = (0, 100)
+    log: bool = False
+
+
 FIGURES = {
-    "tagging": (
+    "tagging": Figure(
         "% of the ambiguous words",
-        ("LENGTH with OOV", "untrained (all weights zero)"),
         ("24K selected", "paper selected"),
+        ("LENGTH with OOV", "untrained (all weights zero)"),
     ),
-    "grammars_10": ("% of heads", (), ("default", "adjacent", "with rules", "supervised")),
-    "grammar_criteria": ("% of heads, uniform start", (), ("uniform start", "paper, uniform start")),
-    "products": ("labeled F1, test", ("X-bar grammar", "1 cycle"), ("test F1", "Berkeley")),
+    "grammars_10": Figure("% of heads", ("default", "adjacent", "with rules", "supervised")),
+    "grammar_criteria": Figure("% of heads, uniform start", ("uniform start", "paper, uniform start")),
+    "products": Figure("labeled F1, test", ("test F1", "Berkeley"), ("X-bar grammar", "1 cycle")),
+    "few_labeled": Figure("% of all words", CORPORA, limits=(80, 100)),
+    "held_out_oov": Figure("% of the OOV words", CORPORA),
+    "spellers": Figure("% at the first place", ("letters and strings", "by hand", "unit costs")),
+    "tokenizers": Figure("F1, %", ("French words", "English words", "Turkish words", "French sentences")),
+    "induction": Figure("F1 of brackets, %", ("Penn F1", "CRAFT F1"), ("upper bound of binary trees",)),
+    "speed": Figure("times as fast as another way", ("ratio",), limits=(1, 200), log=True),
+    "memory": Figure("MB at the peak", ("memory in MB",), limits=(0, 1500)),
 }
-COLORS = ("#3b6ea5", "#c9c9c9", "#e0a030", "#7a9e4f")
+COLORS = ("#3b6ea5", "#c9c9c9", "#e0a030", "#7a9e4f", "#a05a7a")
 
 
 def read(name: str) -> tuple[dict[str, str], Table]:
@@ -204,30 +220,37 @@ def pages() -> None:
         path.write_text(renewed, encoding="utf-8")
 
 
-def figure(name: str, label: str, without: tuple[str, ...], columns: tuple[str, ...]) -> None:
-    """Bars of some columns of a data file, with deviations or 95 % intervals where it has them."""
+def figure(name: str, chart: Figure) -> None:
+    """Draw it, with deviations or 95 % intervals where the data file has them."""
     import matplotlib
 
     matplotlib.use("svg")
     from matplotlib import pyplot
 
-    table = [row for key, row in read(name)[1].items() if key not in without and row[columns[0]]]
+    rows = read(name)[1].items()
+    table = [row for key, row in rows if key not in chart.without and any(row[c] for c in chart.columns)]
     labels = [next(iter(row.values())) for row in table]
-    height = 0.8 / len(columns)
+    height = 0.8 / len(chart.columns)
     with pyplot.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
-        size = (7, 0.6 + len(table) * max(0.26, 0.13 * len(columns)))
+        size = (7, 0.7 + len(table) * max(0.26, 0.13 * len(chart.columns)))
         axes = pyplot.subplots(figsize=size, layout="constrained")[1]
-        for k, (column, color) in enumerate(zip(columns, COLORS, strict=False)):
-            bars = [(i, row) for i, row in enumerate(table) if row[column]]
-            places, values = [i + k * height for i, _ in bars], [float(row[column]) for _, row in bars]
-            below, above = zip(*(_error(row, column) for _, row in bars), strict=True)
-            axes.barh(places, values, height, color=color, label=column, xerr=(below, above), ecolor="#555")
+        for k, (column, color) in enumerate(zip(chart.columns, COLORS, strict=False)):
+            drawn = [(i + k * height, row) for i, row in enumerate(table) if row[column]]
+            places, values = [place for place, _ in drawn], [_number(row[column]) for _, row in drawn]
+            style = {"color": color, "label": column, "ecolor": "#555"}
+            errors = [*zip(*(_error(row, column) for _, row in drawn), strict=True)]
+            if chart.limits[0] and not chart.log:
+                axes.errorbar(values, places, xerr=errors, fmt="o", markersize=4, **style)
+            else:
+                axes.barh(places, values, height, xerr=errors, **style)
         axes.set_yticks([i + 0.4 - height / 2 for i in range(len(table))], labels)
         axes.invert_yaxis()
-        axes.set(xlabel=label, xlim=(0, 100))
-        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+        axes.set(xlabel=chart.label, xscale="log" if chart.log else "linear", xlim=chart.limits)
+        if len(chart.columns) > 1:
+            axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
         axes.spines[["top", "right"]].set_visible(False)
         axes.figure.savefig(RESULTS / f"{name}.svg", metadata={"Date": None})
+        pyplot.close(axes.figure)
 
 
 def curves() -> None:
@@ -250,10 +273,15 @@ def curves() -> None:
         figure.savefig(HERE / "answers.svg", metadata={"Date": None})
 
 
+def _number(cell: str) -> float:
+    return float(cell.replace(",", ""))
+
+
 def _error(row: dict[str, str], column: str) -> tuple[float, float]:
     """How far a bar's deviation or interval goes below and above it; nothing where none was measured."""
-    part, value = column.split(" ")[0], float(row[column])
+    value = _number(row[column])
     deviation = float(row.get(f"{column} ±") or 0)
+    part = column.removesuffix(" F1")
     low, high = (float(row.get(f"{part} {end}") or value) for end in ("low", "high"))
     return deviation or value - low, deviation or high - value
 
@@ -263,5 +291,5 @@ if __name__ == "__main__":
         run(Path(sys.argv[2]), sys.argv[3:])
     pages()
     for name, settings in FIGURES.items():
-        figure(name, *settings)
+        figure(name, settings)
     curves()

@@ -6,6 +6,7 @@ import re
 import runpy
 import shutil
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 
 import plot_10_all_sentences
@@ -96,6 +97,28 @@ def test_marked_tables_and_figures_are_as_they_would_be_drawn_now() -> None:
     for page in PAGES:
         for source, table in TABLES["quoted"](page.read_text(encoding="utf-8")):
             assert table == TABLES["drawn"](source, table), (page.name, source)
+
+
+FIGURELESS = {"index.md", "correction.md", "correction_criteria.md"}
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - FIGURELESS))
+def test_a_page_has_a_figure_that_is_drawn_of_its_data(name: str) -> None:
+    page = text_of(name)
+    (target,) = re.findall(r"^!\[.+\]\((.+\.svg)\)$", page, re.M)
+    assert (RESULTS / target).is_file()
+    ((source, _),) = TABLES["quoted"](page)
+    assert Path(target).stem == source
+    assert source == "answers" or source in TABLES["FIGURES"]
+
+
+def test_figures_show_the_rows_of_the_data_files() -> None:
+    pytest.importorskip("matplotlib")
+    for name, chart in TABLES["FIGURES"].items():
+        drawn = (RESULTS / f"{name}.svg").read_text(encoding="utf-8")
+        _, table = TABLES["read"](name)
+        shown = [row for row in table if row not in chart.without and any(map(table[row].get, chart.columns))]
+        assert all(f"<!-- {row} -->" in drawn or escape(row) in drawn for row in shown), name
 
 
 def test_a_table_is_made_of_what_a_script_prints() -> None:
