@@ -1,9 +1,10 @@
 """The tables of docs/results: run the scripts that measure, keep what they print, renew what pages quote.
 
-``make tables DATA=FOLDER`` runs each script below on each of its corpora, in hours; what stands in
-``build/tables`` is not run again, so that an ended run goes on. FOLDER holds ``ud-panel/*.conllu``,
-``spellers/…-typos.tsv`` and what ``held_out_tagging.py`` names. What the scripts print goes into
-``docs/results/data/NAME.tsv``, a number a cell, with the command and the day. Then the pages:
+``make tables DATA=FOLDER`` runs each script below on each of its corpora, and ``fstce reproduce`` as
+``reproduced.py`` says, in hours; what stands in ``build/tables`` is not run again, so that an ended run goes
+on. FOLDER holds ``ud-panel/*.conllu``, ``spellers/…-typos.tsv``, ``ud``, ``craft/craft.mrg`` and what
+``held_out_tagging.py`` names. What comes out goes into ``docs/results/data/NAME.tsv``, a number a cell, with
+the command and the day. Then the pages:
 
     python docs/tables.py run FOLDER [NAME ...]
     python docs/tables.py pages     # their tables, and the figures of them
@@ -15,12 +16,15 @@ which rows, its header which columns. ``tests/test_results.py`` holds every cell
 from __future__ import annotations
 
 import datetime
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from reproduced import REPRODUCED, reproduced
 
 HERE = Path(__file__).parent
 RESULTS, KEPT = HERE / "results", HERE.parent / "build" / "tables"
@@ -38,19 +42,34 @@ class Task(NamedTuple):
     columns: str = ""
     numbers: str = ""
     only: tuple[str, str] = ("", "")  # and which lines: a column and what it has
+    mean: bool = True  # whether rows are corpora that have a mean
 
 
 PANEL, SPELLERS = ("ud-panel/*.conllu",), ("spellers/*-typos.tsv",)
 CORPORA = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
 HELD_OUT = ("held_out_tagging.py", "DATA")
+TOKENIZERS = ("../tests/benchmarks/tokenizers.py",)
+ATIS = (
+    "ud/UD_French-Sequoia/*-train.conllu",
+    "ud/UD_English-Atis/*-train.conllu",
+    "ud/UD_Turkish-Atis/*-train.conllu",
+)
 TASKS = {
     "answers": Task(("panel_tagging.py", "answers"), PANEL),
     "answers_shares": Task(("panel_tagging.py", "shares"), PANEL),
     "answers_other": Task(("panel_tagging.py", "other"), PANEL),
     "weighted_analyzers": Task(("weighted_analyzers.py",), PANEL),
-    "spellers": Task(("speller_folds.py", "folds"), SPELLERS),
-    "spellers_curve": Task(("speller_folds.py", "curve"), SPELLERS),
-    "spellers_machines": Task(("speller_folds.py", "machines"), SPELLERS),
+    "spellers": Task(("speller_folds.py", "folds"), SPELLERS, mean=False),
+    "spellers_curve": Task(("speller_folds.py", "curve"), SPELLERS, mean=False),
+    "spellers_machines": Task(("speller_folds.py", "machines"), SPELLERS, mean=False),
+    "speed": Task(("speed.py",), ("nltk:treebank",), mean=False),
+    "tokenizers": Task(TOKENIZERS, ATIS, "tokenizer", "what", "number", ("unit", "%")),
+    **{
+        f"few_labeled{size}": Task(
+            ("few_labeled.py", "DATA"), CORPORA, "tagger", "corpus", "all words", ("listed", listed)
+        )
+        for size, listed in (("", "0"), ("_500", "500"))
+    },
     "answers_counts": Task(("panel_tagging.py", "counts"), PANEL),
     "answers_rules": Task(("panel_tagging.py", "rules"), PANEL),
     "answers_sentences": Task(("panel_tagging.py", "sentences"), PANEL),
@@ -108,6 +127,14 @@ def write(name: str, command: str, table: Table) -> None:
     from fstce.version import __version__
 
     header = list(dict.fromkeys(column for row in table.values() for column in row))
+    if (RESULTS / "data" / f"{name}.tsv").exists():  # rows and columns keep their places
+        before = read(name)[1]
+        places = {row: i for i, row in enumerate(before)}
+        table = dict(sorted(table.items(), key=lambda item: places.get(item[0], len(places))))
+        first, *columns = next(iter(before.values()))
+        own = [column for column in header[1:] if column not in columns]
+        table = {key: {first: key, **row} for key, row in table.items()}
+        header = [first, *(column for column in columns if column in header), *own]
     rows = ["\t".join(row.get(column, "") for column in header) for row in table.values()]
     said = (f"# command: {command}", f"# measured: {datetime.date.today()}, {__version__}")
     text = "\n".join((*said, "\t".join(header), *rows))
@@ -116,21 +143,33 @@ def write(name: str, command: str, table: Table) -> None:
 
 def run(data: Path, names: list[str]) -> None:
     """Run what has not been run, a corpus at a time, and write the data files."""
-    for name in names or TASKS:
-        task, printed = TASKS[name], []
-        for corpus in _corpora(task, data):
-            kept = KEPT / "-".join(task.command) / f"{Path(corpus).stem}.txt"
-            if not kept.exists():
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                script, *options = (str(data) if part == "DATA" else part for part in task.command)
-                command = [sys.executable, str(HERE / script), *options, corpus]
-                done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-                partial = kept.with_suffix(".partial")
-                partial.write_text(done.stdout, encoding="utf-8")
-                partial.replace(kept)
-            printed.append(kept.read_text(encoding="utf-8"))
-        command_line = " ".join(("python", f"docs/{task.command[0]}", *task.command[1:], "CORPUS …"))
-        write(name, command_line, merged(printed, task))
+    for name in names or (*TASKS, *REPRODUCED):
+        if name in REPRODUCED:
+            command = " and ".join(
+                dict.fromkeys(f"fstce reproduce {' '.join(p.run)}" for p in REPRODUCED[name])
+            )
+            write(name, command, reproduced(REPRODUCED[name], KEPT / "reproduce", data))
+            continue
+        task = TASKS[name]
+        folder = KEPT / "-".join(Path(part).name for part in task.command)
+        printed = [_printed(task, data, corpus, folder) for corpus in _corpora(task, data)]
+        command = " ".join(("python", f"docs/{task.command[0]}", *task.command[1:], "CORPUS …"))
+        write(name, command, merged(printed, task))
+
+
+def _printed(task: Task, data: Path, corpus: str, folder: Path) -> str:
+    """What the script prints for a corpus, now or when it was measured."""
+    kept = folder / f"{Path(corpus).stem}.txt"
+    if not kept.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        script, *options = (str(data) if part == "DATA" else part for part in task.command)
+        environment = {**os.environ, "PYTHONPATH": str(HERE.parent / "tests")}
+        command = [sys.executable, str(HERE / script), *options, corpus]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
+        partial = kept.with_suffix(".partial")
+        partial.write_text(done.stdout, encoding="utf-8")
+        partial.replace(kept)
+    return kept.read_text(encoding="utf-8")
 
 
 def _corpora(task: Task, data: Path) -> Iterator[str]:
@@ -145,7 +184,7 @@ def merged(printed: list[str], task: Task) -> Table:
         header = lines[0]
         rows = [row for row in lines if row[0] not in (header[0], "mean")]
         table = {row[0]: _numbers(dict(zip(header, row, strict=True))) for row in rows}
-        if task.corpora == SPELLERS:  # languages are looked at one by one
+        if not task.mean:
             return table
         columns = [column for column in next(iter(table.values())) if not column.endswith("±")][1:]
         means = {

@@ -21,6 +21,7 @@ from fstce.wfsa import compile as compiled
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "results"
 TABLES = runpy.run_path(str(ROOT / "docs" / "tables.py"))
+REPRODUCED = runpy.run_path(str(ROOT / "docs" / "reproduced.py"))
 PAGES = sorted(RESULTS.glob("*.md"))
 NAMES = [page.name for page in PAGES]
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
@@ -134,6 +135,47 @@ def test_a_table_is_made_of_what_a_script_prints() -> None:
     long = [f"{header}| A | big | x | 1.0 [0, 2] |\n| A | small | x | 9.0 |\n"]
     table = merged(long, task(("a.py",), ("A",), "way", "corpus", "all", ("size", "big")))
     assert table == {"x": {"way": "x", "A": "1.0", "A low": "0", "A high": "2"}}
+
+
+def test_what_the_experiments_write_becomes_a_data_file(tmp_path: Path) -> None:
+    """Rows by their names there, numbers rounded, an interval as its two ends; what is there is not run."""
+    part = REPRODUCED["REPRODUCED"]["products"][2]
+    folder = tmp_path / "-".join(part.run).replace("/", "-").replace("--", "")
+    folder.mkdir()
+    head = "grammars,development: F1,development: 95 % of F1,"
+    head += "test: F1,test: 95 % of F1,test: exact,Berkeley: test F1"
+    rows = ["1,88.04,86.0–90.0,86.1,84.0–88.0,28.0,", "8,89.44,87.7–90.7,88.76,87.3–90.5,32.61,88.5"]
+    (folder / "products.csv").write_text("\r\n".join([head, *rows, ""]), encoding="utf-8")
+    table = REPRODUCED["reproduced"]([part], tmp_path, tmp_path)
+    _, stored = TABLES["read"]("products")
+    assert list(table) == ["product of 8"]
+    assert {k: v for k, v in table["product of 8"].items() if k != "row"}.items() <= stored[
+        "product of 8"
+    ].items()
+
+
+def test_what_pages_quote_is_measured_by_a_script() -> None:
+    quoted = {source for name in NAMES for source, _ in TABLES["quoted"](text_of(name))}
+    by_hand = {"correction", "correction_criteria", "memory"}
+    assert quoted - by_hand <= {*TABLES["TASKS"], *REPRODUCED["REPRODUCED"]}
+    for name, parts in REPRODUCED["REPRODUCED"].items():
+        columns = set(next(iter(TABLES["read"](name)[1].values())))
+        for heading in (heading for part in parts for heading in part.columns):
+            assert {heading, f"{heading} low", f"{heading} high"} & columns, (name, heading)
+
+
+def test_the_table_of_speed_is_made_of_the_lines_of_the_benchmarks() -> None:
+    speed = runpy.run_path(str(ROOT / "docs" / "speed.py"))
+    line = "TRANS1, ms a sentence: lattice 0.500, product 0.300, packing 0.201"
+    patterns = dict(zip((what for what, _ in speed["LINES"]), speed["LINES"].values(), strict=True))
+    what = "lattice, product and packing of a sentence"
+    parts = re.search(patterns[what], line).groupdict()
+    assert speed["row_of"](what, "ms", parts) == f"| {what} | 1.00 | ms |  |  |"
+    assert (
+        speed["row_of"]("x", "ns an arc", {"ours": "13.9", "other": "1806"})
+        == "| x | 13.9 | ns an arc | 1806 | 130 |"
+    )
+    assert list(patterns) == list(TABLES["read"]("speed")[1])
 
 
 def test_what_is_measured_is_not_measured_again(tmp_path: Path) -> None:

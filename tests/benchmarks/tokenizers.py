@@ -1,6 +1,6 @@
 """How well running text is cut into words and sentences: ours, beside other libraries.
 
-To try: ``PYTHONPATH=tests python tests/benchmarks/tokenizers.py FILE.conllu [LANGUAGE]``
+To try: ``PYTHONPATH=tests python tests/benchmarks/tokenizers.py FILE.conllu``
 
 The text is what the treebank says was written, five sentences a line; our conventions are read
 off the first four fifths, everything is scored on the last. A word counts where its first and
@@ -16,6 +16,8 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from text_cases import Span, f1, found_by, passages
@@ -27,25 +29,37 @@ from fstce.corpora.running_text import TextReader
 Spans = tuple[list[Span], list[Span]]
 
 
-def main(path: str, language: str = "en") -> None:
-    """Print a row for each tokenizer."""
+def main(path: str) -> None:
+    """Print a row for each number of each tokenizer; the file's name begins with its language."""
+    language = Path(path).name[:2]
+    corpus = {"en": "English", "fr": "French", "tr": "Turkish"}.get(language, language)
     sentences = [sentence for sentence in read_corpus(path) if sentence.spans]
     cut = len(sentences) * 4 // 5
     cases = list(passages(sentences[cut:]))
     learnt = TextReader(recognize(sentences[:cut]), raw=True, known=_words(sentences[:cut]))
     ours: list[tuple[str, Callable[[str], Spans]]] = [
-        ("fstce, learned", lambda text: found_by(learnt, text)),
-        ("fstce, English", lambda text: found_by(TextReader(raw=True), text)),
+        ("fstce, conventions learned", lambda text: found_by(learnt, text)),
+        ("fstce, English conventions", lambda text: found_by(TextReader(raw=True), text)),
     ]
+    marked = any(word in ".?!" for sentence in sentences for word in sentence)
+    print("| tokenizer | what | number | unit |\n|---|---|---|---|")
     for name, tokenizer in [*ours, *others(language)]:
         started = time.perf_counter()
         found = [tokenizer(text) for text, _, _ in cases]
         seconds = time.perf_counter() - started
         words = f1((case[1] for case in cases), (case[0] for case in found))
         whole = f1((case[2] for case in cases), (case[1] for case in found))
-        print(
-            f"| {name} | {words:.2f} | {whole:.2f} | {sum(len(c[0]) for c in cases) / seconds / 1e3:,.0f} |"
-        )
+        pace = sum(len(case[0]) for case in cases) / seconds / 1e3
+        if any(case[0] for case in found):
+            print(f"| {name} | {corpus} words | {words:.2f} | % |")
+        if marked and any(case[1] for case in found):
+            print(f"| {name} | {corpus} sentences | {whole:.2f} | % |")
+        print(f"| {name} | {corpus} | {pace:,.0f} | thousand characters a second |")
+
+
+def _release(package: str) -> str:
+    """The first two numbers of a library's version."""
+    return ".".join(version(package).split(".")[:2])
 
 
 def _words(sentences: list[Any]) -> set[str]:
@@ -76,13 +90,13 @@ def others(language: str) -> Iterator[tuple[str, Callable[[str], Spans]]]:
             words = [(t.idx, t.idx + len(t)) for t in document if not t.is_space]
             return words, [(s.start_char, s.start_char + len(s.text.rstrip())) for s in document.sents]
 
-        yield f"spaCy {spacy.__version__}, blank {language}", spacy_spans
+        yield f"spaCy {_release('spacy')}, blank", spacy_spans
     with contextlib.suppress(ImportError):
         import sacremoses
 
         moses = sacremoses.MosesTokenizer(language)
         yield (
-            "sacremoses",
+            f"sacremoses {_release('sacremoses')}",
             lambda text: (
                 located(text, moses.tokenize(text, escape=False, aggressive_dash_splits=False)),
                 [],
@@ -99,12 +113,12 @@ def others(language: str) -> Iterator[tuple[str, Callable[[str], Spans]]]:
             ends = [(p[0].offset, p[-1].offset + len(p[-1].value)) for p in parts]
             return [(t.offset, t.offset + len(t.value)) for p in parts for t in p], ends
 
-        yield "syntok", syntok_spans
+        yield f"syntok {_release('syntok')}", syntok_spans
     with contextlib.suppress(ImportError):
         import blingfire
 
         yield (
-            "blingfire",
+            f"blingfire {_release('blingfire')}",
             lambda text: (
                 located(text, blingfire.text_to_words(text).split(" ")),
                 located(text, blingfire.text_to_sentences(text).split("\n")),
@@ -115,7 +129,7 @@ def others(language: str) -> Iterator[tuple[str, Callable[[str], Spans]]]:
         import uniseg.wordbreak
 
         yield (
-            "uniseg (UAX #29)",
+            f"uniseg {_release('uniseg')} (UAX #29)",
             lambda text: (
                 located(text, [w for w in uniseg.wordbreak.words(text) if w.strip()]),
                 located(text, [s.strip() for s in uniseg.sentencebreak.sentences(text)]),
@@ -138,13 +152,19 @@ def others(language: str) -> Iterator[tuple[str, Callable[[str], Spans]]]:
         import pysbd
 
         segmenter = pysbd.Segmenter(language=language if language in ("en", "fr") else "en", clean=False)
-        yield "pysbd", lambda text: ([], located(text, [s.strip() for s in segmenter.segment(text)]))
+        yield (
+            f"pysbd {_release('pysbd')}",
+            lambda text: ([], located(text, [s.strip() for s in segmenter.segment(text)])),
+        )
     with contextlib.suppress(ImportError):
         from nltk.tokenize import NLTKWordTokenizer, wordpunct_tokenize
 
         penn = NLTKWordTokenizer()
-        yield "NLTK Treebank", lambda text: (list(penn.span_tokenize(text)), [])
-        yield "NLTK wordpunct", lambda text: (located(text, wordpunct_tokenize(text)), [])
+        yield f"NLTK {_release('nltk')}, Treebank", lambda text: (list(penn.span_tokenize(text)), [])
+        yield (
+            f"NLTK {_release('nltk')}, wordpunct",
+            lambda text: (located(text, wordpunct_tokenize(text)), []),
+        )
     yield "white space", lambda text: ([m.span() for m in re.finditer(r"\S+", text)], [(0, len(text))])
 
 

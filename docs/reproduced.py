@@ -1,0 +1,211 @@
+"""Data files of docs/results that are made of what ``fstce reproduce`` measures: see ``tables.py``.
+
+Each run keeps its folder below ``build/tables/reproduce``, with a log of its trials: what has ended is not
+run again.
+"""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+Row = dict[str, str]
+
+
+class Part(NamedTuple):
+    """What a table of a run gives a data file."""
+
+    run: tuple[str, ...]  # arguments of `fstce reproduce`; DATA is the folder of data
+    table: str
+    name: Callable[[Row], str]  # of the row in the data file; "" leaves it out
+    columns: dict[str, str]  # heading there: heading here; what is "from–to" here is two columns there
+    digits: int = 1
+
+
+DICTIONARIES = {
+    "all words": "all words listed",
+    "words of the first 500 sentences": "first 500 sentences",
+    "words seen at least twice": "seen twice or more",
+    "words seen at least three times": "three times or more",
+}
+ALL_WORDS = ("--words", "89000", "--dictionaries", "none", "--sigma2", "0.1,1,10", "--smoothing", "0.1,1,10")
+TREES = {
+    "attach to the next": "adjacent-word baseline, the next word",
+    "initial weights": "untrained",
+}
+BRACKETS = {"precision": "UP", "recall": "UR", "F1": "F1"}
+GRAMMARS = (
+    *("products", "nltk:treebank", "--grammars", "16", "--products", "2,4,6,8,10,12,14,16"),
+    *("--sums", "8,16", "--trees", "none"),
+)
+SCORES = {"dev F1": "development: F1", "test F1": "test: F1", "exact": "test: exact"}
+INTERVALS = {"dev": "development: 95 % of F1", "test": "test: 95 % of F1"}
+PAPER = {"Berkeley": "Berkeley: test F1"}
+
+
+def _criterion(row: Row) -> str:
+    return row["criterion"]
+
+
+def _diluted(row: Row) -> str:
+    dictionary = DICTIONARIES[row["group"].removeprefix("dictionary: ")]
+    return "" if row["criterion"] == "random" else f"{dictionary}: {row['criterion']}"
+
+
+def _with_prior(row: Row) -> str:
+    """The criterion and the prior of a row of the grammar paper's Table 2; the selected are left out."""
+    criterion, value = row["criterion"], row["λ or σ²"]
+    if row["group"] != "without trees" or value == "sel.":
+        return TREES.get(criterion, "")
+    prior = "λ" if criterion == "EM" else "σ²"
+    return f"{criterion}, no prior" if value == "none" else f"{criterion}, {prior} = {value}"
+
+
+def _system(row: Row) -> str:
+    long = {"random": "random binary trees", "upper bound": "upper bound of binary trees"}
+    return long.get(row["system"], row["system"])
+
+
+def _best_filled(row: Row) -> str:
+    return "DA_STOP, filled up" if row["system"] == "DA_STOP" and not row["group"] else ""
+
+
+def _as_it_is(row: Row) -> str:
+    return "DA_STOP as it is" if row["system"] == "DA_STOP" else ""
+
+
+def _filled(row: Row) -> str:
+    """A system filled up, or right-branching trees, in the text as it is or between punctuation marks."""
+    marks, system = bool(row["group"]), row["system"]
+    if system == "right-branching":
+        return f"{system} within and over the stretches between marks" if marks else system
+    between = " between marks" if marks else ""
+    return f"DA_STOP{between}, as it is" if system == "DA_STOP as it is" else f"{system}{between}, filled up"
+
+
+def _cycle(row: Row) -> str:
+    number = row["cycles"]
+    return "X-bar grammar" if number == "0 (X-bar)" else f"{number} cycle{'s' * (number != '1')}"
+
+
+def _mean_of_seeds(row: Row) -> str:
+    return "4 cycles, mean of 16 seeds" if row["grammar"] == "mean" else ""
+
+
+def _product(row: Row) -> str:
+    return f"product of {row['grammars']}" if row["grammars"] != "1" else ""
+
+
+def _sum(part: str) -> Callable[[Row], str]:
+    """The rows of a part of the treebank where products are compared with sums."""
+
+    def name(row: Row) -> str:
+        return f"sum of {row['comparison'].split()[0]}" if row["part and score"] == part else ""
+
+    return name
+
+
+def _induced(corpus: str, name: str) -> list[Part]:
+    """Scores of the systems as they are, of a corpus that columns name so, and of the best one filled up."""
+    run, scores = ("distribution", corpus), {f"{name} {long}": short for long, short in BRACKETS.items()}
+    return [
+        Part(run, "systems", _system, scores),
+        Part(run, "systems", _system, {f"{name} crossing": "crossing"}, digits=2),
+        Part(run, "filled", _best_filled, {f"{name} F1": "F1"}),
+    ]
+
+
+CRAFT = "DATA/craft/craft.mrg"
+REPRODUCED = {
+    "tagging": [
+        *(
+            Part(
+                run,
+                "figure2",
+                _criterion,
+                {f"{size} selected": f"{size}: sel.", f"{size} oracle": f"{size}: oracle"},
+            )
+            for size, run in (
+                ("24K", ("tagging", "nltk:treebank")),
+                ("89K", ("tagging", "nltk:treebank", *ALL_WORDS)),
+            )
+        ),
+        Part(
+            ("tagging", "nltk:treebank"),
+            "figure2",
+            _criterion,
+            {"paper selected": "24K: paper sel.", "paper oracle": "24K: paper oracle"},
+        ),
+    ],
+    "tagging_17_tags": [
+        Part(
+            ("tagging", "nltk:treebank"),
+            "table3",
+            _diluted,
+            {
+                f"{name} {kind}": f"{features}: {short}"
+                for name, features in (("trigrams", "trigram"), ("spelling", "+ spelling"))
+                for kind, short in (("selected", "sel."), ("oracle", "oracle"))
+            },
+        )
+    ],
+    "grammar_criteria": [
+        Part(
+            ("dependencies", "nltk:dependency_treebank"),
+            "table2",
+            _with_prior,
+            {
+                f"{ours}{of}": f"{start}: {kind}"
+                for start, ours, paper in (
+                    ("klein-manning", "Klein & Manning start", "paper, same start"),
+                    ("uniform", "uniform start", "paper, uniform start"),
+                )
+                for ours, of, kind in ((ours, "", "test %"), (ours, " ±", "±"), (paper, "", "paper"))
+            },
+        )
+    ],
+    "induction": [*_induced("nltk:treebank", "Penn"), *_induced(CRAFT, "CRAFT")],
+    "induction_filled": [
+        Part(("distribution", corpus), table, row_name, {name: "F1"})
+        for corpus, name in (("nltk:treebank", "Penn"), (CRAFT, "CRAFT"))
+        for table, row_name in (("systems", _as_it_is), ("filled", _filled))
+    ],
+    "products": [
+        Part(GRAMMARS, "cycles", _cycle, {**SCORES, **PAPER}),
+        Part(GRAMMARS, "singles", _mean_of_seeds, {**SCORES, **PAPER}),
+        Part(GRAMMARS, "products", _product, {**SCORES, **INTERVALS, **PAPER}),
+        Part(GRAMMARS, "combinations", _sum("development F1"), {"dev F1": "other"}),
+        Part(GRAMMARS, "combinations", _sum("test F1"), {"test F1": "other"}),
+        Part(GRAMMARS, "combinations", _sum("test exact match"), {"exact": "other"}),
+    ],
+}
+
+
+def reproduced(parts: Iterable[Part], kept: Path, data: Path) -> dict[str, Row]:
+    """A table of these parts, by rows and columns, each a number; runs what has not been run."""
+    table: dict[str, Row] = {}
+    for part in parts:
+        arguments = [text.replace("DATA", str(data)) for text in part.run]
+        folder = kept / "-".join(part.run).replace("/", "-").replace("--", "")
+        if not (folder / f"{part.table}.csv").exists():
+            command = [sys.executable, "-m", "fstce", "reproduce", *arguments, "--output", str(folder)]
+            subprocess.run(command, check=True)
+        text = (folder / f"{part.table}.csv").read_text(encoding="utf-8")
+        for row in csv.DictReader(text.splitlines()):
+            name = part.name(row)
+            if name:
+                cells = table.setdefault(name, {"row": name})
+                for heading, column in part.columns.items():
+                    cells |= _numbers(heading, row[column], part.digits)
+    return table
+
+
+def _numbers(heading: str, cell: str, digits: int) -> Row:
+    """A number rounded; the two ends of an interval."""
+    if "–" in cell:
+        return dict(zip((f"{heading} low", f"{heading} high"), cell.split("–"), strict=True))
+    return {heading: f"{float(cell):.{digits}f}"} if cell else {}
