@@ -144,7 +144,7 @@ def test_what_the_experiments_write_becomes_a_data_file(tmp_path: Path) -> None:
     folder.mkdir()
     head = "grammars,development: F1,development: 95 % of F1,"
     head += "test: F1,test: 95 % of F1,test: exact,Berkeley: test F1"
-    rows = ["1,88.04,86.0–90.0,86.1,84.0–88.0,28.0,", "8,89.44,87.7–90.7,88.76,87.3–90.5,32.61,88.5"]
+    rows = ["1,88.04,86.0–90.0,86.1,84.0–88.0,28.0,", "8,89.44,87.7–90.9,88.76,87.3–90.5,32.61,88.5"]
     (folder / "products.csv").write_text("\r\n".join([head, *rows, ""]), encoding="utf-8")
     table = REPRODUCED["reproduced"]([part], tmp_path, tmp_path)
     _, stored = TABLES["read"]("products")
