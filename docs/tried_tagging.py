@@ -32,8 +32,8 @@ from fstce.evaluation import compare_taggings, tagging_accuracy
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import FIRST_WORD_ID
 from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.direct import Windowed
 from fstce.neighborhoods.registry import neighborhood
+from fstce.neighborhoods.shipped import Windowed
 from fstce.numeric.types import Floats
 from fstce.wfsa.features import distributions
 

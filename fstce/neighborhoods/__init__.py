@@ -2,23 +2,19 @@
 
 ====================  ======================================================================
 ``registry``          by name: shipped, installed packages', an author's files, expressions
-``shipped``           those that come with fstce
+``shipped``           those that come with fstce: transducers, and those whose lattices are made
+                      without one: windows, rotations, the training set, a half of the sentence
 ``base``              what a neighborhood is: sentence ∘ transducer → lattice
 ``first_use``         an author's machine tried in a child process, its claim to treat all
                       words alike too
-``stages``            each machine on the way from a sentence to its lattice
 ``alphabet``          the words of a sentence, over which a builder builds
 ``over_vocabulary``   those that take words from a vocabulary
-``direct``            those whose lattices are made without a transducer: windows, rotations, the
-                      training set, a half of the sentence
-``algebra``           ``|``, ``&``, ``-``, ``@``, ``**``, restrict, limit, of lattices that
+``algebra``           ``|``, ``&``, ``-``, ``+``, ``@``, ``**``, restrict, limit, of lattices that
                       ``lattice_sets`` combines
-``spans``             ``+``: one neighborhood a span
 ``expressions``       the same, written as text
 ``author_files``      an author's own: Python files (``author``), entry points
-``word_machines``     machines over words, whose arcs may stand for any word
-``word_classes``      function words, content words, punctuation, numbers, a list
-``ready``             lattices that another program made
+``word_machines``     machines over words, whose arcs may stand for any word, or for one of a class
+``precomputed``       lattices that another program made
 ``check``             a neighborhood against its contract, by ``check_questions``
 ====================  ======================================================================
 

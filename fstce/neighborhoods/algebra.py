@@ -6,7 +6,7 @@ The sentence x stays in every result. With N and M neighborhoods of x, as sets o
 ``a | b``           N ∪ M                   the neighbors of either
 ``a & b``           N ∩ M                   the neighbors of both
 ``a - b``           (N − M) ∪ {x}           the first's that are not the second's
-``a + b``           ∪ N(u)·M(v)             over all x = u·v: :mod:`fstce.neighborhoods.spans`
+``a + b``           ∪ N(u)·M(v)             over all x = u·v; the empty span is its only neighbor
 ``a @ b``           ∪ M(y) for y in N(x)    one step of a, then one of b
 ``a ** n``          a @ a @ … @ a           n steps
 ``restrict(a, C)``  y in N(x) with          every word outside the class C stays, and in its
@@ -17,6 +17,11 @@ The sentence x stays in every result. With N and M neighborhoods of x, as sets o
 Union, intersection, difference and restriction are OpenFst's, of a sentence's lattices;
 composition applies b's transducer, built over the words of x, to a's lattice. Where all parts
 treat words alike the result does too, and its lattices are shared between sentences.
+
+``trans1 + trans1`` has all pairs of transpositions that do not overlap, ``identity + b`` is b of an
+end of the sentence. Two transducers are concatenated once, each kept from reading or writing
+nothing, and the sentence is composed with that; of other parts the lattices of all spans are
+concatenated. The parts are built over the words of the whole sentence, as in ``a @ b``.
 """
 
 from __future__ import annotations
@@ -26,6 +31,7 @@ from functools import partial, reduce
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import NeighborhoodError
@@ -35,7 +41,7 @@ from fstce.machines.lattice import Lattice, linear
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Words, number_of
-from fstce.neighborhoods.base import Neighborhood, NoTransducer
+from fstce.neighborhoods.base import Builder, Neighborhood, NoTransducer
 from fstce.neighborhoods.lattice_sets import (
     difference,
     has_wildcard,
@@ -49,7 +55,6 @@ from fstce.neighborhoods.over_vocabulary import quoted
 
 # Composition with what is no transducer goes string by string, so far and no further.
 STRING_LIMIT = 10_000
-OPERATIONS = ("|", "&", "-", "@")
 
 
 class Composite(Neighborhood):
@@ -86,8 +91,6 @@ class Combination(Composite):
     """Two neighborhoods combined by an operation on their lattices."""
 
     def __init__(self, operation: str, left: Neighborhood, right: Neighborhood) -> None:
-        if operation not in OPERATIONS:
-            raise NeighborhoodError(f"the operation {operation!r} is none of {' '.join(OPERATIONS)}")
         self.operation = operation
         self.parts = (checked(left), checked(right))
         super().__init__(
@@ -123,6 +126,82 @@ class Combination(Composite):
         return difference(first, second, x, words, where, self.limit)
 
 
+class Concatenation(Composite):
+    """The neighbors of a beginning before those of the rest.
+
+    >>> from fstce import neighborhood
+    >>> twice = neighborhood("trans1") + neighborhood("trans1")
+    >>> sorted(map("".join, twice(list("abcd")).strings()))
+    ['abcd', 'abdc', 'acbd', 'bacd', 'badc']
+    """
+
+    infix = True
+
+    def __init__(self, left: Neighborhood, right: Neighborhood) -> None:
+        self.parts = (checked(left), checked(right))
+        super().__init__(
+            _builder(self.parts),
+            f"{inner(left)} + {inner(right)}",
+            equivariant=left.equivariant and right.equivariant,
+            limit=max(left.limit, right.limit),
+            introduces=(*left.introduces, *right.introduces),
+        )
+
+    def with_vocabulary(self, vocabulary: Vocabulary) -> Composite:
+        """The same, this vocabulary given to each part that wants one."""
+        found = super().with_vocabulary(vocabulary)
+        return found.changed(build=_builder(found.parts))
+
+    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        if not isinstance(self.build, NoTransducer):
+            arrays = super()._pattern_lattice(pattern, words)
+            # Side by side, a wildcard and a word would count some sentences twice.
+            if not has_wildcard(arrays):
+                return arrays
+        return self._of_spans(pattern, words)
+
+    def _of_spans(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        """The union over all places where the sentence may be cut."""
+        where = f"sentence ∘ ({self.name})"
+        left, right = self.parts
+        spans = [
+            _span(left, pattern[:cut], words) + _span(right, pattern[cut:], words)
+            for cut in range(len(pattern) + 1)
+        ]
+        if not any(map(_wildcards, map(fst_to_arrays, spans))):
+            return minimal(pynini.union(*spans), where, self.limit)
+        found = sorted((minimal(span, where, self.limit) for span in spans), key=_wildcards, reverse=True)
+        whole = found[0]
+        for arrays in found[1:]:
+            whole = union(whole, arrays, words, where, self.limit)
+        return whole
+
+
+class Spans:
+    """The builder of two transducers, one behind the other.
+
+    ``name``: what is concatenated, for messages.
+    """
+
+    def __init__(self, left: Builder, right: Builder, name: str) -> None:
+        self.left = left
+        self.right = right
+        self.name = name
+
+    def __call__(self, symbols: Symbols) -> pynini.Fst:
+        """The concatenation over an alphabet."""
+        one, other = (self._something(build(symbols), symbols) for build in (self.left, self.right))
+        return one + other
+
+    def _something(self, fst: pynini.Fst, symbols: Symbols) -> pynini.Fst:
+        """Nothing to nothing, or what the machine makes of something, if that is something."""
+        where = f"transducer {self.name}"
+        arrays = fst_to_arrays(algebra.unweighted(algebra.verified(fst, where), where))
+        read, written = (_words_in(labels, symbols) for labels in (arrays.ilabel, arrays.olabel))
+        some = algebra.compose(algebra.compose(read, fst.copy().arcsort("ilabel"), where), written, where)
+        return pynini.union(some, _nothing())
+
+
 class Restriction(Composite):
     """The neighbors that keep all words outside a class, in their order.
 
@@ -151,13 +230,7 @@ class Restriction(Composite):
 
 
 def combine(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
-    """Two neighborhoods by the sign of an operation: ``|``, ``&``, ``-``, ``+`` or ``@``.
-
-    >>> from fstce import neighborhood
-    >>> two = combine("@", neighborhood("trans1"), neighborhood("trans1"))
-    >>> two("a b c".split()).count()
-    5
-    """
+    """Two neighborhoods by the sign of an operation: ``|``, ``&``, ``-``, ``+`` or ``@``."""
     if operation not in Neighborhood.operators:
         raise NeighborhoodError(f"the operation {operation!r} is none of {' '.join(Neighborhood.operators)}")
     return Neighborhood.operators[operation](left, right)
@@ -261,5 +334,30 @@ def _renamed_lattice(lattice: pynini.Fst, old: int, where: str, states: int) -> 
     return minimal(arrays_to_fst(renamed(fst_to_arrays(lattice), old, SIGMA_ID)), where, states)
 
 
-Neighborhood.operators.update({sign: partial(Combination, sign) for sign in OPERATIONS})
-Neighborhood.operators["**"] = power
+def _builder(parts: tuple[Neighborhood, ...]) -> Builder:
+    left, right = parts
+    if isinstance(left.build, NoTransducer) or isinstance(right.build, NoTransducer):
+        return NoTransducer()
+    return Spans(left.build, right.build, f"{left.name} + {right.name}")
+
+
+def _span(part: Neighborhood, pattern: tuple[int, ...], words: Words) -> pynini.Fst:
+    return arrays_to_fst(part.over(pattern, words)) if pattern else _nothing()
+
+
+def _wildcards(arrays: Arrays) -> int:
+    return int(np.count_nonzero(arrays.ilabel == SIGMA_ID))
+
+
+def _words_in(labels: NDArray[np.integer], symbols: Symbols) -> pynini.Fst:
+    """The acceptor of one and more of these labels, ε left out."""
+    return pynini.closure(symbols.union(np.unique(labels[labels > 0]).tolist()), 1)
+
+
+def _nothing() -> pynini.Fst:
+    """The acceptor of the empty string."""
+    return pynini.accep("")
+
+
+Neighborhood.operators.update({sign: partial(Combination, sign) for sign in "|&-@"})
+Neighborhood.operators.update({"+": Concatenation, "**": power})

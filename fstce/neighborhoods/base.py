@@ -32,7 +32,6 @@ from fstce.machines.positions import Maker, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
 from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
-from fstce.neighborhoods.stages import stages_of
 from fstce.numeric.overview import Overview
 from fstce.numeric.rules import shown
 
@@ -365,9 +364,9 @@ class Neighborhood(metaclass=Overview):
         Returns
         -------
         dict of str to pynini.Fst
-            By the names of :data:`fstce.neighborhoods.stages.STAGES`: the sentence's acceptor,
-            the transducer, the two composed, their output side, the same determinized after its
-            ε are removed, and minimized, which is the lattice.
+            The ``sentence``'s acceptor, the ``transducer``, the two ``composed``, ``projected`` to
+            their output side, the same ``determinized`` after its ε are removed, and
+            ``minimized``, which is the lattice.
 
         Raises
         ------
@@ -382,7 +381,22 @@ class Neighborhood(metaclass=Overview):
         """
         sentence, transducer = self._machines(words, vocabulary)
         where = f"sentence ({beginning(words)}) ∘ {self.name}"
-        return stages_of(sentence, transducer, where, self.limit, self.exponent)
+        composed = algebra.compose(sentence, transducer, where, self.limit)
+        projected = composed.copy().project("output")
+        plain = algebra.without_epsilon(projected.copy(), where)
+        lattice = algebra.without_empty_string(algebra.to_lattice(composed, where, self.limit), where)
+        found = {
+            "sentence": sentence,
+            "transducer": transducer,
+            "composed": composed,
+            "projected": projected,
+            "determinized": algebra.determinize(plain, where, self.limit),
+            "minimized": arrays_to_fst(fst_to_arrays(lattice).raised(self.exponent), lattice.arc_type()),
+        }
+        for fst in found.values():
+            fst.set_input_symbols(sentence.input_symbols())
+            fst.set_output_symbols(sentence.output_symbols())
+        return found
 
     def _machines(self, words: Sequence[str], vocabulary: Iterable[str]) -> tuple[pynini.Fst, pynini.Fst]:
         """A sentence's acceptor and transducer with their symbols."""

@@ -1,6 +1,6 @@
 """Checking a neighborhood: against the contract, against examples, and for what may not end.
 
-``checking_stages`` holds the questions, ``guarded`` the child process in which they are
+``check_questions`` holds the questions, ``guarded`` the child process in which they are
 asked, so that a machine that makes OpenFst crash or run for ever ends the child alone.
 """
 

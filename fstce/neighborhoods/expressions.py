@@ -24,11 +24,10 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from fstce.errors import MachineError, NeighborhoodError
-from fstce.neighborhoods.algebra import combine, limit, power, restrict
+from fstce.neighborhoods.algebra import Concatenation, combine, limit, power, restrict
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.over_vocabulary import OverVocabulary, insert1list, with_arguments
-from fstce.neighborhoods.spans import concat
-from fstce.neighborhoods.word_classes import word_class
+from fstce.neighborhoods.word_machines import word_class
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)|(?P<sign>\*\*|[|&@(),=+-]))"""
@@ -141,7 +140,10 @@ class _Parser:
             if self.peek().text != ")":
                 self.expect(",")
         self.expect(")")
-        return self.located(opening, partial(_with_arguments, kind, path, options))
+        if not isinstance(kind, OverVocabulary):
+            message = f"{kind.name} takes no vocabulary and no options; leave the brackets out"
+            raise NeighborhoodError(f"{self.place(opening)}: {message}")
+        return self.located(opening, partial(with_arguments, kind, path, options))
 
     def _limit(self, function: Token) -> Neighborhood:
         whole = self.level(0)
@@ -159,7 +161,7 @@ class _Parser:
     def _concat(self, function: Token) -> Neighborhood:
         left = self.level(0)
         self.expect(",")
-        return self.located(function, partial(concat, left, self.level(0)))
+        return self.located(function, partial(Concatenation, left, self.level(0)))
 
     def _insert1list(self, function: Token) -> Neighborhood:
         token = self.peek()
@@ -205,13 +207,6 @@ class _Parser:
 
     def place(self, token: Token) -> str:
         return f"{self.text!r}, character {token.at}"
-
-
-def _with_arguments(kind: Neighborhood, path: str | None, options: dict[str, str]) -> Neighborhood:
-    """The neighborhood over the vocabulary in a file, with options; named as it was written."""
-    if not isinstance(kind, OverVocabulary):
-        raise NeighborhoodError(f"{kind.name} takes no vocabulary and no options; leave the brackets out")
-    return with_arguments(kind, path, options)
 
 
 def _tokens(text: str) -> list[Token]:

@@ -1,25 +1,223 @@
-"""The neighborhoods that come with fstce, by name: transducers, and what is no transducer."""
+"""The neighborhoods that come with fstce, by name: transducers, and what is no small transducer.
+
+The lattices of these are made directly:
+
+``rotations``
+    The sentence, beginning at any of its words: x = uv gives vu. {(uv, vu)} is no regular
+    relation, since v must wait until u, of any length, has passed; ``rotate1`` is as far as
+    a transducer gets. m strings for m distinct words, in O(m²) states.
+``window2`` … ``window9``
+    Permutations within a window of w words, the *local constraints* of Kanthak, Vilar,
+    Matusov, Zens and Ney (2005, *Novel Reordering Approaches in Phrase-Based Statistical
+    Machine Translation*): the next word is one of the first w positions, counted from the
+    first that is not yet covered. So no word stands w places or more from its own, though
+    not every such permutation is among them (3412 is not, for w = 3). ``window2`` is
+    ``transall``. A state is the first position not yet covered and which of the w − 1 behind
+    it are: at most m 2^(w − 1) for distinct words, where a transducer would remember words.
+``training-set``
+    Every sentence is contrasted with all sentences of the corpus (Riezler 1999; Smith &
+    Eisner 2005a, Eq. 8): one lattice, the union of the corpus, shared by all.
+``half:…``
+    A half of each sentence is predicted from the other (conditional EM, Jebara & Pentland
+    1998; 2005a, §3.2): the words of the user's half become wildcards, the others stay.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from functools import cache
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from types import ModuleType
 
+import numpy as np
+
 import fstce.transducers
-from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.direct import HALVES, made
+from fstce.errors import NeighborhoodError
+from fstce.machines import algebra
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.lattice import Lattice, linear
+from fstce.machines.positions import PositionAutomaton, check_states, lattice_of
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.machines.trie import union
+from fstce.neighborhoods.alphabet import Words
+from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
 from fstce.neighborhoods.over_vocabulary import OverVocabulary
+from fstce.numeric.types import Ints
+from fstce.transducers import identity
+
+LARGEST = 9
+_WINDOW = re.compile(r"window[2-9]")
+Half = Callable[[Sequence[str]], Sequence[bool]]
 
 
+class Windowed(Neighborhood):
+    """The permutations within a window of so many words, from window2 to window9.
+
+    ``size``: how many positions the next word is taken from, 2 to 9. ``limit``: the number of states a
+    machine may have.
+
+    >>> sorted(map("".join, Windowed(3)("abcd").strings()))[-3:]
+    ['cabd', 'cadb', 'cbad']
+    """
+
+    def __init__(self, size: int, *, limit: int = algebra.STATE_LIMIT) -> None:
+        if isinstance(size, bool) or not isinstance(size, int) or not 2 <= size <= LARGEST:
+            raise NeighborhoodError(f"a window of {size!r} words: its size is 2 to {LARGEST}")
+        super().__init__(NoTransducer(), f"window{size}", equivariant=True, limit=limit)
+        self.size = size
+
+    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        where = f"sentence ∘ {self.name}"
+        check_states((len(pattern) << (self.size - 1)) + 1, where, self.limit)
+        return lattice_of(self.orders_of, pattern, where, self.limit)
+
+    def orders_of(self, length: int) -> PositionAutomaton:
+        """State ``first · 2^(w − 1) + covered``: bit i of `covered` is position ``first + 1 + i``."""
+        source, step, moved, covered = _window(self.size)
+        masks = 1 << (self.size - 1)
+        first = np.repeat(np.arange(length), len(source))
+        times = (length, 1)
+        state = first * masks + np.tile(source, times).ravel()
+        position = first + np.tile(step, times).ravel()
+        target = (first + np.tile(moved, times).ravel()) * masks + np.tile(covered, times).ravel()
+        # A position beyond the end is never covered, so no state that says so is reached.
+        inside = (position < length) & (target <= length * masks)
+        return PositionAutomaton([length * masks], state[inside], position[inside], target[inside])
+
+
+class Rotated(Neighborhood):
+    """All rotations of the sentence.
+
+    ``limit``: the number of states a machine may have.
+
+    >>> sorted(map("".join, Rotated()("abc").strings()))
+    ['abc', 'bca', 'cab']
+    """
+
+    def __init__(self, *, limit: int = algebra.STATE_LIMIT) -> None:
+        super().__init__(NoTransducer(), "rotations", equivariant=True, limit=limit)
+
+    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        where, m = f"sentence ∘ {self.name}", len(pattern)
+        check_states(m * (m - 1) + 2, where, self.limit)
+        place = np.arange(m)
+        labels = (np.array(pattern)[(place[:, None] + place) % m] + FIRST_WORD_ID).astype(np.int32).ravel()
+        # A row of states for each rotation; all begin in the first row's first and end in its last.
+        state = np.arange(m * (m + 1)).reshape(m, m + 1)
+        state[:, 0], state[:, m] = 0, m
+        final = np.full(m * (m + 1), np.inf, dtype=np.float32)
+        final[m] = 0.0
+        weight = np.zeros(m * m, np.float32)
+        rows = Arrays(0, final, state[:, :-1].ravel(), labels, labels, weight, state[:, 1:].ravel())
+        return fst_to_arrays(algebra.to_lattice(arrays_to_fst(rows), where, state.size))
+
+
+@cache
+def _window(size: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """The arcs of a position: covered before, place in the window, how far the first moves, covered after."""
+    rows = []
+    for covered in range(1 << (size - 1)):
+        run = 0  # covered positions right behind the first, which it moves past
+        while covered >> run & 1:
+            run += 1
+        rows.append((covered, 0, run + 1, covered >> (run + 1)))
+        free = [i for i in range(size - 1) if not covered >> i & 1]
+        rows += [(covered, i + 1, 0, covered | 1 << i) for i in free]
+    source, step, moved, after = np.array(rows).T
+    return source, step, moved, after
+
+
+class TrainingSet(Neighborhood):
+    """The sentences of the corpus itself, as one lattice.
+
+    >>> sorted(TrainingSet().whole(["a b".split(), "a".split()]).strings())
+    [('a',), ('a', 'b')]
+    """
+
+    corpus_wide = True
+
+    def __init__(self) -> None:
+        super().__init__(identity.build, "training-set")
+
+    def whole(self, sentences: Sequence[Sequence[str]]) -> Lattice:
+        """The lattice of a corpus."""
+        return next(self.expand(sentences, Symbols(word for sentence in sentences for word in sentence)))
+
+    def expand(
+        self,
+        sentences: Iterable[Sequence[str]],
+        symbols: Symbols,
+        numbers: Iterable[int] | None = None,
+    ) -> Iterator[Lattice]:
+        """One lattice, whatever the number of sentences."""
+        rows = [sentence for _, sentence in numbered(sentences, numbers)]
+        if not rows:
+            raise NeighborhoodError("a corpus of no sentences has no training-set neighborhood")
+        arrays = union([symbols.ids(list(sentence)) for sentence in rows])
+        yield Lattice(arrays, symbols, f"{len(rows)} sentences ∘ {self.name}")
+
+
+class ConditionalHalf(Neighborhood):
+    """Sentences that differ in the user's half: its words may be any of the vocabulary.
+
+    ``half``: from a sentence to a truth value for each word: whether it is predicted.
+
+    >>> capitals = ConditionalHalf(lambda words: [word.istitle() for word in words], "names")
+    >>> capitals("the cat saw Kim".split(), vocabulary=["Lee"]).count()
+    5
+    """
+
+    def __init__(self, half: Half, name: str) -> None:
+        super().__init__(identity.build, name)
+        self.half = half
+
+    def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
+        """A chain of the sentence's words and of wildcards."""
+        predicted = np.asarray(self.half(sentence), dtype=bool)
+        if predicted.shape != (len(sentence),):
+            raise NeighborhoodError(
+                f"the half {self.name!r} gives {predicted.size} truth values for {len(sentence)} words"
+            )
+        return linear(np.where(predicted, SIGMA_ID, symbols.ids(list(sentence))).astype(np.int32))
+
+
+def _half(name: str, words: Sequence[str]) -> list[bool]:
+    """Which words are predicted from the others: those of a half, or every other one."""
+    place, m = np.arange(len(words)), len(words)
+    found = {"first": 2 * place < m, "second": 2 * place >= m, "odd": place % 2 == 0, "even": place % 2 == 1}
+    return found[name].tolist()
+
+
+HALVES: dict[str, Half] = {name: partial(_half, name) for name in ("first", "second", "odd", "even")}
+
+
+@cache
 def shipped(name: str) -> Neighborhood | None:
     """The neighborhood of this name in lower case, None where fstce has none.
 
     >>> shipped("trans1"), shipped("half:odd"), shipped("trans7")
     (<Neighborhood trans1>, <Neighborhood half:odd>, None)
     """
-    return made(name) or (_transducer(name) if name in _modules() else None)
+    if name in ("rotations", "training-set"):
+        return Rotated() if name == "rotations" else TrainingSet()
+    if name.removeprefix("half:") in HALVES and name.startswith("half:"):
+        return ConditionalHalf(HALVES[name.removeprefix("half:")], name)
+    if _WINDOW.fullmatch(name):
+        return Windowed(int(name[-1]))
+    if name not in _modules():
+        return None
+    module = shipped_module(name)
+    if hasattr(module, "NEEDS"):
+        return OverVocabulary(module.build, module.introduces, name, readers=getattr(module, "OPTIONS", {}))
+    return Neighborhood(
+        module.build,
+        name,
+        equivariant=getattr(module, "EQUIVARIANT", False),
+        introduces=getattr(module, "INTRODUCES", ()),
+        orders=getattr(module, "orders", None),
+    )
 
 
 def names() -> list[str]:
@@ -45,17 +243,3 @@ def shipped_module(name: str) -> ModuleType:
 @cache
 def _modules() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in pkgutil.iter_modules(fstce.transducers.__path__)))
-
-
-@cache
-def _transducer(name: str) -> Neighborhood:
-    module = shipped_module(name)
-    if hasattr(module, "NEEDS"):
-        return OverVocabulary(module.build, module.introduces, name, readers=getattr(module, "OPTIONS", {}))
-    return Neighborhood(
-        module.build,
-        name,
-        equivariant=getattr(module, "EQUIVARIANT", False),
-        introduces=getattr(module, "INTRODUCES", ()),
-        orders=getattr(module, "orders", None),
-    )

@@ -22,7 +22,7 @@ from tagging_cases import (
 from fstce import neighborhood
 from fstce.errors import NeighborhoodError
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.direct import ConditionalHalf, TrainingSet
+from fstce.neighborhoods.shipped import ConditionalHalf, TrainingSet
 from fstce.wfsa.compile import Contrast, TrainingData
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4), min_size=1, max_size=6)

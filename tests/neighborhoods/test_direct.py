@@ -19,7 +19,7 @@ from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import Lattice, Symbols, check_lattice
 from fstce.machines.positions import PositionAutomaton, lattice_of
 from fstce.neighborhoods.base import COMPOSED_WORDS
-from fstce.neighborhoods.direct import Rotated, Windowed
+from fstce.neighborhoods.shipped import Rotated, Windowed
 from fstce.transducers import delortrans1, move2, trans1
 
 WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=7)

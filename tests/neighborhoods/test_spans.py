@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from fstce import Neighborhood, neighborhood
 from fstce.errors import NeighborhoodError
 from fstce.machines import Symbols, check_lattice
+from fstce.neighborhoods.algebra import Concatenation
 from fstce.neighborhoods.base import NoTransducer
-from fstce.neighborhoods.spans import Concatenation, concat
 
 Strings = set[tuple[str, ...]]
 Oracle = Callable[[Sequence[str]], Strings]
@@ -139,7 +139,7 @@ def test_expressions() -> None:
         ("trans1 + del1word", trans1 + del1word),
         ("trans1 + del1word - trans1", (trans1 + del1word) - trans1),
         ("trans1 | del1word + trans1 @ del1word", trans1 | (del1word + (trans1 @ del1word))),
-        ("concat(trans1, del1word | trans1)", concat(trans1, del1word | trans1)),
+        ("concat(trans1, del1word | trans1)", Concatenation(trans1, del1word | trans1)),
     ]:
         kind = neighborhood(text)
         assert set(kind(words).strings()) == set(meant(words).strings())

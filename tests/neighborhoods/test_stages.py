@@ -9,8 +9,8 @@ from fstce import Neighborhood, neighborhood
 from fstce.errors import NeighborhoodError
 from fstce.machines import Symbols
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
-from fstce.neighborhoods.stages import STAGES
 
+STAGES = ("sentence", "transducer", "composed", "projected", "determinized", "minimized")
 WORDS = ["the", "dog", "saw", "the", "cat"]
 
 

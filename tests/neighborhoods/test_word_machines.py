@@ -14,7 +14,7 @@ from fstce import Tagger, neighborhood
 from fstce.corpora import TagDictionary
 from fstce.errors import FstceError, MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Symbols, check_lattice, write_far, write_fst
-from fstce.neighborhoods.word_classes import word_class
+from fstce.neighborhoods.word_machines import word_class
 
 DEL1WORD = "0 0 ?:?\n0 1 ?:<epsilon>\n1 1 ?:?\n0\n1\n"
 SENTENCE = ["see", "the", "dog"]

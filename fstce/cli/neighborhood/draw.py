@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Stage(str, Enum):
-    """A machine on the way from a sentence to its lattice; :mod:`fstce.neighborhoods.stages`."""
+    """A machine on the way from a sentence to its lattice; :meth:`fstce.Neighborhood.stages`."""
 
     sentence = "sentence"
     transducer = "transducer"

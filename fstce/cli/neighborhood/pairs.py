@@ -70,7 +70,7 @@ def pairs(
     from fstce.console.texts import dictionary_of, read
     from fstce.neighborhoods.pairs import pairs as pairs_of
     from fstce.neighborhoods.registry import neighborhood
-    from fstce.neighborhoods.word_classes import word_class
+    from fstce.neighborhoods.word_machines import word_class
     from fstce.storage.atomic import replacing
 
     if str(output) != "-":
