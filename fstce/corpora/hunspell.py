@@ -142,18 +142,6 @@ def _decoded(raw: bytes, encoding: str, path: Path) -> str:
         raise CorpusError(f"{path}: is not in {encoding[:40]}, as its SET line says: {error}") from None
 
 
-class _Edged(NamedTuple):
-    """The rules of a flag for words with some letter at their edge.
-
-    ``length``: how many letters at the edge they ask for. ``made``: for each such edge what is stripped, what
-    is added, and the flags of the form.
-    """
-
-    rules: dict[str, list[AffixRule]]
-    length: int
-    made: dict[str, list[tuple[int, str, Flags]]]
-
-
 def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
     """All words of a hunspell dictionary, by its ``.dic`` file: stems before their forms.
 
@@ -187,11 +175,12 @@ def _added(forms: Iterable[str], words: dict[str, None], most: int) -> bool:
 
 
 class _Forms:
-    """What affixes make of words."""
+    """What affixes make of words: rules by flag and letter at the edge, what they make by flag and edge."""
 
     def __init__(self, affixes: Affixes) -> None:
         self._affixes = affixes
-        self._edged: dict[tuple[str, str], _Edged] = {}
+        self._rules: dict[tuple[str, str], tuple[list[AffixRule], int]] = {}
+        self._edges: dict[tuple[str, str], list[tuple[int, str, Flags]]] = {}
         self._flags: dict[tuple[Flags, bool, bool], list[str]] = {}
 
     def names(self) -> list[str]:
@@ -227,60 +216,47 @@ class _Forms:
     def _affixed(self, words: Iterable[Flagged], suffix: bool, crossing: bool = False) -> Iterator[Flagged]:
         """Every word with every affix of one side."""
         for word, flags in words:
-            letter = word[-1:] if suffix else word[:1]
             for flag in self._of_side(flags, suffix, crossing):
-                edged = self._edged.get((flag, letter)) or self._at(flag, letter, suffix)
-                edge = word[-edged.length :] if suffix else word[: edged.length]
-                made = edged.made.get(edge)
-                if made is None:
-                    made = edged.made[edge] = list(_made(edged, edge, suffix))
-                for strip, add, leads in made:
-                    if suffix:
-                        yield word[: len(word) - strip] + add, leads
-                    else:
-                        yield add + word[strip:], leads
+                for strip, add, leads in self._made(flag, word, suffix):
+                    yield word[: len(word) - strip] + add if suffix else add + word[strip:], leads
 
-    def _at(self, flag: str, letter: str, suffix: bool) -> _Edged:
-        """The rules of a flag for words with this letter at their edge."""
+    def _made(self, flag: str, word: str, suffix: bool) -> list[tuple[int, str, Flags]]:
+        """What the rules of a flag strip from a word and add to it, with the flags of the form."""
+        letter = word[-1:] if suffix else word[:1]
+        rules, length = self._rules.get((flag, letter)) or self._at(flag, letter, suffix)
+        edge = word[-length:] if suffix else word[:length]
+        made = self._edges.get((flag, edge))
+        if made is None:
+            applied = (rule for rule in rules if _applies(rule, edge))
+            made = self._edges[flag, edge] = [(len(rule.strip), rule.add, rule.leads) for rule in applied]
+        return made
+
+    def _at(self, flag: str, letter: str, suffix: bool) -> tuple[list[AffixRule], int]:
+        """The rules of a flag for words with this letter at their edge, and how many letters they ask for."""
         place = -1 if suffix else 0
-        used = [rule for rule in self._affixes.rules[flag][1:] if is_used(rule)]
+        used = sorted(filter(is_used, self._affixes.rules[flag][1:]), key=lambda rule: len(rule.strip))
         rules = [rule for rule in used if _has((rule.strip or rule.condition or ".")[place], letter)]
         length = max([1, *(max(len(rule.condition), len(rule.strip)) for rule in rules)])
-        by_strip: dict[str, list[AffixRule]] = {}
-        for rule in rules:
-            by_strip.setdefault(rule.strip, []).append(rule)
-        return self._edged.setdefault((flag, letter), _Edged(by_strip, length, {}))
+        return self._rules.setdefault((flag, letter), (rules, length))
 
     def _of_side(self, flags: Flags, suffix: bool, crossing: bool) -> list[str]:
         """Those of some flags that have affixes of one side."""
         key = flags, suffix, crossing
         if key not in self._flags:
-            heads = {flag: self._affixes.rules[flag][0] for flag in flags if flag in self._affixes.rules}
+            rules = self._affixes.rules
+            heads = ((flag, rules[flag][0]) for flag in sorted(flags & rules.keys()))  # in one order, always
             self._flags[key] = [
-                flag
-                for flag, head in heads.items()
-                if head.suffix == suffix and (head.crosses or not crossing)
+                flag for flag, head in heads if head.suffix == suffix and (head.crosses or not crossing)
             ]
         return self._flags[key]
 
 
-def _made(edged: _Edged, edge: str, suffix: bool) -> Iterator[tuple[int, str, Flags]]:
-    """What the rules make of words with such an edge."""
-    for strip in range(len(edge) + 1):
-        for rule in edged.rules.get(edge[len(edge) - strip :] if suffix else edge[:strip], ()):
-            if _applies(rule, edge, suffix):
-                yield strip, rule.add, rule.leads
-
-
-def _applies(rule: AffixRule, edge: str, suffix: bool) -> bool:
-    """Whether a word with this edge, which has what is stripped, has next to it what the condition says."""
-    strip = len(rule.strip)
+def _applies(rule: AffixRule, edge: str) -> bool:
+    """Whether a word with these letters at its edge has what is stripped, and meets the condition."""
     sets = () if rule.condition == (".",) else rule.condition
-    if suffix:
-        sets, adjacent = sets[: max(len(sets) - strip, 0)][::-1], edge[: len(edge) - strip][::-1]
-    else:
-        sets, adjacent = sets[strip:], edge[strip:]
-    return len(adjacent) >= len(sets) and all(map(_has, sets, adjacent))
+    letters = edge[-len(sets) :] if rule.suffix else edge[: len(sets)]
+    has = edge.endswith if rule.suffix else edge.startswith
+    return has(rule.strip) and len(edge) >= len(sets) and all(map(_has, sets, letters))
 
 
 def _has(one: str, letter: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.numeric.types import Ints32
@@ -31,16 +30,6 @@ class Alphabet(Symbols):
         own = tuple(dict.fromkeys(words))
         super().__init__((*own, *others))
         self._size = len(own)
-
-    @classmethod
-    def of_known(cls, words: Sequence[str], others: Sequence[str]) -> Alphabet:
-        """The same of distinct words that are known to be words: nothing is checked again."""
-        alphabet = cls.__new__(cls)
-        both = (*words, *others)
-        alphabet._words = (*RESERVED, *both)
-        alphabet._id = dict(zip(both, range(FIRST_WORD_ID, FIRST_WORD_ID + len(both)), strict=True))
-        alphabet._size = len(words)
-        return alphabet
 
     def ids(self, words: Sequence[str], *, unknown: bool = False) -> Ints32:
         """Ids of words; one that the sentence has not is an error that says what a builder can do."""

@@ -460,22 +460,22 @@ class Neighborhood(metaclass=Overview):
         arrays = fst_to_arrays(algebra.without_empty_string(found, where))
         return arrays.raised(self.exponent) if self.weighted else arrays
 
-    def _built(self, alphabet: Alphabet) -> pynini.Fst:
-        try:
-            return self.build(alphabet)
-        except SystemExit as error:
-            raise NeighborhoodError(f"{self.name}: the builder called exit({error.code})") from None
-
     def _placeholder_transducer(self, words: Words) -> pynini.Fst:
         spelt = ([f"x{i}" for i in range(1, words + 1)], ()) if isinstance(words, int) else words
-        return self._checked_transducer(Alphabet.of_known(*spelt), f"transducer {self.name}")
+        return self._checked_transducer(Alphabet(*spelt), f"transducer {self.name}")
 
     def _checked_transducer(self, alphabet: Alphabet, where: str) -> pynini.Fst:
-        fst = self._built(alphabet)
+        try:
+            fst = self.build(alphabet)
+        except SystemExit as error:
+            raise NeighborhoodError(f"{self.name}: the builder called exit({error.code})") from None
         if self.user_defined:
             fst = algebra.verified(fst, where)
         fst = algebra.in_log(fst) if self.weighted else algebra.unweighted(fst, where)
-        silent = _has_silent_arcs(fst, alphabet.end, where)
+        arrays = fst_to_arrays(fst)
+        for label_fault in label_faults(arrays, alphabet.end):
+            raise MachineError(f"{where}: {label_fault}")
+        silent = np.any((arrays.ilabel == 0) & (arrays.olabel == 0))
         plain = algebra.without_epsilon(fst.copy(), where) if silent else fst.copy()
         return algebra.nonempty(plain.arcsort("ilabel"), "builder", where)
 
@@ -539,18 +539,21 @@ def _reloaded(name: str, limit: int, exponent: float, weighted: bool) -> Neighbo
     return kind if same else kind.changed(limit=limit, exponent=exponent)
 
 
-def _has_silent_arcs(fst: pynini.Fst, end: int, where: str) -> bool:
-    """Whether arcs are ε:ε; raises where one spells something else than ε, ``<sigma>`` or a word."""
-    arrays = fst_to_arrays(fst)
-    labels = np.concatenate((arrays.ilabel, arrays.olabel))
-    reserved = (labels > SIGMA_ID) & (labels < FIRST_WORD_ID)
-    strange = np.unique(labels[reserved | (labels < 0) | (labels >= end)])
+def label_faults(arrays: Arrays, end: int) -> Iterator[str]:
+    """Labels that are neither ε, ``<sigma>`` nor a word; the first come from counting words from 0 or 1."""
+    labels = np.union1d(arrays.ilabel, arrays.olabel)
+    reserved = labels[(labels > SIGMA_ID) & (labels < FIRST_WORD_ID)]
+    if len(reserved):
+        yield (
+            f"label {reserved[0]} is a reserved symbol, not a word: ids of words begin at {FIRST_WORD_ID}, "
+            "for 0 is ε; use symbols.labels"
+        )
+    strange = labels[(labels < 0) | (labels >= end)]
     if len(strange):
-        raise MachineError(
-            f"{where}: label {strange[0]} is no word of the sentence; build from symbols.any() and "
+        yield (
+            f"label {strange[0]} is no word of the sentence; build from symbols.any() and "
             "symbols.union(labels), for a string in pynini stands for its bytes"
         )
-    return bool(np.any((arrays.ilabel == 0) & (arrays.olabel == 0)))
 
 
 def _check_keeps(arrays: Arrays, pattern: tuple[int, ...], where: str) -> None:

@@ -200,11 +200,13 @@ def _ask(
     ready = isinstance(kind, PrecomputedLattices)  # they have these sentences and no other
     sentence = given or (text[0] if ready and text else SENTENCE)
     tell({"sentence": " ".join(sentence)})
-    if not _transducer_holds(kind, sentence, tell):
-        return
+    if kind.has_transducer:
+        found = _attempt(tell, "transducer", "transducer", stages.transducer, kind, sentence)
+        if found is None or found["errors"]:
+            return
     if not _attempt(tell, f"sentence ({beginning(sentence)})", "lattice", stages.lattice, kind, sentence):
         return
-    if kind.equivariant and stages.is_transducer(kind):
+    if kind.equivariant and kind.has_transducer:
         _attempt(tell, "transducer", "error", stages.equivariance, kind, sentence)
     _ask_of_sentences(kind, sentence, examples, text, tell)
     if not ready:
@@ -238,43 +240,26 @@ def _ask_of_lengths(
     _grow(kind.limited(kind.limit), _many_words(sentence, text), tell)
 
 
-def _transducer_holds(kind: Neighborhood, sentence: tuple[str, ...], tell: Tell) -> bool:
-    if not stages.is_transducer(kind):
-        return True
-    tell({"begin": "transducer"})
-    try:
-        found = stages.transducer(kind, sentence)
-    except (Exception, SystemExit) as error:
-        tell({"error": stages.explain(error, _said())})
-        return False
-    tell({"transducer": found})
-    return not found["errors"]
-
-
-def _attempt(tell: Tell, stage: str, name: str, question: Callable[..., Any], *arguments: Any) -> bool:
-    """Ask, and tell the answer under this name, if it has one; whether it could be asked."""
+def _attempt(tell: Tell, stage: str, name: str, question: Callable[..., Any], *arguments: Any) -> Any:
+    """Ask, and tell the answer under this name, if it has one; returns it, None where there was an error."""
     tell({"begin": stage})
     try:
         answer = question(*arguments)
     except (Exception, SystemExit) as error:
-        tell({"error": stages.explain(error, _said())})
-        return False
+        # That long sentences are refused is the limit's work, and no fault of the machine.
+        large = name == "growth" and (isinstance(error, MemoryError) or "more than" in str(error))
+        tell({"warning" if large else "error": stages.explain(error, _said())})
+        return None
     if name and (answer or name != "error"):
         tell({name: answer})
-    return True
+    return answer
 
 
 def _grow(kind: Neighborhood, words: Sequence[str], tell: Tell) -> None:
     for length in LENGTHS:
-        tell({"begin": f"growth, {length} words"})
-        try:
-            found = stages.growth(kind, words[:length])
-        except Exception as error:
-            # That long sentences are refused is the limit's work, and no fault of the machine.
-            large = isinstance(error, MemoryError) or "more than" in str(error)
-            tell({"warning" if large else "error": stages.explain(error, _said())})
+        found = _attempt(tell, f"growth, {length} words", "growth", stages.growth, kind, words[:length])
+        if found is None:
             return
-        tell({"growth": found})
         if found["states"] > LARGE:
             tell({"warning": f"{found['states']:,} states; longer sentences are not tried"})
             return

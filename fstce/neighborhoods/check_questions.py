@@ -19,19 +19,14 @@ from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import linear
 from fstce.machines.openfst import pynini
 from fstce.machines.reach import leading, n_paths, reachable
-from fstce.machines.symbols import EPSILON, FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.machines.symbols import EPSILON, Symbols
 from fstce.neighborhoods.alphabet import Alphabet
-from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.base import Neighborhood, label_faults
 from fstce.neighborhoods.first_use import equivariance_fault, sentences_to_try
 from fstce.numeric.types import Bools
 
 LISTED = 2000  # strings among which the strangest are sought
 STRANGEST = 5
-
-
-def is_transducer(kind: Neighborhood) -> bool:
-    """Whether the neighborhood is one transducer, and no combination, half or corpus."""
-    return kind.by_pattern and type(kind)._pattern_lattice is Neighborhood._pattern_lattice
 
 
 def transducer(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
@@ -45,7 +40,7 @@ def transducer(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
     fst = algebra.verified(fst, f"transducer {kind.name}")
     arrays = fst_to_arrays(fst)
     weights = [] if kind.weighted else _weight_faults(fst, arrays)
-    errors = [*_label_faults(arrays, alphabet), *weights]
+    errors = [*label_faults(arrays, alphabet.end), *weights]
     faults, warnings = _shape_faults(arrays)
     size = {"states": len(arrays.final), "arcs": len(arrays.source)}
     return {**size, "errors": [*errors, *faults], "warnings": warnings}
@@ -56,7 +51,7 @@ def lattice(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
     found = kind(words)
     check_lattice(found.to_fst(), found.name)
     size = {"states": len(found), "arcs": len(found.arrays.source), "strings": found.count()}
-    return {**size, "paths": paths(kind, words) if is_transducer(kind) else None}
+    return {**size, "paths": paths(kind, words) if kind.has_transducer else None}
 
 
 def paths(kind: Neighborhood, words: Sequence[str]) -> int | None:
@@ -132,27 +127,6 @@ def _table_faults(fst: pynini.Fst, alphabet: Symbols) -> Iterable[str]:
             )
 
 
-def _label_faults(arrays: Arrays, alphabet: Symbols) -> Iterable[str]:
-    """Labels that are no words; those below the first word's come from counting words from 0 or 1."""
-    labels = np.union1d(arrays.ilabel, arrays.olabel)
-    reserved = labels[(labels > SIGMA_ID) & (labels < FIRST_WORD_ID)]
-    if len(reserved):
-        yield (
-            f"label {reserved[0]} is a reserved symbol, not a word: ids of words begin at {FIRST_WORD_ID}, "
-            "for 0 is ε; use symbols.labels"
-        )
-    beyond = labels[(labels >= FIRST_WORD_ID) & ~np.isin(labels, alphabet.ids(list(_all_words(alphabet))))]
-    if len(beyond):
-        yield (
-            f"label {beyond[0]} is no word of the sentence; build from symbols.any() and "
-            "symbols.union(labels), for a string in pynini stands for its bytes"
-        )
-
-
-def _all_words(alphabet: Symbols) -> Iterable[str]:
-    return (word for _, word in sorted(dict(alphabet.table).items()) if word in alphabet)
-
-
 def _weight_faults(fst: pynini.Fst, arrays: Arrays) -> Iterable[str]:
     if fst.arc_type() != "standard":
         yield f"arc type {fst.arc_type()!r}; a neighborhood's transducer has the arc type 'standard'"
@@ -198,7 +172,6 @@ def _cycles(arrays: Arrays, chosen: Bools) -> list[tuple[int, bool]]:
     states = len(arrays.final)
     graph = csr_array((np.ones(len(source)), (source, target)), shape=(states, states))
     _, component = connected_components(graph, connection="strong")
-    sizes = np.bincount(component, minlength=1)
-    inside = (component[source] == component[target]) & ((sizes[component[source]] > 1) | (source == target))
+    inside = component[source] == component[target]
     found = zip(source[inside].tolist(), (arrays.olabel[chosen][inside] != 0).tolist(), strict=True)
     return sorted(found, key=lambda cycle: (not cycle[1], cycle[0]))

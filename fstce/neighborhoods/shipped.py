@@ -28,7 +28,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from types import ModuleType
 
 import numpy as np
@@ -183,14 +183,27 @@ class ConditionalHalf(Neighborhood):
         return linear(np.where(predicted, SIGMA_ID, symbols.ids(list(sentence))).astype(np.int32))
 
 
-def _half(name: str, words: Sequence[str]) -> list[bool]:
-    """Which words are predicted from the others: those of a half, or every other one."""
-    place, m = np.arange(len(words)), len(words)
-    found = {"first": 2 * place < m, "second": 2 * place >= m, "odd": place % 2 == 0, "even": place % 2 == 1}
-    return found[name].tolist()
+def _first(words: Sequence[str]) -> list[bool]:
+    """The first half of the words, predicted from the second."""
+    return [2 * i < len(words) for i in range(len(words))]
 
 
-HALVES: dict[str, Half] = {name: partial(_half, name) for name in ("first", "second", "odd", "even")}
+def _second(words: Sequence[str]) -> list[bool]:
+    """The second half of the words, predicted from the first."""
+    return [2 * i >= len(words) for i in range(len(words))]
+
+
+def _odd(words: Sequence[str]) -> list[bool]:
+    """The first word and every other, predicted from the rest."""
+    return [i % 2 == 0 for i in range(len(words))]
+
+
+def _even(words: Sequence[str]) -> list[bool]:
+    """The second word and every other, predicted from the rest."""
+    return [i % 2 == 1 for i in range(len(words))]
+
+
+HALVES: dict[str, Half] = {"first": _first, "second": _second, "odd": _odd, "even": _even}
 
 
 @cache

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -173,3 +175,17 @@ def test_counts_of_the_web_are_counts(tmp_path: Path) -> None:
     corrector = Corrector(criterion="none").fit([["the", "dog", "barks"]] * 3, lexicon=lexicon)
     assert corrector.lexicon_ == {"the": 23135851162, "dog": 2**53}
     assert corrector.predict([["the", "dgo", "barks"]]) == [["the", "dog", "barks"]]
+
+
+def test_the_words_of_hunspell_come_in_one_order(tmp_path: Path) -> None:
+    (tmp_path / "x.aff").write_text(AFF, encoding="utf-8")
+    (tmp_path / "x.dic").write_text(DIC, encoding="utf-8")
+    program = (
+        "import sys; from fstce.corpora.hunspell import hunspell_words as words; print(words(sys.argv[1]))"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "x.dic")]
+    runs = [
+        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True)
+        for seed in ("1", "2", "3", "4")
+    ]
+    assert len({run.stdout for run in runs}) == 1
