@@ -153,19 +153,7 @@ class DependencyModel:
         """Klein & Manning's harmonic start in Noah Smith's form, as log probabilities.
 
         Words attach to one another in inverse proportion to their distance, and each is
-        the root as often as any other.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            Tag sequences.
-        smoothing : float
-            λ ≥ 0, added to every count.
-
-        Raises
-        ------
-        ParameterError
-            `smoothing` is negative or not finite.
+        the root as often as any other. ``smoothing``: λ ≥ 0, added to every count.
         """
         if not 0 <= smoothing < np.inf:
             raise ParameterError(f"smoothing={smoothing}: what is added to every count is at least 0")

@@ -14,7 +14,6 @@ from functools import lru_cache
 from fstce.grammars import spelling, word_form
 
 SEPARATOR = "␟"
-TEMPLATES = ("form", "beside")
 Gazetteer = Mapping[str, tuple[str, ...]]
 
 

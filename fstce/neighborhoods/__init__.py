@@ -12,7 +12,7 @@
 ``algebra``           ``|``, ``&``, ``-``, ``+``, ``@``, ``**``, restrict, limit, of lattices that
                       ``lattice_sets`` combines
 ``expressions``       the same, written as text
-``author_files``      an author's own: Python files (``author``), entry points
+``author``            an author's own Python file: run, its mistakes reported by line
 ``word_machines``     machines over words, whose arcs may stand for any word, or for one of a class
 ``precomputed``       lattices that another program made
 ``check``             a neighborhood against its contract, by ``check_questions``

@@ -86,22 +86,26 @@ class Composite(Neighborhood):
         """What one of the parts may introduce."""
         return tuple(dict.fromkeys(word for part in self.parts for word in part.introduced(words)))
 
+    def _of_two(self, sign: str, left: Neighborhood, right: Neighborhood) -> None:
+        """Made of two parts with a sign between them."""
+        self.parts = (checked(left), checked(right))
+        self.infix = True
+        Neighborhood.__init__(
+            self,
+            NoTransducer(),
+            f"{inner(left)} {sign} {inner(right)}",
+            equivariant=left.equivariant and right.equivariant,
+            limit=max(left.limit, right.limit),
+            introduces=(*left.introduces, *right.introduces),
+        )
+
 
 class Combination(Composite):
     """Two neighborhoods combined by an operation on their lattices."""
 
     def __init__(self, operation: str, left: Neighborhood, right: Neighborhood) -> None:
         self.operation = operation
-        self.parts = (checked(left), checked(right))
-        super().__init__(
-            NoTransducer(),
-            f"{inner(left)} {operation} {inner(right)}",
-            equivariant=left.equivariant and right.equivariant,
-            limit=max(left.limit, right.limit),
-            introduces=(*left.introduces, *right.introduces),
-        )
-
-    infix = True
+        self._of_two(operation, left, right)
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """What a part may introduce; the second of a composition also with what the first did."""
@@ -135,17 +139,9 @@ class Concatenation(Composite):
     ['abcd', 'abdc', 'acbd', 'bacd', 'badc']
     """
 
-    infix = True
-
     def __init__(self, left: Neighborhood, right: Neighborhood) -> None:
-        self.parts = (checked(left), checked(right))
-        super().__init__(
-            _builder(self.parts),
-            f"{inner(left)} + {inner(right)}",
-            equivariant=left.equivariant and right.equivariant,
-            limit=max(left.limit, right.limit),
-            introduces=(*left.introduces, *right.introduces),
-        )
+        self._of_two("+", left, right)
+        self.build = _builder(self.parts)
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> Composite:
         """The same, this vocabulary given to each part that wants one."""

@@ -287,22 +287,7 @@ class Neighborhood(metaclass=Overview):
         return self.operators["**"](self, times)
 
     def limited(self, limit: int) -> Neighborhood:
-        """The same, its lattices of at most so many states; one that is larger is an error.
-
-        Parameters
-        ----------
-        limit : int
-            The number of states that a lattice may have.
-
-        Returns
-        -------
-        Neighborhood
-
-        Examples
-        --------
-        >>> kind.limited(1000).limit
-        1000
-        """
+        """The same, its lattices of at most so many states; one that is larger is an error."""
         check_arguments(limit=limit)
         return self.changed(limit=limit)
 
@@ -328,23 +313,9 @@ class Neighborhood(metaclass=Overview):
     def transducer(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> pynini.Fst:
         """The transducer of one sentence, its symbols attached, sorted by input.
 
-        Parameters
-        ----------
-        words : sequence of str
-        vocabulary : iterable of str
-            Words that the corpus has besides the sentence's, for a machine that introduces some.
+        ``vocabulary``: words that the corpus has besides the sentence's, for a machine that introduces some.
+        Raises NeighborhoodError where there is none: windows, rotations, halves, set operations.
 
-        Returns
-        -------
-        pynini.Fst
-
-        Raises
-        ------
-        NeighborhoodError
-            There is none (windows, rotations, halves, set operations); says so by name.
-
-        Examples
-        --------
         >>> fst = neighborhood("del1word").transducer("so it goes".split())
         >>> fst.input_symbols().find("goes"), fst.num_states()
         (7, 4)

@@ -14,7 +14,7 @@ from fstce.corpora import TagDictionary, sample
 from fstce.errors import FstceError, NeighborhoodError
 from fstce.machines import Symbols
 from fstce.neighborhoods.author import module_of
-from fstce.neighborhoods.author_files import registered_names, warn_of_namesakes
+from fstce.neighborhoods.registry import registered_names, warn_of_namesakes
 
 DEL1WORD = '''"""DEL1WORD again."""
 

@@ -81,8 +81,7 @@ def _list_known() -> None:
     """Names and what they hold: fstce's own, installed packages'."""
     from fstce.neighborhoods import shipped
     from fstce.neighborhoods.author import summary_of
-    from fstce.neighborhoods.author_files import registered_names, registered_summary
-    from fstce.neighborhoods.registry import neighborhood
+    from fstce.neighborhoods.registry import neighborhood, registered_names, registered_summary
 
     transducers = sorted([*shipped.names(), *shipped.names_over_vocabulary()])
     rows = [(name, summary_of(shipped.shipped_module(name))) for name in transducers]
