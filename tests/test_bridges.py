@@ -16,6 +16,7 @@ import pytest
 import fstce
 from fstce import machines
 from fstce.inspection.strings import total
+from fstce.machines.convert import to_pyfoma
 
 BRIDGES = Path(__file__).parents[1] / "examples" / "bridges"
 WORDS = ["the", "old", "man", "lived"]
@@ -46,8 +47,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_pyfoma_and_back() -> None:
     pyfoma = pytest.importorskip("pyfoma")
-    from to_pyfoma import to_pyfoma
-
     fst = weighted()
     made = to_pyfoma(fst)
     assert isinstance(made, pyfoma.FST)

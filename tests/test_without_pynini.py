@@ -71,12 +71,19 @@ def line_of_the_need(text: str) -> str:
         "fstce.inspect('lattice.fst')",
         "fstce.machines.read_fst('lattice.fst')",
         "fstce.neighborhood('lattice.fst')",
+        "fstce.neighborhood('file.py')",
+        "fstce.neighborhood('late.py')(['a', 'b'])",
     ],
 )
 def test_what_composes_says_what_it_needs(program: str, tmp_path: Path) -> None:
     lattice = fstce.neighborhood("trans1")(["a", "b"])
     fstce.machines.write_fst(lattice.to_fst(), tmp_path / "lattice.fst")
-    program = program.replace("lattice.fst", str(tmp_path / "lattice.fst"))
+    (tmp_path / "file.py").write_text("import pynini\ndef build(symbols): return pynini.accep('a')\n")
+    (tmp_path / "late.py").write_text(
+        "def build(symbols):\n    import pynini\n    return pynini.accep('a')\n"
+    )
+    for name in ("lattice.fst", "file.py", "late.py"):
+        program = program.replace(name, str(tmp_path / name))
     done = run(f"import fstce\ntry: {program}\nexcept fstce.errors.FstceError as error: print(error)")
     assert done.returncode == 0, done.stderr
     line_of_the_need(done.stdout)

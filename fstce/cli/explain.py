@@ -70,7 +70,7 @@ def explain(
     as_json: AsJson = False,
 ) -> None:
     from fstce.explanation.explain import explain as ask
-    from fstce.explanation.tables import facts as facts_of
+    from fstce.explanation.page import facts as facts_of
 
     check_file(output, ".html")
     check_file(product, ".fst", option="--product")
@@ -105,7 +105,7 @@ def _write_product(model: Any, words: Sequence[str], neighborhood: str | None, p
 
 
 def _tables(why: Explanation, features: int, whole: bool) -> list[Table]:
-    from fstce.explanation.tables import decision_table, neighbor_table, reading_table
+    from fstce.explanation.page import decision_table, neighbor_table, reading_table
 
     rivals = (
         decision_table(rival.comparison, features, " ".join(rival.words)) for rival in why.neighbors[:RIVALS]

@@ -125,9 +125,10 @@ def dictionary_of(
 def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> TagDictionary | None:
     """What an analyser says of the text's words; behind a colon stands how its output gives a tag."""
     file, colon, rule = spec.partition(":")
-    if Path(file).suffix.lower() not in ANALYSERS:
+    suffix = Path(file).suffix.lower()
+    if suffix not in ANALYSERS and not (suffix == ".txt" and Path(file).with_suffix(".syms").is_file()):
         return None
-    if Path(file).suffix.lower() == ".far":
+    if suffix == ".far":
         key, colon, rule = rule.partition(":")
         file = f"{file}:{key}" if key else file
     from fstce.machines.analyser import Analyser

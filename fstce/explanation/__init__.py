@@ -1,11 +1,10 @@
 """Why a trained model takes a sentence for probable, or not.
 
 ==================  ====================================================
-``explain``         `Explanation`: neighbors, features, posteriors of a sentence
-``values``          what an explanation holds
+``explain``         neighbors, features, posteriors of a sentence
+``page``            `Explanation`: as values, as tables, as a page; ``values``, its parts
 ``protocol``        what it asks of a model, and how a model is found that can answer
 ``best_strings``    the most probable strings of a lattice
-``tables``          an explanation as tables; ``page``, as a page
 ==================  ====================================================
 """
 

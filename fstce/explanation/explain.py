@@ -19,85 +19,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fstce.errors import NeighborhoodError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.rules import NEIGHBORHOOD, check_arguments
+from fstce.explanation.page import Explanation
 from fstce.explanation.protocol import OverLattice, Sums, Words, explained
-from fstce.explanation.values import Comparison, Decision, Findings, Neighbor
+from fstce.explanation.values import Comparison, Decision, Neighbor
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
-from fstce.numeric.overview import Overview
 from fstce.numeric.types import Floats
 
-if TYPE_CHECKING:
-    from fstce.reporting import Page
-
 __all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors", "explain", "over"]
-
-
-@dataclass(frozen=True, eq=False)
-class Explanation(Findings, metaclass=Overview):
-    """How a trained model sees a sentence in its neighborhood, as values, for JSON and as a page.
-
-    Examples
-    --------
-    >>> from fstce import Tagger, explain
-    >>> text = [["we", "fish"], ["we", "swim"]]
-    >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-    >>> why = explain(tagger, ["we", "fish"])
-    >>> print(why)
-    we fish
-    p(x | trans1) = 0.804 among 1 neighbors (log -0.22 nats)
-    decided by (nats):
-         +0.07  ngram P <boundary>
-         +0.07  ngram <boundary> P
-         +0.03  ngram P V
-         +0.03  ngram V <boundary>
-         +0.02  ngram V P
-    most probable neighbors:
-         0.196  fish we
-    readings:
-      we: P (1.00)
-      fish: V (0.61)
-    """
-
-    def page(self, features: int = 10) -> Page:
-        """The explanation as a self-contained page: lattice, posteriors, neighbors, features.
-
-        Parameters
-        ----------
-        features : int
-            How many features a comparison lists.
-
-        Returns
-        -------
-        Page
-            ``page.write(path)`` writes it; a notebook shows it.
-
-        Examples
-        --------
-        >>> from fstce import Tagger, explain
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> why = explain(tagger, ["we", "fish"])
-        >>> why.page(features=3).title
-        'Explanation: we fish'
-        """
-        check_arguments(features=features)
-        from fstce.explanation.page import page  # templates are loaded only where a page is made
-
-        return page(self, features)
-
-    def _repr_html_(self) -> str:
-        return self.page()._repr_html_()
 
 
 def explain(

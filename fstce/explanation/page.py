@@ -1,13 +1,23 @@
-"""An explanation as one self-contained page: nothing is loaded, nothing runs."""
+"""An explanation: its values, for JSON, as tables and as one self-contained page."""
 
 from __future__ import annotations
 
+import math
 import shlex
+from dataclasses import dataclass, field
+from typing import Any
 
-from fstce.explanation.tables import decision_table, facts, neighbor_table, reading_table
-from fstce.explanation.values import Comparison, Findings
+import numpy as np
+
+from fstce.estimation.rules import check_arguments
+from fstce.explanation.protocol import Words
+from fstce.explanation.values import Comparison, Neighbor
+from fstce.machines.lattice import Lattice
 from fstce.machines.sketch import drawable
-from fstce.reporting import Page
+from fstce.numeric.overview import Overview
+from fstce.numeric.types import Floats
+from fstce.reporting import Page, Table
+from fstce.reporting.cells import Cell, shown
 from fstce.reporting.trellis import bars, trellis
 
 RIVALS = 3  # neighbors whose features are shown
@@ -16,9 +26,171 @@ _ADDS_UP = (
     "A feature adds the difference of its expected counts times its weight, in nats. With the difference "
     "of the entropies of the hidden structures, all features add up to the log-odds."
 )
+LEAST = 0.005  # posteriors below this are left out
+_CONTEXT = 3
+_SHORT = 12
 
 
-def page(why: Findings, features: int) -> Page:
+@dataclass(frozen=True, eq=False)
+class Explanation(metaclass=Overview):
+    """How a trained model sees a sentence in its neighborhood, as values, for JSON and as a page.
+
+    Attributes
+    ----------
+    words : tuple of str
+        The sentence.
+    neighborhood : str
+    lattice : Lattice
+        N(x).
+    arc_posteriors : ndarray, shape (arcs,)
+        The probability of each arc of the lattice.
+    n_neighbors : int
+        How many strings the lattice has besides the sentence.
+    neighbors : tuple of Neighbor
+        The most probable ones, best first.
+    complete : bool
+        Whether it is certain that no other neighbor is more probable than those listed.
+    whole : Comparison
+        Of the sentence with the whole neighborhood.
+    readings : tuple of str
+        What a word may be: tags; for a parser the root and the words as heads.
+    posteriors : ndarray, shape (words, readings)
+        The probability of each, given the sentence.
+    answer : tuple of int
+        The reading of each word that the model answers with.
+
+    Examples
+    --------
+    >>> from fstce import Tagger, explain
+    >>> text = [["we", "fish"], ["we", "swim"]]
+    >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+    >>> why = explain(tagger, ["we", "fish"])
+    >>> print(why)
+    we fish
+    p(x | trans1) = 0.804 among 1 neighbors (log -0.22 nats)
+    decided by (nats):
+         +0.07  ngram P <boundary>
+         +0.07  ngram <boundary> P
+         +0.03  ngram P V
+         +0.03  ngram V <boundary>
+         +0.02  ngram V P
+    most probable neighbors:
+         0.196  fish we
+    readings:
+      we: P (1.00)
+      fish: V (0.61)
+    """
+
+    words: Words
+    neighborhood: str
+    lattice: Lattice = field(repr=False)
+    arc_posteriors: Floats = field(repr=False)
+    n_neighbors: int
+    neighbors: tuple[Neighbor, ...] = field(repr=False)
+    complete: bool
+    whole: Comparison = field(repr=False)
+    readings: Words = field(repr=False)
+    posteriors: Floats = field(repr=False)
+    answer: tuple[int, ...] = field(repr=False)
+
+    def __str__(self) -> str:
+        """The explanation in a few lines: how probable, what decides, the neighbors, the answer."""
+        log_odds, decisions = self.whole.log_odds, self.whole.top(5)
+        lines = [
+            " ".join(self.words),
+            f"p(x | {self.neighborhood}) = {self.probability:.3g} among {self.n_neighbors:,} neighbors "
+            f"(log {log_odds:.2f} nats)",
+            "decided by (nats):",
+            *(f"  {one.nats:+8.2f}  {' '.join(one.name)}" for one in decisions),
+            "most probable neighbors:" if self.neighbors else "no neighbors",
+            *(f"  {one.probability:8.3g}  {' '.join(one.words)}" for one in self.neighbors),
+            "readings:",
+        ]
+        for word, answer, chances in zip(self.words, self.answer, self.posteriors, strict=True):
+            lines.append(f"  {word}: {self.readings[answer]} ({chances[answer]:.2f})")
+        return "\n".join(lines)
+
+    @property
+    def probability(self) -> float:
+        """p(x | N(x)).
+
+        Examples
+        --------
+        >>> from fstce import Tagger, explain
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> why = explain(tagger, ["we", "fish"])
+        >>> 0 < why.probability < 1
+        True
+        """
+        return math.exp(self.whole.log_odds)
+
+    def to_dict(self, features: int = 10) -> dict[str, Any]:
+        """The explanation for JSON, with so many features a comparison.
+
+        ``features``: how many features a comparison lists.
+        """
+        check_arguments(features=features)
+        return {
+            "sentence": list(self.words),
+            "neighborhood": self.neighborhood,
+            "lattice": {"states": len(self.lattice), "arcs": len(self.arc_posteriors)},
+            "neighbors": self.n_neighbors,
+            "complete": self.complete,
+            "probability": self.probability,
+            **self.whole.to_dict(features),
+            "listed": [
+                {
+                    "sentence": list(one.words),
+                    "probability": one.probability,
+                    **one.comparison.to_dict(features),
+                }
+                for one in self.neighbors
+            ],
+            "posteriors": [
+                {"word": word, "answer": self.readings[answer], "p": self._likely(chances)}
+                for word, answer, chances in zip(self.words, self.answer, self.posteriors, strict=True)
+            ],
+        }
+
+    def page(self, features: int = 10) -> Page:
+        """The explanation as a self-contained page: lattice, posteriors, neighbors, features.
+
+        Parameters
+        ----------
+        features : int
+            How many features a comparison lists.
+
+        Returns
+        -------
+        Page
+            ``page.write(path)`` writes it; a notebook shows it.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, explain
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> why = explain(tagger, ["we", "fish"])
+        >>> why.page(features=3).title
+        'Explanation: we fish'
+        """
+        check_arguments(features=features)
+        return _page(self, features)
+
+    def _repr_html_(self) -> str:
+        return self.page()._repr_html_()
+
+    def _likely(self, chances: Floats) -> dict[str, float]:
+        """The readings of a word that are possible at all, the most probable first."""
+        order = np.argsort(-chances, kind="stable").tolist()
+        return {self.readings[i]: float(chances[i]) for i in order if chances[i] > 0}
+
+
+def _page(why: Explanation, features: int) -> Page:
     """The page: lattice, neighbors, features, posteriors.
 
     ``features``: how many features of each comparison are shown.
@@ -44,7 +216,7 @@ def page(why: Findings, features: int) -> Page:
     return made
 
 
-def _summary(why: Findings) -> str:
+def _summary(why: Explanation) -> str:
     taken = f"The sentence has {100 * why.probability:.3g} % of its neighborhood's probability."
     if not why.neighbors:
         return f"{taken} It has no neighbors."
@@ -53,7 +225,7 @@ def _summary(why: Findings) -> str:
     return f"{taken} “{' '.join(rival.words)}” is the strongest neighbor, with {share}."
 
 
-def _add_lattice(made: Page, why: Findings) -> None:
+def _add_lattice(made: Page, why: Explanation) -> None:
     states, arcs = len(why.lattice), len(why.arc_posteriors)
     if drawable(states, arcs):
         engine = "auto" if arcs <= MOST_ARCS else "simple"
@@ -77,3 +249,82 @@ def _add_comparison(made: Page, comparison: Comparison, features: int, against: 
 def _at_full_size(svg: str) -> str:
     """The picture with a mark that keeps a page from shrinking it: it scrolls instead."""
     return svg.replace("<svg ", '<svg style="max-width:none" ', 1)
+
+
+def facts(why: Explanation) -> dict[str, str]:
+    """The sentence, its neighborhood, and what the model makes of them."""
+    which = "the most probable" if why.complete else "the best found, perhaps not the most probable"
+    listed = f"{why.n_neighbors:,}; {len(why.neighbors):,} listed, {which}"
+    return {
+        "sentence": " ".join(why.words),
+        "neighborhood": why.neighborhood,
+        "neighbors": listed if why.neighbors else "none",
+        "p(x | N(x))": f"{why.probability:.4g}",
+        "log p(x | N(x))": f"{shown(why.whole.log_odds, 3)} nats",
+    }
+
+
+def neighbor_table(why: Explanation, *, whole: bool = True) -> Table:
+    """The sentence and its neighbors by probability; whole sentences, or only what differs."""
+    rows: list[list[Cell]] = [["x", why.probability, None, _spelt(why.words, why.words, whole)]]
+    for number, neighbor in enumerate(why.neighbors, 1):
+        words = _spelt(neighbor.words, why.words, whole)
+        rows.append([str(number), neighbor.probability, neighbor.comparison.log_odds, words])
+    columns = ["", "p(y | N(x))", "log-odds of x", "sentence"]
+    decimals = {columns[1]: 4, columns[2]: 3}
+    note = "" if why.complete else "Among more neighbors than could be looked at one by one."
+    return Table(
+        "neighbors", "The most probable neighbors", columns, rows, note, align="rrrl", decimals=decimals
+    )
+
+
+def decision_table(comparison: Comparison, n: int, against: str = "", name: str = "features") -> Table:
+    """The features that decide, and what the others add up to.
+
+    ``against``: the neighbor's words; empty for the whole neighborhood.
+    """
+    other, whole = ("E in y", "log-odds") if against else ("E in N(x)", "log p(x | N(x))")
+    columns = ["feature", "of", "E in x", other, "weight", "nats"]
+    rows: list[list[Cell]] = [
+        [one.name[0], " ".join(one.name[1:]), one.own, one.other, one.weight, one.nats]
+        for one in comparison.top(n)
+    ]
+    added = {"entropy": comparison.entropy, "weights not learned": comparison.constant}
+    if len(comparison.decisions) > n:
+        added = {f"{len(comparison.decisions) - n:,} other features": comparison.rest(n), **added}
+    if not abs(comparison.constant) > 1e-9:
+        del added["weights not learned"]
+    rows += [
+        [text, "", None, None, None, value] for text, value in (*added.items(), (whole, comparison.log_odds))
+    ]
+    title = f"x against “{against}”" if against else "x against its whole neighborhood"
+    return Table(
+        name, title, columns, rows, decimals=dict.fromkeys(columns, 3), mark={(len(rows) - 1, "nats")}
+    )
+
+
+def reading_table(why: Explanation) -> Table:
+    """The posteriors at each word: the reading that the model answers with, then the others."""
+    rows: list[list[Cell]] = []
+    for number, (word, answer) in enumerate(zip(why.words, why.answer, strict=True)):
+        chances = why.posteriors[number]
+        others = [i for i in np.argsort(-chances).tolist() if i != answer and chances[i] >= LEAST]
+        listed = ", ".join(f"{why.readings[i]} {chances[i]:.2f}" for i in others)
+        rows.append([f"{number + 1} {word}", why.readings[answer], float(chances[answer]), listed])
+    return Table("posteriors", "Posteriors at each word", ["word", "answer", "p", "others"], rows, decimals=2)
+
+
+def _spelt(words: tuple[str, ...], own: tuple[str, ...], whole: bool) -> str:
+    """The sentence; or of a long one what differs from the own, with three words on each side.
+
+    >>> _spelt(tuple("abcdefghijlkmnop"), tuple("abcdefghijklmnop"), False)
+    '… h i j l k m n o …'
+    """
+    if whole or words == own or len(words) <= _SHORT:
+        return " ".join(words)
+    alike = [a == b for a, b in zip(words, own, strict=False)]
+    first = alike.index(False) if False in alike else len(alike)
+    backward = [a == b for a, b in zip(words[first:][::-1], own[first:][::-1], strict=False)]
+    last = len(words) - (backward.index(False) if False in backward else len(backward))
+    a, b = max(first - _CONTEXT, 0), min(last + _CONTEXT, len(words))
+    return " ".join(["…"] * (a > 0) + list(words[a:b]) + ["…"] * (b < len(words)))

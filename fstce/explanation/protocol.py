@@ -82,8 +82,33 @@ class OverLattice(Protocol):
         """What each word may be, the posteriors, shape (words, readings), and what the model answers."""
 
 
+class Feature(NamedTuple):
+    """A feature on the page: its name, its weight in nats, and E[f] of the sentence and the neighborhood."""
+
+    name: str
+    weight: float
+    own: float
+    other: float
+
+
+class Adjustable(NamedTuple):
+    """A model's sums over a sentence and its neighborhood, on a page with weights that a reader can change.
+
+    ``data``: for the page's script; the rest is for its template.
+    """
+
+    data: dict[str, Any]
+    features: list[tuple[int, Feature]]
+    words: Words
+    tags: tuple[str, ...]
+
+
 class Explained(Protocol):
-    """A trained model as explanations and inspections see it."""
+    """A trained model as explanations and inspections see it.
+
+    One whose weights a reader may change has a method ``adjustable``, too: from the model over a
+    neighborhood's lattice and the sentence to an :class:`Adjustable`, or None where it is too large.
+    """
 
     def contrast(self, asked: str | Neighborhood | None) -> str | Neighborhood:
         """The neighborhood that is asked about, by default the model's own."""

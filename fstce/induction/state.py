@@ -26,7 +26,7 @@ from fstce.errors import MachineError, ModelFileError, ParameterError
 from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.options import Options
 from fstce.induction.text import Units
-from fstce.machines.atomic import existing
+from fstce.machines.files import existing
 from fstce.numeric.types import Ints, Ints32
 from fstce.storage.arrays import Archive, write_arrays
 from fstce.storage.atomic import replacing

@@ -6,7 +6,6 @@
 ``strings``        all strings, the best, or a sample; what all paths weigh
 ``steps``          what OpenFst makes of a machine: ε removed, determinized, …
 ``records``        a machine as the page's script reads it, with its layout
-``adjustable``     a model's sums as the script reads them, weights to be changed
 =================  =============================================================================
 """
 

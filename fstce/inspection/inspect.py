@@ -10,6 +10,8 @@ True
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,9 +22,8 @@ from fstce.corpora.svg import escaped
 from fstce.errors import MachineError, NeighborhoodError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.explanation.explain import over
-from fstce.explanation.protocol import explained
-from fstce.inspection.adjustable import Adjustable
-from fstce.inspection.records import MachineView
+from fstce.explanation.protocol import Adjustable, explained
+from fstce.inspection.records import MachineView, record
 from fstce.machines.algebra import verified
 from fstce.machines.convert import SUFFIXES, archived, read_machine
 from fstce.machines.lattice import Lattice
@@ -31,8 +32,11 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.overview import Overview
 from fstce.reporting.files import write_whole
+from fstce.version import __version__
 
 EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
+_ROOM = "fstce.inspection"
+_SCRIPTS = ("sums.js", "files.js", "viewer.js", "steps.js", "weights.js")
 _STAGES = {
     "sentence": "the sentence as an acceptor",
     "transducer": "what a speaker could have done to it",
@@ -72,9 +76,27 @@ class Inspection(metaclass=Overview):
 
     def to_html(self) -> str:
         """The page: one file that loads nothing; the same inspection gives the same text."""
-        from fstce.inspection.page import page  # templates are loaded only where a page is made
+        from markupsafe import Markup
 
-        return page(self.title, self.summary, self.views, self.tagger)
+        from fstce.reporting.render import asset, render  # templates are loaded only where a page is made
+
+        records = [record(view, alone=len(self.views) == 1) for view in self.views]
+        script = "".join(asset(name, _ROOM) for name in _SCRIPTS)
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+        return render(
+            "inspector.html",
+            package=_ROOM,
+            title=self.title,
+            summary=self.summary,
+            machines=records,
+            tagger=self.tagger,
+            data={"machines": [one["data"] for one in records], "model": self.tagger and self.tagger.data},
+            policy=Markup(policy),
+            style=asset("page.css") + asset("inspector.css", _ROOM),
+            script=script,
+            version=__version__,
+        )
 
     def write(self, path: Path | str) -> Path:
         """Write the page into a file, whole or not at all.

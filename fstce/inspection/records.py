@@ -14,12 +14,12 @@ from fstce.inspection.steps import STEPS, steps
 from fstce.inspection.strings import strings, total
 from fstce.machines.algebra import ARC_LIMIT, verified
 from fstce.machines.analyser import flag
+from fstce.machines.drawing import curve_path
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.layered import layout
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import breadth_first, n_paths
 from fstce.machines.sketch import sketch, spelt
-from fstce.machines.svg import curve_path
 from fstce.machines.symbols import SIGMA, SIGMA_ID
 from fstce.numeric.types import Ints
 
@@ -27,6 +27,7 @@ DRAWN_ARCS = 2_000  # of a machine that is drawn whole
 HELD_ARCS = 40_000  # that a page holds; of a larger machine those nearest to the start
 SYMBOLS_SHOWN, STATES_SHOWN = 400, 60
 _DIGITS = 9
+_LONGEST = 18  # digits of a count that are all shown
 _WEIGHTS = {
     "standard": "tropical: the best path counts",
     "log64": "log: the probabilities of paths add up",
@@ -128,7 +129,10 @@ def _sum(weight: float, arc_type: str) -> str:
 def _count(paths: int | None, acyclic: bool) -> str:
     if not acyclic:
         return "infinitely many, if the cycle is on a path to an end"
-    return f"not counted beyond {PATH_LIMIT:,} arcs" if paths is None else f"{paths:,}"
+    if paths is None:
+        return f"not counted beyond {PATH_LIMIT:,} arcs"
+    digits = str(paths)
+    return f"{paths:,}" if len(digits) <= _LONGEST else f"{digits[0]}.{digits[1:4]} · 10^{len(digits) - 1}"
 
 
 def _dead(arrays: Arrays) -> list[tuple[str, list[int], int]]:

@@ -6,14 +6,14 @@
 ``algebra``   composition, determinization, …: checked, bounded, with errors that say where
 ``lattice``   a finite set of sentences
 ``contract``  what every lattice promises, and the check
-``files``     ``.fst``, and through it ``far`` (archives) and ``text`` (AT&T, with
-              ``lines`` and ``parse``); all written whole by ``atomic``, binary ones
-              read with bounds by ``binary``
-``convert``   any of these into another, each tool's ``spelling`` of ε
+``files``     ``.fst`` and ``.far``, written whole, read with bounds by ``binary``
+``text``      AT&T text, read by ``parse``
+``convert``   the table of all formats, with ``hfst``, ``optimized_lookup`` and ``foma``:
+              any into another, each tool's ``spelling`` of ε
 ``trie``      many sentences as one minimal machine
 ``analyser``  foma's and HFST's morphological analysers, asked word by word
-``drawing``   ``.dot``, SVG and pictures, with ``sketch`` (what is shown), ``layered``
-              (where it stands) and ``svg``
+``drawing``   ``.dot``, SVG and pictures, with ``sketch`` (what is shown) and ``layered``
+              (where it stands)
 ============  ====================================================================
 """
 
@@ -21,8 +21,7 @@ from __future__ import annotations
 
 from fstce.machines.contract import check_lattice, contract
 from fstce.machines.drawing import simple_svg, to_dot, to_svg, write_drawing
-from fstce.machines.far import far_key, read_far, write_far
-from fstce.machines.files import read_fst, write_fst
+from fstce.machines.files import far_key, read_far, read_fst, write_far, write_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols

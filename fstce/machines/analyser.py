@@ -21,6 +21,7 @@ from fstce.machines.algebra import verified
 from fstce.machines.convert import read_machine
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
+from fstce.machines.optimized_lookup import is_flag
 from fstce.machines.reach import paths_of
 from fstce.machines.spelling import OTHER, SAME, in_our_spelling
 from fstce.machines.symbols import UNKNOWN
@@ -155,7 +156,7 @@ def flag(symbol: str) -> Flag | None:
     >>> flag("@U.CASE.NOM@"), flag("@_IDENTITY_SYMBOL_@")
     (Flag(operation='U', feature='CASE', value='NOM'), None)
     """
-    if not (symbol.startswith("@") and symbol.endswith("@") and symbol[2:3] == "." and symbol[1] in "PNRDCU"):
+    if not is_flag(symbol):
         return None
     feature, _, value = symbol[3:-1].partition(".")
     return Flag(symbol[1], feature, value)

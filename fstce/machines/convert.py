@@ -1,45 +1,39 @@
 """Machines in the files of any tool: what is in a file says how it is read, its suffix how it is written.
 
-=================  ===========================================================  =============
-``.fst``           OpenFst's binary form: vector, const or compact              read, vector written
-``.far``           an archive; ``archive.far:key`` is one of its machines       read, written
-``.txt`` ``.att``  AT&T text, its words in a ``.syms`` file next to it           read, written
-``.hfst``          HFST's file, of OpenFst's or of foma's machine               read, written
-``.hfstol``        HFST's file for optimized lookup                             read, written
-``.zhfst``         HFST's speller: its acceptor; ``speller.zhfst:errmodel``     read
-``.foma``          foma's binary file, of one machine                           read, written
-=================  ===========================================================  =============
+=================  ==================================================  =====================================
+``.fst``           OpenFst's binary form                               vector, const or compact
+``.far``           an archive; ``archive.far:key`` is one machine      written alone, or into the archive
+``.txt`` ``.att``  AT&T text, its words in a ``.syms`` file beside it
+``.hfst``          HFST's file                                         of OpenFst's or of foma's machine
+``.hfstol``        HFST's file for optimized lookup
+``.zhfst``         HFST's speller: ``speller.zhfst:errmodel``          the acceptor, or the part that is named
+``.foma``          foma's binary file, of one machine                  without weights
+=================  ==================================================  =====================================
 
 ``spelling`` says how each tool spells ε; all spellings are read alike, one is written.
 """
 
 from __future__ import annotations
 
+import gzip
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError, ParameterError
+from fstce.machines import files, foma, hfst
 from fstce.machines.algebra import ARC_TYPES, verified
-from fstce.machines.atomic import content, existing, replacing
 from fstce.machines.binary import BinaryReader
-from fstce.machines.far import MAGICS as FAR_MAGICS
-from fstce.machines.far import far_key, machines_in, write_far
-from fstce.machines.files import FST_MAGIC, write_fst
-from fstce.machines.foma import MAGICS as FOMA_MAGICS
-from fstce.machines.foma import foma_to_fst, fst_to_foma
-from fstce.machines.hfst import MAGIC as HFST_MAGIC
-from fstce.machines.hfst import fst_to_hfst, hfst_to_fst, kind_of
+from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content, existing, replacing
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
-from fstce.machines.lines import MachineLine, fields_of, is_weight
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.optimized_lookup import lookup_to_fst
-from fstce.machines.parse import parse_att
+from fstce.machines.parse import MachineLine, fields_of, is_weight, parse_att
 from fstce.machines.spelling import (
     OTHER,
     OURS,
@@ -52,15 +46,25 @@ from fstce.machines.spelling import (
 )
 from fstce.machines.symbols import Symbols
 from fstce.machines.text import check_symbols_beside, read_symbols, write_att, write_symbols
-from fstce.machines.zhfst import ACCEPTOR, zhfst_member
 from fstce.numeric.rules import choice
 from fstce.numeric.types import Ints32
 
-TEXT_SUFFIXES = (".txt", ".att")
-WRITTEN = (".fst", ".far", ".hfst", ".hfstol", ".foma", *TEXT_SUFFIXES)
-SUFFIXES = (*WRITTEN, ".zhfst")
-_KEYED = (".far", ".zhfst")
-_BINARY = (FST_MAGIC, *FAR_MAGICS, HFST_MAGIC, *FOMA_MAGICS)
+
+class Format(NamedTuple):
+    """A kind of binary file; text is what none of these is.
+
+    ``begins``: how the bytes of one begin; where they need not, its suffix says so. ``read``: the machine in
+    the bytes of a file, its symbols as they are spelt there; of a keyed one that of a key. ``form``: what the
+    bytes say of themselves. ``write``: a machine to a path, in a form and under a key. ``forms``: those that
+    can be written, the usual one first.
+    """
+
+    begins: tuple[bytes, ...]
+    read: Callable[[bytes, str, str | None], pynini.Fst]
+    form: Callable[[bytes, str], str]
+    write: Callable[[pynini.Fst, Path, str, str | None], None]
+    forms: tuple[str, ...] = ()
+    keyed: bool = False
 
 
 class Sides(NamedTuple):
@@ -103,7 +107,8 @@ def read_with_form(path: Path | str) -> tuple[pynini.Fst, str]:
     file, key = archived(os.fspath(path))
     place = existing(file)
     data = content(place)
-    return _machine_in(data, place, key), _form(data, place)
+    kind = _format_of(data, place)
+    return _machine_in(data, place, key), "AT&T text" if kind is None else kind.form(data, str(place))
 
 
 def _machine_in(
@@ -116,65 +121,82 @@ def _machine_in(
     numbers: bool = False,
 ) -> pynini.Fst:
     """The machine in the bytes of a file, which messages call by its path."""
-    suffix = path.suffix.lower()
-    binary = data.startswith(_BINARY) or suffix in set(SUFFIXES) - set(TEXT_SUFFIXES)
-    sides = _sides(path, isymbols, osymbols, not binary)
-    if not binary:
-        if suffix not in TEXT_SUFFIXES:
-            raise ParameterError(f"{path}: no machine; one is a file of {' '.join(SUFFIXES)}")
-        _check_key(path, key, ())
+    kind = _format_of(data, path)
+    sides = _sides(path, isymbols, osymbols, kind is None)
+    if key is not None and not (kind and kind.keyed):
+        raise ParameterError(f"{path} is one machine; a key goes with a .far")
+    if kind is None:
         return _read_text(path, data, sides, arc_type or "standard", numbers)
-    fst = _read_binary(path, data, key)
+    fst = kind.read(data, str(path), key)
     tables = _symbol_tables(fst, sides, str(path))
     return _named(_of_type(fst, arc_type), tables, str(path))
 
 
-def _form(data: bytes, path: Path) -> str:
-    """What the bytes of a machine's file say of themselves."""
-    if data.startswith(FST_MAGIC):
-        return BinaryReader(data, str(path)).form()
-    if data.startswith(HFST_MAGIC):
-        return f"HFST {kind_of(data, str(path))}"
-    if data.startswith(FAR_MAGICS):
-        return "one of an archive"
-    if path.suffix.lower() == ".zhfst":
-        return "one of a speller"
-    return "foma" if data.startswith(FOMA_MAGICS) else "AT&T text"
+def _format_of(data: bytes, path: Path) -> Format | None:
+    """What the bytes of a file are, or by its suffix should be; None for text."""
+    suffix = path.suffix.lower()
+    by_suffix = FORMATS.get(suffix)
+    if by_suffix is not None and by_suffix.keyed:
+        return by_suffix
+    for kind in FORMATS.values():
+        if data.startswith(kind.begins):
+            return kind
+    if by_suffix is None and suffix not in TEXT_SUFFIXES:
+        raise ParameterError(f"{path}: no machine; one is a file of {' '.join(SUFFIXES)}")
+    if by_suffix is not None and by_suffix.begins:
+        whose = "an OpenFst machine" if suffix == ".fst" else "a file of HFST's or foma's"
+        raise MachineError(f"{path}: not {whose}; AT&T text is .txt or .att, OpenFst's .fst")
+    return by_suffix
 
 
 def write_machine(
-    fst: pywrapfst.Fst, path: Path | str, *, spelling: str = "openfst", numbers: bool = False
+    fst: pywrapfst.Fst,
+    path: Path | str,
+    *,
+    form: str | None = None,
+    spelling: str = "openfst",
+    numbers: bool = False,
 ) -> None:
-    """Write a machine as its suffix says: ``.fst``, or ``.txt`` or ``.att`` with its words in ``.syms``.
+    """Write a machine as its suffix says; an archive or speller that is there keeps its other machines.
 
-    ``fst``: of pynini, pywrapfst or pyfoma, its symbols in fstce's spelling. Text has one symbol file:
-    where input and output have different symbols, it holds both, the output's words with new ids. In
-    HFST's spelling the start is state 0, as HFST and foma demand, and every label is a symbol.
-    ``numbers``: write ids instead of words in text; the words stay in ``.syms``.
+    ``fst``: of pynini, pywrapfst or pyfoma, its symbols in fstce's spelling. ``form``: of ``.fst`` vector,
+    const or compact, of ``.hfst`` openfst or foma; by default the first. Text has one symbol file: where
+    input and output have different symbols, it holds both, the output's words with new ids. In HFST's
+    spelling the start is state 0, as HFST and foma demand, and every label is a symbol. ``numbers``: write
+    ids instead of words in text; the words stay in ``.syms``.
     """
-    path = Path(path)
+    name, key = archived(os.fspath(path))
+    path = Path(name)
     choice(*SPELLINGS).check(spelling=spelling)
     machine, suffix = verified(fst, str(path)), path.suffix.lower()
-    if suffix == ".fst":
-        write_fst(respelled(machine, spelling), path)
-    elif suffix == ".far":
-        write_far({far_key(0, 1): respelled(machine, spelling)}, path)
-    elif suffix in TEXT_SUFFIXES:
+    if suffix not in SUFFIXES:
+        raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(SUFFIXES)}")
+    kind = FORMATS.get(suffix)
+    if form is not None and not (kind and form in kind.forms):
+        forms = ", ".join(f"{form} ({suffix})" for suffix, kind in FORMATS.items() for form in kind.forms)
+        raise ParameterError(f"{path}: {form!r} is no form of {suffix}; forms are {forms}")
+    if kind is None:
         _write_text(machine, path, spelling, numbers)
-    elif suffix in (".hfst", ".hfstol", ".foma"):
-        spelt = with_hfst_symbols(machine, path)
-        lookup = suffix == ".hfstol"
-        data = fst_to_foma(spelt, str(path)) if suffix == ".foma" else fst_to_hfst(spelt, lookup=lookup)
-        with replacing(path) as temporary:
-            temporary.write_bytes(data)
     else:
-        raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(WRITTEN)}")
+        spelt = (
+            respelled(machine, spelling) if suffix in (".fst", ".far") else with_hfst_symbols(machine, path)
+        )
+        kind.write(spelt, path, form or "".join(kind.forms[:1]), key)
+
+
+def to_pyfoma(fst: pywrapfst.Fst) -> Any:
+    """A machine with symbols as an ``FST`` of pyfoma, with its weights; fstce takes pyfoma's as they are."""
+    from pyfoma.fst import FST  # optional
+
+    machine = with_hfst_symbols(verified(fst, "machine"), Path("machine"))
+    return FST.from_fomastring(foma.fst_to_foma(machine, "machine", weights=True).decode())
 
 
 def archived(name: str) -> tuple[str, str | None]:
     """A path and, after the colon of ``archive.far:key`` or ``speller.zhfst:part``, the key of a machine."""
     file, colon, key = name.rpartition(":")
-    return (file, key) if colon and file.lower().endswith(_KEYED) else (name, None)
+    kind = FORMATS.get(Path(file).suffix.lower())
+    return (file, key) if colon and kind is not None and kind.keyed else (name, None)
 
 
 def with_hfst_symbols(fst: pynini.Fst, path: Path) -> pynini.Fst:
@@ -267,38 +289,6 @@ def _ids(
     return found
 
 
-def _read_binary(path: Path, data: bytes, key: str | None) -> pynini.Fst:
-    """The machine in the bytes of a file that is no text, its symbols as they are spelt there."""
-    where, suffix = str(path), path.suffix.lower()
-    if data.startswith(FAR_MAGICS) or suffix == ".far":
-        machines = machines_in(data, path)
-        _check_key(path, key, tuple(machines))
-        return machines[next(iter(machines)) if key is None else key]
-    if suffix == ".zhfst":
-        data, key = zhfst_member(data, where, key or ACCEPTOR), None
-    _check_key(path, key, ())
-    if data.startswith(FST_MAGIC):
-        return BinaryReader(data, where).machine()
-    if data.startswith(HFST_MAGIC):
-        return with_one_unknown(hfst_to_fst(data, where), where)
-    if suffix in (".hfstol", ".zhfst"):
-        return with_one_unknown(lookup_to_fst(data, where), where)
-    if data.startswith(FOMA_MAGICS):
-        return with_one_unknown(foma_to_fst(data, where), where)
-    if suffix == ".fst":
-        raise MachineError(f"{path}: not an OpenFst machine; AT&T text is .txt or .att")
-    raise MachineError(f"{path}: not a file of HFST's or foma's; AT&T text is .att, OpenFst's .fst")
-
-
-def _check_key(path: Path, key: str | None, keys: Sequence[str]) -> None:
-    if not keys and key is not None:
-        raise ParameterError(f"{path} is one machine; a key goes with a .far")
-    if keys and (key not in keys if key is not None else len(keys) > 1):
-        shown = ", ".join(keys[:5]) + (f", … {keys[-1]}" if len(keys) > 5 else "")
-        asked = "say which with --key" if key is None else f"none is {key!r}"
-        raise ParameterError(f"{path} holds {len(keys):,} machines; {asked}: {shown}")
-
-
 def _symbol_tables(
     fst: pynini.Fst, sides: Sides | None, where: str
 ) -> tuple[pywrapfst.SymbolTable | None, pywrapfst.SymbolTable | None]:
@@ -352,3 +342,90 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str, numbers: bool) -> No
         merged.set_output_symbols(None)
     write_att(merged, path)
     write_symbols(table, path.with_suffix(".syms"))
+
+
+def shown_keys(keys: Sequence[str]) -> str:
+    """The keys of an archive for a message: the first five, and the last."""
+    return ", ".join(keys[:5]) + (f", … {keys[-1]}" if len(keys) > 5 else "")
+
+
+def _read_far(data: bytes, where: str, key: str | None) -> pynini.Fst:
+    machines = files.machines_in(data, Path(where))
+    if key not in machines if key is not None else len(machines) > 1:
+        asked = "say which with --key" if key is None else f"none is {key!r}"
+        shown = shown_keys(tuple(machines))
+        raise ParameterError(f"{where} holds {len(machines):,} machines; {asked}: {shown}")
+    return machines[next(iter(machines)) if key is None else key]
+
+
+def _write_far(fst: pynini.Fst, path: Path, form: str, key: str | None) -> None:
+    """Alone, or under a key among the machines that the archive has."""
+    others = files.read_far(path) if key is not None and path.exists() else {}
+    machines = {**others, files.far_key(0, 1) if key is None else key: fst}
+    files.write_far(dict(sorted(machines.items(), key=lambda item: item[0].encode())), path)
+
+
+def _read_zhfst(data: bytes, where: str, key: str | None) -> pynini.Fst:
+    part = hfst.zhfst_member(data, where, key or hfst.ACCEPTOR)
+    kinds = (kind for kind in FORMATS.values() if not kind.keyed and part.startswith(kind.begins))
+    return next(kinds, FORMATS[".hfstol"]).read(part, where, None)
+
+
+def _write_zhfst(fst: pynini.Fst, path: Path, form: str, key: str | None) -> None:
+    """The acceptor of a speller, or another part of one that is there; a new one corrects nothing yet."""
+    part = hfst.fst_to_hfst(fst, "lookup")
+    if path.exists():
+        hfst.write_zhfst_part(path, key or hfst.ACCEPTOR, part)
+        return
+    if key is not None and not hfst.ACCEPTOR.startswith(key):
+        raise MachineError(f"{path}: there is no such speller yet; write its acceptor first")
+    info = {"locale": "und", "title": path.stem, "description": "words", "producer": "fstce"}
+    hfst.write_zhfst(path, part, hfst.fst_to_hfst(hfst.copying(fst), "lookup"), info)
+
+
+def _write_bytes(to_bytes: Callable[[pynini.Fst, str, str], bytes]) -> Callable[..., None]:
+    def write(fst: pynini.Fst, path: Path, form: str, key: str | None) -> None:
+        data = to_bytes(fst, form, str(path))
+        with replacing(path) as temporary:
+            temporary.write_bytes(data)
+
+    return write
+
+
+def _tools(read: Callable[[bytes, str], pynini.Fst]) -> Callable[[bytes, str, str | None], pynini.Fst]:
+    """A reader of HFST's and foma's files, whose two symbols of words without one are one here."""
+    return lambda data, where, key: with_one_unknown(read(data, where), where)
+
+
+FORMATS = {
+    ".fst": Format(
+        (FST_MAGIC,),
+        lambda data, where, key: BinaryReader(data, where).machine(),
+        lambda data, where: BinaryReader(data, where).form(),
+        lambda fst, path, form, key: files.write_fst(fst, path, form),
+        files.FORMS,
+    ),
+    ".far": Format(FAR_MAGICS, _read_far, lambda data, where: "one of an archive", _write_far, keyed=True),
+    ".hfst": Format(
+        (hfst.MAGIC,),
+        _tools(hfst.hfst_to_fst),
+        lambda data, where: f"HFST {hfst.kind_of(data, where)}",
+        _write_bytes(hfst.fst_to_hfst),
+        ("openfst", "foma"),
+    ),
+    ".hfstol": Format(
+        (),
+        _tools(lookup_to_fst),
+        lambda data, where: "HFST optimized lookup",
+        _write_bytes(lambda fst, form, where: hfst.fst_to_hfst(fst, "lookup")),
+    ),
+    ".zhfst": Format((), _read_zhfst, lambda data, where: "one of a speller", _write_zhfst, keyed=True),
+    ".foma": Format(
+        foma.MAGICS,
+        _tools(foma.foma_to_fst),
+        lambda data, where: "foma",
+        _write_bytes(lambda fst, form, where: gzip.compress(foma.fst_to_foma(fst, where), mtime=0)),
+    ),
+}
+TEXT_SUFFIXES = (".txt", ".att")
+SUFFIXES = (*FORMATS, *TEXT_SUFFIXES)

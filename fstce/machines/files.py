@@ -1,38 +1,92 @@
-"""Machines in files: ``.fst`` here, archives in ``far``, text in ``text``; this module has them all.
+"""OpenFst's files, written whole or not at all, and verified when they are read.
 
 =====================  =========================================================================
 ``.fst``               one machine, its symbols inside: ``fstinfo``, ``fstprint``, ``fstdraw``
-``.far``               many machines by key: ``farinfo``, ``farextract``
-``.txt`` ``.syms``     a machine as lines of text, its words next to it: ``fstcompile``
+``.far``               many machines by key: ``farinfo``, ``farextract``. Of type ``sttable``:
+                       magic number, version; each machine behind its key; where each begins,
+                       and how many they are: what :func:`write_far` writes. Of type ``stlist``:
+                       without the table, an empty key at the end. Of type ``fst``: one machine
+                       alone, its key the name of the file
 =====================  =========================================================================
 
-Every file is written whole or not at all, and verified when it is read.
+All are read, with bounds (:mod:`fstce.machines.binary`). OpenFst drops, without a word,
+whatever follows a key out of order; :func:`write_far` therefore demands order and counts
+what it wrote.
 """
 
 from __future__ import annotations
 
+import os
 import struct
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from itertools import chain, pairwise
 from pathlib import Path
 
 from fstce.errors import MachineError
-from fstce.machines.algebra import verified
-from fstce.machines.atomic import content, existing, replacing
+from fstce.machines.algebra import ARC_TYPES, verified
 from fstce.machines.binary import BinaryReader
 from fstce.machines.image import MAGIC
-from fstce.machines.openfst import pynini, pywrapfst
+from fstce.machines.openfst import has, pynini, pywrapfst
+from fstce.storage import atomic
+from fstce.storage.atomic import read_bytes
 
 FST_MAGIC = struct.pack("<i", MAGIC)
+_TABLE_MAGIC = struct.pack("<i", 2125656924)
+_LIST_MAGIC = struct.pack("<i", 5656924)
+FAR_MAGICS = (_TABLE_MAGIC, _LIST_MAGIC)
+FORMS = ("vector", "const", "compact")
+Keyed = tuple[str, "pywrapfst.Fst"]
 
 
-def write_fst(fst: pywrapfst.Fst, path: Path | str) -> None:
+def replacing(path: Path | str) -> AbstractContextManager[Path]:
+    """A temporary path that becomes `path` when the block ends well; see ``storage.atomic``."""
+    return atomic.replacing(path, MachineError)
+
+
+def write_text(text: str, path: Path | str) -> None:
+    """Write UTF-8 text, whole or not at all; raises MachineError where it cannot."""
+    atomic.write_whole(path, text, MachineError)
+
+
+def existing(path: Path | str) -> Path:
+    """The path itself if a file is there, else a MachineError that says what is."""
+    path = Path(path)
+    if path.is_dir():
+        raise MachineError(f"{path}: is a folder; name a file in it")
+    if not path.exists():
+        raise MachineError(f"{path}: no such file; check the path")
+    if not os.access(path, os.R_OK):
+        raise MachineError(f"{path}: cannot be read; ask for the right to read it")
+    return path
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a file; raises MachineError for a device, and for a pipe into which nobody writes."""
+    return read_bytes(path, MachineError)
+
+
+def write_fst(fst: pywrapfst.Fst, path: Path | str, form: str = "vector") -> None:
     """Write one machine in OpenFst's binary form, with its symbols where it has them.
+
+    Parameters
+    ----------
+    fst : Fst
+        The machine.
+    path : Path or str
+        The ``.fst`` file.
+    form : {"vector", "const", "compact"}
+        How states and arcs are stored; ``compact`` leaves out what is alike in all arcs.
 
     Raises
     ------
     MachineError
-        The machine is unsound, or the path cannot be written.
+        The machine is unsound, or weighs and writes more than the compact forms have room for, or
+        the path cannot be written.
     """
-    machine = verified(fst, str(path))
+    machine: pywrapfst.Fst = verified(fst, str(path))
+    if form != "vector":
+        machine = pywrapfst.convert(machine, _compact(machine, path) if form == "compact" else form)
     with replacing(path) as temporary:
         # Not by Fst.write, which says on standard error alone that a disk is full.
         temporary.write_bytes(machine.write_to_string())
@@ -55,3 +109,149 @@ def read_fst(path: Path | str) -> pynini.Fst:
             f"{path}: not an OpenFst machine; read AT&T text with read_att and a FAR with read_far"
         )
     return BinaryReader(data, str(path)).machine()
+
+
+def _compact(fst: pynini.Fst, path: Path | str) -> str:
+    """OpenFst's compact form that holds the machine."""
+    weighted, acceptor = not has(fst, "UNWEIGHTED"), has(fst, "ACCEPTOR")
+    if weighted and not acceptor:
+        raise MachineError(
+            f"{path}: OpenFst's compact forms hold acceptors, and transducers without weights; write const"
+        )
+    return f"compact{'' if weighted else '_unweighted'}{'_acceptor' if acceptor else ''}"
+
+
+def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | str) -> None:
+    """Write many machines of one arc type as a FAR, and count them afterwards.
+
+    Parameters
+    ----------
+    fsts : mapping or iterable of pairs
+        Machines by key; the keys in strictly ascending order, as :func:`far_key` makes them.
+    path : Path or str
+        The ``.far`` file.
+
+    Raises
+    ------
+    MachineError
+        There is no machine, a key is out of order or empty, arc types differ, a machine is
+        unsound, or the path cannot be written.
+    """
+    pairs = iter(fsts.items() if isinstance(fsts, Mapping) else fsts)
+    first = next(pairs, None)
+    if first is None:
+        raise MachineError(f"{path}: there is no machine to write")
+    arc_type = _known(first[1].arc_type(), f"{path}, machine {first[0]}")
+    with replacing(path) as temporary:
+        _write_pairs(arc_type, chain([first], pairs), temporary, str(path))
+
+
+def read_far(path: Path | str) -> dict[str, pynini.Fst]:
+    """The machines of a FAR by key, each sound; those of arc type ``log`` as ``log64``.
+
+    Raises
+    ------
+    MachineError
+        There is no such file, it is not a whole FAR, or a machine in it is damaged; names it.
+    """
+    path = existing(path)
+    return machines_in(content(path), path)
+
+
+def machines_in(data: bytes, path: Path) -> dict[str, pynini.Fst]:
+    """The machines by key in the bytes of a FAR, which messages call by its path."""
+    reader = BinaryReader(data, str(path))
+    if reader.data.startswith(FST_MAGIC):
+        return {path.name: reader.machine()}
+    if reader.data.startswith(_LIST_MAGIC):
+        return dict(_listed(reader))
+    positions = _positions(reader.data, path)
+    machines = {}
+    for begin, end in pairwise((*positions, len(reader.data) - 8 * (len(positions) + 2))):
+        reader.at, reader.where = begin, str(path)
+        key, fst = _keyed(reader, path)
+        if reader.at != end or key in machines:
+            raise MachineError(f"{path}: the FAR's table of contents is damaged; write it again")
+        machines[key] = fst
+    return machines
+
+
+def far_key(i: int, total: int) -> str:
+    """The key of machine i of `total`, counted from 0, padded with zeros so that keys sort as numbers do.
+
+    Examples
+    --------
+    >>> far_key(7, 1000), far_key(999, 1000)
+    ('007', '999')
+    """
+    if not 0 <= i < total:
+        raise MachineError(f"machine {i} of {total} cannot have a key; count from 0 to {total - 1}")
+    return str(i).zfill(len(str(total - 1)))
+
+
+def _write_pairs(arc_type: str, pairs: Iterable[Keyed], temporary: Path, where: str) -> None:
+    """Write a new FAR of type ``sttable``: magic, version, (key, machine) …, number, their places, number."""
+    # Not by pynini.Far, which says on standard error alone that a disk is full.
+    previous, places = "", list[int]()
+    with temporary.open("wb") as far:
+        far.write(_TABLE_MAGIC + struct.pack("<i", 1))  # version 1
+        for key, fst in pairs:
+            _check_key(key, previous, where)
+            if fst.arc_type() != arc_type:
+                found = f"arc type {fst.arc_type()!r} among {arc_type!r}"
+                raise MachineError(f"{where}, machine {key}: {found}; convert it")
+            image, name = verified(fst, f"{where}, machine {key}").write_to_string(), key.encode()
+            places.append(far.tell())
+            far.write(struct.pack("<i", len(name)) + name + image)
+            previous = key
+        far.write(struct.pack(f"<{len(places) + 2}q", len(places), *places, len(places)))
+
+
+def _check_key(key: str, previous: str, where: str) -> None:
+    if not key:
+        raise MachineError(f"{where}: a machine has an empty key; name it, for example with far_key")
+    # OpenFst compares keys as bytes.
+    if previous and key.encode() <= previous.encode():
+        raise MachineError(f"{where}: the key {key!r} after {previous!r} is out of order; sort the keys")
+
+
+def _listed(reader: BinaryReader) -> Iterator[Keyed]:
+    """The machines of a FAR of type ``stlist``, up to the empty key."""
+    path, reader.at, seen = reader.where, 8, set[str]()
+    while reader.at < len(reader.data):
+        reader.where = path
+        begin = reader.at
+        if not reader.string():
+            return
+        reader.at = begin
+        key, fst = _keyed(reader, path)
+        if key in seen:
+            raise MachineError(f"{path}: the key {key!r} stands twice; write it again")
+        seen.add(key)
+        yield key, fst
+    raise reader.cut_off()
+
+
+def _keyed(reader: BinaryReader, path: Path | str) -> Keyed:
+    """The next key and the machine behind it, which messages name."""
+    key = reader.string()
+    reader.where = f"{path}, machine {key}"
+    return key, reader.machine()
+
+
+def _positions(image: bytes, path: Path) -> tuple[int, ...]:
+    """Where the machines of a FAR begin, from its last bytes."""
+    (count,) = struct.unpack("<q", image[-8:]) if len(image) >= 16 else (-1,)
+    table = len(image) - 8 * (count + 2)  # the count stands before and behind the positions
+    if not image.startswith(_TABLE_MAGIC) or not 1 <= count <= len(image) // 8 or table < 8:
+        raise MachineError(f"{path}: cut off, empty, or no FAR of type sttable or stlist; write it again")
+    before, *positions = struct.unpack(f"<{count + 1}q", image[table:-8])
+    if before != count or any(left >= right for left, right in pairwise((0, *positions, table))):
+        raise MachineError(f"{path}: the FAR's table of contents is damaged; write it again")
+    return tuple(positions)
+
+
+def _known(arc_type: str, where: str) -> str:
+    if arc_type not in ARC_TYPES:
+        raise MachineError(f"{where}: arc type {arc_type!r}; use 'standard' or 'log64'")
+    return arc_type

@@ -12,7 +12,6 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Iterator, Sequence
 from itertools import repeat
@@ -22,8 +21,8 @@ import numpy as np
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst
-from fstce.machines.lines import is_weight
 from fstce.machines.openfst import has, pynini, pywrapfst
+from fstce.machines.parse import is_weight
 from fstce.machines.spelling import SPECIAL, in_our_spelling, in_tools_numbers, with_one_unknown
 
 _BEGIN, _WEIGHTS, _END = "##foma-net 1.0##", "##weights##", "##end##"
@@ -60,29 +59,37 @@ def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
     return fst
 
 
-def fst_to_foma(fst: pynini.Fst, where: str) -> bytes:
-    """The bytes of foma's file of a machine without weights, in HFST's spelling and with one table."""
-    if not has(fst, "UNWEIGHTED"):
+def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
+    """The text of foma's file of a machine in HFST's spelling and with one table.
+
+    ``weights``: whether with pyfoma's section of weights; foma itself has no weights.
+    """
+    if not weights and not has(fst, "UNWEIGHTED"):
         raise MachineError(f"{where}: the machine has weights, and foma knows none; write .att or .hfst")
     arrays, names = in_tools_numbers(fst)
     used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
-    lines = list(_state_lines(arrays))
+    lines, costs = zip(*_state_lines(arrays), strict=True)
     acceptor = int(np.array_equal(arrays.ilabel, arrays.olabel))
     counts = len(arrays.source), len(arrays.final), len(lines) + 1, int(np.isfinite(arrays.final).sum())
     props = f"{2 - acceptor} {' '.join(map(str, counts))} -1 0 0 0 0 0 0 fstce"
-    sigma = [f"{label} {names[label]}" for label in used]
-    text = [_BEGIN, "##props##", props, "##sigma##", *sigma, "##states##", *lines, "-1 -1 -1 -1 -1", _END]
-    return gzip.compress("".join(f"{line}\n" for line in text).encode(), mtime=0)
+    sigma = ["##sigma##", *(f"{label} {names[label]}" for label in used)]
+    sections = [*((_WEIGHTS, *costs) if weights else ()), *sigma, "##states##", *lines]
+    text = [_BEGIN, "##props##", props, *sections, "-1 -1 -1 -1 -1", _END]
+    return "".join(f"{line}\n" for line in text).encode()
 
 
-def _state_lines(arrays: Arrays) -> Iterator[str]:
-    columns = (arrays.source, arrays.ilabel, arrays.olabel, arrays.next)
-    arcs: list[list[str]] = [[] for _ in arrays.final]
-    for source, read, write, target in zip(*(column.tolist() for column in columns), strict=True):
-        arcs[source].append(f"{read} {write} {target}")
-    for state, final in enumerate(np.isfinite(arrays.final).tolist()):
-        for arc in arcs[state] or ["-1 -1 -1"]:
-            yield f"{state} {arc} {int(final)}"
+def _state_lines(arrays: Arrays) -> Iterator[tuple[str, str]]:
+    """The line of each arc, or of a state without arcs, and its line of pyfoma's weights."""
+    columns = (arrays.source, arrays.ilabel, arrays.olabel, arrays.next, arrays.weight)
+    arcs: list[list[tuple[str, float]]] = [[] for _ in arrays.final]
+    for source, read, write, target, weight in zip(*(column.tolist() for column in columns), strict=True):
+        arcs[source].append((f"{read} {write} {target}", weight))
+    for state, final in enumerate(arrays.final.tolist()):
+        end = int(np.isfinite(final))
+        if not arcs[state]:
+            yield f"{state} -1 -1 {end}", f"{final}"
+        for arc, weight in arcs[state]:
+            yield f"{state} {arc} {end}", f"{weight} {final}"
 
 
 def _text(data: bytes, where: str) -> str:

@@ -15,11 +15,10 @@ import numpy as np
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import verified
-from fstce.machines.atomic import content, existing, replacing, write_text
+from fstce.machines.files import content, existing, replacing, write_text
 from fstce.machines.image import arrays_to_fst, fst_to_arrays
-from fstce.machines.lines import fields_of, number
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.machines.parse import parse_att
+from fstce.machines.parse import fields_of, number, parse_att
 
 _DIGITS = {"standard": 9, "log64": 17}
 _MACHINES = (".fst", ".far", ".txt", ".att")
@@ -75,7 +74,7 @@ def read_att(
     path = existing(path)
     table = _table_of(path, symbols_path)
     ids = None if table is None else {symbol: label for label, symbol in table}
-    fst = arrays_to_fst(parse_att(list(fields_of(path)), ids), arc_type)
+    fst = arrays_to_fst(parse_att(list(fields_of(path, content(path))), ids), arc_type)
     fst.set_input_symbols(table)
     fst.set_output_symbols(table)
     return fst
@@ -128,7 +127,7 @@ def symbol_ids(path: Path) -> dict[str, int]:
     """The symbols of a table in a file with their ids, as `read_symbols` reads them, without OpenFst."""
     ids: dict[str, int] = {}
     taken = set[int]()
-    for where, fields in fields_of(path):
+    for where, fields in fields_of(path, content(path)):
         if len(fields) != 2:
             raise MachineError(f"{where}: {len(fields)} fields; a line is a symbol and its id")
         label = number(fields[1], "id", where)

@@ -165,6 +165,8 @@ def _no_words(words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
 
 
 def in_one_line(error: BaseException) -> str:
-    """An exception's kind and message in one line."""
+    """An exception's kind and message in one line; of a missing pynini also what to do."""
     text = " ".join(str(error).split())
+    if isinstance(error, ImportError) and error.name in ("pynini", "pywrapfst", "_pywrapfst"):
+        text = f"it needs pynini ({text}); conda install -c conda-forge pynini"
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

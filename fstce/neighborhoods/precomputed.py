@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -10,31 +10,39 @@ import numpy as np
 
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.atomic import existing
-from fstce.machines.far import read_far
+from fstce.machines.convert import shown_keys
+from fstce.machines.files import read_far
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts
 from fstce.machines.openfst import has, pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import FileNeighborhood, naming
 from fstce.neighborhoods.first_use import beginning
+from fstce.neighborhoods.word_machines import compiled
 
 
-def lattices(name: str, path: Path) -> PrecomputedLattices:
-    """The neighborhood of precomputed lattices, one a sentence, in the order of their keys."""
-    return PrecomputedLattices(name, existing(path))
+def archive(name: str, path: Path, weighted: bool = False) -> FileNeighborhood:
+    """The neighborhood of precomputed lattices, one a sentence; of one machine with a cycle that machine."""
+    machines = read_far(path)
+    if all(has(fst, "ACYCLIC") for fst in machines.values()):
+        return PrecomputedLattices(name, path, machines)
+    if len(machines) > 1:
+        raise NeighborhoodError(
+            f"{path} holds {len(machines):,} machines, and with a cycle one is no lattice of a sentence; say "
+            f"which is the neighborhood, {path}:KEY: {shown_keys(tuple(machines))}"
+        )
+    return compiled(name, path, None, weighted)
 
 
 class PrecomputedLattices(FileNeighborhood):
     """Lattices that another program made: lattice n is that of sentence n of the corpus.
 
-    ``path``: a FAR; its machines acceptors whose symbols are words. Their weights, −log in nats, count; those
-    of equal strings add up as probabilities.
+    ``machines``: of a FAR, acceptors whose symbols are words. Their weights, −log in nats, count; those of
+    equal strings add up as probabilities.
     """
 
-    def __init__(self, name: str, path: Path) -> None:
+    def __init__(self, name: str, path: Path, machines: Mapping[str, pynini.Fst]) -> None:
         self.path = path
-        machines = read_far(path)
         self.keys = list(machines)
         found = [_lattice_of(fst, f"{path}:{key}") for key, fst in machines.items()]
         self.lattices = [arrays for arrays, _ in found]

@@ -8,7 +8,7 @@
 ``mine.fst``           a transducer whose symbols are words; ``archive.far:key`` one of an archive
 ``mine.hfst, .foma``   the same in HFST's and foma's files
 ``mine.txt, .att``     the same as lines of text: see :mod:`fstce.neighborhoods.word_machines`
-``lattices.far``       precomputed lattices, one a sentence, in the corpus's order
+``lattices.far``       precomputed lattices, one a sentence, in the corpus's order; or one transducer
 =====================  =============================================================================
 
 A file is read again when it has changed. What it imports is installed, or stands next to it.
@@ -30,16 +30,16 @@ from typing import Any
 from fstce.corpora.documents import expanded
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.estimation.rules import EXPONENT, check_arguments
-from fstce.machines.atomic import existing
 from fstce.machines.convert import SUFFIXES as MACHINE_SUFFIXES
 from fstce.machines.convert import archived
+from fstce.machines.files import existing
 from fstce.machines.openfst import pywrapfst
 from fstce.neighborhoods.author import Author, in_one_line, introduced_words, module_of, summary_of
 from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
 from fstce.neighborhoods.expressions import is_expression, parse
 from fstce.neighborhoods.first_use import try_import
 from fstce.neighborhoods.over_vocabulary import NEEDS, BoundBuilder, OverVocabulary
-from fstce.neighborhoods.precomputed import lattices
+from fstce.neighborhoods.precomputed import archive
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped
 from fstce.neighborhoods.word_machines import compiled, in_memory, text
 from fstce.numeric.rules import instance
@@ -239,7 +239,8 @@ def _loaded(
         return from_module(module_of(path), name, os.fspath(path))
     if suffix in (".txt", ".att"):
         return text(name, path)
-    return lattices(name, path) if suffix == ".far" and key is None else compiled(name, path, key, weighted)
+    whole = suffix == ".far" and key is None
+    return archive(name, path, weighted) if whole else compiled(name, path, key, weighted)
 
 
 @lru_cache(maxsize=64)

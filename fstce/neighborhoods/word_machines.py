@@ -34,10 +34,10 @@ from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.analyser import flag
 from fstce.machines.convert import read_machine
+from fstce.machines.files import content
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
-from fstce.machines.lines import MachineLine, fields_of, is_weight
 from fstce.machines.openfst import has, pynini, pywrapfst
-from fstce.machines.parse import parse_att
+from fstce.machines.parse import MachineLine, fields_of, is_weight, parse_att
 from fstce.machines.spelling import EPSILONS as SPELT_EPSILONS
 from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, UNKNOWN, Symbols
@@ -212,7 +212,7 @@ class WordMachine:
 
 def text(name: str, path: Path) -> FileNeighborhood:
     """The neighborhood in a file of AT&T text whose labels are words."""
-    lines = [_two_labels(line) for line in fields_of(path)]
+    lines = [_two_labels(line) for line in fields_of(path, content(path))]
     fields = [field for line in lines if len(line.fields) == 4 for field in line.fields[2:]]
     found = dict.fromkeys([EPSILON, *fields])
     ids = {label: i for i, label in enumerate(found)}

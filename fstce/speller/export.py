@@ -7,14 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from fstce.machines.atomic import content, existing, write_text
 from fstce.machines.convert import read_machine, with_hfst_symbols, write_machine
-from fstce.machines.far import write_far
-from fstce.machines.hfst import fst_to_hfst
+from fstce.machines.files import content, existing, write_far, write_text
+from fstce.machines.hfst import fst_to_hfst, write_zhfst
 from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import EPSILON, UNKNOWN
-from fstce.machines.zhfst import write_zhfst
 from fstce.speller.error_model import OTHER, ErrorModel
 from fstce.speller.features import INSIDE
 from fstce.speller.speller import Speller
@@ -43,14 +41,14 @@ def write_speller(speller: Speller, path: Path, language: str, acceptor: Path | 
     """
     errors, words = speller.machines()
     if acceptor is None:
-        data = fst_to_hfst(with_hfst_symbols(with_letters(words), path), lookup=True)
+        data = fst_to_hfst(with_hfst_symbols(with_letters(words), path), "lookup")
     else:
         existing(acceptor)
         ready = acceptor.suffix.lower() == ".hfstol"
         data = (
             content(acceptor)
             if ready
-            else fst_to_hfst(with_hfst_symbols(read_machine(acceptor), acceptor), lookup=True)
+            else fst_to_hfst(with_hfst_symbols(read_machine(acceptor), acceptor), "lookup")
         )
     info = {
         "locale": language,
@@ -58,7 +56,7 @@ def write_speller(speller: Speller, path: Path, language: str, acceptor: Path | 
         "description": f"Error model learned by contrast from {speller.reached_} typos.",
         "producer": "fstce",
     }
-    write_zhfst(path, data, fst_to_hfst(with_hfst_symbols(with_letters(errors), path), lookup=True), info)
+    write_zhfst(path, data, fst_to_hfst(with_hfst_symbols(with_letters(errors), path), "lookup"), info)
 
 
 def write_machines(speller: Speller, path: Path, acceptor: Path | None = None) -> None:

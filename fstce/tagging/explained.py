@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from fstce.explanation.best_strings import Wildcards, best_strings
-from fstce.explanation.protocol import Listed, Name, Sums, Words
-from fstce.inspection.adjustable import Adjustable, Feature
+from fstce.explanation.protocol import Adjustable, Feature, Listed, Name, Sums, Words
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini

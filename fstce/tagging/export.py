@@ -18,9 +18,7 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import MachineError
 from fstce.estimation.estimator import checked_sentences
 from fstce.grammars import tag_ngrams
-from fstce.machines.atomic import content, write_text
-from fstce.machines.far import far_key, read_far, write_far
-from fstce.machines.files import write_fst
+from fstce.machines.files import content, far_key, read_far, write_far, write_fst, write_text
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini

@@ -29,8 +29,7 @@ from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
 from fstce.estimation.maximize import Training, course, training_of
 from fstce.grammars import tag_ngrams, word_form
-from fstce.machines.atomic import existing
-from fstce.machines.far import write_far
+from fstce.machines.files import existing, write_far
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
 from fstce.machines.text import symbol_ids, write_symbols
 from fstce.neighborhoods.registry import saved_name

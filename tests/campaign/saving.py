@@ -17,8 +17,7 @@ from typing import Any
 import fstce
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import FstceError
-from fstce.machines.far import read_far, write_far
-from fstce.machines.files import read_fst, write_fst
+from fstce.machines.files import read_far, read_fst, write_far, write_fst
 from fstce.machines.text import write_att
 from fstce.storage.folder import model_folder
 from tests.campaign.child import call

@@ -8,8 +8,7 @@ import pynini
 import pywrapfst
 
 from fstce import neighborhood
-from fstce.machines.far import write_far
-from fstce.machines.files import write_fst
+from fstce.machines.files import write_far, write_fst
 from fstce.machines.symbols import Symbols
 from fstce.machines.text import write_att, write_symbols
 from tests.campaign.child import run

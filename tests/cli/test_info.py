@@ -5,8 +5,7 @@ import pytest
 
 from fstce import DependencyParser, Tagger, neighborhood
 from fstce.corpora import TagDictionary
-from fstce.machines.far import write_far
-from fstce.machines.files import write_fst
+from fstce.machines.files import write_far, write_fst
 
 
 def facts(text):

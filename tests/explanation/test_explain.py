@@ -24,7 +24,7 @@ from fstce import DependencyParser, Neighborhood, Tagger, TaggerProduct, neighbo
 from fstce.errors import CorpusError, NeighborhoodError, NotFittedError, ParameterError
 from fstce.explanation.best_strings import best_strings
 from fstce.explanation.explain import Comparison, Explanation, arc_posteriors, explain, over
-from fstce.explanation.tables import decision_table, neighbor_table, reading_table
+from fstce.explanation.page import decision_table, neighbor_table, reading_table
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID
 from fstce.reporting.trellis import bars, trellis
@@ -304,7 +304,7 @@ def test_what_is_not_certain_is_not_called_complete(monkeypatch) -> None:
 
 
 def neighbor_facts(why: Explanation) -> str:
-    from fstce.explanation.tables import facts
+    from fstce.explanation.page import facts
 
     return facts(why)["neighbors"]
 

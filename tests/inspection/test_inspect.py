@@ -106,6 +106,13 @@ def _paths(fst: pynini.Fst, state: int) -> list[tuple[int, ...]]:
     return found
 
 
+def test_a_count_of_many_digits_is_rounded() -> None:
+    """A ladder of 2^n paths; beyond 18 digits their number had lines of its own."""
+    for rungs, said in ((40, "1,099,511,627,776"), (100, "1.267 · 10^30")):
+        fst = pynini.concat(pynini.accep("a"), pynini.union("a", "b") ** rungs)
+        assert record(MachineView("m", fst.optimize()))["facts"]["paths"] == said
+
+
 @given(fsts("standard", largest_label=3))
 def test_paths_and_ambiguity_are_those_of_enumeration(fst: pynini.Fst) -> None:
     fst = fst.connect()

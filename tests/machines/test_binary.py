@@ -16,8 +16,7 @@ from machine_cases import fsts, lattice_fst
 from fstce.errors import MachineError
 from fstce.machines import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.binary import BinaryReader
-from fstce.machines.far import read_far, write_far
-from fstce.machines.files import read_fst
+from fstce.machines.files import read_far, read_fst, write_far
 
 SMALL = ["a", "b", "a"]
 IMAGES = {

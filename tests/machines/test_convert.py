@@ -15,8 +15,7 @@ from machine_cases import arcs_of, arrays, lattice_fst, run
 from fstce.errors import FstceError, MachineError, ParameterError
 from fstce.machines import Symbols, arrays_to_fst, fst_to_arrays
 from fstce.machines.convert import read_machine, write_machine
-from fstce.machines.far import write_far
-from fstce.machines.files import read_fst, write_fst
+from fstce.machines.files import read_fst, write_far, write_fst
 from fstce.machines.spelling import SPELLINGS
 from fstce.machines.text import read_symbols, write_att
 
@@ -250,7 +249,7 @@ def test_a_label_without_a_symbol_is_named(tmp_path):
     [
         (
             lambda fst, folder: write_machine(fst, folder / "x.zip"),
-            "use .fst .far .hfst .hfstol .foma .txt .att",
+            "use .fst .far .hfst .hfstol .zhfst .foma .txt .att",
         ),
         (
             lambda fst, folder: write_machine(fst, folder / "x.txt", spelling="foma"),

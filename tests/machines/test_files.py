@@ -18,8 +18,7 @@ from machine_cases import fsts, lattice_fst, run
 
 from fstce.errors import MachineError
 from fstce.machines import Arrays, Symbols, arrays_to_fst, fst_to_arrays
-from fstce.machines.far import far_key, read_far, write_far
-from fstce.machines.files import read_fst, write_fst
+from fstce.machines.files import far_key, read_far, read_fst, write_far, write_fst
 from fstce.machines.text import check_symbols_beside, read_att, read_symbols, write_att, write_symbols
 
 ARC_TYPES = ("standard", "log64")
@@ -393,7 +392,7 @@ FULL = """
 import resource, signal, sys
 from fstce import neighborhood
 from fstce.errors import MachineError
-from fstce.machines.far import write_far
+from fstce.machines.files import write_far
 from fstce.machines.files import write_fst
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

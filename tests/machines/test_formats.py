@@ -23,11 +23,9 @@ from fstce.corpora import Sentence
 from fstce.errors import FstceError, MachineError
 from fstce.inspection.records import MachineView, record
 from fstce.machines import contract, to_svg
-from fstce.machines.convert import SUFFIXES, read_machine, read_with_form, with_hfst_symbols, write_machine
+from fstce.machines.convert import SUFFIXES, read_machine, read_with_form, to_pyfoma, write_machine
 from fstce.machines.files import write_fst
-from fstce.machines.hfst import fst_to_hfst
 from fstce.machines.symbols import Symbols
-from fstce.machines.zhfst import write_zhfst
 
 WORDS = Symbols(["a", "b", "c", "dog"])
 
@@ -48,6 +46,12 @@ def transducer() -> pynini.Fst:
     ):
         fst.add_arc(source, pynini.Arc(read, write, 0, target))
     return fst.set_input_symbols(WORDS.table).set_output_symbols(WORDS.table)
+
+
+def spelling(text: str, symbols: Symbols) -> pynini.Fst:
+    """The acceptor of one string of symbols."""
+    fst = pynini.accep(text, token_type=symbols.table)
+    return fst.set_input_symbols(symbols.table).set_output_symbols(symbols.table)
 
 
 def strings(fst: pynini.Fst) -> list[tuple[str, str, float]]:
@@ -86,6 +90,11 @@ FORMS = {
     "`.att` AT&T text": ".att",
     "a `pyfoma.FST` in memory": "",
 }
+FORM_OF = {
+    "`.fst` OpenFst, const": "const",
+    "`.fst` OpenFst, compact": "compact",
+    "`.hfst` HFST, foma's machine": "foma",
+}
 VERBS = ("info", "draw", "inspect", "convert", "neighborhood", "dictionary", "write")
 
 
@@ -94,26 +103,20 @@ def in_form(fst: pynini.Fst, form: str, folder: Path) -> Any:
     suffix = FORMS[form]
     path = folder / f"{list(FORMS).index(form)}{suffix}"
     if not suffix:
-        return in_pyfoma(fst, folder)
-    if suffix != ".zhfst":
-        write_machine(fst, path, spelling="hfst" if suffix == ".att" else "openfst")
-    if form.endswith(("const", "compact")):
-        kind = "compact_unweighted" if form.endswith("compact") else "const"
-        path.write_bytes(pywrapfst.convert(fst, kind).write_to_string())
-    if form.endswith("foma's machine"):
-        foma = gzip.decompress(in_form(fst, "`.foma` foma's and pyfoma's binary file", folder).read_bytes())
-        path.write_bytes(b"HFST\0\x1c\0\0version\x003.3\0type\0FOMA\0name\0\0" + foma)
-    if suffix == ".zhfst":
-        data = fst_to_hfst(with_hfst_symbols(fst, path), lookup=True)
-        info = dict.fromkeys(("locale", "title", "description", "producer"), "x")
-        write_zhfst(path, data, data, info)
-    return Path(f"{path}:0") if "key" in form else path
+        return in_pyfoma(fst)
+    spelling = "hfst" if suffix == ".att" else "openfst"
+    write_machine(fst, path, form=FORM_OF.get(form), spelling=spelling)
+    if "key" not in form:
+        return path
+    write_machine(fst, f"{path}:10")
+    return Path(f"{path}:10")
 
 
-def in_pyfoma(fst: pynini.Fst, folder: Path) -> Any:
+def in_pyfoma(fst: pynini.Fst) -> Any:
     pyfoma = pytest.importorskip("pyfoma")
-    write_machine(fst, folder / "in_memory.foma")
-    return pyfoma.FST.from_fomastring(gzip.decompress((folder / "in_memory.foma").read_bytes()).decode())
+    made = to_pyfoma(fst)
+    assert isinstance(made, pyfoma.FST)
+    return made
 
 
 def copying() -> pynini.Fst:
@@ -143,6 +146,7 @@ def analysing() -> pynini.Fst:
 def takes(verb: str, form: str, folder: Path) -> bool:
     """Whether the verb takes the form, and does with it what it does with the machine itself."""
     make = {"neighborhood": copying, "dictionary": analysing}.get(verb, transducer)
+    (folder / "back").mkdir(exist_ok=True)
     source = in_form(make(), form, folder)
     named = isinstance(source, Path)
     try:
@@ -154,11 +158,12 @@ def takes(verb: str, form: str, folder: Path) -> bool:
                 return Analyser(source)("ac") == [("a", "+N")]
             return dictionary_of(str(source), [Sentence(("ac",))])["ac"] == ("N",)
         if verb == "write":
-            suffix = FORMS[form]
-            write_machine(source if not named else transducer(), folder / f"back{suffix or '.fst'}")
-            if form.endswith(("const", "compact", "foma's machine")):
-                return read_with_form(folder / f"back{suffix}")[1] == read_with_form(source)[1]
-            return named
+            if not named:
+                return strings(inspect(source).views[0].fst) == strings(transducer())
+            back = Path(str(source).replace(str(folder), f"{folder}/back"))
+            write_machine(transducer(), back, form=FORM_OF.get(form))
+            said = read_with_form(source)[1], read_with_form(back)[1]
+            return said[0] == said[1] and strings(read_machine(back)) == strings(transducer())
         if not named:
             made = {"draw": to_svg, "inspect": lambda fst: inspect(fst).to_html(), "info": contract}
             return bool(
@@ -208,7 +213,10 @@ def test_every_form_is_read_alike(files: dict[str, Any]) -> None:
     for form, path in files.items():
         assert strings(read_machine(path)) == strings(transducer()), form
     speller = files["`.zhfst` HFST's speller"]
-    assert strings(read_machine(f"{speller}:errmodel")) == strings(transducer())
+    assert "a" in dict(read_machine(f"{speller}:errmodel").input_symbols()).values()
+    write_machine(transducer(), f"{speller}:errmodel")
+    for part in ("acceptor", "errmodel"):
+        assert strings(read_machine(f"{speller}:{part}")) == strings(transducer())
     with pytest.raises(
         MachineError, match=r"zhfst: holds no lexicon; a \.zhfst has index\.xml and two machines"
     ):
@@ -285,12 +293,108 @@ def spelt(fst: pynini.Fst) -> set[tuple[int, str, str, int]]:
 
 @pytest.mark.parametrize("form", ["openfst-tropical", "foma"])
 def test_hfst_reads_and_writes_the_same(tmp_path: Path, form: str) -> None:
-    write_machine(transducer(), tmp_path / "ours.hfst")
+    write_machine(transducer(), tmp_path / "ours.hfst", form=form.split("-")[0])
     text = run("hfst-fst2txt", str(tmp_path / "ours.hfst"))
-    assert "0\t1\ta\tb\t0" in text and "@_IDENTITY_SYMBOL_@\t@_IDENTITY_SYMBOL_@" in text
+    assert "0\t1\ta\tb" in text and "1\t2\tc\t@0@" in text
+    assert "2\t3\t@_IDENTITY_SYMBOL_@\t@_IDENTITY_SYMBOL_@" in text
     (tmp_path / "x.att").write_text("0\t1\ta\tb\n1\t2\t@0@\tc\n2\n")
     run("hfst-txt2fst", "-f", form, str(tmp_path / "x.att"), "-o", str(tmp_path / "theirs.hfst"))
     assert strings(read_machine(tmp_path / "theirs.hfst")) == [("a", "b c", 0.0)]
+
+
+@pytest.mark.parametrize("arc_type", ["standard", "log64"])
+@pytest.mark.parametrize("form", ["vector", "const", "compact"])
+@pytest.mark.parametrize(
+    ("weight", "both", "compact"),
+    [
+        (0, True, "compact_unweighted_acceptor"),
+        (0.5, True, "compact_acceptor"),
+        (0, False, "compact_unweighted"),
+        (0.5, False, ""),
+    ],
+)
+def test_openfst_reads_every_store(
+    tmp_path: Path, arc_type: str, form: str, weight: float, both: bool, compact: str
+) -> None:
+    """By fstinfo's name of it, and line by line as fstprint prints the vector form."""
+    a, b, *_ = WORDS.labels
+    fst = pynini.Fst(arc_type)
+    fst.add_states(2)
+    fst.set_start(1)
+    fst.set_final(0, weight)
+    for label in (a, b):
+        fst.add_arc(1, pynini.Arc(label, label if both else 0, pynini.Weight(fst.weight_type(), weight), 0))
+    fst.set_input_symbols(WORDS.table).set_output_symbols(WORDS.table)
+    if form == "compact" and not compact:
+        with pytest.raises(MachineError, match=r"acceptors, and transducers without weights; write const"):
+            write_machine(fst, tmp_path / "x.fst", form=form)
+        assert not (tmp_path / "x.fst").exists()
+        return
+    write_machine(fst, tmp_path / "plain.fst")
+    write_machine(fst, tmp_path / "x.fst", form=form)
+    said = run("fstinfo", str(tmp_path / "x.fst")).splitlines()
+    assert said[0].split() == ["fst", "type", compact if form == "compact" else form]
+    printed = [sorted(run("fstprint", str(tmp_path / name)).splitlines()) for name in ("x.fst", "plain.fst")]
+    assert printed[0] == printed[1]
+    assert strings(read_machine(tmp_path / "x.fst")) == strings(fst)
+
+
+def test_a_machine_joins_an_archive(tmp_path: Path) -> None:
+    """As farextract and farinfo find it; a key that is there is replaced, an unknown form or key named."""
+    archive = tmp_path / "x.far"
+    for key, word in (("b", "a"), ("a", "b"), ("b", "dog")):
+        write_machine(spelling(word, WORDS), f"{archive}:{key}")
+    assert "# of FSTs 2" in " ".join(run("farinfo", str(archive)).split())
+    run("farextract", f"--filename_prefix={tmp_path}/", str(archive))
+    for key, word in (("a", "b"), ("b", "dog")):
+        (tmp_path / key).rename(tmp_path / f"{key}.fst")
+        for file in (tmp_path / f"{key}.fst", f"{archive}:{key}"):
+            found = read_machine(file)
+            assert strings(found) == [(word, word, 0)]
+    with pytest.raises(FstceError, match=r"holds 2 machines; say which with --key: a, b"):
+        read_machine(archive)
+    with pytest.raises(FstceError, match=r"'const' is no form of \.far; forms are vector \(\.fst\)"):
+        write_machine(transducer(), archive, form="const")
+
+
+@pytest.mark.parametrize("machines", [1, 2])
+def test_an_archive_with_a_cycle_is_no_lattices(tmp_path: Path, machines: int) -> None:
+    """One machine of an archive is the neighborhood; of several the key says which."""
+    archive = tmp_path / "x.far"
+    for key in range(machines):
+        write_machine(copying(), f"{archive}:{key}")
+    wanted = {("a", "c", "b"), ("a", "b")}
+    assert set(neighborhood(f"{archive}:0")(("a", "c", "b")).strings()) == wanted
+    if machines == 1:
+        assert set(neighborhood(str(archive))(("a", "c", "b")).strings()) == wanted
+    else:
+        with pytest.raises(FstceError, match=r"with a cycle one is no lattice .*x\.far:KEY: 0, 1"):
+            neighborhood(str(archive))
+
+
+def test_hfst_ospell_runs_what_is_written(tmp_path: Path) -> None:
+    """The acceptor alone knows its words; with an error model written into the file it corrects."""
+    letters = Symbols(["c", "a", "t"])
+    cat, speller = spelling("c a t", letters), tmp_path / "x.zhfst"
+    with pytest.raises(MachineError, match=r"no such speller yet; write its acceptor first"):
+        write_machine(cat, f"{speller}:errmodel")
+    write_machine(cat, speller)
+
+    def suggested(word: str) -> str:
+        return run("hfst-ospell", "-S", str(speller), input=f"{word}\n")
+
+    assert '"cat" is in the lexicon' in suggested("cat")
+    assert "Unable to correct" in suggested("caa")
+    errors = pynini.Fst()
+    errors.set_start(errors.add_state())
+    errors.set_final(0)
+    c, a, t = letters.labels
+    for read, write, weight in ((c, c, 0), (a, a, 0), (t, t, 0), (a, t, 2.5)):
+        errors.add_arc(0, pynini.Arc(read, write, weight, 0))
+    errors.set_input_symbols(letters.table).set_output_symbols(letters.table)
+    write_machine(errors, f"{speller}:errmodel")
+    assert '"cat" is in the lexicon' in suggested("cat")
+    assert "cat    2.5" in suggested("caa")
 
 
 def test_an_analyser_is_read_from_foma(tmp_path: Path) -> None:

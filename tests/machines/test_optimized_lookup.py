@@ -115,7 +115,7 @@ def test_without_hfsts_header_it_is_read_by_its_suffix(tmp_path: Path) -> None:
 def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
     fst = pynini.union(*(pynini.accep(w, token_type=SYMBOLS.table) for w in ("a b", "b c", "a c c")))
     spelt = with_one_table(fst.set_input_symbols(SYMBOLS.table).set_output_symbols(SYMBOLS.table), "hfst")
-    data = fst_to_hfst(spelt, lookup=True)
+    data = fst_to_hfst(spelt, "lookup")
     for number in range(0, len(data), 7):
         for damaged in (data[:number], data[:number] + b"\xf7" + data[number + 1 :]):
             path = tmp_path / f"{number}.hfstol"

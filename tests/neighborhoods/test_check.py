@@ -19,8 +19,7 @@ from machine_cases import lattice_fst
 from fstce import neighborhood
 from fstce.errors import NeighborhoodError, ParameterError
 from fstce.evaluation.correction import word_errors
-from fstce.machines.far import write_far
-from fstce.machines.files import write_fst
+from fstce.machines.files import write_far, write_fst
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.check import SENTENCE, Example, check, read_examples, summary
 from fstce.neighborhoods.check_questions import paths

@@ -12,7 +12,7 @@ import pytest
 from fstce import Neighborhood, TagDictionary, Tagger, neighborhood
 from fstce.errors import NeighborhoodError
 from fstce.machines import Symbols
-from fstce.machines.far import write_far
+from fstce.machines.files import write_far
 from fstce.wfsa.compile import Contrast, TrainingData
 
 AUTHORED = """

@@ -18,7 +18,7 @@ from fstce import Speller
 from fstce.cli.main import main
 from fstce.errors import CorpusError, MachineError, ParameterError
 from fstce.machines.convert import read_machine, write_machine
-from fstce.machines.zhfst import ERRORS, zhfst_member
+from fstce.machines.hfst import ERRORS, zhfst_member
 from fstce.speller.evaluation import speller_scores
 from fstce.speller.export import with_letters, write_speller
 from fstce.speller.lexicon import Lexicon, lexicon_of, read_counts

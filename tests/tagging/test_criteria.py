@@ -23,7 +23,7 @@ from fstce.corpora import sample
 from fstce.errors import CorpusError, ModelFileError, NeighborhoodError, ParameterError
 from fstce.estimation.objective import value_of
 from fstce.estimation.train import checked_schedule
-from fstce.machines.far import read_far
+from fstce.machines.files import read_far
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.tagging.criteria import CRITERIA, LOCAL, SUPERVISED, checked_choice

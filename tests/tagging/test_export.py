@@ -11,8 +11,7 @@ from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.errors import CorpusError, MachineError, NotFittedError
 from fstce.grammars import spelling
-from fstce.machines.far import read_far
-from fstce.machines.files import read_fst
+from fstce.machines.files import read_far, read_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.tagging.export import emission_fst, export, history_fst

@@ -14,7 +14,7 @@ import pytest
 from fstce import Neighborhood, TagDictionary, Tagger, neighborhood
 from fstce.corpora import sample
 from fstce.errors import ModelFileError, NeighborhoodError, NotFittedError, ParameterError
-from fstce.machines.far import read_far
+from fstce.machines.files import read_far
 from fstce.machines.text import read_symbols
 from fstce.storage.manifest import MANIFEST, write_manifest
 from fstce.transducers import del1word

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fstce.console.options import InputSymbols, Key, OutputSymbols, Quiet, argument, helped, option
 from fstce.console.output import count, note, silenced
@@ -29,9 +29,10 @@ class Spelling(str, Enum):
 @helped("""Convert a machine between OpenFst, AT&T text, Kaldi, HFST and foma.
 
 What is in IN says how it is read, OUT's suffix what is written. Every spelling is read;
---spelling says which is written. Text has its words next to it
+--spelling says which is written, --form how a file stores the machine. Text has its words next to it
 in a .syms file of the same name, which is also read from there. As IN, - is standard
-input, binary or text; as OUT it is standard output, a .fst.
+input, binary or text; as OUT it is standard output, a .fst. What is written to
+archive.far:KEY or speller.zhfst:errmodel joins the file that is there.
 
 \b
 Examples:
@@ -40,11 +41,15 @@ Examples:
   fstce machine convert lattice.fst k2.txt --spelling kaldi --numbers
   fstce machine convert analyser.hfst machine.fst
   fstce machine convert machine.fst machine.foma
+  fstce machine convert lattice.fst small.fst --form compact
+  fstce machine convert lattice.fst lattices.far:012
   fstce machine convert lattices.far - --key 007 | fstprint
   fstce machine convert weights.txt weights.fst --arc-type log64
 """)
 def convert(
-    source: Annotated[Path, argument("IN", "A machine: .fst .far .txt .att .hfst .foma, or -.")],
+    source: Annotated[
+        Path, argument("IN", "A machine: .fst .far .txt .att .hfst .hfstol .zhfst .foma, or -.")
+    ],
     target: Annotated[Path, argument("OUT", "The new file, of one of these, or -.")],
     isymbols: InputSymbols = None,
     osymbols: OutputSymbols = None,
@@ -56,6 +61,10 @@ def convert(
     spelling: Annotated[
         Spelling, option("--spelling", "How OUT spells ε: <epsilon>, <eps> (k2, Kaldi) or @0@ (HFST, foma).")
     ] = Spelling.openfst,
+    form: Annotated[
+        Literal["vector", "const", "compact", "openfst", "foma"] | None,
+        option("--form", "How OUT stores it: .fst vector, const, compact; .hfst openfst, foma."),
+    ] = None,
     numbers: Annotated[
         bool, option("--numbers", "Labels of text are ids although there are symbols, as in k2.")
     ] = False,
@@ -75,7 +84,7 @@ def convert(
             numbers=numbers,
         )
     with to_file(target, ".fst") as file:
-        write_machine(fst, file, spelling=spelling.value, numbers=numbers)
+        write_machine(fst, file, form=form, spelling=spelling.value, numbers=numbers)
     if not quiet:
         arcs = sum(map(fst.num_arcs, fst.states()))
         note(f"wrote {target}: {count(fst.num_states(), 'state')}, {count(arcs, 'arc')}, {fst.arc_type()}")

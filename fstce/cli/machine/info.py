@@ -71,7 +71,7 @@ def _verdict(fst: pynini.Fst) -> str:
 
 
 def _archive_facts(path: Path) -> Facts:
-    from fstce.machines.far import read_far
+    from fstce.machines.files import read_far
 
     with silenced():
         machines = read_far(path)

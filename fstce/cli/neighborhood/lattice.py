@@ -101,7 +101,7 @@ def _write_all(
     kind: Neighborhood, text: str, format: FormatOption, words: Words, output: Path, quiet: bool
 ) -> str:
     from fstce.console.texts import flat, read
-    from fstce.machines.far import write_far
+    from fstce.machines.files import write_far
     from fstce.machines.symbols import Symbols
     from fstce.machines.text import check_symbols_beside, write_symbols
 
@@ -121,7 +121,7 @@ def _keyed(
     lattices: Iterator[Lattice], symbols: Symbols, total: int, advance: Callable[[int], None]
 ) -> Iterator[tuple[str, pynini.Fst]]:
     """The machines with their keys, one at a time; raises MachineError where their number is another."""
-    from fstce.machines.far import far_key
+    from fstce.machines.files import far_key
 
     done = 0
     for done, found in enumerate(lattices, 1):

@@ -29,7 +29,7 @@ def new(
         Path, option("--output -o FOLDER", "The folder for the two files; it is made where missing.")
     ] = Path(),
 ) -> None:
-    from fstce.machines.atomic import write_text
+    from fstce.machines.files import write_text
     from fstce.neighborhoods.shipped import names
 
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):

@@ -22,8 +22,7 @@ from fstce.induction import Grammar, InductionMonitor, InductionStep
 from fstce.induction.inducer import DirectedAlignment
 from fstce.induction.state import rules_text
 from fstce.induction.verbs.parse import learned, scores, show_rules, show_scores
-from fstce.machines.atomic import write_text
-from fstce.machines.files import write_fst
+from fstce.machines.files import write_fst, write_text
 
 EVERY = 50  # iterations between two lines
 PRESETS = ("auto", "tags", "marks", "none")

@@ -13,8 +13,7 @@ from fstce.corpora.words import RESERVED
 from fstce.errors import CorpusError, MachineError
 from fstce.machines import Arrays, fst_to_arrays
 from fstce.machines.contract import check_lattice
-from fstce.machines.far import read_far
-from fstce.machines.files import read_fst
+from fstce.machines.files import read_far, read_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA, SIGMA_ID, Symbols
 from fstce.parsing.parser import DependencyParser

@@ -5,8 +5,7 @@ import pytest
 from fstce import neighborhood
 from fstce.cli.machine import convert as verb
 from fstce.errors import FstceError
-from fstce.machines.far import far_key, write_far
-from fstce.machines.files import read_fst, write_fst
+from fstce.machines.files import far_key, read_fst, write_far, write_fst
 
 
 @pytest.fixture

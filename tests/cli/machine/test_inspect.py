@@ -3,8 +3,7 @@
 import pytest
 
 from fstce import neighborhood
-from fstce.machines.far import write_far
-from fstce.machines.files import write_fst
+from fstce.machines.files import write_far, write_fst
 
 
 @pytest.fixture

@@ -13,8 +13,7 @@ from fstce.corpora import sample
 from fstce.errors import FstceError, MachineError
 from fstce.machines import Symbols
 from fstce.machines.contract import contract
-from fstce.machines.far import read_far
-from fstce.machines.files import read_fst
+from fstce.machines.files import read_far, read_fst
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.text import read_symbols
 from fstce.parsing.verbs.trees_found import read_lattices

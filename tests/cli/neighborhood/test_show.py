@@ -3,8 +3,7 @@
 import pytest
 
 from fstce import neighborhood
-from fstce.machines.far import read_far
-from fstce.machines.files import read_fst
+from fstce.machines.files import read_far, read_fst
 from fstce.machines.text import read_att
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 

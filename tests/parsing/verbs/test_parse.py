@@ -14,8 +14,7 @@ from fstce.console import streams
 from fstce.corpora import Sentence, dependency_corpus, read_corpus
 from fstce.corpora.links import tree_svg, tree_text
 from fstce.errors import MachineError
-from fstce.machines.far import write_far
-from fstce.machines.files import write_fst
+from fstce.machines.files import write_far, write_fst
 from fstce.parsing.verbs import trees_found
 
 TAGGED = "the/DT old/JJ dog/NN barks/VBZ ././.\n"

@@ -5,8 +5,7 @@ import math
 import pytest
 from machine_cases import run
 
-from fstce.machines.far import read_far
-from fstce.machines.files import read_fst
+from fstce.machines.files import read_far, read_fst
 
 
 def test_the_model_is_written_as_machines(fstce, model, tagger, tmp_path):
