@@ -37,6 +37,7 @@ TREES = {
     "attach to the next": "adjacent-word baseline, the next word",
     "initial weights": "untrained",
 }
+CRITERIA = ("EM", "LENGTH", "TRANS1", "DELORTRANS1")
 BRACKETS = {"precision": "UP", "recall": "UR", "F1": "F1"}
 GRAMMARS = (
     *("products", "nltk:treebank", "--grammars", "16", "--products", "2,4,6,8,10,12,14,16"),
@@ -59,7 +60,7 @@ def _diluted(row: Row) -> str:
 def _with_prior(row: Row) -> str:
     """The criterion and the prior of a row of the grammar paper's Table 2; the selected are left out."""
     criterion, value = row["criterion"], row["λ or σ²"]
-    if row["group"] != "without trees" or value == "sel.":
+    if row["group"] != "without trees" or value == "sel." or criterion not in CRITERIA:
         return TREES.get(criterion, "")
     prior = "λ" if criterion == "EM" else "σ²"
     return f"{criterion}, no prior" if value == "none" else f"{criterion}, {prior} = {value}"

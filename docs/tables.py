@@ -153,7 +153,8 @@ def run(data: Path, names: list[str]) -> None:
         task = TASKS[name]
         folder = KEPT / "-".join(Path(part).name for part in task.command)
         printed = [_printed(task, data, corpus, folder) for corpus in _corpora(task, data)]
-        command = " ".join(("python", f"docs/{task.command[0]}", *task.command[1:], "CORPUS …"))
+        script = os.path.normpath(f"docs/{task.command[0]}")
+        command = " ".join(("python", script, *task.command[1:], "CORPUS …"))
         write(name, command, merged(printed, task))
 
 
