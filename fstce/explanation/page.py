@@ -17,7 +17,7 @@ from fstce.machines.sketch import drawable
 from fstce.numeric.overview import Overview
 from fstce.numeric.types import Floats
 from fstce.reporting import Page, Table
-from fstce.reporting.cells import Cell, shown
+from fstce.reporting.tables import Cell, shown
 from fstce.reporting.trellis import bars, trellis
 
 RIVALS = 3  # neighbors whose features are shown

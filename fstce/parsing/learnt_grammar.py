@@ -17,8 +17,7 @@ from fstce.grammars.dmv import ADJACENT, NOT_ADJACENT, STOP
 from fstce.numeric.types import Floats
 from fstce.parsing.attachment_rules import AttachmentRule, satisfying
 from fstce.parsing.parser import DependencyParser
-from fstce.reporting.cells import Cell
-from fstce.reporting.tables import Table
+from fstce.reporting.tables import Cell, Table
 
 SIDES = ("left", "right")
 LEAST = 0.005  # children below this are left out

@@ -4,31 +4,20 @@ This room knows nothing of taggers and grammars. A result is a `Table` or a `Pic
 `Page` shows them; `write_report` writes page and files.
 
 ============  ======================================================================
-``tables``    `Table` and `Divider`, as CSV, Markdown and HTML; ``cells`` has numbers as
-              people read them
+``tables``    `Table` and `Divider`, as CSV, Markdown and HTML; cells as people read them
 ``charts``    lines of results
 ``figures``   `Picture`, and the only seam to matplotlib
-``page``      `Page`, with ``render`` and ``templates/`` (HTML, looks, the script that
-              sorts) and ``svg`` (pictures made safe)
-``bundle``    `write_report`; ``files`` writes all of them whole or not at all
+``page``      `Page` and `write_report`, with ``render`` and ``templates/`` (HTML, looks,
+              the script that sorts) and ``svg`` (pictures made safe)
+``files``     writes all of them whole or not at all
 ============  ======================================================================
 """
 
 from __future__ import annotations
 
-from fstce.reporting.bundle import write_report
-from fstce.reporting.cells import Divider
 from fstce.reporting.charts import Series, line_chart
 from fstce.reporting.figures import Picture
-from fstce.reporting.page import Page
-from fstce.reporting.tables import Table
+from fstce.reporting.page import Page, write_report
+from fstce.reporting.tables import Divider, Table
 
-__all__ = [
-    "Divider",
-    "Page",
-    "Picture",
-    "Series",
-    "Table",
-    "line_chart",
-    "write_report",
-]
+__all__ = ["Divider", "Page", "Picture", "Series", "Table", "line_chart", "write_report"]

@@ -119,47 +119,32 @@ def line_chart(
     ``name``: the name of the picture's files; otherwise made from the title.
     """
     drawn = lines(series, log_x=log_x, systems=systems)
+    # With room for names at the right and lines of them.
+    width = _WIDTH + _LETTER * max((len(line.name) for line in drawn), default=0) + 0.6
+    height = max(_HEIGHT, _LINE * len(drawn) + 1.0)
 
     def paint(figure: Figure, axes: Axes) -> None:
-        _prepare(axes, x_label, y_label, log_x, bool(drawn))
+        axes.set(xlabel=x_label, ylabel=y_label, xscale="log" if log_x else "linear")
+        axes.xaxis.set_major_formatter(short_number)
+        axes.yaxis.set_major_formatter(short_number)
+        if not drawn:
+            axes.text(0.5, 0.5, "no data", transform=axes.transAxes, ha="center", color=GREY)
+            axes.set(xticks=[], yticks=[])
         for line in drawn:
-            _paint_line(axes, line)
-        _set_x_ticks(axes, x_ticks)
+            ink = line.look["color"]
+            if (line.low < line.high).any():
+                axes.fill_between(line.xs, line.low, line.high, color=ink, alpha=0.15, linewidth=0)
+            # A hundred markers would hide their line.
+            every = max(1, line.xs.size // 12)
+            style = "--" if line.dashed else "-"
+            axes.plot(line.xs, line.ys, linestyle=style, markevery=every, **line.look)
+        if x_ticks is not None:
+            named = x_ticks if isinstance(x_ticks, Mapping) else {x: short_number(x) for x in x_ticks}
+            axes.xaxis.set_ticks(list(named), list(named.values()))
+            axes.xaxis.set_ticks([], minor=True)
         _legend(figure, axes)
 
-    return draw(title, name, _size([line.name for line in drawn]), paint)
-
-
-def _size(names: Sequence[str]) -> tuple[float, float]:
-    """The picture's size in inches, with room for names at the right and lines of them."""
-    return _WIDTH + _LETTER * max(map(len, names), default=0) + 0.6, max(_HEIGHT, _LINE * len(names) + 1.0)
-
-
-def _prepare(axes: Axes, x_label: str, y_label: str, log_x: bool, filled: bool) -> None:
-    axes.set_xlabel(x_label)
-    axes.set_ylabel(y_label)
-    if log_x:
-        axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(short_number)
-    axes.yaxis.set_major_formatter(short_number)
-    if not filled:
-        axes.text(0.5, 0.5, "no data", transform=axes.transAxes, ha="center", color=GREY)
-        axes.set(xticks=[], yticks=[])
-
-
-def _paint_line(axes: Axes, line: PlottedLine) -> None:
-    if (line.low < line.high).any():
-        axes.fill_between(line.xs, line.low, line.high, color=line.look["color"], alpha=0.15, linewidth=0)
-    # A hundred markers would hide their line.
-    every = max(1, line.xs.size // 12)
-    axes.plot(line.xs, line.ys, linestyle="--" if line.dashed else "-", markevery=every, **line.look)
-
-
-def _set_x_ticks(axes: Axes, ticks: Ticks | None) -> None:
-    if ticks is not None:
-        named = ticks if isinstance(ticks, Mapping) else {tick: short_number(tick) for tick in ticks}
-        axes.xaxis.set_ticks(list(named), list(named.values()))
-        axes.xaxis.set_ticks([], minor=True)
+    return draw(title, name, (width, height), paint)
 
 
 def _legend(figure: Figure, axes: Axes) -> None:

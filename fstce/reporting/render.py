@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -9,10 +10,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from fstce.corpora.svg import clean
-from fstce.reporting.cells import escaped_lines
+from fstce.corpora.svg import clean, escaped
 
 _ROOM = "fstce.reporting"
+
+
+def escaped_lines(text: str) -> str:
+    """`escaped`, with line breaks kept."""
+    return re.sub(r"\r\n|\r|\n", "<br>", escaped(text))
 
 
 def render(template: str, *, package: str = _ROOM, **values: Any) -> str:

@@ -5,18 +5,83 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
+from numbers import Integral, Real
 from typing import Any
 
 from markupsafe import Markup
 
+from fstce.corpora.svg import clean
 from fstce.errors import ParameterError
-from fstce.reporting.cells import Cell, Divider, markdown, plain_cell, shown
 from fstce.reporting.files import check_name
 from fstce.reporting.render import render
+
+Cell = str | int | float | None
+
+MISSING = "–"
+_LINE_END = re.compile(r"\r\n|\r|\n")
+# `$` opens a formula on GitHub. A backslash before the `|` of the next cell would be read differently by
+# different programs, hence the entity.
+_MARKDOWN = {
+    **{ord(letter): f"\\{letter}" for letter in "`*_[]|~$"},
+    ord("\\"): "&#92;",
+    ord("&"): "&amp;",
+    ord("<"): "&lt;",
+    ord(">"): "&gt;",
+}
+
+
+@dataclass(frozen=True)
+class Divider:
+    """A row that spans the table and heads those under it, such as the name of a condition."""
+
+    text: str
+
+
+def plain_cell(value: Any, where: str) -> Cell:
+    """The value as str, int, float or None; numpy's numbers become Python's."""
+    if value is None or isinstance(value, str):
+        return value
+    if not isinstance(value, bool):
+        if isinstance(value, Integral):
+            return int(value)
+        if isinstance(value, Real):
+            return float(value)
+    raise ParameterError(f"{where}: {value!r} is no cell; a cell is text, a number or None")
+
+
+def shown(cell: Cell, decimals: int | None = 1) -> str:
+    """The cell as people read it.
+
+    ``cell``: none and NaN are shown as a dash. ``decimals``: digits after a float's point; None shows up to
+    six significant digits, no zeros at the end.
+    """
+    if isinstance(cell, str):
+        return cell
+    if cell is None or math.isnan(cell):
+        return MISSING
+    if math.isinf(cell):
+        return "∞" if cell > 0 else "−∞"
+    text = _digits(cell, decimals)
+    if text.startswith("-"):
+        return f"−{text[1:]}" if text.strip("-0.") else text[1:]
+    return text
+
+
+def _digits(number: int | float, decimals: int | None) -> str:
+    if isinstance(number, int):
+        return f"{number:,d}"
+    return f"{number:,.6g}" if decimals is None else f"{number:,.{decimals}f}"
+
+
+def markdown(text: str) -> str:
+    r"""Text that Markdown shows as it is, on one line."""
+    return _LINE_END.sub("<br>", clean(text).translate(_MARKDOWN))
+
 
 _SIDES = {"l": "left", "r": "right", "c": "center"}
 _DASHES = {"l": ":--", "r": "--:", "c": ":-:"}

@@ -2,16 +2,288 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
+from fstce.evaluation import bootstrap, compare, right_branching
+from fstce.evaluation.bracket_scores import SpanCounts, statistic
+from fstce.evaluation.purity import edge_tags
+from fstce.evaluation.unlabelled import left_branching, random_binary, upper_bound
 from fstce.processes.trial_log import Settings
-from fstce.reporting import Page
-from fstce.reproduction import distribution_tables as tables
-from fstce.reproduction.distribution_trials import DistributionPlan, groups, prepare, treebank
+from fstce.reporting import Divider, Page, Table
+from fstce.reporting.tables import Cell
+from fstce.reproduction.distribution_filled import filled, stretches
+from fstce.reproduction.distribution_trials import (
+    DistributionPlan,
+    as_published,
+    counted,
+    groups,
+    measured,
+    prepare,
+    treebank,
+)
 from fstce.reproduction.material import digest, read
+from fstce.reproduction.records import Record, frame_of, published_rows, table_of
 from fstce.reproduction.run import Experiment, Report, ReportPage, Run, check_ended, failures
+
+Row = Sequence[Cell] | Divider
+Cells = Callable[[Mapping[str, Any]], Sequence[Cell]]
+
+NAMES = {"fwb": "FWB", "da": "DA", "da-cluster": "DAcluster", "da-stop": "DA_STOP"}
+SCORES = {"UP": "precision", "UR": "recall", "F1": "f1", "crossing": "crossing"}
+# The counts that the bootstrap sums give every score; crossing is a sentence's.
+STATISTICS = {"precision": "precision", "recall": "recall", "f1": "f1", "crossing": "average_crossing"}
+CATEGORIES = ("NP", "VP", "PP")
+UNTRAINED = ("left-branching", "right-branching", "random", "upper bound")
+DECIMALS = {"crossing": 2, "paper: crossing": 2}
+_TOP_TAGS = 5
+
+
+@cache
+def published() -> dict[str, dict[str, float]]:
+    """Brooks (2006) on ICE-GB: the scores and the recall of NP, VP and PP, by system."""
+    return {
+        row.pop("system"): {name: float(value) for name, value in row.items()}
+        for row in published_rows("distribution")
+    }
+
+
+def final(plan: DistributionPlan, records: Iterable[Record]) -> dict[str, Mapping[str, Any]]:
+    """The results of the systems as they are, after the plan's iterations, in the plan's order."""
+    found = {
+        record["settings"]["system"]: record["result"]
+        for record in records
+        if "result" in record and not record["settings"]["cut"]
+    }
+    return {system: found[system] for system in plan.systems if system in found}
+
+
+@lru_cache(maxsize=4)
+def untrained(corpus: str, seed: int) -> dict[str, Mapping[str, Any]]:
+    """The results of trees that need no grammar, by name."""
+    bank, generator = treebank(corpus), np.random.default_rng(seed)
+    trees = (
+        [left_branching(n) for n in bank.lengths],
+        [right_branching(n) for n in bank.lengths],
+        [random_binary(n, generator) for n in bank.lengths],
+        [upper_bound(n, spans) for n, spans in zip(bank.lengths, bank.spans, strict=True)],
+    )
+    return {
+        name: {
+            **measured(bank, spans),
+            "counts": counted(bank, spans),
+            "as_published": as_published(bank, spans),
+        }
+        for name, spans in zip(UNTRAINED, trees, strict=True)
+    }
+
+
+def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
+    """Precision, recall, F1 and crossing, with intervals: the paper's Table 1."""
+    columns = ["system", *(heading for name in SCORES for heading in (name, f"{name} interval"))]
+    columns += ["crossing %", *(f"paper: {name}" for name in SCORES)]
+    rows = _rows(plan, records, partial(_with_intervals, plan), SCORES.values())
+    note = (
+        "Unlabeled brackets in percent, punctuation out; brackets around single words or whole sentences, "
+        "and repeated ones, do not count. crossing: brackets a sentence that cross a gold one (the paper's "
+        "figure is the share of sentences that have one); crossing %: of those found. Intervals: 95 %, "
+        "bootstrap over sentences. The paper: ICE-GB. Learned constituents act as context units; where those "
+        "stay the words of the raw text (refresh: false), clusters rename classes and change no bracket."
+    )
+    table = Table("systems", "The systems", columns, rows, note, decimals=DECIMALS)
+    learnt = range(len(UNTRAINED) + 2, len(rows))
+    return table.best("UP", "UR", "F1", among=learnt) if learnt else table
+
+
+def _rows(
+    plan: DistributionPlan, records: Sequence[Record], cells: Cells, published_names: Iterable[str]
+) -> list[Row]:
+    """The rows of trees that need no learning and of the systems, these with the paper's numbers last."""
+    names = list(published_names)
+    rows: list[Row] = [Divider("without learning")]
+    for name, result in untrained(plan.corpus, plan.seed).items():
+        rows.append([name, *cells(result), *[None] * len(names)])
+    rows.append(Divider("learned from raw text"))
+    for system, result in final(plan, records).items():
+        rows.append([NAMES[system], *cells(result), *(published()[system][name] for name in names)])
+    return rows
+
+
+def _with_intervals(plan: DistributionPlan, result: Mapping[str, Any]) -> list[Cell]:
+    counts = np.array(result["counts"])
+    cells: list[Cell] = []
+    for score in SCORES.values():
+        found = bootstrap(
+            counts, statistic(SpanCounts, STATISTICS[score]), n_resamples=plan.resamples, seed=plan.seed
+        )
+        digits = 2 if score == "crossing" else 1
+        cells += [result[score], f"{found.low:.{digits}f}–{found.high:.{digits}f}"]
+    return [*cells, result["crossing_share"]]
+
+
+def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
+    """The brackets filled up to binary trees, between punctuation marks too, against right-branching."""
+    bars = [untrained(plan.corpus, plan.seed)["right-branching"], between_marks(plan.corpus)]
+    rows: list[Row] = [["right-branching", None, *_shown(bars[0])]]
+    for system, result in final(plan, records).items():
+        rows.append(_filled_row(plan, NAMES[system], result.get("filled"), bars[0]))
+    rows += [Divider("punctuation marks known"), ["right-branching", None, *_shown(bars[1])]]
+    for record in records:
+        if "result" in record and record["settings"]["cut"]:
+            found = record["result"]
+            rows.append(_filled_row(plan, "DA_STOP as it is", {**found, "right": None}, bars[1]))
+            rows.append(_filled_row(plan, NAMES["da-stop"], found["filled"], bars[1]))
+    note = (
+        "What the learned brackets leave open branches to the side where they speak for it: right if they "
+        "rather begin than end with frequent words, which needs no trees. Where marks are known, each "
+        "stretch between two is a sentence to the learner, and a bracket. Difference in F1 to the "
+        "right-branching trees of the same part; p: approximate randomization; intervals: 95 %, bootstrap."
+    )
+    columns = ["system", "filled to the", "UP", "UR", "F1", "difference", "low", "high", "p"]
+    kept = [row for row in rows if isinstance(row, Divider) or row[2] is not None]
+    return Table("filled", "Filled up to binary trees", columns, kept, note, decimals={"p": 4})
+
+
+def _filled_row(
+    plan: DistributionPlan, name: str, found: Mapping[str, Any] | None, bar: Mapping[str, Any]
+) -> Sequence[Cell]:
+    """A row of the table; without scores for a log of an earlier version, which has none."""
+    if found is None:
+        return [name, *[None] * 8]
+    ours, theirs = (np.array(one["counts"]) for one in (found, bar))
+    score = statistic(SpanCounts, "f1")
+    there = compare(ours, theirs, score, n_resamples=plan.resamples, seed=plan.seed)
+    side = None if found["right"] is None else "right" if found["right"] else "left"
+    return [name, side, *_shown(found)[:3], *there]
+
+
+def _shown(found: Mapping[str, Any]) -> list[Cell]:
+    return [*(found[name] for name in ("precision", "recall", "f1")), *[None] * 4]
+
+
+@lru_cache(maxsize=4)
+def between_marks(corpus: str) -> dict[str, Any]:
+    """The result of right-branching trees within and over the stretches between punctuation marks."""
+    bank = treebank(corpus)
+    trees = [filled(n, stretches(n, cuts)) for n, cuts in zip(bank.lengths, bank.cuts, strict=True)]
+    return {**measured(bank, trees), "counts": counted(bank, trees)}
+
+
+def published_counts(plan: DistributionPlan, records: Sequence[Record]) -> Table:
+    """The scores counted as the published ones, with these."""
+    rows = _rows(plan, records, _published_cells, SCORES.values())
+    note = (
+        "Brackets around single words count on both sides and those around whole sentences on neither; VP is "
+        "the verb with its auxiliaries, as in ICE-GB, and one column has F1 with the treebank's VP instead. "
+        "Flat NP: a noun phrase holds the words of the inner one that it begins with, as in ICE-GB, "
+        "[the top [of it]]. CB: the share of sentences with a bracket that crosses a gold one; these "
+        "sentences are longer than ICE-GB's, which has 19 words a sentence."
+    )
+    ours = ["UP", "UR", "F1", "CB", "F1, treebank's VP", "flat NP: UP", "flat NP: UR", "flat NP: F1"]
+    columns = ["system", *ours, *(f"paper: {'CB' if name == 'crossing' else name}" for name in SCORES)]
+    decimals = {"CB": 2, "paper: CB": 2}
+    return Table("published", "Counted as in the paper", columns, rows, note, decimals=decimals)
+
+
+def _published_cells(result: Mapping[str, Any]) -> list[Cell]:
+    found = result.get("as_published", {})  # a log of fstce 0.1 has none
+    names = ("precision", "recall", "f1", "crossing_sentences", "treebank_vp")
+    flat = found.get("flat", {})
+    return [*(found.get(name) for name in names), *(flat.get(name) for name in names[:3])]
+
+
+def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
+    """Recall by category, the paper's three first: its Tables 2 and 3."""
+    bank = treebank(plan.corpus)
+    counted_spans = Counter(
+        label
+        for n, spans in zip(bank.lengths, bank.spans, strict=True)
+        for label, start, end in set(spans)
+        if 1 < end - start < n
+    )
+    others = [name for name, _ in counted_spans.most_common(len(CATEGORIES) + 5) if name not in CATEGORIES]
+    shown = [*CATEGORIES, *(name for name in others if name not in ("TOP", "ROOT", "S1"))]
+    columns = ["system", *shown, *(f"paper: {name}" for name in CATEGORIES)]
+    whole: Row = ["brackets in the treebank", *(counted_spans[name] for name in shown), None, None, None]
+    rows = [whole, *_rows(plan, records, lambda result: _recalled(result, shown), CATEGORIES)]
+    note = "The percentage of the gold constituents of a category around whose words some bracket was found."
+    decimals = dict.fromkeys(columns[1:], 2)
+    return Table("recall", "Recall by category", columns, rows, note, decimals=decimals)
+
+
+def _recalled(result: Mapping[str, Any], names: Sequence[str]) -> list[Cell]:
+    return [result["recall_of"].get(name) for name in names]
+
+
+def edges(plan: DistributionPlan) -> Table:
+    """The tags at the edges of gold phrases: the paper's Table 4."""
+    bank = treebank(plan.corpus)
+    found = edge_tags(bank.spans, bank.tags, CATEGORIES)
+    rows: list[Row] = []
+    for name in CATEGORIES:
+        places = [_top_tags(counter) for counter in found[name]]
+        rows.append(Divider(f"{name}: {found[name].start.total():,} constituents"))
+        rows += [[str(rank), *row] for rank, row in enumerate(zip(*places, strict=True), 1)]
+    note = (
+        "The most frequent tags before, first in, last in and after the gold constituents, with their shares."
+    )
+    columns = ["rank", "left", "start", "end", "right"]
+    return Table("edges", "Tags at the edges of constituents", columns, rows, note, group="category")
+
+
+def _top_tags(counter: Counter[str]) -> list[str]:
+    total = counter.total()
+    ranked = sorted(counter.items(), key=lambda row: (-row[1], row[0]))[:_TOP_TAGS]
+    shown = [f"{tag} {100 * times / total:.1f} %" for tag, times in ranked]
+    return shown + [""] * (_TOP_TAGS - len(shown))
+
+
+def purities(plan: DistributionPlan, records: Sequence[Record]) -> Table:
+    """How pure all classes of a system are together."""
+    rows: list[Row] = [
+        [NAMES[system], classes, places, sequences, categories, spans]
+        for system, result in final(plan, records).items()
+        for sequences, categories, spans, places, classes in [result["purity"]]
+    ]
+    note = (
+        "Of the places of all classes, the percentage with the most frequent tag sequence of their class, "
+        "with its most frequent gold category (none is one too), and with a gold constituent around them."
+    )
+    columns = ["system", "classes", "places", "one tag sequence %", "one category %", "constituents %"]
+    return Table("purity", "Purity of the classes", columns, rows, note)
+
+
+def largest(plan: DistributionPlan, records: Sequence[Record]) -> Table:
+    """The largest classes of each system against gold tags: the paper's Tables 5 and 6."""
+    rows: list[Row] = []
+    for system, result in final(plan, records).items():
+        if result["iterations"]:
+            rows.append(Divider(NAMES[system]))
+            rows += result["largest"]
+    columns = ["class", "context", "places", "most frequent tags", "tags %"]
+    columns += ["most frequent category", "category %", "constituents %"]
+    note = "By the number of places in the text; –: no gold constituent is around the same words."
+    return Table("classes", "The largest classes", columns, rows, note, group="system")
+
+
+def trials(records: Sequence[Record]) -> Table:
+    """Every trial."""
+    frame = frame_of(records)
+    if len(frame):
+        frame["name"] = frame["system"].map(NAMES)
+        frame["marks"] = ["known" if cut else "out" for cut in frame["cut"]]
+        for name in CATEGORIES:
+            frame[f"recall.{name}"] = [recall.get(name) for recall in frame["result.recall_of"]]
+    columns = {"system": "name", "punctuation marks": "marks", "wanted iterations": "iterations"}
+    columns |= {name: f"result.{name}" for name in ("iterations", "classes", "brackets")}
+    columns |= {name: f"result.{score}" for name, score in SCORES.items()}
+    columns |= {f"recall of: {name}": f"recall.{name}" for name in CATEGORIES} | {"seconds": "seconds"}
+    return table_of("trials", "All trials", frame, columns, decimals={"crossing": 2, "seconds": 2})
 
 
 def _about(plan: DistributionPlan) -> dict[str, Any]:
@@ -22,8 +294,8 @@ def _about(plan: DistributionPlan) -> dict[str, Any]:
 def _steps(plan: DistributionPlan, run: Run) -> Report:
     records = run.trials(groups(plan), prepare)
     failed = failures(records, _named)
-    check_ended(bool(tables.final(plan, records)), failed, "system")
-    return build(plan, records, run.command, failed), [tables.trials(records)]
+    check_ended(bool(final(plan, records)), failed, "system")
+    return build(plan, records, run.command, failed), [trials(records)]
 
 
 reproduce = Experiment("distribution", _about, _steps).reproduce
@@ -32,42 +304,42 @@ reproduce = Experiment("distribution", _about, _steps).reproduce
 def _named(settings: Settings) -> str:
     """A trial, for messages."""
     cut = " between marks" if settings["cut"] else ""
-    return f"{tables.NAMES[settings['system']]}{cut}, {settings['iterations']} iterations"
+    return f"{NAMES[settings['system']]}{cut}, {settings['iterations']} iterations"
 
 
 def build(
-    plan: DistributionPlan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()
+    plan: DistributionPlan, records: Sequence[Record], command: str, failed: Sequence[str] = ()
 ) -> Page:
     """The page."""
     title = "Grammar induction by distribution and attachment"
     page = ReportPage(title, _summary(plan, records), command, _facts(plan), failed)
     page.section("Systems")
-    page.table(tables.systems(plan, records))
-    page.table(tables.filled_up(plan, records))
-    page.table(tables.published_counts(plan, records))
+    page.table(systems(plan, records))
+    page.table(filled_up(plan, records))
+    page.table(published_counts(plan, records))
     page.section("Categories")
-    page.table(tables.recall(plan, records))
-    page.table(tables.edges(plan))
+    page.table(recall(plan, records))
+    page.table(edges(plan))
     page.section("Classes")
-    page.table(tables.purities(plan, records))
-    page.table(tables.largest(plan, records))
+    page.table(purities(plan, records))
+    page.table(largest(plan, records))
     page.section("A sentence")
-    for system, result in tables.final(plan, records).items():
-        page.text(f"{tables.NAMES[system]}:")
+    for system, result in final(plan, records).items():
+        page.text(f"{NAMES[system]}:")
         page.code(result["example"])
     return page
 
 
-def _summary(plan: DistributionPlan, records: Sequence[tables.Record]) -> str:
-    found = tables.final(plan, records)
+def _summary(plan: DistributionPlan, records: Sequence[Record]) -> str:
+    found = final(plan, records)
     order = sorted(found, key=lambda system: -found[system]["f1"])
-    scores = ", ".join(f"{tables.NAMES[system]} {found[system]['f1']:.1f}" for system in order)
-    paper = sorted(found, key=lambda system: -tables.published()[system]["f1"])
-    theirs = ", ".join(tables.NAMES[system] for system in paper)
+    scores = ", ".join(f"{NAMES[system]} {found[system]['f1']:.1f}" for system in order)
+    paper = sorted(found, key=lambda system: -published()[system]["f1"])
+    theirs = ", ".join(NAMES[system] for system in paper)
     agrees = all(found[above]["f1"] >= found[below]["f1"] for above, below in pairwise(paper))
     same = "the paper's order" if agrees else f"the paper's order: {theirs}"
     phrases = ", ".join(
-        f"{tables.NAMES[system]} {found[system]['recall_of'].get('PP', float('nan')):.1f}" for system in order
+        f"{NAMES[system]} {found[system]['recall_of'].get('PP', float('nan')):.1f}" for system in order
     )
     return f"F1 in percent: {scores} ({same}). Recall of prepositional phrases: {phrases}."
 

@@ -46,17 +46,13 @@ class Material:
         return sum(map(len, self.train))
 
 
+@lru_cache(maxsize=4)
 def corpus(spec: str, coarse: Coarse, tag_column: str | None = None) -> tuple[Sentence, ...]:
     """A tagged corpus, read once a process, its tags by option coarse.
 
     True makes the tags of Universal Dependencies, which are coarse, stay, and others one of the 17
     classes of the paper; a name or a file is a map of :func:`fstce.corpora.coarse_map`.
     """
-    return _corpus(spec, coarse, tag_column)
-
-
-@lru_cache(maxsize=4)
-def _corpus(spec: str, coarse: Coarse, tag_column: str | None) -> tuple[Sentence, ...]:
     return _coarse(corpus(spec, False, tag_column), coarse) if coarse else read(spec, "tags", tag_column)
 
 

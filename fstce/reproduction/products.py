@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from fstce.errors import MissingToolError, ParameterError
+from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap
 from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.processes.trial_log import Settings
-from fstce.reporting import Page, Picture, Series, line_chart
+from fstce.reporting import Page, Series, line_chart
 from fstce.reporting.files import make_folder
 from fstce.reproduction import products_tables as tables
 from fstce.reproduction.material import digest
-from fstce.reproduction.products_scores import Counts, Record, Scored, f1
+from fstce.reproduction.products_tables import Counts, Scored, f1
 from fstce.reproduction.products_trials import (
     PARTS,
     ProductsPlan,
     parses,
     parts,
-    preparing,
     trainings,
     untrained,
 )
+from fstce.reproduction.products_trials import (
+    prepare as prepare_trial,
+)
+from fstce.reproduction.records import Record
 from fstce.reproduction.run import Experiment, Report, ReportPage, Run, failures
 
 
@@ -37,7 +40,7 @@ def _about(plan: ProductsPlan) -> dict[str, Any]:
 
 def _steps(plan: ProductsPlan, run: Run) -> Report:
     make_folder(run.place / "grammars")
-    prepare = preparing(run.place)
+    prepare = partial(prepare_trial, run.place)
     trained = run.trials(trainings(plan), prepare)
     # A grammar that the log knows of may have been taken away, or be another plan's.
     again = untrained(plan, run.place)
@@ -68,34 +71,21 @@ def _digest_of_trees(plan: ProductsPlan) -> str:
     return found.hexdigest()[:16]
 
 
-CAPTIONS = {
-    "f1-by-cycle": "The band is the 95 % interval over sentences; cycle 0 is the treebank's own grammar.",
-    "f1-by-grammars": "The band is the 95 % interval over sentences; 1 is a single grammar.",
-}
-
-
 def build(plan: ProductsPlan, records: Sequence[Record], command: str) -> Page:
     """The page."""
     scored = Scored(plan, records)
     failed = failures(records, _trial)
     page = ReportPage("Products of latent grammars", _summary(scored), command, _facts(plan), failed)
-    sections: list[tuple[str, list[Any], list[Callable[[Scored], Picture | None]]]] = [
-        ("Cycles", [tables.by_cycle], [cycles_chart]),
-        ("Single grammars", [tables.singles, tables.correlations], []),
-        ("Products", [tables.products, tables.gains], [products_chart]),
-        ("Ways to combine", [tables.combinations], []),
-    ]
-    for title, shown, drawn in sections:
-        filled = [table for table in (make(scored) for make in shown) if table.rows]
-        if filled:
-            page.section(title)
-        for table in filled:
-            page.table(table)
-        for draw in drawn:
-            with suppress(MissingToolError):
-                picture = draw(scored)
-                if picture is not None:
-                    page.picture(picture, f"{picture.title}. {CAPTIONS[picture.name]}")
+    page.add("Cycles", tables.by_cycle(scored))
+    cycles = range(plan.cycles + 1)
+    counts = {part: [scored.counts(part, [plan.seed], after=cycle) for cycle in cycles] for part in PARTS}
+    _add_chart(page, counts, cycles, "cycles", "f1-by-cycle", "cycle 0 is the treebank's own grammar.")
+    page.add("Single grammars", tables.singles(scored), tables.correlations(scored))
+    page.add("Products", tables.products(scored), tables.gains(scored))
+    ways = [(scored.first(n), "product" if n > 1 else "single") for n in scored.sizes]
+    counts = {part: [scored.counts(part, seeds, way) for seeds, way in ways] for part in PARTS}
+    _add_chart(page, counts, scored.sizes, "grammars", "f1-by-grammars", "1 is a single grammar.")
+    page.add("Ways to combine", tables.combinations(scored))
     return page
 
 
@@ -131,41 +121,21 @@ def _trial(settings: Settings) -> str:
     return ", ".join(f"{name} {settings[name]}" for name in wanted if name in settings)
 
 
-def cycles_chart(scored: Scored) -> Picture | None:
-    """F1 after each cycle, with its interval as a band."""
-    cycles = list(range(scored.plan.cycles + 1))
-    return _banded(
-        {part: [scored.counts(part, [scored.plan.seed], after=cycle) for cycle in cycles] for part in PARTS},
-        cycles,
-        "F1 by number of cycles",
-        "cycles",
-        "f1-by-cycle",
-    )
-
-
-def products_chart(scored: Scored) -> Picture | None:
-    """F1 by the number of grammars that are multiplied."""
-    sizes = scored.sizes
-    counts = {
-        part: [scored.counts(part, scored.first(n), "product" if n > 1 else "single") for n in sizes]
-        for part in PARTS
-    }
-    return _banded(counts, sizes, "F1 by number of grammars", "grammars", "f1-by-grammars")
-
-
-def _banded(
-    found: Mapping[str, Sequence[Counts | None]],
+def _add_chart(
+    page: ReportPage,
+    counts: Mapping[str, Sequence[Counts | None]],
     xs: Sequence[int],
-    title: str,
     label: str,
     name: str,
-) -> Picture | None:
+    note: str,
+) -> None:
+    """F1 by a number of cycles or grammars, with its interval as a band; nothing for a single point."""
     series = {}
-    for part, row in found.items():
+    for part, row in counts.items():
         points = [
-            (x, bootstrap(counts, statistic(BracketCounts, "f1")))
-            for x, counts in zip(xs, row, strict=True)
-            if counts is not None and len(counts)
+            (x, bootstrap(found, statistic(BracketCounts, "f1")))
+            for x, found in zip(xs, row, strict=True)
+            if found is not None and len(found)
         ]
         if len(points) > 1:
             series[part] = Series(
@@ -174,6 +144,15 @@ def _banded(
                 low=[ends.low for _, ends in points],
                 high=[ends.high for _, ends in points],
             )
-    if not series:
-        return None
-    return line_chart(series, title=title, x_label=label, y_label="labeled F1", x_ticks=list(xs), name=name)
+    if series:
+        title = f"F1 by number of {label}"
+        page.chart(
+            f"{title}. The band is the 95 % interval over sentences; {note}",
+            line_chart,
+            series,
+            title=title,
+            x_label=label,
+            y_label="labeled F1",
+            x_ticks=list(xs),
+            name=name,
+        )

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -227,8 +227,3 @@ def _counts(gold: Sequence[Sentence], found: Sequence[Tree]) -> dict[str, Any]:
     trees = [sentence.tree for sentence in gold if sentence.tree is not None]
     scores = evalb_scores(trees, found, disagreement="gold")
     return {"counts": scores.matrix.tolist(), "lengths": scores.lengths.tolist()}
-
-
-def preparing(folder: Path) -> Callable[[Settings], Callable[[Settings], dict[str, Any]]]:
-    """`prepare` for one folder."""
-    return partial(prepare, folder)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from fstce.reporting import Table
-from fstce.reporting.cells import Cell
+from fstce.reporting.tables import Cell
 
 Record = Mapping[str, Any]
 Settings = Mapping[str, Any]

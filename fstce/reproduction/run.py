@@ -17,9 +17,9 @@ from fstce.errors import MissingToolError, ParameterError
 from fstce.processes.trial_log import Record, Settings, TrialLog, discard
 from fstce.processes.trials import Group, Prepare, TrialMonitor, run_trials
 from fstce.reporting import Page, Picture, Table, write_report
-from fstce.reporting.bundle import PAGE, SUFFIXES, check_page
-from fstce.reporting.cells import Cell, Divider
 from fstce.reporting.files import make_folder
+from fstce.reporting.page import PAGE, SUFFIXES, check_page
+from fstce.reporting.tables import Cell, Divider
 from fstce.version import __version__
 
 LOG = "trials.jsonl"

@@ -11,13 +11,12 @@ import pandas as pd
 
 from fstce.evaluation import random_accuracy
 from fstce.reporting import Divider, Table
+from fstce.reporting.tables import Cell
 from fstce.reproduction import records as of_records
 from fstce.reproduction.material import FULL
-from fstce.reproduction.records import best, frame_of, grouped, published_rows, table_of
+from fstce.reproduction.records import Record, best, frame_of, grouped, published_rows, table_of
 from fstce.reproduction.tagging_trials import CONDITION, TABLE3, Condition, TaggingPlan, shared_of, text_of
 from fstce.tagging.criteria import SUPERVISED
-
-Record = Mapping[str, Any]
 
 
 class GridChoice(NamedTuple):
@@ -65,7 +64,6 @@ def published() -> dict[tuple[str, str, int, str, str], tuple[float, float]]:
 PAPERS_TEXT = " The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token; see the page for ours."
 KINDS = ("sel.", "oracle", "paper sel.", "paper oracle")
 Chosen = Mapping[tuple[Any, ...], GridChoice]
-Cell = str | int | float | None
 
 NAMES = {
     "conditional": "CRF (supervised)",

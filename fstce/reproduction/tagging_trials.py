@@ -197,7 +197,7 @@ def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
     compiled = time.perf_counter() - began
     decoder = Decoder(tagger.features_, np.zeros(tagger.features_.size), text.dictionary)
     prepared = decoder.prepare(text.train)
-    held_out = _Scorer(tagger, text)
+    held_out = _held_out_criterion(tagger, text)
 
     def run(trial: Settings) -> dict[str, Any]:
         tagger.set_params(**trial)
@@ -241,16 +241,14 @@ def scores(tagger: Tagger, decoder: Decoder, prepared: Any, text: Material) -> d
     }
 
 
-class _Scorer:
-    """The criterion on held-out text, its automata built once for a whole grid."""
+def _held_out_criterion(of_grid: Tagger, text: Material) -> Callable[[Tagger], float]:
+    """The criterion on held-out text, nats a sentence; its automata are built once for a whole grid."""
+    measuring = Tagger(**of_grid.get_params())
+    gold = text.held_out_gold if of_grid.criterion in SUPERVISED else None
 
-    def __init__(self, tagger: Tagger, text: Material) -> None:
-        self._tagger = Tagger(**tagger.get_params())
-        self._text = text
-
-    def __call__(self, tagger: Tagger) -> float:
-        """Nats a sentence."""
+    def measure(tagger: Tagger) -> float:
         for name in ("dictionary_", "tags_", "features_", "theta_"):
-            setattr(self._tagger, name, getattr(tagger, name))
-        gold = self._text.held_out_gold if tagger.criterion in SUPERVISED else None
-        return self._tagger.measure(self._text.held_out, gold) / len(self._text.held_out)
+            setattr(measuring, name, getattr(tagger, name))
+        return measuring.measure(text.held_out, gold) / len(text.held_out)
+
+    return measure

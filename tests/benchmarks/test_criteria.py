@@ -30,8 +30,8 @@ def test_em_iteration(benchmark, nltk_treebank: list[Sentence], order: int, repo
     seconds = benchmark.stats.stats.median / (rounds + 1)
     arcs = sum(batch.n_arcs for term in likelihood.terms for batch in term.batches)
     benchmark.extra_info.update(seconds_an_iteration=seconds, arcs=arcs)
-    assert seconds <= BARS[order]
     report.append(f"EM, order {order}, 94 thousand words, {arcs:,} arcs: {seconds * 1e3:.1f} ms an iteration")
+    assert seconds <= BARS[order]
 
 
 def test_conditional_iteration(
@@ -42,22 +42,22 @@ def test_conditional_iteration(
     tags = sorted({tag for sentence in nltk_treebank for tag in sentence.tags})
     # Words seen once may take every tag, in training as in the test, so that spelling is learned.
     dictionary = TagDictionary.from_corpus(train, min_count=2, tagset=tags, unseen="all")
-    tagger = Tagger(criterion="conditional", order=2, spelling=True)
+    tagger = Tagger(criterion="conditional", order=2, spelling=True, unknown_word_model=False)
     objective = tagger.compile(train, [sentence.tags for sentence in train], dictionary=dictionary)
     benchmark.pedantic(lambda: tagger.train(objective), rounds=3)
     iterations = tagger.training_.steps[-1].iteration
     seconds = benchmark.stats.stats.median / iterations
     right = 100 * tagger.score(test, [sentence.tags for sentence in test])
     benchmark.extra_info.update(seconds_an_iteration=seconds, accuracy=right)
-    assert right >= 92.5
     line = f"CRF, 24 thousand words, bigrams and spelling: {seconds * 1e3:.1f} ms an iteration, {right:.1f} %"
     found = _crfsuite(train, test, tmp_path / "crfsuite.model")
     if found is not None:
         theirs, accuracy = found
         benchmark.extra_info.update(crfsuite_seconds=theirs, crfsuite_accuracy=accuracy)
         line += f"; crfsuite {theirs * 1e3:.1f} ms and {accuracy:.1f} % in the same run"
-        assert seconds <= 1.1 * theirs
     report.append(line)
+    assert right >= 92.5
+    assert found is None or seconds <= 1.1 * found[0]
 
 
 RICH = ("form", "beside")

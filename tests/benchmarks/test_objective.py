@@ -141,13 +141,13 @@ def test_objective_and_gradient(
         passes_ratio=passes / ours,
         ratio=theirs / ours,
     )
-    assert ours <= 30 and theirs / ours >= 60
     report.append(
         f"TRANS1, {arcs:,} product arcs: objective and gradient {ours:.1f} ns an arc "
         f"({benchmark.stats.stats.median * 1e3:.1f} ms); OpenFst's shortestdistance {passes:.0f} ns an arc "
         f"for both passes (ratio {passes / ours:.0f}), {theirs:.0f} with posteriors in numpy "
         f"(ratio {theirs / ours:.0f})"
     )
+    assert ours <= 30 and theirs / ours >= 60
 
 
 def _openfst_cost(batch: Batch, cell_scores: Floats) -> tuple[float, float]:

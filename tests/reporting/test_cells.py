@@ -11,7 +11,8 @@ from markdown_it import MarkdownIt
 
 from fstce.corpora.svg import clean, escaped
 from fstce.errors import ParameterError
-from fstce.reporting.cells import MISSING, escaped_lines, markdown, plain_cell, shown
+from fstce.reporting.render import escaped_lines
+from fstce.reporting.tables import MISSING, markdown, plain_cell, shown
 
 WORDS = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), max_size=30)
 

@@ -12,7 +12,7 @@ import pytest
 from fstce.cli.main import main
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import CorrectionScores, PunctuationScores
-from fstce.reproduction import correction, correction_tables
+from fstce.reproduction import correction
 from fstce.reproduction.correction import reproduce
 from fstce.reproduction.correction_trials import CorrectionPlan
 from fstce.reproduction.verbs import correction as verb
@@ -99,12 +99,12 @@ def test_tables_by_hand() -> None:
     records += [record("ce", "comma", 1, hits=5), record("ce", "comma", 2, hits=0, proposed=0)]
     for row in records[2:]:
         row["result"]["likely"] = {**row["result"]["marks"], "hits": 2, "proposed": 4}
-    [cells] = [row for row in correction_tables.spelling(plan, records).rows if isinstance(row, tuple)]
+    [cells] = [row for row in correction.spelling(plan, records).rows if isinstance(row, tuple)]
     f = 1.25 * 0.5 * 0.4 / (0.25 * 0.5 + 0.4)
     found = 100 * 1.25 * 0.75 * 0.6 / (0.25 * 0.75 + 0.6)
     wanted = (10.0, 5.0, 2**0.5, 75.0, 60.0, found, 50.0, 40.0, 100 * f, 100 * 2 / 90, 100.0)
     assert cells[0] == "CE and trigrams" and cells[1:] == pytest.approx(wanted)
-    [marks] = [row for row in correction_tables.punctuation(plan, records).rows if isinstance(row, tuple)]
+    [marks] = [row for row in correction.punctuation(plan, records).rows if isinstance(row, tuple)]
     assert marks[1:4] == pytest.approx((100.0, 25.0, 100 / 3))
     assert marks[5] == pytest.approx(100 * 2 * 2 / (4 + records[2]["result"]["marks"]["wanted"]))
 

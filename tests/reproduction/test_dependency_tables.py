@@ -14,7 +14,7 @@ import pytest
 from fstce import DependencyParser
 from fstce.corpora import Sentence, conllu_sentence, read_corpus
 from fstce.corpora.heads import with_heads
-from fstce.reproduction import dependency_tables as tables
+from fstce.reproduction import dependencies as tables
 from fstce.reproduction.dependency_trials import DependencyPlan, fold_of, groups
 
 PLAN = DependencyPlan(

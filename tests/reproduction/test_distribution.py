@@ -20,9 +20,8 @@ from fstce.evaluation.bracket_scores import SpanCounts, statistic
 from fstce.induction import parse
 from fstce.processes.trial_log import load
 from fstce.reproduction import distribution_trials
-from fstce.reproduction.distribution import reproduce
+from fstce.reproduction.distribution import NAMES, published, reproduce, untrained
 from fstce.reproduction.distribution_filled import verb_groups
-from fstce.reproduction.distribution_tables import NAMES, published, untrained
 from fstce.reproduction.distribution_trials import DistributionPlan, treebank
 
 TINY = DistributionPlan("sample", iterations=30, resamples=50)

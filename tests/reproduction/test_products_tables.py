@@ -14,7 +14,7 @@ from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.reporting import Divider
 from fstce.reproduction import products_tables as tables
 from fstce.reproduction.products import build
-from fstce.reproduction.products_scores import Scored, published
+from fstce.reproduction.products_tables import Scored, published
 from fstce.reproduction.products_trials import PARTS, ProductsPlan
 
 PLAN = ProductsPlan(cycles=1, grammars=2, products=(2,), sums=(2,), trees=(2,), k=2)

@@ -18,8 +18,7 @@ from fstce.evaluation import tagging_accuracy
 from fstce.processes.trial_log import load
 from fstce.reproduction import tagging_trials
 from fstce.reproduction.material import corpus
-from fstce.reproduction.tagging import reproduce
-from fstce.reproduction.tagging_analysis import restore
+from fstce.reproduction.tagging import reproduce, restore
 from fstce.reproduction.tagging_trials import TaggingPlan, groups, text_of
 
 Run = Callable[..., Any]

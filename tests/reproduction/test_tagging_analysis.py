@@ -14,7 +14,7 @@ from tagging_cases import weights_of
 from fstce import TagDictionary, Tagger
 from fstce.corpora import Sentence
 from fstce.reproduction.material import Material
-from fstce.reproduction.tagging_analysis import cross_scores
+from fstce.reproduction.tagging import cross_scores
 from fstce.reproduction.tagging_trials import parameters
 from fstce.tagging.criteria import SUPERVISED
 

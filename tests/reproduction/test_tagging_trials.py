@@ -17,7 +17,7 @@ from fstce.errors import NeighborhoodError, ParameterError
 from fstce.evaluation import tagging_accuracy
 from fstce.processes.trial_log import key
 from fstce.reproduction.material import Material, material
-from fstce.reproduction.tagging_analysis import restore
+from fstce.reproduction.tagging import restore
 from fstce.reproduction.tagging_trials import (
     DILUTED,
     FIGURE2,

@@ -20,7 +20,7 @@ CORRECTION_QUICK: dict[str, Any] = {
 
 def _correction_trial(record: dict[str, Any]) -> str:
     """A finished trial in a few words."""
-    from fstce.reproduction.correction_tables import is_spelling, marks_of, words_of
+    from fstce.reproduction.correction import is_spelling, marks_of, words_of
 
     settings, result = record["settings"], record["result"]
     about = f"{settings['system']}: {settings['mistake']}, seed {settings['seed']}"
@@ -83,7 +83,7 @@ PRODUCTS_QUICK: dict[str, Any] = {
 
 def _products_trial(record: dict[str, Any]) -> str:
     """A finished trial in a few words."""
-    from fstce.reproduction.products_scores import counts_of, f1
+    from fstce.reproduction.products_tables import counts_of, f1
 
     settings, result = record["settings"], record["result"]
     if settings["experiment"] == "train":
