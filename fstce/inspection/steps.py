@@ -92,34 +92,10 @@ def _size(fst: pynini.Fst) -> int:
     return int(fst.num_states()) + sum(map(fst.num_arcs, fst.states()))
 
 
-def _remove_epsilon(fst: pynini.Fst) -> pynini.Fst:
-    return without_epsilon(fst, "remove ε")
-
-
-def _determinize(fst: pynini.Fst) -> pynini.Fst:
-    return _over_pairs(fst, lambda pairs: determinize(pairs, "determinize", STATE_LIMIT))
-
-
-def _minimize(fst: pynini.Fst) -> pynini.Fst:
-    return _over_pairs(fst, _minimized)
-
-
 def _minimized(fst: pynini.Fst) -> pynini.Fst:
     if not has(fst, "I_DETERMINISTIC"):
         raise MachineError("minimize: two arcs of a state are alike; determinize first")
     return _checked(fst, "minimize").minimize()
-
-
-def _push(fst: pynini.Fst) -> pynini.Fst:
-    return _checked(fst, "push").push()
-
-
-def _connect(fst: pynini.Fst) -> pynini.Fst:
-    return fst.connect()
-
-
-def _reverse(fst: pynini.Fst) -> pynini.Fst:
-    return pynini.Fst.from_pywrapfst(pywrapfst.reverse(fst, require_superinitial=False))
 
 
 def _checked(fst: pynini.Fst, where: str) -> pynini.Fst:
@@ -136,11 +112,11 @@ def _over_pairs(fst: pynini.Fst, operation: Callable[[pynini.Fst], pynini.Fst]) 
     return made.set_input_symbols(fst.input_symbols()).set_output_symbols(fst.output_symbols())
 
 
-STEPS = {
-    "remove ε": _remove_epsilon,
-    "determinize": _determinize,
-    "minimize": _minimize,
-    "push": _push,
-    "connect": _connect,
-    "reverse": _reverse,
+STEPS: dict[str, Callable[[pynini.Fst], pynini.Fst]] = {
+    "remove ε": lambda fst: without_epsilon(fst, "remove ε"),
+    "determinize": lambda fst: _over_pairs(fst, lambda pairs: determinize(pairs, "determinize", STATE_LIMIT)),
+    "minimize": lambda fst: _over_pairs(fst, _minimized),
+    "push": lambda fst: _checked(fst, "push").push(),
+    "connect": lambda fst: fst.connect(),
+    "reverse": lambda fst: pynini.Fst.from_pywrapfst(pywrapfst.reverse(fst, require_superinitial=False)),
 }
