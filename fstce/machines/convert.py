@@ -3,7 +3,7 @@
 =================  ==================================================  =====================================
 ``.fst``           OpenFst's binary form                               vector, const or compact
 ``.far``           an archive; ``archive.far:key`` is one machine      written alone, or into the archive
-``.txt`` ``.att``  AT&T text, its words in a ``.syms`` file beside it
+``.txt`` ``.att``  AT&T text, its words in a ``.syms`` file next to it
 ``.hfst``          HFST's file                                         of OpenFst's or of foma's machine
 ``.hfstol``        HFST's file for optimized lookup
 ``.zhfst``         HFST's speller: ``speller.zhfst:errmodel``          the acceptor, or the part that is named
