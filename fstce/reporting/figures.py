@@ -121,7 +121,11 @@ def draw(
         axes = figure.add_subplot()
         axes.set_title(title, wrap=True)
         paint(figure, axes)
-        return Picture(name, title, _svg(figure, name, title), _png(figure))
+        # Matplotlib would write its version and the hour.
+        silent = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        svg = embedded_svg(_saved(figure, format="svg", metadata=silent).decode(), name, title) + "\n"
+        png = _saved(figure, format="png", dpi=_DOTS_PER_INCH, metadata={"Software": None})
+        return Picture(name, title, svg, png)
 
 
 def short_number(value: float, _position: object = None) -> str:
@@ -133,14 +137,7 @@ def short_number(value: float, _position: object = None) -> str:
     return f"{value:,.6g}".replace("-", "−")
 
 
-def _svg(figure: Figure, name: str, title: str) -> str:
-    out = io.StringIO()
-    # Matplotlib would write its version and the hour.
-    figure.savefig(out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
-    return embedded_svg(out.getvalue(), name, title) + "\n"
-
-
-def _png(figure: Figure) -> bytes:
+def _saved(figure: Figure, **options: Any) -> bytes:
     out = io.BytesIO()
-    figure.savefig(out, format="png", dpi=_DOTS_PER_INCH, metadata={"Software": None})
+    figure.savefig(out, **options)
     return out.getvalue()

@@ -133,17 +133,18 @@ def means_of(records: Iterable[Record], scores: Scores, spread: str) -> pd.DataF
             **record["settings"],
             "mistake": kind_of(record["settings"]),
             **scores(record["result"]),
-            **_pace(record["result"]),
+            "corrected": record["result"]["sentences"],
+            "cpu seconds": record["result"]["seconds"],
         }
         for record in records
         if "result" in record and record["settings"]["mistake"] in kinds
     ]
     if not rows:
         return pd.DataFrame()
-    groups = pd.DataFrame(rows).groupby(["mistake", "system"])
-    means = groups.mean(numeric_only=True)
+    by_system = pd.DataFrame(rows).groupby(["mistake", "system"])
+    means = by_system.mean(numeric_only=True)
     seconds = means["cpu seconds"].where(means["cpu seconds"] > 1e-3)
-    return means.assign(**{"±": groups[spread].std(), "sentences/s": means["corrected"] / seconds})
+    return means.assign(**{"±": by_system[spread].std(), "sentences/s": means["corrected"] / seconds})
 
 
 def spelling_scores(result: Mapping[str, Any]) -> dict[str, float]:
@@ -173,10 +174,6 @@ def mark_scores(result: Mapping[str, Any]) -> dict[str, float]:
         "word error rate before": score.error_rate_before,
         "word error rate": score.error_rate,
     }
-
-
-def _pace(result: Mapping[str, Any]) -> dict[str, float]:
-    return {"corrected": result["sentences"], "cpu seconds": result["seconds"]}
 
 
 def kind_of(settings: Mapping[str, Any]) -> str:
@@ -224,11 +221,8 @@ def build(plan: CorrectionPlan, records: Sequence[Record], command: str, failed:
     """The page."""
     title = "Correction of spelling and punctuation"
     page = ReportPage(title, _summary(records), command, _facts(plan), failed)
-    for title, table in (("Spelling", spelling), ("Punctuation", punctuation)):
-        found = table(plan, records)
-        if any(isinstance(row, tuple) for row in found.rows):
-            page.section(title)
-            page.table(found)
+    page.add("Spelling", spelling(plan, records))
+    page.add("Punctuation", punctuation(plan, records))
     page.section("Neighborhoods")
     spell = Spell(Candidates(VOCABULARY, damerau=True))
     page.picture(spell(["teh", "cat", "sat"])._repr_svg_() or "", "SPELL≤1 of “teh cat sat”.")

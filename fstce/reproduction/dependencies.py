@@ -270,8 +270,7 @@ def _named(settings: Settings) -> str:
 def build(plan: DependencyPlan, records: Sequence[Record], command: str, failed: Sequence[str] = ()) -> Page:
     """The page."""
     page = ReportPage("Dependency grammar induction", _headline(plan, records), command, _facts(plan), failed)
-    page.section("Criteria and starts (the paper’s Table 2)")
-    page.table(table2(plan, records))
+    page.add("Criteria and starts (the paper’s Table 2)", table2(plan, records))
     page.section("A neighborhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
     return page

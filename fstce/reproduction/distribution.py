@@ -313,13 +313,8 @@ def build(
     """The page."""
     title = "Grammar induction by distribution and attachment"
     page = ReportPage(title, _summary(plan, records), command, _facts(plan), failed)
-    page.section("Systems")
-    page.table(systems(plan, records))
-    page.table(filled_up(plan, records))
-    page.table(published_counts(plan, records))
-    page.section("Categories")
-    page.table(recall(plan, records))
-    page.table(edges(plan))
+    page.add("Systems", *(make(plan, records) for make in (systems, filled_up, published_counts)))
+    page.add("Categories", recall(plan, records), edges(plan))
     page.section("Classes")
     page.table(purities(plan, records))
     page.table(largest(plan, records))
