@@ -99,9 +99,13 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         self.tagset = tuple(sorted(found)) if tagset is None else _sorted_tags(tagset)
         self.open_class = self.tagset if open_class is None else _sorted_tags(open_class)
         self.unseen = unseen
+        for word, by_tag in (counts or {}).items():
+            check_tags(f"counts of {word!r}", by_tag, self._tags.get(word, ()))
+            if not any(by_tag.values()):
+                raise DictionaryError(f"counts of {word!r}: {shown(by_tag)}; give numbers, not only zeros")
         self.counts = {
             word: {tag: float(by_tag.get(tag, 0)) for tag in self._tags[word]}
-            for word, by_tag in self._checked(counts or {}).items()
+            for word, by_tag in (counts or {}).items()
         }
         self.usual = dict(usual or {})
         self._check()
@@ -365,19 +369,14 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         if not self.tagset or not self.open_class:
             raise DictionaryError("a tagging dictionary needs at least one tag, and one open-class tag")
         for word, tags in self._tags.items():
-            _check_word(word, tags)
+            if fault(word) is not None:
+                raise DictionaryError(f"word {shown(word)}: a word {_SPELT}")
+            if not tags:
+                raise DictionaryError(f"word {word!r} has no tags; leave it out or give it some")
             check_tags(f"word {word!r}", tags, self.tagset)
         check_tags("open class", self.open_class, self.tagset)
         for word, tag in self.usual.items():
             check_tags(f"usual tag of {word!r}", [tag], self._tags.get(word, ()))
-
-    def _checked(self, counts: Mapping[str, Mapping[str, float]]) -> Mapping[str, Mapping[str, float]]:
-        """How often words have each of their tags; raises DictionaryError where that cannot be."""
-        for word, by_tag in counts.items():
-            check_tags(f"counts of {word!r}", by_tag, self._tags.get(word, ()))
-            if not any(by_tag.values()):
-                raise DictionaryError(f"counts of {word!r}: {shown(by_tag)}; give numbers, not only zeros")
-        return counts
 
 
 def _words_of(sentences: Any) -> list[str]:
@@ -395,10 +394,3 @@ def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:
         if fault(tag) is not None:
             raise DictionaryError(f"tag {shown(tag)}: a tag {_SPELT}")
     return (tags,) if isinstance(tags, str) else tuple(sorted(set(tags)))
-
-
-def _check_word(word: str, tags: tuple[str, ...]) -> None:
-    if fault(word) is not None:
-        raise DictionaryError(f"word {shown(word)}: a word {_SPELT}")
-    if not tags:
-        raise DictionaryError(f"word {word!r} has no tags; leave it out or give it some")

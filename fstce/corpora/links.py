@@ -153,7 +153,9 @@ def tree_svg(
     such as the posterior of its link, which makes the link thicker. Returns a whole SVG document, a str.
     """
     check_columns(words, heads, tags=tags, weights=weights)
-    _check_weights(weights)
+    for number, weight in enumerate(() if weights is None else weights, 1):
+        if not -1e-6 <= weight <= 1 + 1e-6:
+            raise ParameterError(f"weight {weight} of word {number}: give a number from 0 to 1")
     links = stacked(heads, touching=False)
     ends = _ends(links)
     centre, width = _centres(words, tags, ends)
@@ -175,12 +177,6 @@ def tree_svg(
         + _texts(() if tags is None else tags, centre, 34, ' font-size="11" fill="#555"'),
     )
     return Svg(svg)
-
-
-def _check_weights(weights: Sequence[float] | None) -> None:
-    for number, weight in enumerate(() if weights is None else weights, 1):
-        if not -1e-6 <= weight <= 1 + 1e-6:
-            raise ParameterError(f"weight {weight} of word {number}: give a number from 0 to 1")
 
 
 def _ends(links: Sequence[Link]) -> dict[int, list[Link]]:

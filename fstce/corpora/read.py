@@ -159,10 +159,7 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
         formats.check_choice("NLTK corpus", name, NLTK_CORPORA)
         path, names, format = find_nltk(name)
         return documents.open_members(path, names), format, spec
-    return _at_path(documents.expanded(spec), format)
-
-
-def _at_path(path: Path, format: str | None) -> tuple[Iterable[Document], str | None, str]:
+    path = documents.expanded(spec)
     if not path.exists():
         raise CorpusError(
             f"{path}: no such file or folder (corpora with a name: sample, "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from sys import intern
-from typing import Any, overload
+from typing import overload
 
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.links import tree_svg
@@ -87,8 +87,17 @@ class Sentence(Sequence[str], metaclass=Overview):
     ) -> None:
         """Make tuples and compare their lengths."""
         columns = {"words": words, "tags": tags, "heads": heads, "deprels": deprels, "spans": spans}
-        values = {name: _to_tuple(items, name, source) for name, items in columns.items()}
-        _check_lengths(values, source)
+        where = source or "sentence"
+        for name, items in columns.items():
+            if isinstance(items, str):
+                raise CorpusError(f"{where}: {name} is the string {items!r}; give a list, one item a word")
+        values = {name: None if items is None else tuple(items) for name, items in columns.items()}
+        size = len(values["words"] or ())
+        if not size:
+            raise CorpusError(f"{where}: a sentence needs at least one word")
+        for name, column in values.items():
+            if column is not None and len(column) != size:
+                raise CorpusError(f"{where}: {len(column)} {name} for {size} words")
         with suppress(TypeError):  # of strings of one's own class, which are not shared
             values["words"] = tuple(map(intern, values["words"] or ()))  # a large text repeats its words
         given = {"tree": tree, "source": source, "text": text, "conventions": conventions}
@@ -173,23 +182,6 @@ def first_words(sentences: Iterable[Sentence], n: int) -> list[Sentence]:
         if words >= n:
             break
     return chosen
-
-
-def _to_tuple(values: Iterable[Any] | None, name: str, source: str) -> tuple[Any, ...] | None:
-    if isinstance(values, str):
-        raise CorpusError(
-            f"{source or 'sentence'}: {name} is the string {values!r}; give a list, one item a word"
-        )
-    return None if values is None else tuple(values)
-
-
-def _check_lengths(columns: Mapping[str, tuple[Any, ...] | None], source: str) -> None:
-    size = len(columns["words"] or ())
-    if not size:
-        raise CorpusError(f"{source or 'sentence'}: a sentence needs at least one word")
-    for name, values in columns.items():
-        if values is not None and len(values) != size:
-            raise CorpusError(f"{source or 'sentence'}: {len(values)} {name} for {size} words")
 
 
 def sentences_in(items: Iterable[Sentence]) -> Iterator[Sentence]:
