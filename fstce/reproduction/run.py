@@ -178,12 +178,7 @@ class ReportPage(Page):
         for table in filled:
             self.table(table)
 
-    def chart(
-        self, caption: str, draw: Callable[..., Picture], *data: Any, section: str = "", **options: Any
-    ) -> None:
-        """Draw a picture and add it, under a section of its own; nothing where matplotlib is missing."""
+    def chart(self, caption: str, draw: Callable[..., Picture], *data: Any, **options: Any) -> None:
+        """Draw a picture and add it; nothing where matplotlib is missing."""
         with suppress(MissingToolError):
-            picture = draw(*data, **options)
-            if section and section not in self._sections.values():
-                self.section(section)
-            self.picture(picture, caption)
+            self.picture(draw(*data, **options), caption)
