@@ -96,3 +96,5 @@ def test_help_names_every_parameter_and_method_and_says_where_all_of_it_is() -> 
             assert f"\n |  {name}(" in shown
     assert f"order=3 : {fstce.Tagger.rules['order'].help}"[:60] in shown
     assert "A new or empty folder" in pydoc.plain(pydoc.render_doc(fstce.Tagger.save))
+    shown = pydoc.plain(pydoc.render_doc(fstce.Neighborhood))
+    assert "\n |  __call__(words" in shown and "\n |  has_transducer : " in shown

@@ -36,7 +36,7 @@ class Overview(ABCMeta):
             sections.insert(0, _section("Parameters", parameters, more))
         if methods:
             place = next((i for i, text in enumerate(sections) if text.startswith("Examples")), len(sections))
-            name = methods[0].split("(")[0]
+            name = re.split(r"\W", methods[-1])[0]
             sections.insert(
                 place, _section("Methods", methods, f"Each in full: ``help({cls.__name__}.{name})``.")
             )
@@ -64,10 +64,12 @@ def _parameters(cls: type) -> Iterator[str]:
 
 
 def _methods(cls: type) -> Iterator[str]:
-    """A line for each public method that is not the standard library's."""
-    for name in (name for name in dir(cls) if not name.startswith("_")):
-        method = getattr(cls, name)
-        if inspect.isroutine(method) and method.__module__.split(".")[0] not in sys.stdlib_module_names:
+    """A line for each public method or property that is not the standard library's."""
+    for name in dir(cls):
+        method = getattr(cls, name) if name == "__call__" or not name.startswith("_") else None
+        if isinstance(method, property):
+            yield _line(name, method.__doc__ or "")
+        elif inspect.isroutine(method) and method.__module__.split(".")[0] not in sys.stdlib_module_names:
             yield _line(_call(name, method), inspect.getdoc(method) or "")
 
 
