@@ -19,9 +19,9 @@ import numpy as np
 from fstce.errors import MachineError, ParameterError
 from fstce.machines.algebra import verified
 from fstce.machines.convert import read_machine
+from fstce.machines.hfst import is_flag
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.machines.optimized_lookup import is_flag
 from fstce.machines.reach import paths_of
 from fstce.machines.spelling import OTHER, SAME, in_our_spelling
 from fstce.machines.symbols import UNKNOWN

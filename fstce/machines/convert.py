@@ -3,7 +3,7 @@
 =================  ==================================================  =====================================
 ``.fst``           OpenFst's binary form                               vector, const or compact
 ``.far``           an archive; ``archive.far:key`` is one machine      written alone, or into the archive
-``.txt`` ``.att``  AT&T text, its words in a ``.syms`` file next to it
+``.txt`` ``.att``  AT&T text, its words in ``.syms`` next to it
 ``.hfst``          HFST's file                                         of OpenFst's or of foma's machine
 ``.hfstol``        HFST's file for optimized lookup
 ``.zhfst``         HFST's speller: ``speller.zhfst:errmodel``          the acceptor, or the part that is named
@@ -30,9 +30,9 @@ from fstce.machines import files, foma, hfst
 from fstce.machines.algebra import ARC_TYPES, verified
 from fstce.machines.binary import BinaryReader
 from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content, existing, replacing
+from fstce.machines.hfst import lookup_to_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.machines.optimized_lookup import lookup_to_fst
 from fstce.machines.parse import MachineLine, fields_of, is_weight, parse_att
 from fstce.machines.spelling import (
     OTHER,

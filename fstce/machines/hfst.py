@@ -3,10 +3,25 @@
 ====================================  ==================================================================
 ``TROPICAL_OPENFST`` ``LOG_OPENFST``  OpenFst's binary form, of one symbol table or two
 ``FOMA``                              foma's text (:mod:`fstce.machines.foma`)
-``HFST_OL`` ``HFST_OLW``              optimized lookup (:mod:`fstce.machines.optimized_lookup`)
+``HFST_OL`` ``HFST_OLW``              optimized lookup, without weights and with
 ====================================  ==================================================================
 
-A speller (``.zhfst``) is a zip archive of ``index.xml``, an acceptor of words and an error model.
+A speller (``.zhfst``) is a zip archive of ``index.xml``, an acceptor of words and an error model, both for
+optimized lookup, as ``hfst-ospell`` and ``divvunspell`` run it:
+
+=============  ===========================================================================================
+header         counts of input symbols, symbols, entries of the index, entries of the transitions, states
+               and arcs; nine flags, the first of which says that there are weights
+symbols        UTF-8, each ended by NUL: ε, those that are read, the others
+index          (symbol, target) for states that read several symbols. At a state's place stands its final
+               weight; where it reads symbol s, entry ``place + 1 + s`` has s and its first transition
+transitions    (input, output, target, weight), those of a state together, by symbol, ε and flags first;
+               before them one without symbols says whether the state is final
+=============  ===========================================================================================
+
+A target from 2³¹ on is the place of a state among the transitions, another one in the index. Integers are
+little-endian. Described by Silfverberg and Lindén (2009, HFST Runtime Format), found out from files of
+``hfst-fst2fst -w``.
 """
 
 from __future__ import annotations
@@ -18,9 +33,11 @@ import zlib
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader
@@ -28,8 +45,9 @@ from fstce.machines.files import replacing
 from fstce.machines.foma import foma_to_fst, fst_to_foma
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.machines.optimized_lookup import fst_to_lookup, lookup_to_fst
 from fstce.machines.spelling import OTHER, in_tools_numbers
+from fstce.numeric.kernels import ranges
+from fstce.numeric.types import Ints
 
 MAGIC = b"HFST\0"
 _LENGTH = struct.Struct("<Hx")
@@ -37,6 +55,13 @@ _LENGTH = struct.Struct("<Hx")
 FORMS = {"openfst": b"TROPICAL_OPENFST", "foma": b"FOMA", "lookup": b"HFST_OLW"}
 _OPENFST = {"TROPICAL_OPENFST", "LOG_OPENFST"}
 _LOOKUP = {"HFST_OL", "HFST_OLW"}
+EPSILON = "@_EPSILON_SYMBOL_@"
+_HEADER = struct.Struct("<HHIIII9I")
+_NONE, _NO_TARGET, _TABLE = 0xFFFF, 0xFFFFFFFF, 1 << 31
+_INDEX = np.dtype([("symbol", "<u2"), ("target", "<u4")])
+_PLAIN = np.dtype([("input", "<u2"), ("output", "<u2"), ("target", "<u4")])
+_WEIGHTED = np.dtype([*_PLAIN.descr, ("weight", "<f4")])
+_WINDOW = 256  # places of the index that are tried at once
 ACCEPTOR, ERRORS = "acceptor.default.hfst", "errmodel.default.hfst"
 
 
@@ -157,3 +182,179 @@ def copying(fst: pynini.Fst) -> pynini.Fst:
     loops = np.zeros(len(labels), dtype=np.int32)
     made = arrays_to_fst(Arrays(0, np.zeros(1), loops, labels, labels, np.zeros(len(labels)), loops))
     return made.set_input_symbols(table).set_output_symbols(table)
+
+
+class Labelled(NamedTuple):
+    """A machine whose labels are places in a list of symbols, ε first."""
+
+    arrays: Arrays
+    symbols: tuple[str, ...]
+
+
+def is_flag(symbol: str) -> bool:
+    """Whether a symbol is a flag diacritic (Beesley & Karttunen 2003, ch. 8).
+
+    >>> is_flag("@P.CASE.NOM@"), is_flag("@_IDENTITY_SYMBOL_@")
+    (True, False)
+    """
+    return symbol.startswith("@") and symbol.endswith("@") and symbol[1:2] in "PNRDCU" and symbol[2:3] == "."
+
+
+def lookup_to_fst(data: bytes, where: str) -> pynini.Fst:
+    """The machine of an optimized-lookup file, behind HFST's own header, its symbols spelt as HFST does."""
+    arrays, symbols = _read(data, where)
+    table = pywrapfst.SymbolTable("hfst")
+    for number, symbol in enumerate(symbols):
+        table.add_symbol(symbol, number)
+    fst = arrays_to_fst(arrays)
+    fst.set_input_symbols(table)
+    fst.set_output_symbols(table)
+    return fst
+
+
+def _read(data: bytes, where: str) -> Labelled:
+    try:
+        _, count, entries, arcs, _, _, weighted, *_ = _HEADER.unpack_from(data)
+        at, symbols = _HEADER.size, list[str]()
+        for _ in range(count):
+            end = data.index(b"\0", at)
+            symbols.append(data[at:end].decode())
+            at = end + 1
+        index = np.frombuffer(data, _INDEX, entries, at)
+        layout = _WEIGHTED if weighted else _PLAIN
+        transitions = np.frombuffer(data, layout, arcs, at + entries * _INDEX.itemsize)
+    except (struct.error, ValueError) as error:
+        raise MachineError(f"{where}: damaged or cut off ({error}); write it again") from None
+    try:
+        return Labelled(_arrays(index, transitions, count), (EPSILON, *symbols[1:]))
+    except IndexError:
+        raise MachineError(f"{where}: damaged: a state or a symbol is missing; write it again") from None
+
+
+def _arrays(index: NDArray[Any], table: NDArray[Any], symbols: int) -> Arrays:
+    """All states that a transition leads to, the start first, with their transitions."""
+    markers = np.flatnonzero(table["input"] == _NONE)
+    places = np.unique(np.append(table["target"][table["input"] != _NONE], 0).astype(np.int64))
+    inside = places >= _TABLE
+    first = np.where(inside, places - _TABLE + 1, len(table))
+    rows = places[~inside]
+    for symbol in range(symbols):
+        entry = np.minimum(rows + 1 + symbol, len(index) - 1)
+        holds = index["symbol"][entry] == symbol
+        target = np.where(holds, index["target"][entry].astype(np.int64) - _TABLE, len(table))
+        first[~inside] = np.minimum(first[~inside], target)
+    end = np.append(markers, len(table))[np.searchsorted(markers, first)]
+    begin = np.minimum(first, end)
+    size = end - begin
+    arc = table[ranges(begin, size)]
+    known = (
+        np.append(table["weight"], np.float32(0.0))
+        if "weight" in (table.dtype.names or ())
+        else np.zeros(len(table) + 1)
+    )
+    weight = known[ranges(begin, size)]
+    final = np.full(len(places), np.inf, dtype=np.float32)
+    marker = table[places[inside] - _TABLE]
+    final[inside] = np.where(marker["target"] == 1, known[places[inside] - _TABLE], np.inf)
+    row = index[rows]
+    is_final = (row["symbol"] == _NONE) & (row["target"] != _NO_TARGET)
+    plain = "weight" not in (table.dtype.names or ())
+    cost = np.zeros(len(rows)) if plain else np.ascontiguousarray(row["target"]).view("<f4")
+    final[~inside] = np.where(is_final, cost, np.inf)
+    if max(arc["input"].max(initial=0), arc["output"].max(initial=0)) >= symbols:
+        raise IndexError
+    source = np.repeat(np.arange(len(places)), size)
+    target = np.searchsorted(places, arc["target"].astype(np.int64))
+    return Arrays(
+        0, final, source, arc["input"].astype(np.int32), arc["output"].astype(np.int32), weight, target
+    )
+
+
+def fst_to_lookup(fst: pynini.Fst) -> bytes:
+    """A machine in HFST's spelling as such a file has it, weighted, without HFST's own header."""
+    arrays, names = in_tools_numbers(fst)
+    arrays, symbols = _numbered(Labelled(arrays, tuple(names)))
+    states = len(arrays.final)
+    kind = np.array([0 if is_flag(symbol) else number for number, symbol in enumerate(symbols)])
+    order = np.lexsort((arrays.olabel, arrays.ilabel, kind[arrays.ilabel], arrays.source))
+    source, ilabel, olabel, target = (
+        column[order].astype(np.int64)
+        for column in (arrays.source, arrays.ilabel, arrays.olabel, arrays.next)
+    )
+    size = np.bincount(source, minlength=states)
+    marker = np.arange(states) + np.cumsum(size) - size  # of each state, one before its transitions
+    place = np.arange(len(source)) + source + 1
+    key = source * len(symbols) + kind[ilabel]
+    leads = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])  # the first with its symbol
+    several = np.bincount(source[leads], minlength=states) > 1
+    several[0] = True  # the start is looked for at the place 0 of the index
+    row, entries = _packed(
+        source[leads], kind[ilabel][leads], several, np.isfinite(arrays.final), len(symbols)
+    )
+    table = np.zeros(len(source) + states + 1, _WEIGHTED)
+    table["input"], table["output"], table["target"], table["weight"] = _NONE, _NONE, _NO_TARGET, np.inf
+    final = np.isfinite(arrays.final)
+    table["target"][marker[final]], table["weight"][marker[final]] = 1, arrays.final[final]
+    address = np.where(several, row, marker + _TABLE)
+    table["input"][place], table["output"][place] = ilabel, olabel
+    table["target"][place], table["weight"][place] = address[target], arrays.weight[order]
+    index = np.zeros(entries, _INDEX)
+    index["symbol"], index["target"] = _NONE, _NO_TARGET
+    big = several & final
+    index["target"][row[big]] = arrays.final[big].astype("<f4").view("<u4")
+    mine = leads[several[source[leads]]]
+    at = row[source[mine]] + 1 + kind[ilabel[mine]]
+    index["symbol"][at], index["target"][at] = kind[ilabel[mine]], place[mine] + _TABLE
+    inputs = int(ilabel.max(initial=0)) + 1
+    flags = (1, 0, 0, 0, 1, 0, int((ilabel == 0).any()), 0, 0)
+    head = _HEADER.pack(inputs, len(symbols), entries, len(table), states, len(source), *flags)
+    text = b"".join(symbol.encode() + b"\0" for symbol in symbols)
+    return head + text + index.tobytes() + table.tobytes()
+
+
+def _numbered(machine: Labelled) -> Labelled:
+    """The same, the start as state 0, symbols that are read before those that are only written."""
+    arrays, names = machine
+    read = np.union1d(arrays.ilabel, [0])
+    order = np.append(read, np.setdiff1d(np.arange(len(names)), read)).astype(np.int64)
+    number = np.argsort(order)
+    swap = np.arange(len(arrays.final))
+    swap[[0, arrays.start]] = arrays.start, 0
+    symbols = (EPSILON, *(names[i] for i in order.tolist()[1:]))
+    labels = {"ilabel": number[arrays.ilabel], "olabel": number[arrays.olabel]}
+    ends = {"source": swap[arrays.source], "next": swap[arrays.next], "final": arrays.final[swap]}
+    return Labelled(arrays._replace(start=0, **labels, **ends), symbols)
+
+
+def _packed(
+    source: Ints, symbol: Ints, several: NDArray[np.bool_], final: NDArray[np.bool_], symbols: int
+) -> tuple[Ints, int]:
+    """Places of states in the index, no entries of which meet: the widest first, each where it first fits."""
+    row = np.zeros(len(several), dtype=np.int64)
+    ends = np.searchsorted(source, np.arange(len(several) + 1))
+    chosen = np.flatnonzero(several)
+    width = np.diff(ends)[chosen]
+    widest = chosen[np.argsort(-width, kind="stable")]
+    begun = np.zeros(len(chosen) * (symbols + 1) + _WINDOW + symbols + 2, dtype=bool)
+    taken = begun.copy()
+    low = 0
+    for state in [0, *(number for number in widest.tolist() if number)]:
+        offsets = symbol[ends[state] : ends[state + 1]] + 1
+        if final[state]:
+            offsets = np.append(offsets, 0)
+        at, size = low, _WINDOW if state else 1
+        while True:
+            window = np.arange(at, at + size)
+            free = np.flatnonzero(~begun[window] & ~taken[window[:, None] + offsets].any(axis=1))
+            if len(free):
+                break
+            at += size
+        place = at + int(free[0])
+        row[state] = place
+        begun[place] = True
+        taken[place + offsets] = True
+        if final[state]:
+            taken[place] = True
+        while taken[low] or begun[low] or place - low > 4 * _WINDOW:  # what is behind it is nearly full
+            low += 1
+    return row, int(max(row[chosen]) + symbols + 2)

@@ -37,10 +37,9 @@ import fstce.transducers
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
-from fstce.machines.lattice import Lattice, linear
+from fstce.machines.lattice import Lattice, linear, of_sentences
 from fstce.machines.positions import PositionAutomaton, check_states, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
-from fstce.machines.trie import union
 from fstce.neighborhoods.alphabet import Words
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
 from fstce.neighborhoods.over_vocabulary import OverVocabulary
@@ -155,7 +154,7 @@ class TrainingSet(Neighborhood):
         rows = [sentence for _, sentence in numbered(sentences, numbers)]
         if not rows:
             raise NeighborhoodError("a corpus of no sentences has no training-set neighborhood")
-        arrays = union([symbols.ids(list(sentence)) for sentence in rows])
+        arrays = of_sentences([symbols.ids(list(sentence)) for sentence in rows])
         yield Lattice(arrays, symbols, f"{len(rows)} sentences ∘ {self.name}")
 
 

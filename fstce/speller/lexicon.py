@@ -23,11 +23,11 @@ from fstce.corpora.hunspell import WORDS, hunspell_words
 from fstce.corpora.tables import whole_number
 from fstce.errors import CorpusError, MachineError, ParameterError
 from fstce.machines.convert import read_machine
+from fstce.machines.hfst import is_flag
 from fstce.machines.image import arrays_to_fst, chain, fst_to_arrays
+from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini
-from fstce.machines.optimized_lookup import is_flag
 from fstce.machines.symbols import UNKNOWN
-from fstce.machines.trie import prefix_tree
 
 MACHINES = (".hfst", ".hfstol", ".att", ".fst", ".zhfst")
 LISTED = 0.9  # of the lines of a list are one word: a list may have some of several

@@ -23,8 +23,8 @@ from fstce.errors import MachineError, ParameterError
 from fstce.machines import algebra
 from fstce.machines.analyser import MOST, Analyser, flag
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.machines.trie import prefix_tree
 from fstce.numeric.types import Floats, Sentences
 from fstce.tagging.questions import Posteriors
 

@@ -14,9 +14,8 @@ from machine_cases import run
 
 from fstce.errors import MachineError
 from fstce.machines.convert import read_machine, read_with_form, write_machine
-from fstce.machines.hfst import fst_to_hfst
+from fstce.machines.hfst import fst_to_hfst, fst_to_lookup, lookup_to_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
-from fstce.machines.optimized_lookup import fst_to_lookup, lookup_to_fst
 from fstce.machines.spelling import with_one_table
 from fstce.machines.symbols import Symbols
 
