@@ -79,7 +79,7 @@ OWN = {
     ("fstce/correction/corrector_files.py", "read_counts"),
     ("fstce/correction/mistakes/misspellings.py", "codespell"),
     ("fstce/latent/model_files.py", "from_state"),
-    ("fstce/machines/far.py", "_write_pairs"),
+    ("fstce/machines/files.py", "_write_pairs"),
     ("fstce/neighborhoods/check.py", "_said"),
     ("fstce/processes/guarded.py", "_memory"),
     ("fstce/processes/guarded.py", "_run"),

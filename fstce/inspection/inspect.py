@@ -76,9 +76,9 @@ class Inspection(metaclass=Overview):
 
     def to_html(self) -> str:
         """The page: one file that loads nothing; the same inspection gives the same text."""
-        from markupsafe import Markup
+        from markupsafe import Markup  # with the templates, loaded only where a page is made
 
-        from fstce.reporting.render import asset, render  # templates are loaded only where a page is made
+        from fstce.reporting.render import asset, render  # loads the templates
 
         records = [record(view, alone=len(self.views) == 1) for view in self.views]
         script = "".join(asset(name, _ROOM) for name in _SCRIPTS)

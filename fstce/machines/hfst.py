@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader
-from fstce.machines.files import replacing
+from fstce.machines.files import content, replacing
 from fstce.machines.foma import foma_to_fst, fst_to_foma
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
@@ -139,7 +139,7 @@ def write_zhfst(path: Path | str, acceptor: bytes, errors: bytes, info: Mapping[
 
 def write_zhfst_part(path: Path, name: str, part: bytes) -> None:
     """Put a machine in the place of a speller's acceptor or error model; what else it holds stays."""
-    with _zip(path.read_bytes(), str(path)) as archive:
+    with _zip(content(path), str(path)) as archive:
         members = {member: archive.read(member) for member in archive.namelist()}
     _write_zip(path, {**members, _member(members, name, str(path)): part})
 
