@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from fstce.reporting.page import Page
 from fstce.reporting.tables import Table
 from fstce.speller.features import kind_of, scripts
-from fstce.speller.search import Suggestion
-from fstce.speller.speller import Speller
+from fstce.speller.speller import Speller, Suggestion
 from fstce.speller.typos import Typo
 
 LISTED = 10  # suggestions that are looked at

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator
@@ -16,13 +16,45 @@ from fstce.machines.files import read_fst, write_fst
 from fstce.machines.openfst import pynini
 from fstce.numeric.rules import POSITIVE
 from fstce.speller.contrast import EXPONENT, PRIOR, contrast, learnt
-from fstce.speller.error_model import ErrorModel
-from fstce.speller.lexicon import Lexicon, lexicon_of
+from fstce.speller.error_model import OTHER, ErrorModel
+from fstce.speller.lexicon import Lexicon, acceptor, lexicon_of, strings
 from fstce.speller.parameters import SPELLER
-from fstce.speller.search import Search, Suggestion
 from fstce.storage.state import State, text_file
 
 LEXICON, ERRORS = "lexicon.fst", "errors.json"
+
+
+class Suggestion(NamedTuple):
+    """A word that may have been meant.
+
+    Attributes
+    ----------
+    word : str
+    cost : float
+        Of the cheapest way to mistype it so, and of the word itself, in nats.
+    """
+
+    word: str
+    cost: float
+
+
+class Search:
+    """What was typed ∘ error model ∘ lexicon, for one word after another: the cheapest outputs."""
+
+    def __init__(self, errors: ErrorModel, lexicon: Lexicon, exponent: float) -> None:
+        labels = lexicon.labels()
+        self.errors = errors.machine(labels)
+        self.lexicon = lexicon.raised(exponent)
+        self._known = {*labels, *map(ord, errors.letters)}
+
+    def __call__(self, typed: str, number: int) -> list[Suggestion]:
+        """At most so many words, cheapest first; of equal ones first in the alphabet. Never the typed one."""
+        labels = [label if (label := ord(letter)) in self._known else OTHER for letter in typed]
+        edited = pynini.compose(acceptor(labels), self.errors).arcsort("olabel")
+        outputs = pynini.compose(edited, self.lexicon).project("output").rmepsilon()
+        best = pynini.shortestpath(outputs, nshortest=number + 1, unique=True)
+        rows = [Suggestion(word, cost) for word, cost in strings(best) if word != typed]
+        return sorted(rows, key=lambda row: (row.cost, row.word))[:number]
 
 
 @dataclass(repr=False)
