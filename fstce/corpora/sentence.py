@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from sys import intern
-from typing import overload
+from typing import Any, overload
 
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.links import tree_svg
@@ -86,6 +86,7 @@ class Sentence(Sequence[str], metaclass=Overview):
         conventions: Conventions | None = None,
     ) -> None:
         """Make tuples and compare their lengths."""
+        columns: dict[str, Iterable[Any] | None]
         columns = {"words": words, "tags": tags, "heads": heads, "deprels": deprels, "spans": spans}
         where = source or "sentence"
         for name, items in columns.items():
