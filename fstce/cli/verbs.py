@@ -27,7 +27,7 @@ _GROUPS: dict[str, tuple[str, str, Mapping[str, str]]] = {
     "neighborhood": (
         "What sentences are contrasted with.",
         "fstce.cli.neighborhood",
-        {"show": "", "draw": "", "check": "", "new": "", "lattice": "raise", "pairs": "raise"},
+        {"show": "", "show.draw": "", "check": "", "new": "", "lattice": "raise", "lattice.pairs": "raise"},
     ),
     "machine": (
         "Finite-state machines in any file.",

@@ -8,7 +8,7 @@
 ``places``        files and streams: whether they can be written, before the work
 ``streams``       text that is answered as it comes
 ``texts``         corpora and dictionaries; ``phrases`` trees of treebanks
-``applying``      a model to a text, here, in processes or by ``clusters``
+``applying``      a model to a text, here, in processes or on a cluster
 ``output``        tables, notes and errors, plain when piped
 ``progress``      trainings, trials and sentences as they go
 ================  ==============================================================

@@ -5,6 +5,8 @@ How fast it goes is shown on standard error, as :mod:`fstce.console.progress` do
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -13,11 +15,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from warnings import catch_warnings, simplefilter
 
-from fstce.console.clusters import connected
 from fstce.console.options import Cluster, Jobs, Quiet, Text
 from fstce.console.progress import sentences_shown
 from fstce.console.streams import batches, waits
-from fstce.errors import CorpusError, MachineError
+from fstce.errors import CorpusError, MachineError, MissingToolError, ParameterError
 from fstce.processes.workers import number_of_workers, pool
 
 Item = TypeVar("Item")
@@ -142,3 +143,49 @@ def pace_shown(quiet: bool) -> AbstractContextManager[Callable[..., None]]:
     """What shows how many sentences and words a second are done; see :func:`sentences_shown`."""
     # On one terminal with the output a bar would stand between its lines.
     return sentences_shown(quiet=quiet or sys.stdout.isatty())
+
+
+PATIENCE = 10.0  # seconds in which whoever listens must say who it is
+
+
+@contextmanager
+def connected(address: str | None) -> Iterator[Any]:
+    """A client of the scheduler, None where no address is given."""
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise MissingToolError("--dask needs Dask: pip install 'fstce[dask]'") from None
+    for logger in ("distributed", "distributed.client"):  # what goes wrong is said in one line
+        logging.getLogger(logger).setLevel(logging.CRITICAL)
+    connect: Any = Client  # which has no types
+    try:
+        asyncio.run(_greet(address))  # a client would wait for ever
+        client = connect(address, timeout=PATIENCE)
+    except Exception as error:  # of the network, of TLS, of what does not speak as Dask does
+        reason = " ".join(str(error).split()) or f"nothing is said in {PATIENCE:g} seconds"
+        if isinstance(error, MemoryError):  # for a message of as many bytes as the first eight say
+            reason = "what answers does not speak as Dask does"
+        raise ParameterError(
+            f"--dask {address}: no scheduler answers there ({reason}); "
+            "start one and repeat the command: a training over --shards is resumed"
+        ) from None
+    with client:
+        yield client
+
+
+async def _greet(address: str) -> None:
+    """Ask who listens at an address; raises where that is no scheduler."""
+    from distributed import Security, rpc
+
+    security: Any = Security
+    arguments = security().get_connection_args("client")
+    if address.startswith("tls:") and arguments.get("ssl_context") is None:
+        raise ValueError("tls needs a certificate: see distributed.comm.tls in Dask's configuration")
+    connect: Any = rpc
+    async with connect(address, connection_args=arguments, timeout=PATIENCE) as listener:
+        identity = await asyncio.wait_for(listener.identity(), PATIENCE)
+    if not isinstance(identity, dict) or identity.get("type") != "Scheduler":
+        raise ValueError("what answers is none")

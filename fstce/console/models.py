@@ -211,8 +211,6 @@ def maximize(
             raise Interruption("interrupted before training began; nothing is saved") from None
         done = count(model.training_.steps[-1].iteration if model.training_.steps else 0, "iteration")
         raise saving.rescue(model, done, "; the best weights so far are saved in") from None
-    if saving.output is not None and not part:
-        model.save(saving.output)  # before what is said of it
     sizes = made(objective)
     spent = (
         f"{seconds(built)} to build the {sizes[0][0]}, {seconds(model.training_.steps[-1].seconds)} to train"
@@ -221,4 +219,4 @@ def maximize(
     if part:
         saving.facts(report)
     else:
-        saving.facts([*report, saving.place])
+        saving.save(model, report)

@@ -260,7 +260,7 @@ def test_a_cluster_answers_as_one_process_does(
 def test_a_cluster_of_nobody_is_named(
     fstce: Any, models: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fstce.console.clusters.PATIENCE", "1s")
+    monkeypatch.setattr("fstce.console.applying.PATIENCE", "1s")
     code, _, errors = fstce(
         "tagger", "tag", str(models["tagger tag"]), "-", "--dask", "127.0.0.1:1", stdin=b"a\n"
     )

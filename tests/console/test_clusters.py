@@ -11,7 +11,7 @@ from contextlib import suppress
 
 import pytest
 
-from fstce.console import clusters
+from fstce.console import applying
 from fstce.errors import ParameterError
 
 distributed = pytest.importorskip("distributed")
@@ -42,9 +42,9 @@ def port(request: pytest.FixtureRequest) -> Iterator[int]:
 
 @pytest.mark.parametrize("scheme", ["tcp", "tls"])
 def test_what_is_no_scheduler_is_told_soon(scheme: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "PATIENCE", 2.0)
+    monkeypatch.setattr(applying, "PATIENCE", 2.0)
     address, began = f"{scheme}://127.0.0.1:{port}", time.monotonic()
-    with pytest.raises(ParameterError) as caught, clusters.connected(address):
+    with pytest.raises(ParameterError) as caught, applying.connected(address):
         pass
     assert time.monotonic() - began < 10
     assert f"--dask {address}: no scheduler answers there (" in str(caught.value)
@@ -56,8 +56,8 @@ def test_what_is_no_scheduler_is_told_soon(scheme: str, port: int, monkeypatch: 
     "address", ["", "tcp://127.0.0.1", "foo://a:1", "tcp://[::1", "127.0.0.1:1", "ucx://a:1"]
 )
 def test_what_is_no_address_is_told(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "PATIENCE", 2.0)
-    with pytest.raises(ParameterError, match="no scheduler answers there"), clusters.connected(address):
+    monkeypatch.setattr(applying, "PATIENCE", 2.0)
+    with pytest.raises(ParameterError, match="no scheduler answers there"), applying.connected(address):
         pass
 
 
@@ -65,12 +65,12 @@ def test_a_worker_is_no_scheduler() -> None:
     near = {"n_workers": 1, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
     with distributed.LocalCluster(**near) as cluster:
         worker = next(iter(cluster.scheduler_info["workers"]))
-        with pytest.raises(ParameterError, match="what answers is none"), clusters.connected(worker):
+        with pytest.raises(ParameterError, match="what answers is none"), applying.connected(worker):
             pass
-        with clusters.connected(cluster.scheduler_address) as client:
+        with applying.connected(cluster.scheduler_address) as client:
             assert client.submit(int, "7").result() == 7
 
 
 def test_without_an_address_there_is_no_client() -> None:
-    with clusters.connected(None) as client:
+    with applying.connected(None) as client:
         assert client is None

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from fstce.cli.neighborhood.draw import Engine, EngineOption, Picture, draw_or_print
-from fstce.cli.neighborhood.show import DRAWINGS
+from fstce.cli.neighborhood.show import DRAWINGS, Engine, EngineOption, Picture, draw_or_print
 from fstce.console.options import Machine, helped, option
 from fstce.console.output import silenced
 from fstce.console.places import as_file, check_file

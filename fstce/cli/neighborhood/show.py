@@ -1,16 +1,34 @@
-"""``fstce neighborhood show``: the sentences that a sentence is contrasted with."""
+"""``fstce neighborhood show`` and ``draw``: the sentences that a sentence is contrasted with, as text, drawn."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.options import Exponent, Sentence, Weighted, argument, helped, option
+from fstce.console.models import load
+from fstce.console.options import (
+    OF_GROUP,
+    Exponent,
+    Name,
+    Sentence,
+    Transducer,
+    Weighted,
+    argument,
+    helped,
+    option,
+)
 from fstce.console.output import count, note, table, words_of
 from fstce.console.places import check_file
+from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
+    import pynini
+
     from fstce.machines.lattice import Lattice
+    from fstce.neighborhoods.base import Neighborhood
+
 
 SHOWN = 50
 DRAWINGS = (".dot", ".svg", ".png", ".pdf")
@@ -99,3 +117,103 @@ def _show(lattice: Lattice, total: int, shown: int) -> None:
         print(" ".join(words))
     if total > shown:
         note(f"… and {total - shown:,} more; see --list")
+
+
+class Stage(str, Enum):
+    """A machine on the way from a sentence to its lattice; :meth:`fstce.Neighborhood.stages`."""
+
+    sentence = "sentence"
+    transducer = "transducer"
+    composed = "composed"
+    projected = "projected"
+    determinized = "determinized"
+    minimized = "minimized"
+
+
+class Engine(str, Enum):
+    """Who says what stands where."""
+
+    auto = "auto"
+    layered = "layered"
+    dot = "dot"
+
+
+EngineOption = Annotated[
+    Engine, option("--engine", "Of an .svg: fstce's layers, graphviz, or it where it is fast.", OF_GROUP)
+]
+Picture = Annotated[
+    Path | None, option("--output -o FILE", f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed.")
+]
+
+
+@helped("""Draw the lattice of a sentence, or a machine on the way to it.
+
+Graphviz draws what is small where it is installed, fstce's own layers what is larger;
+.svg and .dot can be written without graphviz. With --model an arc says its posterior
+when pointed at.
+
+\b
+Examples:
+  fstce neighborhood draw trans1 "a delicate thing" -o lattice.svg
+  fstce neighborhood draw ./mine.py "a delicate thing" --output mine.svg
+  fstce neighborhood draw trans1 "a delicate thing" --model model -o why.svg
+  fstce neighborhood draw del1word "a thing" | dot -Tpng > lattice.png
+  fstce neighborhood draw trans1 "a thing" --transducer -o machine.svg
+  fstce neighborhood draw trans1 "a thing" --stage composed -o composed.svg
+  fstce neighborhood draw trans1 "a thing" --engine layered -o lattice.svg
+""")
+def draw(
+    name: Name,
+    sentence: Sentence = None,
+    model: Annotated[
+        Path | None,
+        option(
+            "--model FOLDER", "The more probable an arc is to this tagger or parser, the thicker it is drawn."
+        ),
+    ] = None,
+    transducer: Transducer = False,
+    stage: Annotated[Stage | None, option("--stage", "Draw a machine on the way to the lattice.")] = None,
+    weighted: Weighted = False,
+    exponent: Exponent = None,
+    engine: EngineOption = Engine.auto,
+    output: Picture = None,
+) -> None:
+    from fstce.explanation.explain import over
+    from fstce.neighborhoods.registry import neighborhood
+
+    words = words_of(" ".join(sentence or []))
+    check_file(output, *DRAWINGS)
+    kind = neighborhood(name, weighted=weighted, exponent=exponent)
+    if transducer or stage is not None:
+        if model is not None or (transducer and stage is not None):
+            raise ParameterError("--transducer, --stage and --model are three pictures; ask for one")
+        draw_or_print(machine_of(kind, words, stage), output, engine=engine)
+        return
+    if model is None:
+        draw_or_print(kind(words).to_fst(), output, engine=engine)
+        return
+    if weighted or exponent is not None:
+        raise ParameterError("--weighted and --exponent are not for --model; leave them out")
+    asked = over(load(model, "tagger", "parser"), tuple(words), name)
+    draw_or_print(asked.lattice.to_fst(), output, asked.arc_posteriors().tolist(), engine)
+
+
+def machine_of(kind: Neighborhood, words: Sequence[str], stage: Stage | None = None) -> pynini.Fst:
+    """The transducer of a sentence, or another stage."""
+    return kind.transducer(words) if stage is None else kind.stages(words)[stage.value]
+
+
+def draw_or_print(
+    fst: pynini.Fst,
+    output: Path | None,
+    posteriors: Sequence[float] | None = None,
+    engine: Engine = Engine.auto,
+) -> None:
+    """Write the picture of a machine, or print its DOT."""
+    from fstce.machines.drawing import to_dot, write_drawing
+
+    if output is None:
+        print(to_dot(fst, posteriors=posteriors), end="")
+    else:
+        write_drawing(fst, output, posteriors=posteriors, engine=engine.value)
+        note(f"wrote {output}")

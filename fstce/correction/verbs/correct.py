@@ -39,17 +39,13 @@ LONGEST_WORD = 20_000
 TOGETHER = 500  # lines of a batch, which tell together which of their unknown words are terms
 
 
-def _words(path: str) -> tuple[str, ...]:
-    return read_words(path)
-
-
 CorrectorDecoding = Annotated[
     Given,
     Parameters(
         "fstce.correction.corrector.Corrector",
         only=("decoder", "threshold", "user_dictionary", "protected_words", "adapt"),
         of_model=True,
-        files={"user_dictionary": _words, "protected_words": _words},
+        files={"user_dictionary": read_words, "protected_words": read_words},
         helps={
             "user_dictionary": "A file with words of your own, one a line: known, never changed, and "
             "candidates.",

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from fstce.console.models import Room, Saving, load
+from fstce.console.models import Facts, Room, Saving, load
 from fstce.console.options import TEXT, Corpus, Format, FormatOption, Words, corpora, files, helped, option
 from fstce.console.output import Interruption, count, facts, note, percent, seconds
 from fstce.console.parameters import Given, Parameters
@@ -45,7 +45,6 @@ if TYPE_CHECKING:  # what goes with parsing
 
 Row = list[str]
 NONE = "none"
-Facts = list[tuple[str, str]]
 
 
 def _lexicons(incomplete: str) -> list[str]:
@@ -53,18 +52,10 @@ def _lexicons(incomplete: str) -> list[str]:
     return [*(name for name in LANGUAGES if name.startswith(incomplete)), *files(incomplete)]
 
 
-def _channel(path: str) -> Any:
-    return Channel.read(path)
-
-
-def _marks(path: str) -> tuple[str, ...]:
-    return read_marks(path)
-
-
 CORRECTOR = Parameters(
     "fstce.correction.corrector.Corrector",
     without=("decoder", "threshold", "user_dictionary", "protected_words", "adapt"),
-    files={"channel": _channel, "marks": _marks},
+    files={"channel": Channel.read, "marks": read_marks},
     helps={
         "channel": "What edits cost, a table: meant, typed, cost (or count), separated by tabs.",
         "marks": "The punctuation marks, one a line; by default the English ones.",

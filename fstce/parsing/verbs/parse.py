@@ -16,8 +16,17 @@ from fstce.console.parameters import Given
 from fstce.errors import ParameterError
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs.treebanks import ModelPreparationOptions, ParserDecoding
-from fstce.parsing.verbs.trees import Item, Tree, TreeNotation, TreeWriter, check_wishes, items
-from fstce.parsing.verbs.trees_found import SUFFIXES, of_lattices, of_sentences
+from fstce.parsing.verbs.trees import (
+    SUFFIXES,
+    Item,
+    Tree,
+    TreeNotation,
+    TreeWriter,
+    check_wishes,
+    items,
+    of_lattices,
+    of_sentences,
+)
 
 
 @helped("""Parse tagged sentences, or lattices over tags, into dependencies.

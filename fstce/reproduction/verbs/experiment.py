@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any
 
-from fstce.console.clusters import connected
+from fstce.console.applying import connected
 from fstce.console.options import OF_GROUP, Quiet, argument, helped, option
 from fstce.console.output import Interruption, facts, note, seconds
 from fstce.console.parameters import Given, Parameters

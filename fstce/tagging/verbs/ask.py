@@ -18,7 +18,7 @@ from fstce.errors import DictionaryError, ParameterError
 from fstce.storage.atomic import write_whole
 from fstce.tagging.answers import escaped, read_answers
 from fstce.tagging.questions import Question, questions, suggest_sentences
-from fstce.tagging.verbs.notation import slashed
+from fstce.tagging.verbs.tag import slashed
 
 BESIDE = 6  # words on each side of the one that is asked for
 HEAD = (

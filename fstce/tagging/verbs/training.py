@@ -33,10 +33,6 @@ from fstce.tagging.criteria import SUPERVISED, is_auto
 from fstce.tagging.tagger import Tagger
 
 
-def _gazetteer(path: str) -> TagDictionary:
-    return TagDictionary.from_file(path)
-
-
 def _start(text: str) -> Any:
     """A start by its name, or the model in a folder, from which training goes on."""
     if text in ("uniform", "random"):
@@ -53,7 +49,7 @@ TAGGER = Parameters(
     "fstce.tagging.tagger.Tagger",
     without=("decoder",),
     defaults={"jobs": -1},
-    files={"gazetteer": _gazetteer, "start": _start},
+    files={"gazetteer": TagDictionary.from_file, "start": _start},
 )
 
 AUTOMATA = replace(TAGGER, only=("neighborhood", "order", "criterion", "features", "oov", "rare", "jobs"))

@@ -16,7 +16,7 @@ from fstce.machines.contract import contract
 from fstce.machines.files import read_far, read_fst
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.text import read_symbols
-from fstce.parsing.verbs.trees_found import read_lattices
+from fstce.parsing.verbs.trees import read_lattices
 
 
 @pytest.fixture

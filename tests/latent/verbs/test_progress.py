@@ -6,7 +6,7 @@ import pytest
 
 from fstce.console import progress
 from fstce.latent.training.estimates import EMStep, Schedule
-from fstce.latent.verbs.training import cycles_shown, work_of
+from fstce.latent.verbs.train import cycles_shown, work_of
 
 SCHEDULE = Schedule(cycles=3, split_iterations=6, merge_iterations=3, smooth_iterations=2)
 

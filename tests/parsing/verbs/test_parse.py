@@ -15,7 +15,7 @@ from fstce.corpora import Sentence, dependency_corpus, read_corpus
 from fstce.corpora.links import tree_svg, tree_text
 from fstce.errors import MachineError
 from fstce.machines.files import write_far, write_fst
-from fstce.parsing.verbs import trees_found
+from fstce.parsing.verbs import trees
 
 TAGGED = "the/DT old/JJ dog/NN barks/VBZ ././.\n"
 OUTSIDE = "1\ta\t_\t_\tDT\t_\t9\t_\t_\t_\n\n"
@@ -418,14 +418,14 @@ def test_trees_are_found_together_and_alone_alike(parser):
     given = list(dependency_corpus([Sentence(["a", "b"], ["DT", "NN"]), Sentence(["c"], ["VB"])]))
 
     def together(some):
-        return trees_found._trees(parser, some, None, True)
+        return trees._trees(parser, some, None, True)
 
     def never_together(some):
         if len(some) > 1:
             raise MachineError("too large")
         return together(some)
 
-    one, other = (trees_found._each(function, given) for function in (together, never_together))
+    one, other = (trees._each(function, given) for function in (together, never_together))
     for (left,), (right,) in zip(one, other, strict=True):
         assert left.heads == right.heads
         assert np.allclose(left.chances, right.chances)
