@@ -67,12 +67,13 @@ def _show_coverage(entries: TagDictionary, sentences: Sequence[Sentence]) -> Non
     """What a dictionary lists of a corpus, and its most frequent words that are not listed."""
     coverage = entries.coverage(sentences)
     seen = {tag for sentence in sentences for tag in sentence.tags or ()}
+    share = 100 * coverage.listed / coverage.tokens
     foreign = sorted(seen - set(entries.tagset))
     facts(
         [
             (
                 "words listed",
-                f"{coverage.listed:,} of {coverage.tokens:,} ({_percent(coverage.listed, coverage.tokens)})",
+                f"{coverage.listed:,} of {coverage.tokens:,} ({share:.1f} %)",
             ),
             ("types listed", f"{coverage.listed_types:,} of {coverage.types:,}"),
             ("tags a word", f"{coverage.tags_a_token:.2f} of those listed"),
@@ -85,10 +86,6 @@ def _show_coverage(entries: TagDictionary, sentences: Sequence[Sentence]) -> Non
         table(
             ("never listed", "count"), [(word, f"{n:,}") for word, n in coverage.unlisted[:TOP]], numbers=(1,)
         )
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %"
 
 
 def _tag_facts(sentences: Sequence[Sentence]) -> Facts:

@@ -41,7 +41,8 @@ def load(folder: Path, *groups: str, **parameters: Any) -> Any:
     name = kind_of(folder)
     entry = model_of(name)
     if entry is None:
-        raise ModelFileError(f"{folder}: holds a model of kind {name!r}; there are {', '.join(_names())}")
+        names = ", ".join(known for kind in kinds().values() for known in kind.models)
+        raise ModelFileError(f"{folder}: holds a model of kind {name!r}; there are {names}")
     kind, model = entry
     if groups and kind.group not in groups:
         raise ParameterError(f"{folder} is a {name}: use the verbs of fstce {kind.group}")
@@ -49,10 +50,6 @@ def load(folder: Path, *groups: str, **parameters: Any) -> Any:
     reading().use(loaded)
     changed = {name: value for name, value in parameters.items() if value is not None}
     return loaded.set_params(**changed) if changed else loaded
-
-
-def _names() -> Iterable[str]:
-    return (name for kind in kinds().values() for name in kind.models)
 
 
 def explained_groups() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from fstce.cli.neighborhood.show import DRAWINGS, Engine, EngineOption, Picture, draw_or_print
+from fstce.cli.neighborhood.show import DRAWINGS, EngineOption, Picture, draw_or_print
 from fstce.console.options import Machine, helped, option
 from fstce.console.output import silenced
 from fstce.console.places import as_file, check_file
@@ -28,7 +28,7 @@ def draw(
     symbols: Annotated[
         Path | None, option("--symbols FILE", "A .syms file for a machine without symbols.")
     ] = None,
-    engine: EngineOption = Engine.auto,
+    engine: EngineOption = "auto",
     output: Picture = None,
 ) -> None:
     from fstce.machines.convert import read_machine

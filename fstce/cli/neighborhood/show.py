@@ -1,11 +1,10 @@
-"""``fstce neighborhood show`` and ``draw``: the sentences that a sentence is contrasted with, as text, drawn."""
+"""``fstce neighborhood show`` and ``draw``: what a sentence is contrasted with, in words and in pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from fstce.console.models import load
 from fstce.console.options import (
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     import pynini
 
     from fstce.machines.lattice import Lattice
-    from fstce.neighborhoods.base import Neighborhood
 
 
 SHOWN = 50
@@ -119,25 +117,10 @@ def _show(lattice: Lattice, total: int, shown: int) -> None:
         note(f"… and {total - shown:,} more; see --list")
 
 
-class Stage(str, Enum):
-    """A machine on the way from a sentence to its lattice; :meth:`fstce.Neighborhood.stages`."""
-
-    sentence = "sentence"
-    transducer = "transducer"
-    composed = "composed"
-    projected = "projected"
-    determinized = "determinized"
-    minimized = "minimized"
-
-
-class Engine(str, Enum):
-    """Who says what stands where."""
-
-    auto = "auto"
-    layered = "layered"
-    dot = "dot"
-
-
+# A machine on the way from a sentence to its lattice; :meth:`fstce.Neighborhood.stages`.
+Stage = Literal["sentence", "transducer", "composed", "projected", "determinized", "minimized"]
+# Who says what stands where.
+Engine = Literal["auto", "layered", "dot"]
 EngineOption = Annotated[
     Engine, option("--engine", "Of an .svg: fstce's layers, graphviz, or it where it is fast.", OF_GROUP)
 ]
@@ -175,7 +158,7 @@ def draw(
     stage: Annotated[Stage | None, option("--stage", "Draw a machine on the way to the lattice.")] = None,
     weighted: Weighted = False,
     exponent: Exponent = None,
-    engine: EngineOption = Engine.auto,
+    engine: EngineOption = "auto",
     output: Picture = None,
 ) -> None:
     from fstce.explanation.explain import over
@@ -187,7 +170,8 @@ def draw(
     if transducer or stage is not None:
         if model is not None or (transducer and stage is not None):
             raise ParameterError("--transducer, --stage and --model are three pictures; ask for one")
-        draw_or_print(machine_of(kind, words, stage), output, engine=engine)
+        machine = kind.transducer(words) if stage is None else kind.stages(words)[stage]
+        draw_or_print(machine, output, engine=engine)
         return
     if model is None:
         draw_or_print(kind(words).to_fst(), output, engine=engine)
@@ -198,16 +182,11 @@ def draw(
     draw_or_print(asked.lattice.to_fst(), output, asked.arc_posteriors().tolist(), engine)
 
 
-def machine_of(kind: Neighborhood, words: Sequence[str], stage: Stage | None = None) -> pynini.Fst:
-    """The transducer of a sentence, or another stage."""
-    return kind.transducer(words) if stage is None else kind.stages(words)[stage.value]
-
-
 def draw_or_print(
     fst: pynini.Fst,
     output: Path | None,
     posteriors: Sequence[float] | None = None,
-    engine: Engine = Engine.auto,
+    engine: Engine = "auto",
 ) -> None:
     """Write the picture of a machine, or print its DOT."""
     from fstce.machines.drawing import to_dot, write_drawing
@@ -215,5 +194,5 @@ def draw_or_print(
     if output is None:
         print(to_dot(fst, posteriors=posteriors), end="")
     else:
-        write_drawing(fst, output, posteriors=posteriors, engine=engine.value)
+        write_drawing(fst, output, posteriors=posteriors, engine=engine)
         note(f"wrote {output}")
