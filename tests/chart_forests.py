@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parsing.coarse import coarse_charts
-from fstce.latent.parsing.coarse_tables import CoarseTables
+from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
 from fstce.latent.parsing.pruned_forest import PrunedForest, pruned_forest
 
 

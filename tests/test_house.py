@@ -78,7 +78,7 @@ OWN = {
     ("fstce/corpora/sample.py", "_read"),
     ("fstce/correction/corrector_files.py", "read_counts"),
     ("fstce/correction/mistakes/misspellings.py", "codespell"),
-    ("fstce/latent/model_files.py", "from_state"),
+    ("fstce/latent/latent_grammar.py", "from_state"),
     ("fstce/machines/files.py", "_write_pairs"),
     ("fstce/neighborhoods/check.py", "_said"),
     ("fstce/processes/guarded.py", "_memory"),

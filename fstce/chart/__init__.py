@@ -6,12 +6,11 @@
 ``compile``         from lattices to batches
 ``insideoutside``   SUMPARSES: log Z, expected counts, posteriors; in the real
                     semiring where that is exact, else by ``semiring`` in log space
-``trees``           BESTPARSE, minimum-risk trees, samples; ``kbest`` the k best
-``derivations``     from chosen hyperedges to trees
+``trees``           BESTPARSE, minimum-risk trees, samples
+``derivations``     from chosen hyperedges to trees; the k best
 ``sentences``       plain sentences, those of like length as ``columns`` of one chart;
                     ``sentence_trees`` their best trees and attachments
-``length``          LENGTH, without enumerating Σ
-``terms``           sums as functions of θ
+``terms``           sums as functions of θ; LENGTH, without enumerating Σ
 ==================  ====================================================================
 """
 
@@ -19,9 +18,8 @@ from __future__ import annotations
 
 from fstce.chart.batch import ChartBatch
 from fstce.chart.compile import compile_charts
-from fstce.chart.derivations import Trees
+from fstce.chart.derivations import Trees, k_best_trees
 from fstce.chart.insideoutside import InsideOutside
-from fstce.chart.kbest import k_best_trees
 from fstce.chart.sentences import SentenceCharts
 from fstce.chart.trees import attachments, best_trees, minimum_risk_trees, sample_trees
 from fstce.grammars.dmv import DependencyModel

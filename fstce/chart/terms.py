@@ -8,20 +8,151 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
 from fstce.chart.batch import ChartBatch
 from fstce.chart.compile import compile_charts
 from fstce.chart.insideoutside import ChartSums, InsideOutside
-from fstce.chart.length import TreeLengthSum
 from fstce.chart.sentences import SentenceCharts
 from fstce.errors import ParameterError
 from fstce.estimation.resources import IN_MEMORY, Resources
-from fstce.grammars.dmv import DependencyModel
+from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, STOP, DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.lattice_sets import wildcard_length
-from fstce.numeric.types import Floats, Term
+from fstce.numeric.kernels import total
+from fstce.numeric.semirings import log_sum
+from fstce.numeric.types import Floats, Ints, Term
+
+
+class _Chart(NamedTuple):
+    """Log weights of halves (side, width, head) and of links (side, width, head, child)."""
+
+    half: Floats
+    stop: Floats
+    go: Floats
+    link: Floats
+
+
+class WildcardCharts:
+    """LENGTH without enumerating Σ: the sums over all trees over Σ^m, for several m.
+
+    Any tag may stand anywhere, so an item depends on its head's tag and its width, not on where it stands:
+    the chart of the longest length holds those of all shorter ones. A link of width w joins tags a and b, one
+    table V × V for each side and width, and a step is a product of such tables with what precedes them. In
+    log space throughout; the way back shares the mass of each result out to its operands.
+
+    ``lengths`` (N,): the lengths, each at least 1, in any order.
+
+    Three words over two tags: 2³ strings with 7 trees each.
+
+    >>> model = DependencyModel(["N", "V"])
+    >>> log_z, counts = WildcardCharts(model, np.array([3]))(np.zeros(model.size), np.ones(1))
+    >>> np.exp(log_z).round(9).tolist()
+    [56.0]
+    """
+
+    def __init__(self, model: DependencyModel, lengths: Ints) -> None:
+        self.model = model
+        self.lengths = np.asarray(lengths, dtype=np.int64)
+        if not len(self.lengths) or self.lengths.min() < 1:
+            raise ParameterError("LENGTH sums over strings of at least one word")
+        tags, sides = np.arange(model.n_tags), np.array([LEFT, RIGHT])
+        self._child = model.child(tags[:, None], tags, sides[:, None, None])
+        self._longest = widths = int(self.lengths.max())
+        valence = np.where(np.arange(widths) > 0, NOT_ADJACENT, ADJACENT)
+        self._stop = model.stop(tags, sides[:, None, None], valence[:, None], STOP)
+
+    def __call__(self, theta: Floats, coefficient: Floats) -> tuple[Floats, Floats]:
+        """Sum over all trees of all strings of each length.
+
+        ``theta`` is (model.size,). ``coefficient`` (N,): how much the expectations of each length count.
+        ``log_z`` is (N,). ``counts`` (model.size,): Σ over lengths of coefficient · E[feature count].
+        """
+        chart = self._inside(theta)
+        roots = [self._roots(chart, theta, m) for m in range(1, self._longest + 1)]
+        log_z = np.array([log_sum(root, (0, 1)) for root in roots])
+        share = total(self.lengths - 1, coefficient, len(roots))
+        mass = [w * _share(root, z) for root, z, w in zip(roots, log_z, share, strict=True)]
+        return log_z[self.lengths - 1], self._outside(theta, chart, mass)
+
+    def _inside(self, theta: Floats) -> _Chart:
+        child, stops, goes = theta[self._child], theta[self._stop], theta[self._stop + GO]
+        half, link = np.full(stops.shape, -np.inf), np.full((*stops.shape, stops.shape[2]), -np.inf)
+        stop, go = np.empty_like(half), np.empty_like(half)
+        half[:, 0] = 0.0
+        for width in range(self._longest):
+            # R[a, w] = Σ_{u, b} link[a, b, u] · R̄[b, w − 1 − u], as logs (side, head)
+            if width > 0:
+                half[:, width] = log_sum(self._far(link, stop, width), (1, 3))
+            stop[:, width], go[:, width] = half[:, width] + stops[:, width], half[:, width] + goes[:, width]
+            # link[a, b, w] = child(a, b) · Σ_u R′[a, u] · L̄[b, w − u], as logs (side, head, child)
+            link[:, width] = log_sum(self._near(go, stop, width), (1,)) + child
+        return _Chart(half, stop, go, link)
+
+    @staticmethod
+    def _far(link: Floats, stop: Floats, width: int) -> Floats:
+        """Link of width u and the far half of its child, u + 1 + v = width: (side, u, head, child)."""
+        return link[:, :width] + stop[:, width - 1 :: -1][:, :width, None, :]
+
+    @staticmethod
+    def _near(go: Floats, stop: Floats, width: int) -> Floats:
+        """Half of width u that goes on and the child's near half, u + v = width: (side, u, head, child)."""
+        return go[:, : width + 1, :, None] + stop[::-1, width::-1, None, :]
+
+    def _roots(self, chart: _Chart, theta: Floats, m: int) -> Floats:
+        """Both halves of a root with m − 1 words around it, and its own score: (words to its left, tag)."""
+        return chart.stop[LEFT, :m] + chart.stop[RIGHT, m - 1 :: -1][:m] + theta[: self.model.n_tags]
+
+    def _outside(self, theta: Floats, chart: _Chart, roots: list[Floats]) -> Floats:
+        """Expected counts, from the mass of each length's roots."""
+        stop, go, link = (np.zeros_like(x) for x in (chart.stop, chart.go, chart.link))
+        for m, root in enumerate(roots, 1):
+            stop[LEFT, :m] += root
+            stop[RIGHT, :m] += root[::-1]
+        child = theta[self._child]
+        for width in reversed(range(self._longest)):
+            # The mass of link[a, b, w] = child · Σ_u R′[a, u] · L̄[b, w − u] goes to its operands by their
+            # share in the sum: part (side, u, head, child), summed over children for R′, over heads for L̄
+            inner = chart.link[:, width] - np.where(np.isfinite(child), child, 0.0)
+            part = _share(self._near(chart.go, chart.stop, width), inner[:, None]) * link[:, width, None]
+            go[:, : width + 1] += part.sum(axis=3)
+            stop[:, : width + 1] += part.sum(axis=2)[::-1, ::-1]
+            # The mass of R[a, w], that of R̄ and of R′, goes to link[a, b, u] and R̄[b, w − 1 − u] likewise
+            if width > 0:
+                mass = (stop + go)[:, width, None, :, None]
+                part = _share(self._far(chart.link, chart.stop, width), chart.half[:, width, None, :, None])
+                link[:, :width] += part * mass
+                stop[:, :width] += (part * mass).sum(axis=2)[:, ::-1]
+        counts = np.zeros(self.model.size)
+        np.add.at(counts, np.arange(self.model.n_tags), sum(root.sum(axis=0) for root in roots))
+        np.add.at(counts, self._child, link.sum(axis=1))
+        np.add.at(counts, self._stop, stop)
+        np.add.at(counts, self._stop + GO, go)
+        return counts
+
+
+class TreeLengthSum:
+    """Σ over lengths of coefficient · log Z(θ) of Σ^m, the LENGTH neighborhood's term.
+
+    ``lengths`` is (N,). ``coefficient`` is (N,).
+    """
+
+    def __init__(self, model: DependencyModel, lengths: Ints, coefficient: Floats) -> None:
+        self.coefficient = np.asarray(coefficient, dtype=np.float64)
+        self._charts = WildcardCharts(model, lengths)
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        log_z, counts = self._charts(theta, self.coefficient)
+        return float(self.coefficient @ log_z), counts
+
+
+def _share(values: Floats, whole: Floats) -> Floats:
+    """The part of each value in a sum, zero of a sum of nothing."""
+    return np.exp(values - np.where(np.isfinite(whole), whole, np.inf))
+
 
 Sums = Callable[..., ChartSums]
 

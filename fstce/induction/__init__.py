@@ -9,8 +9,7 @@ unit goes into the constituent if sentences tell that it opens or closes one.
 ``options``     what the paper leaves open, and the systems FWB, DA, DAcluster, DA_STOP
 ``text``        words and classes as integers, the text as an array of them, rewritten in place
 ``patterns``    P(C_left, C_right), Eq. 2, kept up to date; which class a new one joins
-``learner``     one iteration, counts kept true; directional preference and attachment
-``induction``   the iterations; stop, save, resume
+``learner``     the iterations, counts kept true, stopped and resumed; directional preference
 ``grammar``     what was learned, as rules
 ``replay``      a grammar applied to new text: constituents, and trees of them
 ``chunker``     a grammar's first layer as a transducer
@@ -44,7 +43,7 @@ from fstce.kinds import on_first_use
 if TYPE_CHECKING:
     from fstce.induction.chunker import Chunker
     from fstce.induction.grammar import ClassRule, Grammar, InductionStep
-    from fstce.induction.induction import Induction, InductionMonitor
+    from fstce.induction.learner import Induction, InductionMonitor
     from fstce.induction.options import SYSTEMS, Options
     from fstce.induction.replay import Bracketing, bracket, parse
 
@@ -68,8 +67,8 @@ __getattr__ = on_first_use(
         "Chunker": "chunker",
         "ClassRule": "grammar",
         "Grammar": "grammar",
-        "Induction": "induction",
-        "InductionMonitor": "induction",
+        "Induction": "learner",
+        "InductionMonitor": "learner",
         "InductionStep": "grammar",
         "Options": "options",
         "SYSTEMS": "options",

@@ -4,7 +4,7 @@ The categories of a treebank grammar are split by EM into hidden subcategories. 
 are trained from several seeds differ, and parse better together.
 
 ====================  ==================================================================
-``latent_grammar``    the estimator, with ``model_files`` and ``subcategories``
+``latent_grammar``    the estimator and its files, with ``subcategories``
 ``product``           several of them, with ``product_training``
 ``tree_parser``       what both share: sentences in, trees out
 --------------------  ------------------------------------------------------------------

@@ -1,11 +1,23 @@
-"""The latent-variable grammar: a treebank grammar whose categories EM splits (Petrov et al. 2006)."""
+"""The latent-variable grammar: a treebank grammar whose categories EM splits (Petrov et al. 2006).
+
+A trained one is saved bit for bit.
+
+=================  ====================================================================
+``model.json``     the manifest: parameters and the course of the training
+``grammar.json``   symbols, unary chains, words and signatures
+``grammars.npz``   the probabilities of all cycles: see ``fstce.latent.model.files``
+=================  ====================================================================
+"""
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import warnings
+from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -15,7 +27,7 @@ from fstce.corpora import Sentence
 from fstce.errors import ModelFileError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.rules import Table, check_arguments
-from fstce.latent import model_files
+from fstce.latent.model.files import from_arrays, to_arrays
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import LATENT_GRAMMAR
 from fstce.latent.parsing.maxrule import Objective
@@ -26,10 +38,11 @@ from fstce.latent.tree_parser import TreeParser, Trees, with_trees
 from fstce.numeric.rules import integer
 from fstce.numeric.types import Floats, Sentences
 from fstce.storage.folder import check_place
-from fstce.storage.state import State, typed
+from fstce.storage.state import State, text_file, typed
 
 __all__ = ["LatentGrammar", "TreeParser"]
 
+ARRAYS, DESCRIBED = "grammars.npz", "grammar.json"
 # What a training cannot change on its way.
 TRAINING = (
     *("seed", "split_iterations", "merge_iterations", "smooth_iterations"),
@@ -62,7 +75,7 @@ class LatentGrammar(TreeParser):
     """
 
     rules: ClassVar[Table] = LATENT_GRAMMAR
-    KIND = model_files.KIND
+    KIND = "latent grammar"
     FORMER = MappingProxyType({"guess": "unknown_word_model"})
     SIZES = MappingProxyType(
         {
@@ -223,7 +236,10 @@ class LatentGrammar(TreeParser):
         # The parameters of the training are those that it was begun with, whatever was set since.
         parameters = {**grammar.get_params(), **grammar._begun}
         del parameters["jobs"]  # of a machine, not of the grammar
-        return model_files.to_state(grammar.hierarchy_, grammar.history_, parameters)
+        arrays, described = to_arrays(grammar.hierarchy_)
+        text = json.dumps(described, ensure_ascii=False, indent=0) + "\n"
+        entries = {"parameters": parameters, "course": [_without_seconds(step) for step in grammar.history_]}
+        return State(self.KIND, entries, {ARRAYS: arrays}, {DESCRIBED: text_file(text)}, compress=True)
 
     @classmethod
     def from_state(cls, state: State) -> LatentGrammar:
@@ -231,7 +247,9 @@ class LatentGrammar(TreeParser):
         grammar = cls.of_parameters(without_former(state))
         if not {"guess", "unknown_word_model"} & saved.keys():  # version 0.1.0 had signatures alone
             grammar.unknown_word_model = False
-        grammar.hierarchy_, grammar.history_ = model_files.from_state(state)
+        described = json.loads(state.path(DESCRIBED).read_text(encoding="utf-8"))
+        grammar.history_ = tuple(_step(row) for row in state.entry("course", list))
+        grammar.hierarchy_ = from_arrays(state.archive(ARRAYS), described)
         changed = {name: saved[name] for name, now in FIXED.items() if saved.get(name, now) != now}
         grammar._begun = {**grammar._settings(), **changed}
         if grammar.trained_cycles != grammar.cycles:
@@ -319,3 +337,19 @@ def without_former(state: State) -> dict[str, Any]:
     for name in FIXED.keys() & saved.keys():
         typed(saved.pop(name), name, str, int, float)
     return {**state.entries, "parameters": saved}
+
+
+def _without_seconds(step: EMStep) -> list[Any]:
+    """A step for the manifest, without seconds, so that equal grammars are equal files."""
+    cycle, stage, iteration, value, subcategories, _, warning = astuple(step)
+    return [cycle, stage, iteration, value, subcategories, warning]
+
+
+def _step(row: Sequence[Any]) -> EMStep:
+    cycle, stage, iteration, value, subcategories, warning = row
+    for number in (cycle, iteration, subcategories):
+        typed(number, "the course of the training", int)
+    for text in (stage, warning):
+        typed(text, "the course of the training", str)
+    typed(value, "the log-likelihood", int, float)
+    return EMStep(cycle, stage, iteration, value, subcategories, math.nan, warning)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any
 
 from fstce.corpora import Sentence, Tree
 from fstce.corpora.rows import listed, listed_trees
@@ -181,14 +181,7 @@ def _add(report: ParseReport, one: ParseReport, number: int) -> None:
         getattr(report, outcome).extend(number for _ in getattr(one, outcome)[:1])
 
 
-class TreePredictor(Protocol):
-    """A latent grammar or a product of several."""
-
-    def predict(self, sentences: Sentences) -> list[Tree]:
-        """The best tree of each sentence."""
-
-
-def nltk_parser(parser: TreePredictor) -> Any:
+def nltk_parser(parser: TreeParser) -> Any:
     """The grammar, or the product, as an NLTK parser."""
     try:
         from nltk.parse.api import ParserI
@@ -200,7 +193,7 @@ def nltk_parser(parser: TreePredictor) -> Any:
 class _TreeView:
     """An fstce grammar under NLTK's method names; `parser` is the grammar itself."""
 
-    def __init__(self, parser: TreePredictor) -> None:
+    def __init__(self, parser: TreeParser) -> None:
         self.parser = parser
 
     def parse(self, tokens: Iterable[str]) -> Iterator[Any]:

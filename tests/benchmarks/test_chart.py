@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 
 from fstce import neighborhood
 from fstce.chart import ChartBatch, DependencyModel, InsideOutside, SentenceCharts, best_trees, compile_charts
-from fstce.chart.length import TreeLengthSum
 from fstce.chart.sentence_trees import best_sentence_trees
-from fstce.chart.terms import ChartSum
+from fstce.chart.terms import ChartSum, TreeLengthSum
 from fstce.corpora import Sentence
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 
 from fstce import neighborhood
 from fstce.chart import DependencyModel, InsideOutside
-from fstce.chart.length import TreeLengthSum, WildcardCharts
+from fstce.chart.terms import TreeLengthSum, WildcardCharts
 from fstce.errors import ParameterError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.lattice_sets import wildcard_length

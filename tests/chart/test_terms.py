@@ -9,8 +9,7 @@ from chart_cases import MODEL, SYMBOLS, brute, by_number, compiled, sentence, th
 from numpy.testing import assert_allclose
 
 from fstce import neighborhood
-from fstce.chart.length import TreeLengthSum
-from fstce.chart.terms import ChartSum, lattice_terms
+from fstce.chart.terms import ChartSum, TreeLengthSum, lattice_terms
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import maximize
 from fstce.estimation.objective import GaussianPrior, Objective

@@ -12,8 +12,8 @@ import pytest
 from fstce import DependencyParser, GrammarProduct, LatentGrammar
 from fstce.corpora import sample
 from fstce.errors import ModelFileError, NotFittedError, ParameterError
+from fstce.latent.latent_grammar import ARRAYS, DESCRIBED
 from fstce.latent.model.files import to_arrays
-from fstce.latent.model_files import ARRAYS, DESCRIBED
 from fstce.storage.state import State, load_state
 
 TEXT = [["the", "lamp", "is", "small"]]

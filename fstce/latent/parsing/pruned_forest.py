@@ -22,8 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parsing.coarse import CoarseChart, triangle
-from fstce.latent.parsing.coarse_tables import CoarseTables
+from fstce.latent.parsing.coarse import CoarseChart, CoarseTables, triangle
 from fstce.numeric.types import Bools, Floats, Ints
 
 # Pairs of neighboring nodes that are looked at together.

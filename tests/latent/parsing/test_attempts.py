@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.latent.parsing import attempts
-from fstce.latent.parsing.attempts import Attempts, Job, Pruning, batches
+from fstce.latent.parsing import coarse_to_fine
+from fstce.latent.parsing.coarse_to_fine import Attempts, Job, Pruning, batches
 from fstce.latent.parsing.pieces import ParseReport
 
 
@@ -24,7 +24,7 @@ def test_batches_hold_every_sentence_once_and_no_more_than_they_may(lengths: lis
     found = batches(order, lengths)
     assert [at for batch in found for at in batch] == order
     efforts = [sum(lengths[at] ** 2 for at in batch) for batch in found]
-    limit = attempts._EFFORT
+    limit = coarse_to_fine._EFFORT
     assert all(effort <= limit or len(batch) == 1 for effort, batch in zip(efforts, found, strict=True))
     follows = zip(efforts, found[1:], strict=False)
     assert all(effort + lengths[batch[0]] ** 2 > limit for effort, batch in follows)
@@ -37,7 +37,7 @@ def test_less_pruning_comes_first_then_the_coarse_grammar() -> None:
 
 
 def test_a_long_sentence_is_never_without_pruning() -> None:
-    length = next(n for n in range(2, 10_000) if n**3 // 6 * 3 > attempts._UNPRUNED)
+    length = next(n for n in range(2, 10_000) if n**3 // 6 * 3 > coarse_to_fine._UNPRUNED)
     assert all(one.pruning.symbols > 0 for one in of_tiny()._attempts(10 * length))
 
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.coarse import coarse_charts, triangle
-from fstce.latent.parsing.coarse_tables import CoarseTables
+from fstce.latent.parsing.coarse import CoarseTables, coarse_charts, triangle
 
 few = settings(max_examples=20, deadline=None)
 seeds = st.integers(0, 10_000)

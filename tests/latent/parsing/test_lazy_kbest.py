@@ -11,9 +11,8 @@ from chart_forests import forest_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.lazy_kbest import Incoming, LazyKBest
 from fstce.latent.parsing.maxrule import Instances, RuleGraph
-from fstce.latent.parsing.search import Ranking
+from fstce.latent.parsing.search import Incoming, LazyKBest, Ranking
 
 seeds = st.integers(0, 10_000)
 
