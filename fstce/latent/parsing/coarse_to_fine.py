@@ -62,86 +62,6 @@ class Attempt(NamedTuple):
     through: bool = False  # whether the grammars between prune
 
 
-class Attempts:
-    """How sentences are parsed with grammars over one coarse pass.
-
-    ``between``: finer than the coarse one, of few subcategories: the first attempt prunes with each in turn.
-    ``objective``, ``combination``: see :class:`CoarseToFineParser`.
-    """
-
-    def __init__(
-        self,
-        coarse: SplitGrammar,
-        grammars: Sequence[SplitGrammar],
-        pruning: Pruning,
-        objective: Objective,
-        combination: Combination,
-        candidates: int,
-        between: Sequence[SplitGrammar] = (),
-    ) -> None:
-        self.coarse, self.grammars, self.pruning = coarse, grammars, pruning
-        self.objective: Objective = objective
-        self.combination: Combination = combination
-        self.candidates = candidates
-        self._between = [PaddedRules.of(grammar) for grammar in between]
-        self._tables = CoarseTables(coarse)
-
-    def trees(self, jobs: Sequence[Job], k: int, report: ParseReport) -> list[list[Scored]]:
-        """The best distinct trees of each job, at most k, and in the report those that had none at first."""
-        found: list[list[Scored]] = [[] for _ in jobs]
-        order = sorted(range(len(jobs)), key=lambda at: len(jobs[at].words))
-        for batch in batches(order, [len(job.words) for job in jobs]):
-            search = self.search([jobs[at] for at in batch], self.pruning, through=min(self.pruning) > 0.0)
-            for i, at in enumerate(batch):
-                found[at] = self._trees(search, i, jobs[at].words, k)
-        for at, job in enumerate(jobs):
-            if not found[at]:
-                found[at] = self._retried(job, k, report)
-        return found
-
-    def search(
-        self, jobs: Sequence[Job], pruning: Pruning, coarse: bool = False, through: bool = False
-    ) -> Search:
-        """The search over the pruned forest of some jobs, pruned through the grammars between if so asked."""
-        cuts = np.cumsum([len(job.words) for job in jobs])[:-1]
-        charts = coarse_charts(self._tables, np.split(_scores(self.coarse, jobs), cuts))
-        forest = pruned_forest(self._tables, charts, *pruning)
-        for rules in self._between if through else ():
-            forest = pruned(forest, rules, _scores(rules.grammar, jobs), pruning.edges)
-        grammars = [self.coarse] if coarse else self.grammars
-        scores = [_scores(grammar, jobs) for grammar in grammars]
-        objective: Objective = "max-rule-product" if coarse else self.objective
-        return Search(forest, grammars, scores, objective, self.combination, self.candidates)
-
-    def _retried(self, job: Job, k: int, report: ParseReport) -> list[Scored]:
-        """The trees of a sentence that had none: with less pruning, coarse, or flat."""
-        for attempt in self._attempts(len(job.words)):
-            search = self.search([job], attempt.pruning, attempt.coarse, attempt.through)
-            if found := self._trees(search, 0, job.words, k):
-                getattr(report, attempt.outcome).append(job.number)
-                return found
-        report.flat.append(job.number)
-        return [(flat_tree(self.coarse, job.words), -np.inf)]
-
-    def _attempts(self, length: int) -> list[Attempt]:
-        usual, less = self.pruning.symbols, self.pruning.symbols**2
-        unpruned = (length**3 - length) // 6 * len(self.coarse.binary) <= _UNPRUNED
-        thresholds = [less, 0.0] if unpruned else [less]
-        tenth = Pruning(usual / 10, self.pruning.edges / 10)
-        fine = [Attempt(tenth, False, "retried", through=True)] if min(tenth) > 0.0 else []
-        fine += [Attempt(Pruning(threshold, 0.0), False, "retried") for threshold in thresholds]
-        coarse = [Attempt(Pruning(threshold, 0.0), True, "coarse") for threshold in (usual, *thresholds)]
-        return [*fine, *coarse]
-
-    def _trees(self, search: Search, sentence: int, words: Words, k: int) -> list[Scored]:
-        """The k best distinct trees of a sentence of a batch."""
-        found: dict[Tree, float] = {}
-        for derivation, score in search.derivations(sentence, k):
-            tree = unbinarize(search.graph.tree(derivation, words))
-            found.setdefault(tree, score)
-        return list(found.items())
-
-
 def _scores(grammar: SplitGrammar, jobs: Sequence[Job]) -> Floats:
     """P(word | tag subcategory) for the words of all jobs, end to end."""
     return grammar.lexicon.scores_of([job.words for job in jobs])
@@ -182,12 +102,16 @@ class CoarseToFineParser:
         check(GRAMMAR_PRODUCT, coarse_threshold=coarse_threshold, edge_threshold=edge_threshold)
         check(GRAMMAR_PRODUCT, candidates=candidates)
         _check_alike(hierarchies)
-        grammars = [hierarchy.finest for hierarchy in hierarchies]
-        pruning = Pruning(coarse_threshold, edge_threshold)
-        coarse = hierarchies[0].grammars[0]
-        between = [one for one in hierarchies[0].grammars[1:-1] if one.sizes.max() <= MOST]
-        self._attempts = Attempts(coarse, grammars, pruning, objective, combination, candidates, between)
         self.hierarchies, self.max_length = tuple(hierarchies), max_length
+        self.grammars = [hierarchy.finest for hierarchy in hierarchies]
+        self.pruning = Pruning(coarse_threshold, edge_threshold)
+        self.objective: Objective = objective
+        self.combination: Combination = combination
+        self.candidates = candidates
+        self.coarse, between = hierarchies[0].grammars[0], hierarchies[0].grammars[1:-1]
+        # The first attempt prunes with each of these in turn.
+        self._between = [PaddedRules.of(one) for one in between if one.sizes.max() <= MOST]
+        self._tables = CoarseTables(self.coarse)
         self.report = ParseReport()
 
     def parse(self, words: Words) -> Tree:
@@ -209,26 +133,81 @@ class CoarseToFineParser:
     def log_likelihood(self, words: Words) -> Floats:
         """log P(words | G) of each grammar in nats, (n_grammars,): a lower bound, exact without pruning."""
         job = Job(1, _checked(1, words))
-        return self._attempts.search([job], self._attempts.pruning).log_probability[:, 0]
+        return self.search([job], self.pruning).log_probability[:, 0]
 
     def _parse(self, sentences: Iterable[Words], k: int) -> list[list[Scored]]:
         checked = [_checked(number, words) for number, words in enumerate(sentences, 1)]
-        self.report = report = ParseReport(len(checked))
+        self.report = ParseReport(len(checked))
         parts = [pieces(words, self.max_length) for words in checked]
-        report.cut = [number for number, part in enumerate(parts, 1) if len(part) > 1]
+        self.report.cut = [number for number, part in enumerate(parts, 1) if len(part) > 1]
         jobs = [
             Job(n, words[cut])
             for n, (words, part) in enumerate(zip(checked, parts, strict=True), 1)
             for cut in part
         ]
-        found = iter(self._attempts.trees(jobs, k, report))
+        found = iter(self.trees(jobs, k))
         results = [[next(found) for _ in part] for part in parts]
-        report.warn()
+        self.report.warn()
         return [lists[0] if len(lists) == 1 else [self._joined(lists)] for lists in results]
 
     def _joined(self, lists: list[list[Scored]]) -> Scored:
-        label = top_label(self._attempts.coarse)
+        label = top_label(self.coarse)
         return join(label, [best[0][0] for best in lists]), sum(best[0][1] for best in lists)
+
+    def trees(self, jobs: Sequence[Job], k: int) -> list[list[Scored]]:
+        """The best distinct trees of each job, at most k, and in ``report`` those that had none at first."""
+        found: list[list[Scored]] = [[] for _ in jobs]
+        order = sorted(range(len(jobs)), key=lambda at: len(jobs[at].words))
+        for batch in batches(order, [len(job.words) for job in jobs]):
+            search = self.search([jobs[at] for at in batch], self.pruning, through=min(self.pruning) > 0.0)
+            for i, at in enumerate(batch):
+                found[at] = self._trees(search, i, jobs[at].words, k)
+        for at, job in enumerate(jobs):
+            if not found[at]:
+                found[at] = self._retried(job, k)
+        return found
+
+    def search(
+        self, jobs: Sequence[Job], pruning: Pruning, coarse: bool = False, through: bool = False
+    ) -> Search:
+        """The search over the pruned forest of some jobs, pruned through the grammars between if so asked."""
+        cuts = np.cumsum([len(job.words) for job in jobs])[:-1]
+        charts = coarse_charts(self._tables, np.split(_scores(self.coarse, jobs), cuts))
+        forest = pruned_forest(self._tables, charts, *pruning)
+        for rules in self._between if through else ():
+            forest = pruned(forest, rules, _scores(rules.grammar, jobs), pruning.edges)
+        grammars = [self.coarse] if coarse else self.grammars
+        scores = [_scores(grammar, jobs) for grammar in grammars]
+        objective: Objective = "max-rule-product" if coarse else self.objective
+        return Search(forest, grammars, scores, objective, self.combination, self.candidates)
+
+    def _retried(self, job: Job, k: int) -> list[Scored]:
+        """The trees of a sentence that had none: with less pruning, coarse, or flat."""
+        for attempt in self._attempts(len(job.words)):
+            search = self.search([job], attempt.pruning, attempt.coarse, attempt.through)
+            if found := self._trees(search, 0, job.words, k):
+                getattr(self.report, attempt.outcome).append(job.number)
+                return found
+        self.report.flat.append(job.number)
+        return [(flat_tree(self.coarse, job.words), -np.inf)]
+
+    def _attempts(self, length: int) -> list[Attempt]:
+        usual, less = self.pruning.symbols, self.pruning.symbols**2
+        unpruned = (length**3 - length) // 6 * len(self.coarse.binary) <= _UNPRUNED
+        thresholds = [less, 0.0] if unpruned else [less]
+        tenth = Pruning(usual / 10, self.pruning.edges / 10)
+        fine = [Attempt(tenth, False, "retried", through=True)] if min(tenth) > 0.0 else []
+        fine += [Attempt(Pruning(threshold, 0.0), False, "retried") for threshold in thresholds]
+        coarse = [Attempt(Pruning(threshold, 0.0), True, "coarse") for threshold in (usual, *thresholds)]
+        return [*fine, *coarse]
+
+    def _trees(self, search: Search, sentence: int, words: Words, k: int) -> list[Scored]:
+        """The k best distinct trees of a sentence of a batch."""
+        found: dict[Tree, float] = {}
+        for derivation, score in search.derivations(sentence, k):
+            tree = unbinarize(search.graph.tree(derivation, words))
+            found.setdefault(tree, score)
+        return list(found.items())
 
 
 def _checked(number: int, words: Words) -> Words:

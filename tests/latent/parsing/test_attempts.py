@@ -9,13 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.latent.parsing import coarse_to_fine
-from fstce.latent.parsing.coarse_to_fine import Attempts, Job, Pruning, batches
-from fstce.latent.parsing.pieces import ParseReport
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, Job, batches
 
 
-def of_tiny(threshold: float = 1e-4) -> Attempts:
-    coarse, fine = brute.tiny_hierarchy(np.random.default_rng(0)).grammars
-    return Attempts(coarse, [fine], Pruning(threshold, 1e-5), "max-rule-product", "product", 1)
+def of_tiny(threshold: float = 1e-4) -> CoarseToFineParser:
+    hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
+    return CoarseToFineParser([hierarchy], coarse_threshold=threshold, edge_threshold=1e-5, candidates=1)
 
 
 @given(st.lists(st.integers(1, 250), max_size=60))
@@ -42,13 +41,13 @@ def test_a_long_sentence_is_never_without_pruning() -> None:
 
 
 def test_what_fails_is_in_the_report_by_its_number() -> None:
-    report, one = ParseReport(), of_tiny(0.9)
-    found = one.trees([Job(7, list("abcab")), Job(9, ["a"])], 2, report)
+    one = of_tiny(0.9)
+    found = one.trees([Job(7, list("abcab")), Job(9, ["a"])], 2)
     assert [trees[0][0].leaves() for trees in found] == [tuple("abcab"), ("a",)]
-    assert 7 in report.retried and not report.flat
+    assert 7 in one.report.retried and not one.report.flat
 
 
 def test_trees_are_distinct_and_best_first() -> None:
-    found = of_tiny(0.0).trees([Job(1, list("abc"))], 31, ParseReport())[0]
+    found = of_tiny(0.0).trees([Job(1, list("abc"))], 31)[0]
     scores = [score for _, score in found]
     assert scores == sorted(scores, reverse=True) and len({tree for tree, _ in found}) == len(found) > 1
