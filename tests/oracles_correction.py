@@ -161,7 +161,17 @@ class BruteReadings:
             sum(word in self.marks for word in words),
             sum(word[0].isupper() and not self.known(word) for word in meant[1:]),
             *(0.0, 0.0, 0.0, 0.0),  # nothing is split, joined, contracted or typed without accents
+            -sum(b.lower() not in one_edit(a.lower(), b.lower()) for a, b in zip(typed, meant, strict=True)),
         ]
+
+
+def one_edit(word: str, letters: str) -> set[str]:
+    """A word, and what an edit makes of it: a letter more, less or another, or two in the other order."""
+    cuts = [(word[:i], word[i:]) for i in range(len(word) + 1)]
+    found = {word, *(a + b[1:] for a, b in cuts)}
+    found |= {a + letter + b for a, b in cuts for letter in letters}
+    found |= {a + letter + b[1:] for a, b in cuts if b for letter in letters}
+    return found | {a + b[1] + b[0] + b[2:] for a, b in cuts if len(b) > 1}
 
 
 def derived_log_p(word: str, stems: set[str], parts: dict[tuple[int, str], float], case: float) -> float:

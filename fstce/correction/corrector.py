@@ -112,6 +112,7 @@ FIRST = {
     "joins": 8.0,
     "apostrophes": 4.0,
     "accents": 2.0,
+    "further": 4.5,
 }
 
 
@@ -160,7 +161,7 @@ class Corrector(BaseCorrector):
     FIRST = FIRST
     annealing = None
 
-    spell: int = 1
+    spell: int = 2
     punctuation: int = 0
     classes: int | str | None = "words"
     criterion: str = "auto"

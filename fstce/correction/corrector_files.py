@@ -39,7 +39,14 @@ KIND = "corrector"
 VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.npz", "ngrams.npz"
 FORMER_LEXICON = "lexicon.tsv"  # of models saved before 0.2
 UNRELIABLE = "doubtful.tsv"
-LATER = ("names", "spaces", "joins", "apostrophes", "accents")  # factors of which models before 0.2 have none
+LATER = (
+    "names",
+    "spaces",
+    "joins",
+    "apostrophes",
+    "accents",
+    "further",
+)  # factors of which models before 0.2 have none
 THRESHOLD = 0.35  # of theirs that say none
 # Parameters that saved models have, and that are no more.
 DROPPED = frozenset(

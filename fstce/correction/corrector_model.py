@@ -82,7 +82,7 @@ class CorrectorModel:
             "ngrams": self.ngrams is None,
             "lexicon": not self.lexicon,
             "marks": not punctuation,
-            **dict.fromkeys(("length", "unknown", "spelling", "names", "accents"), not spell),
+            **dict.fromkeys(("length", "unknown", "spelling", "names", "accents", "further"), not spell),
             **dict.fromkeys(RESPELLINGS, not (spell and spacing)),
         }
         return [name for name in COLUMNS if not missing.get(name, False)]

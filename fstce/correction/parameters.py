@@ -22,7 +22,7 @@ from fstce.numeric.rules import (
 CHANNEL = instance("a Channel", "Channel").or_none()
 SCORES = (
     *("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks"),
-    *("names", "spaces", "joins", "apostrophes", "accents"),
+    *("names", "spaces", "joins", "apostrophes", "accents", "further"),
 )
 PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
 MISTAKES = sequence(

@@ -18,6 +18,7 @@ A path's score is a weighted sum:
 ``joins``        −1 for each two typed words that are taken for one
 ``apostrophes``  −1 for each word that was typed without its apostrophe
 ``accents``      −1 for each word that was typed without its accents
+``further``      −1 for each word that is more than one edit from what was typed
 ===============  =====================================================================
 
 The weights are the *exponents* of these factors. The model's column is not here: its score
@@ -38,6 +39,7 @@ from fstce.correction.factors.respelling import PLAIN, RESPELT, Respellings, res
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.factors.weighting import numbers, with_histories
 from fstce.correction.mistakes.casing import plain
+from fstce.correction.mistakes.edits import is_one_edit
 from fstce.correction.parameters import SCORES
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.remembered import remembered
@@ -145,6 +147,7 @@ def scored(
     columns[8] = (columns[4] < 0) & (slot > 0) & _is_capitalized(symbols, machines.word)
     columns[9:12] = RESPELT[:, code]
     columns[12] = -1.0 * restored
+    columns[13] = -1.0 * _is_further(symbols, own, machines.word, edited)
     sentence = machines.machine[machines.source].astype(np.int64)
     if factors.capitals is not None:
         # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for nothing.
@@ -209,6 +212,16 @@ def _is_restored(symbols: Symbols, own: Ints, label: Ints32, edited: Bools) -> B
         observed, word = symbols.word(int(own[arc])).lower(), words[inverse[arc]].lower()
         restored[arc] = word != observed == plain(word) == plain(observed)
     return restored
+
+
+def _is_further(symbols: Symbols, own: Ints, label: Ints32, edited: Bools) -> Bools:
+    """Which words are more than one edit from the observed ones, whatever their capitals."""
+    further = edited.copy()
+    codes, inverse = np.unique(own[edited] * np.int64(2**32) + label[edited], return_inverse=True)
+    one, two = (symbols.words_of(column.tolist()) for column in np.divmod(codes, 2**32))
+    apart = [not is_one_edit(a.lower(), b.lower()) for a, b in zip(one, two, strict=True)]
+    further[edited] = np.array(apart, dtype=bool)[inverse]
+    return further
 
 
 def _is_mark(symbols: Symbols, label: Ints32, marks: Marks) -> Bools:

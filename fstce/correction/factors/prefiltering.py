@@ -14,6 +14,7 @@ import numpy as np
 
 from fstce.correction.factors.columns import COLUMNS, Factors, unknown_columns
 from fstce.correction.mistakes.candidates import MOST, Candidates, Entry
+from fstce.correction.mistakes.edits import is_one_edit
 from fstce.numeric.kernels import total
 from fstce.numeric.remembered import Numbered
 from fstce.numeric.types import Floats, Ints
@@ -54,9 +55,7 @@ class PrefilteredCandidates(Candidates):
         if not len(places) or self._factors.ngrams is None:
             return None
         rows = np.array([0, places[0]])
-        score = self._scores(
-            np.full(2, len(typed)), np.array([0.0, 1.0]), entry.spelling[rows], entry.cost[rows]
-        )
+        score = self._scores([typed] * 2, np.array([0.0, 1.0]), entry.spelling[rows], entry.cost[rows])
         return float(score[1] - score[0])
 
     def _forms(self, word: str) -> list[tuple[str, str]]:
@@ -90,7 +89,7 @@ class PrefilteredCandidates(Candidates):
         near = self._near
         if near is None:
             return super()._found(words)
-        known = [self._factors.known(word) for word in words]
+        known = [self._factors.known(word) and bool(self._forms(word)) for word in words]
         far = iter(
             super()._found([word for word, is_known in zip(words, known, strict=True) if not is_known])
         )
@@ -108,15 +107,18 @@ class PrefilteredCandidates(Candidates):
         """p(candidate | typed) under unigrams and what needs no history, shape (candidates,)."""
         edited = np.ones(len(spelling))
         edited[first] = 0.0
-        score = self._scores(np.array([len(word) for word in words])[typed], edited, spelling, cost)
+        score = self._scores([words[i] for i in typed.tolist()], edited, spelling, cost)
         weight = np.exp(score - np.maximum.reduceat(score, first)[typed])
         return weight / total(typed, weight, len(words))[typed]
 
-    def _scores(self, length: Ints, edited: Floats, spelling: Ints, cost: Floats) -> Floats:
-        """Of candidates of words of such lengths, shape (candidates,); `edited` is 1 for another word."""
+    def _scores(self, typed: Sequence[str], edited: Floats, spelling: Ints, cost: Floats) -> Floats:
+        """Of candidates of typed words, shape (candidates,); `edited` is 1 for another word."""
         exponent = dict(zip(COLUMNS, self._exponents.tolist(), strict=True))
         restored = (cost == 0) & (edited > 0)  # accents alone
-        changed = edited * (exponent["edited"] + exponent["length"] * np.log1p(length))
+        length = np.log1p([len(word) for word in typed])
+        pairs = zip(typed, (self.spellings[i] for i in spelling.tolist()), strict=True)
+        further = np.array([not is_one_edit(one.lower(), two.lower()) for one, two in pairs], dtype=bool)
+        changed = edited * (exponent["edited"] + exponent["length"] * length + exponent["further"] * further)
         changed = np.where(restored, exponent["accents"], changed)
         return self._alone.of(spelling) - exponent["channel"] * cost - changed
 

@@ -103,3 +103,15 @@ def _swaps(symbol: Ints, costs: Floats, level: int, first: int) -> ArcColumns:
         np.concatenate((free, costs[b, a], free)),
         np.concatenate((hold, give[a], at + 1)),
     )
+
+
+def is_one_edit(a: str, b: str) -> bool:
+    """Whether words differ by at most one edit: a letter more, less or another, or two in the other order.
+
+    >>> [is_one_edit("teh", other) for other in ("the", "tea", "thee")]
+    [True, True, False]
+    """
+    for _ in range(2):  # without what they begin with alike, and what they end with
+        same = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+        a, b = a[same:][::-1], b[same:][::-1]
+    return max(len(a), len(b)) < 2 or (len(a) == 2 and a == b[::-1])

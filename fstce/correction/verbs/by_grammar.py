@@ -91,8 +91,8 @@ def tags_for(
     return [sentence.tags or () for sentence in sentences]
 
 
-def parsed_corrector(ordinary: Corrector, by_grammar: Given) -> ParsedCorrector:
-    """The corrector with a grammar that has what the options say of an ordinary one."""
+def parsed_corrector(ordinary: Corrector, given: Given, by_grammar: Given) -> ParsedCorrector:
+    """The corrector with a grammar that has what the given options say of an ordinary one."""
     from fstce.correction.parsed.corrector import ParsedCorrector
     from fstce.parsing.parser import DependencyParser
 
@@ -101,7 +101,7 @@ def parsed_corrector(ordinary: Corrector, by_grammar: Given) -> ParsedCorrector:
     parser = DependencyParser(
         criterion=criterion, start=start, sigma2=1.0, tolerance=1e-4, seed=ordinary.seed
     )
-    own = {name: getattr(ordinary, name) for name in SHARED}
+    own = {name: given[name] for name in SHARED if name in given}
     return ParsedCorrector(parser, **own, **by_grammar)
 
 

@@ -155,7 +155,7 @@ def train(
     saving.note_unsaved()
     model: Corrector | ParsedCorrector
     if grammar:
-        model = parsed_corrector(corrector, by_grammar)
+        model = parsed_corrector(corrector, parameters, by_grammar)
         _fit(model, rows, saving, "the grammar", tags=tags_for(sentences, rows, tagger, saving.quiet))
         if fallback is not False:
             model.other = _fit(corrector, rows, saving, "the corrector of long sentences", **vars(room))

@@ -32,7 +32,7 @@ TYPED = st.sampled_from(
     ["a", "alot", "dont", "ont", "he", "th", "e", "ca", "t", "mat", "in", "to", "lot", "te"]
 )
 SENTENCES = st.lists(TYPED, min_size=1, max_size=4)
-SURE = np.array([0.0, 1.0, 0.5, 3.0, 0.5, 6.0, 0.0, 0.0, 0.0, 0.0, 2.0, 2.0, 1.0, 1.0])
+SURE = np.array([0.0, 1.0, 0.5, 3.0, 0.5, 6.0, 0.0, 0.0, 0.0, 0.0, 2.0, 2.0, 1.0, 1.0, 0.0])
 MODEL = NgramModel(TEXT, 2)
 RESPACING = Respacing(COUNTS, {}, MODEL.side_by_side)
 Filling = tuple[int, tuple[str, ...]]  # how many typed words it stands for, and the words

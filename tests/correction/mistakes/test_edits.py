@@ -8,10 +8,11 @@ import pynini
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles_correction import one_edit
 from oracles_edits import edit_cost
 
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.edits import edit_transducer
+from fstce.correction.mistakes.edits import edit_transducer, is_one_edit
 from fstce.errors import ParameterError
 
 WORD = st.text("abc", min_size=1, max_size=5)
@@ -62,3 +63,8 @@ def test_labels_that_are_copied_are_never_edited() -> None:
 def test_a_symbol_twice_is_refused() -> None:
     with pytest.raises(ParameterError, match="twice"):
         edit_transducer("aba", 1)
+
+
+@given(st.text("abÄ", max_size=4), st.text("abÄ", max_size=5))
+def test_one_edit_is_that_of_brute_force(one: str, two: str) -> None:
+    assert is_one_edit(one, two) == (two in one_edit(one, two)) == is_one_edit(two, one)
