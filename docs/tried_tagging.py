@@ -25,9 +25,8 @@ import numpy as np
 from held_out_tagging import SPECS, parts_of, smaller
 
 import fstce
-from fstce.estimation.likelihood import Likelihood, Multinomials, expectation_maximization
-from fstce.estimation.maximize import maximize
-from fstce.estimation.objective import GaussianPrior, Objective, Term
+from fstce.estimation.maximize import expectation_maximization, maximize
+from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, Term
 from fstce.evaluation import compare_taggings, tagging_accuracy
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import FIRST_WORD_ID

@@ -15,8 +15,8 @@ import pytest
 import fstce
 from fstce.machines import algebra
 from fstce.neighborhoods import base
-from fstce.wfsa import chain, intersect, layered
 from fstce.wfsa import compile as compiled
+from fstce.wfsa import features, intersect
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "results"
@@ -443,7 +443,7 @@ def test_the_sample_is_as_large_as_pages_say() -> None:
 
 def test_limits_are_those_of_the_code() -> None:
     page = "docs/limits.md"
-    whole, dense, hmm = intersect.WHOLE_LIMIT, chain.TABLE_LIMIT, compiled.DENSE_LIMIT
+    whole, dense, hmm = intersect.WHOLE_LIMIT, features.TABLE_LIMIT, compiled.DENSE_LIMIT
     millions = [n / 1e6 for n in (whole, dense, hmm)]
     assert millions == [1, 20, 4]
     said = "more than a million tag n-grams (99 tags as trigrams)"
@@ -457,7 +457,7 @@ def test_limits_are_those_of_the_code() -> None:
     page_says(page, text="a million states and ten million arcs (DEL1SUBSEQ: about 4,400 distinct words)")
     # DEL1SUBSEQ of m distinct words: a chain, and arcs from each state over what is deleted
     assert 4_400**2 / 2 < algebra.ARC_LIMIT < 4_500**2 / 2
-    assert (intersect.PRODUCT_LIMIT, layered.ARC_LIMIT) == (5_000_000, 20_000_000)
+    assert (intersect.PRODUCT_LIMIT, intersect.ARC_LIMIT) == (5_000_000, 20_000_000)
     page_says(page, text="a product automaton five million")
     page_says(page, text="more than 20 million arcs")
     page_says(page, base.COMPOSED_WORDS, digits=0, text="composed up to {} distinct words")

@@ -19,9 +19,8 @@ from fstce.kinds import imported, kinds, model_of
 
 if TYPE_CHECKING:
     from fstce.estimation.estimator import Estimator
-    from fstce.estimation.likelihood import Likelihood
     from fstce.estimation.maximize import Training
-    from fstce.estimation.objective import Objective
+    from fstce.estimation.objective import Likelihood, Objective
 
 
 TOP = 10  # features that are listed

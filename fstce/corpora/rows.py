@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
+from collections.abc import Iterable, Sequence, Sized
 from numbers import Integral
 from typing import Any
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.trees import Tree
+from fstce.corpora.words import RESERVED, fault
 from fstce.errors import CorpusError
 from fstce.numeric.rules import is_listable, shown
 from fstce.numeric.types import Rows
@@ -70,7 +71,12 @@ def listed_trees(trees: Any) -> list[Tree]:
     return found
 
 
-def check_aligned(rows: Rows, others: Sequence[Sequence[object]], what: str = "tags") -> None:
+def check_aligned(
+    rows: Sequence[Sequence[object]],
+    others: Sequence[Sequence[object]],
+    what: str = "tags",
+    of: str = "words",
+) -> None:
     """Raise CorpusError unless every sentence has its row, with an entry for every word."""
     if len(rows) != len(others):
         raise CorpusError(
@@ -78,7 +84,7 @@ def check_aligned(rows: Rows, others: Sequence[Sequence[object]], what: str = "t
         )
     for number, (words, row) in enumerate(zip(rows, others, strict=True), 1):
         if len(words) != len(row):
-            raise CorpusError(f"sentence {number} has {len(words)} words and {len(row)} {what}")
+            raise CorpusError(f"sentence {number} has {len(words)} {of} and {len(row)} {what}")
 
 
 def dictionary_of(rows: Rows, tags: Rows) -> TagDictionary:
@@ -88,3 +94,33 @@ def dictionary_of(rows: Rows, tags: Rows) -> TagDictionary:
         for word, tag in zip(words, row, strict=True):
             allowed.setdefault(word, set()).add(tag)
     return TagDictionary(allowed)
+
+
+def checked_sentences(sentences: Iterable[Sequence[str]], least: int = 1) -> list[Sequence[str]]:
+    """At least so many sentences as a list, each a sequence of at least one word that can be a symbol."""
+    if isinstance(sentences, str):
+        raise CorpusError("sentences are lists of words, but a string was given; split it first")
+    rows = listed(sentences, "sentences")
+    if len(rows) < least:
+        raise CorpusError("there is no sentence; give at least one, as a list of words")
+    for number, row in enumerate(rows, 1):
+        _check_sentence(row, f"sentence {number}")
+    return rows
+
+
+def _check_sentence(sentence: Sequence[str], where: str) -> None:
+    if isinstance(sentence, str):
+        raise CorpusError(f"{where} is the string {sentence[:40]!r}, not a list of words; split it first")
+    if not (is_listable(sentence) and isinstance(sentence, Sized)):
+        raise CorpusError(f"{where} is {shown(sentence)}, not a list of words")
+    if not len(sentence):
+        raise CorpusError(f"{where} is empty; leave it out")
+    for word in sentence:
+        reason = fault(word)
+        if reason is not None:
+            what = (
+                f"the word {word!r} {reason[3:]}"
+                if isinstance(word, str) and word in RESERVED
+                else f"{word!r} is no word: {reason}"
+            )
+            raise CorpusError(f"{where}: {what}; respell it or leave it out")

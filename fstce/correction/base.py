@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from fstce.corpora.rows import listed
+from fstce.corpora.rows import checked_sentences, listed
 from fstce.corpora.words import fault
 from fstce.correction.decoding import Correction
 from fstce.correction.mistakes.candidates import Candidates
@@ -19,7 +19,7 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
 from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.errors import CorpusError, MachineError, ParameterError
-from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.estimator import Estimator
 from fstce.evaluation.correction import correction_scores
 from fstce.numeric.rules import LARGE, TOTAL, instance, is_listable, mapping, sequence, shown
 from fstce.numeric.types import Floats, Rows, Sentences

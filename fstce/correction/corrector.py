@@ -25,7 +25,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from fstce.corpora.rows import check_aligned, check_listable, dictionary_of, listed
+from fstce.corpora.rows import check_aligned, check_listable, checked_sentences, dictionary_of, listed
 from fstce.correction import corrector_files
 from fstce.correction.base import (
     BaseCorrector,
@@ -73,11 +73,11 @@ from fstce.correction.practice import (
 from fstce.correction.reader import Practice, SentenceReader
 from fstce.correction.terms import Terms, mistaken_share
 from fstce.errors import MachineError, ParameterError
-from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
-from fstce.estimation.rules import Table, check_arguments
+from fstce.estimation.rules import ARGUMENTS
 from fstce.neighborhoods.base import Neighborhood
+from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Bools, Sentences
 from fstce.speller.speller import Speller
 from fstce.storage.state import State
@@ -256,7 +256,9 @@ class Corrector(BaseCorrector):
         {'the': 9, 'cat': 9, 'sat': 9}
         """
         self._check_parameters()
-        check_arguments(monitor=monitor, memory=memory, scratch=scratch, progress=progress, building=building)
+        check(
+            ARGUMENTS, monitor=monitor, memory=memory, scratch=scratch, progress=progress, building=building
+        )
         rows = checked_sentences(sentences)
         self._record_reading(rows)
         gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
@@ -306,7 +308,7 @@ class Corrector(BaseCorrector):
         """
         self._check_fitted("exponents_")
         self._check_parameters()
-        check_arguments(alternatives=alternatives, terms=terms)
+        check(ARGUMENTS, alternatives=alternatives, terms=terms)
         check_listable(sentences, "sentences")
         batch: list[Sequence[str]] = []
         for number, sentence in enumerate(sentences, 1):
@@ -379,7 +381,7 @@ class Corrector(BaseCorrector):
         >>> corrector.neighborhood()(["caat"]).accepts(["cat"])
         True
         """
-        check_arguments(weighted=weighted)
+        check(ARGUMENTS, weighted=weighted)
         exponent = 1.0 if weighted else None
         more = {"lexicon": self.lexicon_, "accents": self.exponents_["accents"] > 0}
         kind = partial(self._candidates, self._words(), self._kind(weighted), **more)
@@ -408,7 +410,7 @@ class Corrector(BaseCorrector):
 
     def known(self, word: str) -> bool:
         """Whether text or lexicon has the word."""
-        check_arguments(word=word)
+        check(ARGUMENTS, word=word)
         return self._known_model().known(word)
 
     def _words(self) -> dict[str, int]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fstce.estimation.rules import Table
 from fstce.numeric.rules import (
     FLAG,
     POSITIVE,
     SEED,
     SHARE,
     Rule,
+    Table,
     choice,
     instance,
     integer,

@@ -4,7 +4,7 @@
 ``estimator``      what every estimator shares
 ``rules``          one table of parameter rules a class
 ``train``          L-BFGS or EM, at one temperature or several
-``maximize``       L-BFGS; ``likelihood`` EM
-``objective``      numerators, denominators, a prior
+``maximize``       L-BFGS and EM
+``objective``      numerators, denominators, a prior; the likelihood of what EM climbs
 =================  ====================================================
 """

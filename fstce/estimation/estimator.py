@@ -15,16 +15,13 @@ import numpy as np
 
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.recognition import conventions_of
-from fstce.corpora.rows import listed
-from fstce.corpora.words import RESERVED, fault
-from fstce.errors import CorpusError, NotFittedError, ParameterError
-from fstce.estimation.likelihood import Likelihood
+from fstce.errors import NotFittedError, ParameterError
 from fstce.estimation.maximize import Interrupted, Monitor, Training
-from fstce.estimation.objective import Objective
-from fstce.estimation.rules import Table, check, check_arguments
+from fstce.estimation.objective import Likelihood, Objective
+from fstce.estimation.rules import ARGUMENTS
 from fstce.estimation.train import train
 from fstce.numeric.overview import Overview
-from fstce.numeric.rules import Rule, is_listable, shown
+from fstce.numeric.rules import Rule, Table, check, shown
 from fstce.numeric.types import Floats
 from fstce.storage.state import State, load_state, parameters_of, save_state
 
@@ -163,7 +160,7 @@ class Estimator(metaclass=Overview):
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     tagger.save(folder)
         """
-        check_arguments(folder=folder)
+        check(ARGUMENTS, folder=folder)
         save_state(self._whole_state(), folder)
 
     @classmethod
@@ -191,7 +188,7 @@ class Estimator(metaclass=Overview):
         ...     Tagger.load(folder).predict([["we"]])
         [['P']]
         """
-        check_arguments(folder=folder)
+        check(ARGUMENTS, folder=folder)
 
         return load_state(folder, cls.KIND, cls._of_whole_state)
 
@@ -409,33 +406,3 @@ def _as_now(name: str, value: Any, rule: Rule | None) -> Any:
     if not rule.kind_alone().admits(value):
         raise TypeError(f"{name}={shown(value)}: not {rule.allowed}")
     return value
-
-
-def checked_sentences(sentences: Iterable[Sequence[str]], least: int = 1) -> list[Sequence[str]]:
-    """At least so many sentences as a list, each a sequence of at least one word that can be a symbol."""
-    if isinstance(sentences, str):
-        raise CorpusError("sentences are lists of words, but a string was given; split it first")
-    rows = listed(sentences, "sentences")
-    if len(rows) < least:
-        raise CorpusError("there is no sentence; give at least one, as a list of words")
-    for number, row in enumerate(rows, 1):
-        _check_sentence(row, f"sentence {number}")
-    return rows
-
-
-def _check_sentence(sentence: Sequence[str], where: str) -> None:
-    if isinstance(sentence, str):
-        raise CorpusError(f"{where} is the string {sentence[:40]!r}, not a list of words; split it first")
-    if not (is_listable(sentence) and isinstance(sentence, Sized)):
-        raise CorpusError(f"{where} is {shown(sentence)}, not a list of words")
-    if not len(sentence):
-        raise CorpusError(f"{where} is empty; leave it out")
-    for word in sentence:
-        reason = fault(word)
-        if reason is not None:
-            what = (
-                f"the word {word!r} {reason[3:]}"
-                if isinstance(word, str) and word in RESERVED
-                else f"{word!r} is no word: {reason}"
-            )
-            raise CorpusError(f"{where}: {what}; respell it or leave it out")

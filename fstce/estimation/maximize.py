@@ -1,8 +1,11 @@
-"""Maximization by L-BFGS, with a monitor that the caller may replace.
+"""Maximization by L-BFGS, or of a likelihood by EM, with a monitor that the caller may replace.
 
 Training stops when the objective's relative change falls to the tolerance, as in the
 papers, or at an iteration limit. An interruption (Ctrl-C) loses nothing: the best
 weights so far travel with the exception.
+
+For EM the gradient of a log-linear term, E[counts], is the E-step, and the M-step normalizes it
+(Dempster, Laird & Rubin 1977; for the tagger of Merialdo 1994, Smith & Eisner 2005a, §2).
 """
 
 from __future__ import annotations
@@ -18,8 +21,10 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fstce.errors import ParameterError
-from fstce.estimation.rules import STOPPING, check
+from fstce.estimation.objective import Likelihood
+from fstce.estimation.rules import STOPPING
 from fstce.numeric.room import check_room
+from fstce.numeric.rules import check
 from fstce.numeric.types import Floats, Term
 from fstce.storage.state import typed
 
@@ -250,3 +255,43 @@ def training_of(saved: Mapping[str, Any], theta: Floats) -> Training:
         steps.append(Step(typed(iteration, "an iteration", int), value, norm, math.nan, stage))
     objective = typed(saved["objective"], "the objective", int, float)
     return Training(theta.copy(), objective, steps, typed(saved["stopped"], "the end of the training", str))
+
+
+def expectation_maximization(
+    likelihood: Likelihood,
+    theta: Floats,
+    *,
+    tolerance: float = 1e-4,
+    max_iterations: int = 200,
+    monitor: Monitor | None = None,
+) -> Training:
+    """Climb from `theta` by EM, until the objective's relative change is at most the tolerance.
+
+    ``theta`` (features,): Log-probabilities; −inf for probabilities of zero, which stay zero. ``tolerance``,
+    ``max_iterations``, ``monitor``: as in :func:`fstce.estimation.maximize`; a step's gradient norm is the
+    Euclidean norm of the change of the probabilities.
+    """
+    check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
+    record = Recorder(theta, monitor)
+    try:
+        value, counts = likelihood(theta)
+        if not np.isfinite(value):
+            raise ParameterError("a sentence has probability zero under the weights at which EM starts")
+        record.keep(theta, value)
+        record.report(0.0)
+        for _ in range(max_iterations):
+            previous, before = value, theta
+            theta = likelihood.multinomials.normalize(counts)
+            value, counts = likelihood(theta)
+            record.keep(theta, value)
+            record.report(float(np.linalg.norm(np.exp(theta) - np.exp(before))))
+            if abs(value - previous) <= tolerance * max(abs(previous), abs(value), 1.0):
+                record.training.stopped = "converged"
+                break
+        else:
+            record.training.stopped = "iteration limit"
+    except StopIteration:
+        record.training.stopped = "monitor"
+    except KeyboardInterrupt:
+        raise Interrupted(record.training) from None
+    return record.training

@@ -3,6 +3,9 @@
 Contrastive estimation maximizes Σ_i log Σ_y p(x_i, y | N(x_i), θ) (Smith & Eisner 2005a,
 Eq. 7), whose gradient is the difference of two expectations of the features (Eq. 10).
 Terms are sums over machines or charts, and what stands here: linear ones, multiples, annealed ones.
+
+A locally normalized model (an HMM, a generative dependency grammar) is a log-linear one whose weights in
+each group are the logarithms of numbers that sum to one; its likelihood is maximized by EM.
 """
 
 from __future__ import annotations
@@ -13,8 +16,8 @@ import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.estimation.journal import Journal
-from fstce.estimation.rules import VARIANCE
-from fstce.numeric.types import Floats, Term
+from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
+from fstce.numeric.types import Floats, Ints, Term
 
 
 class Linear:
@@ -157,3 +160,70 @@ def value_of(terms: Sequence[Term], theta: Floats) -> float:
     """Σ of the terms in nats; −∞ where one is, for −∞ in a numerator and a denominator is no number."""
     values = [term(theta)[0] for term in terms]
     return -np.inf if -np.inf in values else float(sum(values))
+
+
+class Multinomials:
+    """A partition of the weights into distributions.
+
+    ``group`` (features,): the distribution, 0 … G − 1, that each weight belongs to.
+
+    >>> coins = Multinomials(np.array([0, 0, 1, 1]))
+    >>> np.exp(coins.normalize(np.array([3.0, 1.0, 0.0, 2.0]))).round(2).tolist()
+    [0.75, 0.25, 0.0, 1.0]
+    """
+
+    def __init__(self, group: Ints) -> None:
+        self.group = np.asarray(group)
+        self.size = np.bincount(self.group)
+
+    def uniform(self) -> Floats:
+        """Log-probabilities that are equal within each distribution, shape (features,)."""
+        return -np.log(self.size[self.group].astype(np.float64))
+
+    def normalize(self, counts: Floats, smoothing: float = 0.0) -> Floats:
+        """The log of (count + λ) over its sum in the distribution, shape (features,).
+
+        A count of zero without smoothing has probability zero, log-probability −inf; a
+        distribution of which nothing was counted stays uniform.
+
+        ``counts`` (features,): at least zero. ``smoothing``: λ ≥ 0, added to every count: the mode under a
+        flat Dirichlet prior with parameter λ + 1 (add-λ smoothing).
+        """
+        NOT_NEGATIVE.check(smoothing=smoothing)
+        mass = np.maximum(counts, 0.0) + smoothing
+        whole = np.bincount(self.group, mass, len(self.size))[self.group]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(whole > 0, np.log(mass) - np.log(whole), self.uniform())
+
+    def perturbed(self, rng: np.random.Generator, deviation: float = 0.1) -> Floats:
+        """Log-probabilities near the uniform ones, their logs moved by normal noise."""
+        return self.normalize(np.exp(rng.normal(0.0, deviation, len(self.group))))
+
+
+class Likelihood(Recorded):
+    """log-likelihood + λ Σ log(p/u), to be maximized by :func:`expectation_maximization`.
+
+    u is the uniform probability, so that the prior of uniform distributions is zero.
+
+    ``terms``: θ → (log-likelihood in nats, expected counts). ``multinomials``: which weights form a
+    distribution. ``smoothing``: λ ≥ 0, the flat Dirichlet prior.
+    """
+
+    def __init__(self, terms: Sequence[Term], multinomials: Multinomials, smoothing: float = 0.0) -> None:
+        self.terms = list(terms)
+        self.multinomials = multinomials
+        NOT_NEGATIVE.check(smoothing=smoothing)
+        self.smoothing = smoothing
+        self._uniform = float(multinomials.uniform().sum())
+
+    def _sum(self, theta: Floats) -> tuple[float, Floats]:
+        value = self.smoothing * (float(theta.sum()) - self._uniform) if self.smoothing else 0.0
+        counts = np.full_like(theta, self.smoothing)
+        for term in self.terms:
+            more, expected = term(theta)
+            value, counts = value + more, counts + expected
+        return value, counts
+
+    def annealed(self, beta: float) -> Likelihood:
+        """The likelihood at inverse temperature β."""
+        return Likelihood([Annealed(term, beta) for term in self.terms], self.multinomials, self.smoothing)

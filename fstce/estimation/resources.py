@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
-from fstce.estimation.rules import ARGUMENTS, check_arguments
+from fstce.estimation.rules import ARGUMENTS
+from fstce.numeric.rules import check
 from fstce.processes.workers import in_threads
 from fstce.storage.arrays import memory, own_memory
 from fstce.storage.scratch import mapped
@@ -101,7 +102,7 @@ class Resources:
         client: Any = None,
     ) -> Resources:
         """What a caller has given; raises ParameterError where it is something else."""
-        check_arguments(shards=shards, scratch=scratch, building=building, client=client)
+        check(ARGUMENTS, shards=shards, scratch=scratch, building=building, client=client)
         if client is not None and shards is None:
             raise ParameterError("workers read shards from a folder that all of them see: give shards=")
         return cls(jobs, shards, to_bytes(memory), scratch, client, building)

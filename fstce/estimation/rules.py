@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import pairwise
 from math import inf
 from typing import Any, NamedTuple
@@ -34,6 +34,7 @@ from fstce.numeric.rules import (
     POSITIVE,
     SEED,
     Rule,
+    Table,
     function,
     instance,
     integer,
@@ -41,8 +42,6 @@ from fstce.numeric.rules import (
     real,
     sequence,
 )
-
-Table = Mapping[str, Rule]
 
 
 class Parameter(NamedTuple):
@@ -130,19 +129,3 @@ ARGUMENTS: Table = {
     "client": instance("a dask.distributed.Client", method="submit").or_none(),
     "building": instance("an object with methods planned and built", method="planned").or_none(),
 }
-
-
-def check(table: Table, **values: Any) -> None:
-    """Raise ParameterError at the first of these values, by name, that a table does not allow."""
-    for name, value in values.items():
-        table[name].check(**{name: value})
-
-
-def check_optional(table: Table, **values: Any) -> None:
-    """The same, None being allowed for what a table has a default for."""
-    check(table, **{name: value for name, value in values.items() if value is not None})
-
-
-def check_arguments(**values: Any) -> None:
-    """The same of a method's arguments, by :data:`ARGUMENTS`."""
-    check(ARGUMENTS, **values)

@@ -23,9 +23,8 @@ import numpy as np
 
 from fstce.errors import NothingToLearn
 from fstce.estimation.journal import Journal
-from fstce.estimation.likelihood import Likelihood, expectation_maximization
-from fstce.estimation.maximize import Interrupted, Monitor, Step, Training, maximize
-from fstce.estimation.objective import GaussianPrior, Objective
+from fstce.estimation.maximize import Interrupted, Monitor, Step, Training, expectation_maximization, maximize
+from fstce.estimation.objective import GaussianPrior, Likelihood, Objective
 from fstce.estimation.rules import BETAS
 from fstce.numeric.types import Floats
 

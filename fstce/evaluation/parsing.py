@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fstce.corpora.rows import check_aligned
 from fstce.errors import CorpusError
 from fstce.numeric.rules import POSITIVE
 from fstce.numeric.types import Bools, Ints
@@ -125,7 +126,7 @@ def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict
     ``gold``, ``predicted``: as of :func:`attachment`. ``tags``: a tag a word.
     """
     links = _links(gold, predicted)
-    _check_rows(gold, tags, "tags")
+    check_aligned(gold, tags, "tags", "gold heads")
     names, number = np.unique([tag for row in tags for tag in row], return_inverse=True)
     count, directed, undirected = (
         np.bincount(number, weights=weight, minlength=len(names))
@@ -193,7 +194,7 @@ def attach_previous(n: int) -> tuple[int, ...]:
 
 
 def _links(gold: Trees, predicted: Trees) -> _Links:
-    _check_rows(gold, predicted, "predicted heads")
+    check_aligned(gold, predicted, "predicted heads", "gold heads")
     length = np.array([len(row) for row in gold], dtype=np.int64)
     if not length.sum():
         raise CorpusError("there are no heads to compare")
@@ -219,14 +220,6 @@ def _flat(rows: Trees, longest: Ints, sentence: Ints, name: str) -> Ints:
             f"sentence {sentence[at] + 1}: the {name} head {heads[at]} is outside its {longest[at]} words"
         )
     return heads
-
-
-def _check_rows(gold: Trees, other: Sequence[Sequence[object]], name: str) -> None:
-    if len(gold) != len(other):
-        raise CorpusError(f"{len(gold)} sentences of gold heads but {len(other)} of {name}")
-    for number, (right, found) in enumerate(zip(gold, other, strict=True), 1):
-        if len(right) != len(found):
-            raise CorpusError(f"sentence {number}: {len(right)} gold heads but {len(found)} {name}")
 
 
 def _percent(right: Bools) -> float:

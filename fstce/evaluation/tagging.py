@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.rows import check_aligned
 from fstce.errors import CorpusError
 from fstce.evaluation.bootstrap import ScoreDifference, bootstrap, compare
+from fstce.evaluation.bracket_scores import percent
 from fstce.numeric.types import Floats, Rows
 
 
@@ -76,9 +77,7 @@ def random_accuracy(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> A
     >>> random_accuracy([["saw"]], [["N"]], TagDictionary({"saw": ["N", "V"]})).all
     50.0
     """
-    for number, (sentence, tags) in enumerate(zip_longest(sentences, gold, fillvalue=()), 1):
-        if len(sentence) != len(tags):
-            raise CorpusError(f"sentence {number}: {len(sentence)} words but {len(tags)} gold tags")
+    check_aligned(sentences, gold, "gold tags")
     chances, ambiguous = [], []
     for sentence, tags in zip(sentences, gold, strict=True):
         for word, tag in zip(sentence, tags, strict=True):
@@ -189,26 +188,17 @@ def confusions(gold: Rows, predicted: Rows, n: int = 10) -> list[tuple[str, str,
 
 
 def _tokens(gold: Rows, predicted: Rows) -> list[tuple[str, str]]:
-    if len(gold) != len(predicted):
-        raise CorpusError(f"{len(gold)} sentences of gold tags but {len(predicted)} predicted")
-    for number, (right, found) in enumerate(zip(gold, predicted, strict=True), 1):
-        if len(right) != len(found):
-            raise CorpusError(f"sentence {number}: {len(right)} gold tags but {len(found)} predicted")
+    check_aligned(gold, predicted, "predicted tags", "gold tags")
     tokens = [pair for row in zip(gold, predicted, strict=True) for pair in zip(*row, strict=True)]
     if not tokens:
         raise CorpusError("there are no tags to compare")
     return tokens
 
 
-def percent(values: Sequence[float]) -> float:
-    """The mean in percent; NaN of nothing."""
-    return 100.0 * sum(values) / len(values) if values else float("nan")
-
-
 def _accuracy(values: Sequence[float], ambiguous: Sequence[bool]) -> Accuracy:
     """What each word counts, over ambiguous and over all words."""
     hard = [value for value, among in zip(values, ambiguous, strict=True) if among]
-    return Accuracy(percent(hard), percent(values), len(hard), len(values))
+    return Accuracy(percent(sum(hard), len(hard)), percent(sum(values), len(values)), len(hard), len(values))
 
 
 def _group(counts: Floats) -> GroupAccuracy:

@@ -24,8 +24,9 @@ from typing import Any
 import numpy as np
 
 from fstce.errors import NeighborhoodError, ParameterError
-from fstce.estimation.estimator import checked_sentences
-from fstce.estimation.rules import NEIGHBORHOOD, check_arguments
+from fstce.corpora.rows import checked_sentences
+from fstce.estimation.rules import NEIGHBORHOOD, ARGUMENTS
+from fstce.numeric.rules import check
 from fstce.explanation.page import Explanation
 from fstce.explanation.protocol import OverLattice, Sums, Words, explained
 from fstce.explanation.values import Comparison, Decision, Neighbor
@@ -78,7 +79,7 @@ def explain(
     ('fish', 'we')
     """
     seen = explained(model)
-    check_arguments(k=k)
+    check(ARGUMENTS, k=k)
     if neighborhood is not None:
         NEIGHBORHOOD.check(neighborhood=neighborhood)
     own = tuple(checked_sentences([words])[0])

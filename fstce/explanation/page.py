@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from fstce.estimation.rules import check_arguments
+from fstce.estimation.rules import ARGUMENTS
+from fstce.numeric.rules import check
 from fstce.explanation.protocol import Words
 from fstce.explanation.values import Comparison, Neighbor
 from fstce.machines.lattice import Lattice
@@ -132,7 +133,7 @@ class Explanation(metaclass=Overview):
 
         ``features``: how many features a comparison lists.
         """
-        check_arguments(features=features)
+        check(ARGUMENTS, features=features)
         return {
             "sentence": list(self.words),
             "neighborhood": self.neighborhood,
@@ -178,7 +179,7 @@ class Explanation(metaclass=Overview):
         >>> why.page(features=3).title
         'Explanation: we fish'
         """
-        check_arguments(features=features)
+        check(ARGUMENTS, features=features)
         return _page(self, features)
 
     def _repr_html_(self) -> str:

@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError, ParameterError
-from fstce.estimation.rules import check_arguments
+from fstce.estimation.rules import ARGUMENTS
 from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.replay import flat_steps
 from fstce.induction.text import END, START
@@ -40,6 +40,7 @@ from fstce.machines.algebra import ARC_LIMIT, compose
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
+from fstce.numeric.rules import check
 from fstce.numeric.types import Ints, Ints32
 
 State = tuple[Any, ...]
@@ -195,7 +196,7 @@ class Chunker:
     """
 
     def __init__(self, grammar: Grammar, *, rules: int | None = None) -> None:
-        check_arguments(rules=rules)
+        check(ARGUMENTS, rules=rules)
         steps = flat_steps(grammar)[:rules]
         if not steps:
             raise ParameterError("the grammar has no pattern between words; learn one with alignment first")

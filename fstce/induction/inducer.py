@@ -17,16 +17,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from fstce.corpora import Sentence
-from fstce.corpora.rows import listed_trees
+from fstce.corpora.rows import checked_sentences, listed_trees
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.estimator import Estimator, checked_sentences
-from fstce.estimation.rules import Table, check_arguments
+from fstce.estimation.estimator import Estimator
+from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options, bracket
 from fstce.induction import state as files
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.induction.punctuation_aside import keeper, restored, select
+from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Ints32, Sentences
 from fstce.storage.folder import check_place
 from fstce.storage.state import State
@@ -190,7 +191,7 @@ class DirectedAlignment(Estimator):
         Raises NotFittedError where there is no text (call `fit`, `begin` or `load` first), ParameterError
         where a parameter of the grammar has changed, or where there are more iterations already.
         """
-        check_arguments(monitor=monitor, checkpoint=checkpoint)
+        check(ARGUMENTS, monitor=monitor, checkpoint=checkpoint)
         self.check_resumable()
         if not hasattr(self, "_induction"):
             self._induction = Induction.of(self.grammar_, self.text_)
@@ -332,7 +333,7 @@ class DirectedAlignment(Estimator):
         >>> type(inducer.chunker(1)).__name__
         'Chunker'
         """
-        check_arguments(rules=rules)
+        check(ARGUMENTS, rules=rules)
         self._check_fitted("grammar_")
         return Chunker(self.grammar_, rules=rules)
 

@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from fstce.errors import CorpusError
-from fstce.estimation.rules import check
+from fstce.numeric.rules import check
 from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.options import Options
 from fstce.induction.parameters import DIRECTED_ALIGNMENT

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from fstce.errors import ParameterError
-from fstce.estimation.rules import check
 from fstce.induction.parameters import DIRECTED_ALIGNMENT, INDUCTION
+from fstce.numeric.rules import check
 
 
 @dataclass(frozen=True)

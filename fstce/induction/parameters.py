@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from fstce.estimation.rules import ABOVE_ZERO, NOT_NEGATIVE, WORDS, Table
-from fstce.numeric.rules import COUNT, FLAG, POSITIVE, Rule, choice, integer, real
+from fstce.estimation.rules import ABOVE_ZERO, NOT_NEGATIVE, WORDS
+from fstce.numeric.rules import COUNT, FLAG, POSITIVE, Rule, Table, choice, integer, real
 
 # What the paper leaves open: of :class:`fstce.induction.Options`.
 INDUCTION: Table = {

@@ -15,10 +15,10 @@ import numpy as np
 from fstce.corpora import Sentence
 from fstce.corpora.tables import bundled_rows
 from fstce.errors import CorpusError
-from fstce.estimation.rules import check
 from fstce.evaluation.constituents import PUNCTUATION
 from fstce.induction import Bracketing
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
+from fstce.numeric.rules import check
 
 Words = Sequence[str]
 Keep = Callable[[Words, int], list[bool]]

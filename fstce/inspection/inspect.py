@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fstce.corpora.rows import checked_sentences
 from fstce.corpora.svg import escaped
 from fstce.errors import MachineError, NeighborhoodError, ParameterError
-from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.estimator import Estimator
 from fstce.explanation.explain import over
 from fstce.explanation.protocol import Adjustable, explained
 from fstce.inspection.records import MachineView, record

@@ -25,8 +25,9 @@ import numpy as np
 
 from fstce.corpora import Sentence
 from fstce.errors import ModelFileError, ParameterError
-from fstce.estimation.estimator import checked_sentences
-from fstce.estimation.rules import Table, check_arguments
+from fstce.corpora.rows import checked_sentences
+from fstce.estimation.rules import ARGUMENTS
+from fstce.numeric.rules import Table, check
 from fstce.latent.model.files import from_arrays, to_arrays
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import LATENT_GRAMMAR
@@ -192,7 +193,7 @@ class LatentGrammar(TreeParser):
         checkpoint: str | os.PathLike[str] | None,
     ) -> LatentGrammar:
         self._check_parameters()
-        check_arguments(monitor=monitor, checkpoint=checkpoint)
+        check(ARGUMENTS, monitor=monitor, checkpoint=checkpoint)
         if checkpoint is not None:
             check_place(checkpoint, self.KIND)
         first = 0 if begun is None else self.trained_cycles

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from fstce.estimation.rules import JOBS, Table
-from fstce.numeric.rules import COUNT, FLAG, POSITIVE, SEED, SHARE, choice, instance, integer, real, sequence
+from fstce.estimation.rules import JOBS
+from fstce.numeric.rules import (
+    COUNT,
+    FLAG,
+    POSITIVE,
+    SEED,
+    SHARE,
+    Table,
+    choice,
+    instance,
+    integer,
+    real,
+    sequence,
+)
 
 TREE_PARSER: Table = {
     "objective": choice("max-rule-product", "max-rule-sum").says(

@@ -14,15 +14,16 @@ from typing import ClassVar
 
 import numpy as np
 
+from fstce.corpora.rows import checked_sentences
 from fstce.errors import NotFittedError
-from fstce.estimation.estimator import checked_sentences
-from fstce.estimation.rules import Table, check_arguments
+from fstce.estimation.rules import ARGUMENTS
 from fstce.latent.latent_grammar import LatentGrammar, without_former
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.maxrule import Combination, Objective
 from fstce.latent.product_training import train_grammars
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
+from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Floats, Sentences
 from fstce.processes.trials import TrialMonitor
 from fstce.storage.state import State
@@ -107,7 +108,7 @@ class GrammarProduct(TreeParser):
         >>> len(product.grammars_)
         1
         """
-        check_arguments(monitor=monitor, parts=parts)
+        check(ARGUMENTS, monitor=monitor, parts=parts)
         members = self._configured()
         text = with_trees(sentences, trees)
         self._record_reading(text)

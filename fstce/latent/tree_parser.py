@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from fstce.corpora import Sentence, Tree
-from fstce.corpora.rows import listed, listed_trees
+from fstce.corpora.rows import checked_sentences, listed, listed_trees
 from fstce.errors import CorpusError, MissingToolError
-from fstce.estimation.estimator import Estimator, checked_sentences
-from fstce.estimation.rules import check_arguments
+from fstce.estimation.estimator import Estimator
+from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation import evalb_scores
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, Scored
 from fstce.latent.parsing.maxrule import Combination, Objective
 from fstce.latent.parsing.pieces import ParseReport, ParseWarning
-from fstce.numeric.rules import is_listable
+from fstce.numeric.rules import check, is_listable
 from fstce.numeric.types import Sentences
 
 Trees = Iterable[Tree]
@@ -67,7 +67,7 @@ class TreeParser(Estimator):
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[Scored]]:
         """The k best distinct trees of each sentence, if there are so many, with their scores (nats)."""
-        check_arguments(k=k)
+        check(ARGUMENTS, k=k)
         parser, report = self._parser(), ParseReport()
         found = []
         with warnings.catch_warnings():

@@ -23,7 +23,8 @@ from fstce.corpora.rows import check_listable
 from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
 from fstce.corpora.words import fault
 from fstce.errors import CorpusError, FstceError, MachineError, NeighborhoodError
-from fstce.estimation.rules import check_arguments
+from fstce.estimation.rules import ARGUMENTS
+from fstce.numeric.rules import check
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts, linear
@@ -115,8 +116,8 @@ class Neighborhood(metaclass=Overview):
         weighted: bool = False,
         exponent: float = 1.0,
     ) -> None:
-        check_arguments(build=build, name=name, equivariant=equivariant, limit=limit, introduces=introduces)
-        check_arguments(orders=orders, weighted=weighted, exponent=exponent)
+        check(ARGUMENTS, build=build, name=name, equivariant=equivariant, limit=limit, introduces=introduces)
+        check(ARGUMENTS, orders=orders, weighted=weighted, exponent=exponent)
         if equivariant and introduces:
             raise NeighborhoodError(f"{name} introduces words by name, so it does not treat all words alike")
         self.build = build
@@ -288,7 +289,7 @@ class Neighborhood(metaclass=Overview):
 
     def limited(self, limit: int) -> Neighborhood:
         """The same, its lattices of at most so many states; one that is larger is an error."""
-        check_arguments(limit=limit)
+        check(ARGUMENTS, limit=limit)
         return self.changed(limit=limit)
 
     def changed(self: Self, **attributes: Any) -> Self:

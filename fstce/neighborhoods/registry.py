@@ -29,7 +29,8 @@ from typing import Any
 
 from fstce.corpora.documents import expanded
 from fstce.errors import FstceError, MachineError, NeighborhoodError
-from fstce.estimation.rules import EXPONENT, check_arguments
+from fstce.estimation.rules import EXPONENT, ARGUMENTS
+from fstce.numeric.rules import check
 from fstce.machines.convert import SUFFIXES as MACHINE_SUFFIXES
 from fstce.machines.convert import archived
 from fstce.machines.files import existing
@@ -85,7 +86,7 @@ def neighborhood(
     6
     """
     NAMED.check(name=name)
-    check_arguments(weighted=weighted)
+    check(ARGUMENTS, weighted=weighted)
     EXPONENT.check(exponent=exponent)
     if weighted or exponent is not None:
         return _with_weights(name, weighted, exponent)

@@ -21,7 +21,21 @@ from typing import Any
 
 from fstce.errors import ParameterError
 
-__all__ = ["Rule", "choice", "flag", "function", "instance", "integer", "mapping", "path", "real", "sequence"]
+__all__ = [
+    "Rule",
+    "Table",
+    "check",
+    "check_optional",
+    "choice",
+    "flag",
+    "function",
+    "instance",
+    "integer",
+    "mapping",
+    "path",
+    "real",
+    "sequence",
+]
 
 LARGE = 2**31
 
@@ -165,6 +179,7 @@ def instance(words: str, *names: str, method: str = "") -> Rule:
     return Rule("object", holds=holds, words=words)
 
 
+Table = Mapping[str, Rule]
 COUNT, POSITIVE, SHARE, FLAG = integer(0), integer(1), real(0, 1), flag()
 TOTAL = integer(0, 2**60, words="a whole number from 0 to 2**60")  # of a word; lists of the web have billions
 SEED = integer(0, 2**64 - 1, words="a whole number from 0, below 2**64")
@@ -260,3 +275,14 @@ _KINDS: Mapping[str, Callable[[Rule, Any], bool]] = {
     "function": lambda rule, value: callable(value) and not isinstance(value, type),
     "object": lambda rule, value: True,
 }
+
+
+def check(table: Table, **values: Any) -> None:
+    """Raise ParameterError at the first of these values, by name, that a table does not allow."""
+    for name, value in values.items():
+        table[name].check(**{name: value})
+
+
+def check_optional(table: Table, **values: Any) -> None:
+    """The same, None being allowed for what a table has a default for."""
+    check(table, **{name: value for name, value in values.items() if value is not None})

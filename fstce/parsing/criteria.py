@@ -27,11 +27,9 @@ from fstce.chart.sentence_trees import best_sentence_trees
 from fstce.chart.terms import ChartSum, lattice_terms
 from fstce.corpora import Sentence
 from fstce.corpora.heads import check_heads, is_projective
-from fstce.corpora.rows import optional_rows
+from fstce.corpora.rows import checked_sentences, optional_rows
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.estimator import checked_sentences
-from fstce.estimation.likelihood import Likelihood, Multinomials
-from fstce.estimation.objective import GaussianPrior, Linear, Objective
+from fstce.estimation.objective import GaussianPrior, Likelihood, Linear, Multinomials, Objective
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.machines.symbols import Symbols

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fstce.estimation.rules import BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE, Table
-from fstce.numeric.rules import FLAG, POSITIVE, choice, instance, path, real, sequence
+from fstce.estimation.rules import BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE
+from fstce.numeric.rules import FLAG, POSITIVE, Table, choice, instance, path, real, sequence
 
 DEPENDENCY_PARSER: Table = {
     **TRAINING,

@@ -21,20 +21,19 @@ from fstce.chart import (
 )
 from fstce.chart.batch import ChartBatch
 from fstce.chart.sentence_trees import best_sentence_trees, minimum_risk_of, sentence_attachments
-from fstce.corpora.rows import listed
+from fstce.corpora.rows import checked_sentences, listed
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
-from fstce.estimation.likelihood import Likelihood, Multinomials
+from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.nltk_views import nltk_parser
-from fstce.estimation.objective import Objective, value_of
+from fstce.estimation.objective import Likelihood, Multinomials, Objective, value_of
 from fstce.estimation.resources import Resources
-from fstce.estimation.rules import Table, check_arguments, check_optional
+from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
-from fstce.numeric.rules import instance, sequence
+from fstce.numeric.rules import Table, check, check_optional, instance, sequence
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parsing import files
 from fstce.parsing.attachment_rules import read_rules
@@ -251,7 +250,7 @@ class DependencyParser(Estimator):
         >>> parser.train(objective).theta_.shape
         (45,)
         """
-        check_arguments(objective=objective, monitor=monitor)
+        check(ARGUMENTS, objective=objective, monitor=monitor)
         self._train(objective, self.initial_weights(), monitor)
         self._look_at_trees()
         return self
@@ -369,7 +368,7 @@ class DependencyParser(Estimator):
         >>> len(parser.k_best([["D", "N"]], 2)[0])
         2
         """
-        check_arguments(k=k)
+        check(ARGUMENTS, k=k)
         rows = [tuple(row) for row in tag_rows(sentences)]
         best: dict[Sequence[str], list[tuple[tuple[int, ...], float]]] = {}
         for part, batch, theta in self._charts(rows):
@@ -403,7 +402,7 @@ class DependencyParser(Estimator):
         >>> len(parser.sample([["N", "V"]], n=3, seed=1)[0])
         3
         """
-        check_arguments(n=n, seed=seed)
+        check(ARGUMENTS, n=n, seed=seed)
         rows = [tuple(row) for row in tag_rows(sentences)]
         of_sentence: dict[Sequence[str], list[tuple[int, ...]]] = {}
         rng = np.random.default_rng(seed)

@@ -18,9 +18,9 @@ from fstce.chart.sentence_trees import minimum_risk_sentence_trees
 from fstce.corpora.rows import optional_rows
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.product import Product, multiplied
-from fstce.estimation.rules import Table, check
 from fstce.evaluation.parsing import attachment
 from fstce.machines.lattice import Lattice
+from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Floats, Sentences
 from fstce.parsing.criteria import read_treebank, tag_rows
 from fstce.parsing.parameters import PARSER_PRODUCT

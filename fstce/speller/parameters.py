@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fstce.estimation.rules import NOT_NEGATIVE, Table
-from fstce.numeric.rules import POSITIVE
+from fstce.estimation.rules import NOT_NEGATIVE
+from fstce.numeric.rules import POSITIVE, Table
 
 SPELLER: Table = {
     "candidates": POSITIVE.says("How many words of the lexicon each typo is contrasted with."),

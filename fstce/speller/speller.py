@@ -11,10 +11,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator
-from fstce.estimation.rules import Table
 from fstce.machines.files import read_fst, write_fst
 from fstce.machines.openfst import pynini
-from fstce.numeric.rules import POSITIVE
+from fstce.numeric.rules import POSITIVE, Table
 from fstce.speller.contrast import EXPONENT, PRIOR, contrast, learnt
 from fstce.speller.error_model import OTHER, ErrorModel
 from fstce.speller.lexicon import Lexicon, acceptor, lexicon_of, strings

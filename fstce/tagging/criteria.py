@@ -28,12 +28,17 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import check_aligned, checked_counts, dictionary_of, listed, optional_rows
+from fstce.corpora.rows import (
+    check_aligned,
+    checked_counts,
+    checked_sentences,
+    dictionary_of,
+    listed,
+    optional_rows,
+)
 from fstce.corpora.spreadsheet import rows_of
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.estimator import checked_sentences
-from fstce.estimation.likelihood import Likelihood, Multinomials
-from fstce.estimation.objective import GaussianPrior, Objective, Scaled
+from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, Scaled
 from fstce.estimation.resources import Resources
 from fstce.estimation.train import AveragedObjective, Expert
 from fstce.neighborhoods.base import Neighborhood
@@ -44,9 +49,8 @@ from fstce.tagging.answers import Answers, checked_answers, with_answers, withou
 from fstce.tagging.parameters import TAGGER
 from fstce.tagging.tokens import RARE, TokenFeatures, training_dictionary
 from fstce.tagging.unknown_words import UnknownWordData, UnknownWordDictionary, with_observed
-from fstce.wfsa.chain import fits
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.features import TagLookup, distributions
+from fstce.wfsa.features import TagLookup, distributions, fits
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]

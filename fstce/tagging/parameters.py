@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from fstce.estimation.rules import (
-    ABOVE_ZERO,
-    BETAS,
-    JOBS,
-    NEIGHBORHOOD,
-    NOT_NEGATIVE,
-    TRAINING,
-    VARIANCE,
-    Table,
-)
-from fstce.numeric.rules import COUNT, FLAG, choice, instance, integer, mapping, real, sequence
+from fstce.estimation.rules import ABOVE_ZERO, BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE
+from fstce.numeric.rules import COUNT, FLAG, Table, choice, instance, integer, mapping, real, sequence
 
 TAGGER: Table = {
     **TRAINING,

@@ -18,16 +18,16 @@ from typing import ClassVar
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import listed
+from fstce.corpora.rows import checked_sentences, listed
 from fstce.errors import ParameterError
-from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.product import Product, multiplied
-from fstce.estimation.rules import Table, check, check_arguments
+from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.tagging import accuracy
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
+from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.tagging.answers import Answers
 from fstce.tagging.criteria import Dictionary, Tagged
@@ -205,7 +205,7 @@ class TaggerProduct(Product):
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
         """The k best tag sequences of each sentence under the product of the machines, as `Tagger.k_best`."""
-        check_arguments(k=k)
+        check(ARGUMENTS, k=k)
         return self.intersect().k_best(sentences, k)
 
     @property

@@ -16,8 +16,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.estimation.estimator import checked_sentences
-from fstce.estimation.rules import check_arguments
+from fstce.corpora.rows import checked_sentences
+from fstce.estimation.rules import ARGUMENTS
+from fstce.numeric.rules import check
 from fstce.numeric.types import Floats, Ints, Rows, Sentences
 from fstce.tagging.answers import NOISE, in_capitals
 
@@ -87,7 +88,7 @@ def questions(
     >>> questions(tagger, text)
     [Question(word='fish', tags=('N', 'V'), count=2, places=((2, 0), (0, 1)))]
     """
-    check_arguments(number=number)
+    check(ARGUMENTS, number=number)
     rows = checked_sentences(sentences)
     dictionary = tagger.dictionary_
     words = dict.fromkeys(word for row in rows for word in row)
@@ -129,7 +130,7 @@ def suggest_sentences(tagger: Posteriors, sentences: Sentences, n: int = 20) -> 
     >>> [found.sentence for found in suggest_sentences(tagger, text, n=1)]
     [0]
     """
-    check_arguments(n=n)
+    check(ARGUMENTS, n=n)
     rows = checked_sentences(sentences)
     tables = tagger.predict_proba(rows)
     errors = np.array([float((1 - table.max(axis=1)).sum()) for table in tables])

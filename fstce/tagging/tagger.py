@@ -19,21 +19,20 @@ from typing import Any, ClassVar, Literal, overload
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import listed, optional_rows
+from fstce.corpora.rows import checked_sentences, listed, optional_rows
 from fstce.corpora.spreadsheet import rows_of, sentence_frame
 from fstce.errors import ParameterError
-from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
+from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.journal import Journal
-from fstce.estimation.likelihood import Likelihood, Multinomials
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.nltk_views import nltk_tagger
-from fstce.estimation.objective import Objective, value_of
+from fstce.estimation.objective import Likelihood, Multinomials, Objective, value_of
 from fstce.estimation.resources import Resources
-from fstce.estimation.rules import Table, check_arguments, check_optional
+from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, saved_name
-from fstce.numeric.rules import FLAG, mapping, shown
+from fstce.numeric.rules import FLAG, Table, check, check_optional, mapping, shown
 from fstce.numeric.types import Floats, Sentences
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
@@ -225,7 +224,7 @@ class Tagger(Estimator):
         >>> tagger.train(objective).theta_.shape
         (14,)
         """
-        check_arguments(objective=objective, monitor=monitor)
+        check(ARGUMENTS, objective=objective, monitor=monitor)
         self._train(objective, self.initial_weights(), monitor)
         if self.criterion not in criteria.SUPERVISED:
             terms = objective.numerators if isinstance(objective, Objective) else objective.terms
@@ -399,7 +398,7 @@ class Tagger(Estimator):
         >>> [tags for tags, weight in tagger.k_best([["we", "fish"]], 2)[0]]
         [['P', 'V'], ['P', 'N']]
         """
-        check_arguments(k=k)
+        check(ARGUMENTS, k=k)
         found = self._decoder().k_best(self._described.tokens(checked_sentences(sentences)), k)
         return [[([self.tags_[t] for t in row], score) for row, score in best] for best in found]
 
@@ -423,7 +422,7 @@ class Tagger(Estimator):
         >>> len(tagger.sample([["we", "fish"]], n=3, seed=1)[0])
         3
         """
-        check_arguments(n=n, seed=seed)
+        check(ARGUMENTS, n=n, seed=seed)
         rows = self._described.tokens(checked_sentences(sentences))
         drawn = self._decoder().sample(rows, n, np.random.default_rng(seed))
         return [[[self.tags_[t] for t in row] for row in rows] for rows in drawn]

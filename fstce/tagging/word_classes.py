@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from threadpoolctl import threadpool_limits
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.estimation.estimator import checked_sentences
+from fstce.corpora.rows import checked_sentences
 from fstce.numeric.types import Floats, Rows, Sentences
 
 GRAINS = (20, 50, 150)  # classes

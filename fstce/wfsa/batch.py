@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,8 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays
-from fstce.numeric.kernels import ranges
+from fstce.machines.symbols import SIGMA_ID
+from fstce.numeric.kernels import ranges, without_repeats
 from fstce.numeric.types import Floats, Ints, Ints32
 
 MOST_CODES = 2**31  # labels of OpenFst have four bytes
@@ -251,3 +253,20 @@ def number_cells(ngram: Ints, word: Ints) -> tuple[Ints32, Ints, Ints]:
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     return rank[inverse], keys[order] // width, keys[order] % width
+
+
+class Shard(NamedTuple):
+    """Packed automata; their tag n-grams, whether there are wildcards, how often each machine occurs."""
+
+    batch: Batch
+    ngrams: Ints
+    wild: bool
+    counts: Floats
+    path: Path | None = None
+    digest: str = ""
+
+    @classmethod
+    def of(cls, batch: Batch, counts: Floats, path: Path | None = None, digest: str = "") -> Shard:
+        """Automata and how often each occurs, in memory or mapped from a file."""
+        wild = bool(np.any(batch.word == SIGMA_ID))
+        return cls(batch, without_repeats(batch.ngram), wild, counts, path, digest)

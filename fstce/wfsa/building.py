@@ -27,10 +27,9 @@ from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.workers import map_items
 from fstce.storage.packed import digest_of_values
 from fstce.storage.scratch import scratch_folder
-from fstce.wfsa.batch import Batch
-from fstce.wfsa.intersect import TagStructure
-from fstce.wfsa.layered import observed, pack_products
-from fstce.wfsa.shard_folder import Shard, ShardFolder
+from fstce.wfsa.batch import Batch, Shard
+from fstce.wfsa.intersect import TagStructure, observed, pack_products
+from fstce.wfsa.shard_folder import ShardFolder
 
 SHARD_ARCS = 300_000
 SLAB = 10_000  # sentences that are counted at a time

@@ -25,23 +25,14 @@ import numpy as np
 
 from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
-from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.lattice_sets import wildcard_length
 from fstce.numeric.kernels import total
-from fstce.numeric.types import Floats, Ints, Rows
-from fstce.wfsa.features import TagFeatures
+from fstce.numeric.types import Floats, Ints
+from fstce.wfsa.features import TABLE_LIMIT, TagFeatures, fits
 from fstce.wfsa.terms import EmissionTable
 
-TABLE_LIMIT = 20_000_000
 SETTLED = 1e-13
 CHECK_EVERY = 4
 Sum = TypeVar("Sum", float, Floats)
-
-
-def fits(n_tags: int, order: int) -> bool:
-    """Whether the dense table of n-grams of so many tags is small enough for LENGTH."""
-    return (n_tags + 1) ** order <= TABLE_LIMIT
 
 
 class WildcardChain:
@@ -204,12 +195,3 @@ class LengthSum:
             theta, lambda table, wildcards: self._chain(table, wildcards, self.coefficient)
         )
         return float(self.coefficient @ log_z), gradient
-
-
-def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:
-    """The length m of each sentence's neighborhood if all are Σ^m, summed without lattices; else none."""
-    none = np.zeros(0, dtype=np.int64)
-    if kind is None or not kind.equivariant or not wildcard_length(next(kind.expand(sentences[:1], symbols))):
-        return none
-    lengths = np.array([wildcard_length(lattice) for lattice in kind.expand(sentences, symbols)])
-    return lengths if np.all(lengths > 0) else none

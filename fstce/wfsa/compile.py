@@ -22,15 +22,15 @@ from fstce.estimation.resources import Resources
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.lattice_sets import wildcard_length
 from fstce.numeric.kernels import total, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
-from fstce.wfsa.batch import pack
+from fstce.wfsa.batch import Shard, pack
 from fstce.wfsa.bigram_chain import BigramSum, dense_chain
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
-from fstce.wfsa.chain import LengthSum, wildcard_lengths
+from fstce.wfsa.chain import LengthSum
 from fstce.wfsa.features import Describe, Guess, TagFeatures, TagLookup, locate, tag_pairs, with_oov
 from fstce.wfsa.intersect import TagStructure
-from fstce.wfsa.shard_folder import Shard
 from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
@@ -302,3 +302,12 @@ def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:
     for i in range(order - 1):
         complete[starts + i] = False
     return np.asarray(codes, dtype=np.int64)[complete[order - 1 :]] + 1
+
+
+def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:
+    """The length m of each sentence's neighborhood if all are Σ^m, summed without lattices; else none."""
+    none = np.zeros(0, dtype=np.int64)
+    if kind is None or not kind.equivariant or not wildcard_length(next(kind.expand(sentences[:1], symbols))):
+        return none
+    lengths = np.array([wildcard_length(lattice) for lattice in kind.expand(sentences, symbols)])
+    return lengths if np.all(lengths > 0) else none

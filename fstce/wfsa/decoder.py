@@ -21,8 +21,7 @@ from fstce.numeric.semirings import EXPECTATION, TROPICAL
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.features import TagFeatures, TagLookup, tag_pairs
-from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.layered import sentence_batch
+from fstce.wfsa.intersect import TagAutomaton, sentence_batch
 from fstce.wfsa.sumproduct import SumProduct, shortest_distance
 from fstce.wfsa.terms import CellScores, EmissionTable
 

@@ -258,3 +258,11 @@ def tag_pairs(
 def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:
     """The pairs after those of ``<unk>``, which may take every tag: unknown words may be listed ones."""
     return np.append(np.full(n_tags, UNKNOWN_ID), word), np.append(np.arange(n_tags), tag)
+
+
+TABLE_LIMIT = 20_000_000
+
+
+def fits(n_tags: int, order: int) -> bool:
+    """Whether the dense table of n-grams of so many tags is small enough for LENGTH."""
+    return (n_tags + 1) ** order <= TABLE_LIMIT

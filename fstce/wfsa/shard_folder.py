@@ -11,19 +11,17 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from fstce.errors import ShardError
-from fstce.machines.symbols import SIGMA_ID
-from fstce.numeric.kernels import without_repeats
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats
 from fstce.storage.atomic import read_bytes, write_whole
 from fstce.storage.manifest import own_digest
 from fstce.storage.packed import Named, open_packed, write_packed
 from fstce.version import __version__
-from fstce.wfsa.batch import Batch
+from fstce.wfsa.batch import Batch, Shard
 
 KIND, FORMAT = "fstce shards", 2
 MANIFEST, PLAN = "manifest.json", "plan.json"
@@ -34,23 +32,6 @@ _ANOTHER = {
     "order": "another order",
     "cut": "another version of fstce",
 }
-
-
-class Shard(NamedTuple):
-    """Packed automata; their tag n-grams, whether there are wildcards, how often each machine occurs."""
-
-    batch: Batch
-    ngrams: Ints
-    wild: bool
-    counts: Floats
-    path: Path | None = None
-    digest: str = ""
-
-    @classmethod
-    def of(cls, batch: Batch, counts: Floats, path: Path | None = None, digest: str = "") -> Shard:
-        """Automata and how often each occurs, in memory or mapped from a file."""
-        wild = bool(np.any(batch.word == SIGMA_ID))
-        return cls(batch, without_repeats(batch.ngram), wild, counts, path, digest)
 
 
 def open_shard(path: Path, digest: str) -> Shard:

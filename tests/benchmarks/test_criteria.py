@@ -10,7 +10,7 @@ import pytest
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import Sentence, first_words
-from fstce.estimation.likelihood import expectation_maximization
+from fstce.estimation.maximize import expectation_maximization
 from fstce.grammars import spelling, token_features
 
 BARS = {2: 0.015, 3: 0.05}  # seconds an iteration of EM on 94 thousand words

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from fstce import DependencyParser, DirectedAlignment, LatentGrammar, ParserProduct, Tagger, TaggerProduct
 from fstce.corpora import sample
+from fstce.corpora.rows import checked_sentences
 from fstce.errors import CorpusError, NotFittedError, ParameterError
-from fstce.estimation.estimator import checked_sentences
 from fstce.machines.symbols import RESERVED
 
 

@@ -16,8 +16,8 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS
 
 from fstce import Tagger
 from fstce.errors import ParameterError
-from fstce.estimation.likelihood import Likelihood, Multinomials, expectation_maximization
-from fstce.estimation.maximize import Interrupted, Step
+from fstce.estimation.maximize import Interrupted, Step, expectation_maximization
+from fstce.estimation.objective import Likelihood, Multinomials
 
 Floats = NDArray[np.float64]
 LAMBDAS = (0.0, 0.1, 1.0)

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
-from fstce.estimation.likelihood import Multinomials
+from fstce.estimation.objective import Multinomials
 
 Floats = NDArray[np.float64]
 LAMBDA = st.sampled_from([0.0, 0.1, 1.0, 7.5])

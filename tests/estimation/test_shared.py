@@ -10,15 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from fstce.corpora.rows import checked_sentences
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
-from fstce.estimation.estimator import Estimator, brief, checked_sentences, checked_weights
-from fstce.estimation.likelihood import Likelihood, Multinomials
+from fstce.estimation.estimator import Estimator, brief, checked_weights
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
-from fstce.estimation.objective import GaussianPrior, Objective, value_of
+from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
 from fstce.estimation.product import choose, train_restarts
-from fstce.estimation.rules import Table, check_optional
 from fstce.estimation.train import with_smoothing
-from fstce.numeric.rules import choice, flag, integer, real
+from fstce.numeric.rules import Table, check_optional, choice, flag, integer, real
 from fstce.storage.state import State
 
 

@@ -180,8 +180,8 @@ def test_several_roots_are_compared_as_a_set() -> None:
 @pytest.mark.parametrize(
     ("gold", "found", "message"),
     [
-        ([(0,)], [(0,), (0,)], "1 sentences of gold heads but 2 of predicted heads"),
-        ([(0,), (0, 1)], [(0,), (0,)], "sentence 2: 2 gold heads but 1 predicted heads"),
+        ([(0,)], [(0,), (0,)], "1 sentences but 2 rows of predicted heads"),
+        ([(0,), (0, 1)], [(0,), (0,)], "sentence 2 has 2 gold heads and 1 predicted heads"),
         ([], [], "no heads to compare"),
         ([(0,), (0, 3)], [(0,), (0, 1)], "sentence 2: the gold head 3 is outside its 2 words"),
         ([(0,), (0, 1)], [(0,), (0, -1)], "sentence 2: the predicted head -1 is outside its 2 words"),
@@ -194,9 +194,9 @@ def test_what_cannot_be_compared(gold: list[Heads], found: list[Heads], message:
 
 
 def test_tags_of_other_words() -> None:
-    with pytest.raises(CorpusError, match="sentence 1: 3 gold heads but 2 tags"):
+    with pytest.raises(CorpusError, match="sentence 1 has 3 gold heads and 2 tags"):
         by_tag(GOLD, FOUND, ["NV", "VN", "DNVV"])
-    with pytest.raises(CorpusError, match="3 sentences of gold heads but 1 of tags"):
+    with pytest.raises(CorpusError, match="3 sentences but 1 rows of tags"):
         by_tag(GOLD, FOUND, ["NVN"])
 
 

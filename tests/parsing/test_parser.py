@@ -445,8 +445,8 @@ class TestScore:
     @pytest.mark.parametrize(
         ("heads", "message"),
         [
-            (GOLD[:-1], "5 sentences of gold heads but 6"),
-            ([*GOLD[:-1], (0,)], "sentence 6: 1 gold heads but 3"),
+            (GOLD[:-1], "5 sentences but 6 rows of predicted heads"),
+            ([*GOLD[:-1], (0,)], "sentence 6 has 1 gold heads and 3"),
             ([*GOLD[:-1], (0, 1, 7)], "sentence 6: the gold head 7 is outside its 3 words"),
         ],
     )

@@ -13,8 +13,7 @@ from fstce import TagDictionary, Tagger
 from fstce.machines.symbols import Symbols
 from fstce.wfsa.bigram_chain import BigramSum, possible_bigrams
 from fstce.wfsa.features import TagFeatures, tag_pairs
-from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.layered import sentence_batch
+from fstce.wfsa.intersect import TagAutomaton, sentence_batch
 from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 WORDS = ["a", "b", "c", "d"]

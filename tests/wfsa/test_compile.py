@@ -15,8 +15,7 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.layered import sentence_batch
+from fstce.wfsa.intersect import TagAutomaton, sentence_batch
 
 TAGS = DICTIONARY.tagset
 

@@ -12,7 +12,7 @@ from oracles import BruteHMM, distribution, hmm_names, taggings
 from tagging_cases import CORPUS, DICTIONARY, ORDERS, contrast_of
 
 from fstce import TagDictionary, Tagger
-from fstce.estimation.likelihood import Multinomials
+from fstce.estimation.objective import Multinomials
 from fstce.wfsa.features import TagFeatures, distributions
 
 Floats = NDArray[np.float64]

@@ -13,11 +13,10 @@ from fstce import neighborhood
 from fstce.errors import MachineError
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.wfsa import layered
+from fstce.wfsa import intersect
 from fstce.wfsa.batch import Batch, pack, to_columns
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.intersect import TagAutomaton, with_end
-from fstce.wfsa.layered import pack_ended, pack_products
+from fstce.wfsa.intersect import TagAutomaton, pack_ended, pack_products, with_end
 from fstce.wfsa.sumproduct import SumProduct
 
 TAGS = DICTIONARY.tagset
@@ -93,7 +92,7 @@ def test_what_cannot_be_built_names_the_lattice(monkeypatch: pytest.MonkeyPatch)
         pack_products(automaton(2), [])
     lattices = list(neighborhood("trans1").expand(CORPUS[:2], SYMBOLS))
     expected = pack_products(automaton(2), lattices)
-    monkeypatch.setattr(layered, "ARC_LIMIT", 1)
+    monkeypatch.setattr(intersect, "ARC_LIMIT", 1)
     assert pack_products(automaton(2), lattices).n_arcs == expected.n_arcs
 
 

@@ -28,8 +28,7 @@ from fstce.numeric.types import Bools, Floats, Ints
 from fstce.wfsa.batch import Batch, Columns, pack
 from fstce.wfsa.decoder import best_paths
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.layered import pack_ended
+from fstce.wfsa.intersect import TagAutomaton, pack_ended
 from fstce.wfsa.sumproduct import SumProduct
 from fstce.wfsa.terms import CellScores, EmissionTable
 

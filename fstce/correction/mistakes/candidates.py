@@ -21,9 +21,8 @@ from fstce.correction.mistakes.nearby import near
 from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.correction.parameters import CHANNEL
 from fstce.errors import ParameterError
-from fstce.estimation.rules import check
 from fstce.numeric.remembered import Numbered, remembered
-from fstce.numeric.rules import FLAG, LARGE, POSITIVE, TOTAL, Rule, integer, mapping, sequence, shown
+from fstce.numeric.rules import FLAG, LARGE, POSITIVE, TOTAL, Rule, check, integer, mapping, sequence, shown
 from fstce.numeric.types import Bools, Floats, Ints
 
 LONGEST = 64

@@ -15,10 +15,9 @@ import numpy as np
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.parameters import CHANNEL
 from fstce.errors import ParameterError
-from fstce.estimation.rules import check
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.openfst import pynini
-from fstce.numeric.rules import COUNT, FLAG, Rule, sequence, shown
+from fstce.numeric.rules import COUNT, FLAG, Rule, check, sequence, shown
 from fstce.numeric.types import Floats, Ints
 
 EDIT_TRANSDUCER = {

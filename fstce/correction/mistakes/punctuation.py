@@ -25,7 +25,7 @@ from fstce.correction.mistakes.edits import edit_transducer
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parameters import CHANNEL
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.rules import EXPONENT, check
+from fstce.estimation.rules import EXPONENT
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import linear
@@ -33,7 +33,7 @@ from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.numeric.kernels import ranges
-from fstce.numeric.rules import POSITIVE, Rule, instance, sequence
+from fstce.numeric.rules import POSITIVE, Rule, check, instance, sequence
 from fstce.numeric.types import Ints, Ints32
 
 Shape = tuple[int, ...]

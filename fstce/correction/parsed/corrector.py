@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fstce.chart import best_trees, compile_charts
-from fstce.corpora.rows import check_aligned
+from fstce.corpora.rows import check_aligned, checked_sentences
 from fstce.correction import corrector_files
 from fstce.correction.base import BaseCorrector, checked_typed, halved, unchanged
 from fstce.correction.corrector import Corrector
@@ -26,11 +26,11 @@ from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parameters import PARSED_CORRECTOR, PARSED_SCORES
 from fstce.correction.parsed.tagged import Emissions, TaggedSpell, tagged
 from fstce.errors import CorpusError, MachineError, ModelFileError
-from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.rules import Table, check_arguments
+from fstce.estimation.rules import ARGUMENTS
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.first_use import beginning
+from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Rows, Sentences
 from fstce.parsing.files import saved_parameters
 from fstce.parsing.parser import DependencyParser
@@ -98,7 +98,7 @@ class ParsedCorrector(BaseCorrector):
         {'the': 9, 'dog': 9}
         """
         self._check_parameters()
-        check_arguments(monitor=monitor)
+        check(ARGUMENTS, monitor=monitor)
         rows, named = checked_sentences(sentences), checked_sentences(tags)
         self._record_reading(rows)
         check_aligned(rows, named)
@@ -118,7 +118,7 @@ class ParsedCorrector(BaseCorrector):
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
         """Correct sentences as their best triples have them; one too long is left to `other` or as it is."""
-        check_arguments(alternatives=alternatives)
+        check(ARGUMENTS, alternatives=alternatives)
         self._check_parameters()
         rows = checked_typed(sentences)
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]

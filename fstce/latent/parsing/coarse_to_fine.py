@@ -15,7 +15,8 @@ import numpy as np
 
 from fstce.corpora import Tree
 from fstce.errors import ParameterError
-from fstce.estimation.rules import check, check_arguments
+from fstce.estimation.rules import ARGUMENTS
+from fstce.numeric.rules import check
 from fstce.latent.model.binarize import unbinarize
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.parameters import GRAMMAR_PRODUCT
@@ -127,7 +128,7 @@ class CoarseToFineParser:
 
         Fewer if there are no more; one of a sentence over ``max_length``.
         """
-        check_arguments(k=k)
+        check(ARGUMENTS, k=k)
         return self._parse([words], k)[0]
 
     def log_likelihood(self, words: Words) -> Floats:

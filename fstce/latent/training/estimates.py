@@ -7,12 +7,12 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from fstce.estimation.rules import check
 from fstce.latent.model.lexicon import Lexicon
 from fstce.latent.model.rule_layout import RuleLayout
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parameters import SCHEDULE
 from fstce.latent.training.treebank import TreebankArrays, treebank_grammar
+from fstce.numeric.rules import check
 from fstce.numeric.types import Floats, Ints
 
 Stage = Literal["split", "merge", "smooth"]

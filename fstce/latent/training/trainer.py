@@ -16,7 +16,7 @@ import numpy as np
 
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
-from fstce.estimation.rules import check_arguments
+from fstce.estimation.rules import ARGUMENTS
 from fstce.latent.model.files import to_arrays
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.split_grammar import SplitHierarchy
@@ -35,6 +35,7 @@ from fstce.latent.training.merge import least, merge, merge_losses
 from fstce.latent.training.split import Smoother, draws, first_split, split
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
 from fstce.latent.training.treebank import TreebankArrays, in_parts, read_treebank
+from fstce.numeric.rules import check
 from fstce.numeric.types import Ints
 
 _TOLERANCE = 1e-9
@@ -186,5 +187,5 @@ def rare_word_constant(treebank: TreebankArrays) -> float:
 
 
 def _random_bits(seed: int) -> np.random.PCG64:
-    check_arguments(seed=seed)
+    check(ARGUMENTS, seed=seed)
     return np.random.PCG64(seed)

@@ -14,8 +14,7 @@ from fstce.console.progress import note_forecast
 from fstce.console.reading import reading
 from fstce.corpora import Sentence
 from fstce.corpora.dependencies import DependencyCorpus
-from fstce.estimation.likelihood import Likelihood
-from fstce.estimation.objective import Objective
+from fstce.estimation.objective import Likelihood, Objective
 from fstce.estimation.resources import Forecast, Resources
 from fstce.parsing.criteria import LOCAL, SUPERVISED
 from fstce.parsing.parser import DependencyParser
@@ -25,8 +24,6 @@ from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, Preparation, Preparat
 
 Rows = list[tuple[str, ...]]
 Trees = list[tuple[int, ...]]
-
-
 PARSER = Parameters(
     "fstce.parsing.parser.DependencyParser",
     without=("decoder",),

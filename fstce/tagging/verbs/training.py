@@ -27,8 +27,7 @@ from fstce.console.progress import building_shown
 from fstce.console.texts import dictionary_of, read, tags_of
 from fstce.corpora import Sentence, TagDictionary
 from fstce.errors import ParameterError
-from fstce.estimation.likelihood import Likelihood
-from fstce.estimation.objective import Objective
+from fstce.estimation.objective import Likelihood, Objective
 from fstce.tagging.criteria import SUPERVISED, is_auto
 from fstce.tagging.tagger import Tagger
 
