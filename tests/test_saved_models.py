@@ -28,7 +28,7 @@ from fstce import (
 )
 from fstce.corpora import sample
 from fstce.errors import ModelFileError
-from fstce.storage.manifest import MANIFEST, digests, own_digest, write_manifest
+from fstce.storage.folder import MANIFEST, digests, own_digest, write_manifest
 
 GOLDEN = Path(__file__).parent / "golden" / "models"
 EXPECTED = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))

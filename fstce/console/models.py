@@ -30,7 +30,7 @@ Name = tuple[str, ...]
 
 def kind_of(folder: Path) -> str:
     """The kind of model that a folder holds."""
-    from fstce.storage.manifest import model_folder, parsed
+    from fstce.storage.folder import model_folder, parsed
 
     return str(parsed(model_folder(folder)).get("kind"))
 

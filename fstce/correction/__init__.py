@@ -30,7 +30,7 @@ def load(folder: str | os.PathLike[str]) -> Corrector | ParsedCorrector:
     """Load a saved corrector, of whichever of the two kinds it is."""
     from fstce.correction.corrector import Corrector  # start-up
     from fstce.correction.parsed.corrector import ParsedCorrector  # start-up
-    from fstce.storage.manifest import model_folder, parsed  # start-up
+    from fstce.storage.folder import model_folder, parsed  # start-up
 
     kind = parsed(model_folder(folder)).get("kind")
     return ParsedCorrector.load(folder) if kind == ParsedCorrector.KIND else Corrector.load(folder)

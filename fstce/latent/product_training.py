@@ -22,7 +22,7 @@ from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.training.trainer import check_trees
 from fstce.latent.training.treebank import TreebankArrays, read_treebank
 from fstce.processes.trials import Group, TrialMonitor, run_trials
-from fstce.storage.manifest import aside
+from fstce.storage.folder import aside
 
 
 def train_grammars(

@@ -2,8 +2,7 @@
 
 ============  =========================================================
 ``atomic``    a file replaced in one step; files that users name, read within bounds
-``folder``    a model folder replaced in one step
-``manifest``  ``model.json``: what a folder holds, and that it is whole
+``folder``    a model folder replaced in one step; ``model.json``: what it holds
 ``arrays``    ``.npz`` files whose headers are checked before memory is taken
 ``packed``    the arrays of a shard in one file, mapped into memory
 ``scratch``   temporary folders, swept after a kill

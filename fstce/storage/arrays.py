@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fstce.errors import ModelFileError
-from fstce.storage.manifest import check_regular
+from fstce.storage.folder import check_regular
 
 Arrays = Mapping[str, NDArray[Any]]
 

@@ -21,13 +21,13 @@ from typing import Any, TypeVar
 
 from fstce.errors import ModelFileError
 from fstce.storage.arrays import Archive, Arrays, Header, write_arrays
-from fstce.storage.folder import save_folder
-from fstce.storage.manifest import (
+from fstce.storage.folder import (
     MANIFEST,
     check_digests,
     checked,
     model_folder,
     read_manifest,
+    save_folder,
     write_manifest,
 )
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,6 @@ from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.numeric.types import Floats, Sentences
-from fstce.tagging.questions import Posteriors
 
 MOST_STATES = 50_000_000  # analysers are large, and so is what is weighted
 Tag = Callable[[Sequence[str]], str | None]
@@ -43,7 +43,7 @@ class TagCosts:
     counts: Mapping[str, Floats]
 
     @classmethod
-    def of_text(cls, tagger: Posteriors, sentences: Sentences) -> TagCosts:
+    def of_text(cls, tagger: Any, sentences: Sentences) -> TagCosts:
         """What a tagger expects in sentences."""
         rows = [list(sentence) for sentence in sentences]
         words, number = np.unique([word for row in rows for word in row], return_inverse=True)

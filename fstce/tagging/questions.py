@@ -11,11 +11,10 @@ Source: least-confidence sampling (Lewis & Gale 1994; Settles & Craven 2008, Eq.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.rows import checked_sentences
 from fstce.estimation.rules import ARGUMENTS
 from fstce.numeric.rules import check
@@ -23,21 +22,6 @@ from fstce.numeric.types import Floats, Ints, Rows, Sentences
 from fstce.tagging.answers import NOISE, in_capitals
 
 PLACES = 3  # that a question shows
-
-
-class Posteriors(Protocol):
-    """What is needed of a tagger, or of a product of taggers."""
-
-    @property
-    def tags_(self) -> tuple[str, ...]:
-        """The tagset."""
-
-    @property
-    def dictionary_(self) -> TagDictionary:
-        """The tags of every word."""
-
-    def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """Posteriors, for each sentence shape (words, tags)."""
 
 
 class Question(NamedTuple):
@@ -75,12 +59,12 @@ class SentenceSuggestion(NamedTuple):
 
 
 def questions(
-    tagger: Posteriors, sentences: Sentences, number: int = 20, answered: Iterable[str] = ()
+    tagger: Any, sentences: Sentences, number: int = 20, answered: Iterable[str] = ()
 ) -> list[Question]:
     """The ambiguous words of a raw text whose tags are worth most to know, best first.
 
-    ``answered``: words that are not asked for; neither are those of which the dictionary knows the usual
-    tag. Fewer than `number` where there are no more.
+    ``tagger``: or a product of taggers. ``answered``: words that are not asked for; neither are those of
+    which the dictionary knows the usual tag. Fewer than `number` where there are no more.
 
     >>> from fstce import Tagger
     >>> text = [["we", "fish"], ["we", "swim"], ["fish", "swim"]]
@@ -120,7 +104,7 @@ def questions(
     ]
 
 
-def suggest_sentences(tagger: Posteriors, sentences: Sentences, n: int = 20) -> list[SentenceSuggestion]:
+def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[SentenceSuggestion]:
     """The sentences of a raw text of which least is known a word, best first.
 
     >>> from fstce import Tagger

@@ -32,7 +32,7 @@ from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, saved_name
-from fstce.numeric.rules import FLAG, Table, check, check_optional, mapping, shown
+from fstce.numeric.rules import FLAG, Table, check, mapping, shown
 from fstce.numeric.types import Floats, Sentences
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
@@ -480,30 +480,15 @@ class Tagger(Estimator):
             return accuracy(listed(tags, "tags", rows=True), self.predict(rows))
         return self.measure(rows) / len(rows)
 
-    def measure(
-        self,
-        sentences: Sentences,
-        tags: Iterable[Sequence[str]] | None = None,
-        *,
-        criterion: str | None = None,
-        neighborhood: str | Neighborhood | None = None,
-    ) -> float:
-        """The value of a criterion under the trained weights, in nats, without a prior.
+    def measure(self, sentences: Sentences, tags: Iterable[Sequence[str]] | None = None) -> float:
+        """The value of the criterion under the trained weights, in nats, without a prior.
 
-        ``criterion``, ``neighborhood``: by default those of the training. ``em`` and ``joint`` take the
-        weights as log-probabilities, which only those of an HMM are. Returns −inf where an HMM without
-        smoothing gives a sentence probability zero.
+        ``em`` and ``joint`` take the weights as log-probabilities, which only those of an HMM are. Returns
+        −inf where an HMM without smoothing gives a sentence probability zero.
         """
         self._check_fitted("theta_")
-        check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)
-        parameters = {"criterion": criterion, "neighborhood": neighborhood}
-        given = {name: value for name, value in parameters.items() if value is not None}
-        other = self._with(**given)
-        other.dictionary_, other.tags_, other.features_ = self.dictionary_, self.tags_, self.features_
-        other._chosen = self._chosen
         corpus = Corpus(checked_sentences(sentences), optional_rows(tags, "tags"))
-        source = other if given else self
-        return value_of(source._objective_of(corpus).terms, self.theta_)
+        return value_of(self._objective_of(corpus).terms, self.theta_)
 
     @property
     def contrasts_(self) -> tuple[str, ...]:

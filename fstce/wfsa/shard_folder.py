@@ -18,7 +18,7 @@ import numpy as np
 from fstce.errors import ShardError
 from fstce.numeric.types import Floats
 from fstce.storage.atomic import read_bytes, write_whole
-from fstce.storage.manifest import own_digest
+from fstce.storage.folder import own_digest
 from fstce.storage.packed import Named, open_packed, write_packed
 from fstce.version import __version__
 from fstce.wfsa.batch import Batch, Shard

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from fstce.storage.manifest import MANIFEST, own_digest
+from fstce.storage.folder import MANIFEST, own_digest
 from tests.campaign import specimens as healthy
 from tests.campaign.child import run
 from tests.campaign.mutators import PLAIN

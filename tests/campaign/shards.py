@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from fstce.storage.manifest import own_digest
+from fstce.storage.folder import own_digest
 from tests.campaign import specimens as healthy
 from tests.campaign.child import run
 from tests.campaign.models import VALUES, damage, files_of, replace_file, somewhere

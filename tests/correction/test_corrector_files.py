@@ -17,7 +17,7 @@ from fstce.correction.corrector_files import channel_entries
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import drop_marks, random_edits
 from fstce.errors import ModelFileError, NotFittedError
-from fstce.storage.manifest import MANIFEST, write_manifest
+from fstce.storage.folder import MANIFEST, write_manifest
 
 SENTENCES = sample()
 TEXT = [list(sentence.words) for sentence in SENTENCES[:80]]

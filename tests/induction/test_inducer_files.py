@@ -12,7 +12,7 @@ from fstce.corpora import sample
 from fstce.errors import ModelFileError, NotFittedError
 from fstce.induction.inducer import DirectedAlignment
 from fstce.induction.state import GRAMMAR, KIND, RULES
-from fstce.storage.manifest import MANIFEST, write_manifest
+from fstce.storage.folder import MANIFEST, write_manifest
 
 SAMPLE = sample()[:120]
 FILES = (GRAMMAR, RULES)

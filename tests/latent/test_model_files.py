@@ -84,7 +84,7 @@ def test_damage_is_named(folder: Path, name: str, how: str) -> None:
 
 
 def test_parts_that_do_not_fit(grammar: LatentGrammar, folder: Path) -> None:
-    from fstce.storage.manifest import write_manifest
+    from fstce.storage.folder import write_manifest
 
     entries = json.loads((folder / "model.json").read_text(encoding="utf-8"))
     (folder / "model.json").unlink()

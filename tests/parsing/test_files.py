@@ -12,7 +12,7 @@ from parsing_cases import CORPUS, GOLD, random_theta, trained
 from fstce import DependencyParser, Neighborhood, Tagger
 from fstce.errors import ModelFileError, NeighborhoodError, NotFittedError
 from fstce.parsing.criteria import CRITERIA
-from fstce.storage.manifest import MANIFEST, write_manifest
+from fstce.storage.folder import MANIFEST, write_manifest
 from fstce.transducers import del1word
 
 FILES = ["weights.npz", "weights.tsv"]

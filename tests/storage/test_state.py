@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from fstce.errors import ModelFileError
-from fstce.storage.manifest import MANIFEST, write_manifest
+from fstce.storage.folder import MANIFEST, write_manifest
 from fstce.storage.state import State, load_state, parameters_of, save_state, text_file
 
 

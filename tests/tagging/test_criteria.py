@@ -95,6 +95,11 @@ def hmm(request):
     return trained("em", order=order, smoothing=smoothing, start="random", seed=3)
 
 
+def under(tagger: Tagger, **parameters: str) -> Tagger:
+    """The same weights with other parameters."""
+    return copy.copy(tagger).set_params(**parameters)
+
+
 class TestMeasure:
     @pytest.mark.parametrize("order", ORDERS)
     @pytest.mark.parametrize("criterion", CRITERIA)
@@ -111,13 +116,13 @@ class TestMeasure:
         tagger = trained("em", smoothing=0.2, start="random")
         expected = measured_by_enumeration(tagger, criterion, CORPUS, GOLD)
         # An HMM's unknown words have weights, so the sentences are those of training here.
-        assert tagger.measure(CORPUS, GOLD, criterion=criterion) == pytest.approx(expected, rel=1e-9)
+        assert under(tagger, criterion=criterion).measure(CORPUS, GOLD) == pytest.approx(expected, rel=1e-9)
 
     @pytest.mark.parametrize("criterion", ["contrastive", "conditional", "correction"])
     def test_one_contrast_measures_the_model_of_another(self, criterion):
         tagger = trained("contrastive", spelling=True)
         expected = measured_by_enumeration(tagger, criterion, HELD_OUT, HELD_OUT_GOLD)
-        value = tagger.measure(HELD_OUT, HELD_OUT_GOLD, criterion=criterion)
+        value = under(tagger, criterion=criterion).measure(HELD_OUT, HELD_OUT_GOLD)
         assert value == pytest.approx(expected, rel=1e-9)
 
     @pytest.mark.parametrize("kind", ["del1word", "delortrans1"])
@@ -126,7 +131,7 @@ class TestMeasure:
         tagger = trained(criterion)
         gold = HELD_OUT_GOLD if criterion == "correction" else None
         expected = contrast_by_enumeration(tagger, HELD_OUT, gold, getattr(oracles, kind))
-        assert tagger.measure(HELD_OUT, gold, neighborhood=kind) == pytest.approx(expected, rel=1e-9)
+        assert under(tagger, neighborhood=kind).measure(HELD_OUT, gold) == pytest.approx(expected, rel=1e-9)
         assert tagger.neighborhood == "trans1"
         assert tagger.measure(HELD_OUT, gold) == pytest.approx(
             contrast_by_enumeration(tagger, HELD_OUT, gold, oracles.trans1), rel=1e-9
@@ -135,9 +140,9 @@ class TestMeasure:
     @pytest.mark.parametrize("criterion", CRITERIA)
     def test_is_zero_probability_where_an_hmm_without_smoothing_sees_a_new_word(self, criterion):
         tagger = trained("joint", smoothing=0.0)
-        assert tagger.measure(CORPUS[:3], GOLD[:3], criterion=criterion) > -np.inf
+        assert under(tagger, criterion=criterion).measure(CORPUS[:3], GOLD[:3]) > -np.inf
         with np.errstate(invalid="raise"):
-            value = tagger.measure(HELD_OUT, HELD_OUT_GOLD, criterion=criterion)
+            value = under(tagger, criterion=criterion).measure(HELD_OUT, HELD_OUT_GOLD)
         assert value == -np.inf
 
     @pytest.mark.parametrize("criterion", CRITERIA)
@@ -158,7 +163,7 @@ class TestMeasure:
         before = tagger.theta_.copy(), tagger.get_params(), tagger.predict(CORPUS)
         value = tagger.measure(CORPUS, GOLD)
         for other in CRITERIA:
-            tagger.measure(HELD_OUT, HELD_OUT_GOLD, criterion=other)
+            under(tagger, criterion=other).measure(HELD_OUT, HELD_OUT_GOLD)
         assert_array_equal(tagger.theta_, before[0])
         assert (tagger.get_params(), tagger.predict(CORPUS)) == before[1:]
         assert tagger.measure(CORPUS, GOLD) == pytest.approx(value, rel=1e-12)
@@ -179,11 +184,11 @@ class TestMeasure:
     @pytest.mark.parametrize("criterion", SUPERVISED)
     def test_needs_the_tags_of_a_supervised_criterion(self, criterion):
         with pytest.raises(ParameterError, match=f"the criterion '{criterion}' learns from tags"):
-            trained("em").measure(CORPUS, criterion=criterion)
+            under(trained("em"), criterion=criterion).measure(CORPUS)
 
     def test_does_not_take_a_model_with_spelling_for_an_hmm(self):
         with pytest.raises(ParameterError, match="has no spelling features"):
-            trained("contrastive", spelling=True).measure(CORPUS, criterion="em")
+            under(trained("contrastive", spelling=True), criterion="em").measure(CORPUS)
 
 
 class TestJoint:
@@ -793,7 +798,7 @@ class TestAuto:
         tagger._chosen = names
         tagger.save(tmp_path / "model")
         loaded = Tagger.load(tmp_path / "model")
-        values = [loaded.measure(CORPUS, neighborhood=name) for name in names]
+        values = [under(loaded, neighborhood=name).measure(CORPUS) for name in names]
         assert loaded.measure(CORPUS) == pytest.approx(sum(values) / len(values), rel=1e-9)
 
 

@@ -16,7 +16,7 @@ from fstce.corpora import sample
 from fstce.errors import ModelFileError, NeighborhoodError, NotFittedError, ParameterError
 from fstce.machines.files import read_far
 from fstce.machines.text import read_symbols
-from fstce.storage.manifest import MANIFEST, write_manifest
+from fstce.storage.folder import MANIFEST, write_manifest
 from fstce.transducers import del1word
 
 SENTENCES = sample()

@@ -16,7 +16,7 @@ from fstce import Tagger
 from fstce.errors import CorpusError, MachineError, ParameterError, ShardError
 from fstce.estimation.resources import WORKING, Forecast, Resources, to_bytes
 from fstce.storage.arrays import own_memory
-from fstce.storage.manifest import own_digest
+from fstce.storage.folder import own_digest
 from fstce.storage.packed import open_packed, write_packed
 from fstce.wfsa import building
 from fstce.wfsa.batch import pack

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fstce.console.models import course_of, kinds_of, load, members_facts, parameters_of, show_heaviest
 from fstce.console.options import FormatOption, Model, Quiet, TextOption, argument, helped, option
@@ -13,11 +13,10 @@ from fstce.console.texts import read
 from fstce.corpora.tagset import coarse_map
 from fstce.errors import ParameterError
 from fstce.machines.convert import read_machine, write_machine
-from fstce.storage.manifest import MANIFEST
+from fstce.storage.folder import MANIFEST
 from fstce.tagging.analyser_weights import TagCosts, WeightedAnalyser, tag_of_readings
 from fstce.tagging.export import export as write
 from fstce.tagging.product import TaggerProduct
-from fstce.tagging.questions import Posteriors
 from fstce.tagging.tagger import Tagger
 
 ANALYSERS = (".hfst", ".hfstol", ".fst", ".att")
@@ -79,7 +78,7 @@ def _machines(model: Path, folder: Path, text: str | None, format: FormatOption,
 
 
 def _weigh(
-    tagger: Posteriors,
+    tagger: Any,
     sentences: list[list[str]],
     analyser: str,
     tag_map: str | None,

@@ -16,7 +16,7 @@ from fstce import Corrector, DependencyParser, ParsedCorrector
 from fstce.correction import load
 from fstce.correction.mistakes.channel import Channel
 from fstce.errors import ModelFileError, NotFittedError
-from fstce.storage.manifest import MANIFEST, write_manifest
+from fstce.storage.folder import MANIFEST, write_manifest
 
 LONG = ["the", "dgo", "rusn", "and", "the", "dgos", "rnu"]
 OTHER: dict[str, Any] = {"criterion": "none", "exponents": {"unknown": 9.0}}
