@@ -23,16 +23,16 @@ from typing import Any
 
 import numpy as np
 
-from fstce.errors import NeighborhoodError, ParameterError
 from fstce.corpora.rows import checked_sentences
-from fstce.estimation.rules import NEIGHBORHOOD, ARGUMENTS
-from fstce.numeric.rules import check
+from fstce.errors import NeighborhoodError, ParameterError
+from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD
 from fstce.explanation.page import Explanation
 from fstce.explanation.protocol import OverLattice, Sums, Words, explained
 from fstce.explanation.values import Comparison, Decision, Neighbor
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
+from fstce.numeric.rules import check
 from fstce.numeric.types import Floats
 
 __all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors", "explain", "over"]

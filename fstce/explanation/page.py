@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from fstce.estimation.rules import ARGUMENTS
-from fstce.numeric.rules import check
 from fstce.explanation.protocol import Words
 from fstce.explanation.values import Comparison, Neighbor
 from fstce.machines.lattice import Lattice
 from fstce.machines.sketch import drawable
 from fstce.numeric.overview import Overview
+from fstce.numeric.rules import check
 from fstce.numeric.types import Floats
 from fstce.reporting import Page, Table
 from fstce.reporting.tables import Cell, shown

@@ -24,7 +24,6 @@ from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
 from fstce.corpora.words import fault
 from fstce.errors import CorpusError, FstceError, MachineError, NeighborhoodError
 from fstce.estimation.rules import ARGUMENTS
-from fstce.numeric.rules import check
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts, linear
@@ -34,7 +33,7 @@ from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
 from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
 from fstce.numeric.overview import Overview
-from fstce.numeric.rules import shown
+from fstce.numeric.rules import check, shown
 
 Self = TypeVar("Self", bound="Neighborhood")
 

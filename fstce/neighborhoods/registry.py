@@ -29,8 +29,7 @@ from typing import Any
 
 from fstce.corpora.documents import expanded
 from fstce.errors import FstceError, MachineError, NeighborhoodError
-from fstce.estimation.rules import EXPONENT, ARGUMENTS
-from fstce.numeric.rules import check
+from fstce.estimation.rules import ARGUMENTS, EXPONENT
 from fstce.machines.convert import SUFFIXES as MACHINE_SUFFIXES
 from fstce.machines.convert import archived
 from fstce.machines.files import existing
@@ -43,7 +42,7 @@ from fstce.neighborhoods.over_vocabulary import NEEDS, BoundBuilder, OverVocabul
 from fstce.neighborhoods.precomputed import archive
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped
 from fstce.neighborhoods.word_machines import compiled, in_memory, text
-from fstce.numeric.rules import instance
+from fstce.numeric.rules import check, instance
 
 AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
 NAMED = instance("a name, a Neighborhood or a machine", "str", "Neighborhood", "Fst", "FST")  # pyfoma's last
