@@ -16,7 +16,7 @@ from fstce.console.texts import gold_of, is_tagged, read
 from fstce.corpora import Sentence, TagDictionary
 from fstce.errors import CorpusError, ParameterError
 from fstce.neighborhoods.registry import AUTO, neighborhood
-from fstce.storage.manifest import MANIFEST
+from fstce.storage.folder import MANIFEST
 from fstce.tagging.answers import read_answers
 from fstce.tagging.criteria import CRITERIA, SUPERVISED
 from fstce.tagging.product import TaggerProduct
