@@ -16,13 +16,13 @@ from typing import Protocol
 import numpy as np
 
 from fstce.errors import CorpusError
-from fstce.numeric.rules import check
 from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.options import Options
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.induction.patterns import ClassIndex, PatternTable
 from fstce.induction.replay import replay, set_contexts
 from fstce.induction.text import CONTEXT, DEAD, END, FIRST_WORD, PLAIN, START, Slots, Text, Units, packed
+from fstce.numeric.rules import check
 from fstce.numeric.types import Ints, Ints32
 
 

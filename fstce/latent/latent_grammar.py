@@ -24,10 +24,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fstce.corpora import Sentence
-from fstce.errors import ModelFileError, ParameterError
 from fstce.corpora.rows import checked_sentences
+from fstce.errors import ModelFileError, ParameterError
 from fstce.estimation.rules import ARGUMENTS
-from fstce.numeric.rules import Table, check
 from fstce.latent.model.files import from_arrays, to_arrays
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import LATENT_GRAMMAR
@@ -36,7 +35,7 @@ from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule
 from fstce.latent.training.trainer import Trainer
 from fstce.latent.training.treebank import read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
-from fstce.numeric.rules import integer
+from fstce.numeric.rules import Table, check, integer
 from fstce.numeric.types import Floats, Sentences
 from fstce.storage.folder import check_place
 from fstce.storage.state import State, text_file, typed

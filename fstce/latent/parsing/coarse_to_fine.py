@@ -16,7 +16,6 @@ import numpy as np
 from fstce.corpora import Tree
 from fstce.errors import ParameterError
 from fstce.estimation.rules import ARGUMENTS
-from fstce.numeric.rules import check
 from fstce.latent.model.binarize import unbinarize
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.parameters import GRAMMAR_PRODUCT
@@ -26,6 +25,7 @@ from fstce.latent.parsing.pieces import ParseReport, flat_tree, join, pieces, to
 from fstce.latent.parsing.pruned_forest import pruned_forest
 from fstce.latent.parsing.pruning import MOST, PaddedRules, pruned
 from fstce.latent.parsing.search import Search
+from fstce.numeric.rules import check
 from fstce.numeric.types import Floats
 
 __all__ = ["CoarseToFineParser", "Scored"]
