@@ -36,7 +36,7 @@ import numpy as np
 import fstce.transducers
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice, linear, of_sentences
 from fstce.machines.positions import PositionAutomaton, check_states, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
@@ -99,18 +99,37 @@ class Rotated(Neighborhood):
         super().__init__(NoTransducer(), "rotations", equivariant=True, limit=limit)
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
-        where, m = f"sentence ∘ {self.name}", len(pattern)
-        check_states(m * (m - 1) + 2, where, self.limit)
-        place = np.arange(m)
-        labels = (np.array(pattern)[(place[:, None] + place) % m] + FIRST_WORD_ID).astype(np.int32).ravel()
-        # A row of states for each rotation; all begin in the first row's first and end in its last.
-        state = np.arange(m * (m + 1)).reshape(m, m + 1)
-        state[:, 0], state[:, m] = 0, m
-        final = np.full(m * (m + 1), np.inf, dtype=np.float32)
-        final[m] = 0.0
-        weight = np.zeros(m * m, np.float32)
-        rows = Arrays(0, final, state[:, :-1].ravel(), labels, labels, weight, state[:, 1:].ravel())
-        return fst_to_arrays(algebra.to_lattice(arrays_to_fst(rows), where, state.size))
+        where = f"sentence ∘ {self.name}"
+        check_states(len(pattern) * (len(pattern) - 1) + 2, where, self.limit)
+        # One state for each rest of a rotation: deterministic from behind, so that it is
+        # minimal as soon as it is deterministic (Brzozowski 1962).
+        lattice = algebra.determinize(arrays_to_const(_rests(np.array(pattern))), where, self.limit)
+        lattice.topsort()
+        return fst_to_arrays(lattice)
+
+
+def _rests(words: Ints) -> Arrays:
+    """The union of the rotations; equal rests of equal length are one state.
+
+    State ``1 + (n − 1) m + c`` has n words to come, class c among the rests of n words.
+    """
+    length = len(words)
+    place = np.arange(length)
+    end = 1 + (length - 1) * length
+    behind = words[(place[:, None] - 1 - place) % length]  # row i: the words before i, backwards
+    order = np.lexsort(behind.T[::-1])
+    ranked = behind[order]
+    differ = 1 - np.cumprod(ranked[1:] == ranked[:-1], axis=1)
+    classes = np.empty((length, length), dtype=np.int64)
+    classes[order] = np.cumsum(np.vstack((np.zeros((1, length), np.int64), differ)), axis=0)
+    state = np.full((length, length + 1), end)  # by the first word, and how many are to come
+    state[:, 1:length] = 1 + place[:-1] * length + classes[:, :-1]
+    state[:, length] = 0
+    label = (words[(place[:, None] - place - 1) % length] + FIRST_WORD_ID).astype(np.int32).ravel()
+    final = np.full(end + 1, np.inf, dtype=np.float32)
+    final[end] = 0.0
+    weight = np.zeros(len(label), np.float32)
+    return Arrays(0, final, state[:, 1:].ravel(), label, label, weight, state[:, :-1].ravel())
 
 
 @cache
