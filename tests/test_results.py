@@ -281,7 +281,15 @@ def test_what_pages_conclude_of_spellers() -> None:
         "Inari Sámi": "Inari Sámi {}, {}, {} and {}",
     }
     for name, text in said.items():
-        says("spellers.md", *(curve(name, f"{n} typos") for n in (50, 100, 200, 500)), text=text)
+        sizes = [curve(name, f"{n} typos") for n in (50, 100, 200, 500)]
+        says("spellers.md", *sizes, text=text)
+        says("../spellers.md", *sizes, text=f"{{}}, {{}}, {{}} and {{}} in {name}, where the table")
+        says(
+            "../spellers.md",
+            right(name, "by hand"),
+            right(name, "unit costs"),
+            text="has {} and unit costs {}",
+        )
     deviations = [curve(name, f"{n} typos ±") for name in languages[1:] for n in (50, 100, 200, 500)]
     says("spellers.md", min(deviations), max(deviations), text="± {} to {} ([data](data/spellers_curve.tsv))")
     gains = [right(name, "letters") - right(name, "by hand") for name in languages]
