@@ -66,8 +66,10 @@ SYSTEMS: dict[str, tuple[dict[str, Any], dict[str, Callable[..., Any]], dict[str
     "no unreliable vocabulary": ({}, {"unreliable_words": without_unreliable}, {}),
     "no learned channel": ({"misspellings": None}, {}, {}),
     "no derived words": ({}, {"spelling_of": without_derived}, {}),
-    "two edits": ({"spell": 2}, {}, {}),
+    "one edit": ({"spell": 1}, {}, {}),
     "no lexicon": ({"lexicon": None}, {}, {}),
+    "seed 1": ({"seed": 1}, {}, {}),
+    "seed 2": ({"seed": 2}, {}, {}),
     "contrastive": ({"criterion": "contrastive"}, {}, {}),
 }
 RIVALS: dict[str, Callable[[], Any]] = {

@@ -231,7 +231,10 @@ def training_plan(
     supervised = name in SUPERVISED
     # The features of a supervised chain say more of an unknown word than the dictionary's types do.
     predicted = parameters["unknown_word_model"] and not (supervised and described)
-    entries = allowed = _entries(dictionary, corpus, labelled, answers, predicted)
+    entries = _entries(dictionary, corpus, labelled, answers, predicted)
+    if supervised and predicted:
+        entries = _with_gold(entries, corpus)
+    allowed = entries
     contrasts = chosen(len(entries.tagset), order)
     criterion = criterion_of(parameters, contrasts)
     if supervised and described and corpus.tags is not None:
@@ -284,6 +287,15 @@ def _entries(
         listed_words = with_observed(listed_words, labelled.sentences, labelled.tags or (), unlisted=False)
     entries = predicting(listed_words, corpus.sentences) if predict_unknown else listed_words
     return entries if labelled is None else with_observed(entries, labelled.sentences, labelled.tags or ())
+
+
+def _with_gold(dictionary: TagDictionary, corpus: Corpus) -> TagDictionary:
+    """The dictionary in which no word that it does not list lacks a tag of the corpus that it might have."""
+    pairs = (
+        zip(row, tags, strict=False) for row, tags in zip(corpus.sentences, corpus.tags or (), strict=False)
+    )
+    new = [(w, t) for row in pairs for w, t in row if w not in dictionary and t in dictionary.tagset]
+    return with_observed(dictionary, [[word for word, _ in new]], [[tag for _, tag in new]])
 
 
 def predicting(dictionary: TagDictionary, rows: Rows) -> TagDictionary:

@@ -516,6 +516,20 @@ class TestParameters:
                 [["The"]], [["N"]], dictionary=DICTIONARY
             )
 
+    @pytest.mark.parametrize("criterion", ["joint", "conditional"])
+    def test_a_gold_tag_that_was_not_predicted_for_an_unlisted_word_is_learned(self, criterion, sentences):
+        rows, tags = [list(s.words) for s in sentences], [s.tags for s in sentences]
+        few = TagDictionary.from_corpus(sentences, min_count=2, unseen="all")
+        tagger = Tagger(order=2, criterion=criterion, sigma2=1.0, max_iterations=3)
+        tagger.fit(rows, tags, dictionary=few)
+        lacking = {
+            w
+            for row, gold in zip(rows, tags, strict=True)
+            for w, t in zip(row, gold, strict=True)
+            if t not in tagger.dictionary_.lookup(w)
+        }
+        assert not lacking
+
     def test_training_does_not_see_tags_that_it_should_not(self):
         for criterion in ("contrastive", "em"):
             blind = Tagger("trans1", order=2, criterion=criterion, start="random", unknown_word_model=False)
