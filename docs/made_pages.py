@@ -21,7 +21,7 @@ from fstce.numeric.overview import Overview
 ROOMS = {
     "fstce": "What people import",
     "fstce.corpora": "Corpora",
-    "fstce.neighborhoods": "Neighbourhoods",
+    "fstce.neighborhoods": "Neighborhoods",
     "fstce.machines": "Machines",
     "fstce.chart": "Charts",
     "fstce.evaluation": "Evaluation",

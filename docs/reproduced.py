@@ -46,6 +46,24 @@ GRAMMARS = (
 SCORES = {"dev F1": "development: F1", "test F1": "test: F1", "exact": "test: exact"}
 INTERVALS = {"dev": "development: 95 % of F1", "test": "test: 95 % of F1"}
 PAPER = {"Berkeley": "Berkeley: test F1"}
+CORRECTION = ("correction", "nltk:treebank", "--seeds", "3")
+SPELLERS = {
+    "left alone": "uncorrected",
+    "pyspellchecker": "pyspellchecker, the text's words",
+    "pyspellchecker, its own counts": "pyspellchecker, its own words",
+    "trigrams": "Kneser–Ney trigrams",
+    "trigrams, lexicon": "trigrams and these words",
+    "CE and trigrams, lexicon": "CE, trigrams and these words",
+    **{
+        f"{criterion} {short}": f"{criterion}, {long}, and trigrams"
+        for criterion in ("CE", "EM")
+        for short, long in (
+            ("and trigrams", "words as classes"),
+            ("with 8 latent classes", "8 latent classes"),
+            ("with tags", "tags"),
+        )
+    },
+}
 
 
 def _criterion(row: Row) -> str:
@@ -110,6 +128,21 @@ def _sum(part: str) -> Callable[[Row], str]:
     return name
 
 
+def _speller(mistake: str) -> Callable[[Row], str]:
+    """The systems on one kind of mistake, as they are or by what they are made of."""
+
+    def name(row: Row) -> str:
+        return SPELLERS.get(row["system"], row["system"]) if row["group"].startswith(mistake) else ""
+
+    return name
+
+
+def _punctuator(mistake: str) -> Callable[[Row], str]:
+    """The systems on one kind of mistaken punctuation marks."""
+    speller = _speller(mistake)
+    return lambda row: "" if row["system"] == "left alone" else speller(row)
+
+
 def _induced(corpus: str, name: str) -> list[Part]:
     """Scores of the systems as they are, of a corpus that columns name so, and of the best one filled up."""
     run, scores = ("distribution", corpus), {f"{name} {long}": short for long, short in BRACKETS.items()}
@@ -168,6 +201,48 @@ REPRODUCED = {
                 for ours, of, kind in ((ours, "", "test %"), (ours, " ±", "±"), (paper, "", "paper"))
             },
         )
+    ],
+    "correction_criteria": [
+        Part(
+            CORRECTION,
+            "spelling",
+            _speller("random"),
+            {"random": "word error rate", "random ±": "±", "false positives": "damaged %"},
+            digits=2,
+        ),
+        Part(
+            CORRECTION,
+            "spelling",
+            _speller("random"),
+            {"precision": "corrected: P", "recall": "corrected: R"},
+        ),
+        Part(CORRECTION, "spelling", _speller("adjacent"), {"keyboard": "word error rate"}, digits=2),
+        Part(CORRECTION, "spelling", _speller("words taken"), {"real-word": "word error rate"}, digits=2),
+        Part(CORRECTION, "spelling", _speller("random"), {"sentences a second": "sentences/s"}, digits=0),
+    ],
+    "punctuation": [
+        Part(
+            CORRECTION,
+            "punctuation",
+            _punctuator("one comma"),
+            {"one comma": "F1", "one comma ±": "±", "precision": "P", "recall": "R"},
+        ),
+        *(
+            Part(CORRECTION, "punctuation", _punctuator(mistake), {heading: column})
+            for mistake, heading, column in (
+                ("one comma", "from a quarter on", "likely F1"),
+                ("all commas", "all commas", "F1"),
+                ("one mark", "one mark too many", "F1"),
+                ("another", "another mark", "F1"),
+            )
+        ),
+        Part(
+            CORRECTION,
+            "punctuation",
+            _punctuator("one comma"),
+            {"sentences a second": "sentences/s"},
+            digits=0,
+        ),
     ],
     "induction": [*_induced("nltk:treebank", "Penn"), *_induced(CRAFT, "CRAFT")],
     "induction_filled": [

@@ -2,9 +2,9 @@
 
 ``make tables DATA=FOLDER`` runs each script below on each of its corpora, and ``fstce reproduce`` as
 ``reproduced.py`` says, in hours; what stands in ``build/tables`` is not run again, so that an ended run goes
-on. FOLDER holds ``ud-panel/*.conllu``, ``spellers/…-typos.tsv``, ``ud``, ``craft/craft.mrg`` and what
-``held_out_tagging.py`` names. What comes out goes into ``docs/results/data/NAME.tsv``, a number a cell, with
-the command and the day. Then the pages:
+on. FOLDER holds ``ud-panel/*.conllu``, ``spellers/…-typos.tsv``, ``misspellings/wikipedia-half.tsv``, ``ud``,
+``craft/craft.mrg`` and what ``held_out_tagging.py`` names. What comes out goes into
+``docs/results/data/NAME.tsv``, a number a cell, with the command and the day. Then the pages:
 
     python docs/tables.py run FOLDER [NAME ...]
     python docs/tables.py pages     # their tables, and the figures of them
@@ -47,6 +47,11 @@ class Task(NamedTuple):
 
 PANEL, SPELLERS = ("ud-panel/*.conllu",), ("spellers/*-typos.tsv",)
 CORPORA = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
+SYSTEMS = (
+    *("uncorrected", "hunspell", "symspellpy", "pyspellchecker", "fstce", "no adaptation", "no threshold"),
+    *("no splits, joins, apostrophes", "unigrams", "no unreliable vocabulary", "no learned channel"),
+    *("no derived words", "one edit", "no lexicon", "seed 1", "seed 2"),
+)
 HELD_OUT = ("held_out_tagging.py", "DATA")
 TOKENIZERS = ("../tests/benchmarks/tokenizers.py",)
 ATIS = (
@@ -62,6 +67,8 @@ TASKS = {
     "spellers": Task(("speller_folds.py", "folds"), SPELLERS, mean=False),
     "spellers_curve": Task(("speller_folds.py", "curve"), SPELLERS, mean=False),
     "spellers_machines": Task(("speller_folds.py", "machines"), SPELLERS, mean=False),
+    "correction": Task(("left_out_correction.py", "DATA"), SYSTEMS, mean=False),
+    "memory": Task(("memory.py",), ("nltk:treebank",), mean=False),
     "speed": Task(("speed.py",), ("nltk:treebank",), mean=False),
     "tokenizers": Task(TOKENIZERS, ATIS, "tokenizer", "what", "number", ("unit", "%")),
     **{
@@ -107,6 +114,13 @@ FIGURES = {
     "held_out_oov": Figure("% of the OOV words", CORPORA),
     "spellers": Figure("% at the first place", ("letters and strings", "by hand", "unit costs")),
     "tokenizers": Figure("F1, %", ("French words", "English words", "Turkish words", "French sentences")),
+    "correction": Figure(
+        "% of the words wrong",
+        ("random, WSJ", "people's, WSJ", "people's, CRAFT"),
+        ("seed 1", "seed 2"),
+        limits=(0, 7),
+    ),
+    "correction_criteria": Figure("% of the words wrong", ("random", "keyboard", "real-word"), limits=(0, 6)),
     "induction": Figure("F1 of brackets, %", ("Penn F1", "CRAFT F1"), ("upper bound of binary trees",)),
     "speed": Figure("times as fast as another way", ("ratio",), limits=(1, 200), log=True),
     "memory": Figure("MB at the peak", ("memory in MB",), limits=(0, 1500)),

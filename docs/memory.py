@@ -1,0 +1,104 @@
+"""The table of docs/results/memory.md: ``python docs/memory.py CORPUS``, CORPUS being ``nltk:treebank``.
+
+Texts of three sizes are drawn (``large_corpus.py``), and on each the command trains a tagger to the end, with
+two processes. Meanwhile this script looks at what is anonymous in their memory together, and at the files of
+the training. An hour on two cores, 9 GB of disk; Linux alone says what memory is anonymous.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+
+LARGE_CORPUS = Path(__file__).with_name("large_corpus.py")
+BUDGETS = {100_000: "2G", 1_000_000: "500M", 10_000_000: "500M"}  # by words
+PAUSE = 0.2  # seconds between two looks
+HEADER = (
+    *("words", "budget", "arcs", "iterations", "CPU seconds", "words a CPU second"),
+    "memory in MB",
+    "files in GB",
+)
+
+
+def row_of(corpus: str, words: int, folder: Path) -> list[str]:
+    """The cells of the row of a training on so many words, in an empty folder."""
+    text, dictionary, scratch = folder / "large.txt", folder / "large.tsv", folder / "scratch"
+    scratch.mkdir()
+    with text.open("w", encoding="utf-8") as output:
+        subprocess.run([sys.executable, LARGE_CORPUS, corpus, str(words)], check=True, stdout=output)
+    subprocess.run([sys.executable, LARGE_CORPUS, corpus, dictionary], check=True)
+    plain = ["--input-format", "plain", "--tokenized"]
+    command: list[str | Path] = [sys.executable, "-m", "fstce", "tagger", "train", text, *plain]
+    command += ["--dictionary", dictionary, "--neighborhood", "trans1", "--memory", BUDGETS[words]]
+    command += ["--scratch", scratch, "--jobs", "2", "--output", folder / "model"]
+    began = _cpu_seconds()
+    with (folder / "said").open("w+", encoding="utf-8") as said:
+        training = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
+        memory, files = watched(training, scratch)
+        said.seek(0)
+        report = said.read()
+    if training.returncode:
+        raise SystemExit(report)
+    seconds = _cpu_seconds() - began
+    drawn, arcs, iterations = (
+        re.search(pattern, report, re.M)[1]  # type: ignore[index]
+        for pattern in (r"sentences, ([\d,]+) words", r"and ([\d,]+) arcs$", r"^iterations +(\d+),")
+    )
+    pace = round(int(drawn.replace(",", "")) / seconds, -2)
+    cells = [drawn, BUDGETS[words], arcs, iterations, f"{seconds:,.0f}", f"{pace:,.0f}"]
+    return [*cells, f"{memory / 1e6:,.0f}", f"{files / 1e9:.1f}".removesuffix(".0")]
+
+
+def watched(training: subprocess.Popen[bytes], scratch: Path) -> tuple[int, int]:
+    """The most bytes of anonymous memory of it and its children, and of its files, until it ends."""
+    memory = files = 0
+    while training.poll() is None:
+        memory = max(memory, sum(anonymous(process) for process in _below(training.pid)))
+        with suppress(OSError):  # a file that is gone meanwhile
+            files = max(files, sum(path.stat().st_size for path in scratch.rglob("*")))
+        time.sleep(PAUSE)
+    return memory, files
+
+
+def anonymous(process: int) -> int:
+    """The bytes that a process has for itself, mapped files not counted; 0 where it has ended."""
+    with suppress(OSError):
+        found = re.search(r"^RssAnon:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text(), re.M)
+        return 1024 * int(found[1]) if found else 0
+    return 0
+
+
+def _below(process: int) -> list[int]:
+    """The process, and those that it and they began."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
+    below = [process]
+    for parent in below:
+        below += [child for child, own in parents.items() if own == parent]
+    return below
+
+
+def _cpu_seconds() -> float:
+    """Of all processes that ended below this one."""
+    used = getrusage(RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def main(corpus: str) -> None:
+    """Print the table."""
+    print("|", " | ".join(HEADER), "|")
+    for words in BUDGETS:
+        with tempfile.TemporaryDirectory() as folder:
+            print("|", " | ".join(row_of(corpus, words, Path(folder))), "|", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
