@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -59,11 +60,25 @@ def watched(training: subprocess.Popen[bytes], scratch: Path) -> tuple[int, int]
     """The most bytes of anonymous memory of it and its children, and of its files, until it ends."""
     memory = files = 0
     while training.poll() is None:
-        memory = max(memory, sum(anonymous(process) for process in _below(training.pid)))
+        processes = _below(training.pid)
+        memory = max(memory, sum(map(anonymous, processes)))
+        sizes = dict(sorted(found for process in processes for found in _mapped(process, scratch)))
         with suppress(OSError):  # a file that is gone meanwhile
-            files = max(files, sum(path.stat().st_size for path in scratch.rglob("*")))
+            there = (path.stat() for path in scratch.rglob("*") if path.is_file())
+            sizes |= {found.st_ino: found.st_size for found in there}
+        files = max(files, sum(sizes.values()))
         time.sleep(PAUSE)
     return memory, files
+
+
+def _mapped(process: int, scratch: Path) -> Iterator[tuple[int, int]]:
+    """Inodes and bytes of the files below a folder that a process has mapped, named there or no more."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{process}/maps").read_text().splitlines():
+            extent, _, offset, _, inode, *path = line.split(maxsplit=5)
+            if path and path[0].startswith(str(scratch)):
+                start, end = (int(place, 16) for place in extent.split("-"))
+                yield int(inode), int(offset, 16) + end - start
 
 
 def anonymous(process: int) -> int:

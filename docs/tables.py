@@ -68,6 +68,9 @@ TASKS = {
     "spellers_curve": Task(("speller_folds.py", "curve"), SPELLERS, mean=False),
     "spellers_machines": Task(("speller_folds.py", "machines"), SPELLERS, mean=False),
     "correction": Task(("left_out_correction.py", "DATA"), SYSTEMS, mean=False),
+    "correction_languages": Task(
+        ("corrector_languages.py", "DATA"), ("English", "German", "Polish", "Czech"), mean=False
+    ),
     "memory": Task(("memory.py",), ("nltk:treebank",), mean=False),
     "speed": Task(("speed.py",), ("nltk:treebank",), mean=False),
     "tokenizers": Task(TOKENIZERS, ATIS, "tokenizer", "what", "number", ("unit", "%")),

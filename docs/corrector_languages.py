@@ -1,0 +1,97 @@
+"""What a corrector with a dictionary of hunspell takes, and how good it is: a row of a language.
+
+    python docs/corrector_languages.py DATA Polish
+
+DATA holds ``ud-panel``; dictionaries are those that the system has installed. The corrector is trained on all
+but the last 300 sentences of the treebank. Training, and correcting with what was saved, are a process each,
+so that each has its own peak of memory; seconds are processor time, of the first sentence from the start of
+the process.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+
+from fstce import Corrector, read_corpus
+from fstce.correction.lexicons import read_lexicon
+from fstce.correction.mistakes.corruption import random_edits
+from fstce.evaluation.correction import correction_scores
+
+TESTED, RATE = 300, 0.1
+DICTIONARIES = Path("/usr/share/hunspell")
+LANGUAGES = {
+    "English": ("English-EWT.conllu", "en_US.dic"),
+    "German": ("German.conllu", "de_DE.dic"),
+    "Polish": ("Polish-PDB.conllu", "pl_PL.dic"),
+    "Czech": ("Czech-CAC.conllu", "cs_CZ.dic"),
+}
+COLUMNS = (
+    *("language", "forms", "sentences", "training in seconds", "training in MB", "first sentence in seconds"),
+    *("memory in MB", "another sentence in seconds", "sentences a second, new", "sentences a second, seen"),
+    *("before", "after", "clean"),
+)
+
+
+def trained(corpus: str, dictionary: str, folder: str) -> list[str]:
+    """Forms, sentences, seconds and megabytes of a training."""
+    rows = [list(sentence.words) for sentence in read_corpus(corpus)][:-TESTED]
+    began, lexicon = time.process_time(), read_lexicon(dictionary)
+    Corrector(criterion="none").fit(rows, lexicon=lexicon).save(folder)
+    return [f"{len(lexicon):,}", f"{len(rows):,}", f"{time.process_time() - began:.0f}", _megabytes()]
+
+
+def corrected(corpus: str, folder: str) -> list[str]:
+    """Seconds and memory to the first sentence and another, the pace, and the rates in percent."""
+    began = time.process_time()
+    rows = [list(sentence.words) for sentence in read_corpus(corpus)][-TESTED:]
+    typed = [list(row.typed) for row in random_edits(rows, 1, RATE)]
+    apart = time.process_time() - began
+    corrector = Corrector.load(folder)
+    corrector.predict(typed[:1])
+    first, memory = time.process_time() - apart, _megabytes()
+    then = time.process_time()
+    corrector.predict(typed[1:2])
+    another, then = time.process_time() - then, time.process_time()
+    found = corrector.predict(typed)
+    new, then = TESTED / (time.process_time() - then), time.process_time()
+    corrector.predict(typed)
+    seen = TESTED / (time.process_time() - then)
+    scores = correction_scores(typed, rows, found)
+    damage = correction_scores(rows, rows, corrector.predict(rows)).damage_rate
+    rates = (scores.error_rate_before, scores.error_rate, damage)
+    times = [f"{first:.2f}", memory, f"{another:.3f}", f"{new:.0f}", f"{seen:,.0f}"]
+    return [*times, *(f"{rate:.2f}" for rate in rates)]
+
+
+def _megabytes() -> str:
+    """The peak of this process."""
+    return f"{getrusage(RUSAGE_SELF).ru_maxrss / 1024:,.0f}"
+
+
+def main(data: str, language: str) -> None:
+    """Print the row of a language as a table."""
+    treebank, dictionary = LANGUAGES[language]
+    corpus = str(Path(data) / "ud-panel" / treebank)
+    row = [language]
+    with tempfile.TemporaryDirectory() as folder:
+        for part in (
+            ("trained", corpus, str(DICTIONARIES / dictionary), folder),
+            ("corrected", corpus, folder),
+        ):
+            command = [sys.executable, __file__, *part]
+            done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+            row += done.stdout.split("\t")
+    print(f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}\n| {' | '.join(row)} |")
+
+
+if __name__ == "__main__":
+    parts = {"trained": trained, "corrected": corrected}
+    if sys.argv[1] in parts:
+        print(*parts[sys.argv[1]](*sys.argv[2:]), sep="\t", end="")  # type: ignore[operator]
+    else:
+        main(*sys.argv[1:])
