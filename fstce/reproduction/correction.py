@@ -28,7 +28,7 @@ from fstce.reproduction.correction_trials import (
     prepare,
 )
 from fstce.reproduction.material import digest, read
-from fstce.reproduction.records import Record, frame_of, table_of
+from fstce.reproduction.records import Record, ended, table_of
 from fstce.reproduction.run import Experiment, Report, ReportPage, Run
 
 Scores = Callable[[Mapping[str, Any]], Mapping[str, float]]
@@ -101,20 +101,16 @@ def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
 
 def trials(records: Sequence[Record]) -> Table:
     """Every trial with its counts."""
-    frame = frame_of(records)
-    for part, names in (("words", COUNTS), ("marks", ("wanted", "proposed", "hits"))):
-        for name in names if len(frame) else ():
-            frame[f"{part}.{name}"] = [result[name] for result in frame[f"result.{part}"]]
-    columns = {name: name for name in ("mistake", "system", "seed")} | {"sentences": "result.sentences"}
-    columns |= {name: f"words.{name}" for name in COUNTS}
-    columns |= {
-        "marks wanted": "marks.wanted",
-        "marks proposed": "marks.proposed",
-        "marks right": "marks.hits",
+    marks = {"wanted": "wanted", "proposed": "proposed", "right": "hits"}
+    columns = {
+        **{name: f"settings.{name}" for name in ("mistake", "system", "seed")},
+        "sentences": "result.sentences",
+        **{name: f"result.words.{name}" for name in COUNTS},
+        **{f"marks {name}": f"result.marks.{count}" for name, count in marks.items()},
+        **{"seconds": "result.seconds", "training seconds": "result.training"},
     }
-    columns |= {"seconds": "result.seconds", "training seconds": "result.training"}
     decimals = {"seconds": 2, "training seconds": 2}
-    return table_of("trials", "All trials", frame, columns, decimals=decimals)
+    return table_of("trials", "All trials", ended(records), columns, decimals=decimals)
 
 
 def _seeds(plan: CorrectionPlan) -> str:
@@ -136,8 +132,8 @@ def means_of(records: Iterable[Record], scores: Scores, spread: str) -> pd.DataF
             "corrected": record["result"]["sentences"],
             "cpu seconds": record["result"]["seconds"],
         }
-        for record in records
-        if "result" in record and record["settings"]["mistake"] in kinds
+        for record in ended(records)
+        if record["settings"]["mistake"] in kinds
     ]
     if not rows:
         return pd.DataFrame()

@@ -31,9 +31,9 @@ from fstce.reproduction.dependency_trials import (
 )
 from fstce.reproduction.material import digest, read
 from fstce.reproduction.records import (
+    Columns,
     Record,
     best,
-    frame_of,
     grouped,
     mean,
     published_rows,
@@ -225,18 +225,18 @@ def _at_start(fold: Fold, start: str) -> float:
 
 def trials(records: Sequence[Record]) -> Table:
     """Every trial of every fold."""
-    rows = [record for found in by_row(records).values() for record in found]
-    frame = frame_of(rows)
-    if rows:
-        frame["number"] = frame["fold"] + 1
-        frame["name"] = frame["criterion"].map(name_of)
-        frame["value"] = [spelt(r["settings"]["criterion"], smoothing_of(r["settings"])) for r in rows]
-    columns = {"fold": "number", "criterion": "name", "start": "start", "λ or σ²": "value"}
-    columns |= {f"{part} %": f"result.{part}" for part in ("test", "development", "train")}
-    columns["held-out criterion"] = "result.held_out"
-    columns |= {name: f"result.{name}" for name in ("objective", "iterations", "seconds", "stopped")}
+    rows = chain.from_iterable(by_row(records).values())
+    columns: Columns = {
+        "fold": lambda trial: trial["settings"]["fold"] + 1,
+        "criterion": lambda trial: name_of(trial["settings"]["criterion"]),
+        "start": "settings.start",
+        "λ or σ²": lambda trial: spelt(trial["settings"]["criterion"], smoothing_of(trial["settings"])),
+        **{f"{part} %": f"result.{part}" for part in ("test", "development", "train")},
+        "held-out criterion": "result.held_out",
+        **{name: f"result.{name}" for name in ("objective", "iterations", "seconds", "stopped")},
+    }
     decimals = {"held-out criterion": 3, "objective": 2, "seconds": 2}
-    return table_of("trials", "All trials", frame, columns, decimals=decimals)
+    return table_of("trials", "All trials", rows, columns, decimals=decimals)
 
 
 LATTICE = "DT NN VBZ JJ"

@@ -28,7 +28,7 @@ from fstce.reproduction.distribution_trials import (
     treebank,
 )
 from fstce.reproduction.material import digest, read
-from fstce.reproduction.records import Record, frame_of, published_rows, table_of
+from fstce.reproduction.records import Columns, Record, ended, published_rows, table_of
 from fstce.reproduction.run import Experiment, Report, ReportPage, Run, check_ended, failures
 
 Row = Sequence[Cell] | Divider
@@ -57,8 +57,8 @@ def final(plan: DistributionPlan, records: Iterable[Record]) -> dict[str, Mappin
     """The results of the systems as they are, after the plan's iterations, in the plan's order."""
     found = {
         record["settings"]["system"]: record["result"]
-        for record in records
-        if "result" in record and not record["settings"]["cut"]
+        for record in ended(records)
+        if not record["settings"]["cut"]
     }
     return {system: found[system] for system in plan.systems if system in found}
 
@@ -133,8 +133,8 @@ def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     for system, result in final(plan, records).items():
         rows.append(_filled_row(plan, NAMES[system], result.get("filled"), bars[0]))
     rows += [Divider("punctuation marks known"), ["right-branching", None, *_shown(bars[1])]]
-    for record in records:
-        if "result" in record and record["settings"]["cut"]:
+    for record in ended(records):
+        if record["settings"]["cut"]:
             found = record["result"]
             rows.append(_filled_row(plan, "DA_STOP as it is", {**found, "right": None}, bars[1]))
             rows.append(_filled_row(plan, NAMES["da-stop"], found["filled"], bars[1]))
@@ -273,17 +273,16 @@ def largest(plan: DistributionPlan, records: Sequence[Record]) -> Table:
 
 def trials(records: Sequence[Record]) -> Table:
     """Every trial."""
-    frame = frame_of(records)
-    if len(frame):
-        frame["name"] = frame["system"].map(NAMES)
-        frame["marks"] = ["known" if cut else "out" for cut in frame["cut"]]
-        for name in CATEGORIES:
-            frame[f"recall.{name}"] = [recall.get(name) for recall in frame["result.recall_of"]]
-    columns = {"system": "name", "punctuation marks": "marks", "wanted iterations": "iterations"}
-    columns |= {name: f"result.{name}" for name in ("iterations", "classes", "brackets")}
-    columns |= {name: f"result.{score}" for name, score in SCORES.items()}
-    columns |= {f"recall of: {name}": f"recall.{name}" for name in CATEGORIES} | {"seconds": "seconds"}
-    return table_of("trials", "All trials", frame, columns, decimals={"crossing": 2, "seconds": 2})
+    columns: Columns = {
+        "system": lambda trial: NAMES[trial["settings"]["system"]],
+        "punctuation marks": lambda trial: "known" if trial["settings"]["cut"] else "out",
+        "wanted iterations": "settings.iterations",
+        **{name: f"result.{name}" for name in ("iterations", "classes", "brackets")},
+        **{name: f"result.{score}" for name, score in SCORES.items()},
+        **{f"recall of: {name}": f"result.recall_of.{name}" for name in CATEGORIES},
+        "seconds": "seconds",
+    }
+    return table_of("trials", "All trials", ended(records), columns, decimals={"crossing": 2, "seconds": 2})
 
 
 def _about(plan: DistributionPlan) -> dict[str, Any]:

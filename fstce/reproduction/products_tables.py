@@ -18,7 +18,7 @@ from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.products_trials import PARTS, ProductsPlan
-from fstce.reproduction.records import Record, frame_of, published_rows, table_of
+from fstce.reproduction.records import Columns, Record, at, ended, published_rows, table_of
 
 Counts = NDArray[np.int64]
 
@@ -56,7 +56,7 @@ class Scored:
 
     def __init__(self, plan: ProductsPlan, records: Iterable[Record]) -> None:
         self.plan = plan
-        self.records = [record for record in records if "result" in record]
+        self.records = ended(records)
         self._found = {
             _key(record["settings"]): record["result"]
             for record in self.records
@@ -311,19 +311,21 @@ def correlations(scored: Scored) -> Table:
 
 def trials(records: Sequence[Record]) -> Table:
     """Every trial."""
-    frame = frame_of(records, failed=True)
-    found = [record.get("result", {}) for record in frame["record"]]
-    counts = [counts_of(result, None) if "counts" in result else None for result in found]
-    settings = [record["settings"] for record in frame["record"]]
-    frame["cycles"] = [one.get("after", one["cycles"]) for one in settings]
-    frame["grammars"] = [one.get("members", str(one.get("seed"))) for one in settings]
-    frame["F1"], frame["exact"] = [f1(one) for one in counts], [exact(one) for one in counts]
-    columns = {
-        name: name for name in ("experiment", "part", "combination", "cycles", "grammars", "F1", "exact")
+    columns: Columns = {
+        **{name: f"settings.{name}" for name in ("experiment", "part", "combination")},
+        "cycles": lambda trial: trial["settings"].get("after", trial["settings"]["cycles"]),
+        "grammars": lambda trial: trial["settings"].get("members", str(trial["settings"].get("seed"))),
+        "F1": lambda trial: f1(_all_lengths(trial)),
+        "exact": lambda trial: exact(_all_lengths(trial)),
+        **{"seconds": "result.seconds", "MB": "result.megabytes", "error": "error"},
     }
-    columns |= {"seconds": "result.seconds", "MB": "result.megabytes", "error": "error"}
-    note = "Sentences of all lengths."
-    return table_of("trials", "All trials", frame, columns, note=note)
+    return table_of("trials", "All trials", records, columns, note="Sentences of all lengths.")
+
+
+def _all_lengths(trial: Record) -> Counts | None:
+    """The counts of a trial that has parsed."""
+    counts = at(trial, "result.counts")
+    return None if counts is None else np.array(counts, dtype=np.int64)
 
 
 def _result(record: Record | None, name: str) -> Any:

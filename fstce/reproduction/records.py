@@ -1,4 +1,4 @@
-"""Trials as a data frame, from which tables are taken, and the papers' own numbers."""
+"""Tables of the records of trials, and the papers' own numbers."""
 
 from __future__ import annotations
 
@@ -9,49 +9,33 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 import numpy as np
-import pandas as pd
 
 from fstce.reporting import Table
 from fstce.reporting.tables import Cell
 
 Record = Mapping[str, Any]
 Settings = Mapping[str, Any]
+Columns = Mapping[str, str | Callable[[Record], Cell]]
 Key = TypeVar("Key", bound=Hashable)
 
 
-def frame_of(records: Iterable[Record], failed: bool = False) -> pd.DataFrame:
-    """A row for each trial that came to an end; None where it has no such setting or result.
-
-    Columns are the settings by their names, ``result.NAME`` what came out, and ``record``; with
-    `failed` there are rows for the other trials too, and what was wrong is their ``error``.
-    """
-    rows = [
-        {
-            **record["settings"],
-            **{f"result.{name}": value for name, value in record.get("result", {}).items()},
-            "seconds": record.get("seconds"),
-            "error": record.get("error"),
-            "record": record,
-        }
-        for record in records
-        if failed or "result" in record
-    ]
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    return pd.DataFrame([[row.get(name) for name in columns] for row in rows], None, columns, dtype=object)
+def at(record: Record, path: str) -> Any:
+    """What a record has under names joined by points, as ``result.words.hits``; None where it has none."""
+    found: Any = record
+    for name in path.split("."):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found
 
 
-def table_of(name: str, title: str, frame: pd.DataFrame, columns: Mapping[str, str], **options: Any) -> Table:
-    """A table of some columns of a frame.
-
-    ``columns``: from the table's headings to the frame's columns; empty cells where it has none.
-    """
-    return Table(name, title, list(columns), cells_of(frame, columns.values()), **options)
+def table_of(name: str, title: str, records: Iterable[Record], columns: Columns, **options: Any) -> Table:
+    """A row for each record; ``columns``: by heading its path, see :func:`at`, or what makes a cell of it."""
+    rows = [[at(one, of) if isinstance(of, str) else of(one) for of in columns.values()] for one in records]
+    return Table(name, title, list(columns), rows, **options)
 
 
-def cells_of(frame: pd.DataFrame, columns: Iterable[str]) -> list[list[Cell]]:
-    """The rows of some columns of a frame, as Python's own values; None where it has no such column."""
-    chosen = [frame[name].astype(object) if name in frame else [None] * len(frame) for name in columns]
-    return [list(row) for row in zip(*chosen, strict=True)]
+def ended(records: Iterable[Record]) -> list[Record]:
+    """The trials that came to an end."""
+    return [record for record in records if "result" in record]
 
 
 def published_rows(name: str) -> list[dict[str, str]]:
@@ -63,9 +47,8 @@ def published_rows(name: str) -> list[dict[str, str]]:
 def grouped(records: Iterable[Record], key: Callable[[Settings], Key]) -> dict[Key, list[Record]]:
     """The trials that came to an end by what `key` makes of their settings."""
     groups: dict[Key, list[Record]] = {}
-    for record in records:
-        if "result" in record:
-            groups.setdefault(key(record["settings"]), []).append(record)
+    for record in ended(records):
+        groups.setdefault(key(record["settings"]), []).append(record)
     return groups
 
 

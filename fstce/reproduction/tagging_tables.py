@@ -7,14 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-import pandas as pd
-
 from fstce.evaluation import random_accuracy
 from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction import records as of_records
 from fstce.reproduction.material import FULL
-from fstce.reproduction.records import Record, best, frame_of, grouped, published_rows, table_of
+from fstce.reproduction.records import Columns, Record, best, grouped, published_rows, table_of
 from fstce.reproduction.tagging_trials import CONDITION, TABLE3, Condition, TaggingPlan, shared_of, text_of
 from fstce.tagging.criteria import SUPERVISED
 
@@ -198,24 +196,28 @@ def recovered(plan: TaggingPlan, chosen: Chosen) -> Table:
     return Table("spelling-regains", title, [*columns, "regained, % of lost"], rows, note)
 
 
-def _points(chosen: Chosen) -> pd.DataFrame:
-    """The trials of all grids, with the names of criteria and features, and which of them is chosen."""
-    records = [record for choice in chosen.values() for record in choice.trials]
-    frame = frame_of(records)
-    frame["name"] = [name_of(record["settings"]["criterion"]) for record in records]
-    frame["features"] = ["spelling" if r["settings"]["spelling"] else "trigram" for r in records]
-    frame["value"] = [smoothing_of(record) for record in records]
-    frame["chosen"] = [
-        " ".join(name for name in ("selected", "oracle") if record is getattr(choice, name))
+def _points(chosen: Chosen) -> list[Record]:
+    """The trials of all grids, each with ``chosen``: as what it is shown."""
+    return [
+        {
+            **record,
+            "chosen": " ".join(name for name in ("selected", "oracle") if record is getattr(choice, name)),
+        }
         for choice in chosen.values()
         for record in choice.trials
     ]
-    return frame
 
 
-TRIALS = {
-    **{name: name for name in ("table", "words", "dictionary", "features")},
-    **{"criterion": "name", "σ² or λ": "value"},
+def _measure(point: Record) -> str:
+    """The accuracy that is drawn of a trial."""
+    return "all" if point["settings"]["table"] == "table3" else "ambiguous"
+
+
+TRIALS: Columns = {
+    **{name: f"settings.{name}" for name in ("table", "words", "dictionary")},
+    "features": lambda point: "spelling" if point["settings"]["spelling"] else "trigram",
+    "criterion": lambda point: name_of(point["settings"]["criterion"]),
+    "σ² or λ": smoothing_of,
     **{"% ambiguous": "result.ambiguous", "% all": "result.all"},
     **{"expected % ambiguous": "result.expected_ambiguous", "expected % all": "result.expected_all"},
     **{"held-out criterion": "result.held_out", "KL of p(word | tag)": "result.divergence"},
@@ -236,19 +238,16 @@ def trials(chosen: Chosen) -> Table:
 
 def figure3(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Accuracy over the grids of σ² and λ (Figure 3), a row a point."""
-    frame = _points(chosen)
-    if len(frame):
-        frame["measure"] = frame["table"].map(lambda table: "all" if table == "table3" else "ambiguous")
-        frame["%"] = frame["result.all"].where(frame["measure"] == "all", frame["result.ambiguous"])
-    columns = {name: name for name in ("words", "dictionary", "features")}
-    columns |= {"criterion": "name", "σ² or λ": "value", "%": "%", "of words": "measure", "chosen": "chosen"}
-    return table_of("figure3", "Accuracy by smoothing", frame, columns, decimals={"σ² or λ": None})
+    columns = {name: TRIALS[name] for name in ("words", "dictionary", "features", "criterion", "σ² or λ")}
+    columns |= {"%": lambda point: point["result"][_measure(point)], "of words": _measure, "chosen": "chosen"}
+    title = "Accuracy by smoothing"
+    return table_of("figure3", title, _points(chosen), columns, decimals={"σ² or λ": None})
 
 
 def side_analyses(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Of the selected models of the main size: expected accuracy, and the divergence of their emissions."""
     grids = map(plan.figure2, plan.criteria)
-    frame = _points({condition: chosen[condition] for condition in grids if condition in chosen})
+    points = _points({condition: chosen[condition] for condition in grids if condition in chosen})
     headings = ["criterion", "σ² or λ", "% ambiguous", "expected % ambiguous"]
     headings += ["KL of p(word | tag)", "iterations"]
     note = (
@@ -258,7 +257,7 @@ def side_analyses(plan: TaggingPlan, chosen: Chosen) -> Table:
     return table_of(
         "side-analyses",
         "What the probabilities say",
-        frame[["selected" in which for which in frame["chosen"]]],
+        [point for point in points if "selected" in point["chosen"]],
         {heading: TRIALS[heading] for heading in headings},
         note=note,
         decimals={name: DECIMALS[name] for name in ("σ² or λ", "KL of p(word | tag)")},

@@ -1,26 +1,27 @@
-"""Trials as a frame, and the packages that reproductions need."""
+"""Trials as a table, and the packages that reproductions need."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 
-from fstce.reproduction.records import cells_of, frame_of, table_of
+from fstce.reproduction.records import at, ended, table_of
 
 GOOD = {"settings": {"order": 2, "sigma2": None}, "result": {"test": 1, "list": [1]}, "seconds": 2.0}
 FAILED = {"settings": {"order": 3, "fold": 1}, "error": "out of memory", "seconds": 0.0}
 
 
 def test_a_row_for_every_trial_with_values_as_they_are() -> None:
-    frame = frame_of([GOOD, FAILED], failed=True)
-    names = ("order", "sigma2", "fold", "result.test", "result.list", "error", "unknown")
-    assert cells_of(frame, names) == [
+    settings = ("order", "sigma2", "fold")
+    names = (*(f"settings.{name}" for name in settings), "result.test", "result.list", "error", "unknown.of")
+    assert [[at(record, name) for name in names] for record in (GOOD, FAILED)] == [
         [2, None, None, 1, [1], None, None],
         [3, None, 1, None, None, "out of memory", None],
     ]
-    assert len(frame_of([GOOD, FAILED])) == 1 and len(frame_of([])) == 0
-    assert table_of("t", "T", frame, {"n": "order", "%": "result.test"}).rows == ((2, 1), (3, None))
-    assert table_of("t", "T", frame_of([]), {"n": "order"}).rows == ()
+    assert ended([GOOD, FAILED]) == [GOOD]
+    columns = {"n": "settings.order", "%": "result.test", "double": lambda one: 2 * one["settings"]["order"]}
+    assert table_of("t", "T", [GOOD, FAILED], columns).rows == ((2, 1, 4), (3, None, 6))
+    assert table_of("t", "T", [], columns).rows == ()
 
 
 def test_without_pandas_one_line_says_so_before_any_work(tmp_path) -> None:
