@@ -15,13 +15,13 @@ from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 from fstce.processes.trial_log import Settings
 from fstce.reporting import Divider, Page, Table
 from fstce.reporting.tables import Cell
-from fstce.reproduction.correction_systems import SYSTEMS
 from fstce.reproduction.correction_trials import (
     ALL_LOST,
     ASKED,
     LIKELY,
     PUNCTUATION,
     SPELLING,
+    SYSTEMS,
     CorrectionPlan,
     groups,
     parts,

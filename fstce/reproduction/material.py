@@ -96,21 +96,11 @@ def digest(sentences: Sequence[Sentence]) -> str:
     return found.hexdigest()[:16]
 
 
+@lru_cache(maxsize=8)
 def material(
     spec: str, coarse: Coarse, words: int, held_out: int, dictionary: str, tag_column: str | None = None
 ) -> Material:
-    """The text of one condition: the first `words` to train on, the last `held_out`, and the dictionary.
-
-    ``spec``: a file, or ``nltk:treebank``. ``coarse``: as of :func:`corpus`. ``dictionary``: ``full``,
-    ``first:N`` or ``count:N``. ``tag_column``: for CoNLL; by default XPOS where a sentence has it, else UPOS.
-    """
-    return _material(spec, coarse, words, held_out, dictionary, tag_column)
-
-
-@lru_cache(maxsize=8)
-def _material(
-    spec: str, coarse: Coarse, words: int, held_out: int, dictionary: str, tag_column: str | None
-) -> Material:
+    """The text of one condition: the first `words` to train on, the last `held_out`, and the dictionary."""
     whole = list(corpus(spec, coarse, tag_column))
     tail = list(first_words(reversed(whole), held_out))
     rest = whole[: len(whole) - len(tail)]
@@ -118,13 +108,8 @@ def _material(
         raise CorpusError(
             f"{spec}: too few sentences to train on some and hold out {held_out:,} words; hold out fewer"
         )
-    return Material(first_words(rest, words), tail[::-1], diluted(whole, dictionary))
-
-
-def diluted(sentences: Sequence[Sentence], spelt: str) -> TagDictionary:
-    """The dictionary of a corpus, whole or diluted."""
-    first, min_count = dilution(spelt)
-    return TagDictionary.from_corpus(sentences, first, min_count)
+    known = TagDictionary.from_corpus(whole, *dilution(dictionary))
+    return Material(first_words(rest, words), tail[::-1], known)
 
 
 def dilution(spelt: str) -> tuple[int | None, int]:

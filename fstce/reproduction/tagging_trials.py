@@ -169,9 +169,8 @@ def shared_of(plan: TaggingPlan, condition: Condition) -> Settings:
 
 def text_of(settings: Mapping[str, Any]) -> Material:
     """The material of a trial's condition."""
-    names = ("corpus", "coarse", "words", "held_out", "dictionary")
-    given: list[Any] = [*(settings[name] for name in names), settings.get("tag_column")]
-    return material(*given)
+    names = ("corpus", "coarse", "words", "held_out", "dictionary", "tag_column")
+    return material(*(settings[name] for name in names if name in settings))
 
 
 def tagger_of(settings: Mapping[str, Any]) -> Tagger:

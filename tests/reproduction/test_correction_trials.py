@@ -12,7 +12,7 @@ from fstce.correction.mistakes.corruption import drop_marks
 from fstce.correction.mistakes.misspellings import read_misspellings
 from fstce.errors import CorpusError, FstceError, MissingToolError, ParameterError
 from fstce.reproduction import correction as tables
-from fstce.reproduction import correction_systems as systems
+from fstce.reproduction import correction_trials as systems
 from fstce.reproduction.correction_trials import (
     PUNCTUATION,
     SPELLING,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fstce.corpora import Sentence, TagDictionary, coarse_map, sample
 from fstce.errors import CorpusError, ParameterError
-from fstce.reproduction.material import corpus, digest, diluted, dilution, material
+from fstce.reproduction.material import corpus, digest, dilution, material
 
 SIZE = sum(map(len, sample()))
 
@@ -65,7 +65,6 @@ def test_coarse_tags_are_images_of_the_fine_ones() -> None:
 )
 def test_the_dictionary_is_diluted_as_a_tag_dictionary_is(spelt: str, options: dict[str, int]) -> None:
     wanted = TagDictionary.from_corpus(sample(), **options)
-    assert diluted(sample(), spelt) == wanted
     assert material("sample", False, 100, 100, spelt).dictionary == wanted
 
 
@@ -100,7 +99,7 @@ def test_the_first_sentences_of_a_diluted_dictionary_still_give_all_tags(tagged:
     ],
 )
 def test_misspelt_dictionaries(spelt: str) -> None:
-    for question in (dilution, lambda text: diluted(sample(), text)):
+    for question in (dilution, lambda text: material("sample", False, 100, 100, text)):
         with pytest.raises(ParameterError, match=r"give full, first:N .* or count:N") as caught:
             question(spelt)
         assert repr(spelt) in str(caught.value)
