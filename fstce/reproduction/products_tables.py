@@ -126,11 +126,6 @@ def f1(counts: Counts | None) -> float | None:
     return None if counts is None or not len(counts) else float(F1(counts.sum(axis=0)))
 
 
-def exact(counts: Counts | None) -> float | None:
-    """Exact match alone."""
-    return None if counts is None or not len(counts) else float(EXACT(counts.sum(axis=0)))
-
-
 Row = Sequence[Cell] | Divider
 
 
@@ -315,17 +310,17 @@ def trials(records: Sequence[Record]) -> Table:
         **{name: f"settings.{name}" for name in ("experiment", "part", "combination")},
         "cycles": lambda trial: trial["settings"].get("after", trial["settings"]["cycles"]),
         "grammars": lambda trial: trial["settings"].get("members", str(trial["settings"].get("seed"))),
-        "F1": lambda trial: f1(_all_lengths(trial)),
-        "exact": lambda trial: exact(_all_lengths(trial)),
+        "F1": lambda trial: _of_all_lengths(trial, F1),
+        "exact": lambda trial: _of_all_lengths(trial, EXACT),
         **{"seconds": "result.seconds", "MB": "result.megabytes", "error": "error"},
     }
     return table_of("trials", "All trials", records, columns, note="Sentences of all lengths.")
 
 
-def _all_lengths(trial: Record) -> Counts | None:
-    """The counts of a trial that has parsed."""
+def _of_all_lengths(trial: Record, score: Callable[[Any], Any]) -> float:
+    """A score of a trial; NaN where it has not parsed."""
     counts = at(trial, "result.counts")
-    return None if counts is None else np.array(counts, dtype=np.int64)
+    return float(score(np.array(counts).sum(axis=0))) if counts else np.nan
 
 
 def _result(record: Record | None, name: str) -> Any:

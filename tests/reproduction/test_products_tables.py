@@ -142,6 +142,13 @@ def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]]) ->
     assert "2 trials failed" in page and "out of memory" in page
 
 
+def test_every_trial_is_in_the_table_of_trials(records: list[dict[str, Any]]) -> None:
+    lines = tables.trials(records).to_csv().splitlines()
+    assert lines[1] == "train,,,1,1,nan,nan,9.0,50,"
+    assert lines[3].startswith(f"parse,development,single,0,1,{f1(10, 12)},")
+    assert len(lines) == 1 + len(records)
+
+
 def test_other_treebanks_have_no_berkeley_numbers(records: list[dict[str, Any]]) -> None:
     other = Scored(replace(PLAN, corpus="sample", split="tenths"), records)
     assert row(tables.by_cycle(other), "1")["Berkeley: test F1"] is None
