@@ -66,8 +66,16 @@ def log_softmax(scores: Floats) -> Floats:
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
 
 
-def most_likely(likelihood: Term, mean: Floats, variance: float, lowest: Floats | None = None) -> Floats:
-    """The weights θ ≥ lowest that maximize log-likelihood(θ) − |θ − mean|² / 2σ², shape (weights,).
+def most_likely(
+    likelihood: Term,
+    mean: Floats,
+    variance: float | Floats,
+    lowest: float | Floats = -np.inf,
+    highest: float | Floats = np.inf,
+) -> Floats:
+    """The weights that maximize log-likelihood(θ) − Σ (θ − mean)² / 2σ² within bounds, shape (weights,).
+
+    ``variance``: of each weight, or of all; an infinite one is no prior.
 
     >>> def coin(theta):  # seven heads in ten throws, log odds θ
     ...     p = 1 / (1 + np.exp(-theta[0]))
@@ -75,12 +83,12 @@ def most_likely(likelihood: Term, mean: Floats, variance: float, lowest: Floats 
     >>> most_likely(coin, np.zeros(1), variance=1e6).round(2).tolist()
     [0.85]
     """
-    from scipy.optimize import minimize  # takes half a second; applying a model need not wait
+    from scipy.optimize import Bounds, minimize  # takes half a second; applying a model need not wait
 
     def loss(theta: Floats) -> tuple[float, Floats]:
         value, gradient = likelihood(theta)
-        away = theta - mean
-        return float(away @ away / (2 * variance) - value), away / variance - gradient
+        away = (theta - mean) / variance
+        return float(away @ (theta - mean) / 2 - value), away - gradient
 
-    bounds = None if lowest is None else [(low, np.inf) for low in lowest.tolist()]
+    bounds = Bounds(*(np.broadcast_to(bound, mean.shape) for bound in (lowest, highest)))
     return np.asarray(minimize(loss, mean, jac=True, method="L-BFGS-B", bounds=bounds).x)

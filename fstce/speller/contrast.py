@@ -17,6 +17,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from fstce.errors import ParameterError
+from fstce.estimation.log_linear import most_likely
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 from fstce.speller.features import features, scripts
@@ -37,7 +38,6 @@ PRIOR: Mapping[str, float] = {
 EXPONENT = 0.5  # of the lexicon's weights, before anything is learned
 STRINGS = {"string": 0.0, "context": 1.0}  # what a nat of discount costs beyond the penalty: a letter next to
 DISCOUNTS = (" accent", " case", " double", " double vowel", " double consonant", " double mark")
-ITERATIONS = 200
 
 
 class Contrast(NamedTuple):
@@ -89,36 +89,28 @@ def contrast(pairs: Sequence[tuple[str, str]], candidates: Sequence[Mapping[str,
 
 def learnt(data: Contrast, penalty: float) -> tuple[dict[str, float], float]:
     """The costs of features in nats, and the exponent of the lexicon's weights."""
-    from scipy.optimize import minimize  # takes half a second; applying a model need not wait
-
     price = np.array([penalty + STRINGS[kind] if kind else 0.0 for kind in map(_string_kind, data.names)])
     mean = np.array([*(PRIOR.get(name, 0.0) for name in data.names), EXPONENT])
-    bounds = [(None, 0.0) if _is_discount(name) else (None, None) for name in data.names]
+    variance = np.where(np.append(price, 0.0) > 0, np.inf, 1.0)
+    lowest = np.where(np.arange(len(mean)) < len(price), -np.inf, 0.0)
+    highest = np.array([*(0.0 if _is_discount(name) else np.inf for name in data.names), np.inf])
     transposed = data.table.T.tocsr()
     pairs = int(data.owner.max()) + 1
-    smooth = np.append(price == 0.0, True)
 
-    def loss(theta: Floats) -> tuple[float, Floats]:
+    def likelihood(theta: Floats) -> tuple[float, Floats]:
+        """Σ log p(meant | typed), and what the discounts of strings are charged."""
         score = -(data.table @ theta[:-1]) - theta[-1] * data.cost
         most = np.full(pairs, -np.inf)
         np.maximum.at(most, data.owner, np.where(data.right, score, -np.inf))
         weight = np.exp(np.minimum(score - most[data.owner], 700.0))
         z = total(data.owner, weight, pairs)
         meant = total(data.owner, weight * data.right, pairs)
-        # observed minus expected counts of what costs
-        p = np.where(data.right, weight / meant[data.owner], 0.0) - weight / z[data.owner]
-        away = np.where(smooth, theta - mean, 0.0)
-        value = float(np.log(z / meant).sum() + away @ away / 2 - price @ theta[:-1])
-        return value, np.append(transposed @ p - price, p @ data.cost) + away
+        # expected minus observed counts of what costs
+        p = weight / z[data.owner] - np.where(data.right, weight / meant[data.owner], 0.0)
+        value = float(price @ theta[:-1] - np.log(z / meant).sum())
+        return value, np.append(transposed @ p + price, p @ data.cost)
 
-    theta = minimize(
-        loss,
-        mean,
-        jac=True,
-        method="L-BFGS-B",
-        bounds=[*bounds, (0.0, None)],
-        options={"maxiter": ITERATIONS},
-    ).x
+    theta = most_likely(likelihood, mean, variance, lowest, highest)
     weights = {**PRIOR, **dict(zip(data.names, theta.tolist(), strict=False))}  # unseen ones as before
     return {name: weight for name, weight in weights.items() if weight}, float(theta[-1])
 
