@@ -25,11 +25,11 @@ from nltk.corpus import brown
 from fstce import Corrector, read_corpus
 from fstce.correction import corrector as module
 from fstce.correction import corrector_model
-from fstce.correction.baselines import Ispell, LeaveAlone, PySpellChecker, SymSpell
 from fstce.correction.lexicons import read_lexicon
 from fstce.correction.mistakes.corruption import random_edits, real_words, respaced
 from fstce.correction.mistakes.misspellings import read_misspellings
 from fstce.evaluation.correction import correction_scores
+from fstce.reproduction.correction_baselines import Ispell, LeaveAlone, PySpellChecker, SymSpell
 
 LEFT_OUT = ("learned", "religion", "science_fiction")
 TRAINED, RATE, TYPED, CLEAN, OFTEN = 8000, 0.1, 400, 1000, 3

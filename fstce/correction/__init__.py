@@ -12,7 +12,6 @@
 ``parsed``      the same with a dependency grammar
 ``terms``       unknown words that a text means, estimated from all of it
 ``spacing``     corrected words back into their line, its spacing kept
-``baselines``   what a corrector must beat
 ==============  ================================================================
 """
 

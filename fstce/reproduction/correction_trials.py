@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from fstce.corpora.formats import check_choice
-from fstce.correction.baselines import Ispell, LeaveAlone, MostFrequent, PySpellChecker, SymSpell
 from fstce.correction.corrector import Corrector
 from fstce.correction.lexicons import package_lexicon
 from fstce.correction.mistakes.candidates import Candidates
@@ -37,6 +36,7 @@ from fstce.correction.mistakes.misspellings import Misspelling, read_misspelling
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
 from fstce.processes.trials import Group
+from fstce.reproduction.correction_baselines import Ispell, LeaveAlone, MostFrequent, PySpellChecker, SymSpell
 from fstce.reproduction.material import read
 from fstce.speller.features import scripts
 

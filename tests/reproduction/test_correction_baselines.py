@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fstce.correction.baselines import Ispell, LeaveAlone, MostFrequent, PySpellChecker, SymSpell
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.errors import MissingToolError
+from fstce.reproduction.correction_baselines import Ispell, LeaveAlone, MostFrequent, PySpellChecker, SymSpell
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 5, "cat": 4, "Cats": 1, "London": 2}
 TYPED = ["Teh", "caat", "tez", "sat", "9", ",", "cat", "THEE", "Cats"]
