@@ -83,10 +83,7 @@ class BinaryReader:
         fault = unsound(arrays, *tables)
         if fault:
             raise self.damaged(fault)
-        fst = arrays_to_fst(arrays, known)
-        fst.set_input_symbols(tables[0])
-        fst.set_output_symbols(tables[1])
-        return fst
+        return arrays_to_fst(arrays, known).set_input_symbols(tables[0]).set_output_symbols(tables[1])
 
     def form(self) -> str:
         """What the machine that begins the file says of itself: ``vector, arcs log``."""

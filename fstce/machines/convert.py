@@ -17,12 +17,11 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError, ParameterError
@@ -31,9 +30,9 @@ from fstce.machines.algebra import ARC_TYPES, verified
 from fstce.machines.binary import BinaryReader
 from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content, existing, replacing
 from fstce.machines.hfst import lookup_to_fst
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.machines.parse import MachineLine, fields_of, is_weight, parse_att
+from fstce.machines.parse import MachineLine, fields_of, is_acceptor, parse_att
 from fstce.machines.spelling import (
     OTHER,
     OURS,
@@ -47,7 +46,6 @@ from fstce.machines.spelling import (
 from fstce.machines.symbols import Symbols
 from fstce.machines.text import check_symbols_beside, read_symbols, write_att, write_symbols
 from fstce.numeric.rules import choice
-from fstce.numeric.types import Ints32
 
 
 class Format(NamedTuple):
@@ -67,11 +65,8 @@ class Format(NamedTuple):
     keyed: bool = False
 
 
-class Sides(NamedTuple):
-    """The symbols of a machine's input and output, and where they were read, for messages."""
-
-    tables: tuple[pywrapfst.SymbolTable, pywrapfst.SymbolTable]
-    where: tuple[str, str]
+# The symbols of a machine's input and output, and where they were read, for messages.
+Sides = tuple[Sequence["pywrapfst.SymbolTable"], Sequence[str]]
 
 
 def read_machine(
@@ -128,8 +123,12 @@ def _machine_in(
     if kind is None:
         return _read_text(path, data, sides, arc_type or "standard", numbers)
     fst = kind.read(data, str(path), key)
-    tables = _symbol_tables(fst, sides, str(path))
-    return _named(_of_type(fst, arc_type), tables, str(path))
+    if sides is None:
+        own = fst.input_symbols(), fst.output_symbols()
+        sides = [None if table is None else in_our_spelling(table, str(path)) for table in own], ("", "")
+    if arc_type not in (None, fst.arc_type()):
+        fst = arrays_to_fst(fst_to_arrays(fst), arc_type)  # exact from standard to log64
+    return _named(fst, sides, str(path))
 
 
 def _format_of(data: bytes, path: Path) -> Format | None:
@@ -217,111 +216,61 @@ def _sides(path: Path, isymbols: Path | str | None, osymbols: Path | str | None,
         isymbols = symbols_file
     if isymbols is None:
         return None
-    files = isymbols, isymbols if osymbols is None else osymbols
-    one, other = (in_our_spelling(read_symbols(file), str(file)) for file in files)
-    return Sides((one, other), (str(files[0]), str(files[1])))
+    files = [str(file) for file in (isymbols, isymbols if osymbols is None else osymbols)]
+    return [in_our_spelling(read_symbols(file), file) for file in files], files
 
 
 def _read_text(path: Path, data: bytes, sides: Sides | None, arc_type: str, numbers: bool) -> pynini.Fst:
     lines = list(fields_of(path, data))
     arcs = [line for line in lines if len(line.fields) > 2]
-    names = _label_names(arcs)
-    if numbers or (sides is None and all(name.isdecimal() for name in names)):
+    names = _labels(arcs, {})
+    if numbers or (sides is None and all(name.isdecimal() for pair in names for name in pair)):
         fst = arrays_to_fst(parse_att(lines, None), arc_type)
-        return fst if sides is None else _named(fst, sides.tables, str(path), sides.where)
-    sides = sides or _own_symbols(names, str(path))
-    known = [*names, *(symbol for table in sides.tables for _, symbol in table)]
-    number = {name: i for i, name in enumerate(dict.fromkeys(known))}
-    arrays = parse_att(lines, number)
-    arrays = _relabelled(arrays, list(number), sides, [line.where for line in arcs])
-    return _named(arrays_to_fst(arrays, arc_type), sides.tables, str(path))
+        return fst if sides is None else _named(fst, sides, str(path))
+    sides = sides or _own_symbols((name for pair in names for name in pair), str(path))
+    ids = [_ids(table) for table in sides[0]]
+    arrays = parse_att(lines, *ids, sides[1])
+    for line, labels in zip(arcs, _labels(arcs, ids[1]), strict=True):
+        if set(labels) == {OTHER}:
+            raise MachineError(
+                f"{line.where}: {OTHER} on both sides means two different words, which fstce "
+                f"cannot say; use {SAME} for the same word"
+            )
+    return _named(arrays_to_fst(arrays, arc_type), sides, str(path))
 
 
-def _label_names(arcs: Sequence[MachineLine]) -> list[str]:
-    """The labels of the arcs, each once; `parse_att` tells acceptors from transducers in the same way."""
-    sizes = {len(line.fields) for line in arcs}
-    weights = all(is_weight(line.fields[3]) for line in arcs if len(line.fields) == 4)
-    acceptor = 5 not in sizes and (3 in sizes or weights)
-    return list(dict.fromkeys(name for line in arcs for name in line.fields[2 : 3 if acceptor else 4]))
+def _labels(arcs: Sequence[MachineLine], ids: Mapping[str, int]) -> list[list[str]]:
+    """The labels of each arc, one or two."""
+    last = 3 if is_acceptor(arcs, ids) else 4
+    return [line.fields[2:last] for line in arcs]
 
 
-def _own_symbols(names: Sequence[str], where: str) -> Sides:
+def _own_symbols(names: Iterable[str], where: str) -> Sides:
     """A table of the symbols that the text itself spells."""
     try:
         symbols = Symbols(name for name in names if OURS.get(name, name) not in RESERVED)
     except MachineError as error:
         raise MachineError(f"{where}: {error}") from None
-    return Sides((symbols.table, symbols.table), (where, where))
+    return (symbols.table, symbols.table), (where, where)
 
 
-def _relabelled(arrays: Arrays, names: Sequence[str], sides: Sides, where: Sequence[str]) -> Arrays:
-    """The arcs' positions in `names` as ids of the two tables."""
-    if OTHER in names:
-        both = (arrays.ilabel == names.index(OTHER)) & (arrays.olabel == names.index(OTHER))
-        if both.any():
-            raise MachineError(
-                f"{where[both.argmax()]}: {OTHER} on both sides means two different words, which fstce "
-                f"cannot say; use {SAME} for the same word"
-            )
-    columns = [
-        _ids(column, names, table, source, where)
-        for column, table, source in zip((arrays.ilabel, arrays.olabel), *sides, strict=True)
-    ]
-    return arrays._replace(ilabel=columns[0], olabel=columns[1])
+def _ids(table: pywrapfst.SymbolTable) -> dict[str, int]:
+    """The ids of a table's symbols, however a tool spells them."""
+    ids = {symbol: label for label, symbol in table}
+    return ids | {foreign: ids[own] for foreign, own in OURS.items() if own in ids}
 
 
-def _ids(
-    column: NDArray[np.integer],
-    names: Sequence[str],
-    table: pywrapfst.SymbolTable,
-    source: str,
-    where: Sequence[str],
-) -> Ints32:
-    """The ids of one side; raises MachineError, naming the line, for a symbol that the table lacks."""
-    of_name = {symbol: label for label, symbol in table}
-    ids = np.array(
-        [of_name.get(OURS.get(name, name), of_name.get(name, -1)) for name in names], dtype=np.int32
-    )
-    found = ids[column] if len(column) else np.zeros(0, np.int32)
-    if (found < 0).any():
-        at = int((found < 0).argmax())
-        raise MachineError(f"{where[at]}: the symbol {names[column[at]]!r} is not in {source}; add it there")
-    return found
-
-
-def _symbol_tables(
-    fst: pynini.Fst, sides: Sides | None, where: str
-) -> tuple[pywrapfst.SymbolTable | None, pywrapfst.SymbolTable | None]:
-    if sides is not None:
-        return sides.tables
-    own = fst.input_symbols(), fst.output_symbols()
-    one, other = (None if table is None else in_our_spelling(table, where) for table in own)
-    return one, other
-
-
-def _named(
-    fst: pynini.Fst,
-    tables: tuple[pywrapfst.SymbolTable | None, pywrapfst.SymbolTable | None],
-    where: str,
-    sources: Sequence[str] = ("", ""),
-) -> pynini.Fst:
+def _named(fst: pynini.Fst, sides: Sides, where: str) -> pynini.Fst:
     """The machine with these symbols; raises MachineError where a label has none."""
     arrays = fst_to_arrays(fst)
-    for column, table, source in zip((arrays.ilabel, arrays.olabel), tables, sources, strict=True):
-        labels = [] if table is None else np.unique(column).tolist()
-        for label in labels:
-            if table is not None and not table.member(label):
+    for column, table, source in zip((arrays.ilabel, arrays.olabel), *sides, strict=True):
+        for label in [] if table is None else np.unique(column).tolist():
+            if not table.member(label):
                 raise MachineError(
                     f"{where}: the label {label} has no symbol in {source or 'its table'}; add it"
                 )
-    fst.set_input_symbols(tables[0])
-    fst.set_output_symbols(tables[1])
-    return verified(fst, where)
-
-
-def _of_type(fst: pynini.Fst, arc_type: str | None) -> pynini.Fst:
-    """The machine with weights of this arc type, exact from ``standard`` to ``log64``."""
-    return fst if arc_type in (None, fst.arc_type()) else arrays_to_fst(fst_to_arrays(fst), arc_type)
+    one, other = sides[0]
+    return verified(fst.set_input_symbols(one).set_output_symbols(other), where)
 
 
 def _write_text(fst: pynini.Fst, path: Path, spelling: str, numbers: bool) -> None:
@@ -338,10 +287,9 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str, numbers: bool) -> No
     table = merged.input_symbols().copy()
     check_symbols_beside(table, path)
     if numbers:
-        merged.set_input_symbols(None)
-        merged.set_output_symbols(None)
+        merged.set_input_symbols(None).set_output_symbols(None)
+        write_symbols(table, path.with_suffix(".syms"))
     write_att(merged, path)
-    write_symbols(table, path.with_suffix(".syms"))
 
 
 def shown_keys(keys: Sequence[str]) -> str:
@@ -409,7 +357,7 @@ FORMATS = {
     ".hfst": Format(
         (hfst.MAGIC,),
         _tools(hfst.hfst_to_fst),
-        lambda data, where: f"HFST {hfst.kind_of(data, where)}",
+        lambda data, where: f"HFST {hfst.header(data, where)[0]}",
         _write_bytes(hfst.fst_to_hfst),
         ("openfst", "foma"),
     ),

@@ -141,7 +141,9 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
     first = next(pairs, None)
     if first is None:
         raise MachineError(f"{path}: there is no machine to write")
-    arc_type = _known(first[1].arc_type(), f"{path}, machine {first[0]}")
+    arc_type = first[1].arc_type()
+    if arc_type not in ARC_TYPES:
+        raise MachineError(f"{path}, machine {first[0]}: arc type {arc_type!r}; use 'standard' or 'log64'")
     with replacing(path) as temporary:
         _write_pairs(arc_type, chain([first], pairs), temporary, str(path))
 
@@ -249,9 +251,3 @@ def _positions(image: bytes, path: Path) -> tuple[int, ...]:
     if before != count or any(left >= right for left, right in pairwise((0, *positions, table))):
         raise MachineError(f"{path}: the FAR's table of contents is damaged; write it again")
     return tuple(positions)
-
-
-def _known(arc_type: str, where: str) -> str:
-    if arc_type not in ARC_TYPES:
-        raise MachineError(f"{where}: arc type {arc_type!r}; use 'standard' or 'log64'")
-    return arc_type

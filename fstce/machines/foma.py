@@ -54,9 +54,7 @@ def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
     weight = np.array(weights, dtype=np.float32)
     start = 0 if states else _NO_ARC
     fst = arrays_to_fst(Arrays(start, final_weights, source, reads, writes, weight, target))
-    fst.set_input_symbols(table)
-    fst.set_output_symbols(table)
-    return fst
+    return fst.set_input_symbols(table).set_output_symbols(table)
 
 
 def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:

@@ -30,10 +30,10 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -65,12 +65,7 @@ _WINDOW = 256  # places of the index that are tried at once
 ACCEPTOR, ERRORS = "acceptor.default.hfst", "errmodel.default.hfst"
 
 
-def kind_of(data: bytes, where: str) -> str:
-    """The type that the header names."""
-    return _header(data, where)[0]
-
-
-def _header(data: bytes, where: str) -> tuple[str, int]:
+def header(data: bytes, where: str) -> tuple[str, int]:
     """The type of a machine, and where its bytes begin."""
     if len(data) < len(MAGIC) + _LENGTH.size:
         raise MachineError(f"{where}: cut off; write it again")
@@ -82,7 +77,7 @@ def _header(data: bytes, where: str) -> tuple[str, int]:
 
 def hfst_to_fst(data: bytes, where: str) -> pynini.Fst:
     """The machine in a file of HFST's, its symbols spelt as HFST does."""
-    kind, begin = _header(data, where)
+    kind, begin = header(data, where)
     body = data[begin:]
     if kind == "FOMA":
         return foma_to_fst(body, where)
@@ -102,22 +97,25 @@ def fst_to_hfst(fst: pynini.Fst, form: str = "openfst", where: str = "machine") 
 
     ``form``: a key of `FORMS`; spellers are for optimized ``lookup``.
     """
-    header = b"".join(field + b"\0" for field in (b"version", b"3.3", b"type", FORMS[form]))
+    start = b"".join(field + b"\0" for field in (b"version", b"3.3", b"type", FORMS[form]))
     if form == "foma":
         body = fst_to_foma(fst, where)
     else:
-        body = fst_to_lookup(fst) if form == "lookup" else _openfst(fst)
-    return MAGIC + _LENGTH.pack(len(header)) + header + body
+        arrays, names = in_tools_numbers(fst)
+        body = _lookup(arrays, names) if form == "lookup" else _openfst(arrays, names)
+    return MAGIC + _LENGTH.pack(len(start)) + start + body
 
 
-def _openfst(fst: pynini.Fst) -> bytes:
-    arrays, names = in_tools_numbers(fst)
+def _openfst(arrays: Arrays, names: Sequence[str]) -> bytes:
+    return bytes(arrays_to_fst(arrays).set_input_symbols(_table(names)).write_to_string())
+
+
+def _table(names: Iterable[str]) -> pywrapfst.SymbolTable:
+    """The symbols, numbered from 0."""
     table = pywrapfst.SymbolTable("hfst")
-    for name in names:
-        table.add_symbol(name)
-    machine = arrays_to_fst(arrays)
-    machine.set_input_symbols(table)
-    return bytes(machine.write_to_string())
+    for number, name in enumerate(names):
+        table.add_symbol(name, number)
+    return table
 
 
 def write_zhfst(path: Path | str, acceptor: bytes, errors: bytes, info: Mapping[str, str]) -> None:
@@ -184,13 +182,6 @@ def copying(fst: pynini.Fst) -> pynini.Fst:
     return made.set_input_symbols(table).set_output_symbols(table)
 
 
-class Labelled(NamedTuple):
-    """A machine whose labels are places in a list of symbols, ε first."""
-
-    arrays: Arrays
-    symbols: tuple[str, ...]
-
-
 def is_flag(symbol: str) -> bool:
     """Whether a symbol is a flag diacritic (Beesley & Karttunen 2003, ch. 8).
 
@@ -202,17 +193,6 @@ def is_flag(symbol: str) -> bool:
 
 def lookup_to_fst(data: bytes, where: str) -> pynini.Fst:
     """The machine of an optimized-lookup file, behind HFST's own header, its symbols spelt as HFST does."""
-    arrays, symbols = _read(data, where)
-    table = pywrapfst.SymbolTable("hfst")
-    for number, symbol in enumerate(symbols):
-        table.add_symbol(symbol, number)
-    fst = arrays_to_fst(arrays)
-    fst.set_input_symbols(table)
-    fst.set_output_symbols(table)
-    return fst
-
-
-def _read(data: bytes, where: str) -> Labelled:
     try:
         _, count, entries, arcs, _, _, weighted, *_ = _HEADER.unpack_from(data)
         at, symbols = _HEADER.size, list[str]()
@@ -225,14 +205,22 @@ def _read(data: bytes, where: str) -> Labelled:
         transitions = np.frombuffer(data, layout, arcs, at + entries * _INDEX.itemsize)
     except (struct.error, ValueError) as error:
         raise MachineError(f"{where}: damaged or cut off ({error}); write it again") from None
+    cost = transitions["weight"] if weighted else np.zeros(len(transitions))
     try:
-        return Labelled(_arrays(index, transitions, count), (EPSILON, *symbols[1:]))
+        arrays = _arrays(index, transitions, np.append(cost, cost.dtype.type(0.0)), count, bool(weighted))
     except IndexError:
         raise MachineError(f"{where}: damaged: a state or a symbol is missing; write it again") from None
+    table = _table((EPSILON, *symbols[1:]))
+    return arrays_to_fst(arrays).set_input_symbols(table).set_output_symbols(table)
 
 
-def _arrays(index: NDArray[Any], table: NDArray[Any], symbols: int) -> Arrays:
-    """All states that a transition leads to, the start first, with their transitions."""
+def _arrays(
+    index: NDArray[Any], table: NDArray[Any], cost: NDArray[Any], symbols: int, weighted: bool
+) -> Arrays:
+    """All states that a transition leads to, the start first, with their transitions.
+
+    ``cost``: of each transition, and 0 behind them.
+    """
     markers = np.flatnonzero(table["input"] == _NONE)
     places = np.unique(np.append(table["target"][table["input"] != _NONE], 0).astype(np.int64))
     inside = places >= _TABLE
@@ -246,21 +234,14 @@ def _arrays(index: NDArray[Any], table: NDArray[Any], symbols: int) -> Arrays:
     end = np.append(markers, len(table))[np.searchsorted(markers, first)]
     begin = np.minimum(first, end)
     size = end - begin
-    arc = table[ranges(begin, size)]
-    known = (
-        np.append(table["weight"], np.float32(0.0))
-        if "weight" in (table.dtype.names or ())
-        else np.zeros(len(table) + 1)
-    )
-    weight = known[ranges(begin, size)]
+    arc, weight = table[ranges(begin, size)], cost[ranges(begin, size)]
     final = np.full(len(places), np.inf, dtype=np.float32)
-    marker = table[places[inside] - _TABLE]
-    final[inside] = np.where(marker["target"] == 1, known[places[inside] - _TABLE], np.inf)
+    marker = places[inside] - _TABLE
+    final[inside] = np.where(table["target"][marker] == 1, cost[marker], np.inf)
     row = index[rows]
     is_final = (row["symbol"] == _NONE) & (row["target"] != _NO_TARGET)
-    plain = "weight" not in (table.dtype.names or ())
-    cost = np.zeros(len(rows)) if plain else np.ascontiguousarray(row["target"]).view("<f4")
-    final[~inside] = np.where(is_final, cost, np.inf)
+    ending = np.ascontiguousarray(row["target"]).view("<f4") if weighted else np.zeros(len(rows))
+    final[~inside] = np.where(is_final, ending, np.inf)
     if max(arc["input"].max(initial=0), arc["output"].max(initial=0)) >= symbols:
         raise IndexError
     source = np.repeat(np.arange(len(places)), size)
@@ -270,11 +251,15 @@ def _arrays(index: NDArray[Any], table: NDArray[Any], symbols: int) -> Arrays:
     )
 
 
-def fst_to_lookup(fst: pynini.Fst) -> bytes:
-    """A machine in HFST's spelling as such a file has it, weighted, without HFST's own header."""
-    arrays, names = in_tools_numbers(fst)
-    arrays, symbols = _numbered(Labelled(arrays, tuple(names)))
+def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
+    """Such a file of a machine whose start is state 0, weighted, without HFST's own header."""
     states = len(arrays.final)
+    # Symbols that are read stand before those that are only written.
+    read = np.union1d(arrays.ilabel, [0])
+    chosen = np.append(read, np.setdiff1d(np.arange(len(names)), read)).astype(np.int64)
+    number = np.argsort(chosen)
+    symbols = [EPSILON, *(names[i] for i in chosen.tolist()[1:])]
+    arrays = arrays._replace(ilabel=number[arrays.ilabel], olabel=number[arrays.olabel])
     kind = np.array([0 if is_flag(symbol) else number for number, symbol in enumerate(symbols)])
     order = np.lexsort((arrays.olabel, arrays.ilabel, kind[arrays.ilabel], arrays.source))
     source, ilabel, olabel, target = (
@@ -288,18 +273,15 @@ def fst_to_lookup(fst: pynini.Fst) -> bytes:
     leads = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])  # the first with its symbol
     several = np.bincount(source[leads], minlength=states) > 1
     several[0] = True  # the start is looked for at the place 0 of the index
-    row, entries = _packed(
-        source[leads], kind[ilabel][leads], several, np.isfinite(arrays.final), len(symbols)
-    )
-    table = np.zeros(len(source) + states + 1, _WEIGHTED)
-    table["input"], table["output"], table["target"], table["weight"] = _NONE, _NONE, _NO_TARGET, np.inf
     final = np.isfinite(arrays.final)
+    row, entries = _packed(source[leads], kind[ilabel][leads], several, final, len(symbols))
+    empty = np.array([(_NONE, _NONE, _NO_TARGET, np.inf)], _WEIGHTED)
+    table = np.repeat(empty, len(source) + states + 1)
     table["target"][marker[final]], table["weight"][marker[final]] = 1, arrays.final[final]
     address = np.where(several, row, marker + _TABLE)
     table["input"][place], table["output"][place] = ilabel, olabel
     table["target"][place], table["weight"][place] = address[target], arrays.weight[order]
-    index = np.zeros(entries, _INDEX)
-    index["symbol"], index["target"] = _NONE, _NO_TARGET
+    index = np.repeat(np.array([(_NONE, _NO_TARGET)], _INDEX), entries)
     big = several & final
     index["target"][row[big]] = arrays.final[big].astype("<f4").view("<u4")
     mine = leads[several[source[leads]]]
@@ -310,20 +292,6 @@ def fst_to_lookup(fst: pynini.Fst) -> bytes:
     head = _HEADER.pack(inputs, len(symbols), entries, len(table), states, len(source), *flags)
     text = b"".join(symbol.encode() + b"\0" for symbol in symbols)
     return head + text + index.tobytes() + table.tobytes()
-
-
-def _numbered(machine: Labelled) -> Labelled:
-    """The same, the start as state 0, symbols that are read before those that are only written."""
-    arrays, names = machine
-    read = np.union1d(arrays.ilabel, [0])
-    order = np.append(read, np.setdiff1d(np.arange(len(names)), read)).astype(np.int64)
-    number = np.argsort(order)
-    swap = np.arange(len(arrays.final))
-    swap[[0, arrays.start]] = arrays.start, 0
-    symbols = (EPSILON, *(names[i] for i in order.tolist()[1:]))
-    labels = {"ilabel": number[arrays.ilabel], "olabel": number[arrays.olabel]}
-    ends = {"source": swap[arrays.source], "next": swap[arrays.next], "final": arrays.final[swap]}
-    return Labelled(arrays._replace(start=0, **labels, **ends), symbols)
 
 
 def _packed(

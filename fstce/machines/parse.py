@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,9 +11,9 @@ import numpy as np
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays
-from fstce.numeric.types import Ints32
 
 LARGEST = 2**31 - 1
+Labels = Mapping[str, int] | None
 _Arc = tuple[int, int, int, int, float]  # source, target, labels, weight
 
 
@@ -60,8 +60,15 @@ def weight_of(fields: list[str], where: str) -> float:
     return float(fields[0])
 
 
-def parse_att(lines: Sequence[MachineLine], ids: dict[str, int] | None) -> Arrays:
+def parse_att(
+    lines: Sequence[MachineLine],
+    ids: Labels,
+    outputs: Labels = None,
+    sources: Sequence[str] = ("the symbol table", "the symbol table"),
+) -> Arrays:
     """The machine that the lines describe; labels are numbers where `ids` is None.
+
+    ``outputs``: the ids of output labels, by default also `ids`. ``sources``: where the ids of both stand.
 
     >>> lines = [MachineLine("a.txt:1", ["0", "1", "the"]), MachineLine("a.txt:2", ["1", "0.5"])]
     >>> arrays = parse_att(lines, {"the": 5})
@@ -69,34 +76,30 @@ def parse_att(lines: Sequence[MachineLine], ids: dict[str, int] | None) -> Array
     ([5], [inf, 0.5])
     """
     arc_lines = [line for line in lines if len(line.fields) > 2]
-    acceptor = _is_acceptor(arc_lines, ids)
-    arcs = [_arc(line, acceptor, ids) for line in arc_lines]
-    finals = dict(_final(line) for line in lines if len(line.fields) <= 2)
+    sides = (ids, sources[0]), (ids if outputs is None else outputs, sources[1])
+    acceptor = is_acceptor(arc_lines, sides[1][0])
+    arcs = [_arc(line, acceptor, sides) for line in arc_lines]
+    finals = {
+        number(fields[0], "state", where): weight_of(fields[1:], where)
+        for where, fields in lines
+        if len(fields) <= 2
+    }
     start = [number(line.fields[0], "state", line.where) for line in lines[:1]]
-    return _arrays(start, arcs, finals)
-
-
-def _arrays(start: list[int], arcs: list[_Arc], finals: dict[int, float]) -> Arrays:
-    """The machine, its states numbered in order of the numbers given."""
-    given = {*start, *finals, *(arc[0] for arc in arcs), *(arc[1] for arc in arcs)}
-    state = {label: i for i, label in enumerate(sorted(given))}
-    source, target, ilabel, olabel, weight = zip(*arcs, strict=True) if arcs else ((),) * 5
+    given = np.unique([*start, *finals, *(state for arc in arcs for state in arc[:2])])
+    columns = list(zip(*arcs, strict=True)) if arcs else [()] * 5
+    source, target, ilabel, olabel = (np.array(column, dtype=np.int32) for column in columns[:4])
     return Arrays(
-        start=state[start[0]] if start else -1,
-        final=np.array([finals.get(label, np.inf) for label in state]),
-        source=_ids([state[label] for label in source]),
-        ilabel=_ids(ilabel),
-        olabel=_ids(olabel),
-        weight=np.array(weight, dtype=float),
-        next=_ids([state[label] for label in target]),
+        start=int(np.searchsorted(given, start[0])) if start else -1,
+        final=np.array([finals.get(label, np.inf) for label in given.tolist()]),
+        source=np.searchsorted(given, source).astype(np.int32),
+        ilabel=ilabel,
+        olabel=olabel,
+        weight=np.array(columns[4], dtype=float),
+        next=np.searchsorted(given, target).astype(np.int32),
     )
 
 
-def _ids(column: Sequence[int]) -> Ints32:
-    return np.array(column, dtype=np.int32)
-
-
-def _is_acceptor(arc_lines: list[MachineLine], ids: dict[str, int] | None) -> bool:
+def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:
     """Whether lines have one label; where all have four fields, the fourth is a weight if it is no label."""
     sizes = {len(line.fields): line for line in arc_lines}
     if {3, 5} <= set(sizes):
@@ -110,7 +113,7 @@ def _is_acceptor(arc_lines: list[MachineLine], ids: dict[str, int] | None) -> bo
     return not labels and all(is_weight(field) for field in fourth)
 
 
-def _arc(line: MachineLine, acceptor: bool, ids: dict[str, int] | None) -> _Arc:
+def _arc(line: MachineLine, acceptor: bool, sides: Sequence[tuple[Labels, str]]) -> _Arc:
     where, fields = line
     labels = 1 if acceptor else 2
     if not 2 + labels <= len(fields) <= 3 + labels:
@@ -119,17 +122,15 @@ def _arc(line: MachineLine, acceptor: bool, ids: dict[str, int] | None) -> _Arc:
             "in an acceptor 'source target label [weight]'"
         )
     source, target = (number(field, "state", where) for field in fields[:2])
-    ilabel, olabel = (_label(fields[at], ids, where) for at in (2, 1 + labels))
+    ilabel, olabel = (
+        _label(fields[at], *side, where) for at, side in zip((2, 1 + labels), sides, strict=True)
+    )
     return source, target, ilabel, olabel, weight_of(fields[2 + labels :], where)
 
 
-def _final(line: MachineLine) -> tuple[int, float]:
-    return number(line.fields[0], "state", line.where), weight_of(line.fields[1:], line.where)
-
-
-def _label(field: str, ids: dict[str, int] | None, where: str) -> int:
+def _label(field: str, ids: Labels, source: str, where: str) -> int:
     if ids is None:
         return number(field, "label", where, "; give a file of symbols if labels are words")
     if field not in ids:
-        raise MachineError(f"{where}: the symbol {field!r} is not in the symbol table; add it there")
+        raise MachineError(f"{where}: the symbol {field!r} is not in {source}; add it there")
     return ids[field]

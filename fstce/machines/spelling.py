@@ -60,9 +60,7 @@ def with_one_unknown(fst: pynini.Fst, where: str) -> pynini.Fst:
         )
     columns = [np.where(column == same, other, column) for column in (arrays.ilabel, arrays.olabel)]
     merged = arrays_to_fst(arrays._replace(ilabel=columns[0], olabel=columns[1]), fst.arc_type())
-    merged.set_input_symbols(table)
-    merged.set_output_symbols(fst.output_symbols())
-    return merged
+    return merged.set_input_symbols(table).set_output_symbols(fst.output_symbols())
 
 
 def spellings(
@@ -80,13 +78,9 @@ def spellings(
 
 def respelled(fst: pynini.Fst, spelling: str) -> pynini.Fst:
     """A copy whose id 0 is spelt as the tool does."""
-    copy = fst.copy()
-    for table, attach in (
-        (fst.input_symbols(), copy.set_input_symbols),
-        (fst.output_symbols(), copy.set_output_symbols),
-    ):
-        attach(None if table is None else _spelt(table, spelling))
-    return copy
+    tables = fst.input_symbols(), fst.output_symbols()
+    one, other = (None if table is None else _spelt(table, spelling) for table in tables)
+    return fst.copy().set_input_symbols(one).set_output_symbols(other)
 
 
 def _spelt(table: pywrapfst.SymbolTableView, spelling: str) -> pywrapfst.SymbolTable:
@@ -107,27 +101,20 @@ def with_one_table(fst: pynini.Fst, spelling: str) -> pynini.Fst:
     shared = np.array([table.add_symbol(other.find(label)) for label in labels.tolist()], dtype=np.int32)
     arrays = arrays._replace(olabel=shared[at.ravel()] if len(labels) else arrays.olabel)
     if spelling == "hfst":
-        arrays = _as_hfst(arrays, table)
-    merged = arrays_to_fst(arrays, fst.arc_type())
-    merged.set_input_symbols(table)
-    merged.set_output_symbols(table)
-    return merged
-
-
-def _as_hfst(arrays: Arrays, table: pywrapfst.SymbolTable) -> Arrays:
-    """The start as state 0, and the same OOV word on both sides as HFST's identity."""
-    order = np.arange(len(arrays.final), dtype=np.int32)
-    order[[0, arrays.start]] = order[[arrays.start, 0]]
-    same = (arrays.ilabel == arrays.olabel) & (arrays.ilabel == _label(table, OTHER))
-    label = table.add_symbol(SAME) if same.any() else -1
-    return arrays._replace(
-        start=0,
-        final=arrays.final[order],
-        source=order[arrays.source],
-        next=order[arrays.next],
-        ilabel=np.where(same, label, arrays.ilabel),
-        olabel=np.where(same, label, arrays.olabel),
-    )
+        # The start as state 0, and the same OOV word on both sides as HFST's identity.
+        order = np.arange(len(arrays.final), dtype=np.int32)
+        order[[0, arrays.start]] = order[[arrays.start, 0]]
+        same = (arrays.ilabel == arrays.olabel) & (arrays.ilabel == _label(table, OTHER))
+        label = table.add_symbol(SAME) if same.any() else -1
+        arrays = arrays._replace(
+            start=0,
+            final=arrays.final[order],
+            source=order[arrays.source],
+            next=order[arrays.next],
+            ilabel=np.where(same, label, arrays.ilabel),
+            olabel=np.where(same, label, arrays.olabel),
+        )
+    return arrays_to_fst(arrays, fst.arc_type()).set_input_symbols(table).set_output_symbols(table)
 
 
 def in_tools_numbers(fst: pynini.Fst) -> tuple[Arrays, list[str]]:

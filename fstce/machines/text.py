@@ -75,9 +75,7 @@ def read_att(
     table = _table_of(path, symbols_path)
     ids = None if table is None else {symbol: label for label, symbol in table}
     fst = arrays_to_fst(parse_att(list(fields_of(path, content(path))), ids), arc_type)
-    fst.set_input_symbols(table)
-    fst.set_output_symbols(table)
-    return fst
+    return fst.set_input_symbols(table).set_output_symbols(table)
 
 
 def write_symbols(table: pywrapfst.SymbolTableView, path: Path | str) -> None:

@@ -14,7 +14,7 @@ from machine_cases import run
 
 from fstce.errors import MachineError
 from fstce.machines.convert import read_machine, read_with_form, write_machine
-from fstce.machines.hfst import fst_to_hfst, fst_to_lookup, lookup_to_fst
+from fstce.machines.hfst import fst_to_hfst, header, lookup_to_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.spelling import with_one_table
 from fstce.machines.symbols import Symbols
@@ -69,11 +69,17 @@ def arcs_of(fst: pynini.Fst) -> set[tuple[object, ...]]:
     return paths
 
 
+def _lookup(spelt: pynini.Fst) -> bytes:
+    """The bytes of a machine for optimized lookup, without HFST's header."""
+    data = fst_to_hfst(spelt, "lookup")
+    return data[header(data, "x")[1] :]
+
+
 @given(machines())
 def test_what_is_written_is_read(fst: pynini.Fst) -> None:
     """The same paths, whatever the order of the arcs."""
     spelt = with_one_table(fst, "hfst")
-    again = lookup_to_fst(fst_to_lookup(spelt), "x")
+    again = lookup_to_fst(_lookup(spelt), "x")
     assert arcs_of(again) == arcs_of(spelt)
 
 
@@ -107,7 +113,7 @@ def test_hfst_reads_and_writes_the_same(tmp_path: Path) -> None:
 def test_without_hfsts_header_it_is_read_by_its_suffix(tmp_path: Path) -> None:
     fst = pynini.accep("a b", token_type=SYMBOLS.table)
     spelt = with_one_table(fst.set_input_symbols(SYMBOLS.table).set_output_symbols(SYMBOLS.table), "hfst")
-    (tmp_path / "x.hfstol").write_bytes(fst_to_lookup(spelt))
+    (tmp_path / "x.hfstol").write_bytes(_lookup(spelt))
     assert read_machine(tmp_path / "x.hfstol").num_states() == 3
 
 
