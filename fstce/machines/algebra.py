@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader, unsound
 from fstce.machines.foma import without_pyfoma
 from fstce.machines.image import Arrays, fst_to_arrays, without_symbols
 from fstce.machines.openfst import has, pynini, pywrapfst
+from fstce.machines.reach import cycles
 from fstce.numeric.types import Floats, Ints
 
 STATE_LIMIT = 1_000_000
@@ -35,7 +35,9 @@ def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = 
     that the result may have.
     """
     check_arc_types(left, right, where)
-    check_symbols(left.output_symbols(), right.input_symbols(), where)
+    tables = left.output_symbols(), right.input_symbols()
+    if None not in tables and tables[0].labeled_checksum() != tables[1].labeled_checksum():
+        raise MachineError(f"{where}: the machines spell their labels with different symbol tables")
     # Without ε on the left no two paths differ in ε alone, which is what the other filters are for.
     plain = has(left, "NO_O_EPSILONS")
     filter_ = "trivial" if plain else "auto"
@@ -53,7 +55,10 @@ def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small:
     """
     threshold = {} if small else {"nstate": limit + 1}
     if fst.arc_type() == "log64":
-        _check_ends(fst, where, limit)
+        if not has(fst, "ACYCLIC"):
+            raise MachineError(f"{where}: a cycle with log64 weights may have no determinization; remove it")
+        words = pywrapfst.arcmap(pywrapfst.arcmap(fst, map_type="rmweight"), map_type="to_standard")
+        determinize(words, where, limit)
         threshold = {}
     result = attempt(lambda: pywrapfst.determinize(fst, **threshold), "determinization", where)
     return bounded(result, "determinization", where, limit)
@@ -91,15 +96,10 @@ def check_cycles(
     none may be below; in ``log64``, where all rounds add up, Σₙ Aⁿ converges where the spectral
     radius of A, the probabilities of the arcs, is at most `largest`.
     """
-    from scipy.sparse.csgraph import connected_components  # takes a sixth of a second, and few ask
-
     what = "a cycle of ε" if silent else "a cycle"
     asked = (arrays.ilabel == 0) & (arrays.olabel == 0) if silent else slice(None)
     source, target, weight = arrays.source[asked], arrays.next[asked], arrays.weight[asked]
-    states = len(arrays.final)
-    graph = csr_array((np.ones(len(source)), (source, target)), shape=(states, states))
-    _, component = connected_components(graph, connection="strong")
-    inside = component[source] == component[target]
+    component, inside = cycles(arrays, asked)
     for one in np.unique(component[source[inside]]).tolist():
         arcs = inside & (component[source] == one)
         members = np.flatnonzero(component == one)
@@ -177,14 +177,6 @@ def fault_of(fst: pywrapfst.Fst, where: str) -> str:
     return unsound(arrays, fst.input_symbols(), fst.output_symbols())
 
 
-def _check_ends(fst: pywrapfst.Fst, where: str, limit: int) -> None:
-    """Raise unless the determinization of a log64 machine ends within the limit, as far as its words tell."""
-    if not has(fst, "ACYCLIC"):
-        raise MachineError(f"{where}: a cycle with log64 weights may have no determinization; remove it")
-    words = pywrapfst.arcmap(pywrapfst.arcmap(fst, map_type="rmweight"), map_type="to_standard")
-    determinize(words, where, limit)
-
-
 def in_log(fst: pynini.Fst) -> pynini.Fst:
     """The machine with its weights as log64, in which the weights of paths add up as probabilities."""
     return fst if fst.arc_type() == "log64" else pynini.arcmap(fst, map_type="to_log64")
@@ -206,14 +198,6 @@ def check_arc_types(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str) -> No
         raise MachineError(
             f"{where}: arc types {left.arc_type()!r} and {right.arc_type()!r} cannot be composed; convert one"
         )
-
-
-def check_symbols(
-    left: pywrapfst.SymbolTableView | None, right: pywrapfst.SymbolTableView | None, where: str
-) -> None:
-    """Raise MachineError where both tables are there and differ."""
-    if left is not None and right is not None and left.labeled_checksum() != right.labeled_checksum():
-        raise MachineError(f"{where}: the machines spell their labels with different symbol tables")
 
 
 def attempt(operation: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:

@@ -221,10 +221,7 @@ class Lattice(metaclass=Overview):
                 raise MachineError(f"{self.name}: the word {missing[0]!r} is not in the symbol table; add it")
             labels = np.array([ids[word] for word in words], dtype=np.int32)[place.ravel()]
             arrays = arrays._replace(ilabel=labels, olabel=labels)
-        fst = arrays_to_fst(arrays, self.arc_type)
-        fst.set_input_symbols(table)
-        fst.set_output_symbols(table)
-        return fst
+        return arrays_to_fst(arrays, self.arc_type).set_input_symbols(table).set_output_symbols(table)
 
     def draw(self, posteriors: Sequence[float] | None = None, *, engine: str = "auto") -> Svg:
         """The lattice as a picture, which a notebook shows.

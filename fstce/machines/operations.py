@@ -30,14 +30,6 @@ from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.symbols import SIGMA, UNKNOWN
 
-# Of those of several machines the sign and the name, for messages.
-SEVERAL = {
-    "compose": ("∘", "composition"),
-    "union": ("∪", "union"),
-    "intersect": ("∩", "intersection"),
-    "difference": ("−", "difference"),
-    "concat": ("·", "concatenation"),
-}
 _OF_TABLE = (SIGMA, UNKNOWN)  # mean the words that a machine's own table lacks
 
 
@@ -55,15 +47,15 @@ def operate(
     'aba'
     """
     result, where = machines[0].copy(), names[0]
-    if operation not in SEVERAL:
+    if operation in _ALONE:
         work = partial(_ALONE[operation], result, where, **options)
         return _sound(work, operation, f"{operation} of {where}")
-    sign, called = SEVERAL[operation]
+    sign, called, of_two = _TOGETHER[operation]
     for other, name in zip(machines[1:], names[1:], strict=True):
         where = f"{where} {sign} {name}"
         algebra.check_arc_types(result, other, where)
         result, other = _with_one_table(result, other.copy(), where, operation == "compose")
-        result = _sound(partial(_TOGETHER[operation], result, other, where), called, where)
+        result = _sound(partial(of_two, result, other, where), called, where)
     return result
 
 
@@ -102,10 +94,6 @@ def _check_closed(fst: pynini.Fst, side: str, where: str) -> None:
             f"{where}: the tables differ, and {opened[0]} stands for the words that a machine's own table "
             "lacks; give both machines one table of symbols"
         )
-
-
-def _compose(left: pynini.Fst, right: pynini.Fst, where: str) -> pynini.Fst:
-    return algebra.compose(left.arcsort("olabel"), right, where)
 
 
 def _intersect(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fst:
@@ -157,12 +145,17 @@ def _check_states(states: int, called: str, where: str) -> None:
         )
 
 
-_TOGETHER: dict[str, Callable[[pynini.Fst, pynini.Fst, str], pywrapfst.Fst]] = {
-    "compose": _compose,
-    "union": lambda left, right, where: left.union(right),
-    "intersect": _intersect,
-    "difference": _difference,
-    "concat": lambda left, right, where: left.concat(right),
+# Of those of several machines the sign and the name, for messages, and the operation.
+_TOGETHER: dict[str, tuple[str, str, Callable[[pynini.Fst, pynini.Fst, str], pywrapfst.Fst]]] = {
+    "compose": (
+        "∘",
+        "composition",
+        lambda left, right, where: algebra.compose(left.arcsort("olabel"), right, where),
+    ),
+    "union": ("∪", "union", lambda left, right, where: left.union(right)),
+    "intersect": ("∩", "intersection", _intersect),
+    "difference": ("−", "difference", _difference),
+    "concat": ("·", "concatenation", lambda left, right, where: left.concat(right)),
 }
 _ALONE: dict[str, Callable[..., pywrapfst.Fst]] = {
     "closure": _closure,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order
+from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
@@ -29,6 +29,14 @@ def leading(arrays: Arrays) -> Bools:
 def breadth_first(arrays: Arrays) -> Ints:
     """The states that can be reached, the nearest to the start first."""
     return _order(arrays.source, arrays.next, [arrays.start], len(arrays.final))
+
+
+def cycles(arrays: Arrays, chosen: Any) -> tuple[Ints, Bools]:
+    """The strongly connected part of each state along the chosen arcs; which of these stay within one."""
+    source, target, states = arrays.source[chosen], arrays.next[chosen], len(arrays.final)
+    graph = csr_array((np.ones(len(source)), (source, target)), shape=(states, states))
+    _, component = connected_components(graph, connection="strong")
+    return component, component[source] == component[target]
 
 
 def _from(source: NDArray[Any], target: NDArray[Any], roots: list[int], states: int) -> Bools:

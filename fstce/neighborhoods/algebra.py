@@ -31,7 +31,6 @@ from functools import partial, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import NeighborhoodError
@@ -149,15 +148,12 @@ class Concatenation(Composite):
         return found.changed(build=_builder(found.parts))
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        """Composed; or the union over all places where the sentence may be cut."""
         if not isinstance(self.build, NoTransducer):
             arrays = super()._pattern_lattice(pattern, words)
             # Side by side, a wildcard and a word would count some sentences twice.
             if not has_wildcard(arrays):
                 return arrays
-        return self._of_spans(pattern, words)
-
-    def _of_spans(self, pattern: tuple[int, ...], words: Words) -> Arrays:
-        """The union over all places where the sentence may be cut."""
         where = f"sentence ∘ ({self.name})"
         left, right = self.parts
         spans = [
@@ -167,35 +163,24 @@ class Concatenation(Composite):
         if not any(map(_wildcards, map(fst_to_arrays, spans))):
             return minimal(pynini.union(*spans), where, self.limit)
         found = sorted((minimal(span, where, self.limit) for span in spans), key=_wildcards, reverse=True)
-        whole = found[0]
-        for arrays in found[1:]:
-            whole = union(whole, arrays, words, where, self.limit)
-        return whole
+        return reduce(lambda whole, span: union(whole, span, words, where, self.limit), found)
 
 
-class Spans:
-    """The builder of two transducers, one behind the other.
+def _concatenated(left: Builder, right: Builder, where: str, symbols: Symbols) -> pynini.Fst:
+    """Two transducers over an alphabet, one behind the other."""
+    one, other = (_something(build(symbols), symbols, where) for build in (left, right))
+    return one + other
 
-    ``name``: what is concatenated, for messages.
-    """
 
-    def __init__(self, left: Builder, right: Builder, name: str) -> None:
-        self.left = left
-        self.right = right
-        self.name = name
-
-    def __call__(self, symbols: Symbols) -> pynini.Fst:
-        """The concatenation over an alphabet."""
-        one, other = (self._something(build(symbols), symbols) for build in (self.left, self.right))
-        return one + other
-
-    def _something(self, fst: pynini.Fst, symbols: Symbols) -> pynini.Fst:
-        """Nothing to nothing, or what the machine makes of something, if that is something."""
-        where = f"transducer {self.name}"
-        arrays = fst_to_arrays(algebra.unweighted(algebra.verified(fst, where), where))
-        read, written = (_words_in(labels, symbols) for labels in (arrays.ilabel, arrays.olabel))
-        some = algebra.compose(algebra.compose(read, fst.copy().arcsort("ilabel"), where), written, where)
-        return pynini.union(some, _nothing())
+def _something(fst: pynini.Fst, symbols: Symbols, where: str) -> pynini.Fst:
+    """Nothing to nothing, or what the machine makes of something, if that is something."""
+    arrays = fst_to_arrays(algebra.unweighted(algebra.verified(fst, where), where))
+    read, written = (  # one and more of the labels, ε left out
+        pynini.closure(symbols.union(np.unique(labels[labels > 0]).tolist()), 1)
+        for labels in (arrays.ilabel, arrays.olabel)
+    )
+    some = algebra.compose(algebra.compose(read, fst.copy().arcsort("ilabel"), where), written, where)
+    return pynini.union(some, pynini.accep(""))
 
 
 class Restriction(Composite):
@@ -288,7 +273,9 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
     plain = arrays_to_const(renamed(lattice, SIGMA_ID, extra) if wild else lattice)
     composed = algebra.compose(plain, second.transducer_over(asked), where, states)
     found = algebra.without_empty_string(algebra.to_lattice(composed, where, states), where)
-    return _renamed_lattice(found, extra, where, states) if wild else fst_to_arrays(found)
+    arrays = fst_to_arrays(found)
+    # The placeholder is a wildcard again, which may meet those that the second machine made itself.
+    return minimal(arrays_to_fst(renamed(arrays, extra, SIGMA_ID)), where, states) if wild else arrays
 
 
 def _string_by_string(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
@@ -325,34 +312,19 @@ def _own(words: Words) -> Words:
     return words if isinstance(words, int) else ((*words[0], *words[1]), ())
 
 
-def _renamed_lattice(lattice: pynini.Fst, old: int, where: str, states: int) -> Arrays:
-    """The placeholder as wildcard again; it may meet wildcards that the second machine made itself."""
-    return minimal(arrays_to_fst(renamed(fst_to_arrays(lattice), old, SIGMA_ID)), where, states)
-
-
 def _builder(parts: tuple[Neighborhood, ...]) -> Builder:
     left, right = parts
     if isinstance(left.build, NoTransducer) or isinstance(right.build, NoTransducer):
         return NoTransducer()
-    return Spans(left.build, right.build, f"{left.name} + {right.name}")
+    return partial(_concatenated, left.build, right.build, f"transducer {left.name} + {right.name}")
 
 
 def _span(part: Neighborhood, pattern: tuple[int, ...], words: Words) -> pynini.Fst:
-    return arrays_to_fst(part.over(pattern, words)) if pattern else _nothing()
+    return arrays_to_fst(part.over(pattern, words)) if pattern else pynini.accep("")
 
 
 def _wildcards(arrays: Arrays) -> int:
     return int(np.count_nonzero(arrays.ilabel == SIGMA_ID))
-
-
-def _words_in(labels: NDArray[np.integer], symbols: Symbols) -> pynini.Fst:
-    """The acceptor of one and more of these labels, ε left out."""
-    return pynini.closure(symbols.union(np.unique(labels[labels > 0]).tolist()), 1)
-
-
-def _nothing() -> pynini.Fst:
-    """The acceptor of the empty string."""
-    return pynini.accep("")
 
 
 Neighborhood.operators.update({sign: partial(Combination, sign) for sign in "|&-@"})

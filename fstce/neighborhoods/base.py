@@ -199,7 +199,7 @@ class Neighborhood(metaclass=Overview):
     @property
     def user_defined(self) -> bool:
         """Whether the machine comes from outside fstce, so that nothing is known of it."""
-        build = getattr(self.build, "build", self.build)
+        build = getattr(self.build, "build", getattr(self.build, "func", self.build))  # bound, or partial
         if getattr(self.build, "user_defined", False) or getattr(build, "user_defined", False):
             return True
         return not str(getattr(build, "__module__", None)).startswith("fstce.")
@@ -365,8 +365,7 @@ class Neighborhood(metaclass=Overview):
             "minimized": arrays_to_fst(fst_to_arrays(lattice).raised(self.exponent), lattice.arc_type()),
         }
         for fst in found.values():
-            fst.set_input_symbols(sentence.input_symbols())
-            fst.set_output_symbols(sentence.output_symbols())
+            fst.set_input_symbols(sentence.input_symbols()).set_output_symbols(sentence.output_symbols())
         return found
 
     def _machines(self, words: Sequence[str], vocabulary: Iterable[str]) -> tuple[pynini.Fst, pynini.Fst]:
@@ -387,8 +386,7 @@ class Neighborhood(metaclass=Overview):
         arc_type = "log64" if self.weighted else "standard"
         sentence = arrays_to_fst(linear(alphabet.ids(list(words))), arc_type)
         for fst in (sentence, transducer):
-            fst.set_input_symbols(alphabet.table)
-            fst.set_output_symbols(alphabet.table)
+            fst.set_input_symbols(alphabet.table).set_output_symbols(alphabet.table)
         return sentence, transducer
 
     def transducer_over(self, words: Words) -> pynini.Fst:
@@ -417,7 +415,10 @@ class Neighborhood(metaclass=Overview):
             arrays = lattice_of(self.orders, pattern, where, self.limit)
         else:
             arrays = self._composed(pattern, words, where)
-        _check_keeps(arrays, pattern, where)
+        if not accepts(arrays, np.array(pattern) + FIRST_WORD_ID):  # the contrast needs it
+            raise NeighborhoodError(
+                f"{where}: the sentence is not in its own neighborhood; let the machine copy it"
+            )
         return arrays
 
     def _composed(self, pattern: tuple[int, ...], words: Words, where: str) -> Arrays:
@@ -525,13 +526,6 @@ def label_faults(arrays: Arrays, end: int) -> Iterator[str]:
             f"label {strange[0]} is no word of the sentence; build from symbols.any() and "
             "symbols.union(labels), for a string in pynini stands for its bytes"
         )
-
-
-def _check_keeps(arrays: Arrays, pattern: tuple[int, ...], where: str) -> None:
-    """Raise unless the sentence is among its neighbors: the contrast needs it there."""
-    if accepts(arrays, np.array(pattern) + FIRST_WORD_ID):
-        return
-    raise NeighborhoodError(f"{where}: the sentence is not in its own neighborhood; let the machine copy it")
 
 
 def checked_words(words: Sequence[str], vocabulary: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -122,21 +122,12 @@ def check(
     stage = "loading"
     work = partial(_ask, source, None if sentence is None else tuple(sentence), rows, sentences)
     for event in guarded(work, seconds, megabytes):
-        if DIED in event:
-            _note_death(report, stage, event[DIED])
-        elif "begin" in event:
-            stage = event["begin"]
-        else:
-            _take(report, stage, event)
-    if report.holds and _exchanges_nothing(report):
+        stage = event.get("begin", stage)
+        _take(report, stage, event)
+    grown = [row["strings"] for row in report.growth]
+    if report.holds and max((report.lattice.get("strings", 0), *grown, *report.neighbors)) == 1:
         report.warnings.append("every sentence tried is its only neighbor: there is nothing to learn from")
     return report
-
-
-def _exchanges_nothing(report: Report) -> bool:
-    """Whether no sentence that was tried, of the check's own or of the text, has another neighbor."""
-    grown = [row["strings"] for row in report.growth]
-    return max((report.lattice.get("strings", 0), *grown, *report.neighbors)) == 1
 
 
 def read_examples(path: Path | str) -> list[Example]:
@@ -158,29 +149,23 @@ def _example(line: str, where: str) -> Example:
 
 def _take(report: Report, stage: str, event: dict[str, Any]) -> None:
     """Put what the child tells into the report."""
-    if "unknown" in event:
-        raise NeighborhoodError(event["unknown"])
-    if "error" in event:
-        report.errors.append(event["error"] if stage == "transducer" else f"{stage}: {event['error']}")
-        return
-    if "warning" in event:
-        report.warnings.append(f"{stage}: {event['warning']}")
-        return
     ((name, value),) = event.items()
-    if name == "transducer":
-        report.errors += value.pop("errors")
-        report.warnings += value.pop("warnings")
-    if name in ("growth", "neighbors"):
+    if name == "unknown":
+        raise NeighborhoodError(value)
+    if name == DIED and stage.startswith("growth"):
+        report.warnings.append(f"{stage}: {value}; longer sentences may not end")
+    elif name in (DIED, "error"):
+        plain = name == "error" and stage == "transducer"
+        report.errors.append(value if plain else f"{stage}: {value}")
+    elif name == "warning":
+        report.warnings.append(f"{stage}: {value}")
+    elif name in ("growth", "neighbors"):
         getattr(report, name).append(value)
-    else:
+    elif name != "begin":
+        if name == "transducer":
+            report.errors += value.pop("errors")
+            report.warnings += value.pop("warnings")
         setattr(report, name, value)
-
-
-def _note_death(report: Report, stage: str, why: str) -> None:
-    if stage.startswith("growth"):
-        report.warnings.append(f"{stage}: {why}; longer sentences may not end")
-    else:
-        report.errors.append(f"{stage}: {why}")
 
 
 def _ask(
@@ -208,18 +193,6 @@ def _ask(
         return
     if kind.equivariant and kind.has_transducer:
         _attempt(tell, "transducer", "error", stages.equivariance, kind, sentence)
-    _ask_of_sentences(kind, sentence, examples, text, tell)
-    if not ready:
-        _ask_of_lengths(kind, sentence, text, tell)
-
-
-def _ask_of_sentences(
-    kind: Neighborhood,
-    sentence: tuple[str, ...],
-    examples: Sequence[Example],
-    text: Sequence[tuple[str, ...]],
-    tell: Tell,
-) -> None:
     for one in examples:
         _attempt(tell, one.where, "error", stages.example, kind, one.inside, one.out, one.not_out)
     symbols = Symbols(word for words in (*text, kind.introduces) for word in words)
@@ -228,16 +201,20 @@ def _ask_of_sentences(
             tell, f"the text's sentence {number}", "neighbors", stages.strings, kind, words, symbols, number
         )
     _attempt(tell, "strangest neighbors", "strangest", stages.strangest, kind, sentence)
-
-
-def _ask_of_lengths(
-    kind: Neighborhood, sentence: tuple[str, ...], text: Sequence[tuple[str, ...]], tell: Tell
-) -> None:
+    if ready:
+        return
     for times in (1, 2):  # the shortest sentence, and one that repeats a word
         short = sentence[:1] * times
         _attempt(tell, f"sentence ({' '.join(short)})", "", stages.lattice, kind, short)
-    # Without what it remembers, for the time that a lattice takes is to be seen.
-    _grow(kind.limited(kind.limit), _many_words(sentence, text), tell)
+    fresh = kind.limited(kind.limit)  # it remembers nothing, for the time that a lattice takes is to be seen
+    words = _many_words(sentence, text)
+    for length in LENGTHS:
+        found = _attempt(tell, f"growth, {length} words", "growth", stages.growth, fresh, words[:length])
+        if found is None:
+            return
+        if found["states"] > LARGE:
+            tell({"warning": f"{found['states']:,} states; longer sentences are not tried"})
+            return
 
 
 def _attempt(tell: Tell, stage: str, name: str, question: Callable[..., Any], *arguments: Any) -> Any:
@@ -253,16 +230,6 @@ def _attempt(tell: Tell, stage: str, name: str, question: Callable[..., Any], *a
     if name and (answer or name != "error"):
         tell({name: answer})
     return answer
-
-
-def _grow(kind: Neighborhood, words: Sequence[str], tell: Tell) -> None:
-    for length in LENGTHS:
-        found = _attempt(tell, f"growth, {length} words", "growth", stages.growth, kind, words[:length])
-        if found is None:
-            return
-        if found["states"] > LARGE:
-            tell({"warning": f"{found['states']:,} states; longer sentences are not tried"})
-            return
 
 
 def _many_words(sentence: Sequence[str], text: Iterable[Sequence[str]]) -> list[str]:

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from fstce.errors import FstceError
 from fstce.evaluation.correction import word_errors
@@ -18,12 +16,11 @@ from fstce.machines.contract import check_lattice
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import linear
 from fstce.machines.openfst import pynini
-from fstce.machines.reach import leading, n_paths, reachable
+from fstce.machines.reach import cycles, leading, n_paths, reachable
 from fstce.machines.symbols import EPSILON, Symbols
 from fstce.neighborhoods.alphabet import Alphabet
 from fstce.neighborhoods.base import Neighborhood, label_faults
 from fstce.neighborhoods.first_use import equivariance_fault, sentences_to_try
-from fstce.numeric.types import Bools
 
 LISTED = 2000  # strings among which the strangest are sought
 STRANGEST = 5
@@ -156,22 +153,13 @@ def _shape_faults(arrays: Arrays) -> tuple[list[str], list[str]]:
             f"state {useless.argmax()} lies on no path from the start to a final state; connect()"
         )
     silent = arrays.ilabel == 0
-    for state, writes in _cycles(arrays, silent & (reached & ends)[arrays.source])[:1]:
-        if writes:
-            errors.append(
-                f"state {state} is on a cycle that reads no word and writes: infinitely many neighbors"
-            )
-        else:
-            warnings.append(f"state {state} is on a cycle of ε, which does nothing; rmepsilon() removes it")
+    chosen = np.flatnonzero(silent & (reached & ends)[arrays.source])
+    cyclic = chosen[cycles(arrays, chosen)[1]]
+    writing = cyclic[arrays.olabel[cyclic] != 0]
+    if len(writing):
+        state = arrays.source[writing].min()
+        errors.append(f"state {state} is on a cycle that reads no word and writes: infinitely many neighbors")
+    elif len(cyclic):
+        state = arrays.source[cyclic].min()
+        warnings.append(f"state {state} is on a cycle of ε, which does nothing; rmepsilon() removes it")
     return errors, warnings
-
-
-def _cycles(arrays: Arrays, chosen: Bools) -> list[tuple[int, bool]]:
-    """A state of a cycle of the chosen arcs, and whether the cycle writes; those that write first."""
-    source, target = arrays.source[chosen], arrays.next[chosen]
-    states = len(arrays.final)
-    graph = csr_array((np.ones(len(source)), (source, target)), shape=(states, states))
-    _, component = connected_components(graph, connection="strong")
-    inside = component[source] == component[target]
-    found = zip(source[inside].tolist(), (arrays.olabel[chosen][inside] != 0).tolist(), strict=True)
-    return sorted(found, key=lambda cycle: (not cycle[1], cycle[0]))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -134,19 +135,9 @@ def insert1list(path: Path | str) -> Neighborhood:
     ``path``: a vocabulary; its counts do not matter.
     """
     words = tuple(Vocabulary.read(path))
-    kind = Neighborhood(ListInsertion(words), f"insert1list({quoted(str(path))})", introduces=words)
+    build = partial(insertion, words=words)
+    kind = Neighborhood(build, f"insert1list({quoted(str(path))})", introduces=words)
     return kind.changed(spelt=True)
-
-
-@dataclass(frozen=True)
-class ListInsertion:
-    """The builder that inserts at most one word of a list."""
-
-    words: tuple[str, ...]
-
-    def __call__(self, symbols: Symbols) -> pynini.Fst:
-        """Copy, insert at most one, copy: ``?:?* (ε:f)? ?:?*``."""
-        return insertion(symbols, self.words)
 
 
 def quoted(name: str) -> str:

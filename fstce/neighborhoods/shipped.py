@@ -54,17 +54,16 @@ Half = Callable[[Sequence[str]], Sequence[bool]]
 class Windowed(Neighborhood):
     """The permutations within a window of so many words, from window2 to window9.
 
-    ``size``: how many positions the next word is taken from, 2 to 9. ``limit``: the number of states a
-    machine may have.
+    ``size``: how many positions the next word is taken from, 2 to 9.
 
     >>> sorted(map("".join, Windowed(3)("abcd").strings()))[-3:]
     ['cabd', 'cadb', 'cbad']
     """
 
-    def __init__(self, size: int, *, limit: int = algebra.STATE_LIMIT) -> None:
+    def __init__(self, size: int) -> None:
         if isinstance(size, bool) or not isinstance(size, int) or not 2 <= size <= LARGEST:
             raise NeighborhoodError(f"a window of {size!r} words: its size is 2 to {LARGEST}")
-        super().__init__(NoTransducer(), f"window{size}", equivariant=True, limit=limit)
+        super().__init__(NoTransducer(), f"window{size}", equivariant=True)
         self.size = size
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
@@ -89,14 +88,12 @@ class Windowed(Neighborhood):
 class Rotated(Neighborhood):
     """All rotations of the sentence.
 
-    ``limit``: the number of states a machine may have.
-
     >>> sorted(map("".join, Rotated()("abc").strings()))
     ['abc', 'bca', 'cab']
     """
 
-    def __init__(self, *, limit: int = algebra.STATE_LIMIT) -> None:
-        super().__init__(NoTransducer(), "rotations", equivariant=True, limit=limit)
+    def __init__(self) -> None:
+        super().__init__(NoTransducer(), "rotations", equivariant=True)
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ {self.name}"

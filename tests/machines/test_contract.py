@@ -54,7 +54,7 @@ BROKEN: dict[str, tuple[Callable[[], pynini.Fst], str]] = {
 
 
 def test_there_is_a_counterexample_to_every_clause() -> None:
-    assert list(BROKEN) == [clause.name for clause in CLAUSES]
+    assert list(BROKEN) == list(CLAUSES)
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -86,7 +86,7 @@ def test_the_empty_machine_is_no_lattice() -> None:
 def test_every_shipped_neighborhood_keeps_it(name: str) -> None:
     fst = lattice_fst(name, [*SENTENCE, "is", "is"])
     check_lattice(fst, name)
-    assert contract(fst) == {clause.name: True for clause in CLAUSES}
+    assert contract(fst) == dict.fromkeys(CLAUSES, True)
 
 
 def test_a_weighted_lattice_is_log64() -> None:
