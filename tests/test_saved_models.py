@@ -28,7 +28,7 @@ from fstce import (
 )
 from fstce.corpora import sample
 from fstce.errors import ModelFileError
-from fstce.storage.folder import MANIFEST, digests, own_digest, write_manifest
+from fstce.storage.folder import MANIFEST, digest_of, own_digest, write_manifest
 
 GOLDEN = Path(__file__).parent / "golden" / "models"
 EXPECTED = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
@@ -202,7 +202,7 @@ def test_no_array_takes_more_memory_than_its_file_has_bytes_for(archive: Path, t
         inner = folder / archive.name.replace(listed, MANIFEST)
         if inner.name != MANIFEST and inner.exists():
             content = json.loads(inner.read_text(encoding="utf-8"))
-            content["files"][listed] = digests(folder, [archive.name])[archive.name]
+            content["files"][listed] = digest_of(folder / archive.name)
             content["digest"] = own_digest(content)
             inner.write_text(json.dumps(content), encoding="utf-8")
         resealed(folder)

@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -85,21 +86,17 @@ class Archive(Mapping[str, NDArray[Any]]):
 
     def __init__(self, path: Path, listed: Any = None) -> None:
         self.path, self._listed = path, listed
-        self._headers: dict[str, Header] | None = None
-        self._arrays: dict[str, NDArray[Any]] | None = None
 
-    @property
+    @cached_property
     def headers(self) -> dict[str, Header]:
         """What the arrays are, by name; none of them is read for that."""
-        if self._headers is None:
-            self._check_file()
-            try:
-                headers = _headers(self.path)
-            except _UNREADABLE as error:
-                raise self._error(f"damaged, or not written by fstce ({error})") from None
-            self._check_listed(headers)
-            self._headers = headers
-        return self._headers
+        self._check_file()
+        try:
+            headers = _headers(self.path)
+        except _UNREADABLE as error:
+            raise self._error(f"damaged, or not written by fstce ({error})") from None
+        self._check_listed(headers)
+        return headers
 
     def array(self, name: str, dtype: DTypeLike, shape: tuple[int | None, ...] | None = None) -> NDArray[Any]:
         """An array of this type and shape, None for any length; checked before it is read."""
@@ -128,8 +125,6 @@ class Archive(Mapping[str, NDArray[Any]]):
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         self._header(name)
-        if self._arrays is None:
-            self._arrays = self._read()
         return self._arrays[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -138,13 +133,14 @@ class Archive(Mapping[str, NDArray[Any]]):
     def __len__(self) -> int:
         return len(self.headers)
 
-    def _read(self) -> dict[str, NDArray[Any]]:
+    @cached_property
+    def _arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays: to open the archive for each takes longer than to read a small one."""
         name = ""
         try:
             with np.load(self.path, allow_pickle=False) as archive:
                 found = {}
-                for name in self.headers:
+                for name in self.headers:  # which an error names
                     found[name] = archive[name]
         except MemoryError:
             raise self._too_large(name, self.headers[name].nbytes) from None

@@ -24,9 +24,8 @@ import re
 import shutil
 import stat
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +66,12 @@ def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
     folder = _resolved(path)
     lock = folder.with_name(f".{folder.name}.fstce-lock")
     while True:
-        descriptor = _opened(lock, folder)
+        try:
+            descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError as error:
+            raise ModelFileError(
+                f"{folder}: cannot be saved ({reason(error, folder.parent)}); choose another folder"
+            ) from None
         try:
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -88,15 +92,6 @@ def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
             os.close(descriptor)
 
 
-def _opened(lock: Path, folder: Path) -> int:
-    try:
-        return os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError as error:
-        raise ModelFileError(
-            f"{folder}: cannot be saved ({reason(error, folder.parent)}); choose another folder"
-        ) from None
-
-
 def _is_same(descriptor: int, path: Path) -> bool:
     with suppress(OSError):
         return os.path.samestat(os.fstat(descriptor), path.stat())
@@ -111,7 +106,7 @@ def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Pat
         _check_place(folder, kind)
         # What saves of this model have left that were killed.
         sweep(folder.parent, rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")
-        with locked(partial(_temporary, folder)) as temporary:
+        with locked(lambda: _new_beside(folder)) as temporary:
             yield folder, temporary
     except ModelFileError:
         raise
@@ -137,7 +132,7 @@ def _resolved(path: str | os.PathLike[str]) -> Path:
     return folder
 
 
-def _temporary(folder: Path) -> Path:
+def _new_beside(folder: Path) -> Path:
     """A new folder next to this one."""
     temporary = folder.parent / f".{folder.name}.{uuid.uuid4().hex}"
     temporary.mkdir()
@@ -210,14 +205,8 @@ def _sync(path: Path) -> None:
 
 
 FORMAT = "fstce model"
-
-
 FORMAT_VERSION = 1
-
-
 MANIFEST = "model.json"
-
-
 _AGAIN = "copy the model or save it again"
 
 
@@ -234,8 +223,8 @@ def write_manifest(
     ``entries``: what JSON can hold, numpy's numbers too. ``prefix``: of the files that are the model's, and
     of its manifest. ``arrays``: the type and shape of each array in each file, without the prefix.
     """
-    names = sorted(file.name for file in folder.iterdir() if file.name.startswith(prefix))
-    files = {name.removeprefix(prefix): digest for name, digest in digests(folder, names).items()}
+    own = sorted(file for file in folder.iterdir() if file.name.startswith(prefix))
+    files = {file.name.removeprefix(prefix): digest_of(file) for file in own}
     head = {"format": FORMAT, "format_version": FORMAT_VERSION, "kind": kind, "fstce_version": __version__}
     content = {**head, **entries, **({"arrays": arrays} if arrays else {}), "files": files}
     content["digest"] = own_digest(content)
@@ -243,22 +232,17 @@ def write_manifest(
     (folder / f"{prefix}{MANIFEST}").write_text(text + "\n", encoding="utf-8")
 
 
-def read_manifest(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
-    """The entries of ``model.json``, once it and every file that it lists prove to be as they were saved."""
+def read_manifest(path: str | os.PathLike[str], kind: str | None = None, prefix: str = "") -> dict[str, Any]:
+    """The entries of a manifest of this kind, if given, once it and all its files prove to be as saved."""
     folder = model_folder(path)
-    content = checked(folder, kind)
-    check_digests(folder, content["files"])
-    return content
-
-
-def checked(folder: Path, kind: str | None = None, prefix: str = "") -> dict[str, Any]:
-    """The entries of a manifest of this kind, if given, that is as it was saved; else a ModelFileError."""
     content, where = parsed(folder, prefix), folder / f"{prefix}{MANIFEST}"
     _check_version(content, where)
     if kind is not None and content.get("kind") != kind:
         raise ModelFileError(f"{where}: a model of kind {content.get('kind')!r}, not a {kind}")
     if content.get("digest") != own_digest(content):
         raise ModelFileError(f"{where}: changed since it was saved; {_AGAIN}")
+    for listed, digest in content["files"].items():
+        _check_file(folder, f"{prefix}{listed}", digest)
     return content
 
 
@@ -284,27 +268,20 @@ def aside(folder: Path) -> Path:
     return folder.parent / f".{folder.name}.fstce-old"
 
 
-def digests(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """The SHA-256 digest of each of these files, as hexadecimal digits."""
-    return {name: _digest(folder / name) for name in names}
-
-
-def check_digests(folder: Path, expected: Mapping[str, str], prefix: str = "") -> None:
-    """Raise ModelFileError unless every file is there, its name after the prefix, and has its digest."""
-    for listed, digest in expected.items():
-        name = f"{prefix}{listed}"
-        if Path(name).name != name or not name.isprintable():
-            raise ModelFileError(f"{folder / MANIFEST}: lists {name!r}, which is no file name; {_AGAIN}")
-        try:
-            found = _digest(folder / name)
-        except ModelFileError:
-            raise
-        except FileNotFoundError:
-            raise ModelFileError(f"{folder / name}: missing, the model is incomplete; {_AGAIN}") from None
-        except OSError as error:
-            raise ModelFileError(f"{folder / name}: cannot be read ({error.strerror})") from None
-        if found != digest:
-            raise ModelFileError(f"{folder / name}: changed or cut off since it was saved; {_AGAIN}")
+def _check_file(folder: Path, name: str, digest: str) -> None:
+    """Raise ModelFileError unless a file is there and has its digest."""
+    if Path(name).name != name or not name.isprintable():
+        raise ModelFileError(f"{folder / MANIFEST}: lists {name!r}, which is no file name; {_AGAIN}")
+    try:
+        found = digest_of(folder / name)
+    except ModelFileError:
+        raise
+    except FileNotFoundError:
+        raise ModelFileError(f"{folder / name}: missing, the model is incomplete; {_AGAIN}") from None
+    except OSError as error:
+        raise ModelFileError(f"{folder / name}: cannot be read ({error.strerror})") from None
+    if found != digest:
+        raise ModelFileError(f"{folder / name}: changed or cut off since it was saved; {_AGAIN}")
 
 
 def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
@@ -339,7 +316,8 @@ def check_regular(path: Path) -> None:
         raise ModelFileError(f"{path}: no file but a pipe, a device or a socket; {_AGAIN}")
 
 
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
+    """The SHA-256 digest of a file, as hexadecimal digits."""
     check_regular(path)
     found = hashlib.sha256()
     with path.open("rb") as file:

@@ -23,8 +23,6 @@ from fstce.errors import ModelFileError
 from fstce.storage.arrays import Archive, Arrays, Header, write_arrays
 from fstce.storage.folder import (
     MANIFEST,
-    check_digests,
-    checked,
     model_folder,
     read_manifest,
     save_folder,
@@ -128,7 +126,7 @@ def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State
         try:
             place = model_folder(folder)
             with naming_what_does_not_fit(place):
-                model = build(_read(place, read_manifest(place, kind)))
+                model = build(_read(place, kind=kind))
         except ModelFileError:
             if last or _identity(folder) == before:
                 raise
@@ -203,22 +201,17 @@ def _write(state: State, place: Path, prefix: str = "") -> None:
     write_manifest(place, state.kind, state.entries, prefix=prefix, arrays=headers)
 
 
-def _read(place: Path, content: Mapping[str, Any], prefix: str = "") -> State:
-    """The state that a manifest speaks of, whose digests were compared."""
+def _read(place: Path, prefix: str = "", kind: str | None = None) -> State:
+    """The state of the files with this prefix."""
+    content = read_manifest(place, kind, prefix)
     paths = {name: place / f"{prefix}{name}" for name in content["files"]}
     listed = content.get("arrays", {})
     arrays = {name: Archive(path, listed.get(name)) for name, path in paths.items() if path.suffix == ".npz"}
     files = {name: path for name, path in paths.items() if name not in arrays}
     within = [name.removesuffix(f"-{MANIFEST}") for name in paths if name.endswith(f"-{MANIFEST}")]
-    parts = {name: _read_part(place, f"{prefix}{name}-") for name in within if "-" not in name}
+    parts = {name: _read(place, f"{prefix}{name}-") for name in within if "-" not in name}
     entries = {name: value for name, value in content.items() if name not in _HEAD}
     return State(content["kind"], entries, arrays, files, parts, place=place)
-
-
-def _read_part(place: Path, prefix: str) -> State:
-    content = checked(place, prefix=prefix)
-    check_digests(place, content["files"], prefix)
-    return _read(place, content, prefix)
 
 
 def _identity(folder: str | os.PathLike[str]) -> tuple[int, ...] | None:

@@ -9,10 +9,10 @@ import pytest
 
 from fstce.errors import MachineError, ModelFileError
 from fstce.storage.folder import (
-    check_digests,
     check_place,
-    digests,
+    digest_of,
     model_folder,
+    own_digest,
     read_manifest,
     save_folder,
     write_manifest,
@@ -375,9 +375,14 @@ class TestManifest:
 def test_digests_are_those_of_sha256sum(tmp_path):
     (tmp_path / "abc").write_bytes(b"abc")
     known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert digests(tmp_path, ["abc"]) == {"abc": known}
-    check_digests(tmp_path, {"abc": known})
+    assert digest_of(tmp_path / "abc") == known
 
 
 def test_digests_are_of_files_in_the_folder_only(tmp_path):
-    assert "'../secret', which is no file name" in error_of(check_digests, tmp_path, {"../secret": "0"})
+    model = tmp_path / "model"
+    save_folder(model, writer("a"), "toy")
+    content = json.loads((model / "model.json").read_text(encoding="utf-8"))
+    content["files"] = {"../secret": "0"}
+    content["digest"] = own_digest(content)
+    (model / "model.json").write_text(json.dumps(content), encoding="utf-8")
+    assert "'../secret', which is no file name" in error_of(read_manifest, model, "toy")
