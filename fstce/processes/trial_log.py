@@ -18,7 +18,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, closing
 from io import FileIO
 from pathlib import Path
@@ -40,19 +40,19 @@ _ANEW = "choose another folder, or begin anew with --fresh"
 
 def dump(record: Mapping[str, Any]) -> bytes:
     """A record (text, numbers, booleans, None, lists, mappings) as one line of UTF-8, with its end."""
-    text = json.dumps(_encoded(record), ensure_ascii=False, allow_nan=False)
+    text = json.dumps(_walked(_encoded, record), ensure_ascii=False, allow_nan=False)
     # A lone surrogate, as in the name of a file that is no UTF-8, becomes its JSON escape.
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
 def load(line: bytes) -> Any:
     """What `dump` wrote; raises ValueError if this is no JSON."""
-    return _decoded(json.loads(line.decode("utf-8")))
+    return _walked(_decoded, json.loads(line.decode("utf-8")))
 
 
 def key(settings: Mapping[str, Any]) -> str:
     """Canonical JSON: two trials are the same if their keys are."""
-    return json.dumps(_merged(_encoded(settings)), sort_keys=True, allow_nan=False)
+    return json.dumps(_walked(_merged, settings), sort_keys=True, allow_nan=False)
 
 
 class TrialLog:
@@ -208,32 +208,30 @@ def _shown(about: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} = {value!r:.60}" for name, value in about.items()) or "nothing of the kind"
 
 
-def _encoded(value: Any) -> Any:
-    """The same with numpy's numbers as Python's, and what JSON lacks as text."""
+def _walked(leaf: Callable[[Any], Any], value: Any) -> Any:
+    """The same with `leaf` of what is no list and no mapping; numpy's values are Python's."""
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist()
+    if isinstance(value, Mapping):
+        return {name: _walked(leaf, item) for name, item in value.items()}
+    return [_walked(leaf, item) for item in value] if isinstance(value, list | tuple) else leaf(value)
+
+
+def _encoded(value: Any) -> Any:
+    """What JSON lacks as text."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, str):
-        return "\\" + value if _UNWRITABLE.fullmatch(value) else value
-    if isinstance(value, Mapping):
-        return {name: _encoded(item) for name, item in value.items()}
-    return [_encoded(item) for item in value] if isinstance(value, list | tuple) else value
+    return f"\\{value}" if isinstance(value, str) and _UNWRITABLE.fullmatch(value) else value
 
 
 def _decoded(value: Any) -> Any:
     """The inverse of `_encoded`."""
     if isinstance(value, str) and _UNWRITABLE.fullmatch(value):
         return value[1:] if value.startswith("\\") else float(value)
-    if isinstance(value, dict):
-        return {name: _decoded(item) for name, item in value.items()}
-    return [_decoded(item) for item in value] if isinstance(value, list) else value
+    return value
 
 
 def _merged(value: Any) -> Any:
-    """The same with whole numbers as integers: 1.0 and 1 are one number."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, dict):
-        return {name: _merged(item) for name, item in value.items()}
-    return [_merged(item) for item in value] if isinstance(value, list) else value
+    """As encoded, with whole numbers as integers: 1.0 and 1 are one number."""
+    value = _encoded(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value

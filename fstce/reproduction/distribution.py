@@ -21,7 +21,6 @@ from fstce.reproduction.distribution_filled import filled, stretches
 from fstce.reproduction.distribution_trials import (
     DistributionPlan,
     as_published,
-    counted,
     groups,
     measured,
     prepare,
@@ -74,11 +73,7 @@ def untrained(corpus: str, seed: int) -> dict[str, Mapping[str, Any]]:
         [upper_bound(n, spans) for n, spans in zip(bank.lengths, bank.spans, strict=True)],
     )
     return {
-        name: {
-            **measured(bank, spans),
-            "counts": counted(bank, spans),
-            "as_published": as_published(bank, spans),
-        }
+        name: {**measured(bank, spans), "as_published": as_published(bank, spans)}
         for name, spans in zip(UNTRAINED, trees, strict=True)
     }
 
@@ -171,7 +166,7 @@ def between_marks(corpus: str) -> dict[str, Any]:
     """The result of right-branching trees within and over the stretches between punctuation marks."""
     bank = treebank(corpus)
     trees = [filled(n, stretches(n, cuts)) for n, cuts in zip(bank.lengths, bank.cuts, strict=True)]
-    return {**measured(bank, trees), "counts": counted(bank, trees)}
+    return measured(bank, trees)
 
 
 def published_counts(plan: DistributionPlan, records: Sequence[Record]) -> Table:

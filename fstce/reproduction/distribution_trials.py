@@ -142,7 +142,6 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
             "iterations": len(grammar.steps),
             "classes": len(grammar.classes),
             **measured(bank, spans),
-            "counts": counted(bank, spans),
             "filled": _filled(bank, spans),
             **({} if cut else _detail(bank, grammar, spans)),
         }
@@ -189,11 +188,12 @@ def _rows(brackets: Bracketing, n: int) -> list[Spans]:
 
 
 def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
-    """The scores of brackets: by constituents that can be wrong, and by category."""
+    """The scores of brackets, by category too, and the `SpanCounts` of each sentence, for the bootstrap."""
     scores = unlabelled_scores(bank.gold, spans)
     return {
         **_summary(scores),
         "recall_of": {name: row.recall for name, row in scores.by_category().items()},
+        "counts": scores.matrix.tolist(),
     }
 
 
@@ -226,12 +226,6 @@ def _summary(scores: BracketScores[SpanCounts]) -> dict[str, Any]:
     }
 
 
-def counted(bank: BracketedText, spans: Sequence[Any]) -> list[list[int]]:
-    """The counts of each sentence, for the bootstrap: the fields of :class:`SpanCounts`."""
-    counts: list[list[int]] = unlabelled_scores(bank.gold, spans).matrix.tolist()
-    return counts
-
-
 def _detail(bank: BracketedText, grammar: Grammar, spans: list[Spans]) -> dict[str, Any]:
     profiles = class_profiles(spans, bank.tags, bank.spans)
     contexts = {rule.name: rule.contexts for rule in grammar.rules()}
@@ -260,7 +254,8 @@ def _filled(bank: BracketedText, spans: list[Spans]) -> dict[str, Any]:
     """The scores of the brackets filled up to binary trees, to the side that they speak for."""
     right = branches_right(bank.words, spans)
     trees = [filled(n, found, right) for n, found in zip(bank.lengths, spans, strict=True)]
-    return {"right": right, **_summary(unlabelled_scores(bank.gold, trees)), "counts": counted(bank, trees)}
+    scores = unlabelled_scores(bank.gold, trees)
+    return {"right": right, **_summary(scores), "counts": scores.matrix.tolist()}
 
 
 def _example(bank: BracketedText, grammar: Grammar) -> str:

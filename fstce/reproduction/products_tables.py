@@ -58,7 +58,9 @@ class Scored:
         self.plan = plan
         self.records = ended(records)
         self._found = {
-            _key(record["settings"]): record["result"]
+            tuple(record["settings"][name] for name in ("part", "members", "after", "combination")): record[
+                "result"
+            ]
             for record in self.records
             if record["settings"]["experiment"] == "parse"
         }
@@ -85,14 +87,13 @@ class Scored:
         """How many grammars were multiplied, one among them."""
         return sorted({1, *self.plan.products})
 
-    def trainings(self) -> dict[int, Record]:
-        """The record of each seed's training."""
-        found = [record for record in self.records if record["settings"]["experiment"] == "train"]
-        return {one["settings"]["seed"]: one for one in found}
-
-
-def _key(settings: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(settings[name] for name in ("part", "members", "after", "combination"))
+    def subcategories(self) -> list[int]:
+        """How many the first seed's grammar has after each cycle; nothing where it was not trained."""
+        trained = (one for one in self.records if one["settings"]["experiment"] == "train")
+        found = (
+            one["result"].get("subcategories") for one in trained if one["settings"]["seed"] == self.plan.seed
+        )
+        return next(found, None) or []
 
 
 def counts_of(result: Mapping[str, Any], cutoff: int | None) -> Counts:
@@ -102,16 +103,12 @@ def counts_of(result: Mapping[str, Any], cutoff: int | None) -> Counts:
 
 
 def scores(counts: Counts | None) -> list[Cell]:
-    """F1, its interval, exact match, its interval."""
-    if counts is None or not len(counts):
-        return [None] * 4
-    return [*with_interval(counts, F1), *with_interval(counts, EXACT)]
-
-
-def with_interval(counts: Counts, score: Callable[[Any], Any]) -> list[Cell]:
-    """A score and its interval as text."""
-    found = bootstrap(counts, score)
-    return [found.estimate, f"{found.low:.1f}–{found.high:.1f}"]
+    """F1, its interval as text, exact match, its interval."""
+    cells: list[Cell] = []
+    for score in (F1, EXACT):
+        found = None if counts is None or not len(counts) else bootstrap(counts, score)
+        cells += [None, None] if found is None else [found.estimate, f"{found.low:.1f}–{found.high:.1f}"]
+    return cells
 
 
 def berkeley(plan: ProductsPlan, experiment: str, part: str, setting: str) -> Published:
@@ -129,9 +126,10 @@ def f1(counts: Counts | None) -> float | None:
 Row = Sequence[Cell] | Divider
 
 
-def _signed(low: float, high: float) -> str:
-    """The interval of a difference."""
-    return f"{low:+.2f} to {high:+.2f}".replace("-", "−")
+def _difference(one: Counts, two: Counts, score: Callable[[Any], Any]) -> list[Cell]:
+    """The difference of two scores, its interval, and p."""
+    found = compare(one, two, score)
+    return [found.difference, f"{found.low:+.2f} to {found.high:+.2f}".replace("-", "−"), found.p]
 
 
 def _columns(first: str, paper: str) -> list[str]:
@@ -154,7 +152,7 @@ def _cells(
 
 def by_cycle(scored: Scored) -> Table:
     """Scores of the first seed's grammar after each cycle; after none it is the X-bar grammar."""
-    sizes = _result(scored.trainings().get(scored.plan.seed), "subcategories") or []
+    sizes = scored.subcategories()
     rows: list[Row] = []
     for cycle in range(scored.plan.cycles + 1):
         name = f"{cycle}" if cycle else "0 (X-bar)"
@@ -254,10 +252,8 @@ def _compared(scored: Scored, part: str, size: int, other: str) -> list[Row]:
         return []
     rows: list[Row] = []
     for name, score in (("F1", F1), ("exact match", EXACT)):
-        found = compare(one, two, score)
         values = [float(score(counts.sum(axis=0))) for counts in (one, two)]
-        ends = _signed(found.low, found.high)
-        rows.append([f"{part} {name}", *values, found.difference, ends, found.p])
+        rows.append([f"{part} {name}", *values, *_difference(one, two, score)])
     return rows
 
 
@@ -273,12 +269,9 @@ def gains(scored: Scored) -> Table:
             continue
         values = [f1(counts) or 0.0 for counts in known.values()]
         best = list(known)[int(np.argmax(values))]
-        found = compare(whole, known[best], F1)
-        ends = _signed(found.low, found.high)
         top = f1(whole) or 0.0
-        rows.append(
-            [part, top, top - float(np.mean(values)), f"seed {best}", found.difference, ends, found.p]
-        )
+        above = top - float(np.mean(values))
+        rows.append([part, top, above, f"seed {best}", *_difference(whole, known[best], F1)])
     columns = ["part", "product F1", "above the mean", "best single", "above the best"]
     columns += ["95 % of above the best", "p"]
     note = f"The product of {size} grammars against its members; paired bootstrap and randomization."
@@ -321,7 +314,3 @@ def _of_all_lengths(trial: Record, score: Callable[[Any], Any]) -> float:
     """A score of a trial; NaN where it has not parsed."""
     counts = at(trial, "result.counts")
     return float(score(np.array(counts).sum(axis=0))) if counts else np.nan
-
-
-def _result(record: Record | None, name: str) -> Any:
-    return None if record is None else record["result"].get(name)

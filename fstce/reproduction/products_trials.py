@@ -11,13 +11,13 @@ import re
 import resource
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fstce.corpora import Sentence, Tree
+from fstce.corpora import Sentence
 from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ModelFileError, ParameterError
 from fstce.evaluation import evalb_scores
@@ -112,20 +112,19 @@ def trainings(plan: ProductsPlan) -> list[Group]:
 
 def parses(plan: ProductsPlan) -> list[Group]:
     """A group for each way to parse each part."""
+    last, ways = plan.cycles, {"product": plan.products, "sum": plan.sums, "tree": plan.trees}
+    rows = [
+        *((f"{plan.seed}", cycle, "single") for cycle in range(last)),
+        *((f"{seed}", last, "single") for seed in plan.seeds),
+        *((" ".join(map(str, plan.seeds[:n])), last, way) for way, sizes in ways.items() for n in sizes),
+    ]
     found = []
-    first = f"{plan.seed}"
     for part in PARTS:
-        rows: list[Settings] = [
-            *({"members": first, "after": cycle, "combination": "single"} for cycle in range(plan.cycles)),
-            *({"members": f"{seed}", "after": plan.cycles, "combination": "single"} for seed in plan.seeds),
-        ]
-        ways = {"product": plan.products, "sum": plan.sums, "tree": plan.trees}
-        for combination, sizes in ways.items():
-            rows += [
-                {"members": _first(plan, size), "after": plan.cycles, "combination": combination}
-                for size in sizes
-            ]
-        found += [_parse_group(plan, {"experiment": "parse", "part": part, **row}) for row in rows]
+        for members, after, combination in rows:
+            trial: Settings = {"experiment": "parse", "part": part, "members": members, "after": after}
+            trial |= {"combination": combination, **({"k": plan.k} if combination == "tree" else {})}
+            cost = len(members.split()) * (2 if combination == "tree" else 1) * after
+            found.append(Group(_about(plan), [trial], cost))
     return found
 
 
@@ -136,17 +135,6 @@ def _about(plan: ProductsPlan) -> Settings:
         "cycles": plan.cycles,
         "iterations": "/".join(map(str, plan.iterations)),
     }
-
-
-def _first(plan: ProductsPlan, size: int) -> str:
-    return " ".join(map(str, plan.seeds[:size]))
-
-
-def _parse_group(plan: ProductsPlan, trial: Settings) -> Group:
-    listed = trial["combination"] == "tree"
-    lists = {"k": plan.k} if listed else {}
-    cost = len(trial["members"].split()) * (2 if listed else 1) * trial["after"]
-    return Group(_about(plan), [{**trial, **lists}], cost)
 
 
 def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
@@ -207,23 +195,18 @@ def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
 
 def _parse(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
     gold = getattr(divided, trial["part"])
-    parser = _parser(folder, trial)
+    members = [LatentGrammar.load(place_of(folder, member)) for member in trial["members"].split()]
+    earlier = [grammar.after(trial["after"]) for grammar in members]
+    combination: Any = "product" if trial["combination"] == "single" else trial["combination"]
+    parser = GrammarProduct(earlier, combination=combination, candidates=trial.get("k", 50))
     began = time.perf_counter()
     found = parser.predict([sentence.words for sentence in gold])
     pace = len(gold) / (time.perf_counter() - began)
     report = parser.report_
-    failed = {name: len(getattr(report, name)) for name in ("retried", "coarse", "flat", "cut")}
-    return {**_counts(gold, found), "sentences_a_second": round(pace, 2), **failed}
-
-
-def _parser(folder: Path, trial: Settings) -> GrammarProduct:
-    members = [LatentGrammar.load(place_of(folder, member)) for member in trial["members"].split()]
-    earlier = [grammar.after(trial["after"]) for grammar in members]
-    combination: Any = "product" if trial["combination"] == "single" else trial["combination"]
-    return GrammarProduct(earlier, combination=combination, candidates=trial.get("k", 50))
-
-
-def _counts(gold: Sequence[Sentence], found: Sequence[Tree]) -> dict[str, Any]:
-    trees = [sentence.tree for sentence in gold if sentence.tree is not None]
-    scores = evalb_scores(trees, found, disagreement="gold")
-    return {"counts": scores.matrix.tolist(), "lengths": scores.lengths.tolist()}
+    scores = evalb_scores([sentence.tree for sentence in gold], found, disagreement="gold")
+    return {
+        "counts": scores.matrix.tolist(),
+        "lengths": scores.lengths.tolist(),
+        "sentences_a_second": round(pace, 2),
+        **{name: len(getattr(report, name)) for name in ("retried", "coarse", "flat", "cut")},
+    }
