@@ -12,7 +12,7 @@ from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.evaluation.correction import CorrectionScores, PunctuationScores
-from fstce.processes.trial_log import Settings
+from fstce.processes.trial_log import Record, Settings
 from fstce.reporting import Divider, Page, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.correction_trials import (
@@ -28,8 +28,7 @@ from fstce.reproduction.correction_trials import (
     prepare,
 )
 from fstce.reproduction.material import digest, read
-from fstce.reproduction.records import Record, ended, table_of
-from fstce.reproduction.run import Experiment, Report, ReportPage, Run
+from fstce.reproduction.run import Experiment, Report, ReportPage, Run, ended, table_of
 
 Scores = Callable[[Mapping[str, Any]], Mapping[str, float]]
 COUNTS = tuple(CorrectionScores.__dataclass_fields__)

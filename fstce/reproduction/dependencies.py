@@ -13,7 +13,7 @@ from fstce.evaluation import attach_next, attachment
 from fstce.evaluation.parsing import attach_previous
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parsing.parser import DependencyParser
-from fstce.processes.trial_log import Settings
+from fstce.processes.trial_log import Record, Settings
 from fstce.reporting import Divider, Page, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.dependency_trials import (
@@ -30,9 +30,12 @@ from fstce.reproduction.dependency_trials import (
     treebank,
 )
 from fstce.reproduction.material import digest, read
-from fstce.reproduction.records import (
+from fstce.reproduction.run import (
     Columns,
-    Record,
+    Experiment,
+    Report,
+    ReportPage,
+    Run,
     best,
     grouped,
     mean,
@@ -40,7 +43,6 @@ from fstce.reproduction.records import (
     smoothing_of,
     table_of,
 )
-from fstce.reproduction.run import Experiment, Report, ReportPage, Run
 
 Row = tuple[str, str, float | None]
 

@@ -14,7 +14,7 @@ from fstce.evaluation import bootstrap, compare, right_branching
 from fstce.evaluation.bracket_scores import SpanCounts, statistic
 from fstce.evaluation.purity import edge_tags
 from fstce.evaluation.unlabelled import left_branching, random_binary, upper_bound
-from fstce.processes.trial_log import Settings
+from fstce.processes.trial_log import Record, Settings
 from fstce.reporting import Divider, Page, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.distribution_filled import filled, stretches
@@ -27,8 +27,18 @@ from fstce.reproduction.distribution_trials import (
     treebank,
 )
 from fstce.reproduction.material import digest, read
-from fstce.reproduction.records import Columns, Record, ended, published_rows, table_of
-from fstce.reproduction.run import Experiment, Report, ReportPage, Run, check_ended, failures
+from fstce.reproduction.run import (
+    Columns,
+    Experiment,
+    Report,
+    ReportPage,
+    Run,
+    check_ended,
+    ended,
+    failures,
+    published_rows,
+    table_of,
+)
 
 Row = Sequence[Cell] | Divider
 Cells = Callable[[Mapping[str, Any]], Sequence[Cell]]

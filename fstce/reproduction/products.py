@@ -12,7 +12,7 @@ import numpy as np
 from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap
 from fstce.evaluation.bracket_scores import BracketCounts, statistic
-from fstce.processes.trial_log import Settings
+from fstce.processes.trial_log import Record, Settings
 from fstce.reporting import Page, Series, line_chart
 from fstce.reporting.files import make_folder
 from fstce.reproduction import products_tables as tables
@@ -29,7 +29,6 @@ from fstce.reproduction.products_trials import (
 from fstce.reproduction.products_trials import (
     prepare as prepare_trial,
 )
-from fstce.reproduction.records import Record
 from fstce.reproduction.run import Experiment, Report, ReportPage, Run, failures
 
 

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from fstce.evaluation import bootstrap, compare
 from fstce.evaluation.bootstrap import correlation
 from fstce.evaluation.bracket_scores import BracketCounts, statistic
+from fstce.processes.trial_log import Record
 from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.products_trials import PARTS, ProductsPlan
-from fstce.reproduction.records import Columns, Record, at, ended, published_rows, table_of
+from fstce.reproduction.run import Columns, at, ended, published_rows, table_of
 
 Counts = NDArray[np.int64]
 

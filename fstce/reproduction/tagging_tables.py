@@ -8,11 +8,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from fstce.evaluation import random_accuracy
+from fstce.processes.trial_log import Record
 from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
-from fstce.reproduction import records as of_records
+from fstce.reproduction import run as of_records
 from fstce.reproduction.material import FULL
-from fstce.reproduction.records import Columns, Record, best, grouped, published_rows, table_of
+from fstce.reproduction.run import Columns, best, grouped, published_rows, table_of
 from fstce.reproduction.tagging_trials import CONDITION, TABLE3, Condition, TaggingPlan, shared_of, text_of
 from fstce.tagging.criteria import SUPERVISED
 

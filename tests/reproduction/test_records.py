@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from fstce.reproduction.records import at, ended, table_of
+from fstce.reproduction.run import at, ended, table_of
 
 GOOD = {"settings": {"order": 2, "sigma2": None}, "result": {"test": 1, "list": [1]}, "seconds": 2.0}
 FAILED = {"settings": {"order": 3, "fold": 1}, "error": "out of memory", "seconds": 0.0}
