@@ -80,7 +80,7 @@ def sentence_course(name: str, rule: str, data: Path, seed: int) -> list[float]:
         labelled, left = labelled + left[:last], left[last:]
         seen = fstce.TagDictionary.from_corpus(labelled)
         dictionary = fstce.TagDictionary(seen, full.tagset, unseen="all")
-        crf = fstce.Tagger(criterion="conditional", features=("form", "beside"), order=2)
+        crf = fstce.Tagger(criterion="conditional", features=("form", "context"), order=2)
         crf.fit([s.words for s in labelled], [s.tags for s in labelled], dictionary=dictionary)
         found.append(tagging_accuracy(rows, gold, crf.predict(rows), dictionary).all)
         random.Random(seed + number).shuffle(left)

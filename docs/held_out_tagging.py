@@ -119,7 +119,7 @@ def tell(corpus: str, size: str, name: str, found: list[list[str]], parts: Parts
     *_, test, listed = parts
     words, gold = [s.words for s in test], [s.tags for s in test]
     groups = accuracy_by_listing(words, gold, found, listed)
-    whole, other = tagging_accuracy(words, gold, found, listed).all, groups["unlisted"]
+    whole, other = tagging_accuracy(words, gold, found, listed).all, groups["OOV"]
     interval = f"{other.model:.1f} [{other.low:.1f}, {other.high:.1f}]"
     share = 100 * other.n / sum(map(len, words))
     print(

@@ -164,7 +164,7 @@ def sentences(corpus: Corpus) -> Row:
                 corpus.rows, dictionary=corpus.dictionary, labelled=labelled, answers=said
             )
             row[name] = corpus.score(tagger)
-    crf = fstce.Tagger(criterion="conditional", order=2, features=("form", "beside"))
+    crf = fstce.Tagger(criterion="conditional", order=2, features=("form", "context"))
     crf.fit(*labelled, dictionary=corpus.dictionary)
     row["CRF of 100"] = corpus.score(crf)
     row["CRF × 20 answers"] = corpus.score(fstce.TaggerProduct([corpus.trained(heard), crf]))

@@ -3,7 +3,7 @@
 Source: the features of supervised taggers since Ratnaparkhi (1996) and Lafferty et al.
 (2001), §5.2: the word, affixes of 1 to 5 characters, its shape, the words next to it, and
 what lists of names (gazetteers) say of it; each is conjoined with a tag.
-To try: ``Tagger(criterion="conditional", features=("form", "beside"))``
+To try: ``Tagger(criterion="conditional", features=("form", "context"))``
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def middle(token: str) -> str:
 def build(token: str, templates: Collection[str], gazetteer: Gazetteer) -> tuple[str, ...]:
     """The names of the features of a word, in context or by itself.
 
-    >>> build(in_context("the", "Po", ""), ("beside",), {"Po": ("river",)})
+    >>> build(in_context("the", "Po", ""), ("context",), {"Po": ("river",)})
     ('word=Po', 'left=the', 'right=', 'gazetteer=river')
     """
     return tuple(dict.fromkeys(_names(token, templates, gazetteer)))

@@ -81,11 +81,9 @@ def _show_coverage(entries: TagDictionary, sentences: Sequence[Sentence]) -> Non
             *([("tags unknown to it", " ".join(foreign) or "none")] if seen else []),
         ]
     )
-    if coverage.unlisted:
+    if coverage.oov:
         print()
-        table(
-            ("never listed", "count"), [(word, f"{n:,}") for word, n in coverage.unlisted[:TOP]], numbers=(1,)
-        )
+        table(("never listed", "count"), [(word, f"{n:,}") for word, n in coverage.oov[:TOP]], numbers=(1,))
 
 
 def _tag_facts(sentences: Sequence[Sentence]) -> Facts:

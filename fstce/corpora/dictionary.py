@@ -33,7 +33,7 @@ class Coverage(NamedTuple):
     """What of a text a dictionary lists.
 
     ``tokens``, ``listed``: all words of the text, and those that the dictionary lists. ``tags_a_token``: the
-    mean number of tags of a listed word. ``unlisted``: words that it does not list, with their counts, the
+    mean number of tags of a listed word. ``oov``: words that it does not list, with their counts, the
     most frequent first. ``unused``: tags that no word of the text has.
     """
 
@@ -42,7 +42,7 @@ class Coverage(NamedTuple):
     types: int
     listed_types: int
     tags_a_token: float
-    unlisted: tuple[tuple[str, int], ...]
+    oov: tuple[tuple[str, int], ...]
     unused: tuple[str, ...]
 
 

@@ -89,8 +89,8 @@ class CorrectorModel:
 
     def respacing(self, kept: Collection[str] = ()) -> Respacing:
         """What split and joined words may have been meant to be, but for words that stay."""
-        beside = never if self.ngrams is None else self.ngrams.side_by_side
-        return Respacing({**self.user_words, **self.vocabulary}, self.lexicon, beside, kept)
+        adjacent = never if self.ngrams is None else self.ngrams.side_by_side
+        return Respacing({**self.user_words, **self.vocabulary}, self.lexicon, adjacent, kept)
 
     def _has(self, *lower: str) -> bool:
         """Whether the lexicon has one of these words in small letters."""

@@ -101,7 +101,7 @@ def accuracy_by_listing(
     Returns
     -------
     dict of str to GroupAccuracy
-        ``listed``, ``listed, ambiguous``, ``unlisted``, ``unlisted, ambiguous``; intervals by
+        ``listed``, ``listed, ambiguous``, ``OOV``, ``OOV, ambiguous``; intervals by
         bootstrap over sentences, NaN of no words.
 
     Examples
@@ -109,7 +109,7 @@ def accuracy_by_listing(
     >>> from fstce.corpora import TagDictionary
     >>> dictionary = TagDictionary({"the": "D", "saw": ["N", "V"]})
     >>> found = accuracy_by_listing([["the", "cat"]], [["D", "N"]], [["D", "V"]], dictionary)
-    >>> found["listed"].model, found["unlisted"].model, found["listed, ambiguous"].n
+    >>> found["listed"].model, found["OOV"].model, found["listed, ambiguous"].n
     (100.0, 0.0, 0)
     """
     _tokens(gold, predicted)
@@ -121,7 +121,7 @@ def accuracy_by_listing(
             tags = allowed[word]
             group = 2 * (word not in dictionary)
             counts[i, group : group + 1 + (len(tags) > 1)] += 1, tag == other, (tag in tags) / len(tags)
-    names = ("listed", "listed, ambiguous", "unlisted", "unlisted, ambiguous")
+    names = ("listed", "listed, ambiguous", "OOV", "OOV, ambiguous")
     return {name: _group(counts[:, number]) for number, name in enumerate(names)}
 
 

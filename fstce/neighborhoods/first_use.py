@@ -67,10 +67,10 @@ def sentences_to_try(build: object, sentence: Sequence[str]) -> list[list[str]]:
     """
     named = [word for word in constants(build) if word_fault(word) is None]
     words = list(dict.fromkeys((*named, *_OF_MANY_KINDS)))
-    beside = list(dict.fromkeys(sentence))[:2]
+    known = list(dict.fromkeys(sentence))[:2]
     groups = (words[i : i + _IN_A_SENTENCE] for i in range(0, len(words), _IN_A_SENTENCE))
     # The first of each group stands twice: some machines look at repeated words alone.
-    return [[group[0], *beside, *group[1:], group[0]] for group in groups]
+    return [[group[0], *known, *group[1:], group[0]] for group in groups]
 
 
 def constants(build: object) -> list[str]:

@@ -284,7 +284,7 @@ def _entries(
     if answers is not None:
         listed_words = with_answers(listed_words, checked_answers(answers))
     if labelled is not None:  # before tags are predicted, which may be those of the sentences alone
-        listed_words = with_observed(listed_words, labelled.sentences, labelled.tags or (), unlisted=False)
+        listed_words = with_observed(listed_words, labelled.sentences, labelled.tags or (), oov=False)
     entries = predicting(listed_words, corpus.sentences) if predict_unknown else listed_words
     return entries if labelled is None else with_observed(entries, labelled.sentences, labelled.tags or ())
 

@@ -37,7 +37,7 @@ from fstce.numeric.types import Floats, Ints
 from fstce.storage.arrays import Archive, Arrays
 from fstce.storage.state import State
 from fstce.tagging.export import WeightedTagger, emission_fst, history_fst, tag_symbols
-from fstce.tagging.tokens import looks_beside
+from fstce.tagging.tokens import sees_context
 from fstce.tagging.unknown_words import Description, UnknownWordDictionary, UnknownWordModel
 from fstce.wfsa.features import TagFeatures
 
@@ -73,7 +73,7 @@ def to_state(
         WORDS: partial(write_symbols, features.symbols.table),
         TAGS: partial(write_symbols, tag_symbols(features.tags)),
     }
-    if not looks_beside(features):
+    if not sees_context(features):
         files[MACHINES] = partial(_write_machines, tagger)
     arrays = {WEIGHTS: weights_of(features, tagger.theta)}
     if start is not None:

@@ -17,9 +17,10 @@ TAGGER: Table = {
         "c of −c Σ|θ| besides that prior, under which weights of many features are zero; not for an HMM."
     ),
     "spelling": FLAG.says("Whether spelling features (§5.2) are added."),
-    "features": sequence(choice("form", "beside")).says(
+    # Models saved before 0.2 call the context beside.
+    "features": sequence(choice("form", "context", "beside")).says(
         "Features of tokens, of a conditional random field's grade: ``form`` (affixes of 1 to 5 characters, "
-        "shape), ``beside`` (the words around; for ``conditional`` alone)."
+        "shape), ``context`` (the words around; for ``conditional`` alone)."
     ),
     "gazetteer": instance("a mapping from words to names of lists", "dict", "TagDictionary")
     .or_none()

@@ -602,10 +602,10 @@ class Tagger(Estimator):
         reason = next((reason for reason, asked in excluded.items() if asked), None)
         if reason is not None and self.criterion in criteria.LOCAL:
             raise ParameterError(f"an HMM (criterion {self.criterion!r}) has {reason}")
-        if "beside" in self.features and self.criterion != "conditional":
+        if TokenFeatures(tuple(self.features)).in_context and self.criterion != "conditional":
             raise ParameterError(
-                f"features beside: the words beside a word are known where sentences are observed, which the "
-                f"criterion {self.criterion!r} contrasts with others; choose criterion='conditional'"
+                "features of the context: words next to a word are known where sentences are observed, which "
+                f"the criterion {self.criterion!r} contrasts with others; choose criterion='conditional'"
             )
 
     def __getstate__(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What a tagger with features of tokens sees of its sentences: words with their neighbors.
 
-The features ``beside`` make a symbol of each word and its two neighbors. They are for
+The features ``context`` make a symbol of each word and its two neighbors. They are for
 sentences that are observed, where every word knows its neighbors: a supervised chain
 (Lafferty et al. 2001). In a neighborhood a word's neighbors differ from path to path, which
 its lattice does not tell apart; there such features are refused.
@@ -30,7 +30,7 @@ RARE = 4  # words seen at most so often
 class TokenFeatures:
     """The features of tokens that a tagger has besides those of tags; false where it has none.
 
-    ``templates``: of ``form``, ``beside`` and ``spelling``. ``gazetteer``: names of lists by the words on
+    ``templates``: of ``form``, ``context`` and ``spelling``. ``gazetteer``: names of lists by the words on
     them.
     """
 
@@ -58,7 +58,7 @@ class TokenFeatures:
     @property
     def in_context(self) -> bool:
         """Whether they look at a word's neighbors."""
-        return "beside" in self.templates
+        return not {"context", "beside"}.isdisjoint(self.templates)
 
     def lookup(self, dictionary: TagDictionary) -> TagLookup:
         """The dictionary as one of these tokens."""
@@ -83,7 +83,7 @@ class TokenFeatures:
             if strange is not None:
                 raise CorpusError(
                     f"sentence {number}: the word {strange!r} holds {token_features.SEPARATOR}, which stands "
-                    "between the words of a token; respell it, or leave out the features beside"
+                    "between the words of a token; respell it, or leave out the features of the context"
                 )
         return [
             [
@@ -134,15 +134,15 @@ def training_dictionary(dictionary: TagDictionary, sentences: Rows, gold: Rows, 
     return TagDictionary(listed, dictionary.tagset, dictionary.open_class, dictionary.unseen)
 
 
-def looks_beside(features: TagFeatures) -> bool:
+def sees_context(features: TagFeatures) -> bool:
     """Whether a word's features look at its neighbors."""
     return isinstance(features.describe, TokenFeatures) and features.describe.in_context
 
 
 def check_words_alone(features: TagFeatures) -> None:
     """Raise ParameterError where a word's features look at its neighbors."""
-    if looks_beside(features):
+    if sees_context(features):
         raise ParameterError(
-            "the features beside look at the words beside a word, which a machine or a neighborhood of "
-            "words does not know; train with features form alone"
+            "the features of the context look at the words next to a word, which a machine or a "
+            "neighborhood of words does not know; train with features form alone"
         )

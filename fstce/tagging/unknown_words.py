@@ -125,10 +125,10 @@ class UnknownWordData:
         common = np.flatnonzero(features.getnnz(axis=0) > 1)
         names = [*forms, *self._neighbors.names]
         weights = softmax_regression(features[:, common], target)
-        unlisted = [word for word in self._neighbors.row if word not in self.dictionary]
-        described = [describe(word) for word in unlisted]
-        scores = log_softmax(self._features(unlisted, described, forms)[:, common] @ weights)
-        seen = dict(zip(unlisted, scores, strict=True))
+        oov = [word for word in self._neighbors.row if word not in self.dictionary]
+        described = [describe(word) for word in oov]
+        scores = log_softmax(self._features(oov, described, forms)[:, common] @ weights)
+        seen = dict(zip(oov, scores, strict=True))
         return UnknownWordModel(tags, tuple(names[f] for f in common.tolist()), weights, seen, describe)
 
     def _features(
@@ -254,11 +254,11 @@ class UnknownWordDictionary(TagDictionary):
 
 
 def with_observed(
-    dictionary: TagDictionary, sentences: Rows, gold: Rows, *, unlisted: bool = True
+    dictionary: TagDictionary, sentences: Rows, gold: Rows, *, oov: bool = True
 ) -> TagDictionary:
     """The dictionary in which no word lacks a tag that it is observed with besides those that it may take.
 
-    ``sentences``, ``gold``: tagged sentences. ``unlisted``: whether unknown words are listed that lack a tag
+    ``sentences``, ``gold``: tagged sentences. ``oov``: whether unknown words are listed that lack a tag
     of the tagset; words with a tag outside it always are, and it joins the tagset.
 
     >>> listed = TagDictionary({"walking": "V", "table": "N", "the": "D"}, open_class=["N", "V"])
@@ -269,7 +269,7 @@ def with_observed(
     new: dict[str, set[str]] = {}
     for row, tags in zip(sentences, gold, strict=False):
         for word, tag in zip(row, tags, strict=False):
-            asked = unlisted or word in dictionary or tag not in dictionary.tagset
+            asked = oov or word in dictionary or tag not in dictionary.tagset
             if asked and tag not in dictionary.lookup(word):
                 new.setdefault(word, {*dictionary.lookup(word)}).add(tag)
     if not new:

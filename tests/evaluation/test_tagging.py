@@ -108,8 +108,8 @@ class TestByListing:
         assert [(name, one.n, one.random, one.model) for name, one in found.items()] == [
             ("listed", 5, 80.0, 80.0),
             ("listed, ambiguous", 2, 50.0, 50.0),
-            ("unlisted", 1, 50.0, 100.0),
-            ("unlisted, ambiguous", 1, 50.0, 100.0),
+            ("OOV", 1, 50.0, 100.0),
+            ("OOV, ambiguous", 1, 50.0, 100.0),
         ]
         assert all(one.low <= one.model <= one.high for one in found.values())
 
@@ -117,14 +117,14 @@ class TestByListing:
         found = accuracy_by_listing(self.SENTENCES, self.GOLD, self.FOUND, self.DICTIONARY)
         whole = tagging_accuracy(self.SENTENCES, self.GOLD, self.FOUND, self.DICTIONARY)
         chance = random_accuracy(self.SENTENCES, self.GOLD, self.DICTIONARY)
-        listed, unlisted = found["listed"], found["unlisted"]
+        listed, oov = found["listed"], found["OOV"]
         for name, value in (("model", whole.all), ("random", chance.all)):
-            parts = (one.n * getattr(one, name) for one in (listed, unlisted))
+            parts = (one.n * getattr(one, name) for one in (listed, oov))
             assert sum(parts) == pytest.approx(whole.n_all * value)
 
     def test_of_no_words_nothing_is_known(self):
         found = accuracy_by_listing([("the",)], [("D",)], [("D",)], self.DICTIONARY)
-        assert found["unlisted"].n == 0 and math.isnan(found["unlisted"].model)
+        assert found["OOV"].n == 0 and math.isnan(found["OOV"].model)
 
     def test_rows_that_do_not_fit_are_refused(self):
         with pytest.raises(CorpusError, match="2 sentences but 1 rows of predicted tags"):

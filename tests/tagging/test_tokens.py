@@ -21,12 +21,12 @@ GOLD = [["D", "N", "V"], ["P", "V", "D", "N"], ["P", "V", "P"], ["N", "V"], ["P"
 
 
 def crf(**parameters: object) -> Tagger:
-    given = {"criterion": "conditional", "features": ("form", "beside"), "order": 2, **parameters}
+    given = {"criterion": "conditional", "features": ("form", "context"), "order": 2, **parameters}
     return Tagger(**given).fit(TEXT, GOLD)
 
 
 def test_the_likelihood_equals_the_enumeration() -> None:
-    tagger = Tagger(criterion="conditional", features=("form", "beside"), order=2, sigma2=None)
+    tagger = Tagger(criterion="conditional", features=("form", "context"), order=2, sigma2=None)
     objective = tagger.compile(TEXT, GOLD)
     theta = np.random.default_rng(0).normal(size=tagger.features_.size)
     weight = dict(zip(tagger.features_.names(), theta.tolist(), strict=True))
@@ -37,7 +37,7 @@ def test_the_likelihood_equals_the_enumeration() -> None:
         ngrams = sum(weight.get(("ngram", *pair), 0.0) for pair in itertools.pairwise(history))
         around = ["", *words, ""]
         names = [
-            token_features.build(token_features.in_context(*around[i : i + 3]), ("form", "beside"), {})
+            token_features.build(token_features.in_context(*around[i : i + 3]), ("form", "context"), {})
             for i in range(len(words))
         ]
         return ngrams + sum(
@@ -58,13 +58,15 @@ def test_only_what_is_observed_has_a_weight() -> None:
         ("spelling", name, tag)
         for words, tags in zip(TEXT, GOLD, strict=True)
         for left, word, right, tag in zip(["", *words], words, [*words[1:], ""], tags, strict=False)
-        for name in token_features.build(token_features.in_context(left, word, right), ("form", "beside"), {})
+        for name in token_features.build(
+            token_features.in_context(left, word, right), ("form", "context"), {}
+        )
     }
     assert {name for name in tagger.features_.names() if name[0] != "ngram"} == observed
 
 
 def test_words_beside_decide_where_tags_cannot() -> None:
-    plain, beside = crf(features=("form",), order=1), crf(features=("beside",), order=1)
+    plain, beside = crf(features=("form",), order=1), crf(features=("context",), order=1)
     sentences = [["the", "saw", "fell"], ["Kim", "saw", "the"]]
     assert [tags[1] for tags in beside.predict(sentences)] == ["N", "V"]
     assert len({tags[1] for tags in plain.predict(sentences)}) == 1
@@ -105,19 +107,19 @@ def test_a_saved_model_tags_alike_and_has_no_machines(tmp_path: Path) -> None:
 
 def test_what_knows_no_words_beside_is_refused(tmp_path: Path) -> None:
     tagger = crf()
-    with pytest.raises(ParameterError, match="the features beside look at the words beside a word"):
+    with pytest.raises(ParameterError, match="the features of the context look at the words next to a word"):
         export(tagger.weighted_, tmp_path / "out")
-    with pytest.raises(ParameterError, match="the features beside look at the words beside a word"):
+    with pytest.raises(ParameterError, match="the features of the context look at the words next to a word"):
         explain(tagger, TEXT[0], "trans1")
 
 
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"features": ("beside",)}, "features beside: .* choose criterion='conditional'"),
+        ({"features": ("context",)}, "features of the context: .* choose criterion='conditional'"),
         ({"features": ("form",), "criterion": "em"}, "an HMM .* has no features of tokens"),
         ({"gazetteer": {"a": "b"}, "criterion": "joint"}, "an HMM .* has no features of tokens"),
-        ({"features": ("shape",)}, "features=.*each one of form, beside"),
+        ({"features": ("shape",)}, "features=.*each one of form, context"),
     ],
 )
 def test_what_does_not_go_together_is_named(parameters: dict[str, object], message: str) -> None:
@@ -136,3 +138,13 @@ def test_form_serves_every_contrast(tmp_path: Path) -> None:
     tagger.save(tmp_path / "model")
     assert Tagger.load(tmp_path / "model").predict(TEXT) == tagger.predict(TEXT)
     assert explain(tagger, TEXT[0]).neighborhood == "trans1"
+
+
+def test_the_context_by_its_former_name() -> None:
+    """Models saved before 0.2 have features beside; they are those of the context."""
+    sentences, tags = [["a", "b"], ["b", "a"]], [["N", "V"], ["N", "V"]]
+    weights = [
+        Tagger(criterion="conditional", features=(name,), order=1).fit(sentences, tags).theta_
+        for name in ("context", "beside")
+    ]
+    np.testing.assert_array_equal(*weights)

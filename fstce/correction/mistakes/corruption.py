@@ -232,8 +232,8 @@ def insert_marks(
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
         found = list[Pair]()
         for i, word in enumerate(sentence):
-            beside = sentence[i - 1 : i + 1] if i else ()
-            if kinds and len(beside) == 2 and not any(map(is_mark, beside)) and random.random() < rate:
+            adjacent = sentence[i - 1 : i + 1] if i else ()
+            if kinds and len(adjacent) == 2 and not any(map(is_mark, adjacent)) and random.random() < rate:
                 found.append((None, random.choice(kinds)))
             found.append((word, word))
         return found
@@ -297,7 +297,7 @@ def keyboard_edit(word: str, random: Random) -> str:
 @cache
 def neighboring_keys() -> dict[str, tuple[str, ...]]:
     """The keys next to each letter on a QWERTY keyboard, from ``grammars/keyboard_neighbors.tsv``."""
-    return {key: tuple(beside.split()) for key, beside in bundled_rows("keyboard_neighbors.tsv")}
+    return {key: tuple(near.split()) for key, near in bundled_rows("keyboard_neighbors.tsv")}
 
 
 @cache

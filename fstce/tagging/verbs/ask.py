@@ -20,7 +20,7 @@ from fstce.tagging.answers import escaped, read_answers
 from fstce.tagging.questions import Question, questions, suggest_sentences
 from fstce.tagging.verbs.tag import slashed
 
-BESIDE = 6  # words on each side of the one that is asked for
+CONTEXT = 6  # words on each side of the one that is asked for
 HEAD = (
     "# A line is an answer: keep the tags that the word can have, the usual one first. Tags may be added.\n"
     "# If you can say how often each is, say so of ten times: VERB:7 NOUN:3.\n"
@@ -157,7 +157,7 @@ def _line(question: Question, rows: Sequence[Sentence], tags: Sequence[str] = ()
 
 def _place(words: Sequence[str], i: int) -> str:
     """Where a word stands: some words on each side, the word itself in brackets."""
-    first, last = max(i - BESIDE, 0), i + BESIDE + 1
+    first, last = max(i - CONTEXT, 0), i + CONTEXT + 1
     around = [*words[first:i], f"[{words[i]}]", *words[i + 1 : last]]
     return ("… " if first else "") + " ".join(around) + (" …" if last < len(words) else "")
 

@@ -99,7 +99,7 @@ def evaluate(
     sections(
         scores(rows),
         *compared,
-        (("words", "number", "random", "model", "95 %"), listing if groups["unlisted"].n else [], (4,)),
+        (("words", "number", "random", "model", "95 %"), listing if groups["OOV"].n else [], (4,)),
         (("gold tag", "tag found", "words"), errors),
     )
 

@@ -125,7 +125,7 @@ Examples:
   fstce tagger train text.txt -d words.tsv --answers answers.tsv -o model
   fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
   fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
-  fstce tagger train a.conllu -c conditional --features form,beside -o model
+  fstce tagger train a.conllu -c conditional --features form,context -o model
   fstce tagger train few.pos -c conditional --classes text.txt -o model
   fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
   fstce tagger train sample --product trans1 --product em --output model
