@@ -1,14 +1,4 @@
-"""The contrastive dependency grammar (Smith & Eisner 2005b) and its rivals.
-
-====================  ================================================
-``parser``            the estimator
-``criteria``          what is maximized: numerators over denominators
-``headedness``        where EM starts: which tags are likely heads
-``attachment_rules``  which tag may govern which, as knowledge
-``product``           several grammars vote
-``files``             a grammar as a saved state
-====================  ================================================
-"""
+"""The contrastive dependency grammar (Smith & Eisner 2005b) and its rivals."""
 
 from __future__ import annotations
 

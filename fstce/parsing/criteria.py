@@ -58,11 +58,7 @@ SUPERVISED = ("joint", "conditional", "correction")
 
 
 class Recipe(NamedTuple):
-    """What the parameters that may be left open come to.
-
-    ``structural_bias``: δ in nats. ``knowledge``: what weighs the trees of every E-step, besides the grammar:
-    ``headedness``, ``rules``, or nothing.
-    """
+    """What open parameters come to; ``knowledge`` weighs the trees of E-steps: headedness, rules or ""."""
 
     criterion: str
     neighborhood: str | Neighborhood
@@ -79,9 +75,6 @@ def recipe(
     ruled: bool = False,
 ) -> Recipe:
     """The recipe of some parameters: what is open is what the measurements recommend.
-
-    Without a neighborhood ``auto`` is EM over trees that weigh the more, the more their heads are headed
-    and near, or, if there are rules (`ruled`), the more of their edges satisfy them; it starts there, too.
 
     >>> tuple(recipe("auto", "auto", None, None))
     ('em', 'trans1', 'headedness', -0.6, 'headedness')
@@ -225,11 +218,7 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
 
 
 def corpus_start(criterion: Criterion, model: DependencyModel, treebank: Treebank) -> Floats | None:
-    """The weights at which training starts, where they are read off the corpus.
-
-    Rules say which tag governs which, and little of order: of the trees that satisfy them those weigh a
-    little more whose heads come first, or last where the user says so.
-    """
+    """The weights at which training starts, where they are read off the corpus."""
     start = criterion.recipe.start
     if start == "klein-manning":
         return model.klein_manning(treebank.sentences)
@@ -238,6 +227,7 @@ def corpus_start(criterion: Criterion, model: DependencyModel, treebank: Treeban
         return expected_grammar(criterion.charts(model, treebank, NEARNESS), weights)
     if start != "rules":
         return None
+    # Rules say little of order: trees whose heads come first, or last if so asked, weigh a little more.
     weights, tags = MOST * criterion.rewarded(model), np.arange(model.n_tags)
     weights[model.child(tags[:, None], tags, LEFT if criterion.head_final else RIGHT)] += SIDE
     return expected_grammar(criterion.charts(model, treebank, BIAS), weights)

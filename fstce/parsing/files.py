@@ -1,11 +1,4 @@
-"""A trained dependency parser as a saved state, bit for bit.
-
-===============  ====================================================================
-``model.json``   the manifest: parameters, tags, course of the training
-``weights.npz``  θ, in the order of the grammar's features
-``weights.tsv``  the same to read: weight, tab, name of the feature; not read back
-===============  ====================================================================
-"""
+"""A trained dependency parser as a saved state: θ in ``weights.npz``, and in ``weights.tsv`` to read."""
 
 from __future__ import annotations
 

@@ -1,18 +1,9 @@
 """Which tags are likely to have dependents, estimated from tag sequences and their words, without trees.
 
-A tag is the more likely a head,
-
-* the less the tags around it go together without it: what can be left out is a leaf
-  (reducibility; Mareček & Žabokrtský 2012);
-* the more evenly it is spread over sentences: a sentence has one predicate, but no, one or many
-  determiners (the ratio of the variance to the mean of its number in a sentence);
-* the more different words bear it for its number of tokens: function words are few; where words are
-  not known, the oftener it stands in sentences of one or two words.
-
-All three are the same for a corpus read from right to left: nothing says on which side heads stand.
-
-Trees weigh the more, the more their heads are headed and near: that is where EM starts, as the expected
-grammar of such trees, and what the grammar that it learns is multiplied with in every E-step.
+A tag is the more likely a head, the less the tags around it go together without it (reducibility; Mareček &
+Žabokrtský 2012), the more evenly it is spread over sentences, and the more different words bear it for its
+number of tokens; without words, the oftener it stands in sentences of one or two words. None of the three
+says on which side heads stand.
 """
 
 from __future__ import annotations
@@ -33,9 +24,7 @@ SHORT = 2  # words
 
 
 def headedness(model: DependencyModel, sentences: Rows, words: Rows | None = None) -> Floats:
-    """How likely each tag is a head: mean 0 and variance 1 over the tokens of the corpus.
-
-    Returns 0 for a tag that the corpus lacks, (model.n_tags,).
+    """How likely each tag is a head, (model.n_tags,): of mean 0 and variance 1 over tokens, 0 if unseen.
 
     >>> model = DependencyModel(["DT", "NN", "VB"])
     >>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]
@@ -84,11 +73,7 @@ def expected_grammar(charts: SentenceCharts, weights: Floats) -> Floats:
 
 
 def _junction(rows: Sequence[Ints], tag: Ints, n_tags: int) -> Floats:
-    """Σ over the tokens of each tag of the log association of the tags before and after them.
-
-    The association of neighbors is (N + √E) / (E + √E), N how often they are neighbors, E how often
-    they would be by chance; the edges of a sentence are two more tags.
-    """
+    """Σ over each tag's tokens of log (N + √E) / (E + √E): N times the two around it meet, E by chance."""
     width = n_tags + 2
     edged = np.concatenate([np.concatenate(([n_tags], row, [n_tags + 1])) for row in rows])
     follows = edged[1:] != n_tags

@@ -1,9 +1,4 @@
-"""What a linguist reads of a trained dependency parser: who governs whom, how often, on which side.
-
-Of a generative grammar (EM, relative frequencies) the numbers are its own probabilities. The weights
-of a log-linear grammar are normalized within each choice, which says what the grammar would do if
-nothing else weighed on that choice.
-"""
+"""Who governs whom in a trained parser, how often, on which side; log-linear weights normalized by choice."""
 
 from __future__ import annotations
 
@@ -25,12 +20,7 @@ LEAST = 0.005  # children below this are left out
 
 @dataclass(frozen=True)
 class LearntGrammar:
-    """The distributions of a dependency model with valence, over V tags.
-
-    ``root`` (V,): how likely each tag is the head of a sentence. ``child`` (V, 2, V): how likely each tag is
-    the next child of a head on its left and on its right. ``stop`` (V, 2, 2): how likely a head has none on a
-    side, and no further one.
-    """
+    """p(root) (V,), p(next child | head, side) (V, 2, V), p(none, no further | head, side) (V, 2, 2)."""
 
     tags: tuple[str, ...]
     root: Floats

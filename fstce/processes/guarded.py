@@ -1,9 +1,7 @@
 """Work in a child process with limits of time, memory and output, reported step by step.
 
-An author's machine can make OpenFst crash, or determinize for ever. In a child of its own
-that ends the child alone, and what it had reported before is kept. What the child started
-itself ends with it. Where nothing is forked, and the work cannot be sent, as an author's
-machine, it is done here, without limits.
+An author's machine can make OpenFst crash, or determinize for ever: that ends the child alone. Where nothing
+is forked, and the work cannot be sent, it is done here, without limits.
 """
 
 from __future__ import annotations

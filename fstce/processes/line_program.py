@@ -25,9 +25,7 @@ _SHOWN = 40  # characters of a line in a message
 
 
 class LineProgram:
-    """A callable from a line to the words of a program's answer.
-
-    The program starts with the first line and ends with this object.
+    """From a line to the words of the answer; the program starts with the first line, ends with this object.
 
     >>> LineProgram("sed -u 's/n/n /'")("sonnets")
     ['son', 'nets']

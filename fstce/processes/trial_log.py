@@ -56,11 +56,9 @@ def key(settings: Mapping[str, Any]) -> str:
 
 
 class TrialLog:
-    """The records of a run, old and new; in a file as well, if there is one.
+    """The last record of each trial by its `key`; in a file as well, if there is one, made or continued.
 
-    ``path``: the file, made if missing and continued if not; without it the records are only held. ``about``:
-    what all trials depend on and no setting tells: the corpus, its digest, versions. ``records``: the last
-    record of each trial, by its `key`.
+    ``about``: what all trials depend on and no setting tells: the corpus, its digest, versions.
     """
 
     def __init__(

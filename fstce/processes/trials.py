@@ -1,9 +1,4 @@
-"""Many independent trials: on several processes, each in the log as soon as it is done, resumed after a stop.
-
-A *trial* is one training with its settings: a point of a grid of σ², a restart, a fold.
-Trials that share an expensive preparation, such as the automata of a corpus, form a
-`Group`, which one process prepares once. Results do not depend on the number of processes.
-"""
+"""Independent trials on several processes, each in the log as soon as it is done, resumed after a stop."""
 
 from __future__ import annotations
 
@@ -213,11 +208,7 @@ def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: _Tall
 
 
 class _Worker:
-    """A process that runs one group and sends its records through a pipe.
-
-    It is started for the group and ends with it: so its memory is given back, and its death
-    harms no other group. It is no daemon, for trials may start processes of their own.
-    """
+    """A process for one group, whose records come through a pipe; no daemon: trials may start processes."""
 
     def __init__(self, prepare: Prepare, group: Group) -> None:
         context = starting()

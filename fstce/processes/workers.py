@@ -59,8 +59,7 @@ def unpacked(work: Any) -> Any:
 def number_of_workers(jobs: int | None, work: object = None) -> int:
     """How many processes `jobs` asks for: None or less than two for one, negative for one a core.
 
-    A daemon may have no children, so it works alone, as does `work` that cannot be sent. There are never
-    more than `MOST`.
+    A daemon may have no children, so it works alone, as does `work` that cannot be sent.
 
     >>> number_of_workers(None), number_of_workers(0), number_of_workers(3), number_of_workers(10**12)
     (1, 1, 3, 1000)
@@ -79,9 +78,6 @@ def in_threads(work: Callable[[Item], Answer], items: Iterable[Item], jobs: int 
     """`work` on each of the items in so many threads, the answers in order.
 
     What it is for releases Python's lock most of the time, as the loops of scipy and numpy do.
-
-    >>> list(in_threads(len, ["a", "bc"], jobs=2))
-    [1, 2]
     """
     threads, rows = number_of_workers(jobs), list(items)
     if min(threads, len(rows)) < 2:
@@ -99,13 +95,6 @@ def crew(jobs: int | None) -> Iterator[Crew]:
     """So many threads for many rounds: called with work and items, it returns when the work is done on all.
 
     The items of a round must not depend on one another; a thread that has done one takes the next.
-
-    >>> found = []
-    >>> with crew(2) as each:
-    ...     each(found.append, [1])
-    ...     each(found.append, [2])
-    >>> found
-    [1, 2]
     """
     others = number_of_workers(jobs) - 1
     with ThreadPoolExecutor(max(1, others)) as pool:  # which starts a thread when there is work for it
@@ -150,11 +139,7 @@ _work: Callable[[Any], Any] | None = None
 def map_items(
     work: Callable[[Item], Answer], items: Sequence[Item], jobs: int | None = None
 ) -> Iterator[Answer]:
-    """`work` on each of the items, large ones, in order.
-
-    ``work``: from an item to its result, which must be picklable; `work` itself need not be. ``jobs``:
-    processes; one (no other process) by default, −1 for as many as there are cores.
-    """
+    """`work` on each of the items, large ones, in order; results must be picklable, `work` need not be."""
     processes = min(number_of_workers(jobs, work), len(items))
     if processes < 2:
         yield from map(work, items)

@@ -69,12 +69,7 @@ Correct = Callable[..., list[Row]]
 
 
 class System(NamedTuple):
-    """A row of the tables, by the name that they have.
-
-    ``parameters``: of a Corrector; None for what is none. ``lexicon``, ``tags``, ``misspellings``: whether it
-    is given the extra lexicon, a dictionary read from the tags of the text, and the part of a list of
-    misspellings that it may learn from.
-    """
+    """A row of the tables: its name, the parameters of a Corrector (None if it is none), what it is given."""
 
     name: str
     parameters: Mapping[str, Any] | None = None
@@ -121,12 +116,7 @@ def trained(
     tags: Sequence[Row] | None = None,
     misspellings: Sequence[tuple[str, str]] | None = None,
 ) -> Correct:
-    """Train a system on clean sentences; what it makes of typed ones.
-
-    ``parameters``: more parameters of a Corrector, such as ``spell``. ``tags``: of the words, for the systems
-    that read a dictionary from them. ``misspellings``: what was typed and meant, for the systems that learn
-    from such.
-    """
+    """A system trained on clean sentences, with these parameters of a Corrector, tags, and (typed, meant)."""
     if name not in SYSTEMS:
         raise ParameterError(f"there is no system {name!r}; choose among {', '.join(SYSTEMS)}")
     system = SYSTEMS[name]

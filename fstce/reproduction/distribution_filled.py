@@ -6,12 +6,9 @@ is learned too: phrases begin with their frequent words (*the*, *of*) where they
 right, and end with them where they branch to the left, so that a text read backwards is filled
 the other way.
 
-The systems see no punctuation. Cut at its marks, each stretch between two is a sentence to them: its
-ends teach directional preference as sentence ends do, and no bracket goes beyond it (the raw text
-has the marks; Spitkovsky et al. 2011 constrain dependencies so).
-
-ICE-GB's phrases out of the Penn Treebank's: Brooks (2006) counts 50,280 VP among 117,776 NP, 68 % of
-them one verb (his Table 4), so that a VP is a verb group, a sister of objects in a flat clause.
+Cut at punctuation marks, each stretch between two is a sentence to the systems (Spitkovsky et al. 2011
+constrain dependencies so). ICE-GB's phrases out of the Penn Treebank's: Brooks (2006) counts 50,280 VP among
+117,776 NP, 68 % of them one verb (his Table 4), so that a VP is a verb group, a sister of objects.
 """
 
 from __future__ import annotations

@@ -198,12 +198,7 @@ def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
 
 
 def as_published(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
-    """The scores as the paper's table must have been counted: its VP is ICE-GB's, single words count.
-
-    On both sides brackets around one word count, and none around all; ``treebank_vp`` is F1 with
-    the treebank's verb phrases, ``crossing_sentences`` the share of sentences with a crossing bracket,
-    which is what the paper calls CB. ``flat`` has the scores with flat noun phrases, which ICE-GB's are.
-    """
+    """The scores as the paper must have counted: ICE-GB's VP, single words, CB by sentences; flat NP."""
     scores = unlabelled_scores(bank.verb_groups, spans, single_words=True)
     with_phrases = unlabelled_scores(bank.gold, spans, single_words=True)
     return {

@@ -36,11 +36,7 @@ Report = tuple[Page, Sequence[Table]]
 
 @dataclass(frozen=True)
 class Run:
-    """Where the trials of a run are logged, and who hears of them.
-
-    ``log``: that of the name `LOG`, open: it keeps other runs out as long as this one takes. ``command``:
-    what the page says was run. All else is as of :class:`Experiment`.
-    """
+    """Where the trials of a run are logged, and who hears; an open `log` keeps other runs out."""
 
     place: Path
     about: Mapping[str, Any]
@@ -54,10 +50,7 @@ class Run:
     def trials(
         self, groups: Iterable[Group], prepare: Prepare, log: str | None = LOG, monitored: bool = True
     ) -> list[Record]:
-        """The records of the trials, those that the log does not have yet after a run of theirs.
-
-        See `run_trials`; without a log's name all are run, and none is logged.
-        """
+        """The records of the trials, see `run_trials`; without a log's name all are run, and none is logged."""
         path = None if log is None else self.place / log
         book = self.log if log == LOG and self.log is not None else path
         monitor = self.monitor if monitored else None

@@ -54,11 +54,7 @@ def restore(folder: Path, settings: Mapping[str, Any]) -> Tagger:
 
 
 def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dict[str, float]]:
-    """The value of every criterion under every model, in nats a word of the training text.
-
-    ``taggers``: trained on the text. Locally normalized criteria are left out of the columns: under the
-    weights of a log-linear model they are no probabilities.
-    """
+    """The value of every log-linear criterion under every tagger of the text, in nats a word."""
     found: dict[str, dict[str, float]] = {name: {} for name in taggers}
     for criterion, contrast in _contrasts(taggers, text):
         for name, tagger in taggers.items():

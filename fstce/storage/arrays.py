@@ -58,10 +58,7 @@ class Header(NamedTuple):
 def write_arrays(
     path: Path, arrays: Arrays, *, compress: bool = False, text: Mapping[str, bytes] | None = None
 ) -> None:
-    """Write arrays as ``numpy.savez`` does: equal arrays are equal files, whatever the time of day.
-
-    ``path``: a file that is not there yet, or may be overwritten.
-    """
+    """Write arrays as ``numpy.savez`` does: equal arrays are equal files, whatever the time of day."""
     try:
         # Opened once: a second opening may fail, and ZipFile's mode "a" then begins a new archive.
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED) as archive:
@@ -79,10 +76,7 @@ def write_arrays(
 
 
 class Archive(Mapping[str, NDArray[Any]]):
-    """The arrays of an ``.npz``, read when one is asked for.
-
-    ``listed``: what the manifest says that the arrays are.
-    """
+    """The arrays of an ``.npz``, read when one is asked for; ``listed``: what the manifest says they are."""
 
     def __init__(self, path: Path, listed: Any = None) -> None:
         self.path, self._listed = path, listed

@@ -27,13 +27,10 @@ _LITTLE = 1 << 16  # bytes left of a disk that is full
 
 @contextmanager
 def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[Path]:
-    """A temporary path in the folder of `path`, moved to `path` when the block ends well.
+    """A temporary path in the folder of `path`, moved to `path` when the block ends well; else a `kind`.
 
     A device, a pipe and ``/dev/stdout`` are written into: moved there, the file would take their place. A
     link stays one, and a file that is replaced keeps its rights.
-
-    ``path``: where the file shall be; a file that is there stays as it is until the new one is whole.
-    ``kind``: the error to raise: a machine cannot be written, a report, ….
     """
     path = Path(path)
     # The suffix stays, for graphviz and for people who look at a running job.
@@ -65,10 +62,7 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes, kind: type[FstceError]) -> Path:
-    """Write text (UTF-8, its line ends as they are) or bytes; the path holds the old or the new content.
-
-    ``path``: where the file shall be, in a folder that exists.
-    """
+    """Write text (UTF-8, its line ends as they are) or bytes; the path holds the old or the new content."""
     path = Path(path)
     data = content if isinstance(content, bytes) else _encoded(content, path, kind)
     with replacing(path, kind) as temporary:
@@ -155,10 +149,7 @@ def opened(path: Path, patient: bool = False) -> IO[bytes]:
 
 
 def read_bytes(path: Path, kind: type[FstceError], most: int | None = None) -> bytes:
-    """All bytes of a file, at most so many (by default `LARGEST`).
-
-    ``kind``: the error to raise: a corpus cannot be read, a machine, ….
-    """
+    """All bytes of a file, at most so many (by default `LARGEST`); else a `kind`."""
     try:
         with opened(path) as stream:
             return read_stream(stream, most)

@@ -38,8 +38,7 @@ from fstce.version import __version__
 def save_folder(path: str | os.PathLike[str], writer: Callable[[Path], None], kind: str) -> None:
     """Write a model folder, whole or not at all, in place of an earlier model of this kind.
 
-    ``path``: where the model shall be; its parent folder must exist. ``writer``: fills the empty folder that
-    it is given, and ends with :func:`write_manifest`.
+    ``writer`` fills the empty folder that it is given, and ends with :func:`write_manifest`.
     """
     with _beside(path, kind) as (folder, temporary):
         writer(temporary)
@@ -55,11 +54,7 @@ def check_place(path: str | os.PathLike[str], kind: str) -> None:
 
 @contextmanager
 def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
-    """While it lasts no other process enters this with the same path: one training a folder.
-
-    ``path``: a model's folder, there or not; without one there is nothing to share. The lock is a file next
-    to it, ``.NAME.fstce-lock``, which ends with the block; a killed process holds none.
-    """
+    """While it lasts no other process enters this with the same path, by ``.NAME.fstce-lock`` beside."""
     if path is None:
         yield
         return
@@ -218,11 +213,7 @@ def write_manifest(
     prefix: str = "",
     arrays: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write ``model.json``: the entries of this kind of model, and the digests of all files in the folder.
-
-    ``entries``: what JSON can hold, numpy's numbers too. ``prefix``: of the files that are the model's, and
-    of its manifest. ``arrays``: the type and shape of each array in each file, without the prefix.
-    """
+    """Write ``model.json``: the entries, each file's arrays (type, shape), and the digests of all files."""
     own = sorted(file for file in folder.iterdir() if file.name.startswith(prefix))
     files = {file.name.removeprefix(prefix): digest_of(file) for file in own}
     head = {"format": FORMAT, "format_version": FORMAT_VERSION, "kind": kind, "fstce_version": __version__}

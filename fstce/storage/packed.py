@@ -42,11 +42,7 @@ def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
 
 
 def open_packed(path: Path, digest: str | None = None, build: Callable[[Named], Any] = dict) -> Any:
-    """What is built of the arrays of a file, which are mapped; by default themselves by name.
-
-    ``digest``: what the file must hold; see :func:`check_packed`. ``build``: raises a ValueError where the
-    arrays are not what they should be.
-    """
+    """What is built of a file's mapped arrays; a ValueError of `build` says that it is damaged."""
     with _named(path):
         if digest is not None:
             _verify(path, digest)

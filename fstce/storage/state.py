@@ -161,8 +161,7 @@ def parameters_of(
 ) -> dict[str, Any]:
     """The parameters among the entries of a manifest.
 
-    ``renamed``: what parameters were called when models were saved, and what they are called now; None for
-    those that there are no longer.
+    ``renamed``: from former names to today's; None for those that there are no longer.
 
     >>> parameters_of({"parameters": {"weight": 0.5, "annealing": [0.5, 1.0]}}, {"weight": "exponent"})
     {'exponent': 0.5, 'annealing': (0.5, 1.0)}
