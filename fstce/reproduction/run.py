@@ -50,7 +50,7 @@ class Run:
     def trials(
         self, groups: Iterable[Group], prepare: Prepare, log: str | None = LOG, monitored: bool = True
     ) -> list[Record]:
-        """The records of the trials, see `run_trials`; without a log's name all are run, and none is logged."""
+        """The records of the trials, see `run_trials`; without a log's name all are run, none is logged."""
         path = None if log is None else self.place / log
         book = self.log if log == LOG and self.log is not None else path
         monitor = self.monitor if monitored else None
