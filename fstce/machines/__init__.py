@@ -1,20 +1,4 @@
-"""Machines: the only seam to OpenFst. Everything else sees symbols, arrays and lattices.
-
-============  ====================================================================
-``symbols``   words as integers
-``image``     machines as arrays and back, exactly, without a loop over arcs
-``algebra``   composition, determinization, …: checked, bounded, with errors that say where
-``lattice``   a finite set of sentences, of any number of them the minimal machine
-``contract``  what every lattice promises, and the check
-``files``     ``.fst`` and ``.far``, written whole, read with bounds by ``binary``
-``text``      AT&T text, read by ``parse``
-``convert``   the table of all formats, with ``hfst`` and ``foma``:
-              any into another, each tool's ``spelling`` of ε
-``analyser``  foma's and HFST's morphological analysers, asked word by word
-``drawing``   ``.dot``, SVG and pictures, with ``sketch`` (what is shown) and ``layered``
-              (where it stands)
-============  ====================================================================
-"""
+"""Machines: the only seam to OpenFst. Everything else sees symbols, arrays and lattices."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 """Morphological analysers: a word's characters composed with someone's transducer, its analyses out.
 
-Those who describe a language have one, made with foma, HFST, lexc or pynini; its file is read as it is,
-whichever of their forms it has (:func:`fstce.machines.convert.read_machine`).
-
 Flag diacritics (Beesley & Karttunen 2003, ch. 8) are kept as the tools keep them: they read nothing,
 and a path whose flags contradict each other is none.
 """

@@ -1,16 +1,11 @@
-"""Pictures of machines in the style of Smith & Eisner (2005a), Figure 1.
-
-Graphviz draws small machines where it is installed; :func:`simple_svg` draws without it, in columns, the
-longest path a straight line: what stands where is :mod:`fstce.machines.layered`'s. Arcs between the same two
-states share one curve; posteriors are the curves' thickness. ``.dot`` and ``.svg`` can always be written,
-``.png`` and ``.pdf`` need graphviz.
-"""
+"""Pictures of machines in the style of Smith & Eisner (2005a), Figure 1: by graphviz, or this package alone."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -19,7 +14,7 @@ from fstce.errors import MachineError, MissingToolError
 from fstce.machines.algebra import verified
 from fstce.machines.files import replacing
 from fstce.machines.layered import LINE, RADIUS, Curve, Layout, layout
-from fstce.machines.openfst import pynini, pywrapfst
+from fstce.machines.openfst import pywrapfst
 from fstce.machines.sketch import Sketch, sketch, thickness
 
 __all__ = ["Svg", "simple_svg", "to_dot", "to_svg", "write_drawing"]
@@ -112,21 +107,16 @@ def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[flo
     """
     if engine not in ENGINES:
         raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES[:-1])}")
-    if engine == "auto":
-        return _auto_svg(verified(fst, "drawing"), posteriors)
     if engine in ("layered", "simple"):
         return simple_svg(fst, posteriors)
-    return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg", _TIMEOUT).decode("utf-8"))
-
-
-def _auto_svg(fst: pynini.Fst, posteriors: Sequence[float] | None) -> Svg:
     source = to_dot(fst, posteriors=posteriors)
-    if shutil.which("dot") is None or sum(map(fst.num_arcs, range(fst.num_states()))) > _AUTO_ARCS:
-        return simple_svg(fst, posteriors)
-    try:
-        return Svg(_run_dot(source, "svg", _AUTO_TIMEOUT).decode("utf-8"))
-    except MachineError:
-        return simple_svg(fst, posteriors)
+    if engine == "dot":
+        return Svg(_run_dot(source, "svg", _TIMEOUT).decode("utf-8"))
+    fst = verified(fst, "drawing")
+    if shutil.which("dot") is not None and sum(map(fst.num_arcs, fst.states())) <= _AUTO_ARCS:
+        with suppress(MachineError):
+            return Svg(_run_dot(source, "svg", _AUTO_TIMEOUT).decode("utf-8"))
+    return simple_svg(fst, posteriors)
 
 
 def write_drawing(
@@ -158,17 +148,15 @@ def write_drawing(
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise MachineError(f"{path}: cannot draw a file of this kind; use {', '.join(SUFFIXES)}")
-    with replacing(path) as temporary:
-        temporary.write_bytes(_picture(fst, suffix, posteriors, engine))
-
-
-def _picture(fst: pywrapfst.Fst, suffix: str, posteriors: Sequence[float] | None, engine: str) -> bytes:
     if suffix == ".svg":
-        return to_svg(fst, posteriors=posteriors, engine=engine).encode("utf-8")
-    if engine not in ("auto", "dot"):
+        picture = to_svg(fst, posteriors=posteriors, engine=engine).encode("utf-8")
+    elif engine not in ("auto", "dot"):
         raise MachineError(f"the engine {engine!r} draws .svg alone; write one, or leave the engine out")
-    source = to_dot(fst, posteriors=posteriors)
-    return source.encode("utf-8") if suffix == ".dot" else _run_dot(source, suffix[1:], _TIMEOUT)
+    else:
+        source = to_dot(fst, posteriors=posteriors)
+        picture = source.encode("utf-8") if suffix == ".dot" else _run_dot(source, suffix[1:], _TIMEOUT)
+    with replacing(path) as temporary:
+        temporary.write_bytes(picture)
 
 
 def _state_lines(drawn: Sketch) -> Iterator[str]:
@@ -239,7 +227,11 @@ def simple_svg(
     placed = layout(drawn, baseline)
     _left, top, width, height = placed.box
     shapes = [_path(curve, drawn) for curve in placed.curves] + _circles(drawn, placed)
-    texts = [_text(curve) for curve in placed.curves] + _costs(drawn, placed)
+    texts = [_text(curve) for curve in placed.curves]
+    for state, cost in drawn.final.items():
+        if cost:  # under the state
+            x, y = placed.states[state]
+            texts.append(f'<text x="{x:.1f}" y="{y + 20:.1f}">{escape(cost)}</text>\n')
     head = _HEAD.format(w=width, h=height, top=top)
     return Svg(head + "".join(shapes) + _TEXT + "".join(texts) + "</g>\n</svg>\n")
 
@@ -268,18 +260,13 @@ def curve_path(curve: Curve) -> str:
 
 
 def _path(curve: Curve, drawn: Sketch) -> str:
-    return f'<path d="{curve_path(curve)}" marker-end="url(#head)"{_look(curve, drawn)}\n'
-
-
-def _look(curve: Curve, drawn: Sketch) -> str:
-    """The end of a curve's tag: how thick it is and what it says, where posteriors are known."""
+    """A curve; where posteriors are known, how thick it is and what it says."""
+    path = f'<path d="{curve_path(curve)}" marker-end="url(#head)"'
     if drawn.posteriors is None:
-        return "/>"
-    posteriors = [drawn.posteriors[arc] for arc in curve.arcs]
-    pairs = zip(curve.arcs, posteriors, strict=True)
-    said = ", ".join(f"{drawn.arcs[arc][2]} {posterior:.3g}" for arc, posterior in pairs)
-    width = thickness(min(sum(posteriors), 1.0))
-    return f' stroke-width="{width:.2f}"><title>{escape(said)}</title></path>'
+        return f"{path}/>\n"
+    said = ", ".join(f"{drawn.arcs[arc][2]} {drawn.posteriors[arc]:.3g}" for arc in curve.arcs)
+    width = thickness(min(sum(drawn.posteriors[arc] for arc in curve.arcs), 1.0))
+    return f'{path} stroke-width="{width:.2f}"><title>{escape(said)}</title></path>\n'
 
 
 def _text(curve: Curve) -> str:
@@ -310,9 +297,3 @@ def _circles(drawn: Sketch, placed: Layout) -> list[str]:
         outer = f'<circle {centre} r="{RADIUS}" fill="white" stroke-width="{stroke}"/>'
         circles.append(f"<g>{outer}{inner}<title>state {state}</title></g>\n")
     return circles
-
-
-def _costs(drawn: Sketch, placed: Layout) -> list[str]:
-    """The weights of final states, under them."""
-    shown = [(cost, placed.states[state]) for state, cost in drawn.final.items() if cost]
-    return [f'<text x="{x:.1f}" y="{y + 20:.1f}">{escape(cost)}</text>\n' for cost, (x, y) in shown]

@@ -1,10 +1,7 @@
 """The bridge between OpenFst and numpy: a machine as arrays, exactly, without a loop over arcs.
 
-OpenFst writes a ``const`` machine as a header, the states (final weight, offset of the
-first arc, counts) and the arcs (input label, output label, weight, next state);
-:func:`fst_to_arrays` reads that image with ``numpy.frombuffer`` and
-:func:`arrays_to_fst` writes it. Record sizes differ for ``standard`` (32-bit weights)
-and ``log64``; weights are −log probabilities in nats.
+OpenFst writes a ``const`` machine as a header, the states (final weight, offset of the first arc, counts)
+and the arcs (labels, weight, next state): what ``numpy.frombuffer`` reads. Weights are −log, nats.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""A lattice: a finite set of sentences as an acyclic, ε-free, deterministic, minimal acceptor.
-
-The contract that every lattice signs: start state 0, states in topological order,
-symbols attached, arc type ``standard`` when unweighted and ``log64`` when weighted.
-A ``<sigma>`` arc stands for any one word of the alphabet.
-"""
+"""A lattice: a finite set of sentences as an acyclic, ε-free, deterministic, minimal acceptor."""
 
 from __future__ import annotations
 
@@ -20,6 +15,7 @@ from fstce.machines import algebra
 from fstce.machines.drawing import Svg, to_svg
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
+from fstce.machines.reach import paths_from_start
 from fstce.machines.sketch import drawable
 from fstce.machines.spelling import spellings
 from fstce.machines.symbols import SIGMA_ID, Symbols
@@ -290,14 +286,7 @@ class Lattice(metaclass=Overview):
         >>> lattice.count()
         3
         """
-        words = self._words
-        wildcard = len(self.symbols)
-        paths = [int(np.isfinite(final)) for final in words.arrays.final]
-        for state in reversed(range(len(paths))):
-            paths[state] += sum(
-                (wildcard if label == SIGMA_ID else 1) * paths[target] for label, target in words._arcs[state]
-            )
-        return paths[words.arrays.start]
+        return paths_from_start(self._words.arrays, len(self.symbols))
 
     def accepts(self, words: Sequence[str]) -> bool:
         """Whether the sentence is among the lattice's.

@@ -22,6 +22,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from fstce.errors import MachineError
 from fstce.machines.sketch import Sketch
@@ -74,11 +76,21 @@ def layout(drawn: Sketch, baseline: Sequence[int] = ()) -> Layout:
 
     ``baseline``: the states of the path that is to be straight; by default a longest one.
     """
-    joined = _joined(drawn)
-    forward = _forward(drawn, joined)
+    joined: dict[Joined, list[int]] = defaultdict(list)
+    for arc, (source, target, _) in enumerate(drawn.arcs):
+        joined[source, target].append(arc)
+    # The ends of all curves but loops, turned so that they point right in the order of the states.
+    place = {state: i for i, state in enumerate(drawn.states)}
+    turned = ((a, b) if place[a] < place[b] else (b, a) for a, b in joined if a != b)
+    forward = list(dict.fromkeys(turned))
     column = _columns(drawn.states, forward)
-    line = list(baseline) or longest(drawn.states, forward)
-    return _Canvas(drawn, joined, forward, column, line).layout()
+    spans = sum(2 * (column[target] - column[source]) for source, target in forward)
+    if spans > PLACE_LIMIT:
+        raise MachineError(
+            f"drawing: the arcs pass {spans:,} columns, more than {PLACE_LIMIT:,}; draw a shorter "
+            "sentence, or a part of the machine"
+        )
+    return _Canvas(drawn, joined, column, list(baseline) or longest(drawn.states, forward)).layout()
 
 
 def longest(states: Sequence[int], edges: Iterable[Joined]) -> list[int]:
@@ -114,20 +126,6 @@ def _height(label: str) -> float:
     return LINE * (1 + label.count("\n"))
 
 
-def _joined(drawn: Sketch) -> dict[Joined, list[int]]:
-    found: dict[Joined, list[int]] = defaultdict(list)
-    for number, (source, target, _) in enumerate(drawn.arcs):
-        found[source, target].append(number)
-    return found
-
-
-def _forward(drawn: Sketch, joined: Iterable[Joined]) -> list[Joined]:
-    """The ends of all curves but loops, turned so that they point right in the order of the states."""
-    place = {state: i for i, state in enumerate(drawn.states)}
-    turned = ((a, b) if place[a] < place[b] else (b, a) for a, b in joined if a != b)
-    return list(dict.fromkeys(turned))
-
-
 def _columns(states: Sequence[int], edges: Sequence[Joined]) -> dict[int, int]:
     """The longest path to each state, its number of arcs; states in an order that arcs follow."""
     sources = defaultdict(list)
@@ -147,28 +145,21 @@ class _Canvas:
     """
 
     def __init__(
-        self,
-        drawn: Sketch,
-        joined: dict[Joined, list[int]],
-        forward: Sequence[Joined],
-        column: dict[int, int],
-        line: Sequence[int],
+        self, drawn: Sketch, joined: dict[Joined, list[int]], column: dict[int, int], line: Sequence[int]
     ) -> None:
         self.drawn, self.joined = drawn, joined
         self.number = {state: i for i, state in enumerate(drawn.states)}
         self.places = [self._state_place(state, 2 * column[state]) for state in drawn.states]
         self.chains: dict[Joined, list[int]] = {}
         self.links: list[tuple[int, int]] = []
-        spans = sum(2 * (column[t] - column[s]) for s, t in forward if (s, t) in joined or (t, s) in joined)
-        if spans > PLACE_LIMIT:
-            raise MachineError(
-                f"drawing: the arcs pass {spans:,} columns, more than {PLACE_LIMIT:,}; draw a shorter "
-                "sentence, or a part of the machine"
-            )
         for source, target in joined:
             if source != target:
                 self._add_chain(source, target, column)
-        self.fixed = self._baseline(line)
+        self.columns = 1 + max(place.column for place in self.places)
+        # The places of the straight path, at most one a column.
+        self.fixed = {self.number[state] for state in line}
+        for a, b in itertools.pairwise(line):
+            self.fixed.update(self.chains.get((a, b)) or self.chains.get((b, a)) or [])
 
     def _state_place(self, state: int, column: int) -> _Place:
         loop = self.joined.get((state, state))
@@ -202,25 +193,22 @@ class _Canvas:
         whole = [self.number[left], *chain, self.number[right]]
         self.links += list(itertools.pairwise(whole))
 
-    def _baseline(self, line: Sequence[int]) -> set[int]:
-        """The places of the straight path, at most one a column."""
-        fixed = {self.number[state] for state in line}
-        for ends in itertools.pairwise(line):
-            chain = self.chains.get(ends) or self.chains.get((ends[1], ends[0])) or []
-            fixed.update(chain)
-        return fixed
-
     def layout(self) -> Layout:
-        """Order, then heights, then the columns' x."""
+        """Order, then heights, then the columns' x: the middle of each."""
         height = self._heights()
-        x, widths = self._x()
+        widths = [0.0] * self.columns
+        for place in self.places:
+            widths[place.column] = max(widths[place.column], place.width)
+        x, right = [], _MARGIN
+        for width in widths:
+            x.append(right + width / 2)
+            right += width + _GAP
         position = [(x[place.column], y) for place, y in zip(self.places, height, strict=True)]
         states = {state: position[i] for state, i in self.number.items()}
         curves = [self._curve(ends, arcs, position) for ends, arcs in self.joined.items()]
-        tops = [y - place.up for place, y in zip(self.places, height, strict=True)]
-        bottoms = [y + place.down for place, y in zip(self.places, height, strict=True)]
-        top = min(tops) - _MARGIN
-        box = (0.0, top, float(x[-1] + widths[-1] / 2 + _MARGIN), max(bottoms) + _MARGIN - top)
+        top = min(y - place.up for place, y in zip(self.places, height, strict=True)) - _MARGIN
+        bottom = max(y + place.down for place, y in zip(self.places, height, strict=True)) + _MARGIN
+        box = (0.0, top, float(x[-1] + widths[-1] / 2 + _MARGIN), bottom - top)
         return Layout(states, curves, box)
 
     def _curve(self, ends: Joined, arcs: list[int], position: list[tuple[float, float]]) -> Curve:
@@ -239,18 +227,6 @@ class _Canvas:
             *ends, arcs, label, position[middle], width, [position[source], *points, position[target]]
         )
 
-    def _x(self) -> tuple[list[float], list[float]]:
-        """The middle of each column and its width."""
-        columns = 1 + max(place.column for place in self.places)
-        widths = [0.0] * columns
-        for place in self.places:
-            widths[place.column] = max(widths[place.column], place.width)
-        x, right = [], _MARGIN
-        for width in widths:
-            x.append(right + width / 2)
-            right += width + _GAP
-        return x, widths
-
     def _heights(self) -> list[float]:
         side = self._sides()
         around: list[list[int]] = [[] for _ in self.places]
@@ -267,23 +243,16 @@ class _Canvas:
 
     def _sides(self) -> list[int]:
         """Below (1), above (−1) or on the baseline (0): parts that hang together take one side."""
-        part = list(range(len(self.places)))
-
-        def root(i: int) -> int:
-            while part[i] != i:
-                part[i] = part[part[i]]
-                i = part[i]
-            return i
-
-        for a, b in self.links:
-            if a not in self.fixed and b not in self.fixed:
-                part[root(a)] = root(b)
+        size = len(self.places)
+        free = [pair for pair in self.links if self.fixed.isdisjoint(pair)]
+        rows, columns = np.array(free, dtype=np.int64).reshape(-1, 2).T
+        graph = csr_array((np.ones(len(free)), (rows, columns)), shape=(size, size))
         members = defaultdict(list)
-        for i in range(len(self.places)):
+        for i, part in enumerate(connected_components(graph, directed=False)[1].tolist()):
             if i not in self.fixed:
-                members[root(i)].append(i)
-        side = [0] * len(self.places)
-        load = {sign: np.zeros(1 + max(place.column for place in self.places)) for sign in (1, -1)}
+                members[part].append(i)
+        side = [0] * size
+        load = {sign: np.zeros(self.columns) for sign in (1, -1)}
         for group in sorted(members.values(), key=len, reverse=True):
             columns = sorted({self.places[i].column for i in group})
             below, above = (float(load[sign][columns].max()) for sign in (1, -1))
@@ -295,7 +264,7 @@ class _Canvas:
 
     def _rows(self, side: Sequence[int], sign: int) -> list[list[int]]:
         """For each column the places of one side, outwards; the baseline's first, −1 where it has none."""
-        rows: list[list[int]] = [[-1] for _ in range(1 + max(place.column for place in self.places))]
+        rows: list[list[int]] = [[-1] for _ in range(self.columns)]
         for i, place in enumerate(self.places):
             if i in self.fixed:
                 rows[place.column][0] = i

@@ -12,6 +12,7 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
+from fstce.machines.symbols import SIGMA_ID
 from fstce.numeric.types import Bools, Ints
 
 
@@ -61,10 +62,15 @@ def n_paths(fst: pynini.Fst) -> int | None:
         return 0
     if not has(useful, "ACYCLIC"):
         return None
-    arrays = fst_to_arrays(useful.topsort())
-    paths = [int(np.isfinite(final)) for final in arrays.final]
-    for source, target in zip(arrays.source[::-1].tolist(), arrays.next[::-1].tolist(), strict=True):
-        paths[source] += paths[target]
+    return paths_from_start(fst_to_arrays(useful.topsort()), 1)
+
+
+def paths_from_start(arrays: Arrays, wildcard: int) -> int:
+    """The paths of an acyclic machine whose states are sorted, a ``<sigma>`` arc counting so many times."""
+    paths = np.isfinite(arrays.final).astype(int).tolist()
+    columns = (arrays.source, arrays.ilabel, arrays.next)
+    for source, label, target in zip(*(column[::-1].tolist() for column in columns), strict=True):
+        paths[source] += (wildcard if label == SIGMA_ID else 1) * paths[target]
     return paths[arrays.start]
 
 

@@ -7,7 +7,7 @@ for ``<sigma>``, ``a:b`` where input and output differ, and ``/weight`` unless i
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from fstce.errors import MachineError
 from fstce.machines.algebra import verified
 from fstce.machines.image import Arrays, fst_to_arrays
-from fstce.machines.openfst import pynini, pywrapfst
+from fstce.machines.openfst import pywrapfst
 from fstce.machines.reach import breadth_first
 from fstce.machines.symbols import EPSILON, SIGMA
 
@@ -50,14 +50,29 @@ def sketch(
     the arcs' weights, one an arc. ``posteriors``: how probable each arc is, from 0 to 1: its thickness.
     """
     fst = verified(fst, "drawing")
-    _check_size(fst)
     arrays = fst_to_arrays(fst)
-    weights = _weight_labels(arrays, arc_weights)
-    labels = _arc_labels(arrays, fst)
+    states, size = len(arrays.final), len(arrays.source)
+    if arrays.start < 0:
+        raise MachineError("drawing: the machine has no start state, so there is nothing to draw")
+    if not drawable(states, size):
+        raise MachineError(
+            f"drawing: {states:,} states and {size:,} arcs are too large to draw; "
+            f"draw a shorter sentence (at most {STATE_LIMIT:,} states and {ARC_LIMIT:,} arcs)"
+        )
+    for what, numbers in (("weights", arc_weights), ("posteriors", posteriors)):
+        if numbers is not None and len(numbers) != size:
+            raise MachineError(f"drawing: {len(numbers)} {what} for {size} arcs; give one an arc")
+    if arc_weights is None:
+        weights = [_cost(weight) for weight in arrays.weight.tolist()]
+    else:
+        weights = [f"/{weight:.3g}" for weight in arc_weights]
+    inputs = spelt(arrays.ilabel.tolist(), fst.input_symbols())
+    outputs = spelt(arrays.olabel.tolist(), fst.output_symbols())
+    labels = [a if a == b else f"{a}:{b}" for a, b in zip(inputs, outputs, strict=True)]
     ends = zip(arrays.source.tolist(), arrays.next.tolist(), strict=True)
     arcs = [(*end, label + weight) for end, label, weight in zip(ends, labels, weights, strict=True)]
     final = {state: _cost(weight) for state, weight in enumerate(arrays.final.tolist()) if weight < np.inf}
-    return Sketch(arrays.start, _left_to_right(arrays), final, arcs, _probabilities(arrays, posteriors))
+    return Sketch(arrays.start, _left_to_right(arrays), final, arcs, _probabilities(posteriors))
 
 
 def drawable(states: int, arcs: int) -> bool:
@@ -65,39 +80,14 @@ def drawable(states: int, arcs: int) -> bool:
     return states <= STATE_LIMIT and arcs <= ARC_LIMIT
 
 
-def _check_size(fst: pynini.Fst) -> None:
-    states = fst.num_states()
-    arcs = sum(map(fst.num_arcs, range(states)))
-    if fst.start() < 0:
-        raise MachineError("drawing: the machine has no start state, so there is nothing to draw")
-    if not drawable(states, arcs):
-        raise MachineError(
-            f"drawing: {states:,} states and {arcs:,} arcs are too large to draw; "
-            f"draw a shorter sentence (at most {STATE_LIMIT:,} states and {ARC_LIMIT:,} arcs)"
-        )
-
-
-def _weight_labels(arrays: Arrays, arc_weights: Sequence[float] | None) -> list[str]:
-    if arc_weights is None:
-        return [_cost(weight) for weight in arrays.weight.tolist()]
-    _check_length(arrays, arc_weights, "weights")
-    return [f"/{weight:.3g}" for weight in arc_weights]
-
-
-def _probabilities(arrays: Arrays, posteriors: Sequence[float] | None) -> list[float] | None:
+def _probabilities(posteriors: Sequence[float] | None) -> list[float] | None:
     """The posteriors, what rounding left beyond 0 and 1 cut off."""
     if posteriors is None:
         return None
-    _check_length(arrays, posteriors, "posteriors")
     for number, value in enumerate(posteriors):
         if not -1e-6 <= value <= 1 + 1e-6:
             raise MachineError(f"drawing: posterior {value} of arc {number} is no number from 0 to 1")
     return [min(max(float(value), 0.0), 1.0) for value in posteriors]
-
-
-def _check_length(arrays: Arrays, given: Sequence[float], what: str) -> None:
-    if len(given) != len(arrays.weight):
-        raise MachineError(f"drawing: {len(given)} {what} for {len(arrays.weight)} arcs; give one an arc")
 
 
 def thickness(posterior: float) -> float:
@@ -110,33 +100,18 @@ def _cost(weight: float) -> str:
     return f"/{weight:.3g}" if weight else ""
 
 
-def _arc_labels(arrays: Arrays, fst: pywrapfst.Fst) -> list[str]:
-    inputs = spelt(arrays.ilabel.tolist(), fst.input_symbols())
-    outputs = spelt(arrays.olabel.tolist(), fst.output_symbols())
-    return [a if a == b else f"{a}:{b}" for a, b in zip(inputs, outputs, strict=True)]
-
-
-def spelt(labels: Iterable[int], table: pywrapfst.SymbolTableView | None) -> list[str]:
+def spelt(labels: Sequence[int], table: pywrapfst.SymbolTableView | None) -> list[str]:
     """The labels as drawn; a label without a symbol as its number."""
-    return ["ε" if label == 0 else _spelling(label, table.find(label) if table else "") for label in labels]
-
-
-def _spelling(label: int, symbol: str) -> str:
-    return _SPELLING.get(symbol, symbol) or str(label)
+    symbols = (table.find(label) if table else "" for label in labels)
+    pairs = zip(labels, symbols, strict=True)
+    return ["ε" if label == 0 else _SPELLING.get(symbol, symbol) or str(label) for label, symbol in pairs]
 
 
 def _left_to_right(arrays: Arrays) -> list[int]:
+    """All states: every arc pointing right (Kahn 1962); where there is a cycle, breadth first."""
     targets: dict[int, list[int]] = defaultdict(list)
     for source, target in zip(arrays.source.tolist(), arrays.next.tolist(), strict=True):
         targets[source].append(target)
-    states = range(len(arrays.final))
-    order = _topological(targets, arrays) or breadth_first(arrays).tolist()
-    reached = set(order)
-    return order + [state for state in states if state not in reached]
-
-
-def _topological(targets: dict[int, list[int]], arrays: Arrays) -> list[int] | None:
-    """All states, every arc pointing right (Kahn 1962), or None where there is a cycle."""
     waiting = np.bincount(arrays.next, minlength=len(arrays.final)).tolist()
     ready = deque(state for state, arcs in enumerate(waiting) if not arcs)
     order: list[int] = []
@@ -146,4 +121,7 @@ def _topological(targets: dict[int, list[int]], arrays: Arrays) -> list[int] | N
             waiting[target] -= 1
             if not waiting[target]:
                 ready.append(target)
-    return order if len(order) == len(waiting) else None
+    if len(order) < len(waiting):
+        order = breadth_first(arrays).tolist()
+    reached = set(order)
+    return order + [state for state in range(len(waiting)) if state not in reached]

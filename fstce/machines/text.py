@@ -2,8 +2,7 @@
 
 A line is ``source target input output [weight]``, in an acceptor also
 ``source target label [weight]``, or ``state [weight]`` for a final state; the first line's
-state is the start. That is what ``fstprint`` writes and ``fstcompile`` reads. Weights are
-written with so many digits (9, or 17 for ``log64``) that reading them back is exact.
+state is the start. Weights have so many digits that reading them back is exact.
 """
 
 from __future__ import annotations
@@ -36,7 +35,11 @@ def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
         cannot be written.
     """
     machine = verified(fst, str(path))
-    table = _one_table(machine, str(path))
+    table, other = machine.input_symbols(), machine.output_symbols()
+    if len({None if side is None else side.labeled_checksum() for side in (table, other)}) > 1:
+        raise MachineError(
+            f"{path}: input and output symbols differ, and text has one .syms; write a .fst instead"
+        )
     if table is not None:
         check_symbols_beside(table, path)
     with replacing(path) as temporary:
@@ -72,7 +75,9 @@ def read_att(
         the table, or a state or weight that is no number; names file and line.
     """
     path = existing(path)
-    table = _table_of(path, symbols_path)
+    beside = path.with_suffix(".syms")
+    file = beside if symbols_path is None and beside.is_file() else symbols_path
+    table = None if file is None else read_symbols(file)
     ids = None if table is None else {symbol: label for label, symbol in table}
     fst = arrays_to_fst(parse_att(list(fields_of(path, content(path))), ids), arc_type)
     return fst.set_input_symbols(table).set_output_symbols(table)
@@ -142,7 +147,8 @@ def _att_lines(fst: pynini.Fst, table: pywrapfst.SymbolTableView | None) -> Iter
     """The lines of every state, the start's first, in fstprint's order."""
     arrays, digits = fst_to_arrays(fst), _DIGITS[fst.arc_type()]
     columns = (arrays.source, arrays.next, arrays.ilabel, arrays.olabel, arrays.weight)
-    name = _names(np.union1d(arrays.ilabel, arrays.olabel).tolist(), table)
+    labels = np.union1d(arrays.ilabel, arrays.olabel).tolist()
+    name = {label: str(label) if table is None else table.find(label) for label in labels}
     lines: list[list[str]] = [[] for _ in arrays.final]
     for source, target, ilabel, olabel, weight in zip(*(column.tolist() for column in columns), strict=True):
         lines[source].append(
@@ -160,24 +166,3 @@ def _cost(weight: float, digits: int) -> tuple[str, ...]:
     if weight == 0.0:
         return ()
     return (f"{weight:.{digits}g}" if np.isfinite(weight) else "Infinity",)
-
-
-def _names(labels: list[int], table: pywrapfst.SymbolTableView | None) -> dict[int, str]:
-    return {label: str(label) if table is None else table.find(label) for label in labels}
-
-
-def _one_table(fst: pynini.Fst, where: str) -> pywrapfst.SymbolTableView | None:
-    """The table of both sides."""
-    sides = fst.input_symbols(), fst.output_symbols()
-    if len({None if side is None else side.labeled_checksum() for side in sides}) > 1:
-        raise MachineError(
-            f"{where}: input and output symbols differ, and text has one .syms; write a .fst instead"
-        )
-    return sides[0]
-
-
-def _table_of(path: Path, symbols_path: Path | str | None) -> pywrapfst.SymbolTable | None:
-    symbols_file = path.with_suffix(".syms")
-    if symbols_path is None and not symbols_file.is_file():
-        return None
-    return read_symbols(symbols_file if symbols_path is None else symbols_path)
