@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
+from fstce.transducers.insert1frequent import insertion
 
 EQUIVARIANT = False
 INTRODUCES = ("the", "of", "to", "a", "and", "in", "is", "that", "for", "it")
@@ -19,7 +20,4 @@ INTRODUCES = ("the", "of", "to", "a", "and", "in", "is", "that", "for", "it")
 
 def build(symbols: Symbols) -> pynini.Fst:
     """Copy, insert at most one function word f, copy: ``?:?* (ε:f)? ?:?*``."""
-    copy = pynini.closure(symbols.any())
-    labels = symbols.ids([word for word in INTRODUCES if word in symbols]).tolist()
-    insertion = pynini.cross("", symbols.union(labels))
-    return copy + pynini.closure(insertion, 0, 1) + copy
+    return insertion(symbols, INTRODUCES)

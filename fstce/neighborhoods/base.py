@@ -1,9 +1,7 @@
 """What a neighborhood is: sentence ∘ transducer → lattice (Smith & Eisner 2005a, §3.1).
 
-A transducer is built over the words of one sentence, so that its size depends on the
-sentence and not on the vocabulary. A transducer that treats all words alike is
-*equivariant*: renaming the words renames the neighbors. Its lattice is then computed
-once for each pattern of repeated words and relabelled, which changes nothing else.
+A transducer that treats all words alike is *equivariant*: renaming the words renames the neighbors. Its
+lattice is computed once for each pattern of repeated words and relabelled, which changes nothing else.
 """
 
 from __future__ import annotations
@@ -185,12 +183,7 @@ class Neighborhood(metaclass=Overview):
             yield Lattice(arrays, symbols, f"sentence {number} ∘ {self.name}")
 
     def try_first(self, sentences: Sequence[Sequence[str]], symbols: Symbols) -> None:
-        """Try an author's machine on the first of these sentences, once, in a child process.
-
-        A machine may run for ever, blow up, crash the process or say ``EQUIVARIANT = True`` where
-        it looks at words: that is found out here, before a training is lost to it. fstce's own
-        machines are not tried.
-        """
+        """Try an author's machine on the first of these sentences, once, in a child process."""
         # Within a child of its own, as in a check, there is nothing left to guard.
         if self._untried and not multiprocessing.current_process().daemon:
             self._untried = False
@@ -224,12 +217,7 @@ class Neighborhood(metaclass=Overview):
         return self
 
     def for_text(self, sentences: Iterable[Sequence[str]] | None = None) -> Neighborhood:
-        """The same over the vocabulary of a text, where one is wanted and not there yet; else itself.
-
-        Without sentences the text is the bundled sample.
-
-        ``sentences``: the text; by default the bundled sample.
-        """
+        """The same over the vocabulary of a text, by default the bundled sample, where one is wanted."""
         if sentences is not None:
             check_listable(sentences, "sentences")
         if not self.wants_vocabulary:

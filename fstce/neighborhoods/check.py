@@ -1,8 +1,4 @@
-"""Checking a neighborhood: against the contract, against examples, and for what may not end.
-
-``check_questions`` holds the questions, ``guarded`` the child process in which they are
-asked, so that a machine that makes OpenFst crash or run for ever ends the child alone.
-"""
+"""Checking a neighborhood, in a child: against the contract, against examples, and for what may not end."""
 
 from __future__ import annotations
 

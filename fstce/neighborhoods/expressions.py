@@ -19,9 +19,9 @@ words, each with a tab and its count or alone (:mod:`fstce.neighborhoods.over_vo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import partial
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
 
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.neighborhoods.algebra import Concatenation, combine, limit, power, restrict
@@ -33,9 +33,8 @@ _TOKEN = re.compile(
     r"""\s*(?:(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)|(?P<sign>\*\*|[|&@(),=+-]))"""
 )
 _LEVELS = (("|",), ("&",), ("-", "+"), ("@",))
-FUNCTIONS = ("restrict", "limit", "concat", "insert1list")
-Result = TypeVar("Result")
 Resolve = Callable[[str], Neighborhood]
+FUNCTIONS = ("restrict", "limit", "concat", "insert1list")
 
 
 class Token(NamedTuple):
@@ -92,10 +91,11 @@ class _Parser:
         if depth == len(_LEVELS):
             return self.power()
         left = self.level(depth + 1)
-        while (token := self.peek()).text in _LEVELS[depth] and token.kind == "sign":
+        while (token := self.peek()).text in _LEVELS[depth]:
             self.take()
             right = self.level(depth + 1)
-            left = self.located(token, partial(combine, token.text, left, right))
+            with self.located(token):
+                left = combine(token.text, left, right)
         return left
 
     def power(self) -> Neighborhood:
@@ -103,33 +103,35 @@ class _Parser:
         while (token := self.peek()).text == "**":
             self.take()
             times = self.number("a number of steps")
-            base = self.located(token, partial(power, base, times))
+            with self.located(token):
+                base = power(base, times)
         return base
 
     def atom(self) -> Neighborhood:
         token = self.peek()
-        if token.text == "(" and token.kind == "sign":
+        if token.text == "(":
             self.take()
             inner = self.level(0)
             self.expect(")")
             return inner
-        if token.kind == "name" and token.text in FUNCTIONS and self.peek(1).text == "(":
+        if token.text in FUNCTIONS and self.peek(1).text == "(":
             self.take()
             self.expect("(")
-            found = getattr(self, f"_{token.text}")(token)
+            found = self.function(token)
             self.expect(")")
             return found
         name = self.word("a neighborhood")
-        found = self.located(token, partial(self.resolve, name))
-        return self.with_arguments(found) if self.peek().text == "(" and self.peek().kind == "sign" else found
+        with self.located(token):
+            single = self.resolve(name)
+        return self.with_arguments(single) if self.peek().text == "(" else single
 
     def with_arguments(self, kind: Neighborhood) -> Neighborhood:
         """A neighborhood with its vocabulary and options, in brackets behind it."""
         opening = self.peek()
         self.expect("(")
         path, options = None, {}
-        while self.peek().text != ")" or self.peek().kind != "sign":
-            if self.peek(1).text == "=" and self.peek(1).kind == "sign":
+        while self.peek().text != ")":
+            if self.peek(1).text == "=":
                 option = self.word("an option")
                 self.expect("=")
                 options[option] = self.word("a value")
@@ -143,29 +145,29 @@ class _Parser:
         if not isinstance(kind, OverVocabulary):
             message = f"{kind.name} takes no vocabulary and no options; leave the brackets out"
             raise NeighborhoodError(f"{self.place(opening)}: {message}")
-        return self.located(opening, partial(with_arguments, kind, path, options))
+        with self.located(opening):
+            return with_arguments(kind, path, options)
 
-    def _limit(self, function: Token) -> Neighborhood:
-        whole = self.level(0)
-        self.expect(",")
-        states = self.number("a number of states")
-        return self.located(function, partial(limit, whole, states))
-
-    def _restrict(self, function: Token) -> Neighborhood:
+    def function(self, function: Token) -> Neighborhood:
+        """What a function makes of its arguments."""
+        if function.text == "insert1list":
+            token, path = self.peek(), self.word("a file of words")
+            with self.located(token):
+                return insert1list(path)
         whole = self.level(0)
         self.expect(",")
         token = self.peek()
-        words = self.located(token, partial(word_class, self.word("a class of words")))
-        return self.located(token, partial(restrict, whole, words))
-
-    def _concat(self, function: Token) -> Neighborhood:
-        left = self.level(0)
-        self.expect(",")
-        return self.located(function, partial(Concatenation, left, self.level(0)))
-
-    def _insert1list(self, function: Token) -> Neighborhood:
-        token = self.peek()
-        return self.located(token, partial(insert1list, self.word("a file of words")))
+        if function.text == "limit":
+            states = self.number("a number of states")
+            with self.located(function):
+                return limit(whole, states)
+        if function.text == "concat":
+            right = self.level(0)
+            with self.located(function):
+                return Concatenation(whole, right)
+        name = self.word("a class of words")
+        with self.located(token):
+            return restrict(whole, word_class(name))
 
     def word(self, wanted: str) -> str:
         """The next token, which is a name or quoted, without its quotes."""
@@ -189,14 +191,15 @@ class _Parser:
         self.next += 1
 
     def expect(self, sign: str) -> None:
-        if self.peek().text != sign or self.peek().kind != "sign":
+        if self.peek().text != sign:
             raise self.error(repr(sign))
         self.take()
 
-    def located(self, token: Token, work: Callable[[], Result]) -> Result:
-        """The work's result; an error of its says where in the expression it arose."""
+    @contextmanager
+    def located(self, token: Token) -> Iterator[None]:
+        """Say of an error in the block where in the expression it arose."""
         try:
-            return work()
+            yield
         except (MachineError, NeighborhoodError) as error:
             raise type(error)(f"{self.place(token)}: {error}") from None
 

@@ -1,12 +1,8 @@
 """The first use of an author's machine: tried in a child process, where it can do no harm.
 
-A machine may run for ever, blow up, crash OpenFst, call ``exit()``, or say ``EQUIVARIANT = True`` where it
-looks at words. On the first sentences of a text that is found out before a training is lost to it.
-
 Whether a builder treats all words alike is tried, not proved: the lattice of a sentence is built twice, over
 words without meaning (x1, x2, …) and over its own words; a builder that looks at no word makes one machine of
-both. The sentences have the words that the builder's own code names, for a builder that deletes ``cat`` and
-no other word shows it on ``cat`` alone, and words of many kinds with them.
+both.
 """
 
 from __future__ import annotations
@@ -65,7 +61,8 @@ def sentences_to_try(build: object, sentence: Sequence[str]) -> list[list[str]]:
     >>> sentences_to_try(build, "it goes".split())[0]
     ['cat', 'it', 'goes', 'The', 'the', 'cat']
     """
-    named = [word for word in constants(build) if word_fault(word) is None]
+    constants = islice(_strings(build, set(), 0), MOST_CONSTANTS)
+    named = [word for word in constants if word_fault(word) is None]
     words = list(dict.fromkeys((*named, *_OF_MANY_KINDS)))
     known = list(dict.fromkeys(sentence))[:2]
     groups = (words[i : i + _IN_A_SENTENCE] for i in range(0, len(words), _IN_A_SENTENCE))
@@ -73,13 +70,8 @@ def sentences_to_try(build: object, sentence: Sequence[str]) -> list[list[str]]:
     return [[group[0], *known, *group[1:], group[0]] for group in groups]
 
 
-def constants(build: object) -> list[str]:
-    """The strings in a builder's code, and in what it calls and names in its own module."""
-    found = dict.fromkeys(islice(_strings(build, set(), 0), MOST_CONSTANTS))
-    return list(found)
-
-
 def _strings(value: object, seen: set[int], depth: int) -> Iterator[str]:
+    """The strings in a builder's code, and in what it calls and names in its own module."""
     if id(value) in seen or depth > 6:
         return
     seen.add(id(value))

@@ -1,8 +1,4 @@
-"""Set operations on the lattices of one sentence, with wildcards: what the algebra is made of.
-
-Lattices are arrays over placeholder words; ``<sigma>`` stands for any of the `words` and for
-all others that the corpus may have. Every result is a lattice again: deterministic, minimal.
-"""
+"""Set operations on the lattices of one sentence, with wildcards: ``<sigma>`` is any word of the corpus."""
 
 from __future__ import annotations
 
@@ -34,9 +30,7 @@ def union(first: Arrays, second: Arrays, words: Words, where: str, states: int) 
 def intersection(first: Arrays, second: Arrays, words: Words, where: str, states: int) -> Arrays:
     """OpenFst's; a wildcard and a word have the word in common."""
     both = has_wildcard(first) and has_wildcard(second)
-    wild = has_wildcard(first) or has_wildcard(second)
-    spelt = first, second
-    left, right = (_spelt_out(part, words, where, states) if wild else _sorted(part) for part in spelt)
+    left, right = (_spelt_out(part, words, where, states) for part in (first, second))
     found = minimal(algebra.compose(left, right, where, states), where, states)
     return _without_covered(found, where, states) if both else found
 
@@ -60,14 +54,10 @@ def minimal(fst: pynini.Fst, where: str, states: int) -> Arrays:
     return fst_to_arrays(algebra.to_lattice(fst, where, states))
 
 
-def _sorted(lattice: Arrays) -> pynini.Fst:
-    return arrays_to_fst(lattice).arcsort("ilabel")
-
-
 def _spelt_out(lattice: Arrays, words: Words, where: str, states: int) -> pynini.Fst:
     """The lattice, every wildcard also as each of the words; sorted, deterministic."""
     if not has_wildcard(lattice):
-        return _sorted(lattice)
+        return arrays_to_fst(lattice).arcsort("ilabel")
     arcs = np.flatnonzero(lattice.ilabel == SIGMA_ID)
     copies = np.repeat(arcs, number_of(words))
     label = np.tile(np.arange(FIRST_WORD_ID, FIRST_WORD_ID + number_of(words)), len(arcs)).astype(np.int32)

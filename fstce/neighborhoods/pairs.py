@@ -1,9 +1,8 @@
 """Neighborhoods as data: a sentence and a neighbor at a time, in the fields of BLiMP.
 
-For people who score language models: of each pair the sentence should be the more probable. What nobody
-checks is whether the neighbor is ungrammatical; three filters drop some that are not: neighbors that the text
-has, those that may have the sentence's own sequence of tags (a repeated tag counts once: *old black cat*,
-*black old cat*, *black cat*), and those in which no word of a class changes.
+What nobody checks is whether the neighbor is ungrammatical; three filters drop some that are not: neighbors
+that the text has, those that may have the sentence's own sequence of tags, those in which no word of a class
+changes.
 """
 
 from __future__ import annotations

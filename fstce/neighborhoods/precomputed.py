@@ -104,7 +104,7 @@ def _lattice_of(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
     arrays = fst_to_arrays(algebra.without_empty_string(algebra.to_lattice(machine, where), where))
     used, place = np.unique(arrays.ilabel, return_inverse=True)
     label = place.astype(np.int32)
-    return arrays._replace(ilabel=label, olabel=label), [table.find(int(i)) for i in used]
+    return arrays._replace(ilabel=label, olabel=label), list(map(table.find, used.tolist()))
 
 
 def _no_builder(symbols: Symbols) -> pynini.Fst:

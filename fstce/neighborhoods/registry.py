@@ -34,7 +34,7 @@ from fstce.machines.convert import SUFFIXES as MACHINE_SUFFIXES
 from fstce.machines.convert import archived
 from fstce.machines.files import existing
 from fstce.machines.openfst import pywrapfst
-from fstce.neighborhoods.author import Author, in_one_line, introduced_words, module_of, summary_of
+from fstce.neighborhoods.author import Author, in_one_line, module_of, summary_of
 from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
 from fstce.neighborhoods.expressions import is_expression, parse
 from fstce.neighborhoods.first_use import try_import
@@ -116,9 +116,7 @@ def _with_weights(
             f"{kind.name} has no weights; weighted and exponent are for compiled machines (.fst, "
             "archive.far:key), and a file of Python says WEIGHTED = True itself"
         )
-    if exponent is None:
-        return kind
-    return kind.changed(exponent=float(exponent))
+    return kind if exponent is None else kind.changed(exponent=float(exponent))
 
 
 def named(name: str) -> Neighborhood | None:
@@ -223,7 +221,7 @@ def from_module(module: object, name: str, where: str) -> Neighborhood:
         author,
         name,
         equivariant=bool(getattr(module, "EQUIVARIANT", False)),
-        introduces=introduced_words(module, where),
+        introduces=author.always,
         weighted=bool(getattr(module, "WEIGHTED", False)),
     )
 

@@ -73,13 +73,13 @@ class Windowed(Neighborhood):
 
     def orders_of(self, length: int) -> PositionAutomaton:
         """State ``first · 2^(w − 1) + covered``: bit i of `covered` is position ``first + 1 + i``."""
-        source, step, moved, covered = _window(self.size)
+        arcs = _window(self.size)
         masks = 1 << (self.size - 1)
-        first = np.repeat(np.arange(length), len(source))
-        times = (length, 1)
-        state = first * masks + np.tile(source, times).ravel()
-        position = first + np.tile(step, times).ravel()
-        target = (first + np.tile(moved, times).ravel()) * masks + np.tile(covered, times).ravel()
+        first = np.repeat(np.arange(length), len(arcs[0]))
+        source, step, moved, covered = np.tile(arcs, length)
+        state = first * masks + source
+        position = first + step
+        target = (first + moved) * masks + covered
         # A position beyond the end is never covered, so no state that says so is reached.
         inside = (position < length) & (target <= length * masks)
         return PositionAutomaton([length * masks], state[inside], position[inside], target[inside])
@@ -130,8 +130,11 @@ def _rests(words: Ints) -> Arrays:
 
 
 @cache
-def _window(size: int) -> tuple[Ints, Ints, Ints, Ints]:
-    """The arcs of a position: covered before, place in the window, how far the first moves, covered after."""
+def _window(size: int) -> Ints:
+    """The arcs of a position: covered before, place in the window, how far the first moves, covered after.
+
+    Shape (4, arcs).
+    """
     rows = []
     for covered in range(1 << (size - 1)):
         run = 0  # covered positions right behind the first, which it moves past
@@ -140,8 +143,7 @@ def _window(size: int) -> tuple[Ints, Ints, Ints, Ints]:
         rows.append((covered, 0, run + 1, covered >> (run + 1)))
         free = [i for i in range(size - 1) if not covered >> i & 1]
         rows += [(covered, i + 1, 0, covered | 1 << i) for i in free]
-    source, step, moved, after = np.array(rows).T
-    return source, step, moved, after
+    return np.array(rows).T
 
 
 class TrainingSet(Neighborhood):

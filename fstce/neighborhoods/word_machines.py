@@ -50,10 +50,7 @@ EPSILONS = (*SPELT_EPSILONS, "ε")
 
 
 class WordClass(NamedTuple):
-    """A set of words, known by whether a word is in it.
-
-    ``holds``: from a word to whether it belongs.
-    """
+    """A set of words, known by whether a word is in it: ``holds``."""
 
     name: str
     holds: Callable[[str], bool]
@@ -145,19 +142,9 @@ class WordMachine:
         arc = np.repeat(np.arange(len(times)), times)
         nth = np.arange(len(arc)) - np.repeat(np.cumsum(times) - times, times)
         labels = choices[first[self._pair][arc] + nth]
-        columns = self.arrays
-        return arrays_to_fst(
-            Arrays(
-                columns.start,
-                columns.final,
-                columns.source[arc],
-                labels[:, 0],
-                labels[:, 1],
-                columns.weight[arc],
-                columns.next[arc],
-            ),
-            "log64" if self.weighted else "standard",
-        )
+        columns = {name: getattr(self.arrays, name)[arc] for name in ("source", "weight", "next")}
+        arrays = self.arrays._replace(ilabel=labels[:, 0], olabel=labels[:, 1], **columns)
+        return arrays_to_fst(arrays, "log64" if self.weighted else "standard")
 
     def _table(self, symbols: Symbols) -> tuple[Ints, Ints, Ints]:
         """For each pair of labels where its choices begin and how many they are; and all choices."""
@@ -197,14 +184,12 @@ class WordMachine:
         return [(one, other) for one in sides[0] for other in sides[1]]
 
     def _members(self, label: int, symbols: Symbols) -> list[int]:
-        name = self.labels[label]
+        """The words that a label stands for."""
+        name, words = self.labels[label], zip(symbols.labels, symbols, strict=True)
         if name in (OTHER, SAME):
             listed = {_word(label) for label, plain in zip(self.labels, self._plain, strict=True) if plain}
-            return [i for i, word in zip(symbols.labels, symbols, strict=True) if word not in listed]
-        words = self.classes.get(name)
-        if words is None:
-            return list(symbols.labels)
-        return [i for i, word in zip(symbols.labels, symbols, strict=True) if word in words]
+            return [i for i, word in words if word not in listed]
+        return [i for i, word in words if name not in self.classes or word in self.classes[name]]
 
     def _is_plain(self, label: str) -> bool:
         return label not in (ANY, SIGMA, OTHER, SAME) and label not in self.classes
@@ -217,16 +202,11 @@ def text(name: str, path: Path) -> FileNeighborhood:
     found = dict.fromkeys([EPSILON, *fields])
     ids = {label: i for i, label in enumerate(found)}
     named = [label for label in found if label[:1] == "@" != label and label not in (OTHER, SAME)]
-    classes = {label: _class_of(label[1:], path) for label in named}
-    arrays = parse_att(lines, ids)
-    return _loaded(name, WordMachine(arrays, list(found), classes))
-
-
-def _class_of(name: str, path: Path) -> WordClass:
     try:
-        return word_class(name, path.parent)
+        classes = {label: word_class(label[1:], path.parent) for label in named}
     except NeighborhoodError as error:
         raise NeighborhoodError(f"{path}: {error}") from None
+    return _loaded(name, WordMachine(parse_att(lines, ids), list(found), classes))
 
 
 def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
@@ -272,21 +252,21 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
         )
     machine = algebra.in_log(fst) if weighted else algebra.unweighted(fst, where)
     arrays, tables = fst_to_arrays(machine), (machine.input_symbols(), machine.output_symbols())
-    columns: list[list[str]] = []
+    ids, sides = {EPSILON: 0}, []
     for table, column in zip(tables, (arrays.ilabel, arrays.olabel), strict=True):
         if table is None:
             raise MachineError(f"{where}: no symbols, so its words are unknown; attach a table to both sides")
-        used, place = np.unique(column, return_inverse=True)
-        spelt = [EPSILON if label == 0 else table.find(int(label)) for label in used]
-        columns.append([spelt[i] for i in place.tolist()])
-    labels = list(dict.fromkeys([EPSILON, *columns[0], *columns[1]]))
+        used, first, place = np.unique(column, return_index=True, return_inverse=True)
+        spelt = [EPSILON if label == 0 else table.find(label) for label in used.tolist()]
+        for i in np.argsort(first).tolist():  # numbered as they come
+            ids.setdefault(spelt[i], len(ids))
+        sides.append(np.array([ids[word] for word in spelt], dtype=np.int32)[place.ravel()])
+    labels = list(ids)
     flags = [label for label in labels if flag(label) is not None]
     if flags:
         raise MachineError(
             f"{where}: {flags[0]} is a flag diacritic, which no sentence has; eliminate flags first"
         )
-    ids = {label: i for i, label in enumerate(labels)}
-    sides = [np.array([ids[label] for label in column], dtype=np.int32) for column in columns]
     if UNKNOWN in ids:  # how the reader spells foma's and HFST's OOV words: on both sides it is one
         unknown = [side == ids[UNKNOWN] for side in sides]
         number = np.where(unknown[0] & unknown[1], len(labels), len(labels) + 1)
