@@ -1,4 +1,4 @@
-"""Pictures of machines in the style of Smith & Eisner (2005a), Figure 1: by graphviz, or this package alone."""
+"""Pictures of machines in the style of Smith & Eisner (2005a), Figure 1; graphviz is not needed."""
 
 from __future__ import annotations
 
