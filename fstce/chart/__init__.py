@@ -1,11 +1,11 @@
 """Dependency parsing of lattices: split-head charts in numpy, all lattices of a corpus at once.
 
 ==================  ====================================================================
-``shape``           the chart of one lattice as hyperedges, by its shape alone
-``hypergraph``      shapes end to end; ``batch`` packs of them, with their features
+``shape``           the chart of one lattice as hyperedges, by its shape alone; shapes end to end
+``batch``           packs of them, with their features
 ``compile``         from lattices to batches
 ``insideoutside``   SUMPARSES: log Z, expected counts, posteriors; in the real
-                    semiring where that is exact, else by ``semiring`` in log space
+                    semiring where that is exact, else in log space
 ``trees``           BESTPARSE, minimum-risk trees, samples
 ``derivations``     from chosen hyperedges to trees; the k best
 ``sentences``       plain sentences, those of like length as ``columns`` of one chart;

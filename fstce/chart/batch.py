@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.chart.hypergraph import Hypergraph
-from fstce.chart.shape import Shape
+from fstce.chart.shape import Hypergraph, Shape
 from fstce.estimation.resources import ArrayStore
 from fstce.grammars.dmv import ADJACENT, GO, NOT_ADJACENT, DependencyModel
 from fstce.numeric.types import Floats, Ints, Ints32

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, Pack, kept, pack
-from fstce.chart.hypergraph import Hypergraph, join_shapes
-from fstce.chart.shape import Shape, shape_of
+from fstce.chart.shape import Hypergraph, Shape, join_shapes, shape_of
 from fstce.errors import MachineError
 from fstce.estimation.resources import Resources
 from fstce.grammars.dmv import DependencyModel

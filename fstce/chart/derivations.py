@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
-from fstce.chart.hypergraph import Hypergraph, Rows
+from fstce.chart.shape import Hypergraph, Rows
 from fstce.numeric.rules import POSITIVE
 from fstce.numeric.types import Floats, Ints
 

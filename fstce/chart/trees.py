@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fstce.chart import semiring
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.derivations import Derivations, Draw, JoinedNodes, Trees, assemble, derive, operands
-from fstce.chart.hypergraph import Hypergraph, Rows
+from fstce.chart.insideoutside import all_shares, inside, root_shares
+from fstce.chart.shape import Hypergraph, Rows
 from fstce.errors import ParameterError
 from fstce.numeric.kernels import total
 from fstce.numeric.semirings import LOG, TROPICAL
@@ -137,7 +137,7 @@ def _gains(pack: Pack, tables: Sequence[Floats]) -> ItemFactors:
 
 def _best(pack: Pack, scores: ItemFactors) -> tuple[Derivations, Floats]:
     graph = pack.graph
-    items = semiring.inside(graph, scores, TROPICAL)
+    items = inside(graph, scores, TROPICAL)
     half = _first_best(graph.half_rows, items.half, items.link, items.stop, np.zeros(len(items.half)))
     link = _first_best(graph.link_rows, items.link, items.go, items.stop, scores.link)
     attains = np.flatnonzero(items.root == items.z[graph.root_lattice])
@@ -162,10 +162,10 @@ def _first_best(rows: Rows, result: Floats, left: Floats, right: Floats, factor:
 
 def _sampled(pack: Pack, theta: Floats, n: int, rng: np.random.Generator) -> tuple[Derivations, Floats]:
     graph, scores = pack.graph, pack.scores(theta)
-    items = semiring.inside(graph, scores, LOG)
-    half, link = semiring.all_shares(graph, scores, items)
+    items = inside(graph, scores, LOG)
+    half, link = all_shares(graph, scores, items)
     half_edge, link_edge = Draw(graph.half_rows.indptr, half, rng), Draw(graph.link_rows.indptr, link, rng)
-    root = Draw(np.append(graph.root_first, len(graph.root_lattice)), semiring.root_shares(graph, items), rng)
+    root = Draw(np.append(graph.root_first, len(graph.root_lattice)), root_shares(graph, items), rng)
     choices = JoinedNodes(
         lambda nodes: operands(graph.half_rows, half_edge(nodes)),
         lambda nodes: operands(graph.link_rows, link_edge(nodes)),

@@ -6,12 +6,10 @@ expressions, and rewrites every occurrence as one unit, so that constituents nes
 unit goes into the constituent if sentences tell that it opens or closes one.
 
 ==============  =======================================================================
-``options``     what the paper leaves open, and the systems FWB, DA, DAcluster, DA_STOP
+``parameters``  what the paper leaves open, and the systems FWB, DA, DAcluster, DA_STOP
 ``text``        words and classes as integers, the text as an array of them, rewritten in place
-``patterns``    P(C_left, C_right), Eq. 2, kept up to date; which class a new one joins
-``learner``     the iterations, counts kept true, stopped and resumed; directional preference
-``grammar``     what was learned, as rules
-``replay``      a grammar applied to new text: constituents, and trees of them
+``learner``     P(C_left, C_right), Eq. 2, kept up to date; the iterations; directional preference
+``grammar``     what was learned, as rules; applied to new text: constituents, and trees of them
 ``chunker``     a grammar's first layer as a transducer
 ``state``       inducers in files
 ==============  =======================================================================
@@ -42,10 +40,9 @@ from fstce.kinds import on_first_use
 
 if TYPE_CHECKING:
     from fstce.induction.chunker import Chunker
-    from fstce.induction.grammar import ClassRule, Grammar, InductionStep
+    from fstce.induction.grammar import Bracketing, ClassRule, Grammar, InductionStep, bracket, parse
     from fstce.induction.learner import Induction, InductionMonitor
-    from fstce.induction.options import SYSTEMS, Options
-    from fstce.induction.replay import Bracketing, bracket, parse
+    from fstce.induction.parameters import SYSTEMS, Options
 
 __all__ = [
     "SYSTEMS",
@@ -63,16 +60,16 @@ __all__ = [
 __getattr__ = on_first_use(
     __name__,
     {
-        "Bracketing": "replay",
+        "Bracketing": "grammar",
         "Chunker": "chunker",
         "ClassRule": "grammar",
         "Grammar": "grammar",
         "Induction": "learner",
         "InductionMonitor": "learner",
         "InductionStep": "grammar",
-        "Options": "options",
-        "SYSTEMS": "options",
-        "bracket": "replay",
-        "parse": "replay",
+        "Options": "parameters",
+        "SYSTEMS": "parameters",
+        "bracket": "grammar",
+        "parse": "grammar",
     },
 )

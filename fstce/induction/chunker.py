@@ -33,8 +33,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.rules import ARGUMENTS
-from fstce.induction.grammar import Grammar, InductionStep
-from fstce.induction.replay import flat_steps
+from fstce.induction.grammar import Grammar, InductionStep, flat_steps
 from fstce.induction.text import END, START
 from fstce.machines.algebra import ARC_LIMIT, compose
 from fstce.machines.image import Arrays, arrays_to_fst

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
+from fstce.errors import ParameterError
 from fstce.estimation.rules import ABOVE_ZERO, NOT_NEGATIVE, WORDS
-from fstce.numeric.rules import COUNT, FLAG, POSITIVE, Rule, Table, choice, integer, real
+from fstce.numeric.rules import COUNT, FLAG, POSITIVE, Rule, Table, check, choice, integer, real
 
 # What the paper leaves open: of :class:`fstce.induction.Options`.
 INDUCTION: Table = {
@@ -36,4 +40,73 @@ DIRECTED_ALIGNMENT: Table = {
         "The words that are left out: by tags where a sentence carries them, else by English marks "
         "(``auto``); by either; none; or these words, on the command line a file's. Trees have them again."
     ),
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """How context units are chosen, alignment patterns found, classes joined and contexts attached.
+
+    ``context_fraction``: the share of the unit types, the most frequent first, that are context units (paper:
+    1 %). It is rounded up, so there is at least one. ``boundaries``: whether the start and the end of a
+    sentence are context units too. Without them no constituent at either edge is found, which costs nearly
+    half of the F1. ``refresh``: whether the context units are chosen anew before each iteration, so that a
+    frequent class may become one, as the paper says, and a consumed word cease to be one. Without it clusters
+    only rename classes; DA_STOP gains 2 points of F1, DA loses 4. ``max_length``: the most units of an
+    expression, 1 to 50. Runs longer than 5 are rare: 10 gains 0.1 of F1. ``context_expressions``: whether an
+    expression may be all context units (``of [the] same``), as well as without any; one that mixes them
+    never is. ``min_count``: a pattern with fewer places is no alignment; the induction ends there.
+    ``alignment``: false learns nothing and brackets what stands between context units (FWB). ``attachment``:
+    whether a context unit goes into the class by its directional preference (DA_STOP).
+    ``preference_threshold``: neither context unit is attached while the sum of their preferences (nats) is no
+    further than this from 0. At 0, the default, all but exact ties attach. ``smoothing``: added to the number
+    of a unit's starts and ends of sentences, so that preferences are finite; one half is Jeffreys' prior.
+    ``overlap_threshold``: the overlap from which a new class joins an existing one (DAcluster); None never
+    joins. ``overlap``: of two sets A, B of expressions: |A ∩ B| over min(|A|, |B|), over |A ∪ B|, or over the
+    mean of |A| and |B|. Later patterns are rarer, so their sets are smaller, and only the first measure can
+    then be large. ``fold_case``: whether units are words in lower case. Preferences need it: ``The`` at a
+    start says nothing of ``the`` otherwise. ``single_words``: whether trees show classes of a single word;
+    they say nothing of structure. ``top``: the label of a tree's root. EVALB does not score ``TOP``; any
+    other name makes the whole sentence a constituent.
+    """
+
+    context_fraction: float = 0.01
+    boundaries: bool = True
+    refresh: bool = True
+    max_length: int = 5
+    context_expressions: bool = True
+    min_count: int = 2
+    alignment: bool = True
+    attachment: str = "none"
+    preference_threshold: float = 0.0
+    smoothing: float = 0.5
+    overlap_threshold: float | None = None
+    overlap: str = "containment"
+    fold_case: bool = True
+    single_words: bool = False
+    top: str = "TOP"
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        check(INDUCTION, **asdict(self))
+
+    @classmethod
+    def of_system(cls, system: str, **changes: Any) -> Options:
+        """The options of one of :data:`SYSTEMS`, with changes."""
+        check(DIRECTED_ALIGNMENT, system=system)
+        unknown = sorted(set(changes) - set(cls.__dataclass_fields__))
+        if unknown:
+            raise ParameterError(f"unknown option {unknown[0]!r}; use {', '.join(cls.__dataclass_fields__)}")
+        return cls(**{**SYSTEMS[system], **changes})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The options by name, fit for JSON."""
+        return asdict(self)
+
+
+SYSTEMS: Mapping[str, Mapping[str, Any]] = {
+    "fwb": {"alignment": False},
+    "da": {},
+    "da-cluster": {"overlap_threshold": 0.3},
+    "da-stop": {"attachment": "directional"},
 }

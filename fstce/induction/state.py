@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError, ModelFileError, ParameterError
 from fstce.induction.grammar import Grammar, InductionStep
-from fstce.induction.options import Options
+from fstce.induction.parameters import Options
 from fstce.induction.text import Units
 from fstce.machines.files import existing
 from fstce.numeric.types import Ints, Ints32

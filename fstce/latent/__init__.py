@@ -5,7 +5,7 @@ are trained from several seeds differ, and parse better together.
 
 ====================  ==================================================================
 ``latent_grammar``    the estimator and its files, with ``subcategories``
-``product``           several of them, with ``product_training``
+``product``           several of them, trained several processes at a time
 ``tree_parser``       what both share: sentences in, trees out
 --------------------  ------------------------------------------------------------------
 ``model``             a split grammar, its lexicon, parameters

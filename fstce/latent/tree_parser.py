@@ -13,9 +13,8 @@ from fstce.estimation.estimator import Estimator
 from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation import evalb_scores
 from fstce.latent.model.split_grammar import SplitHierarchy
-from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, Scored
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport, ParseWarning, Scored
 from fstce.latent.parsing.maxrule import Combination, Objective
-from fstce.latent.parsing.pieces import ParseReport, ParseWarning
 from fstce.numeric.rules import check, is_listable
 from fstce.numeric.types import Sentences
 

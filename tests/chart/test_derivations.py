@@ -8,7 +8,7 @@ from chart_cases import MODEL, compiled, sentence, theta_of
 from numpy.testing import assert_array_equal
 
 from fstce.chart.derivations import Draw, JoinedNodes, assemble, derive, operands
-from fstce.chart.hypergraph import Rows
+from fstce.chart.shape import Rows
 
 
 class Edge:

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from fstce.chart.hypergraph import join_shapes
-from fstce.chart.shape import Shape, shape_of
+from fstce.chart.shape import Shape, join_shapes, shape_of
 from fstce.machines.lattice import Lattice
 
 

@@ -41,7 +41,7 @@ def no_log_space(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("this should have stayed in the real semiring")
 
-    monkeypatch.setattr(insideoutside.semiring, "posteriors", refuse)
+    monkeypatch.setattr(insideoutside, "posteriors", refuse)
 
 
 @pytest.fixture(params=["real", "log"])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from fstce.chart import semiring
+from fstce.chart import insideoutside as semiring
 from fstce.chart.batch import ItemFactors, Pack
 from fstce.chart.insideoutside import RANGE, RealChart, Workspace
 from fstce.machines.lattice import Lattice

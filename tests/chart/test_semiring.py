@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from fstce.chart import semiring
+from fstce.chart import insideoutside as semiring
 from fstce.machines.lattice import Lattice
 from fstce.numeric.semirings import TROPICAL
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fstce.induction.replay import Bracketing
+from fstce.induction.grammar import Bracketing
 from fstce.induction.text import Text, Units, packed
 
 SENTENCES = [["a", "b", "c", "d"], [], ["e", "f"]]

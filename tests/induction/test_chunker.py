@@ -6,7 +6,7 @@ from oracles_distribution import fires, options, spans, texts
 
 from fstce.errors import MachineError, ParameterError
 from fstce.induction import Chunker, Induction, Options, bracket
-from fstce.induction.replay import flat_steps
+from fstce.induction.grammar import flat_steps
 from fstce.machines import read_fst, to_svg, write_fst
 
 TEXT = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]

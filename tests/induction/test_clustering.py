@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fstce.induction import Options
-from fstce.induction.patterns import ClassIndex
+from fstce.induction.learner import ClassIndex
 
 
 def rows(*units):

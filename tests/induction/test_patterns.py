@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fstce.errors import ParameterError
-from fstce.induction import patterns
-from fstce.induction.patterns import PatternTable
+from fstce.induction import learner
+from fstce.induction.learner import PatternTable
 from fstce.induction.text import CONTEXT, Text, Units, packed
 
 
@@ -52,6 +52,6 @@ def test_more_context_units_than_at_first(monkeypatch):
     units, _, table = counted([f"{word} , {word}" for word in words], words)
     assert table.total == 100
     assert table.best() == (*units.numbers(["w000"] * 2).tolist(), 1)
-    monkeypatch.setattr(patterns, "LARGEST", 128)
+    monkeypatch.setattr(learner, "LARGEST", 128)
     with pytest.raises(ParameterError, match="more than 128 units became context units"):
         counted([" ".join(f"v{i}" for i in range(200))], [f"v{i}" for i in range(200)])

@@ -10,7 +10,7 @@ import pytest
 from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import Sentence, sample
 from fstce.errors import ModelFileError, ParameterError
-from fstce.latent.product_training import last_begun, train_grammars
+from fstce.latent.product import last_begun, train_grammars
 
 QUICK: dict[str, Any] = {"cycles": 2, "split_iterations": 3, "merge_iterations": 1, "smooth_iterations": 1}
 

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.latent.model.lexical_units import LexicalUnits, WordForms
-from fstce.latent.model.lexicon import Lexicon
+from fstce.latent.model.lexicon import LexicalUnits, Lexicon, WordForms
 from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.numeric.types import Floats, Ints

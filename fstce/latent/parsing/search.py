@@ -11,9 +11,9 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import count, islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,161 +32,55 @@ from fstce.latent.parsing.pruned_forest import PrunedForest
 from fstce.latent.parsing.refine import ChartPlan, SplitCharts, word_scaled
 from fstce.numeric.types import Floats, Ints
 
-Key = tuple[int, int, int, int, int]
+Derivation = tuple[int, ...]
 
 
 class Incoming(NamedTuple):
-    """The edges of a node, best first; −1 stands for no child.
+    """The edges of a node, best first, by what is best with each; −1 stands for no child."""
 
-    ``score`` is that of the best derivation that begins with the edge, ``weight`` the edge's own.
-    """
-
-    score: Floats
-    weight: Floats
-    edge: Ints
-    left: Ints
-    right: Ints
+    score: list[float]
+    edge: list[int]
+    left: list[int]
+    right: list[int]
 
     @classmethod
-    def sorted(cls, score: Floats, weight: Floats, edge: Ints, left: Ints, right: Ints) -> Incoming:
+    def sorted(cls, score: Floats, edge: Ints, left: Ints, right: Ints) -> Incoming:
         """The edges of a node in any order, without those that lead nowhere."""
         order = np.argsort(-score, kind="stable")
         order = order[np.isfinite(score[order])]
-        return cls(score[order], weight[order], edge[order], left[order], right[order])
+        return cls(*(column[order].tolist() for column in (score, edge, left, right)))
 
 
-class RankedEdge(NamedTuple):
-    """A derivation of a node: its score, and its edge with the children's nodes and ranks."""
+def k_best(root: int, incoming: Callable[[int], Incoming]) -> Iterator[Derivation]:
+    """Derivations of a node of an acyclic graph, best first, by A*.
 
-    score: float
-    edge: int
-    left: int
-    right: int
-    i: int
-    j: int
-    weight: float
+    The beginning of a derivation is as good as its best completion, whose score a search has found. The best
+    one is completed by the best edges; at each node on the way the next best edge begins another one.
 
-    def children(self) -> list[tuple[int, int]]:
-        """Each child's node and rank."""
-        both = ((self.left, self.i), (self.right, self.j))
-        return [(child, rank) for child, rank in both if child >= 0]
-
-
-class _Queue:
-    """What is known of a node: its derivations found so far, and where the next may come from."""
-
-    __slots__ = ("expanded", "found", "fresh", "heap", "incoming", "seen")
-
-    def __init__(self, incoming: Incoming) -> None:
-        self.incoming = incoming
-        self.found: list[RankedEdge] = []
-        self.heap: list[tuple[float, Key, RankedEdge]] = []
-        self.seen: set[Key] = set()
-        self.fresh = 0
-        self.expanded = 0
-
-    def push(self, choice: RankedEdge) -> None:
-        """A successor, once."""
-        key = choice[1:6]
-        if key not in self.seen:
-            self.seen.add(key)
-            heapq.heappush(self.heap, (-choice.score, key, choice))
-
-    def pop(self) -> bool:
-        """Move the best of what is left to the derivations found; whether there was one."""
-        incoming, at = self.incoming, self.fresh
-        if at < len(incoming.score) and (not self.heap or incoming.score[at] >= -self.heap[0][0]):
-            columns = (incoming.edge, incoming.left, incoming.right)
-            edge, left, right = (int(column[at]) for column in columns)
-            choice = RankedEdge(
-                float(incoming.score[at]), edge, left, right, 0, 0, float(incoming.weight[at])
-            )
-            self.fresh += 1
-        elif self.heap:
-            choice = heapq.heappop(self.heap)[-1]
-        else:
-            return False
-        self.found.append(choice)
-        return True
-
-
-class LazyKBest:
-    """Derivations of the nodes of one acyclic graph, best first (Huang & Chiang 2005, Algorithm 3).
-
-    A derivation is an edge and the rank of the derivation that each of its children takes. The best of a node
-    is known from a search; the next best is the best among the edges not used yet and the successors of those
-    used, (i + 1, j) and (i, j + 1). A child's next derivation is asked for only when a successor needs it.
-    Requests wait on a stack of our own, so that a long sentence does not exhaust Python's.
-
-    ``incoming``: node → its edges; called once a node.
+    ``incoming``: node → its edges; called once a node. Yields edges, parents first, left before right.
     """
-
-    def __init__(self, incoming: Callable[[int], Incoming]) -> None:
-        self._incoming = incoming
-        self._queues: dict[int, _Queue] = {}
-
-    def score(self, node: int, rank: int) -> float | None:
-        """The score of a node's derivation of this rank, from 0; None if it has fewer."""
-        choice = self._choice(node, rank)
-        return None if choice is None else choice.score
-
-    def derivation(self, node: int, rank: int) -> tuple[int, ...]:
-        """The edges of a derivation that there is, parents first, left before right."""
-        edges: list[int] = []
-        stack = [(node, rank)]
-        while stack:
-            choice = self._choice(*stack.pop())
-            if choice is not None:
-                edges.append(choice.edge)
-                stack.extend(reversed(choice.children()))
-        return tuple(edges)
-
-    def _choice(self, node: int, rank: int) -> RankedEdge | None:
-        requests = [(node, rank)]
-        while requests:
-            at, wanted = requests[-1]
-            queue = self._queue(at)
-            if len(queue.found) > wanted:
-                requests.pop()
-            elif needed := self._expand(queue):
-                requests.extend(needed)
-            elif not queue.pop():
-                requests.pop()
-        found = self._queue(node).found
-        return found[rank] if rank < len(found) else None
-
-    def _queue(self, node: int) -> _Queue:
-        if node not in self._queues:
-            self._queues[node] = _Queue(self._incoming(node))
-        return self._queues[node]
-
-    def _expand(self, queue: _Queue) -> list[tuple[int, int]]:
-        """Queue the successors of the last derivation found, or say what they wait for."""
-        if queue.expanded == len(queue.found):
-            return []
-        last = queue.found[-1]
-        successors = [last._replace(i=last.i + 1)] if last.left >= 0 else []
-        successors += [last._replace(j=last.j + 1)] if last.right >= 0 else []
-        waiting = {child for choice in successors for child in choice.children() if not self._known(*child)}
-        if waiting:
-            return sorted(waiting)
-        for choice in successors:
-            if all(rank < len(self._queue(child).found) for child, rank in choice.children()):
-                queue.push(choice._replace(score=self._total(choice)))
-        queue.expanded = len(queue.found)
-        return []
-
-    def _known(self, node: int, rank: int) -> bool:
-        """Whether a derivation is found, or known not to be."""
-        queue = self._queue(node)
-        used_up = queue.fresh == len(queue.incoming.score) and not queue.heap
-        return len(queue.found) > rank or (used_up and queue.expanded == len(queue.found))
-
-    def _total(self, choice: RankedEdge) -> float:
-        return choice.weight + sum(self._queue(child).found[rank].score for child, rank in choice.children())
-
-
-Derivation = tuple[int, ...]
+    edges_of, number = cache(incoming), count()
+    # (− score of the best completion, a number, node, rank of its edge, edges before, nodes still to derive)
+    heap: list[tuple[float, int, int, int, Any, Any]] = [(0.0, next(number), root, 0, None, None)]
+    while heap:
+        cost, _, node, rank, before, waiting = heapq.heappop(heap)
+        while True:
+            score, edge, left, right = edges_of(node)
+            if rank + 1 < len(score):
+                worse = cost + score[rank] - score[rank + 1]
+                heapq.heappush(heap, (worse, next(number), node, rank + 1, before, waiting))
+            before = edge[rank], before
+            for child in (right[rank], left[rank]):
+                if child >= 0:
+                    waiting = child, waiting
+            if waiting is None:
+                break
+            (node, waiting), rank = waiting, 0
+        derivation = []
+        while before is not None:
+            last, before = before
+            derivation.append(last)
+        yield tuple(reversed(derivation))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -275,7 +169,6 @@ class Ranking:
     def __init__(self, graph: RuleGraph, weights: Instances) -> None:
         self.graph, self.weights = graph, graph.weights(weights)
         self.score, self.edge = graph.best(self.weights)
-        self.search = LazyKBest(self._incoming)
 
     def derivations(self, sentence: int) -> Iterator[tuple[Derivation, float]]:
         """All derivations of a sentence, best first, with their scores."""
@@ -283,11 +176,19 @@ class Ranking:
         if root < 0 or np.isneginf(self.score[root]):
             return
         yield self.graph.derivation(self.edge, root), float(self.score[root])
-        for rank in count(1):
-            score = self.search.score(root, rank)
-            if score is None:
-                return
-            yield self.search.derivation(root, rank), score
+        for derivation in islice(k_best(root, self._incoming), 1, None):
+            yield derivation, self._sum(derivation)
+
+    def _sum(self, derivation: Derivation) -> float:
+        """The score of a derivation, added up as the best one's: weight, left, right."""
+        done: list[float] = []
+        for edge in reversed(derivation):
+            left, right = (
+                done.pop() if side[edge] != self.graph.nothing else 0.0
+                for side in (self.graph.left, self.graph.right)
+            )
+            done.append(float(self.weights[edge]) + left + right)
+        return done[0]
 
     def _incoming(self, node: int) -> Incoming:
         graph, nothing = self.graph, self.graph.nothing
@@ -295,7 +196,7 @@ class Ranking:
         left, right, weight = graph.left[edge], graph.right[edge], self.weights[edge]
         score = weight + self.score[left] + self.score[right]
         children = (np.where(child == nothing, -1, child) for child in (left, right))
-        return Incoming.sorted(score, weight, edge, *children)
+        return Incoming.sorted(score, edge, *children)
 
 
 class Search:

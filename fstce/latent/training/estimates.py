@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Literal, Protocol
 
 import numpy as np
 
-from fstce.latent.model.lexicon import Lexicon
-from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.model.lexicon import Lexicon, emissions
+from fstce.latent.model.rule_layout import RuleLayout, mixing, offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parameters import SCHEDULE
+from fstce.latent.training.tree_insideoutside import TreeInsideOutside
 from fstce.latent.training.treebank import TreebankArrays, treebank_grammar
 from fstce.numeric.rules import check
 from fstce.numeric.types import Floats, Ints
@@ -92,7 +95,7 @@ def grammar_to_estimates(grammar: SplitGrammar) -> Estimates:
 def to_grammar(treebank: TreebankArrays, estimates: Estimates, sides: Ints, smoothing: float) -> SplitGrammar:
     """The grammar that some estimates make.
 
-    ``sides`` (n_subcategories,): see :func:`~fstce.latent.training.split.first_split`.
+    ``sides`` (n_subcategories,): see :func:`first_split`.
     """
     sizes = estimates.layout.sizes
     binary, unary = estimates.layout.arrays(estimates.rules)
@@ -110,3 +113,218 @@ def to_grammar(treebank: TreebankArrays, estimates: Estimates, sides: Ints, smoo
             treebank.vocabulary, sizes[treebank.tags], estimates.units, sides[columns], smoothing
         ),
     )
+
+
+_SIGNS = np.array([1.0, -1.0])
+
+
+def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -> Estimates:
+    """The estimates with twice as many subcategories.
+
+    ``noise``: the width of the interval that relative perturbations are drawn from, around 0. Returns
+    subcategories 2i and 2i + 1 of a symbol are those that i became.
+    """
+    sizes = _doubled(estimates.layout.sizes)
+    layout = RuleLayout(estimates.layout.binary, estimates.layout.unary, sizes)
+    rules = np.empty(int(layout.starts[-1]))
+    old_binary, old_unary = estimates.layout.arrays(estimates.rules)
+    binary, unary = layout.arrays(rules)
+    for old, new in zip(old_binary, binary, strict=True):
+        new[:] = _split_binary(old, new.shape[0] // old.shape[0], rng, noise)
+    for old, new in zip(old_unary, unary, strict=True):
+        new[:] = _split_unary(old, new.shape[0] // old.shape[0], rng, noise)
+    return Estimates(layout, rules, estimates.units.repeat(2, axis=1) / 2)
+
+
+def draws(grammar: SplitGrammar) -> int:
+    """How many random numbers :func:`split` draws for a grammar, so that others can pass over them."""
+    sizes, twins = grammar.sizes, _doubled(grammar.sizes)
+    parent, left, right = grammar.binary.T
+    of_binary = 3 * (twins[parent] * sizes[left] * sizes[right]).sum()
+    return int(of_binary + (twins[grammar.unary[:, 0]] * sizes[grammar.unary[:, 1]]).sum())
+
+
+def _doubled(sizes: Ints) -> Ints:
+    doubled: Ints = 2 * sizes
+    doubled[0] = 1
+    return doubled
+
+
+def _split_binary(old: Floats, copies: int, rng: np.random.Generator, noise: float) -> Floats:
+    base = old.repeat(copies, axis=0)
+    parents, lefts, rights = base.shape
+    # Axes: parent, left, left twin, right, right twin.
+    of_left = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 1, rights, 1)) * _SIGNS[:, None, None]
+    of_right = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 2, rights, 1)) * _SIGNS
+    # p(A_x → B_y C_z) / 4 for each of four pairs of twins, times 1 ± noise that sums to 4 over them
+    factor = 1 + of_left + of_right
+    split_: Floats = base[:, :, None, :, None] * factor / 4
+    return split_.reshape(parents, 2 * lefts, 2 * rights)
+
+
+def _split_unary(old: Floats, copies: int, rng: np.random.Generator, noise: float) -> Floats:
+    base = old.repeat(copies, axis=0)
+    factor = 1 + rng.uniform(-noise / 2, noise / 2, (*base.shape, 1)) * _SIGNS
+    split_: Floats = base[:, :, None] * factor / 2
+    return split_.reshape(len(base), -1)
+
+
+def first_split(sizes: Sequence[Ints], ancestors: Sequence[Ints]) -> Ints:
+    """The side of its symbol's first split that each subcategory of the last grammar is on.
+
+    ``sizes``: subcategories of each symbol, coarse to fine, the first all 1. ``ancestors``: see
+    :class:`~fstce.latent.model.split_grammar.SplitHierarchy`. Returns equal numbers on equal sides; they
+    ascend from 0, (n_subcategories,).
+
+    The second symbol is split at once, the third one later.
+    """
+    sides = np.arange(len(sizes[0]))
+    for before, after, ancestor in zip(sizes[:-1], sizes[1:], ancestors[1:], strict=True):
+        unsplit = np.repeat(before == 1, after)
+        # A symbol's sides all get their numbers at one level, so that none meet by chance.
+        sides = np.where(unsplit, np.arange(len(ancestor)), sides[ancestor])
+    symbols = np.repeat(np.arange(len(sizes[-1])), sizes[-1])
+    changed = (np.diff(symbols) != 0) | (np.diff(sides) != 0)
+    return np.concatenate([[0], np.cumsum(changed)])
+
+
+class Smoother:
+    """Mixes the rules of siblings, and their words.
+
+    ``sides`` (n_subcategories,): see :func:`first_split`.
+    """
+
+    def __init__(
+        self, layout: RuleLayout, tags: Ints, sides: Ints, rule_weight: float, word_weight: float
+    ) -> None:
+        sizes = layout.sizes
+        blocks = np.split(sides, offsets_of(sizes)[1:-1])
+        parents = np.concatenate([layout.binary[:, 0], layout.unary[:, 0]])
+        of_symbol = [mixing(block, rule_weight) for block in blocks]
+        self._layout = layout
+        self._of_rule = [of_symbol[parent] for parent in parents]
+        columns = np.isin(np.repeat(np.arange(len(sizes)), sizes), tags)
+        self._of_words = mixing(sides[columns], word_weight)
+
+    def rules(self, flat: Floats) -> Floats:
+        """Smoothed rule probabilities, in the place of those given."""
+        for mix, block in zip(self._of_rule, self._layout.matrices(flat), strict=True):
+            # p′_x = (1 − α) p_x + α · the mean of x's siblings: (x, x) @ (x, y · z)
+            block[:] = mix @ block
+        return flat
+
+    def words(self, table: Floats) -> Floats:
+        """Smoothed P(unit | tag subcategory)."""
+        smoothed: Floats = table @ self._of_words.T
+        return smoothed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Losses:
+    """What merging each pair of twins would cost.
+
+    ``first`` (n_pairs,): the flat positions of the pairs' first twins. ``losses`` (n_pairs,): −log Δ in nats:
+    how much log-likelihood is lost. ``frequencies`` (n_subcategories,): the expected counts of subcategories.
+    """
+
+    first: Ints
+    losses: Floats
+    frequencies: Floats
+
+
+def merge_losses(
+    shared: TreeInsideOutside, apart: Iterable[TreeInsideOutside], estimates: Estimates, n_frequent: int
+) -> Losses:
+    """The losses of all pairs of twins.
+
+    ``shared``: over the forest of the observed trees, of which frequencies are summed. ``apart``: over parts
+    of the same trees, with no subtrees shared: a loss is no sum over places. Each is asked for when the one
+    before it is done with. ``n_frequent``: the number of lexical units that are words.
+    """
+    words, sizes = emissions(estimates.units, n_frequent), estimates.layout.sizes
+    shared.fill(estimates.rules, words)
+    frequencies = [
+        np.einsum("nx,nx->x", *scores) for scores in zip(shared.inside, shared.outside, strict=True)
+    ]
+    shared.clear()
+    losses = [np.zeros(size // 2) for size in sizes[1:].tolist()]
+    for passes in apart:
+        passes.fill(estimates.rules, words)
+        for at in range(1, len(sizes)):
+            losses[at - 1] += _losses(passes.inside[at], passes.outside[at], frequencies[at])
+        passes.clear()
+    twins = [np.arange(0, size, 2) + start for size, start in zip(sizes, offsets_of(sizes)[:-1], strict=True)]
+    return Losses(np.concatenate(twins[1:]), np.concatenate(losses), np.concatenate(frequencies))
+
+
+def _losses(inside: Floats, outside: Floats, frequencies: Floats) -> Floats:
+    """The losses of one symbol's pairs, by its subcategories' frequencies; rows are nodes."""
+    posterior = inside * outside
+    posterior /= posterior.sum(axis=1, keepdims=True)
+    outside = np.divide(posterior, inside, out=outside.copy(), where=inside > 0)
+    # P_IN · P_OUT = (p1 IN1 + p2 IN2)(OUT1 + OUT2) against IN1 OUT1 + IN2 OUT2 of the twins, (nodes, pairs);
+    # posteriors sum to 1 over the subcategories, so Δ of a node is 1 + merged − apart
+    weighted = inside * _shares(frequencies)
+    merged = (weighted[:, 0::2] + weighted[:, 1::2]) * (outside[:, 0::2] + outside[:, 1::2])
+    apart = posterior[:, 0::2] + posterior[:, 1::2]
+    found: Floats = -np.log1p(np.maximum(merged - apart, -1 + 1e-300)).sum(axis=0)
+    return found
+
+
+def _shares(frequencies: Floats) -> Floats:
+    """Each twin's share of its pair, shape (n,)."""
+    pairs = frequencies.reshape(-1, 2)
+    sums = pairs.sum(axis=1, keepdims=True)
+    return np.divide(pairs, sums, out=np.full_like(pairs, 0.5), where=sums > 0).ravel()
+
+
+def least(losses: Losses, share: float) -> Ints:
+    """The first twins of the pairs that lose least, the given share of all."""
+    order = np.argsort(losses.losses, kind="stable")
+    chosen: Ints = np.sort(losses.first[order[: int(len(order) * share)]])
+    return chosen
+
+
+def merge(estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats) -> tuple[Estimates, Ints]:
+    """The estimates with pairs of twins made one.
+
+    A merged parent's rules are the twins' in proportion of their frequencies; where a merged
+    subcategory is a child, or takes words, the twins' numbers add up.
+
+    ``pairs``: the flat positions of first twins. ``frequencies`` is (n_subcategories,). Returns for each new
+    subcategory, the flat position of its first old one.
+    """
+    sizes = estimates.layout.sizes
+    keep = np.ones(int(sizes.sum()), dtype=bool)
+    keep[pairs + 1] = False
+    first = np.flatnonzero(keep)
+    symbols = np.repeat(np.arange(len(sizes)), sizes)
+    layout = RuleLayout(estimates.layout.binary, estimates.layout.unary, np.bincount(symbols[first]))
+    weights = _weights(keep, frequencies)
+    blocks = offsets_of(sizes)
+    starts = [np.flatnonzero(keep[a:b]) for a, b in pairwise(blocks)]
+    shares = [weights[a:b] for a, b in pairwise(blocks)]
+    rules = np.empty(int(layout.starts[-1]))
+    old, new = estimates.layout.arrays(estimates.rules), layout.arrays(rules)
+    for rule, before, after in zip(estimates.layout.binary, old[0], new[0], strict=True):
+        after[:] = _merged(before, [starts[symbol] for symbol in rule], shares[rule[0]])
+    for rule, before, after in zip(estimates.layout.unary, old[1], new[1], strict=True):
+        after[:] = _merged(before, [starts[symbol] for symbol in rule], shares[rule[0]])
+    columns = np.flatnonzero(keep[np.isin(symbols, tags)])
+    return Estimates(layout, rules, np.add.reduceat(estimates.units, columns, axis=1)), first
+
+
+def _weights(keep: np.ndarray, frequencies: Floats) -> Floats:
+    """Each old subcategory's share of the new one that it goes to."""
+    group = np.cumsum(keep) - 1
+    totals = np.bincount(group, frequencies)[group]
+    members = np.bincount(group)[group]
+    return np.divide(frequencies, totals, out=1.0 / members, where=totals > 0)
+
+
+def _merged(block: Floats, starts: list[Ints], shares: Floats) -> Floats:
+    # p(A_X → B_Y C_Z) = Σ over x in X, y in Y, z in Z of share(x) · p(A_x → B_y C_z), an axis at a time
+    weighted = block * shares.reshape(-1, *[1] * (block.ndim - 1))
+    for axis, first in enumerate(starts):
+        weighted = np.add.reduceat(weighted, first, axis=axis)
+    return weighted

@@ -25,15 +25,19 @@ from fstce.latent.training.estimates import (
     EMStep,
     Estimates,
     Schedule,
+    Smoother,
     Stage,
+    draws,
+    first_split,
     grammar_to_estimates,
     initial_estimates,
+    least,
+    merge,
+    merge_losses,
+    split,
     to_grammar,
 )
-from fstce.latent.training.forest import Forest, compile_forest
-from fstce.latent.training.merge import least, merge, merge_losses
-from fstce.latent.training.split import Smoother, draws, first_split, split
-from fstce.latent.training.tree_insideoutside import TreeInsideOutside
+from fstce.latent.training.tree_insideoutside import Forest, TreeInsideOutside, compile_forest
 from fstce.latent.training.treebank import TreebankArrays, in_parts, read_treebank
 from fstce.numeric.rules import check
 from fstce.numeric.types import Ints
@@ -130,10 +134,10 @@ class Trainer:
         latest = -math.inf
         for iteration in range(iterations):
             words = emissions(estimates.units, self._n_frequent)
-            found = passes.em_step(estimates.rules, smoother.words(words) if smoother else words)
-            rules = smoother.rules(found.rules) if smoother else found.rules
-            estimates = Estimates(estimates.layout, rules, found.units)
-            value = found.log_likelihood + self._constant
+            value, units = passes.em_step(estimates.rules, smoother.words(words) if smoother else words)
+            rules = smoother.rules(estimates.rules) if smoother else estimates.rules
+            estimates = Estimates(estimates.layout, rules, units)
+            value += self._constant
             self.report(
                 EMStep(cycle, stage, iteration, value, int(estimates.layout.sizes.sum()), 0.0), latest
             )

@@ -18,34 +18,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import attrgetter
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fstce.latent.model.lexicon import columns_of
-from fstce.latent.model.rule_layout import RuleLayout
-from fstce.latent.training.forest import Forest, ForestStep
+from fstce.latent.model.rule_layout import RuleLayout, offsets_of
+from fstce.latent.training.treebank import TreebankArrays
 from fstce.numeric.types import Floats, Ints
 from fstce.processes.workers import Crew, crew
 
 # A round of less work is done by one thread: others would wait for Python's lock.
 WORK = 2_000_000  # multiplications
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Expectation:
-    """What one pass over the trees finds.
-
-    ``log_likelihood``: in nats. ``rules``: expected counts of rules, in the order of
-    :class:`~fstce.latent.model.rule_layout.RuleLayout`. ``units`` (n_units, n_columns): expected counts of
-    lexical units with tag subcategories.
-    """
-
-    log_likelihood: float
-    rules: Floats
-    units: Floats
 
 
 class TreeInsideOutside:
@@ -63,10 +49,21 @@ class TreeInsideOutside:
         self._edges = [np.empty((n, size)) for n, size in zip(forest.n_edges, sizes, strict=True)]
         self._columns = columns_of(tags, layout.sizes)
         self._heights = _groups(forest.steps, "height")
-        self._rules = _groups(forest.blocks, "rule")
+        self._rules = {group[0].rule: group for group in _groups(forest.blocks, "rule")}
 
-    def expectation(self, rules: Floats, emissions: Floats) -> Expectation:
-        """The log-likelihood and all expected counts.
+    def em_step(self, rules: Floats, emissions: Floats) -> tuple[float, Floats]:
+        """The log-likelihood, nats, and expected counts of units; `rules` become what is expected of them.
+
+        They are normalized in place, a parent at a time: two arrays of all rules would be most of a
+        training's memory. A parent that is not expected at all keeps its rules.
+        """
+        value = self.fill(rules, emissions)
+        with threadpool_limits(1, "blas"), crew(self._jobs) as each:
+            self._renew(self.layout.matrices(rules), each)
+        return value, self.unit_counts(emissions)
+
+    def fill(self, rules: Floats, emissions: Floats) -> float:
+        """Fill :attr:`inside` and :attr:`outside`; the log-likelihood of the trees, in nats.
 
         ``rules``: rule probabilities, as the layout has them. ``emissions`` (n_units, n_columns): P(unit |
         tag subcategory).
@@ -76,27 +73,7 @@ class TreeInsideOutside:
             matrices = self.layout.matrices(rules)
             value = self._run_inside(matrices, emissions, each)
             self._run_outside(matrices, each)
-            return Expectation(value, self._rule_counts(rules, each), self._unit_counts(emissions))
-
-    def em_step(self, rules: Floats, emissions: Floats) -> Expectation:
-        """As :meth:`expectation`, but `rules` become what is expected of them, normalized.
-
-        It is done in place, a parent at a time: two arrays of all rules would be most of a training's
-        memory. A parent that is not expected at all keeps its rules.
-        """
-        with threadpool_limits(1, "blas"), crew(self._jobs) as each:
-            matrices = self.layout.matrices(rules)
-            value = self._run_inside(matrices, emissions, each)
-            self._run_outside(matrices, each)
-            self._renew(matrices, each)
-            return Expectation(value, rules, self._unit_counts(emissions))
-
-    def fill(self, rules: Floats, emissions: Floats) -> None:
-        """Fill :attr:`inside` and :attr:`outside`; the parameters are those of :meth:`expectation`."""
-        with threadpool_limits(1, "blas"), crew(self._jobs) as each:
-            matrices = self.layout.matrices(rules)
-            self._run_inside(matrices, emissions, each)
-            self._run_outside(matrices, each)
+        return value
 
     def clear(self) -> None:
         """Give back the memory of all charts; nothing can be run after it."""
@@ -174,22 +151,11 @@ class TreeInsideOutside:
         self._edges[step.left][step.left_edges] = (cube @ right[:, :, None])[:, :, 0]
         self._edges[step.right][step.right_edges] = (left[:, None, :] @ cube)[:, 0, :]
 
-    def _rule_counts(self, rules: Floats, each: Crew) -> Floats:
-        counts = np.zeros_like(rules)
-        views = list(zip(self.layout.matrices(counts), self.layout.matrices(rules), strict=True))
-
-        def count(blocks: list[ForestStep]) -> None:
-            of_rule, matrix = views[blocks[0].rule]
-            of_rule[:] = self._counted(blocks, matrix)
-
-        each(count, self._rules)
-        return counts
-
-    def _counted(self, blocks: list[ForestStep], matrix: Floats) -> Floats:
+    def counted(self, rule: int, matrix: Floats) -> Floats:
         """The expected counts of one rule, shape (x, y · z)."""
         # E[P_x → L_y R_z] = β · Σ_n OUT(n, x) IN(l, y) IN(r, z): (x, nodes) @ (nodes, y · z)
         counts = np.zeros_like(matrix)
-        for step in blocks:
+        for step in self._rules.get(rule, ()):
             above = self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]
             counts += above.T @ self._below(step)
         counts *= matrix
@@ -197,15 +163,15 @@ class TreeInsideOutside:
 
     def _renew(self, matrices: list[Floats], each: Crew) -> None:
         """Each parent's rules become their normalized expected counts."""
-        blocks = {group[0].rule: group for group in self._rules}
 
         def renew(rules: list[int]) -> None:
-            counts = [self._counted(blocks.get(rule, []), matrices[rule]) for rule in rules]
+            counts = [self.counted(rule, matrices[rule]) for rule in rules]
             RuleLayout.normalize_blocks(counts, [matrices[rule] for rule in rules])
 
         each(renew, self.layout.by_parent())
 
-    def _unit_counts(self, emissions: Floats) -> Floats:
+    def unit_counts(self, emissions: Floats) -> Floats:
+        """The expected counts of lexical units with tag subcategories, (n_units, n_columns)."""
         counts = np.zeros_like(emissions)
         for tag, units, columns in zip(self.tags, self.forest.units, self._columns, strict=True):
             np.add.at(counts[:, columns], units, self.outside[tag] * self.inside[tag])
@@ -215,3 +181,147 @@ class TreeInsideOutside:
 def _groups(steps: Iterable[ForestStep], name: str) -> list[list[ForestStep]]:
     """Neighboring steps that have this in common."""
     return [list(group) for _, group in groupby(steps, attrgetter(name))]
+
+
+# Outer products of children's scores for more rows would not stay in the cache.
+ROWS = 512
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForestStep:
+    """Nodes of one production and height (−1: any): rows of the parent symbol and of what is below."""
+
+    rule: int
+    height: int
+    parent: int
+    rows: slice
+    left: int
+    left_rows: Ints
+    left_edges: Ints
+    right: int
+    right_rows: Ints
+    right_edges: Ints
+    edges: slice
+    edge_starts: Ints | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forest:
+    """Nodes as rows of arrays, one array a symbol, and the steps over them.
+
+    ``n_rows``, ``n_edges`` (n_symbols,): nodes of each symbol, and how often they are children. The edges to
+    a row lie together, in the order of rows; a tag's rows are its lexical units. ``units``: each tag's
+    lexical units, in the order of :attr:`TreebankArrays.tags`. ``unit_edges``: where the edges to each of
+    them begin. ``steps``: by height: children before parents. ``blocks``: nodes of one production and any
+    height together. ``multiplicity``: for each symbol, how often each node stands in the trees.
+    """
+
+    n_rows: Ints
+    n_edges: Ints
+    units: tuple[Ints, ...]
+    unit_edges: tuple[Ints, ...]
+    steps: tuple[ForestStep, ...]
+    blocks: tuple[ForestStep, ...]
+    multiplicity: tuple[Ints, ...]
+
+
+def compile_forest(treebank: TreebankArrays, shared: bool = True) -> Forest:
+    """The forest of a treebank; unless `shared`, each word has a node of its own."""
+    node = _node_numbers(treebank) if shared else np.arange(len(treebank.symbol))
+    # Equal nodes are alike in all that the arrays say; the first one speaks for them.
+    first = np.unique(node, return_index=True)[1]
+    return _packed(treebank, node, first)
+
+
+def _node_numbers(treebank: TreebankArrays) -> Ints:
+    """Each node's number in the shared forest, where equal subtrees have the same."""
+    number = np.empty(len(treebank.symbol), dtype=np.int64)
+    leaves = np.flatnonzero(treebank.height == 0)
+    keys = np.stack([treebank.symbol[leaves], treebank.unit[leaves]])
+    number[leaves] = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
+    total = int(number[leaves].max()) + 1
+    for height in range(1, int(treebank.height.max()) + 1):
+        nodes = np.flatnonzero(treebank.height == height)
+        left, right = treebank.left[nodes], treebank.right[nodes]
+        below_right = np.where(right >= 0, number[right], -1)
+        keys = np.stack([treebank.production[nodes], number[left], below_right])
+        found = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
+        number[nodes] = total + found
+        total += int(found.max()) + 1
+    return number
+
+
+def _packed(treebank: TreebankArrays, node: Ints, first: Ints) -> Forest:
+    """Rows, edges and steps of numbered nodes; `first` holds an example of each."""
+    n_symbols = len(treebank.symbols)
+    symbol, production, height = treebank.symbol[first], treebank.production[first], treebank.height[first]
+    order = np.lexsort((np.arange(len(first)), treebank.unit[first], height, production, symbol))
+    n_rows = np.bincount(symbol, minlength=n_symbols)
+    row = np.empty(len(first), dtype=np.int64)
+    row[order] = np.arange(len(first)) - np.repeat(offsets_of(n_rows)[:-1], n_rows)
+    left, right = treebank.left[first], treebank.right[first]
+    children = np.concatenate([node[left[left >= 0]], node[right[right >= 0]]])
+    position, n_edges, edge_starts = _edges(symbol[children], row[children], n_rows)
+    left_edge = np.full(len(first), -1)
+    right_edge = np.full(len(first), -1)
+    left_edge[left >= 0], right_edge[right >= 0] = np.split(position, [int((left >= 0).sum())])
+    below_left, below_right = (np.where(side >= 0, node[side], -1) for side in (left, right))
+
+    def step(nodes: Ints, height: int = -1) -> ForestStep:
+        """The step of nodes of one production, in the order of their rows."""
+        some = int(nodes[0])
+        parent, begin = int(symbol[some]), int(row[some])
+        binary = bool(right[some] >= 0)
+        starts = edge_starts[parent][begin : begin + len(nodes) + 1]
+        single = int(starts[-1] - starts[0]) == len(nodes)
+        none = np.zeros(0, dtype=np.int64)
+        return ForestStep(
+            rule=int(production[some]),
+            height=height,
+            parent=parent,
+            rows=slice(begin, begin + len(nodes)),
+            left=int(symbol[below_left[some]]),
+            left_rows=row[below_left[nodes]],
+            left_edges=left_edge[nodes],
+            right=int(symbol[below_right[some]]) if binary else -1,
+            right_rows=row[below_right[nodes]] if binary else none,
+            right_edges=right_edge[nodes] if binary else none,
+            edges=slice(int(starts[0]), int(starts[-1])),
+            edge_starts=None if single else starts[:-1] - starts[0],
+        )
+
+    inner = order[production[order] >= 0]
+    groups = _runs(production[inner], height[inner])
+    heights = [int(height[inner[group.start]]) for group in groups]
+    steps = [step(inner[group], high) for group, high in zip(groups, heights, strict=True)]
+    counts = np.bincount(node, minlength=len(first))
+    by_symbol = np.split(order, offsets_of(n_rows)[1:-1])
+    return Forest(
+        n_rows=n_rows,
+        n_edges=n_edges,
+        units=tuple(treebank.unit[first[by_symbol[tag]]] for tag in treebank.tags),
+        unit_edges=tuple(edge_starts[tag] for tag in treebank.tags),
+        steps=tuple(steps[i] for i in np.argsort(heights, kind="stable")),
+        blocks=tuple(step(inner[group]) for group in _runs(production[inner])),
+        multiplicity=tuple(counts[nodes] for nodes in by_symbol),
+    )
+
+
+def _runs(*keys: Ints) -> list[slice]:
+    """Where all keys stay the same, in pieces of at most :data:`ROWS`."""
+    changes = np.any([np.diff(key, prepend=-1) != 0 for key in keys], axis=0)
+    edges = [*np.flatnonzero(changes).tolist(), len(changes)]
+    pieces = (range(a, b, ROWS) for a, b in pairwise(edges))
+    ends = zip(edges[1:], pieces, strict=True)
+    return [slice(a, min(a + ROWS, end)) for end, piece in ends for a in piece]
+
+
+def _edges(symbol: Ints, row: Ints, n_rows: Ints) -> tuple[Ints, Ints, list[Ints]]:
+    """Edges by symbol and row of the child: positions, how many a symbol has, where each row's begin."""
+    order = np.lexsort((row, symbol))
+    per_symbol = np.bincount(symbol, minlength=len(n_rows))
+    position = np.empty(len(order), dtype=np.int64)
+    position[order] = np.arange(len(order)) - np.repeat(offsets_of(per_symbol)[:-1], per_symbol)
+    flat = offsets_of(n_rows)
+    per_row = np.bincount(flat[symbol] + row, minlength=int(flat[-1]))
+    return position, per_symbol, [offsets_of(per_row[a:b]) for a, b in pairwise(flat)]

@@ -15,8 +15,7 @@ import numpy as np
 from fstce.corpora import Sentence, Tree
 from fstce.errors import CorpusError
 from fstce.latent.model.binarize import ROOT, Binarized, Chain, binarize
-from fstce.latent.model.lexical_units import LexicalUnits
-from fstce.latent.model.lexicon import Lexicon
+from fstce.latent.model.lexicon import LexicalUnits, Lexicon
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.numeric.types import Floats, Ints
 
@@ -30,7 +29,7 @@ class TreebankArrays:
     chains is as many rules. ``production``: each node's rule: below ``len(binary)`` a binary one, from there
     a unary one; −1 for a tag. ``left``, ``right``: each node's children; −1 where there is none; a unary
     node's child is the left one. ``unit``: what the lexicon sees at a tag: see
-    :class:`~fstce.latent.model.lexical_units.LexicalUnits`; −1 elsewhere. ``height``: 0 for tags, else one
+    :class:`~fstce.latent.model.lexicon.LexicalUnits`; −1 elsewhere. ``height``: 0 for tags, else one
     more than the highest child.
     """
 

@@ -27,7 +27,7 @@ from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap, evalb_scores
 from fstce.evaluation.bracket_scores import BracketCounts, BracketScores
 from fstce.latent.latent_grammar import LatentGrammar
-from fstce.latent.parsing.pieces import ParseReport
+from fstce.latent.parsing.coarse_to_fine import ParseReport
 from fstce.latent.product import GrammarProduct
 
 GrammarDecoding = Annotated[

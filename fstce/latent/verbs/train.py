@@ -19,8 +19,7 @@ from fstce.console.reading import reading
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
-from fstce.latent.product import GrammarProduct
-from fstce.latent.product_training import check_grammars, last_begun
+from fstce.latent.product import GrammarProduct, check_grammars, last_begun
 from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule, Stage
 
 GRAMMAR = Parameters(

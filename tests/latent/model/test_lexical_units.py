@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fstce.latent.model.lexical_units import RARE, LexicalUnits
+from fstce.latent.model.lexicon import RARE, LexicalUnits
 
 
 @pytest.fixture(scope="module")

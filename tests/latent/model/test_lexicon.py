@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.latent.model.lexical_units import LexicalUnits
-from fstce.latent.model.lexicon import Lexicon, columns_of, emissions
+from fstce.latent.model.lexicon import LexicalUnits, Lexicon, columns_of, emissions
 from fstce.latent.model.rule_layout import mixing
 
 # "the" is above 100, "fish" above 20, "cats" and "run" are rare.

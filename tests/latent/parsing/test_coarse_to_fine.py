@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from fstce.corpora import sample
 from fstce.errors import ParameterError
 from fstce.latent.model.split_grammar import SplitHierarchy
-from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
-from fstce.latent.parsing.pieces import ParseWarning
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseWarning
 from fstce.latent.training.trainer import train
 
 

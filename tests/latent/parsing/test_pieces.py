@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.corpora import Tree
-from fstce.latent.parsing.pieces import flat_tree, join, pieces, top_label
+from fstce.latent.parsing.coarse_to_fine import flat_tree, join, pieces, top_label
 
 
 @given(st.lists(st.sampled_from(["w", ",", "."]), min_size=1, max_size=60), st.integers(1, 20))

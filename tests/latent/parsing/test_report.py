@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from fstce.latent.parsing.pieces import ParseReport, ParseWarning
+from fstce.latent.parsing.coarse_to_fine import ParseReport, ParseWarning
 
 
 def test_warnings_count_and_name_sentences() -> None:

@@ -7,7 +7,7 @@ import pytest
 from oracles_latent import sentences
 
 from fstce.corpora import sample
-from fstce.latent.training.forest import Forest, ForestStep, compile_forest
+from fstce.latent.training.tree_insideoutside import Forest, ForestStep, compile_forest
 from fstce.latent.training.treebank import TreebankArrays, read_treebank
 
 
@@ -99,7 +99,7 @@ def test_blocks_are_the_steps_of_one_rule_together(forest: Forest) -> None:
 
 @pytest.mark.parametrize("shared", [True, False])
 def test_steps_and_blocks_are_short(treebank: TreebankArrays, shared: bool, monkeypatch) -> None:
-    monkeypatch.setattr("fstce.latent.training.forest.ROWS", 7)
+    monkeypatch.setattr("fstce.latent.training.tree_insideoutside.ROWS", 7)
     short = compile_forest(treebank, shared)
     assert max(step.rows.stop - step.rows.start for step in (*short.steps, *short.blocks)) == 7
     test_steps_cover_all_rows_and_edges_once(treebank, short)

@@ -8,11 +8,16 @@ from oracles_latent import frequencies as enumerated
 from oracles_latent import merge_loss, oracles, random_state, sentences, sums_by_parent
 
 from fstce.latent.model.lexicon import emissions
-from fstce.latent.training.estimates import Estimates, initial_estimates
-from fstce.latent.training.forest import compile_forest
-from fstce.latent.training.merge import Losses, least, merge, merge_losses
-from fstce.latent.training.split import split
-from fstce.latent.training.tree_insideoutside import TreeInsideOutside
+from fstce.latent.training.estimates import (
+    Estimates,
+    Losses,
+    initial_estimates,
+    least,
+    merge,
+    merge_losses,
+    split,
+)
+from fstce.latent.training.tree_insideoutside import TreeInsideOutside, compile_forest
 from fstce.latent.training.treebank import TreebankArrays, in_parts, read_treebank
 
 TREES = (
@@ -32,7 +37,7 @@ def passes(treebank: TreebankArrays, state: Estimates) -> TreeInsideOutside:
 
 def likelihood(treebank: TreebankArrays, state: Estimates) -> float:
     table = emissions(state.units, len(treebank.vocabulary.frequent))
-    return passes(treebank, state).expectation(state.rules, table).log_likelihood
+    return passes(treebank, state).fill(state.rules, table)
 
 
 def test_losses_and_frequencies(treebank: TreebankArrays) -> None:

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from oracles_latent import random_state, sentences
 
 from fstce.latent.model.rule_layout import mixing
-from fstce.latent.training.split import Smoother, first_split
+from fstce.latent.training.estimates import Smoother, first_split
 from fstce.latent.training.treebank import read_treebank
 
 

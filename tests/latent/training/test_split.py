@@ -7,8 +7,7 @@ import pytest
 from oracles_latent import random_state, sentences
 
 from fstce.latent.model.rule_layout import RuleLayout
-from fstce.latent.training.estimates import Estimates, to_grammar
-from fstce.latent.training.split import draws, split
+from fstce.latent.training.estimates import Estimates, draws, split, to_grammar
 from fstce.latent.training.treebank import TreebankArrays, read_treebank
 
 

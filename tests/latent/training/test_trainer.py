@@ -18,8 +18,7 @@ from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.training import trainer
-from fstce.latent.training.estimates import EMStep, Estimates, Schedule
-from fstce.latent.training.split import first_split
+from fstce.latent.training.estimates import EMStep, Estimates, Schedule, first_split
 from fstce.latent.training.trainer import Trainer, check_trees, rare_word_constant, train
 from fstce.latent.training.treebank import read_treebank
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.latent.parsing.maxrule import Instances, RuleGraph
-from fstce.latent.parsing.search import Incoming, LazyKBest, Ranking
+from fstce.latent.parsing.search import Incoming, Ranking, k_best
 
 seeds = st.integers(0, 10_000)
 
@@ -42,45 +42,40 @@ def test_one_edge_pairs_all_ranks(seed: int, n: int, m: int) -> None:
 
     def incoming(node: int) -> Incoming:
         if node == 0:
-            best = np.array([0.5 + scores[1][0] + scores[2][0]])
-            return Incoming(best, np.array([0.5]), np.array([0]), np.array([1]), np.array([2]))
-        none = np.full(len(scores[node]), -1)
-        return Incoming(scores[node], scores[node], np.arange(len(none)) + 10 * node, none, none)
+            return Incoming([0.5 + scores[1][0] + scores[2][0]], [0], [1], [2])
+        none = [-1] * len(scores[node])
+        return Incoming(scores[node].tolist(), [i + 10 * node for i in range(len(none))], none, none)
 
-    search = LazyKBest(incoming)
     wanted = sorted((0.5 + a + b for a, b in itertools.product(scores[1], scores[2])), reverse=True)
-    found = [search.score(0, rank) for rank in range(n * m)]
-    assert found == pytest.approx(wanted)
-    assert search.score(0, n * m) is None
-    assert search.derivation(0, 0) == (0, 10, 20)
-    assert len({search.derivation(0, rank) for rank in range(n * m)}) == n * m
+    found = list(k_best(0, incoming))
+    sums = [0.5 + scores[1][left - 10] + scores[2][right - 20] for _, left, right in found]
+    assert sums == pytest.approx(wanted)
+    assert found[0] == (0, 10, 20)
+    assert len(set(found)) == n * m
 
 
-def test_laziness_asks_for_no_node_that_is_not_needed() -> None:
+def test_laziness_asks_for_each_node_once() -> None:
     asked = []
 
     def incoming(node: int) -> Incoming:
         asked.append(node)
-        child = np.array([node + 1 if node < 5 else -1])
-        return Incoming(np.zeros(1), np.zeros(1), np.array([node]), child, np.array([-1]))
+        return Incoming([0.0], [node], [node + 1 if node < 5 else -1], [-1])
 
-    search = LazyKBest(incoming)
-    assert search.score(0, 0) == 0.0 and asked == [0]
-    assert search.score(0, 1) is None and asked == list(range(6))
+    assert list(k_best(0, incoming)) == [(0, 1, 2, 3, 4, 5)]
+    assert asked == list(range(6))
 
 
 def test_a_deep_graph_does_not_exhaust_the_stack() -> None:
     def incoming(node: int) -> Incoming:
-        child = np.array([node + 1, node + 1] if node < 5_000 else [-1, -1])
-        weight = np.array([0.0, -1.0])
-        return Incoming(weight, weight, np.array([2 * node, 2 * node + 1]), child, np.array([-1, -1]))
+        child = [node + 1 if node < 5_000 else -1] * 2
+        return Incoming([0.0, -1.0], [2 * node, 2 * node + 1], child, [-1, -1])
 
-    search = LazyKBest(incoming)
-    assert [search.score(0, rank) for rank in range(4)] == [0.0, -1.0, -1.0, -1.0]
-    assert len(search.derivation(0, 3)) == 5_001
+    found = list(itertools.islice(k_best(0, incoming), 4))
+    assert [sum(edge % 2 for edge in derivation) for derivation in found] == [0, 1, 1, 1]
+    assert len(set(found)) == 4 and all(len(derivation) == 5_001 for derivation in found)
 
 
 def test_edges_that_lead_nowhere_are_left_out() -> None:
     columns = (np.array([1, 2, 3]), np.full(3, -1), np.full(3, -1))
-    found = Incoming.sorted(np.array([-1.0, -np.inf, 2.0]), np.zeros(3), *columns)
-    assert found.edge.tolist() == [3, 1]
+    found = Incoming.sorted(np.array([-1.0, -np.inf, 2.0]), *columns)
+    assert found.edge == [3, 1]
