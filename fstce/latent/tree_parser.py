@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -13,7 +12,7 @@ from fstce.estimation.estimator import Estimator
 from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation import evalb_scores
 from fstce.latent.model.split_grammar import SplitHierarchy
-from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport, ParseWarning, Scored
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport, Scored
 from fstce.latent.parsing.maxrule import Combination, Objective
 from fstce.numeric.rules import check, is_listable
 from fstce.numeric.types import Sentences
@@ -67,16 +66,9 @@ class TreeParser(Estimator):
     def k_best(self, sentences: Sentences, k: int) -> list[list[Scored]]:
         """The k best distinct trees of each sentence, if there are so many, with their scores (nats)."""
         check(ARGUMENTS, k=k)
-        parser, report = self._parser(), ParseReport()
-        found = []
-        with warnings.catch_warnings():
-            # Each call is of one sentence, which it calls the first.
-            warnings.simplefilter("ignore", ParseWarning)
-            for number, words in enumerate(checked_sentences(sentences), 1):
-                found.append(parser.kbest(words, k))
-                _add(report, parser.report, number)
-        self.report_ = report
-        report.warn()
+        parser = self._parser()
+        found = parser.k_best(checked_sentences(sentences), k)
+        self.report_ = parser.report
         return found
 
     def score(self, sentences: Sentences, trees: Trees) -> float:
@@ -171,13 +163,6 @@ def _with_tree(item: Any, number: int) -> Sentence:
     if not item.leaves():
         raise CorpusError(f"tree {number} has no words")
     return Sentence(item.leaves(), tree=item, source=f"tree {number}")
-
-
-def _add(report: ParseReport, one: ParseReport, number: int) -> None:
-    """Count the report of a single sentence into that of all."""
-    report.sentences += one.sentences
-    for outcome in ("retried", "coarse", "flat", "cut"):
-        getattr(report, outcome).extend(number for _ in getattr(one, outcome)[:1])
 
 
 def nltk_parser(parser: TreeParser) -> Any:

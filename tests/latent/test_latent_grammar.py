@@ -38,7 +38,7 @@ def test_it_is_what_the_rooms_below_train_and_find(grammar: LatentGrammar, treeb
     grammar = LatentGrammar(**grammar.get_params() | {"unknown_word_model": False}).fit(treebank)
     parser = CoarseToFineParser([hierarchy])
     assert grammar.predict(TEXT) == parser.parse_all(TEXT)
-    assert grammar.k_best(TEXT, 3) == [parser.kbest(words, 3) for words in TEXT]
+    assert grammar.k_best(TEXT, 3) == [parser.k_best([words], 3)[0] for words in TEXT]
     assert grammar.log_likelihood(TEXT).tolist() == [parser.log_likelihood(words)[0] for words in TEXT]
 
 

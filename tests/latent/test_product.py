@@ -50,7 +50,7 @@ def test_it_parses_as_the_parser_of_many(singles: list[LatentGrammar], combinati
     parser = CoarseToFineParser([one.hierarchy_ for one in singles], combination=combination, candidates=5)
     trained = GrammarProduct(singles, combination, candidates=5)
     assert trained.predict(TEXT) == parser.parse_all(TEXT)
-    assert trained.k_best(TEXT, 2) == [parser.kbest(words, 2) for words in TEXT]
+    assert trained.k_best(TEXT, 2) == [parser.k_best([words], 2)[0] for words in TEXT]
     assert np.array_equal(trained.log_likelihood(TEXT), [parser.log_likelihood(words) for words in TEXT])
 
 

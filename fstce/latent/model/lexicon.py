@@ -66,12 +66,6 @@ class Lexicon:
         object.__setattr__(self, "totals", self.counts.sum(axis=0))
         object.__setattr__(self, "rare", self.counts[len(self.vocabulary.frequent) :].sum(axis=0))
 
-    @classmethod
-    def of_counts(cls, vocabulary: LexicalUnits, counts: Floats) -> Lexicon:
-        """The lexicon of unsplit tags."""
-        columns = np.arange(counts.shape[1])
-        return cls(vocabulary, np.ones(len(columns), dtype=np.int64), counts, columns)
-
     def scores(self, words: Sequence[str]) -> Floats:
         """P(word | tag subcategory) of the words of a sentence.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -18,20 +18,14 @@ import numpy as np
 
 from fstce.corpora import Tree
 from fstce.errors import ParameterError
-from fstce.estimation.rules import ARGUMENTS
 from fstce.latent.model.binarize import ROOT, unbinarize
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
-from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
 from fstce.latent.parsing.maxrule import Combination, Objective
 from fstce.latent.parsing.pruned_forest import pruned_forest
 from fstce.latent.parsing.pruning import MOST, PaddedRules, pruned
 from fstce.latent.parsing.search import Search
-from fstce.numeric.rules import check
 from fstce.numeric.types import Floats
-
-__all__ = ["CoarseToFineParser", "Scored"]
-
 
 Words = Sequence[str]
 Scored = tuple[Tree, float]
@@ -101,9 +95,6 @@ class CoarseToFineParser:
         candidates: int = 50,
         max_length: int = 200,
     ) -> None:
-        check(GRAMMAR_PRODUCT, objective=objective, combination=combination, max_length=max_length)
-        check(GRAMMAR_PRODUCT, coarse_threshold=coarse_threshold, edge_threshold=edge_threshold)
-        check(GRAMMAR_PRODUCT, candidates=candidates)
         _check_alike(hierarchies)
         self.hierarchies, self.max_length = tuple(hierarchies), max_length
         self.grammars = [hierarchy.finest for hierarchy in hierarchies]
@@ -117,51 +108,44 @@ class CoarseToFineParser:
         self._tables = CoarseTables(self.coarse)
         self.report = ParseReport()
 
-    def parse(self, words: Words) -> Tree:
-        """The best tree of a sentence, without ROOT and intermediate nodes."""
-        return self.parse_all([words])[0]
-
-    def parse_all(self, sentences: Iterable[Words]) -> list[Tree]:
+    def parse_all(self, sentences: Sequence[Words]) -> list[Tree]:
         """The best tree of each sentence; see ``report`` for those that had no parse."""
-        return [found[0][0] for found in self._parse(sentences, 1)]
-
-    def kbest(self, words: Words, k: int) -> list[Scored]:
-        """The k best distinct trees of a sentence, best first, with scores in nats: −inf for a flat tree.
-
-        Fewer if there are no more; one of a sentence over ``max_length``.
-        """
-        check(ARGUMENTS, k=k)
-        return self._parse([words], k)[0]
+        return [found[0][0] for found in self.k_best(sentences, 1, together=True)]
 
     def log_likelihood(self, words: Words) -> Floats:
         """log P(words | G) of each grammar in nats, (n_grammars,): a lower bound, exact without pruning."""
-        job = Job(1, _checked(1, words))
-        return self.search([job], self.pruning).log_probability[:, 0]
+        return self.search([Job(1, words)], self.pruning).log_probability[:, 0]
 
-    def _parse(self, sentences: Iterable[Words], k: int) -> list[list[Scored]]:
-        checked = [_checked(number, words) for number, words in enumerate(sentences, 1)]
-        self.report = ParseReport(len(checked))
-        parts = [pieces(words, self.max_length) for words in checked]
+    def k_best(self, sentences: Sequence[Words], k: int, together: bool = False) -> list[list[Scored]]:
+        """The k best distinct trees of each sentence, best first, with scores in nats: −inf for a flat tree.
+
+        Fewer if there are no more; one of a sentence over ``max_length``. ``together``: parse in batches,
+        whose members change the last bits of a score.
+        """
+        self.report = ParseReport(len(sentences))
+        parts = [pieces(words, self.max_length) for words in sentences]
         self.report.cut = [number for number, part in enumerate(parts, 1) if len(part) > 1]
         jobs = [
             Job(n, words[cut])
-            for n, (words, part) in enumerate(zip(checked, parts, strict=True), 1)
+            for n, (words, part) in enumerate(zip(sentences, parts, strict=True), 1)
             for cut in part
         ]
-        found = iter(self.trees(jobs, k))
+        found = iter(self.trees(jobs, k, together))
         results = [[next(found) for _ in part] for part in parts]
         self.report.warn()
         return [lists[0] if len(lists) == 1 else [self._joined(lists)] for lists in results]
 
     def _joined(self, lists: list[list[Scored]]) -> Scored:
-        label = top_label(self.coarse)
-        return join(label, [best[0][0] for best in lists]), sum(best[0][1] for best in lists)
+        """One node over the best trees of the pieces."""
+        trees, scores = zip(*(best[0] for best in lists), strict=True)
+        return Tree(top_label(self.coarse), trees), sum(scores)
 
-    def trees(self, jobs: Sequence[Job], k: int) -> list[list[Scored]]:
+    def trees(self, jobs: Sequence[Job], k: int, together: bool = True) -> list[list[Scored]]:
         """The best distinct trees of each job, at most k, and in ``report`` those that had none at first."""
         found: list[list[Scored]] = [[] for _ in jobs]
         order = sorted(range(len(jobs)), key=lambda at: len(jobs[at].words))
-        for batch in batches(order, [len(job.words) for job in jobs]):
+        lengths = [len(job.words) for job in jobs]
+        for batch in batches(order, lengths) if together else [[at] for at in order]:
             search = self.search([jobs[at] for at in batch], self.pruning, through=min(self.pruning) > 0.0)
             for i, at in enumerate(batch):
                 found[at] = self._trees(search, i, jobs[at].words, k)
@@ -213,14 +197,6 @@ class CoarseToFineParser:
         return list(found.items())
 
 
-def _checked(number: int, words: Words) -> Words:
-    if isinstance(words, str):
-        raise ParameterError(f"sentence {number} is a string; give a list of its words")
-    if not len(words):
-        raise ParameterError(f"sentence {number} has no words; leave it out")
-    return words
-
-
 def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
     """Refuse no hierarchy, and hierarchies that do not share one pruned chart."""
     if not hierarchies:
@@ -265,11 +241,6 @@ def pieces(words: Sequence[str], limit: int) -> list[slice]:
         found.append(slice(start, end))
         start = end
     return [*found, slice(start, len(words))]
-
-
-def join(label: str, trees: Sequence[Tree]) -> Tree:
-    """One node over the trees of the pieces; a single tree stays as it is."""
-    return trees[0] if len(trees) == 1 else Tree(label, tuple(trees))
 
 
 def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:

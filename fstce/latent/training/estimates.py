@@ -14,7 +14,7 @@ from fstce.latent.model.rule_layout import RuleLayout, mixing, offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parameters import SCHEDULE
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
-from fstce.latent.training.treebank import TreebankArrays, treebank_grammar
+from fstce.latent.training.treebank import TreebankArrays
 from fstce.numeric.rules import check
 from fstce.numeric.types import Floats, Ints
 
@@ -78,11 +78,6 @@ class Estimates:
     layout: RuleLayout
     rules: Floats
     units: Floats
-
-
-def initial_estimates(treebank: TreebankArrays) -> Estimates:
-    """The estimates of the unsplit grammar."""
-    return grammar_to_estimates(treebank_grammar(treebank))
 
 
 def grammar_to_estimates(grammar: SplitGrammar) -> Estimates:
@@ -219,23 +214,13 @@ class Smoother:
         return smoothed
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Losses:
-    """What merging each pair of twins would cost.
-
-    ``first`` (n_pairs,): the flat positions of the pairs' first twins. ``losses`` (n_pairs,): −log Δ in nats:
-    how much log-likelihood is lost. ``frequencies`` (n_subcategories,): the expected counts of subcategories.
-    """
-
-    first: Ints
-    losses: Floats
-    frequencies: Floats
-
-
 def merge_losses(
     shared: TreeInsideOutside, apart: Iterable[TreeInsideOutside], estimates: Estimates, n_frequent: int
-) -> Losses:
-    """The losses of all pairs of twins.
+) -> tuple[Ints, Floats, Floats]:
+    """What merging each pair of twins would cost, −log Δ in nats: how much log-likelihood is lost.
+
+    Returns the flat positions of the pairs' first twins, their losses, both (n_pairs,), and the expected
+    counts of subcategories, (n_subcategories,).
 
     ``shared``: over the forest of the observed trees, of which frequencies are summed. ``apart``: over parts
     of the same trees, with no subtrees shared: a loss is no sum over places. Each is asked for when the one
@@ -254,7 +239,7 @@ def merge_losses(
             losses[at - 1] += _losses(passes.inside[at], passes.outside[at], frequencies[at])
         passes.clear()
     twins = [np.arange(0, size, 2) + start for size, start in zip(sizes, offsets_of(sizes)[:-1], strict=True)]
-    return Losses(np.concatenate(twins[1:]), np.concatenate(losses), np.concatenate(frequencies))
+    return np.concatenate(twins[1:]), np.concatenate(losses), np.concatenate(frequencies)
 
 
 def _losses(inside: Floats, outside: Floats, frequencies: Floats) -> Floats:
@@ -278,10 +263,10 @@ def _shares(frequencies: Floats) -> Floats:
     return np.divide(pairs, sums, out=np.full_like(pairs, 0.5), where=sums > 0).ravel()
 
 
-def least(losses: Losses, share: float) -> Ints:
+def least(first: Ints, losses: Floats, share: float) -> Ints:
     """The first twins of the pairs that lose least, the given share of all."""
-    order = np.argsort(losses.losses, kind="stable")
-    chosen: Ints = np.sort(losses.first[order[: int(len(order) * share)]])
+    order = np.argsort(losses, kind="stable")
+    chosen: Ints = np.sort(first[order[: int(len(order) * share)]])
     return chosen
 
 

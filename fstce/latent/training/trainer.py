@@ -30,7 +30,6 @@ from fstce.latent.training.estimates import (
     draws,
     first_split,
     grammar_to_estimates,
-    initial_estimates,
     least,
     merge,
     merge_losses,
@@ -38,7 +37,7 @@ from fstce.latent.training.estimates import (
     to_grammar,
 )
 from fstce.latent.training.tree_insideoutside import Forest, TreeInsideOutside, compile_forest
-from fstce.latent.training.treebank import TreebankArrays, in_parts, read_treebank
+from fstce.latent.training.treebank import TreebankArrays, in_parts, read_treebank, treebank_grammar
 from fstce.numeric.rules import check
 from fstce.numeric.types import Ints
 
@@ -115,9 +114,10 @@ class Trainer:
         n_nodes = int(_SCORES / twins.layout.sizes[self.treebank.symbol].mean())
         parts = (compile_forest(part, shared=False) for part in in_parts(self.treebank, n_nodes))
         apart = (self._passes(twins, part) for part in parts)
-        losses = merge_losses(self._passes(twins, self._forest), apart, twins, self._n_frequent)
-        pairs = least(losses, self.schedule.merged)
-        merged, first = merge(twins, self.treebank.tags, pairs, losses.frequencies)
+        passes = self._passes(twins, self._forest)
+        pairs, losses, frequencies = merge_losses(passes, apart, twins, self._n_frequent)
+        chosen = least(pairs, losses, self.schedule.merged)
+        merged, first = merge(twins, self.treebank.tags, chosen, frequencies)
         del twins
         merged = self._em(merged, cycle, "merge", self.schedule.merge_iterations)
         origins = np.arange(int(estimates.layout.sizes.sum())).repeat(2)[1:]
@@ -165,9 +165,7 @@ class Trainer:
 
 def unsplit(treebank: TreebankArrays) -> SplitHierarchy:
     """The hierarchy of the X-bar grammar alone."""
-    sides = np.arange(len(treebank.symbols))
-    grammar = to_grammar(treebank, initial_estimates(treebank), sides, 0.0)
-    return SplitHierarchy((grammar,), (np.zeros(0, dtype=np.int64),))
+    return SplitHierarchy((treebank_grammar(treebank),), (np.zeros(0, dtype=np.int64),))
 
 
 def check_trees(treebank: TreebankArrays, begun: SplitHierarchy) -> None:

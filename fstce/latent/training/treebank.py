@@ -63,6 +63,7 @@ def read_treebank(sentences: Iterable[Sentence]) -> TreebankArrays:
 
 def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
     """The unsplit grammar: relative frequencies of rules and words."""
+    sizes = np.ones(len(treebank.symbols), dtype=np.int64)
     n_binary, n_rules = len(treebank.binary), len(treebank.binary) + len(treebank.unary)
     inner = treebank.production[treebank.production >= 0]
     counts = np.bincount(inner, minlength=n_rules).astype(np.float64)
@@ -72,13 +73,13 @@ def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
     return SplitGrammar(
         symbols=treebank.symbols,
         tags=treebank.tags,
-        sizes=np.ones(len(treebank.symbols), dtype=np.int64),
+        sizes=sizes,
         binary=treebank.binary,
         binary_probabilities=tuple(p.reshape(1, 1, 1) for p in probabilities[:n_binary]),
         unary=treebank.unary,
         unary_probabilities=tuple(p.reshape(1, 1) for p in probabilities[n_binary:]),
         chains=treebank.chains,
-        lexicon=Lexicon.of_counts(treebank.vocabulary, unit_counts(treebank)),
+        lexicon=Lexicon(treebank.vocabulary, sizes[treebank.tags], unit_counts(treebank), treebank.tags),
     )
 
 

@@ -134,7 +134,7 @@ def test_no_row_is_all_zeros(words: list[str]) -> None:
     vocabulary = LexicalUnits.of_words(TAGGED, [])
     counts = np.ones((vocabulary.n_units, 3))
     for used in (counts, counts * (np.arange(vocabulary.n_units) < len(vocabulary.frequent))[:, None]):
-        rows = Lexicon.of_counts(vocabulary, used).scores(words)
+        rows = Lexicon(vocabulary, np.ones(3, np.int64), used, np.arange(3)).scores(words)
         assert rows.shape == (len(words), 3) and np.isfinite(rows).all()
         assert (rows.max(axis=1) > 0).all()
 

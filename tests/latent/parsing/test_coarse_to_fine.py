@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import sample
-from fstce.errors import ParameterError
+from fstce.errors import CorpusError, ParameterError
 from fstce.latent.model.split_grammar import SplitHierarchy
-from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseWarning
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseWarning, pieces, top_label
 from fstce.latent.training.trainer import train
 
 
@@ -45,7 +46,7 @@ def test_phrases_of_the_training_text_are_found_again(hierarchies, objective: st
 def test_a_batch_parses_as_its_sentences_do(hierarchies, sentences, combination: str) -> None:
     parser = CoarseToFineParser(hierarchies[:1], combination=combination)
     trees = parser.parse_all(sentences)
-    assert trees == [parser.parse(words) for words in sentences]
+    assert trees == [parser.parse_all([words])[0] for words in sentences]
     assert [list(tree.leaves()) for tree in trees] == sentences
     assert not any(
         label.startswith("@") or label == "ROOT" for t in trees for label in (n.label for n in t.nodes())
@@ -72,12 +73,12 @@ def test_k_best_are_ordered_distinct_and_begin_with_the_best(
 ) -> None:
     parser = CoarseToFineParser(hierarchies[:1], combination=combination)
     for words in sentences[:4]:
-        found = parser.kbest(words, 10)
+        found = parser.k_best([words], 10)[0]
         scores = [score for _, score in found]
         assert scores == sorted(scores, reverse=True)
         assert len({tree for tree, _ in found}) == len(found) > 1
-        assert found[0][0] == parser.parse(words)
-        assert parser.kbest(words, 3) == found[:3] or combination == "tree"
+        assert found[0][0] == parser.parse_all([words])[0]
+        assert parser.k_best([words], 3)[0] == found[:3] or combination == "tree"
 
 
 def test_no_pruning_is_the_limit_of_little_pruning(hierarchies, sentences) -> None:
@@ -105,13 +106,13 @@ def test_likelihood_is_that_of_all_trees(seed: int, words: list[str]) -> None:
 def test_middle_labels_of_chains_are_put_back() -> None:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(3))
     parser = CoarseToFineParser([hierarchy], coarse_threshold=0.0)
-    trees = [str(tree) for tree, _ in parser.kbest(["a", "b", "c"], 31)]
+    trees = [str(tree) for tree, _ in parser.k_best([["a", "b", "c"]], 31)[0]]
     assert any("(A (B (u a)))" in tree for tree in trees) and not any("(A (u a))" in tree for tree in trees)
 
 
 def test_unknown_words_and_odd_characters_get_trees(hierarchies) -> None:
     words = ["Zyzzogeton", "\u202e\u0301", "🙂", "12,5", "--"]
-    assert CoarseToFineParser(hierarchies).parse(words).leaves() == tuple(words)
+    assert CoarseToFineParser(hierarchies).parse_all([words])[0].leaves() == tuple(words)
 
 
 def test_a_sentence_beyond_the_limit_is_cut_and_reported(hierarchies, sentences) -> None:
@@ -121,8 +122,10 @@ def test_a_sentence_beyond_the_limit_is_cut_and_reported(hierarchies, sentences)
         tree = parser.parse_all([sentences[0][:3], long])[1]
     assert list(tree.leaves()) == long
     assert parser.report.cut == [2]
+    assert tree.label == top_label(parser.coarse)
+    assert list(tree.children) == parser.parse_all([long[piece] for piece in pieces(long, 10)])
     with pytest.warns(ParseWarning):
-        assert len(parser.kbest(long, 5)) == 1
+        assert len(parser.k_best([long], 5)[0]) == 1
 
 
 def test_a_hundred_words_are_parsed_whole(hierarchies, sentences) -> None:
@@ -130,7 +133,7 @@ def test_a_hundred_words_are_parsed_whole(hierarchies, sentences) -> None:
     parser = CoarseToFineParser(hierarchies[:1])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert list(parser.parse(words).leaves()) == words
+        assert list(parser.parse_all([words])[0].leaves()) == words
     assert not parser.report.cut
 
 
@@ -138,7 +141,7 @@ def test_a_sentence_that_pruning_breaks_is_retried() -> None:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
     parser = CoarseToFineParser([hierarchy], coarse_threshold=0.9)
     words = list("abcab")
-    assert parser.parse(words).leaves() == tuple(words)
+    assert parser.parse_all([words])[0].leaves() == tuple(words)
     assert parser.report.retried == [1]
 
 
@@ -151,13 +154,13 @@ def test_without_fine_parse_the_coarse_one_and_without_that_a_flat_one() -> None
     assert parser.report.coarse == [2] and not parser.report.flat
     coarse.lexicon.table[0] = 0.0
     with pytest.warns(ParseWarning, match="flat tree"):
-        found = CoarseToFineParser([hierarchy]).kbest(["a", "b"], 2)
+        found = CoarseToFineParser([hierarchy]).k_best([["a", "b"]], 2)[0]
     assert len(found) == 1 and found[0][1] == -np.inf and len(found[0][0].children) == 2
 
 
 def test_an_impossible_sentence_does_not_change_its_neighbours(hierarchies) -> None:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
-    alone = CoarseToFineParser([hierarchy]).parse(["b", "c", "c"])
+    alone = CoarseToFineParser([hierarchy]).parse_all([["b", "c", "c"]])[0]
     hierarchy.grammars[0].lexicon.table[0] = 0.0
     with pytest.warns(ParseWarning):
         assert CoarseToFineParser([hierarchy]).parse_all([["a", "b"], ["b", "c", "c"], ["a"]])[1] == alone
@@ -175,20 +178,23 @@ def test_an_impossible_sentence_does_not_change_its_neighbours(hierarchies) -> N
     ],
 )
 def test_options_out_of_range_are_refused(options: dict, said: str) -> None:
-    hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
     with pytest.raises(ParameterError, match=said):
-        CoarseToFineParser([hierarchy], **options)
+        GrammarProduct([tiny()], **options).predict([["a"]])
 
 
-def test_what_cannot_be_parsed_is_named(hierarchies) -> None:
-    parser = CoarseToFineParser(hierarchies)
-    with pytest.raises(ParameterError, match="sentence 2 has no words"):
-        parser.parse_all([["a"], []])
-    with pytest.raises(ParameterError, match="sentence 1 is a string"):
-        parser.parse("the lamp")
+def tiny() -> LatentGrammar:
+    grammar = LatentGrammar()
+    grammar.hierarchy_ = brute.tiny_hierarchy(np.random.default_rng(0))
+    return grammar
+
+
+def test_what_cannot_be_parsed_is_named() -> None:
+    for sentences, said in (([["a"], []], "sentence 2"), (["the lamp"], "sentence 1")):
+        with pytest.raises(CorpusError, match=said):
+            tiny().predict(sentences)
     with pytest.raises(ParameterError, match="k=0"):
-        parser.kbest(["the"], 0)
-    assert parser.parse_all([]) == []
+        tiny().k_best([["the"]], 0)
+    assert tiny().predict([]) == []
 
 
 def test_grammars_of_other_rules_are_refused(hierarchies) -> None:

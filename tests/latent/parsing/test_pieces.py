@@ -7,8 +7,7 @@ import oracles_charts as brute
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.corpora import Tree
-from fstce.latent.parsing.coarse_to_fine import flat_tree, join, pieces, top_label
+from fstce.latent.parsing.coarse_to_fine import flat_tree, pieces, top_label
 
 
 @given(st.lists(st.sampled_from(["w", ",", "."]), min_size=1, max_size=60), st.integers(1, 20))
@@ -36,9 +35,3 @@ def test_flat_tree_has_the_likeliest_tags_under_the_usual_top() -> None:
         if p == 0
     }
     assert tree.label == top_label(grammar) == max(tops, key=lambda top: tops[top])
-
-
-def test_one_piece_is_not_wrapped() -> None:
-    tree = Tree("NP", (Tree("NN", ("dog",)),))
-    assert join("S", [tree]) is tree
-    assert str(join("S", [tree, tree])) == "(S (NP (NN dog)) (NP (NN dog)))"

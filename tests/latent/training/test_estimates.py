@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from fstce.corpora import sample
-from fstce.latent.training.estimates import initial_estimates, to_grammar
+from fstce.latent.training.estimates import grammar_to_estimates, to_grammar
 from fstce.latent.training.treebank import read_treebank, treebank_grammar
 
 
-def test_the_first_state_is_the_treebank_grammar() -> None:
+def test_a_grammar_is_that_of_its_estimates() -> None:
     treebank = read_treebank(sample())
-    state, grammar = initial_estimates(treebank), treebank_grammar(treebank)
-    again = to_grammar(treebank, state, np.arange(len(treebank.symbols)), 0.0)
+    grammar = treebank_grammar(treebank)
+    again = to_grammar(treebank, grammar_to_estimates(grammar), np.arange(len(treebank.symbols)), 0.0)
     for name in ("binary_probabilities", "unary_probabilities"):
         for one, other in zip(getattr(again, name), getattr(grammar, name), strict=True):
             np.testing.assert_array_equal(one, other, strict=True)
     words = sample()[0].words
     np.testing.assert_array_equal(again.lexicon.scores(words), grammar.lexicon.scores(words))
-    assert (again.lexicon.sides == treebank.tags).all()
+    assert (again.lexicon.sides == treebank.tags).all() and (grammar.lexicon.sides == treebank.tags).all()
