@@ -23,7 +23,7 @@ from fstce.estimation.resources import Resources
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
 from fstce.numeric.types import Bools, Floats, Ints
 
 PACK_SIZE = 500_000
@@ -82,13 +82,13 @@ def compile_charts(
     >>> len(batch), batch.n_distinct, batch.size
     (2, 1, 48)
     """
-    blocks = _Blocks(model, max_link, pack_size, resources)
+    compiler = _Compiler(model, max_link, pack_size, resources)
     for lattice in lattices:
-        blocks.add(lattice)
-    return blocks.batch()
+        compiler.add(lattice)
+    return compiler.batch()
 
 
-class _Blocks:
+class _Compiler:
     """Compiles lattices block after block: packs that are full of them, then the next.
 
     The cuts depend on the lattices alone. Beyond the budget a block lies in a mapped file, one for all of its
@@ -99,7 +99,7 @@ class _Blocks:
         self, model: DependencyModel, max_link: int | None, pack_size: int, resources: Resources | None
     ) -> None:
         self._model, self._max_link, self._pack_size, self._resources = model, max_link, pack_size, resources
-        self._reader = _Reader(model)
+        self._tags = {tag: number for number, tag in enumerate(model.tags)}
         self._distinct: dict[bytes, int] = {}
         self._index: list[int] = []
         self._arcs: list[Ints] = []
@@ -109,17 +109,17 @@ class _Blocks:
         self._begin()
 
     def _begin(self) -> None:
-        self._shaper = _Shaper(self._max_link)
+        self._shapes: dict[tuple[bytes, ...], Shape] = {}
         self._charts: list[tuple[Shape, Tagged]] = []
         self._size, self._times = 0, Counter[int]()
 
     def add(self, lattice: Lattice) -> None:
         """Compile one lattice, unless it has been there."""
-        tagged = self._reader(lattice)
+        tagged = self._tagged(lattice)
         key = hashlib.blake2b(b"".join(_key(tagged)), digest_size=16).digest()
         if key not in self._distinct:
             self._distinct[key] = len(self._distinct)
-            shape = self._shaper(tagged, lattice.name)
+            shape = self._shape(tagged, lattice.name)
             self._charts.append((shape, tagged))
             self._arcs.append(tagged.arc)
             self._size += _bytes_of(shape, self._times[id(shape)], self._pack_size)
@@ -157,29 +157,20 @@ class _Blocks:
             self._finish()
         return ChartBatch(self._model, self._packs, np.array(self._index), len(self._distinct), self._arcs)
 
-
-class _Reader:
-    """Reads lattices as arcs over tag numbers."""
-
-    def __init__(self, model: DependencyModel) -> None:
-        self._model = model
-        self._symbols: Symbols | None = None
-        self._number = np.zeros(0, dtype=np.int64)
-
-    def __call__(self, lattice: Lattice) -> Tagged:
-        self._learn(lattice.symbols)
-        arrays = lattice.arrays
+    def _tagged(self, lattice: Lattice) -> Tagged:
+        """The lattice over tag numbers, a wildcard once a tag of its alphabet."""
+        symbols, arrays = lattice.symbols, lattice.arrays
+        number = np.array([-1] * FIRST_WORD_ID + [self._tags.get(word, -1) for word in symbols])
         label, source = np.asarray(arrays.ilabel, dtype=np.int64), np.asarray(arrays.source)
         _check(arrays, lattice.name)
         wild = label == SIGMA_ID
-        copies = np.where(wild, len(lattice.symbols), 1)
-        arc = np.repeat(np.arange(len(label)), copies)
+        arc = np.repeat(np.arange(len(label)), np.where(wild, len(symbols), 1))
         word = label[arc]
         if wild.any():
-            word[wild[arc]] = np.tile(np.asarray(lattice.symbols.labels), int(wild.sum()))
-        tag = self._number[word]
+            word[wild[arc]] = np.tile(np.asarray(symbols.labels), int(wild.sum()))
+        tag = number[word]
         if np.any(tag < 0):
-            unknown = lattice.symbols.word(int(word[tag < 0][0]))
+            unknown = symbols.word(int(word[tag < 0][0]))
             raise MachineError(
                 f"{lattice.name}: {unknown!r} is not among the grammar's {self._model.n_tags} tags"
             )
@@ -193,24 +184,8 @@ class _Reader:
             weights=_weights(arrays, arc),
         )
 
-    def _learn(self, symbols: Symbols) -> None:
-        """The tag number of each label, −1 where the grammar lacks it."""
-        if symbols is self._symbols:
-            return
-        known = {tag: number for number, tag in enumerate(self._model.tags)}
-        numbers = [known.get(word, -1) for word in symbols]
-        self._number = np.array([-1] * FIRST_WORD_ID + numbers, dtype=np.int64)
-        self._symbols = symbols
-
-
-class _Shaper:
-    """Compiles each shape once."""
-
-    def __init__(self, max_link: int | None) -> None:
-        self._max_link = max_link
-        self._shapes: dict[tuple[bytes, ...], Shape] = {}
-
-    def __call__(self, tagged: Tagged, name: str) -> Shape:
+    def _shape(self, tagged: Tagged, name: str) -> Shape:
+        """The chart of a lattice's shape, compiled once."""
         key = _shape_key(tagged)
         if key not in self._shapes:
             try:

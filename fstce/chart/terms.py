@@ -35,27 +35,27 @@ class _Chart(NamedTuple):
     link: Floats
 
 
-class WildcardCharts:
-    """LENGTH without enumerating Σ: the sums over all trees over Σ^m, for several m.
+class TreeLengthSum:
+    """LENGTH without enumerating Σ: Σ over lengths m of coefficient · log Z(θ) of Σ^m.
 
     Any tag may stand anywhere, so an item depends on its head's tag and its width, not on where it stands:
     the chart of the longest length holds those of all shorter ones. A link of width w joins tags a and b, one
     table V × V for each side and width, and a step is a product of such tables with what precedes them. In
     log space throughout; the way back shares the mass of each result out to its operands.
 
-    ``lengths`` (N,): the lengths, each at least 1, in any order.
+    ``lengths`` (N,): the lengths, each at least 1, in any order. ``coefficient`` is (N,).
 
     Three words over two tags: 2³ strings with 7 trees each.
 
     >>> model = DependencyModel(["N", "V"])
-    >>> log_z, counts = WildcardCharts(model, np.array([3]))(np.zeros(model.size), np.ones(1))
+    >>> log_z, counts = TreeLengthSum(model, np.array([3]), np.ones(1)).sums(np.zeros(model.size))
     >>> np.exp(log_z).round(9).tolist()
     [56.0]
     """
 
-    def __init__(self, model: DependencyModel, lengths: Ints) -> None:
+    def __init__(self, model: DependencyModel, lengths: Ints, coefficient: Floats) -> None:
         self.model = model
-        self.lengths = np.asarray(lengths, dtype=np.int64)
+        self.lengths, self.coefficient = np.asarray(lengths, np.int64), np.asarray(coefficient, np.float64)
         if not len(self.lengths) or self.lengths.min() < 1:
             raise ParameterError("LENGTH sums over strings of at least one word")
         tags, sides = np.arange(model.n_tags), np.array([LEFT, RIGHT])
@@ -64,16 +64,17 @@ class WildcardCharts:
         valence = np.where(np.arange(widths) > 0, NOT_ADJACENT, ADJACENT)
         self._stop = model.stop(tags, sides[:, None, None], valence[:, None], STOP)
 
-    def __call__(self, theta: Floats, coefficient: Floats) -> tuple[Floats, Floats]:
-        """Sum over all trees of all strings of each length.
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        log_z, counts = self.sums(theta)
+        return float(self.coefficient @ log_z), counts
 
-        ``theta`` is (model.size,). ``coefficient`` (N,): how much the expectations of each length count.
-        ``log_z`` is (N,). ``counts`` (model.size,): Σ over lengths of coefficient · E[feature count].
-        """
+    def sums(self, theta: Floats) -> tuple[Floats, Floats]:
+        """log Z of each length, (N,), and Σ over lengths of coefficient · E[feature count], shape of θ."""
         chart = self._inside(theta)
         roots = [self._roots(chart, theta, m) for m in range(1, self._longest + 1)]
         log_z = np.array([log_sum(root, (0, 1)) for root in roots])
-        share = total(self.lengths - 1, coefficient, len(roots))
+        share = total(self.lengths - 1, self.coefficient, len(roots))
         mass = [w * _share(root, z) for root, z, w in zip(roots, log_z, share, strict=True)]
         return log_z[self.lengths - 1], self._outside(theta, chart, mass)
 
@@ -131,22 +132,6 @@ class WildcardCharts:
         np.add.at(counts, self._stop, stop)
         np.add.at(counts, self._stop + GO, go)
         return counts
-
-
-class TreeLengthSum:
-    """Σ over lengths of coefficient · log Z(θ) of Σ^m, the LENGTH neighborhood's term.
-
-    ``lengths`` is (N,). ``coefficient`` is (N,).
-    """
-
-    def __init__(self, model: DependencyModel, lengths: Ints, coefficient: Floats) -> None:
-        self.coefficient = np.asarray(coefficient, dtype=np.float64)
-        self._charts = WildcardCharts(model, lengths)
-
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats and its gradient, shape of θ."""
-        log_z, counts = self._charts(theta, self.coefficient)
-        return float(self.coefficient @ log_z), counts
 
 
 def _share(values: Floats, whole: Floats) -> Floats:

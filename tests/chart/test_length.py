@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 
 from fstce import neighborhood
 from fstce.chart import DependencyModel, InsideOutside
-from fstce.chart.terms import TreeLengthSum, WildcardCharts
+from fstce.chart.terms import TreeLengthSum
 from fstce.errors import ParameterError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.lattice_sets import wildcard_length
@@ -23,7 +23,7 @@ def test_against_every_string(tags: str, longest: int, zeros: float) -> None:
     model, symbols = DependencyModel(tags), Symbols(tags)
     theta = theta_of(1, zeros=zeros, model=model)
     lengths, coefficient = np.arange(1, longest + 1), np.random.default_rng(2).normal(size=longest)
-    log_z, counts = WildcardCharts(model, lengths)(theta, coefficient)
+    log_z, counts = TreeLengthSum(model, lengths, coefficient).sums(theta)
     found = list(neighborhood("length").expand([["N"] * m for m in lengths], symbols))
     twins = [brute(lattice, theta, model) for lattice in found]
     assert_allclose(log_z, [twin.log_z for twin in twins], rtol=1e-11, atol=1e-11)
@@ -37,15 +37,14 @@ def test_against_expanded_lattices(scale: float) -> None:
     found = list(neighborhood("length").expand([["N"] * m for m in lengths], SYMBOLS))
     theta, coefficient = theta_of(3, scale), np.array([1.0, -2.0, 0.5, 1.0])
     sums = InsideOutside(compiled(found))(theta, coefficient)
-    log_z, counts = WildcardCharts(MODEL, lengths)(theta, coefficient)
+    log_z, counts = TreeLengthSum(MODEL, lengths, coefficient).sums(theta)
     assert_allclose(log_z, sums.log_z, rtol=1e-12)
     assert_allclose(counts, sums.counts, rtol=1e-8, atol=1e-9)
 
 
 def test_long_lengths_and_large_weights() -> None:
     theta = theta_of(4, 50.0)
-    charts = WildcardCharts(MODEL, np.array([40]))
-    log_z, counts = charts(theta, np.ones(1))
+    log_z, counts = TreeLengthSum(MODEL, np.array([40]), np.ones(1)).sums(theta)
     one = InsideOutside(compiled([sentence(*("NVD" * 14)[:40])]))(theta).log_z
     assert np.isfinite(log_z[0]) and log_z[0] > one[0]
     assert counts[: MODEL.stop(0, 0, 0)].sum() == pytest.approx(40, rel=1e-9)
@@ -54,12 +53,13 @@ def test_long_lengths_and_large_weights() -> None:
 def test_a_probabilistic_grammar_is_no_more_than_certain() -> None:
     # Strings of all lengths have probability one together, so some of them less.
     theta = MODEL.klein_manning([list(s) for s in itertools.product("NVD", repeat=3)])
-    log_z, _ = WildcardCharts(MODEL, np.arange(1, 31))(theta, np.ones(30))
+    log_z, _ = TreeLengthSum(MODEL, np.arange(1, 31), np.ones(30)).sums(theta)
     assert 0.9 < np.exp(log_z).sum() <= 1.0 + 1e-12
 
 
 def test_nothing_possible() -> None:
-    log_z, counts = WildcardCharts(MODEL, np.array([2, 3]))(np.full(MODEL.size, -np.inf), np.ones(2))
+    sums = TreeLengthSum(MODEL, np.array([2, 3]), np.ones(2))
+    log_z, counts = sums.sums(np.full(MODEL.size, -np.inf))
     assert np.all(np.isneginf(log_z)) and not np.any(counts)
 
 
@@ -94,4 +94,4 @@ def test_wildcard_length() -> None:
 @pytest.mark.parametrize("lengths", [[], [0, 2]])
 def test_impossible_lengths(lengths: list[int]) -> None:
     with pytest.raises(ParameterError, match="at least one word"):
-        WildcardCharts(MODEL, np.array(lengths))
+        TreeLengthSum(MODEL, np.array(lengths), np.ones(len(lengths)))
