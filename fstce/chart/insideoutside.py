@@ -317,29 +317,22 @@ def posteriors(graph: Hypergraph, scores: ItemFactors, items: Items, coefficient
     stop, go, link = (np.zeros_like(x) for x in (items.stop, items.go, items.link))
     root = root_shares(graph, items) * coefficient[graph.root_lattice]
     stop += total(graph.roots.left, root, len(stop)) + total(graph.roots.right, root, len(stop))
-    for links, rows, a, b in _steps_back(graph):
+    for width in reversed(graph.widths):
         # The mass of link[a, b] goes to R′[a, q] and L̄[b, q], that of R[a, j] to link[a, b] and R̄[b, j],
         # by the share of each product in its sum: part (hyperedges of this width,)
-        if links:
-            inner = _unlinked(scores.link[a:b], items.link[a:b])
-            part = shares(rows, a, b, items.go, items.stop, inner)
-            _share_out(rows, a, b, part, link[a:b], go, stop)
-        else:
-            part = shares(rows, a, b, items.link, items.stop, items.half[a:b])
-            _share_out(rows, a, b, part, stop[a:b] + go[a:b], link, stop)
+        a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
+        inner = _unlinked(scores.link[a:b], items.link[a:b])
+        part = shares(graph.link_rows, a, b, items.go, items.stop, inner)
+        _share_out(graph.link_rows, a, b, part, link[a:b], go, stop)
+        a, b = graph.half_bounds[width], graph.half_bounds[width + 1]
+        part = shares(graph.half_rows, a, b, items.link, items.stop, items.half[a:b])
+        _share_out(graph.half_rows, a, b, part, stop[a:b] + go[a:b], link, stop)
     return ItemFactors(link, stop, go, root)
 
 
 def _unlinked(score: Floats, link: Floats) -> Floats:
     """The sum under each link, without the link's own score; −inf where that is."""
     return link - np.where(np.isfinite(score), score, 0.0)
-
-
-def _steps_back(graph: Hypergraph) -> Iterator[tuple[bool, Rows, int, int]]:
-    """Links, then halves of each width, the widest first; halves of width 0 have no hyperedges."""
-    for width in reversed(graph.widths):
-        yield True, graph.link_rows, graph.link_bounds[width], graph.link_bounds[width + 1]
-        yield False, graph.half_rows, graph.half_bounds[width], graph.half_bounds[width + 1]
 
 
 def _share_out(

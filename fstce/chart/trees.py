@@ -6,7 +6,7 @@ posterior and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -143,12 +143,16 @@ def _best(pack: Pack, scores: ItemFactors) -> tuple[Derivations, Floats]:
     attains = np.flatnonzero(items.root == items.z[graph.root_lattice])
     root = np.zeros(len(items.z), dtype=np.int64)
     root[graph.root_lattice[attains][::-1]] = attains[::-1]
-    choices = JoinedNodes(
-        lambda nodes: operands(graph.half_rows, half[nodes]),
-        lambda nodes: operands(graph.link_rows, link[nodes]),
+    return derive(np.where(np.isfinite(items.z), root, -1), _joined(graph, half.take, link.take)), items.z
+
+
+def _joined(graph: Hypergraph, half: Callable[[Ints], Ints], link: Callable[[Ints], Ints]) -> JoinedNodes:
+    """The operands of the hyperedges that are chosen for halves and for links; a root has two halves."""
+    return JoinedNodes(
+        lambda nodes: operands(graph.half_rows, half(nodes)),
+        lambda nodes: operands(graph.link_rows, link(nodes)),
         lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),
     )
-    return derive(np.where(np.isfinite(items.z), root, -1), choices), items.z
 
 
 def _first_best(rows: Rows, result: Floats, left: Floats, right: Floats, factor: Floats) -> Ints:
@@ -166,11 +170,7 @@ def _sampled(pack: Pack, theta: Floats, n: int, rng: np.random.Generator) -> tup
     half, link = all_shares(graph, scores, items)
     half_edge, link_edge = Draw(graph.half_rows.indptr, half, rng), Draw(graph.link_rows.indptr, link, rng)
     root = Draw(np.append(graph.root_first, len(graph.root_lattice)), root_shares(graph, items), rng)
-    choices = JoinedNodes(
-        lambda nodes: operands(graph.half_rows, half_edge(nodes)),
-        lambda nodes: operands(graph.link_rows, link_edge(nodes)),
-        lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),
-    )
+    choices = _joined(graph, half_edge, link_edge)
     lattice = np.repeat(np.arange(len(items.z)), n)
     derivations = derive(np.where(np.isfinite(items.z)[lattice], root(lattice), -1), choices)
     return derivations, derivations.score(scores, len(lattice))

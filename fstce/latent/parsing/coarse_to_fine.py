@@ -114,7 +114,7 @@ class CoarseToFineParser:
 
     def log_likelihood(self, words: Words) -> Floats:
         """log P(words | G) of each grammar in nats, (n_grammars,): a lower bound, exact without pruning."""
-        return self.search([Job(1, words)], self.pruning).log_probability[:, 0]
+        return self.search([Job(1, words)], self.pruning).log_probabilities()[:, 0]
 
     def k_best(self, sentences: Sequence[Words], k: int, together: bool = False) -> list[list[Scored]]:
         """The k best distinct trees of each sentence, best first, with scores in nats: −inf for a flat tree.

@@ -16,6 +16,7 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -84,7 +85,13 @@ class RuleGraph:
         self.end[self.parent[fresh]] = np.append(fresh[1:], len(order))
         level = width[order] * 2 + (self.parent >= n_below)
         steps = np.append(np.flatnonzero(np.diff(level, prepend=-1) != 0), len(order))
-        self._levels = [(a, b, fresh[c:d] - a) for a, b, c, d in _runs(steps, np.searchsorted(fresh, steps))]
+        # First and last edge of each level, and where those of each parent begin there
+        self._levels = [
+            (a, b, fresh[c:d] - a)
+            for (a, b), (c, d) in zip(
+                pairwise(steps.tolist()), pairwise(np.searchsorted(fresh, steps).tolist()), strict=True
+            )
+        ]
         self.root = np.where(forest.root >= 0, forest.root + n_below, -1)
         self.symbol = np.concatenate([forest.below.symbol, forest.above.symbol])
         self.span = span
@@ -145,12 +152,6 @@ class RuleGraph:
             else:
                 done[node] = Tree(label, (done[left], done[right]))
         return done[int(self.parent[derivation[0]])]
-
-
-def _runs(steps: Ints, begins: Ints) -> list[tuple[int, int, int, int]]:
-    """First and last edge of each step, and first and last of its parents."""
-    columns = (steps[:-1], steps[1:], begins[:-1], begins[1:])
-    return [(int(a), int(b), int(c), int(d)) for a, b, c, d in zip(*columns, strict=True)]
 
 
 Objective = Literal["max-rule-product", "max-rule-sum"]

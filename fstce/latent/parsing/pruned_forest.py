@@ -76,11 +76,6 @@ class NodeLayer:
     span: Ints
     first: Ints
 
-    def row(self, node: Ints) -> Ints:
-        """The position of nodes among those of their symbol."""
-        found: Ints = node - self.first[self.symbol[node]]
-        return found
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrunedForest:

@@ -164,11 +164,8 @@ class SplitCharts:
         for width in reversed(range(len(self.plan.binary))):
             self._outside(width, *outside, binary, unary)
         high, low = forest.identity
-        identity = np.zeros(len(high))
-        for symbol, first, last in _runs(forest.above.symbol[high]):
-            a = forest.above.row(high[first:last])
-            b = forest.below.row(low[first:last])
-            identity[first:last] = np.einsum("ex,ex->e", above[symbol][a], self.below[symbol][b])
+        products = outside[1][self._upper.of(high)] * self._below[self._lower.of(low)]
+        identity = self._upper.summed(products, high)
         return Posteriors(binary, unary, identity, _dots(self.below, below), _dots(self.above, above))
 
     def _outside(self, width: int, below: Floats, above: Floats, binary: Floats, unary: Floats) -> None:
@@ -265,10 +262,3 @@ def word_scaled(forest: PrunedForest, scores: Floats) -> tuple[Floats, Floats]:
 
 def _dots(inside: Sequence[Floats], outside: Sequence[Floats]) -> Floats:
     return np.concatenate([np.einsum("ex,ex->e", a, b) for a, b in zip(inside, outside, strict=True)])
-
-
-def _runs(values: Ints) -> list[tuple[int, int, int]]:
-    """Value, begin and end of each run of equal values."""
-    begins = np.flatnonzero(np.diff(values, prepend=-1) != 0)
-    bounds = [*begins.tolist(), len(values)]
-    return [(int(values[a]), a, b) for a, b in pairwise(bounds)]

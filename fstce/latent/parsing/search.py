@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import count, islice
 from typing import Any, NamedTuple
@@ -83,23 +82,15 @@ def k_best(root: int, incoming: Callable[[int], Incoming]) -> Iterator[Derivatio
         yield tuple(reversed(derivation))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SharedParts:
-    """The distinct parts of some derivations, children first.
+Part = tuple[int, int, int]
 
-    ``edge``, ``left``, ``right``: each part's first edge and the parts below it, −1 for none. ``tops``: the
-    part that each derivation is.
+
+def shared_parts(graph: RuleGraph, derivations: Iterable[Derivation]) -> tuple[list[Part], list[int]]:
+    """The distinct parts of derivations, children first, and the part that each derivation is.
+
+    A part is its first edge and the parts below it, −1 for none.
     """
-
-    edge: list[int]
-    left: list[int]
-    right: list[int]
-    tops: list[int]
-
-
-def shared_parts(graph: RuleGraph, derivations: Iterable[Derivation]) -> SharedParts:
-    """Number the distinct parts of derivations, each a row of edges, parents first."""
-    parts: dict[tuple[int, int, int], int] = {}
+    parts: dict[Part, int] = {}
     tops = []
     for derivation in derivations:
         done: list[int] = []
@@ -108,12 +99,11 @@ def shared_parts(graph: RuleGraph, derivations: Iterable[Derivation]) -> SharedP
             right = done.pop() if graph.right[edge] != graph.nothing else -1
             done.append(parts.setdefault((edge, left, right), len(parts)))
         tops.append(done[0])
-    edges, lefts, rights = ([key[i] for key in parts] for i in range(3))
-    return SharedParts(edges, lefts, rights, tops)
+    return list(parts), tops
 
 
 def tree_log_probabilities(
-    graph: RuleGraph, grammar: SplitGrammar, scores: Floats, parts: SharedParts
+    graph: RuleGraph, grammar: SplitGrammar, scores: Floats, parts: list[Part], tops: list[int]
 ) -> Floats:
     """log P(T, w | G) of unsplit derivations, exact: the sum over all subcategories.
 
@@ -125,7 +115,7 @@ def tree_log_probabilities(
     columns = np.concatenate([[0], np.cumsum(grammar.sizes[grammar.tags])])
     place = {int(tag): slice(columns[i], columns[i + 1]) for i, tag in enumerate(grammar.tags)}
     inside: list[Floats] = []
-    for edge, left, right in zip(parts.edge, parts.left, parts.right, strict=True):
+    for edge, left, right in parts:
         kind, at, node = int(graph.kind[edge]), int(graph.index[edge]), int(graph.parent[edge])
         if kind == WORD:
             inside.append(values[int(graph.span[node]), place[int(graph.symbol[node])]])
@@ -137,10 +127,10 @@ def tree_log_probabilities(
             # IN(A_x) = Σ_yz p(A_x → B_y C_z) · IN(B_y) · IN(C_z): (x, y, z) @ (z,) @ (y,)
             table = grammar.binary_probabilities[int(forest.binary.rule[at])]
             inside.append((table @ inside[right]) @ (inside[left] * forest.binary.factor[at]))
-    tops = graph.parent[np.array([parts.edge[top] for top in parts.tops], dtype=np.int64)]
+    roots = graph.parent[np.array([parts[top][0] for top in tops], dtype=np.int64)]
     with np.errstate(divide="ignore"):
-        totals = np.log(np.array([inside[top].sum() for top in parts.tops]))
-    found: Floats = totals + scale[graph.span[tops]]
+        totals = np.log(np.array([inside[top].sum() for top in tops]))
+    found: Floats = totals + scale[graph.span[roots]]
     return found
 
 
@@ -148,17 +138,17 @@ def ranked(
     graph: RuleGraph,
     grammars: Sequence[SplitGrammar],
     scores: Sequence[Floats],
-    log_probability: Floats,
+    log_probability: Sequence[float],
     derivations: Sequence[Derivation],
 ) -> tuple[Ints, Floats]:
     """Derivations of one sentence by Σ_G log P(T | w, G), best first; equal ones stay in order.
 
     ``log_probability`` (n_grammars,): log P(w | G).
     """
-    parts = shared_parts(graph, derivations)
+    parts, tops = shared_parts(graph, derivations)
     total = np.zeros(len(derivations))
     for grammar, of_words, whole in zip(grammars, scores, log_probability, strict=True):
-        total += tree_log_probabilities(graph, grammar, of_words, parts) - whole
+        total += tree_log_probabilities(graph, grammar, of_words, parts, tops) - whole
     order = np.argsort(-total, kind="stable")
     return order, total[order]
 
@@ -220,11 +210,8 @@ class Search:
         self.plan = ChartPlan(forest, grammars[0])
         self.graph = RuleGraph(forest, grammars[0])
 
-    @cached_property
-    def log_probability(self) -> Floats:
+    def log_probabilities(self) -> Floats:
         """log P(sentence | G), shape (n_grammars, n_sentences)."""
-        if "_sums" in self.__dict__:
-            return np.stack([log_probability for log_probability, _ in self._sums])
         return np.stack([charts.log_probability for charts in self._charts()])
 
     def derivations(self, sentence: int, k: int) -> list[tuple[Derivation, float]]:
@@ -236,9 +223,8 @@ class Search:
         union = list(dict.fromkeys(derivation for found in lists for derivation, _ in found))
         if not union:
             return []
-        order, score = ranked(
-            self.graph, self.grammars, self.scores, self.log_probability[:, sentence], union
-        )
+        wholes = [log_probability[sentence] for log_probability, _ in self._sums]
+        order, score = ranked(self.graph, self.grammars, self.scores, wholes, union)
         return [
             (union[at], float(value))
             for at, value in zip(order[:k].tolist(), score[:k].tolist(), strict=True)

@@ -35,8 +35,7 @@ def test_tree_probabilities_sum_over_subcategories(seed: int, words: list[str]) 
     batch = [["a", "b"], words]
     graph = RuleGraph(forest_of(coarse, batch), fine)
     derivations = every_derivation(graph, 1)
-    parts = shared_parts(graph, derivations)
-    found = tree_log_probabilities(graph, fine, scores_of(fine, batch), parts)
+    found = tree_log_probabilities(graph, fine, scores_of(fine, batch), *shared_parts(graph, derivations))
     wanted = [math.log(brute.probability(fine, words, brute.of_graph(graph, d))) for d in derivations]
     assert len(derivations) == len(brute.derivations(len(words)))
     np.testing.assert_allclose(found, wanted, atol=1e-10)
@@ -46,13 +45,11 @@ def test_parts_are_shared() -> None:
     grammar = brute.tiny_grammar(np.random.default_rng(0))
     graph = RuleGraph(forest_of(grammar, [list("abca")]), grammar)
     derivations = every_derivation(graph, 0)
-    parts = shared_parts(graph, derivations)
-    assert len(set(zip(parts.edge, parts.left, parts.right, strict=True))) == len(parts.edge)
-    assert len(parts.edge) < sum(map(len, derivations)) / 3
-    assert len(set(parts.tops)) == len(derivations)
-    assert all(
-        max(left, right) < at for at, (left, right) in enumerate(zip(parts.left, parts.right, strict=True))
-    )
+    parts, tops = shared_parts(graph, derivations)
+    assert len(set(parts)) == len(parts)
+    assert len(parts) < sum(map(len, derivations)) / 3
+    assert len(set(tops)) == len(derivations)
+    assert all(max(left, right) < at for at, (_, left, right) in enumerate(parts))
 
 
 @few
