@@ -96,7 +96,7 @@ class CoarseToFineParser:
         max_length: int = 200,
     ) -> None:
         _check_alike(hierarchies)
-        self.hierarchies, self.max_length = tuple(hierarchies), max_length
+        self.max_length = max_length
         self.grammars = [hierarchy.finest for hierarchy in hierarchies]
         self.pruning = Pruning(coarse_threshold, edge_threshold)
         self.objective: Objective = objective
