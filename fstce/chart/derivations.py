@@ -133,7 +133,7 @@ def assemble(batch: ChartBatch, derived: Sequence[tuple[Derivations, Floats]], n
     """The derivations of all packs, n of each lattice, as trees."""
     each = 1 if n is None else n
     parts = [
-        _strings(pack, derivations, len(score), _original(batch, pack))
+        _strings(pack, derivations, len(score), np.concatenate([batch.arcs[m] for m in pack.lattices]))
         for pack, (derivations, score) in zip(batch.packs, derived, strict=True)
     ]
     longest = max(columns.shape[2] for columns in parts)
@@ -150,7 +150,7 @@ def assemble(batch: ChartBatch, derived: Sequence[tuple[Derivations, Floats]], n
 
 
 def _strings(pack: Pack, derivations: Derivations, trees: int, original: Ints) -> Ints:
-    """Heads, tags and arcs of the words of each tree, shape (3, trees, longest)."""
+    """Heads, tags and arcs of the words of each tree, shape (3, trees, longest); their `original` numbers."""
     tree, head, child = _attached(pack.graph, derivations)
     arcs = len(pack.tag)
     order = np.argsort(tree * arcs + child)
@@ -171,11 +171,6 @@ def _attached(graph: Hypergraph, derivations: Derivations) -> tuple[Ints, Ints, 
     head = np.concatenate((graph.links.head[link.node], np.full(len(root.node), -1)))
     child = np.concatenate((graph.links.child[link.node], graph.roots.arc[root.node]))
     return tree, head.astype(np.int64), child.astype(np.int64)
-
-
-def _original(batch: ChartBatch, pack: Pack) -> Ints:
-    """The number of each arc of a pack in its own lattice."""
-    return np.concatenate([batch.arcs[m] for m in pack.lattices])
 
 
 def _visits(*parts: tuple[NDArray[Any], NDArray[Any]]) -> Visits:

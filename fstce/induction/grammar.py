@@ -82,14 +82,10 @@ class Grammar:
 
     def rules(self) -> Iterator[ClassRule]:
         """The classes as rules, in the order learned."""
-        return (self._rule(unit, steps) for unit, steps in self.steps_by_class().items())
-
-    def steps_by_class(self) -> dict[int, list[InductionStep]]:
-        """The steps of each class, by its number, in the order learned."""
         steps: dict[int, list[InductionStep]] = {}
         for step in self.steps:
             steps.setdefault(step.unit, []).append(step)
-        return steps
+        return (self._rule(unit, of_class) for unit, of_class in steps.items())
 
     def _rule(self, unit: int, steps: list[InductionStep]) -> ClassRule:
         rows, which = np.unique(

@@ -21,7 +21,7 @@ from fstce.induction.grammar import Grammar, InductionStep, replay, set_contexts
 from fstce.induction.parameters import DIRECTED_ALIGNMENT, Options
 from fstce.induction.text import CONTEXT, DEAD, END, FIRST_WORD, PLAIN, START, Slots, Text, Units, packed
 from fstce.numeric.rules import check
-from fstce.numeric.types import Bools, Ints, Ints32
+from fstce.numeric.types import Ints, Ints32
 
 
 def directional_preference(text: Text, unit: int, smoothing: float) -> float:
@@ -297,7 +297,8 @@ class PatternTable:
         """Count slots in (1) or out (−1)."""
         # c(left, right) ± 1 for each slot that is not its pattern's class already: (slots,) places in (n, n)
         at = self._at(text, slots)
-        at = at[~self._matching(text, slots, at)]
+        matching = (slots.length == 1) & (text.unit[slots.first] == self._class.ravel()[at])
+        at = at[~matching]
         np.add.at(self.counts.ravel(), at, sign)
         self.total += sign * len(at)
 
@@ -318,10 +319,6 @@ class PatternTable:
     def set_class(self, left: int, right: int, unit: int) -> None:
         """Note the class of a pattern; none of its slots may be counted while it changes."""
         self._class[self._row[left], self._row[right]] = unit
-
-    def _matching(self, text: Text, slots: Slots, at: Ints) -> Bools:
-        """Which slots hold nothing but the class of their own pattern."""
-        return (slots.length == 1) & (text.unit[slots.first] == self._class.ravel()[at])
 
     def _at(self, text: Text, slots: Slots) -> Ints:
         left, right = (self._row[text.unit[tokens]].astype(np.int64) for tokens in (slots.left, slots.right))

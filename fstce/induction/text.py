@@ -77,14 +77,11 @@ class Slots(NamedTuple):
         """The chosen slots."""
         return Slots(*(column[chosen] for column in self))
 
-    def in_order(self) -> Slots:
-        """The same by position and then by length."""
-        return self.where(np.lexsort((self.length, self.left)))
-
 
 def joined(parts: list[Slots]) -> Slots:
     """Several collections as one, by position and then by length."""
-    return Slots(*(np.concatenate(columns) for columns in zip(*parts, strict=True))).in_order()
+    slots = Slots(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    return slots.where(np.lexsort((slots.length, slots.left)))
 
 
 def leftmost(slots: Slots, used_until: Ints32) -> Bools:
@@ -147,7 +144,8 @@ class Text:
 
     def slots(self, left: NDArray[np.integer]) -> Slots:
         """All slots that open at these positions, by position and then by length."""
-        left = left[self._opens(left)].astype(np.int32)
+        unit, kind = self.unit[left], self.kind[self.unit[left]]
+        left = left[(unit != DEAD) & ((kind == CONTEXT) | (kind == OPENER))].astype(np.int32)
         first = self.next[left]
         wanted = self.kind[self.unit[first]]
         run = (wanted == PLAIN) | ((wanted == CONTEXT) & self.context_expressions)
@@ -220,11 +218,6 @@ class Text:
     @staticmethod
     def _last(slots: Slots, attachment: int) -> Ints32:
         return slots.right if attachment > 0 else slots.last
-
-    def _opens(self, positions: NDArray[np.integer]) -> Bools:
-        unit = self.unit[positions]
-        kind = self.kind[unit]
-        return (unit != DEAD) & ((kind == CONTEXT) | (kind == OPENER))
 
 
 def packed(sentences: Iterable[Sequence[str]], units: Units) -> Ints32:
