@@ -58,7 +58,11 @@ def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
         raise ParameterError(
             f"attachment_rules={os.fspath(source)!r}: neither a file nor one of {', '.join(SHIPPED)}"
         )
-    rules = [_rule(line, f"{source}:{n}") for n, line in enumerate(lines, 1) if _says_something(line)]
+    rules = [
+        _rule(line, f"{source}:{n}")
+        for n, line in enumerate(lines, 1)
+        if line.strip() and not line.startswith(_COMMENT)
+    ]
     if not rules:
         raise CorpusError(f"{source}: there is no rule; write head, tab, dependent, one a line")
     return rules
@@ -97,10 +101,6 @@ def attaching(model: DependencyModel) -> Floats:
 def _matches(tag: str, pattern: str) -> bool:
     # A tag such as "[A]" is also a pattern, which does not match itself.
     return tag == pattern or fnmatchcase(tag, pattern)
-
-
-def _says_something(line: str) -> bool:
-    return bool(line.strip()) and not line.startswith(_COMMENT)
 
 
 def _rule(line: str, where: str) -> AttachmentRule:

@@ -601,15 +601,11 @@ class DependencyParser(Estimator):
 
     def _sentence_charts(self, rows: Sequence[Sequence[str]]) -> tuple[SentenceCharts, Floats]:
         """The sentences' charts, and the weights for their tags."""
-        self._check_parameters()
-        self._check_fitted("theta_")
         model, theta = self._extended(tag for row in rows for tag in row)
         return SentenceCharts(model, rows, length_bias=self._parsing_bias, max_link=self.max_link), theta
 
     def _charts(self, rows: Rows) -> Iterator[tuple[Rows, ChartBatch, Floats]]:
         """The charts of the distinct sentences, some at a time, and the weights for their tags."""
-        self._check_parameters()
-        self._check_fitted("theta_")
         model, theta = self._extended(tag for row in rows for tag in row)
         symbols, number = Symbols(model.tags), {row: i for i, row in reversed(list(enumerate(rows, 1)))}
         distinct = list(dict.fromkeys(rows))
@@ -624,6 +620,8 @@ class DependencyParser(Estimator):
 
     def _extended(self, tags: Iterable[str]) -> tuple[DependencyModel, Floats]:
         """The grammar with these tags too, and its weights."""
+        self._check_parameters()
+        self._check_fitted("theta_")
         known = frozenset(self.model_.tags)
         unseen = dict.fromkeys(tag for tag in tags if tag not in known)
         if not unseen:

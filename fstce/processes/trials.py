@@ -129,18 +129,14 @@ def _lines(prepare: Prepare, group: Group) -> Iterator[bytes]:
         yield from _failures(group, group.trials, _message(error))
         return
     for trial in group.trials:
-        yield _attempt(run, group, trial)
-
-
-def _attempt(run: Callable[[Settings], Mapping[str, Any]], group: Group, trial: Settings) -> bytes:
-    began = time.perf_counter()
-    outcome: dict[str, Any]
-    try:
-        outcome = {"result": dict(run(dict(trial)))}
-    except (FstceError, MemoryError) as error:
-        outcome = {"error": _message(error)}
-    spent = round(time.perf_counter() - began, 3)
-    return dump({"settings": {**group.shared, **trial}, **outcome, "seconds": spent})
+        began = time.perf_counter()
+        outcome: dict[str, Any]
+        try:
+            outcome = {"result": dict(run(dict(trial)))}
+        except (FstceError, MemoryError) as error:
+            outcome = {"error": _message(error)}
+        spent = round(time.perf_counter() - began, 3)
+        yield dump({"settings": {**group.shared, **trial}, **outcome, "seconds": spent})
 
 
 def _failures(group: Group, trials: Iterable[Settings], message: str) -> Iterator[bytes]:

@@ -357,14 +357,13 @@ def frequent_words() -> Candidates:
 
 def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:
     """Of the mistakes of each sentence one, drawn by the seed; the others are undone."""
-    return [_with_one(row, Random(f"{seed}:{i}")) for i, row in enumerate(found)]
-
-
-def _with_one(row: Corruption, random: Random) -> Corruption:
-    wrong = [i for i, (true, typed) in enumerate(row.pairs) if true != typed]
-    kept = random.choice(wrong) if wrong else -1
-    undone = [pair if i == kept else (pair[0], pair[0]) for i, pair in enumerate(row.pairs)]
-    return Corruption(tuple(pair for pair in undone if pair != (None, None)))
+    rows = []
+    for number, row in enumerate(found):
+        wrong = [i for i, (true, typed) in enumerate(row.pairs) if true != typed]
+        kept = Random(f"{seed}:{number}").choice(wrong) if wrong else -1
+        undone = [pair if i == kept else (pair[0], pair[0]) for i, pair in enumerate(row.pairs)]
+        rows.append(Corruption(tuple(pair for pair in undone if pair != (None, None))))
+    return rows
 
 
 def _counts(

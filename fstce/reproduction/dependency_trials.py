@@ -145,16 +145,13 @@ def fold_of(settings: Mapping[str, Any]) -> Fold:
     order = np.random.default_rng(settings["shuffle"]).permutation(len(whole.sentences))
     pieces = np.array_split(order, FOLDS)
     number = settings["fold"]
-    test, development = pieces[number], pieces[(number - 1) % FOLDS]
-    held_out = {number, (number - 1) % FOLDS}
-    train = np.sort(np.concatenate([piece for i, piece in enumerate(pieces) if i not in held_out]))
-    tags = tuple(sorted({tag for row in whole.sentences for tag in row}))
-    parts = [_part(whole, np.sort(rows).tolist()) for rows in (train, development, test)]
-    return Fold(parts[0], parts[1], parts[2], tags)
-
-
-def _part(whole: TaggedTrees, rows: list[int]) -> TaggedTrees:
-    return TaggedTrees(*([column[i] for i in rows] for column in whole))  # type: ignore[arg-type]
+    held_out = (number - 1) % FOLDS, number
+    rest = np.concatenate([piece for i, piece in enumerate(pieces) if i not in held_out])
+    numbers = [np.sort(rows).tolist() for rows in (rest, *(pieces[i] for i in held_out))]
+    train, development, test = (
+        TaggedTrees(*([column[i] for i in rows] for column in whole)) for rows in numbers
+    )
+    return Fold(train, development, test, tuple(sorted({tag for row in whole.sentences for tag in row})))
 
 
 def groups(plan: DependencyPlan) -> list[Group]:

@@ -215,14 +215,12 @@ def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     shown = [*CATEGORIES, *(name for name in others if name not in ("TOP", "ROOT", "S1"))]
     columns = ["system", *shown, *(f"paper: {name}" for name in CATEGORIES)]
     whole: Row = ["brackets in the treebank", *(counted_spans[name] for name in shown), None, None, None]
-    rows = [whole, *_rows(plan, records, lambda result: _recalled(result, shown), CATEGORIES)]
+    recalls = _rows(
+        plan, records, lambda result: [result["recall_of"].get(name) for name in shown], CATEGORIES
+    )
     note = "The percentage of the gold constituents of a category around whose words some bracket was found."
     decimals = dict.fromkeys(columns[1:], 2)
-    return Table("recall", "Recall by category", columns, rows, note, decimals=decimals)
-
-
-def _recalled(result: Mapping[str, Any], names: Sequence[str]) -> list[Cell]:
-    return [result["recall_of"].get(name) for name in names]
+    return Table("recall", "Recall by category", columns, [whole, *recalls], note, decimals=decimals)
 
 
 def edges(plan: DistributionPlan) -> Table:

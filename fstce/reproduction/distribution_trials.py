@@ -225,6 +225,7 @@ def _detail(bank: BracketedText, grammar: Grammar, spans: list[Spans]) -> dict[s
     profiles = class_profiles(spans, bank.tags, bank.spans)
     contexts = {rule.name: rule.contexts for rule in grammar.rules()}
     largest = list(profiles.items())[:N_CLASSES]
+    example = next((words for words in bank.words if len(words) in EXAMPLE), bank.words[0])
     return {
         "as_published": as_published(bank, spans_of(grammar, bank, single_words=True)),
         "purity": list(purity(profiles.values())),
@@ -241,7 +242,7 @@ def _detail(bank: BracketedText, grammar: Grammar, spans: list[Spans]) -> dict[s
             ]
             for name, profile in largest
         ],
-        "example": _example(bank, grammar),
+        "example": parse(grammar, [example])[0].pretty(),
     }
 
 
@@ -251,9 +252,3 @@ def _filled(bank: BracketedText, spans: list[Spans]) -> dict[str, Any]:
     trees = [filled(n, found, right) for n, found in zip(bank.lengths, spans, strict=True)]
     scores = unlabelled_scores(bank.gold, trees)
     return {"right": right, **_summary(scores), "counts": scores.matrix.tolist()}
-
-
-def _example(bank: BracketedText, grammar: Grammar) -> str:
-    """The tree of the first sentence of middle length."""
-    chosen = next((words for words in bank.words if len(words) in EXAMPLE), bank.words[0])
-    return parse(grammar, [chosen])[0].pretty()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -56,21 +56,16 @@ def restore(folder: Path, settings: Mapping[str, Any]) -> Tagger:
 def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dict[str, float]]:
     """The value of every log-linear criterion under every tagger of the text, in nats a word."""
     found: dict[str, dict[str, float]] = {name: {} for name in taggers}
-    for criterion, contrast in _contrasts(taggers, text):
+    for criterion, of in taggers.items():
+        if of.criterion in ("em", "joint"):
+            continue
+        gold = text.gold if of.criterion in SUPERVISED else None
+        rows = evidence(of.training_criterion(), Corpus([sentence.words for sentence in text.train], gold))
+        contrast = Contrast(rows, text.dictionary, of.tags_, of.order, oov=of.oov)
         for name, tagger in taggers.items():
             terms = contrast.bound_to(tagger.features_).terms
             found[name][criterion] = value_of(terms, tagger.theta_) / text.words
     return found
-
-
-def _contrasts(taggers: Mapping[str, Tagger], text: Material) -> Iterator[tuple[str, Contrast]]:
-    """The log-linear criteria's automata, one after the other, for each is large."""
-    for name, tagger in taggers.items():
-        if tagger.criterion not in ("em", "joint"):
-            gold = text.gold if tagger.criterion in SUPERVISED else None
-            corpus = Corpus([sentence.words for sentence in text.train], gold)
-            rows = evidence(tagger.training_criterion(), corpus)
-            yield name, Contrast(rows, text.dictionary, tagger.tags_, tagger.order, oov=tagger.oov)
 
 
 ANALYSES = "analyses.jsonl"

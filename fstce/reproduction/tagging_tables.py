@@ -74,7 +74,6 @@ NAMES = {
 }
 DICTIONARIES = {
     FULL: "all words",
-    "first:500": "words of the first 500 sentences",
     "count:2": "words seen at least twice",
     "count:3": "words seen at least three times",
 }
