@@ -87,23 +87,21 @@ class BracketedText(NamedTuple):
 @lru_cache(maxsize=2)
 def treebank(spec: str) -> BracketedText:
     """The sentences of a treebank that hold more than punctuation, read once a process."""
-    found, category = BracketedText([], [], [], [], [], [], [], []), collins().category
-    for tree in trees_of(spec):
-        kept = constituents(tree)
-        if kept.words:
-            spans = [(category(label), start, end) for label, start, end in kept.spans]
-            found.trees.append(tree)
-            found.gold.append(kept)
-            grouped = verb_groups(tree)
-            found.verb_groups.append(constituents(grouped))
-            found.flat.append(constituents(flat_noun_phrases(grouped)))
-            found.words.append(kept.words)
-            found.tags.append(kept.tags)
-            found.spans.append(spans)
-            found.cuts.append(_cuts(tree, len(kept.words)))
-    if not found.trees:
+    pairs = [(tree, kept) for tree in trees_of(spec) if (kept := constituents(tree)).words]
+    if not pairs:
         raise CorpusError(f"{spec}: there is nothing but punctuation in it")
-    return found
+    category, gold = collins().category, [kept for _, kept in pairs]
+    grouped = [verb_groups(tree) for tree, _ in pairs]
+    return BracketedText(
+        [tree for tree, _ in pairs],
+        gold,
+        [constituents(tree) for tree in grouped],
+        [constituents(flat_noun_phrases(tree)) for tree in grouped],
+        [kept.words for kept in gold],
+        [kept.tags for kept in gold],
+        [[(category(label), start, end) for label, start, end in kept.spans] for kept in gold],
+        [_cuts(tree, len(kept.words)) for tree, kept in pairs],
+    )
 
 
 def _cuts(tree: Tree, n: int) -> list[int]:

@@ -13,8 +13,7 @@ An estimator gives its :class:`State` and is built from one. On disk a state is 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -125,11 +124,14 @@ def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State
         before = _identity(folder)
         try:
             place = model_folder(folder)
-            with naming_what_does_not_fit(place):
-                model = build(_read(place, kind=kind))
-        except ModelFileError:
+            model = build(_read(place, kind=kind))
+        except (ModelFileError, *_MEANT) as error:
             if last or _identity(folder) == before:
-                raise
+                if isinstance(error, ModelFileError):
+                    raise
+                raise ModelFileError(
+                    f"{place}: the parts of the model do not fit each other ({error}); save it again"
+                ) from None
         else:
             if _identity(folder) == before:
                 return model
@@ -141,19 +143,6 @@ def typed(value: Any, what: str, *kinds: type) -> Any:
     if kinds and ((isinstance(value, bool) and bool not in kinds) or not isinstance(value, kinds)):
         raise TypeError(f"{what} is {str(value)[:60]!r}")
     return value
-
-
-@contextmanager
-def naming_what_does_not_fit(place: Path) -> Iterator[None]:
-    """Turn what contradictions between the parts of a model raise into one ModelFileError of its folder."""
-    try:
-        yield
-    except ModelFileError:
-        raise
-    except _MEANT as error:
-        raise ModelFileError(
-            f"{place}: the parts of the model do not fit each other ({error}); save it again"
-        ) from None
 
 
 def parameters_of(
