@@ -88,15 +88,11 @@ def _run(work: Any, send: Connection, log: str, megabytes: int, parent: int) -> 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_OUTPUT, _MOST_OUTPUT))
     with suppress(FileNotFoundError):  # no /proc: macOS keeps no limit of memory either
-        most = _memory() + megabytes * 2**20
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])  # of the address space
+        most = pages * resource.getpagesize() + megabytes * 2**20
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
     unpacked(work)(lambda event: send.send_bytes(json.dumps(event).encode()))
     send.send_bytes(json.dumps(_ENDED).encode())
-
-
-def _memory() -> int:
-    """The address space of this process in bytes."""
-    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
 
 
 def _cause(code: int, megabytes: int, log: IO[bytes]) -> str:

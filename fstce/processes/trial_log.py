@@ -138,7 +138,12 @@ def _resumed(file: FileIO, path: Path, about: Mapping[str, Any]) -> list[Record]
         return []
     *lines, unfinished = content.split(b"\n")
     _check_header(lines[0] if lines else b"", path, about)
-    records = [_record(line, f"{path}:{number}") for number, line in enumerate(lines[1:], start=2)]
+    records = [_parsed(line) for line in lines[1:]]
+    damaged = next((number for number, record in enumerate(records, 2) if not _is_record(record)), None)
+    if damaged is not None:
+        raise ParameterError(
+            f"{path}:{damaged}: damaged, this is no record of a trial; delete the line, or {_ANEW}"
+        )
     file.truncate(len(content) - len(unfinished))
     return records
 
@@ -170,13 +175,6 @@ def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
     if changed:
         there, here = ({name: a[name] for name in changed if name in a} for a in (found["about"], about))
         raise ParameterError(f"{path}: was begun with {_shown(there)}, this run has {_shown(here)}; {_ANEW}")
-
-
-def _record(line: bytes, where: str) -> Record:
-    found = _parsed(line)
-    if _is_record(found):
-        return found
-    raise ParameterError(f"{where}: damaged, this is no record of a trial; delete the line, or {_ANEW}")
 
 
 def _is_header(found: Any) -> bool:
