@@ -210,13 +210,6 @@ class Restriction(Composite):
         return minimal(found, where, self.limit)
 
 
-def combine(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
-    """Two neighborhoods by the sign of an operation: ``|``, ``&``, ``-``, ``+`` or ``@``."""
-    if operation not in Neighborhood.operators:
-        raise NeighborhoodError(f"the operation {operation!r} is none of {' '.join(Neighborhood.operators)}")
-    return Neighborhood.operators[operation](left, right)
-
-
 def power(part: Neighborhood, times: int) -> Neighborhood:
     """``part @ part @ …``, `times` of it; raises NeighborhoodError unless there is at least one."""
     if isinstance(times, bool) or not isinstance(times, int) or times < 1:
@@ -292,7 +285,9 @@ def _string_by_string(lattice: Arrays, second: Neighborhood, words: Words, where
 
 
 def checked(part: Neighborhood) -> Neighborhood:
-    """The part itself, if its lattices depend on nothing but the sentence; else NeighborhoodError."""
+    """The part itself, a set whose lattices depend on nothing but the sentence; else NeighborhoodError."""
+    if part.weighted:
+        raise NeighborhoodError(f"{part.name} has weights; only sets of sentences can be combined")
     if not part.by_pattern:
         raise NeighborhoodError(
             f"{part.name} is no transducer over a sentence's words, so it cannot be combined with others"

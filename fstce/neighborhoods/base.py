@@ -484,12 +484,7 @@ def naming(number: int, sentence: Sequence[str]) -> Iterator[None]:
 
 
 def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
-    if not isinstance(right, Neighborhood):
-        return NotImplemented
-    for kind in (left, right):
-        if kind.weighted:
-            raise NeighborhoodError(f"{kind.name} has weights; only sets of sentences can be combined")
-    return left.operators[operation](left, right)
+    return left.operators[operation](left, right) if isinstance(right, Neighborhood) else NotImplemented
 
 
 def _reloaded(name: str, limit: int, exponent: float, weighted: bool) -> Neighborhood:

@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from fstce.errors import MachineError, NeighborhoodError
-from fstce.neighborhoods.algebra import Concatenation, combine, limit, power, restrict
+from fstce.neighborhoods.algebra import Concatenation, limit, power, restrict
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.over_vocabulary import OverVocabulary, insert1list, with_arguments
 from fstce.neighborhoods.word_machines import word_class
@@ -95,7 +95,7 @@ class _Parser:
             self.take()
             right = self.level(depth + 1)
             with self.located(token):
-                left = combine(token.text, left, right)
+                left = Neighborhood.operators[token.text](left, right)
         return left
 
     def power(self) -> Neighborhood:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from fstce import Neighborhood, neighborhood
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import Symbols, check_lattice
-from fstce.neighborhoods.algebra import combine, limit, power, restrict
+from fstce.neighborhoods.algebra import limit, power, restrict
 
 Strings = set[tuple[str, ...]]
 Oracle = Callable[[Sequence[str]], Strings]
@@ -52,7 +52,7 @@ def restricted(whole: Oracle) -> Oracle:
 
 def joined(pair: tuple[str, Pair, Pair]) -> Pair:
     operation, left, right = pair
-    return combine(operation, left[0], right[0]), both(operation, left[1], right[1])
+    return Neighborhood.operators[operation](left[0], right[0]), both(operation, left[1], right[1])
 
 
 def deeper(parts: st.SearchStrategy[Pair]) -> st.SearchStrategy[Pair]:
@@ -174,8 +174,6 @@ def test_what_is_no_transducer_cannot_be_combined(name: str) -> None:
 def test_only_neighborhoods_are_combined() -> None:
     with pytest.raises(TypeError):
         neighborhood("trans1") | "del1word"  # type: ignore[operator]
-    with pytest.raises(NeighborhoodError, match="the operation '~' is none of"):
-        combine("~", neighborhood("trans1"), neighborhood("trans1"))
     with pytest.raises(NeighborhoodError, match="not the string 'the'"):
         restrict(neighborhood("trans1"), "the")
 

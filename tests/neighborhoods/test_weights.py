@@ -117,3 +117,11 @@ def test_ready_lattices_keep_their_weights(tmp_path):
 def test_combinations_are_of_sets(user_defined):
     with pytest.raises(NeighborhoodError, match="has weights; only sets"):
         _ = user_defined | neighborhood("trans1")
+
+
+@pytest.mark.parametrize(
+    "text", ["{} | trans1", "trans1 @ {}", "{} ** 2", "concat(trans1, {})", "restrict({}, numbers)"]
+)
+def test_expressions_are_of_sets(user_defined, text):
+    with pytest.raises(NeighborhoodError, match=r"character \d+: .* has weights; only sets"):
+        neighborhood(text.format(f"'{user_defined.name}'"))
