@@ -16,7 +16,7 @@ import numpy as np
 from fstce.errors import MachineError, ParameterError
 from fstce.machines.algebra import verified
 from fstce.machines.convert import read_machine
-from fstce.machines.hfst import is_flag
+from fstce.machines.hfst import FLAG
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.reach import paths_of
@@ -27,14 +27,6 @@ from fstce.numeric.overview import Overview
 SIDES = ("auto", "input", "output")
 MOST = 200  # analyses of a word
 Analysis = tuple[str, ...]
-
-
-class Flag(NamedTuple):
-    """A flag diacritic ``@OPERATION.FEATURE.VALUE@``."""
-
-    operation: str
-    feature: str
-    value: str
 
 
 class _Side(NamedTuple):
@@ -147,16 +139,14 @@ def _spelling(side: _Side, word: str) -> pynini.Fst:
     return fst
 
 
-def flag(symbol: str) -> Flag | None:
-    """The flag that a symbol is, if it is one.
+def flag(symbol: str) -> tuple[str, str, str] | None:
+    """The operation, feature and value of the flag ``@OPERATION.FEATURE.VALUE@``, if a symbol is one.
 
     >>> flag("@U.CASE.NOM@"), flag("@_IDENTITY_SYMBOL_@")
-    (Flag(operation='U', feature='CASE', value='NOM'), None)
+    (('U', 'CASE', 'NOM'), None)
     """
-    if not is_flag(symbol):
-        return None
-    feature, _, value = symbol[3:-1].partition(".")
-    return Flag(symbol[1], feature, value)
+    match = FLAG.fullmatch(symbol)
+    return None if match is None else (match[1], match[2], match[3])
 
 
 def allowed(symbols: Iterable[str]) -> bool:

@@ -27,6 +27,7 @@ little-endian. Described by Silfverberg and Lindén (2009, HFST Runtime Format),
 from __future__ import annotations
 
 import io
+import re
 import struct
 import zipfile
 import zlib
@@ -182,13 +183,8 @@ def copying(fst: pynini.Fst) -> pynini.Fst:
     return made.set_input_symbols(table).set_output_symbols(table)
 
 
-def is_flag(symbol: str) -> bool:
-    """Whether a symbol is a flag diacritic (Beesley & Karttunen 2003, ch. 8).
-
-    >>> is_flag("@P.CASE.NOM@"), is_flag("@_IDENTITY_SYMBOL_@")
-    (True, False)
-    """
-    return symbol.startswith("@") and symbol.endswith("@") and symbol[1:2] in "PNRDCU" and symbol[2:3] == "."
+# A flag diacritic (Beesley & Karttunen 2003, ch. 8): operation, feature, value, which may be empty.
+FLAG = re.compile(r"@([PNRDCU])\.([^.]*)\.?(.*)@", re.DOTALL)
 
 
 def lookup_to_fst(data: bytes, where: str) -> pynini.Fst:
@@ -260,7 +256,7 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     number = np.argsort(chosen)
     symbols = [EPSILON, *(names[i] for i in chosen.tolist()[1:])]
     arrays = arrays._replace(ilabel=number[arrays.ilabel], olabel=number[arrays.olabel])
-    kind = np.array([0 if is_flag(symbol) else number for number, symbol in enumerate(symbols)])
+    kind = np.array([0 if FLAG.fullmatch(symbol) else number for number, symbol in enumerate(symbols)])
     order = np.lexsort((arrays.olabel, arrays.ilabel, kind[arrays.ilabel], arrays.source))
     source, ilabel, olabel, target = (
         column[order].astype(np.int64)

@@ -132,15 +132,13 @@ def read_examples(path: Path | str) -> list[Example]:
     numbered = [(f"{path}:{number}", line) for number, line in lines if line.strip()]
     if not numbered:
         raise ParameterError(f"{path}: no examples; a line is 'sentence | neighbor | none'")
-    return [_example(line, where) for where, line in numbered]
-
-
-def _example(line: str, where: str) -> Example:
-    parts = [tuple(part.split()) for part in line.split(" | ")] if " | " in line else []
-    parts = [tuple(word for word in part if word != "|") for part in parts]
-    if len(parts) not in (2, 3) or not parts[0] or not any(parts[1:]):
-        raise ParameterError(f"{where}: an example is 'sentence | neighbor | none', with blanks around |")
-    return Example(parts[0], parts[1], parts[2] if len(parts) > 2 else (), where)
+    examples = []
+    for where, line in numbered:
+        parts = [tuple(word for word in part.split() if word != "|") for part in line.split(" | ")]
+        if len(parts) not in (2, 3) or not parts[0] or not any(parts[1:]):
+            raise ParameterError(f"{where}: an example is 'sentence | neighbor | none', with blanks around |")
+        examples.append(Example(parts[0], parts[1], parts[2] if len(parts) > 2 else (), where))
+    return examples
 
 
 def _take(report: Report, stage: str, event: dict[str, Any]) -> None:

@@ -48,15 +48,12 @@ def lattice(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
     found = kind(words)
     check_lattice(found.to_fst(), found.name)
     size = {"states": len(found), "arcs": len(found.arrays.source), "strings": found.count()}
-    return {**size, "paths": paths(kind, words) if kind.has_transducer else None}
-
-
-def paths(kind: Neighborhood, words: Sequence[str]) -> int | None:
-    """How many paths of the transducer read the sentence; None where a cycle makes them infinite."""
+    if not kind.has_transducer:
+        return {**size, "paths": None}
     alphabet = Alphabet(words, kind.introduced(words))
     fst = kind.build(alphabet).copy().arcsort("ilabel")
     sentence = arrays_to_const(linear(alphabet.ids(words)), fst.arc_type())
-    return n_paths(algebra.compose(sentence, fst, f"sentence ∘ {kind.name}"))
+    return {**size, "paths": n_paths(algebra.compose(sentence, fst, f"sentence ∘ {kind.name}"))}
 
 
 def strangest(kind: Neighborhood, words: Sequence[str]) -> list[list[Any]]:

@@ -23,6 +23,7 @@ refused, for a neighborhood is a set, unless a compiled machine is loaded with `
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -171,17 +172,16 @@ class WordMachine:
         if left == right and self.labels[left] == OTHER:
             unknown = self._members(left, symbols)
             return [(one, other) for one in unknown for other in unknown if one != other]
-        if left == right and not self._plain[left]:
+        if left == right:
             return [(word, word) for word in self._members(left, symbols)]
-        sides = []
-        for label, output in ((left, False), (right, True)):
-            if self._plain[label]:
-                sides.append([int(ids[label])] if ids[label] >= 0 else [])
-            elif output and self.labels[label] == SIGMA:
-                sides.append([SIGMA_ID])
-            else:
-                sides.append(self._members(label, symbols))
-        return [(one, other) for one in sides[0] for other in sides[1]]
+        one, other = (
+            [word for word in [int(ids[label])] if word >= 0]
+            if self._plain[label]
+            else self._members(label, symbols)
+            for label in (left, right)
+        )
+        written = [SIGMA_ID] if self.labels[right] == SIGMA else other
+        return list(product(one, written))
 
     def _members(self, label: int, symbols: Symbols) -> list[int]:
         """The words that a label stands for."""

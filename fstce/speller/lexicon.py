@@ -23,7 +23,7 @@ from fstce.corpora.hunspell import WORDS, hunspell_words
 from fstce.corpora.tables import whole_number
 from fstce.errors import CorpusError, MachineError, ParameterError
 from fstce.machines.convert import read_machine
-from fstce.machines.hfst import is_flag
+from fstce.machines.hfst import FLAG
 from fstce.machines.image import arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini
@@ -170,7 +170,7 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
     names, arrays = dict(fst.input_symbols()), fst_to_arrays(fst)
     letters = []
     for label in np.union1d(arrays.ilabel, [0]).tolist()[1:]:
-        if is_flag(names[label]):
+        if FLAG.fullmatch(names[label]):
             raise MachineError(
                 f"{where}: it has flag diacritics ({names[label]}); take them out first: "
                 "hfst-eliminate-flags, or foma's eliminate flags"

@@ -22,7 +22,7 @@ from fstce.evaluation.correction import word_errors
 from fstce.machines.files import write_far, write_fst
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.check import SENTENCE, Example, check, read_examples, summary
-from fstce.neighborhoods.check_questions import paths
+from fstce.neighborhoods.check_questions import lattice
 from fstce.neighborhoods.shipped import names, names_over_vocabulary
 from fstce.processes.guarded import DIED, guarded
 
@@ -78,7 +78,7 @@ def test_ambiguity_counts_paths():
     report = of(lambda symbols: pynini.closure(symbols.any() + pynini.cross("", "") | symbols.any()))
     assert (report.lattice["paths"], report.lattice["strings"]) == (2**6, 1)
     # Copied whole, the sentence divides in four ways between the two copying loops; three words can go.
-    assert paths(neighborhood("del1word"), ("a", "a", "a")) == 4 + 3
+    assert lattice(neighborhood("del1word"), ("a", "a", "a"))["paths"] == 4 + 3
 
 
 def test_a_fast_growing_machine_warns_and_holds():
