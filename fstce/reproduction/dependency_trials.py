@@ -1,9 +1,4 @@
-"""The grammar paper's trials: ten folds, two starts, every criterion and its grid.
-
-Of the ten folds of a treebank eight are trained on, the next is for development, and the
-one after it for the test (Smith & Eisner 2005b, §5). Sentences are shuffled once, with a
-fixed seed.
-"""
+"""The grammar paper's trials: ten folds, two starts, every criterion and its grid (2005b, §5)."""
 
 from __future__ import annotations
 
@@ -41,10 +36,7 @@ WITH = " with "  # between a criterion and its rules in a row's name
 
 @dataclass(frozen=True)
 class DependencyPlan:
-    """What of Table 2 is to be redrawn, on which treebank.
-
-    ``fstce reproduce dependencies --help`` says what the fields are.
-    """
+    """What of Table 2 is redrawn, on which treebank: see ``fstce reproduce dependencies --help``."""
 
     corpus: str = "nltk:dependency_treebank"
     max_length: int = 10

@@ -1,7 +1,4 @@
-"""The trials of Brooks' experiments: the systems, and DA_STOP between punctuation marks.
-
-An induction and the evaluation of what it finds take seconds.
-"""
+"""The trials of Brooks' experiments: the systems, and DA_STOP between punctuation marks."""
 
 from __future__ import annotations
 

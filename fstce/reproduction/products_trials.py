@@ -1,8 +1,6 @@
 """Trials of Petrov's (2010) experiments: grammars trained from several seeds, alone and multiplied.
 
-A trained grammar is a folder ``grammars/seed-N`` next to the log. What is parsed is words alone, without
-gold tags. The result of a trial holds the bracket counts of every sentence, so that intervals and tests
-are computed from the log.
+What is parsed is words alone; a result holds the bracket counts of every sentence, for intervals and tests.
 """
 
 from __future__ import annotations
@@ -35,10 +33,7 @@ _FILE = re.compile(r"(\d+)\.\w+(?::\d+)?$")
 
 @dataclass(frozen=True)
 class ProductsPlan:
-    """What is trained, multiplied and scored, on which treebank.
-
-    ``fstce reproduce products --help`` says what the fields are.
-    """
+    """What is trained, multiplied and scored: see ``fstce reproduce products --help``."""
 
     corpus: str = "nltk:treebank"
     split: str = "files"

@@ -1,7 +1,6 @@
 """What all experiments do: a folder, a log that is taken up again, a page.
 
-An `Experiment` holds what differs: what the trials depend on, and the steps from a plan to
-its page, which run their trials by a `Run` and tell failures with `failures`.
+An `Experiment` holds what differs; its steps from a plan to a page run their trials by a `Run`.
 """
 
 from __future__ import annotations

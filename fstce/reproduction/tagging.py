@@ -1,8 +1,4 @@
-"""The tagging paper's experiments (Smith & Eisner 2005a, §5) from a plan to a folder with a page.
-
-Trials are logged one by one and taken up again after an interruption; what the report
-shows is computed from the log.
-"""
+"""The tagging paper's experiments (Smith & Eisner 2005a, §5) from a plan to a folder with a page."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The trials of the tagging paper: for each condition and criterion, a grid of priors or λ.
-
-A trial trains one model, scores it and keeps its weights next to the log, so that models
-chosen later can be looked at again.
-"""
+"""The trials of the tagging paper: for each condition and criterion, a grid of priors or λ."""
 
 from __future__ import annotations
 
@@ -63,11 +59,7 @@ COST = {
 
 @dataclass(frozen=True)
 class TaggingPlan:
-    """What of the paper is to be redrawn, on which text, with which grids.
-
-    ``fstce reproduce tagging --help`` says what the fields are. ``main``: the size nearest to 24,000 words,
-    of Table 3 and the analyses.
-    """
+    """What is redrawn, see ``fstce reproduce tagging --help``; ``main``: the size nearest to 24,000 words."""
 
     corpus: str = "nltk:treebank"
     words: tuple[int, ...] = (24_000,)
@@ -109,18 +101,14 @@ class TaggingPlan:
         return True if self.tag_map == "auto" else self.tag_map
 
     @property
-    def figure2_tags(self) -> Coarse:
-        """Which tags Figure 2 has: False for the corpus's own."""
-        return self.table3_tags if self.coarse else False
-
-    @property
     def has_paper(self) -> bool:
         """Whether the paper's numbers are about this text."""
         return self.paper or self.corpus == "nltk:treebank"
 
     def figure2(self, criterion: str, words: int | None = None) -> Condition:
         """The grid of a criterion in Figure 2, by default at the main size."""
-        return "figure2", words or self.main, self.figure2_tags, FULL, False, criterion
+        coarse = self.coarse and self.table3_tags
+        return "figure2", words or self.main, coarse, FULL, False, criterion
 
     def table3(self, criterion: str, dictionary: str, spelling: bool) -> Condition:
         """The grid of a criterion in Table 3."""
