@@ -13,6 +13,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
@@ -30,7 +31,7 @@ from fstce.induction.punctuation_aside import keeper, restored, select
 from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Ints32, Sentences
 from fstce.storage.folder import check_place
-from fstce.storage.state import State
+from fstce.storage.state import State, text_file
 
 if TYPE_CHECKING:
     from fstce.induction import InductionMonitor, InductionStep
@@ -342,13 +343,21 @@ class DirectedAlignment(Estimator):
         parameters = self.get_params()
         if not isinstance(self.punctuation, str):
             parameters["punctuation"] = sorted(self.punctuation)
-        return files.to_state(self.grammar_, self.text_, self.stopped_, parameters)
+        return State(
+            self.KIND,
+            {"parameters": parameters, "stopped": self.stopped_},
+            files={
+                files.GRAMMAR: partial(files.write, self.grammar_, self.text_),
+                files.RULES: text_file(files.rules_text(self.grammar_)),
+            },
+        )
 
     @classmethod
     def from_state(cls, state: State) -> DirectedAlignment:
         inducer = cls.of_parameters(state.entries)
         inducer.options()
-        inducer.grammar_, inducer.text_, inducer.stopped_ = files.from_state(state)
+        inducer.grammar_, inducer.text_ = files.read(state.archive(files.GRAMMAR).path)
+        inducer.stopped_ = state.entry("stopped", str)
         return inducer
 
     def _outcome(self) -> dict[str, str]:

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -187,11 +186,8 @@ def _type_counts(units: Ints32, size: int) -> Ints:
     return counts.astype(np.int64)
 
 
-class InductionMonitor(Protocol):
-    """Anything that wants to hear of the iterations."""
-
-    def __call__(self, iteration: int, step: InductionStep) -> None:
-        """Called after every iteration, the first being 1; StopIteration ends the run."""
+# Called after every iteration, the first being 1, with its number and step; StopIteration ends the run.
+InductionMonitor = Callable[[int, InductionStep], None]
 
 
 class Induction:

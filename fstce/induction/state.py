@@ -14,8 +14,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +28,6 @@ from fstce.machines.files import existing
 from fstce.numeric.types import Ints, Ints32
 from fstce.storage.arrays import Archive, write_arrays
 from fstce.storage.atomic import replacing
-from fstce.storage.state import State, Writer, text_file
 
 KIND = "constituent grammar"
 GRAMMAR, RULES = "grammar.npz", "rules.txt"
@@ -41,20 +38,6 @@ _ADVICE = "copy it or save it again"
 _NUMBERS = ("left", "right", "unit", "attachment")
 _FLOATS = ("probability", "preference")
 _LISTS = ("admitted", "dismissed", "counts")
-
-
-def to_state(grammar: Grammar, text: Ints32, stopped: str, parameters: Mapping[str, Any]) -> State:
-    """The state of an inducer with these parameters, and what it has learned."""
-    files: dict[str, Writer | Path] = {
-        GRAMMAR: partial(write, grammar, text),
-        RULES: text_file(rules_text(grammar)),
-    }
-    return State(KIND, {"parameters": parameters, "stopped": stopped}, files=files)
-
-
-def from_state(state: State) -> tuple[Grammar, Ints32, str]:
-    """Grammar, text and why the induction ended, of a saved state; raises ModelFileError."""
-    return *read(state.archive(GRAMMAR).path), state.entry("stopped", str)
 
 
 def rules_text(grammar: Grammar) -> str:

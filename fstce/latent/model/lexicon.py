@@ -304,13 +304,9 @@ class LexicalUnits:
         """The number of frequent words and signatures."""
         return len(self.frequent) + len(self.signatures)
 
-    def signature(self, word: str, first: bool) -> str:
-        """The word's signature; `first` where it begins the sentence."""
-        return signature(word, first, self.rows.__contains__)
-
     def unit(self, word: str, first: bool) -> int:
         """The unit of a word: itself or its signature; −1 for a signature that never was."""
         row = self.rows.get(word, len(self.rows))
         if row < len(self.frequent):
             return row
-        return self.signature_units.get(self.signature(word, first), -1)
+        return self.signature_units.get(signature(word, first, self.rows.__contains__), -1)

@@ -51,11 +51,10 @@ class Pruning(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """One way to parse: with how much pruning, whether coarsely, and what the report calls it."""
+    """One way to parse: with how much pruning, and whether coarsely."""
 
     pruning: Pruning
     coarse: bool
-    outcome: str
     through: bool = False  # whether the grammars between prune
 
 
@@ -173,7 +172,7 @@ class CoarseToFineParser:
         for attempt in self._attempts(len(job.words)):
             search = self.search([job], attempt.pruning, attempt.coarse, attempt.through)
             if found := self._trees(search, 0, job.words, k):
-                getattr(self.report, attempt.outcome).append(job.number)
+                (self.report.coarse if attempt.coarse else self.report.retried).append(job.number)
                 return found
         self.report.flat.append(job.number)
         return [(flat_tree(self.coarse, job.words), -np.inf)]
@@ -183,9 +182,9 @@ class CoarseToFineParser:
         unpruned = (length**3 - length) // 6 * len(self.coarse.binary) <= _UNPRUNED
         thresholds = [less, 0.0] if unpruned else [less]
         tenth = Pruning(usual / 10, self.pruning.edges / 10)
-        fine = [Attempt(tenth, False, "retried", through=True)] if min(tenth) > 0.0 else []
-        fine += [Attempt(Pruning(threshold, 0.0), False, "retried") for threshold in thresholds]
-        coarse = [Attempt(Pruning(threshold, 0.0), True, "coarse") for threshold in (usual, *thresholds)]
+        fine = [Attempt(tenth, False, through=True)] if min(tenth) > 0.0 else []
+        fine += [Attempt(Pruning(threshold, 0.0), False) for threshold in thresholds]
+        coarse = [Attempt(Pruning(threshold, 0.0), True) for threshold in (usual, *thresholds)]
         return [*fine, *coarse]
 
     def _trees(self, search: Search, sentence: int, words: Words, k: int) -> list[Scored]:

@@ -44,10 +44,6 @@ class Instances(NamedTuple):
         """The posterior probabilities of a forest; `tags` are its nodes below that are tags."""
         return cls(found.binary, found.unary, found.identity, found.below[tags])
 
-    def concatenated(self) -> Floats:
-        """All in one row, words first, as ``WORD``, ``IDENTITY``, ``UNARY`` and ``BINARY`` say."""
-        return np.concatenate([self.words, self.identity, self.unary, self.binary])
-
 
 class RuleGraph:
     """All rule instances of a forest in one list of edges.
@@ -98,7 +94,7 @@ class RuleGraph:
 
     def weights(self, values: Instances) -> Floats:
         """Instance values in the order of the edges."""
-        return values.concatenated()[self.order]
+        return np.concatenate([values.words, values.identity, values.unary, values.binary])[self.order]
 
     def best(self, weights: Floats) -> tuple[Floats, Ints]:
         """The score of each node's best derivation, −inf if it has none, and its first edge, or −1.

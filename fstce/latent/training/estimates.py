@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 
@@ -39,11 +39,8 @@ class EMStep:
     warning: str = ""
 
 
-class EMMonitor(Protocol):
-    """Anything that wants to hear of the iterations."""
-
-    def __call__(self, step: EMStep) -> None:
-        """Called after every iteration."""
+# Called after every iteration.
+EMMonitor = Callable[[EMStep], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,8 @@ def train(
     sentences: Iterable[Sentence], *, seed: int = 0, monitor: EMMonitor | None = None, **schedule: Any
 ) -> SplitHierarchy:
     """Learn a hierarchy of grammars from trees; ``schedule``: the fields of :class:`Schedule`."""
-    return Trainer(read_treebank(sentences), Schedule(**schedule), seed, monitor).train()
+    *_, hierarchy = Trainer(read_treebank(sentences), Schedule(**schedule), seed, monitor).cycles()
+    return hierarchy
 
 
 class Trainer:
@@ -81,11 +82,6 @@ class Trainer:
         self._began = time.perf_counter()
         self._constant = rare_word_constant(treebank)
         self._forest = compile_forest(treebank)
-
-    def train(self) -> SplitHierarchy:
-        """Run all cycles."""
-        *_, hierarchy = self.cycles()
-        return hierarchy
 
     def cycles(self, begun: SplitHierarchy | None = None) -> Iterator[SplitHierarchy]:
         """The hierarchy at the beginning, then after each cycle; those `begun` before change no bit."""

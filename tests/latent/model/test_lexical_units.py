@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fstce.corpora.signatures import signature
 from fstce.latent.model.lexicon import RARE, LexicalUnits
 
 
@@ -29,7 +30,7 @@ def test_units(vocabulary: LexicalUnits) -> None:
 
 
 def test_a_known_lower_case_form_is_seen_in_the_signature(vocabulary: LexicalUnits) -> None:
-    assert vocabulary.signature("Run", True) == "UNK-INITC-KNOWNLC"
+    assert signature("Run", True, vocabulary.rows.__contains__) == "UNK-INITC-KNOWNLC"
 
 
 def test_tag_counts(vocabulary: LexicalUnits) -> None:
