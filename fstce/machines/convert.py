@@ -228,9 +228,9 @@ def _read_text(path: Path, data: bytes, sides: Sides | None, arc_type: str, numb
         fst = arrays_to_fst(parse_att(lines, None), arc_type)
         return fst if sides is None else _named(fst, sides, str(path))
     sides = sides or _own_symbols((name for pair in names for name in pair), str(path))
-    ids = [_ids(table) for table in sides[0]]
-    arrays = parse_att(lines, *ids, sides[1])
-    for line, labels in zip(arcs, _labels(arcs, ids[1]), strict=True):
+    read, written = (_ids(table) for table in sides[0])
+    arrays = parse_att(lines, read, written, sides[1])
+    for line, labels in zip(arcs, _labels(arcs, written), strict=True):
         if set(labels) == {OTHER}:
             raise MachineError(
                 f"{line.where}: {OTHER} on both sides means two different words, which fstce "

@@ -107,10 +107,12 @@ class Lattice(metaclass=Overview):
 
     Examples
     --------
+    Those of the methods go on with this one.
+
     >>> from fstce import neighborhood
-    >>> lattice = neighborhood("trans1")("natural language is".split())
-    >>> lattice.count(), sorted(lattice.strings())[0]
-    (3, ('language', 'natural', 'is'))
+    >>> lattice = neighborhood("trans1")("so it goes".split())
+    >>> len(lattice), lattice
+    (6, <Lattice sentence 1 ∘ trans1: 6 states, 7 arcs>)
     """
 
     def __init__(self, arrays: Arrays, symbols: Symbols, name: str = "lattice") -> None:
@@ -175,8 +177,6 @@ class Lattice(metaclass=Overview):
 
         Examples
         --------
-        >>> from fstce import neighborhood
-        >>> lattice = neighborhood("trans1")(["so", "it", "goes"])
         >>> lattice.arc_type
         'standard'
         """
@@ -201,8 +201,6 @@ class Lattice(metaclass=Overview):
 
         Examples
         --------
-        >>> from fstce import neighborhood
-        >>> lattice = neighborhood("trans1")(["so", "it", "goes"])
         >>> lattice.to_fst().num_states() == len(lattice)
         True
         """
@@ -244,9 +242,8 @@ class Lattice(metaclass=Overview):
 
         Examples
         --------
-        >>> from fstce import neighborhood
-        >>> lattice = neighborhood("del1word")(["so", "it"])
-        >>> "so 0.75" in lattice.draw([0.75, 0.25, 0.5], engine="layered")
+        >>> short = neighborhood("del1word")(["so", "it"])
+        >>> "so 0.75" in short.draw([0.75, 0.25, 0.5], engine="layered")
         True
         """
         return to_svg(self.to_fst(), engine=engine, posteriors=posteriors)
@@ -265,8 +262,6 @@ class Lattice(metaclass=Overview):
 
         Examples
         --------
-        >>> from fstce import neighborhood
-        >>> lattice = neighborhood("trans1")(["so", "it", "goes"])
         >>> sorted(map(" ".join, lattice.strings()))
         ['it so goes', 'so goes it', 'so it goes']
         """
@@ -281,8 +276,6 @@ class Lattice(metaclass=Overview):
 
         Examples
         --------
-        >>> from fstce import neighborhood
-        >>> lattice = neighborhood("trans1")(["so", "it", "goes"])
         >>> lattice.count()
         3
         """
@@ -302,8 +295,6 @@ class Lattice(metaclass=Overview):
 
         Examples
         --------
-        >>> from fstce import neighborhood
-        >>> lattice = neighborhood("trans1")(["so", "it", "goes"])
         >>> lattice.accepts(["it", "so", "goes"])
         True
         """

@@ -245,8 +245,8 @@ class _Canvas:
         """Below (1), above (−1) or on the baseline (0): parts that hang together take one side."""
         size = len(self.places)
         free = [pair for pair in self.links if self.fixed.isdisjoint(pair)]
-        rows, columns = np.array(free, dtype=np.int64).reshape(-1, 2).T
-        graph = csr_array((np.ones(len(free)), (rows, columns)), shape=(size, size))
+        ends = np.array(free, dtype=np.int64).reshape(-1, 2)
+        graph = csr_array((np.ones(len(free)), (ends[:, 0], ends[:, 1])), shape=(size, size))
         members = defaultdict(list)
         for i, part in enumerate(connected_components(graph, directed=False)[1].tolist()):
             if i not in self.fixed:

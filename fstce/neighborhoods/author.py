@@ -70,11 +70,8 @@ class Author:
     def _line(self, error: BaseException) -> str:
         """The author's line where the error arose, not pynini's."""
         code = getattr(self.build, "__code__", None)
-        file = code.co_filename if code else self.where
-        lines = [
-            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file
-        ]
-        return f"{self.where}:{lines[-1]}" if lines else self.where
+        line = _last_line(error, code.co_filename if code else self.where)
+        return self.where if line is None else f"{self.where}:{line}"
 
 
 def introduced_words(module: object, where: str) -> tuple[str, ...]:
@@ -116,8 +113,7 @@ def module_of(path: Path) -> types.ModuleType:
         line = error.lineno if error.filename == os.fspath(path) else 1
         raise NeighborhoodError(f"{path}:{line}: this is no Python: {error.msg}") from None
     except (Exception, SystemExit) as error:
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == os.fspath(path)]
-        line = frames[-1].lineno if frames else 1
+        line = _last_line(error, os.fspath(path)) or 1
         raise NeighborhoodError(f"{path}:{line}: loading the file raised {in_one_line(error)}") from None
     finally:
         sys.path.remove(folder)
@@ -128,6 +124,12 @@ def module_of(path: Path) -> types.ModuleType:
                 del sys.modules[name]  # another author may have a helper of this name
         del sys.modules[module.__name__]
     return module
+
+
+def _last_line(error: BaseException, file: str) -> int | None:
+    """The last line of a file that the error passed."""
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    return next((frame.lineno for frame in frames if frame.filename == file), None)
 
 
 @contextmanager

@@ -201,9 +201,9 @@ def _ask(
         short = sentence[:1] * times
         _attempt(tell, f"sentence ({' '.join(short)})", "", stages.lattice, kind, short)
     fresh = kind.limited(kind.limit)  # it remembers nothing, for the time that a lattice takes is to be seen
-    words = _many_words(sentence, text)
+    many = _many_words(sentence, text)
     for length in LENGTHS:
-        found = _attempt(tell, f"growth, {length} words", "growth", stages.growth, fresh, words[:length])
+        found = _attempt(tell, f"growth, {length} words", "growth", stages.growth, fresh, many[:length])
         if found is None:
             return
         if found["states"] > LARGE:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from typing import Any
 
 from fstce.errors import NeighborhoodError
-from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA, SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 
@@ -47,7 +46,15 @@ def pairs(
     words = dict.fromkeys(word for sentence in text for word in sentence)
     symbols = Symbols([*words, *kind.introduced(list(words))])
     for good, lattice in zip(text, kind.expand(text, symbols), strict=True):
-        _check(lattice, kind.name, good)
+        if (lattice.arrays.ilabel == SIGMA_ID).any():
+            raise NeighborhoodError(
+                f"{kind.name} has any word in its neighbors ({SIGMA}), which are no sentences"
+            )
+        if lattice.count() > MOST:
+            raise NeighborhoodError(
+                f"{' '.join(good)[:60]}: {lattice.count():,} neighbors, more than {MOST:,}; leave it out, or "
+                "choose a smaller neighborhood"
+            )
         for bad in lattice.strings():
             start, mine, other = difference(good, bad)
             dropped = (
@@ -67,17 +74,6 @@ def pairs(
                     "bad": list(other),
                 }
                 number += 1
-
-
-def _check(lattice: Lattice, name: str, good: Words) -> None:
-    """Raise where neighbors cannot be listed."""
-    if (lattice.arrays.ilabel == SIGMA_ID).any():
-        raise NeighborhoodError(f"{name} has any word in its neighbors ({SIGMA}), which are no sentences")
-    if lattice.count() > MOST:
-        raise NeighborhoodError(
-            f"{' '.join(good)[:60]}: {lattice.count():,} neighbors, more than {MOST:,}; leave it out, or "
-            "choose a smaller neighborhood"
-        )
 
 
 def difference(good: Words, bad: Words) -> tuple[int, Words, Words]:
