@@ -2,7 +2,7 @@
 
 Texts of three sizes are drawn (``large_corpus.py``), and on each the command trains a tagger to the end, with
 two processes. Meanwhile this script looks at what is anonymous in their memory together, and at the files of
-the training. An hour on two cores, 9 GB of disk; Linux alone says what memory is anonymous.
+the training. Half an hour on two cores, 6 GB of disk; Linux alone says what memory is anonymous.
 """
 
 from __future__ import annotations
