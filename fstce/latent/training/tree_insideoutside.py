@@ -57,9 +57,11 @@ class TreeInsideOutside:
         They are normalized in place, a parent at a time: two arrays of all rules would be most of a
         training's memory. A parent that is not expected at all keeps its rules.
         """
-        value = self.fill(rules, emissions)
+        # One thread of BLAS each: with more, sums and so the bits depend on their number.
         with threadpool_limits(1, "blas"), crew(self._jobs) as each:
-            self._renew(self.layout.matrices(rules), each)
+            matrices = self.layout.matrices(rules)
+            value = self._fill(matrices, emissions, each)
+            self._renew(matrices, each)
         return value, self.unit_counts(emissions)
 
     def fill(self, rules: Floats, emissions: Floats) -> float:
@@ -68,11 +70,12 @@ class TreeInsideOutside:
         ``rules``: rule probabilities, as the layout has them. ``emissions`` (n_units, n_columns): P(unit |
         tag subcategory).
         """
-        # One thread of BLAS each: with more, sums and so the bits depend on their number.
         with threadpool_limits(1, "blas"), crew(self._jobs) as each:
-            matrices = self.layout.matrices(rules)
-            value = self._run_inside(matrices, emissions, each)
-            self._run_outside(matrices, each)
+            return self._fill(self.layout.matrices(rules), emissions, each)
+
+    def _fill(self, matrices: list[Floats], emissions: Floats, each: Crew) -> float:
+        value = self._run_inside(matrices, emissions, each)
+        self._run_outside(matrices, each)
         return value
 
     def clear(self) -> None:
