@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -16,7 +16,6 @@ from fstce.console.places import check_file
 from fstce.console.progress import Display
 from fstce.console.reading import reading
 from fstce.console.texts import read, words_of_file
-from fstce.corpora import Sentence
 from fstce.errors import MachineError, ParameterError
 from fstce.induction import Grammar, InductionMonitor, InductionStep
 from fstce.induction.inducer import DirectedAlignment
@@ -95,7 +94,11 @@ def train(
         spent = ("time", seconds(time.perf_counter() - began))
         facts([size, *learned(inducer), spent, saving.place])
         show_rules(inducer.grammar_, show)
-        _show_scores(inducer, sentences)
+        scored = scores(inducer, sentences)
+        if scored is not None:
+            print()
+            show_scores(scored)
+            note("the trees of the corpus were used for these scores and nothing else")
 
 
 def _check_files(inducer: DirectedAlignment, rules: Path | None, chunker: Path | None) -> None:
@@ -106,15 +109,6 @@ def _check_files(inducer: DirectedAlignment, rules: Path | None, chunker: Path |
         )
     for name, path in (("--rules", rules), ("--chunker", chunker)):
         check_file(path, option=name)
-
-
-def _show_scores(inducer: DirectedAlignment, sentences: Sequence[Sentence]) -> None:
-    """For information: how the brackets found compare with the trees that the corpus carries."""
-    scored = scores(inducer, sentences)
-    if scored is not None:
-        print()
-        show_scores(scored)
-        note("the trees of the corpus were used for these scores and nothing else")
 
 
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:

@@ -14,6 +14,10 @@ from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.subcategories import Subcategory, subcategories
 
+# The titles and rows of a table, tab-separated lines, and records, of the same.
+Rows = Sequence[tuple[Any, ...]]
+Listing = tuple[tuple[str, ...], Rows, Rows, list[dict[str, Any]]]
+
 
 @helped("""List a grammar's subcategories with their likeliest words or rules.
 
@@ -46,26 +50,11 @@ def show(
     chosen = _member(model, member)
     grammar = (chosen if cycles is None else chosen.after(cycles)).hierarchy_.finest
     names = _names(grammar, symbol)
-    header: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
-    records: list[dict[str, Any]]
     if counts:
-        unknown = [name for name in names if name not in grammar.symbols]
-        if unknown:
-            raise ParameterError(f"the grammar has no symbol {unknown[0]!r}")
-        sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
-        rows = sorted(((name, sizes[name]) for name in names), key=lambda row: (-row[1], row[0]))
-        header, lines, records = ("symbol", "subcategories"), rows, [dict(rows)]
+        header, rows, lines, records = _sizes(grammar, names)
     else:
         each = [one for name in names for one in subcategories(grammar, name, n)]
-        header = ("subcategory", "% of symbol", "likely words or rules")
-        rows = [(one.name, 100 * one.share, _likely(one)) for one in each]
-        lines = [
-            (one.name, f"{one.share:.6f}", rank, name, f"{p:.6g}")
-            for one in each
-            for rank, (name, p) in enumerate(one.likely, 1)
-        ]
-        records = [_record(one) for one in each]
+        header, rows, lines, records = _likeliest(each)
     if as_json:
         for record in records:
             print_json(record)
@@ -81,6 +70,33 @@ def _member(model: Path, number: int) -> LatentGrammar:
     if number > len(members):
         raise ParameterError(f"--member {number}: the model has {count(len(members), 'grammar')}")
     return members[number - 1]
+
+
+def _sizes(grammar: SplitGrammar, names: Sequence[str]) -> Listing:
+    """How many subcategories each symbol has, the most first."""
+    unknown = [name for name in names if name not in grammar.symbols]
+    if unknown:
+        raise ParameterError(f"the grammar has no symbol {unknown[0]!r}")
+    sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
+    rows = sorted(((name, sizes[name]) for name in names), key=lambda row: (-row[1], row[0]))
+    return ("symbol", "subcategories"), rows, rows, [dict(rows)]
+
+
+def _likeliest(each: Sequence[Subcategory]) -> Listing:
+    """Subcategories with their words or rules."""
+    rows = [(one.name, 100 * one.share, _likely(one)) for one in each]
+    lines = [
+        (one.name, f"{one.share:.6f}", rank, name, f"{p:.6g}")
+        for one in each
+        for rank, (name, p) in enumerate(one.likely, 1)
+    ]
+    records = [_record(one) for one in each]
+    return ("subcategory", "% of symbol", "likely words or rules"), rows, lines, records
+
+
+def _record(one: Subcategory) -> dict[str, Any]:
+    likely = [{"name": name, "probability": p} for name, p in one.likely]
+    return {"symbol": one.symbol, "number": one.number, "share": one.share, "likely": likely}
 
 
 def _names(grammar: SplitGrammar, symbol: str | None) -> list[str]:
@@ -100,8 +116,3 @@ def _likely(one: Subcategory) -> str:
         if rules
         else " ".join(n for n, _ in one.likely)
     )
-
-
-def _record(one: Subcategory) -> dict[str, Any]:
-    likely = [{"name": name, "probability": p} for name, p in one.likely]
-    return {"symbol": one.symbol, "number": one.number, "share": one.share, "likely": likely}

@@ -95,23 +95,19 @@ def learned(model: LatentGrammar | GrammarProduct) -> list[tuple[str, str]]:
     """What was learned, as facts."""
     members = model.members()
     sizes = [member.hierarchy_.finest.n_subcategories for member in members]
+    low, high = min(sizes), max(sizes)
     grammar = members[0].hierarchy_.finest
     lexicon = grammar.lexicon.vocabulary
     rows = [
         ("symbols", f"{len(grammar.symbols):,}, {count(len(grammar.tags), 'tag')} among them"),
         ("rules", f"{len(grammar.binary):,} binary, {len(grammar.unary):,} unary"),
         ("words", f"{len(lexicon.frequent) + len(lexicon.rare):,}"),
-        ("subcategories", _range(sizes)),
+        ("subcategories", f"{low:,}" if low == high else f"{low:,} to {high:,}"),
     ]
     if members[0].history_:
         values = [member.history_[-1].log_likelihood for member in members]
         rows.append(("log-likelihood", ", ".join(f"{value:,.0f}" for value in values) + " nats"))
     return rows
-
-
-def _range(sizes: list[int]) -> str:
-    low, high = min(sizes), max(sizes)
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 _GROWTH = 0.004

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -70,21 +70,9 @@ def evaluate(
         rows.append(("against", evaluation.tagging_accuracy(sentences, gold, theirs, known)))
         differences = evaluation.compare_taggings(sentences, gold, predicted, theirs, known)
         right, apart = evaluation.disagreements(gold, predicted, theirs, confusions)
-        names = ("gold", "model", "against", "words")
-        listed = [dict(zip(names, row, strict=True)) for row in apart]
+        listed = [dict(zip(("gold", "model", "against", "words"), row, strict=True)) for row in apart]
         record["comparison"] = {**differences, "right": right, "differences": listed}
-        compared = [
-            (
-                ("model − against", "points", "95 %", "p"),
-                [_difference(*pair) for pair in differences.items()],
-                (1, 2, 3),
-            ),
-            (
-                ("words that differ", "model right", "against right", "neither"),
-                [(str(sum(right.values())), *(right[name] for name in ("first", "second", "neither")))],
-            ),
-            (("gold tag", "model", "against", "words"), list(apart)),
-        ]
+        compared = _comparison(differences, right, apart)
     if as_json:
         record |= {"words": rows[0][1].n_all, "ambiguous_words": rows[0][1].n_ambiguous}
         record |= {name: {"ambiguous": a.ambiguous, "all": a.all} for name, a in rows}
@@ -104,9 +92,20 @@ def evaluate(
     )
 
 
-def _difference(name: str, one: Any) -> tuple[str, ...]:
-    """A line of the comparison of two taggers, in points."""
-    return f"{name} words", f"{one.difference:+.2f}", f"{one.low:+.2f} to {one.high:+.2f}", f"{one.p:.3f}"
+def _comparison(
+    differences: Mapping[str, Any], right: Mapping[str, int], apart: Sequence[tuple[Any, ...]]
+) -> list[Sheet]:
+    """Two taggers as tables: their difference in points, who is right, and on which tags they differ."""
+    points = [
+        (f"{name} words", f"{one.difference:+.2f}", f"{one.low:+.2f} to {one.high:+.2f}", f"{one.p:.3f}")
+        for name, one in differences.items()
+    ]
+    sides = (str(sum(right.values())), *(right[name] for name in ("first", "second", "neither")))
+    return [
+        (("model − against", "points", "95 %", "p"), points, (1, 2, 3)),
+        (("words that differ", "model right", "against right", "neither"), [sides]),
+        (("gold tag", "model", "against", "words"), apart),
+    ]
 
 
 def trained_rows(tagger: Tagger, sentences: Rows, gold: Rows) -> Scored:
