@@ -23,6 +23,7 @@ from fstce.grammars import token_features
 from fstce.numeric.types import Floats, Rows
 from fstce.wfsa.features import Guess, TagFeatures, TagLookup
 
+CONTEXT = frozenset(("context", "beside"))  # its former name is that of saved models
 RARE = 4  # words seen at most so often
 
 
@@ -58,7 +59,7 @@ class TokenFeatures:
     @property
     def in_context(self) -> bool:
         """Whether they look at a word's neighbors."""
-        return not {"context", "beside"}.isdisjoint(self.templates)
+        return not CONTEXT.isdisjoint(self.templates)
 
     def lookup(self, dictionary: TagDictionary) -> TagLookup:
         """The dictionary as one of these tokens."""
