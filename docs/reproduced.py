@@ -137,8 +137,8 @@ def _speller(mistake: str) -> Callable[[Row], str]:
     return name
 
 
-def _punctuator(mistake: str) -> Callable[[Row], str]:
-    """The systems on one kind of mistaken punctuation marks."""
+def _correcting(mistake: str) -> Callable[[Row], str]:
+    """The same without what corrects nothing."""
     speller = _speller(mistake)
     return lambda row: "" if row["system"] == "left alone" else speller(row)
 
@@ -213,22 +213,22 @@ REPRODUCED = {
         Part(
             CORRECTION,
             "spelling",
-            _speller("random"),
+            _correcting("random"),
             {"precision": "corrected: P", "recall": "corrected: R"},
         ),
         Part(CORRECTION, "spelling", _speller("adjacent"), {"keyboard": "word error rate"}, digits=2),
         Part(CORRECTION, "spelling", _speller("words taken"), {"real-word": "word error rate"}, digits=2),
-        Part(CORRECTION, "spelling", _speller("random"), {"sentences a second": "sentences/s"}, digits=0),
+        Part(CORRECTION, "spelling", _correcting("random"), {"sentences a second": "sentences/s"}, digits=0),
     ],
     "punctuation": [
         Part(
             CORRECTION,
             "punctuation",
-            _punctuator("one comma"),
+            _correcting("one comma"),
             {"one comma": "F1", "one comma ±": "±", "precision": "P", "recall": "R"},
         ),
         *(
-            Part(CORRECTION, "punctuation", _punctuator(mistake), {heading: column})
+            Part(CORRECTION, "punctuation", _correcting(mistake), {heading: column})
             for mistake, heading, column in (
                 ("one comma", "from a quarter on", "likely F1"),
                 ("all commas", "all commas", "F1"),
@@ -239,7 +239,7 @@ REPRODUCED = {
         Part(
             CORRECTION,
             "punctuation",
-            _punctuator("one comma"),
+            _correcting("one comma"),
             {"sentences a second": "sentences/s"},
             digits=0,
         ),
