@@ -1,4 +1,9 @@
-"""Checked operations: OpenFst's algebra with errors that name the sentence, the machine and the operation."""
+"""Checked operations: OpenFst's algebra with errors that name the sentence, the machine and the operation.
+
+OpenFst fails quietly: an empty composition is a machine without a start state, a
+mismatched arc type is a word on standard error. Every operation here checks its
+operands first and its result after, and bounds the number of states.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""The contract that every lattice signs, as rows of OpenFst's property bits."""
+"""The contract that every lattice signs, as rows of OpenFst's property bits.
+
+Whoever takes a lattice may rely on it: acyclic, so that sums are finite; ε-free and
+deterministic, so that a sentence has one path; minimal; in topological order, so that
+one sweep over the states suffices.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Words as integers: the symbol table that every machine of a corpus shares; id 0 is ``<epsilon>``."""
+"""Words as integers: the symbol table that every machine of a corpus shares.
+
+Id 0 is ``<epsilon>``, as OpenFst demands. The other reserved symbols follow, then
+the words in the order given. The readers reject words spelt like a reserved symbol.
+"""
 
 from __future__ import annotations
 

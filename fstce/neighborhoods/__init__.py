@@ -1,9 +1,22 @@
 """Neighborhoods: the sentences that could have been said and were not.
 
 Everything that has a transducer is composed: sentence ∘ transducer, projection, removal of ε,
-determinization, minimization. What is not, and why, stands in :mod:`fstce.neighborhoods.shipped`,
-``algebra`` and ``precomputed``; TRANS1, DELORTRANS1 and MOVE2 of more than
-``base.COMPOSED_WORDS`` distinct words are machines over positions, for their transducers have m² arcs.
+determinization, minimization. What is not, and why:
+
+==================================  ========================================================
+trans1, delortrans1, move2 of more  their transducers hold a word back, so they have m² arcs
+than ``base.COMPOSED_WORDS`` (200)  for m distinct words; ``machines.positions`` takes O(m)
+distinct words
+``rotations``                       no regular relation: {(uv, vu)} needs all of u remembered
+``window2`` … ``window9``           regular, but a transducer must remember the words passed
+``half:…``                          what changes is known by the place of a word
+``training-set``                    one union of the corpus, whatever the sentence
+``a & b``, ``a - b``, ``a | b``,    set operations on two lattices, each composed where it has
+``restrict(a, …)``                  a transducer; relations have no intersection in general
+``a + b``                           composed where both are transducers and no arc is
+                                    ``<sigma>``, else the lattices of all spans
+``lattices.far``                    made by another program
+==================================  ========================================================
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """What a neighborhood is: sentence ∘ transducer → lattice (Smith & Eisner 2005a, §3.1).
 
-A transducer that treats all words alike is *equivariant*: renaming the words renames the neighbors. Its
-lattice is computed once for each pattern of repeated words and relabelled, which changes nothing else.
+A transducer is built over the words of one sentence, so that its size depends on the
+sentence and not on the vocabulary. A transducer that treats all words alike is
+*equivariant*: renaming the words renames the neighbors. Its lattice is then computed
+once for each pattern of repeated words and relabelled, which changes nothing else.
 """
 
 from __future__ import annotations

@@ -1,8 +1,12 @@
 """The first use of an author's machine: tried in a child process, where it can do no harm.
 
+A machine may run for ever, blow up, crash OpenFst, call ``exit()``, or say ``EQUIVARIANT = True`` where it
+looks at words. On the first sentences of a text that is found out before a training is lost to it.
+
 Whether a builder treats all words alike is tried, not proved: the lattice of a sentence is built twice, over
 words without meaning (x1, x2, …) and over its own words; a builder that looks at no word makes one machine of
-both.
+both. The sentences have the words that the builder's own code names, for a builder that deletes ``cat`` and
+no other word shows it on ``cat`` alone, and words of many kinds with them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Set operations on the lattices of one sentence, with wildcards: ``<sigma>`` is any word of the corpus."""
+"""Set operations on the lattices of one sentence, with wildcards: what the algebra is made of.
+
+Lattices are arrays over placeholder words; ``<sigma>`` stands for any of the `words` and for
+all others that the corpus may have. Every result is a lattice again: deterministic, minimal.
+"""
 
 from __future__ import annotations
 

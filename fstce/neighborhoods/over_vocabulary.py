@@ -1,9 +1,13 @@
 """Neighborhoods that take words from a vocabulary: substitution within a frequency band, by stem, by ending.
 
 A builder that says ``NEEDS = "vocabulary"`` is given one: ``build(symbols, vocabulary)``, and
-``introduces(words, vocabulary)`` says which words it may put into a sentence of these words.
-``OPTIONS`` of its file are further arguments by name, each with what reads it from text: with
-``OPTIONS = {"width": int}`` an expression may say ``sub1band(words.tsv, width=20)``.
+``introduces(words, vocabulary)`` says which words it may put into a sentence of these words,
+so that the machine of a sentence has the sentence's words and those few, never the whole
+vocabulary. The vocabulary is a file of words, ``sub1band(words.tsv)``, or is counted from
+the text that is expanded (:meth:`Neighborhood.for_text`), as estimators do.
+
+``OPTIONS`` of a builder's file are further arguments by name, each with what reads it from
+text: with ``OPTIONS = {"width": int}`` an expression may say ``sub1band(words.tsv, width=20)``.
 """
 
 from __future__ import annotations

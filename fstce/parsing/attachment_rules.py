@@ -6,6 +6,10 @@ which side of the head the dependent stands; else either. Lines that begin with 
 fstce has four such files, by tagset and by what heads a phrase with a function word:
 ``penn``, ``penn-content``, ``upos-functional`` and ``upos``.
 
+Knowledge that is no label, such as "four of five edges satisfy these rules", is a bound on an expectation:
+posterior regularization with one inequality. Of all distributions q over the hidden structures that keep it,
+the one nearest to the model's, in KL divergence, is the model's own with its weights moved along the rules.
+
 Source: Naseem, Chen, Barzilay & Johnson (2010), Table 1, for the functional ones; Ganchev, Graça,
 Gillenwater & Taskar (2010), Eq. 7.
 """

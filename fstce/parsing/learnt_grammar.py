@@ -1,4 +1,9 @@
-"""Who governs whom in a trained parser, how often, on which side; log-linear weights normalized by choice."""
+"""What a linguist reads of a trained dependency parser: who governs whom, how often, on which side.
+
+Of a generative grammar (EM, relative frequencies) the numbers are its own probabilities. The weights
+of a log-linear grammar are normalized within each choice, which says what the grammar would do if
+nothing else weighed on that choice.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Independent trials on several processes, each in the log as soon as it is done, resumed after a stop."""
+"""Many independent trials: on several processes, each in the log as soon as it is done, resumed after a stop.
+
+A *trial* is one training with its settings: a point of a grid of σ², a restart, a fold.
+Trials that share an expensive preparation, such as the automata of a corpus, form a
+`Group`, which one process prepares once. Results do not depend on the number of processes.
+"""
 
 from __future__ import annotations
 

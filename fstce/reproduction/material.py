@@ -1,7 +1,9 @@
 """The text of an experiment: what is trained on, what is held out, and the dictionary.
 
-The dictionary is read off the whole corpus, or diluted as in Smith & Eisner (2005a), §5.2: off its first
-sentences only (``first:500``), or with the words seen so often (``count:2``).
+The last sentences of the corpus are held out for the choice of models; training takes the
+first sentences of the rest, until they hold the words asked for. The dictionary is read
+off the whole corpus, or diluted as in Smith & Eisner (2005a), §5.2: its first sentences
+only (``first:500``), or the words seen so often (``count:2``).
 """
 
 from __future__ import annotations
