@@ -52,9 +52,9 @@ def test_mistyped_training_text_is_put_right(criterion: str) -> None:
 def test_a_dictionary_or_tags_or_classes_make_the_structure() -> None:
     tags = [list(sentence.tags or ()) for sentence in sample()[:200]]
     dictionary = TagDictionary.from_corpus(sample()[:200])
-    by_tags = Corrector(classes=None, held_out=0.0).fit(TEXT, tags)
-    by_dictionary = Corrector(classes=None, held_out=0.0).fit(TEXT, dictionary=dictionary)
-    classes = Corrector(classes=3, held_out=0.0).fit(TEXT)
+    by_tags = Corrector(classes=None, held_out=0.0, spell=1).fit(TEXT, tags)
+    by_dictionary = Corrector(classes=None, held_out=0.0, spell=1).fit(TEXT, dictionary=dictionary)
+    classes = Corrector(classes=3, held_out=0.0, spell=1).fit(TEXT)
     assert by_tags.tagger_ is not None and by_dictionary.tagger_ is not None and classes.tagger_ is not None
     assert set(by_tags.tagger_.tags_) == set(by_dictionary.tagger_.tags_)
     assert len(classes.tagger_.tags_) == 3
@@ -231,7 +231,7 @@ def test_a_training_that_fails_leaves_what_was_learnt() -> None:
     def stop(step: Any) -> None:
         raise KeyboardInterrupt
 
-    fresh = Corrector()
+    fresh = Corrector(spell=1)
     with pytest.raises(KeyboardInterrupt):
         fresh.fit(TEXT[:60], monitor=stop)
     with pytest.raises(NotFittedError):
