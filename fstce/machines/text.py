@@ -75,8 +75,8 @@ def read_att(
         the table, or a state or weight that is no number; names file and line.
     """
     path = existing(path)
-    beside = path.with_suffix(".syms")
-    file = beside if symbols_path is None and beside.is_file() else symbols_path
+    own = path.with_suffix(".syms")
+    file = own if symbols_path is None and own.is_file() else symbols_path
     table = None if file is None else read_symbols(file)
     ids = None if table is None else {symbol: label for label, symbol in table}
     fst = arrays_to_fst(parse_att(list(fields_of(path, content(path))), ids), arc_type)

@@ -54,7 +54,7 @@ def check_place(path: str | os.PathLike[str], kind: str) -> None:
 
 @contextmanager
 def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
-    """While it lasts no other process enters this with the same path, by ``.NAME.fstce-lock`` beside."""
+    """While it lasts no other process enters this with the same path, by ``.NAME.fstce-lock`` next to it."""
     if path is None:
         yield
         return

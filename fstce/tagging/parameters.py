@@ -5,6 +5,7 @@ from __future__ import annotations
 from fstce.estimation.rules import ABOVE_ZERO, BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE
 from fstce.numeric.rules import COUNT, FLAG, Table, choice, instance, integer, mapping, real, sequence
 
+CONTEXT = ("context", "beside")  # the second is what models saved before 0.2 call it
 TAGGER: Table = {
     **TRAINING,
     "neighborhood": NEIGHBORHOOD.says(
@@ -17,8 +18,7 @@ TAGGER: Table = {
         "c of −c Σ|θ| besides that prior, under which weights of many features are zero; not for an HMM."
     ),
     "spelling": FLAG.says("Whether spelling features (§5.2) are added."),
-    # Models saved before 0.2 call the context beside.
-    "features": sequence(choice("form", "context", "beside")).says(
+    "features": sequence(choice("form", *CONTEXT)).says(
         "Features of tokens, of a conditional random field's grade: ``form`` (affixes of 1 to 5 characters, "
         "shape), ``context`` (the words around; for ``conditional`` alone)."
     ),

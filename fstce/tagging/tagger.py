@@ -48,9 +48,9 @@ from fstce.tagging.criteria import (
     training_plan,
 )
 from fstce.tagging.export import WeightedTagger
-from fstce.tagging.parameters import TAGGER
+from fstce.tagging.parameters import CONTEXT, TAGGER
 from fstce.tagging.questions import Question, questions
-from fstce.tagging.tokens import CONTEXT, TokenFeatures
+from fstce.tagging.tokens import TokenFeatures
 from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import TagFeatures, distributions
@@ -602,7 +602,7 @@ class Tagger(Estimator):
         reason = next((reason for reason, asked in excluded.items() if asked), None)
         if reason is not None and self.criterion in criteria.LOCAL:
             raise ParameterError(f"an HMM (criterion {self.criterion!r}) has {reason}")
-        if not CONTEXT.isdisjoint(self.features) and self.criterion != "conditional":
+        if any(name in CONTEXT for name in self.features) and self.criterion != "conditional":
             raise ParameterError(
                 "features of the context: words next to a word are known where sentences are observed, which "
                 f"the criterion {self.criterion!r} contrasts with others; choose criterion='conditional'"

@@ -21,9 +21,9 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import CorpusError, ParameterError
 from fstce.grammars import token_features
 from fstce.numeric.types import Floats, Rows
+from fstce.tagging.parameters import CONTEXT
 from fstce.wfsa.features import Guess, TagFeatures, TagLookup
 
-CONTEXT = frozenset(("context", "beside"))  # its former name is that of saved models
 RARE = 4  # words seen at most so often
 
 
@@ -59,7 +59,7 @@ class TokenFeatures:
     @property
     def in_context(self) -> bool:
         """Whether they look at a word's neighbors."""
-        return not CONTEXT.isdisjoint(self.templates)
+        return any(name in CONTEXT for name in self.templates)
 
     def lookup(self, dictionary: TagDictionary) -> TagLookup:
         """The dictionary as one of these tokens."""
