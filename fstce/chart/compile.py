@@ -23,7 +23,7 @@ from fstce.estimation.resources import Resources
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.types import Bools, Floats, Ints
 
 PACK_SIZE = 500_000
@@ -100,6 +100,7 @@ class _Compiler:
     ) -> None:
         self._model, self._max_link, self._pack_size, self._resources = model, max_link, pack_size, resources
         self._tags = {tag: number for number, tag in enumerate(model.tags)}
+        self._symbols: Symbols | None = None
         self._distinct: dict[bytes, int] = {}
         self._index: list[int] = []
         self._arcs: list[Ints] = []
@@ -160,7 +161,9 @@ class _Compiler:
     def _tagged(self, lattice: Lattice) -> Tagged:
         """The lattice over tag numbers, a wildcard once a tag of its alphabet."""
         symbols, arrays = lattice.symbols, lattice.arrays
-        number = np.array([-1] * FIRST_WORD_ID + [self._tags.get(word, -1) for word in symbols])
+        if symbols is not self._symbols:  # lattices of a text share one alphabet, which may have many words
+            self._symbols = symbols
+            self._number = np.array([-1] * FIRST_WORD_ID + [self._tags.get(word, -1) for word in symbols])
         label, source = np.asarray(arrays.ilabel, dtype=np.int64), np.asarray(arrays.source)
         _check(arrays, lattice.name)
         wild = label == SIGMA_ID
@@ -168,7 +171,7 @@ class _Compiler:
         word = label[arc]
         if wild.any():
             word[wild[arc]] = np.tile(np.asarray(symbols.labels), int(wild.sum()))
-        tag = number[word]
+        tag = self._number[word]
         if np.any(tag < 0):
             unknown = symbols.word(int(word[tag < 0][0]))
             raise MachineError(

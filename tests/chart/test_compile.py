@@ -174,3 +174,13 @@ def _owner(array: np.ndarray) -> object:
     while isinstance(array, np.ndarray) and array.base is not None:
         array = array.base
     return array
+
+
+def test_an_alphabet_is_read_once_for_all_lattices_that_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With words as tags it has thousands, and each lattice but few."""
+    lattices = [sentence(*"ND"), sentence(*"VDN"), sentence("N")]
+    asked = []
+    read = Symbols.__iter__
+    monkeypatch.setattr(Symbols, "__iter__", lambda self: asked.append(1) or read(self))
+    compile_charts(lattices, MODEL)
+    assert len(asked) == 1
