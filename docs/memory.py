@@ -17,6 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
+from fstce.storage.arrays import own_memory
+
 LARGE_CORPUS = Path(__file__).with_name("large_corpus.py")
 BUDGETS = {100_000: "2G", 1_000_000: "500M", 10_000_000: "500M"}  # by words
 PAUSE = 0.2  # seconds between two looks
@@ -61,7 +63,7 @@ def watched(training: subprocess.Popen[bytes], scratch: Path) -> tuple[int, int]
     memory = files = 0
     while training.poll() is None:
         processes = _below(training.pid)
-        memory = max(memory, sum(map(anonymous, processes)))
+        memory = max(memory, sum(map(own_memory, processes)))
         sizes = dict(sorted(found for process in processes for found in _mapped(process, scratch)))
         with suppress(OSError):  # a file that is gone meanwhile
             there = (path.stat() for path in scratch.rglob("*") if path.is_file())
@@ -79,14 +81,6 @@ def _mapped(process: int, scratch: Path) -> Iterator[tuple[int, int]]:
             if path and path[0].startswith(str(scratch)):
                 start, end = (int(place, 16) for place in extent.split("-"))
                 yield int(inode), int(offset, 16) + end - start
-
-
-def anonymous(process: int) -> int:
-    """The bytes that a process has for itself, mapped files not counted; 0 where it has ended."""
-    with suppress(OSError):
-        found = re.search(r"^RssAnon:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text(), re.M)
-        return 1024 * int(found[1]) if found else 0
-    return 0
 
 
 def _below(process: int) -> list[int]:

@@ -183,10 +183,10 @@ def memory() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
-def own_memory() -> int:
-    """The bytes that this process has for itself, mapped files not counted; 0 where the system says none."""
+def own_memory(process: int | str = "self") -> int:
+    """The bytes that a process has for itself, mapped files not counted; 0 where the system says none."""
     with suppress(OSError, LookupError, ValueError, StopIteration):
-        rows = (line.split() for line in Path("/proc/self/status").read_text().splitlines())
+        rows = (line.split() for line in Path(f"/proc/{process}/status").read_text().splitlines())
         return 1024 * next(int(row[1]) for row in rows if row[0] == "RssAnon:")
     return 0
 
