@@ -231,7 +231,11 @@ def set_contexts(text: Text, contexts: Ints32, boundaries: bool) -> None:
 
 
 def replay(text: Text, steps: Sequence[InductionStep]) -> tuple[Ints32, Ints32, Ints32]:
-    """Rewrite a text by steps: positions, ends and classes of the new tokens, in the order made."""
+    """Rewrite a text by steps: positions, ends and classes of the new tokens, in the order made.
+
+    A step rewrites whatever stands between its context units, also an expression that the induction never
+    saw. Applied to the text that it was learned from, it gives the analysis that the induction left.
+    """
     own: dict[tuple[int, int], int] = {}
     none = np.zeros(0, np.int32)
     starts, ends, units = [none], [none], [none]

@@ -260,13 +260,15 @@ class Induction:
 
 
 LARGEST = 4096
-
-
 _NONE = -1
 
 
 class PatternTable:
     """Counts of patterns as a matrix over the units that are or were context units.
+
+    P(C_left, C_right) = Σ_paths P(path), Brooks (2006), Eq. 2: over the distinct expressions between the two,
+    a path's probability being its share of all slots of the text; so the sum is a count of slots. A slot
+    whose expression is already the class of its own pattern matches the alignment, and is not counted.
 
     ``counts`` (rows, rows): slots of each pattern, matching ones left out.
     """

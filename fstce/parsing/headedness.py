@@ -1,9 +1,18 @@
 """Which tags are likely to have dependents, estimated from tag sequences and their words, without trees.
 
-A tag is the more likely a head, the less the tags around it go together without it (reducibility; Mareček &
-Žabokrtský 2012), the more evenly it is spread over sentences, and the more different words bear it for its
-number of tokens; without words, the oftener it stands in sentences of one or two words. None of the three
-says on which side heads stand.
+A tag is the more likely a head,
+
+* the less the tags around it go together without it: what can be left out is a leaf
+  (reducibility; Mareček & Žabokrtský 2012);
+* the more evenly it is spread over sentences: a sentence has one predicate, but no, one or many
+  determiners (the ratio of the variance to the mean of its number in a sentence);
+* the more different words bear it for its number of tokens: function words are few; where words are
+  not known, the oftener it stands in sentences of one or two words.
+
+All three are the same for a corpus read from right to left: nothing says on which side heads stand.
+
+Trees weigh the more, the more their heads are headed and near: that is where EM starts, as the expected
+grammar of such trees, and what the grammar that it learns is multiplied with in every E-step.
 """
 
 from __future__ import annotations

@@ -59,11 +59,7 @@ BEST = {"decoder": "best", "threshold": 0.0}
 LIKELY = {"decoder": "words", "threshold": 0.25}
 ALL_LOST = 3  # PUNC≤k for sentences that have lost all their commas
 COST = {"ce": 3.0, "ce-lexicon": 4.0, "human-ce": 5.0, "em": 2.0, "ce-alone": 2.0}
-
-
 CE, EM, NGRAMS = "contrastive", "em", "none"
-
-
 # What corrects sentences; of other parameters it takes those that it has.
 Correct = Callable[..., list[Row]]
 

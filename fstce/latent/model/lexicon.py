@@ -231,7 +231,10 @@ RARE = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LexicalUnits:
-    """Words, their counts and tags, and signatures.
+    """Words, their counts and tags, and signatures: a unit is a frequent word, or the signature of rare ones.
+
+    A word of count at most 20 says little about subcategories by itself: all rare words under one tag share
+    one distribution over its subcategories, and teach what unknown words of their signature are like.
 
     ``frequent``: words of count above 20, sorted; units 0, 1, …. ``signatures``: signatures of rare words,
     sorted; the units after the frequent words. ``tag_counts`` (n_frequent + n_rare, n_tags): how often each

@@ -3,7 +3,8 @@
 Sentences go in batches: a coarse pass each, one pruned forest for all, the finer grammars
 over it, one search. A sentence without a parse is tried with thresholds of a tenth, with one
 that is squared, then without any, then with the coarse grammar alone; what fails there too gets
-a flat tree. The report counts how often.
+a flat tree of the words under their likeliest tags. What is longer than the limit is cut behind its
+punctuation, and the trees of the pieces are the children of one node. The report counts how often.
 """
 
 from __future__ import annotations
@@ -212,8 +213,6 @@ def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
 
 
 _STRONG = frozenset({".", "?", "!", ";", ":", "--", "..."})
-
-
 _WEAK = frozenset({",", "''", '"', "-RRB-", ")"})
 
 

@@ -1,4 +1,17 @@
-"""How a training goes, what its monitor hears of, and the numbers that it changes."""
+"""How a training goes, what its monitor hears of, and the numbers that it changes: split, smoothed, merged.
+
+Smoothing (Petrov et al. 2006, section 2.4) is among siblings from the same side of a symbol's first split:
+p′(· | x) = (1 − α) p(· | x) + α · mean of p(· | y) over the siblings y ≠ x; what was split first stays apart.
+
+Merging undoes the splits that matter least to the likelihood (section 2.2). If the twins 1 and 2 of one
+symbol were one subcategory at a node n, the tree's probability would be that of n's other subcategories, and
+P_IN · P_OUT of the merged one, with
+
+    P_IN = p1 · IN1 + p2 · IN2        P_OUT = OUT1 + OUT2
+
+where p1 and p2 are their relative frequencies. The loss of merging is the product over all nodes of the
+symbol, as if each were merged alone.
+"""
 
 from __future__ import annotations
 

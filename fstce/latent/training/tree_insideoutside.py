@@ -210,7 +210,11 @@ class ForestStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forest:
-    """Nodes as rows of arrays, one array a symbol, and the steps over them.
+    """A treebank as nodes, equal subtrees once: rows of arrays, one array a symbol, and the steps over them.
+
+    Inside scores of a subtree depend on nothing but its rules and lexical units, and outside scores, each
+    divided by its tree's probability, add up over the places where it stands. Rows are sorted by production
+    and height: a step of the inside pass is all nodes of one production and height, a range of rows.
 
     ``n_rows``, ``n_edges`` (n_symbols,): nodes of each symbol, and how often they are children. The edges to
     a row lie together, in the order of rows; a tag's rows are its lexical units. ``units``: each tag's
