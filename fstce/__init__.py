@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from fstce.corpora.read import read_corpus as read_corpus
     from fstce.corpora.sentence import Sentence as Sentence
     from fstce.correction.corrector import Corrector as Corrector
-    from fstce.correction.parsed.corrector import ParsedCorrector as ParsedCorrector
+    from fstce.correction.parsed import ParsedCorrector as ParsedCorrector
     from fstce.explanation.explain import Explanation as Explanation
     from fstce.explanation.explain import explain as explain
     from fstce.induction.inducer import DirectedAlignment as DirectedAlignment

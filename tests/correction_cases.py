@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracles_correction import BruteReadings, KneserNey
 from tagging_cases import DICTIONARY, contrast_of, random_theta, weights_of
 
-from fstce.correction.factors.columns import COLUMNS, Factors, Marks, WeightedTagger, scored
+from fstce.correction.factors.columns import COLUMNS, Factors, Marks, scored
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.readings import Readings, read_arcs
 from fstce.correction.factors.respelling import Respellings
@@ -22,6 +22,7 @@ from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines import Symbols
 from fstce.machines.lattice import Lattice
+from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.batch import to_columns
 from fstce.wfsa.intersect import with_end
 

@@ -19,7 +19,7 @@ from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parameters import PARSED_SCORES as COLUMNS
-from fstce.correction.parsed.tagged import Emissions
+from fstce.correction.parsed import Emissions
 
 TEXT = [row.split() for row in ("the dogs run", "dogs run the ran", "the dog runs", "run", "a wug-2 ran")]
 TAGS = [row.split() for row in ("D N V", "V N D V", "D N V", "N", "D N V")]

@@ -9,7 +9,7 @@
 ``practice``    the exponents and the threshold, from synthetic errors
 ``lexicons``    words by language or file
 ``decoding``    which words to change, and how sure that is
-``parsed``      the same with a dependency grammar
+``parsed``      the same with a dependency grammar, over tagged lattices
 ``terms``       unknown words that a text means, estimated from all of it
 ``spacing``     corrected words back into their line, its spacing kept
 ==============  ================================================================
@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fstce.correction.corrector import Corrector
-    from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.correction.parsed import ParsedCorrector
 
 
 def load(folder: str | os.PathLike[str]) -> Corrector | ParsedCorrector:
     """Load a saved corrector, of whichever of the two kinds it is."""
     from fstce.correction.corrector import Corrector  # start-up
-    from fstce.correction.parsed.corrector import ParsedCorrector  # start-up
+    from fstce.correction.parsed import ParsedCorrector  # start-up
     from fstce.storage.folder import model_folder, parsed  # start-up
 
     kind = parsed(model_folder(folder)).get("kind")

@@ -11,7 +11,7 @@ from typing import Any
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import is_spelt
-from fstce.correction.factors.columns import COLUMNS, RESPELLINGS, Factors, WeightedTagger
+from fstce.correction.factors.columns import COLUMNS, RESPELLINGS, Factors
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
@@ -68,9 +68,7 @@ class CorrectorModel:
 
     def factors(self) -> Factors:
         """What a path is scored by."""
-        weighted = None
-        if self.tagger is not None:
-            weighted = WeightedTagger(self.tagger.features_, self.tagger.theta_, self.tagger.dictionary_)
+        weighted = None if self.tagger is None else self.tagger.weighted_
         share = self._log_share if self.lexicon or self.user_words else None
         of_words = self.known, share, self.is_common, self._log_capitals
         return Factors(weighted, self.ngrams, self.spelling, *of_words, self._columns)

@@ -13,7 +13,7 @@ KIND = Kind(
     verbs={"train": "raise", "correct": "pass", "evaluate": "raise"},
     models={
         "corrector": Model("fstce.correction.corrector.Corrector", _FACTS),
-        "parsed corrector": Model("fstce.correction.parsed.corrector.ParsedCorrector", _FACTS),
+        "parsed corrector": Model("fstce.correction.parsed.ParsedCorrector", _FACTS),
     },
     former={
         "train-corrector": "corrector train",

@@ -2,7 +2,6 @@
 
 ==============  ====================================================================
 ``ngrams``      a Kneser–Ney word n-gram model; ``spelled``, one of characters
-``weighting``   lattices whose states know the words before them
 ``respelling``  arcs of words that are split or joined
 ``readings``    what may have been meant, and what speaks for it: ``columns`` of
                 numbers, pruned, and composed with the model

@@ -30,35 +30,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fstce.correction.factors.ngrams import NgramModel
+from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.correction.factors.respelling import PLAIN, RESPELT, Respellings, respelt
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.factors.weighting import numbers, with_histories
 from fstce.correction.mistakes.casing import plain
 from fstce.correction.mistakes.edits import is_one_edit
 from fstce.correction.parameters import SCORES
 from fstce.machines.symbols import END_ID, Symbols
+from fstce.numeric.kernels import ranges, without_repeats
 from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
+from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.batch import Columns, pack
-from fstce.wfsa.features import TagFeatures, TagLookup
 
 COLUMNS = SCORES
 RESPELLINGS = ("spaces", "joins", "apostrophes")  # the last of them
 REMEMBERED = 500_000  # words, at most, of which it is remembered what is said of them alone
 MARKS_KNOWN = 2  # among so many marks before it in its slot a mark is distinguished from the same again
-
-
-class WeightedTagger(NamedTuple):
-    """A trained tagger, as far as its scores are needed."""
-
-    features: TagFeatures
-    theta: Floats
-    dictionary: TagLookup
 
 
 @dataclass(frozen=True)
@@ -166,7 +159,12 @@ def with_terms(found: ScoredArcs, symbols: Symbols, terms: Mapping[str, float]) 
 
 
 def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, length: int) -> ScoredArcs:
-    """Split the states by the length − 1 words before them, and ask the model for n-grams so long."""
+    """Split the states by the length − 1 words before them, and ask the model for n-grams so long.
+
+    An n-gram's weight needs the n − 1 words before it, so states are split until each knows them; the split
+    lattice is as deterministic and acyclic as the lattice was. All arcs, of a whole batch end to end, are
+    split at once.
+    """
     machines = found.machines
     word = numbers(symbols, machines.word, model)
     split = with_histories(machines.source, machines.next, word, machines.start, model, length)
@@ -183,6 +181,74 @@ def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, le
     result = found.over(histories)
     result.columns[0] = split.log_p
     return result
+
+
+class Histories(NamedTuple):
+    """Machines whose states know the words before them, in the order of the states they came from.
+
+    ``source``, ``target`` is (arcs,). ``arc`` (arcs,): the arc that each was copied from. ``origin``
+    (states,): the state that each was split from. ``log_p`` (arcs,): log p(word | the words before it), nats.
+    """
+
+    source: Ints
+    target: Ints
+    arc: Ints
+    origin: Ints
+    log_p: Floats = np.zeros(0)
+
+
+def with_histories(
+    source: NDArray[np.integer[Any]],
+    target: NDArray[np.integer[Any]],
+    word: Ints,
+    start: NDArray[np.integer[Any]],
+    model: NgramModel | None,
+    order: int,
+) -> Histories:
+    """Split the states of acyclic machines until each knows the order − 1 words before it.
+
+    ``source``, ``target`` (arcs,): machines end to end. ``word`` (arcs,): the model's number of each arc's
+    word; sentences end with a boundary. ``start`` is (machines,). A model of shorter n-grams is asked for
+    these; without one every log p is zero.
+    """
+    states = np.arange(1 + int(max(source.max(), target.max())))
+    now = Histories(source.astype(np.int64), target.astype(np.int64), np.arange(len(source)), states)
+    known: list[Ints] = []  # by state the words before it, the nearest first
+    for step in range(order - 1):
+        before = word[now.arc] if step == 0 else known[-1][now.source]
+        key = np.where(word[now.arc] == BOUNDARY, BOUNDARY, before)  # an end stays one state, too
+        parent, new, now = _split(now, key, start)
+        known = [column[parent] for column in known] + [new]
+        start = np.searchsorted(parent, start)  # a start stays one state, whose place may move
+    if model is None:
+        return now._replace(log_p=np.zeros(len(now.arc)))
+    history = [column[now.source] for column in reversed(known[: model.order - 1])]
+    return now._replace(log_p=model.log_probabilities(np.stack([*history, word[now.arc]], axis=1)))
+
+
+def _split(graph: Histories, key: Ints, start: NDArray[np.integer[Any]]) -> tuple[Ints, Ints, Histories]:
+    """Split each state by the keys of the arcs into it: the state split, the key known, the new graph.
+
+    States keep the order of those they were split from, so sorted machines stay sorted.
+    """
+    width = int(key.max()) + 1
+    codes = without_repeats(np.append(graph.target * width + key, start * width + BOUNDARY))
+    parent, known = np.divmod(codes, width)
+    out = np.bincount(graph.source, minlength=int(parent.max()) + 1)
+    first = np.cumsum(out) - out
+    arcs = np.argsort(graph.source, kind="stable")[ranges(first[parent], out[parent])]
+    source = np.repeat(np.arange(len(parent)), out[parent])
+    target = np.searchsorted(codes, graph.target[arcs] * width + key[arcs])
+    return parent, known, Histories(source, target, graph.arc[arcs], graph.origin[parent])
+
+
+def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel | None) -> Ints:
+    """The model's number of each label, in whatever capitals it saw it; ``</s>`` is a boundary."""
+    if model is None:
+        return np.where(label == END_ID, BOUNDARY, label).astype(np.int64)
+    labels, inverse = np.unique(label, return_inverse=True)
+    number = model.ids_in_any_case(symbols.words_of(labels.tolist()))
+    return np.where(labels == END_ID, BOUNDARY, number)[inverse]
 
 
 def _is_capitalized(symbols: Symbols, label: Ints32) -> Bools:

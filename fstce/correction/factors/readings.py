@@ -1,10 +1,10 @@
 """Readings: what observed sentences may have been meant to be, packed, and what speaks for each.
 
 The arcs of a sentence's lattice are scored by :mod:`fstce.correction.factors.columns`, and its states split
-by the words before them where there are n-grams (:mod:`fstce.correction.factors.weighting`); what is hardly
-probable without the tagger is pruned, and the rest composed with it. There arcs carry the *number* of their
-lattice arc in place of a weight, for OpenFst adds to it only zeros: so any number of columns may belong to an
-arc, and other exponents need no composition.
+by the words before them where there are n-grams; what is hardly probable without the tagger is pruned, and
+the rest composed with it. There arcs carry the *number* of their lattice arc in place of a weight, for
+OpenFst adds to it only zeros: so any number of columns may belong to an arc, and other exponents need no
+composition.
 """
 
 from __future__ import annotations
@@ -14,17 +14,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fstce.correction.factors.columns import (
-    MARKS_KNOWN,
-    Factors,
-    ScoredArcs,
-    WeightedTagger,
-    with_words,
-)
+from fstce.correction.factors.columns import MARKS_KNOWN, Factors, ScoredArcs, with_words
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Bools, Floats, Ints
+from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.batch import Batch, Columns, pack
 from fstce.wfsa.decoder import best_paths
 from fstce.wfsa.features import tag_pairs

@@ -16,7 +16,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.types import Rows
 
 if TYPE_CHECKING:  # what goes with parsing
-    from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.correction.parsed import ParsedCorrector
     from fstce.parsing.parser import DependencyParser
 
 
@@ -26,7 +26,7 @@ ByGrammar = Annotated[
     option("--grammar", "Correct words by a dependency grammar, trained on the tags of the text.", PANEL),
 ]
 BY_GRAMMAR = Parameters(
-    "fstce.correction.parsed.corrector.ParsedCorrector",
+    "fstce.correction.parsed.ParsedCorrector",
     only=("longest", "train_longest"),
     panel=PANEL,
 )
@@ -93,7 +93,7 @@ def tags_for(
 
 def parsed_corrector(ordinary: Corrector, given: Given, by_grammar: Given) -> ParsedCorrector:
     """The corrector with a grammar that has what the given options say of an ordinary one."""
-    from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.correction.parsed import ParsedCorrector
     from fstce.parsing.parser import DependencyParser
 
     criterion = "em" if ordinary.criterion == "em" else "contrastive"  # there is no grammar without training

@@ -30,7 +30,7 @@ from fstce.correction.verbs.differences import HEADER, Asked, json_of, markings,
 from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:  # what goes with parsing
-    from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.correction.parsed import ParsedCorrector
 
     AnyCorrector = Corrector | ParsedCorrector
 

@@ -39,7 +39,7 @@ from fstce.correction.verbs.by_grammar import (
 from fstce.errors import MissingToolError
 
 if TYPE_CHECKING:  # what goes with parsing
-    from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.correction.parsed import ParsedCorrector
 
     Model = TypeVar("Model", Corrector, ParsedCorrector)
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_correction import KneserNey, costs_of
 
+from fstce.correction.factors.columns import numbers, with_histories
 from fstce.correction.factors.ngrams import ORDERS, NgramModel
-from fstce.correction.factors.weighting import numbers, with_histories
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate

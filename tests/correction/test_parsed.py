@@ -29,8 +29,7 @@ from parsed_cases import (
 from fstce import DependencyParser
 from fstce.correction.decoding import Change, Correction
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.parsed.corrector import ParsedCorrector
-from fstce.correction.parsed.tagged import Emissions, TaggedSpell, tagged
+from fstce.correction.parsed import Emissions, ParsedCorrector, TaggedSpell, tagged
 from fstce.errors import CorpusError, MachineError, NotFittedError, ParameterError
 from fstce.machines.symbols import Symbols
 

@@ -1,1 +1,0 @@
-"""Correction with a dependency grammar: ``tagged`` lattices, their ``charts``, and the ``corrector``."""
