@@ -14,13 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.correction.mistakes.candidates import Candidates, Entry
+from fstce.correction.mistakes.candidates import Candidates
 from fstce.errors import MachineError
 from fstce.estimation.rules import EXPONENT
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import END_ID, UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-from fstce.numeric.kernels import ranges
 from fstce.numeric.rules import Rule, instance
 from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Columns
@@ -34,14 +33,12 @@ class Sausages(NamedTuple):
     ``sentence`` (sentences + 1,): the first position of each sentence. ``position`` (positions + 1,): the
     first arc of each position; it is the typed word itself. ``spelling`` (arcs,): the candidate, as its
     number among ``candidates.spellings``. ``cost`` (arcs,): what the channel says of it, in nats.
-    ``frequency`` (arcs,): how often the vocabulary has it.
     """
 
     sentence: Ints
     position: Ints
     spelling: Ints
     cost: Floats
-    frequency: Ints
 
 
 class Spell(Neighborhood):
@@ -81,26 +78,11 @@ class Spell(Neighborhood):
         >>> found.position.tolist(), [spell.candidates.spellings[i] for i in found.spelling]
         ([0, 3, 4], ['te', 'the', 'ten', '7'])
         """
-        place = {word: i for i, word in enumerate(dict.fromkeys(chain.from_iterable(sentences)))}
-        entries = self.candidates.entries(list(place))
-        many = np.array([len(entry.spelling) for entry in entries], dtype=np.int64)
-        word_of = np.array([place[word] for words in sentences for word in words], dtype=np.int64)
-        arcs = ranges((np.cumsum(many) - many)[word_of], many[word_of])
-        position = np.append(0, np.cumsum(many[word_of]))
-        sentence = np.cumsum([0, *map(len, sentences)])
-        spelling, cost, frequency = _joined(entries)
-        return Sausages(sentence, position, spelling[arcs], cost[arcs], frequency[arcs])
-
-    def arcs(self, words: Sequence[str], symbols: Symbols) -> tuple[Ints, Ints, Floats]:
-        """Of each arc of a sentence's sausage the position, the word's id in the alphabet, the cost."""
-        entries = self.candidates.entries(words)
-        spelling, cost, _ = _joined(entries)
-        position = np.repeat(np.arange(len(words)), [len(entry.spelling) for entry in entries])
-        label = self._labels(spelling, symbols)
-        known = label != UNKNOWN_ID
-        if not all(known[np.searchsorted(position, np.arange(len(words)))]):
-            symbols.ids(list(words))  # raises the error that names the word
-        return position[known], label[known], cost[known]
+        entries = self.candidates.entries(list(chain.from_iterable(sentences)))
+        spelling = np.concatenate([np.zeros(0, np.int64), *(entry.spelling for entry in entries)])
+        cost = np.concatenate([np.zeros(0), *(entry.cost for entry in entries)])
+        position = np.cumsum([0, *(len(entry.cost) for entry in entries)])
+        return Sausages(np.cumsum([0, *map(len, sentences)]), position, spelling, cost)
 
     def columns(self, sentences: Sequence[Sequence[str]], symbols: Symbols) -> Columns:
         """The weighted sausages of many sentences end to end, each with ``</s>`` behind its last word."""
@@ -126,10 +108,14 @@ class Spell(Neighborhood):
         return f"{self.name} needs more than {self.limit:,} states; raise the limit or shorten the sentence"
 
     def weighted_arcs(self, words: Sequence[str], symbols: Symbols) -> tuple[Ints, Ints, NDArray[Any]]:
-        """The same with the weights that the lattice carries: exponent · cost, or float32 zeros."""
-        position, label, cost = self.arcs(words, symbols)
-        weight = self.exponent * cost if self.weighted else np.zeros(len(cost), np.float32)
-        return position, label, weight
+        """Of each arc the position, the word's id in the alphabet, exponent · cost, or float32 zeros."""
+        found = self.sausages([words])
+        label = self._labels(found.spelling, symbols)
+        known = label != UNKNOWN_ID
+        if not all(known[found.position[:-1]]):
+            symbols.ids(list(words))  # raises the error that names the word
+        weight = self.exponent * found.cost if self.weighted else np.zeros(len(label), np.float32)
+        return np.repeat(np.arange(len(words)), np.diff(found.position))[known], label[known], weight[known]
 
     def arrays_of(self, words: Sequence[str], symbols: Symbols) -> Arrays:
         """The sausage."""
@@ -158,9 +144,3 @@ class Spell(Neighborhood):
         if len(new):
             self._label[new] = symbols.ids([spellings[i] for i in new.tolist()], unknown=True)
         return self._label[spelling]
-
-
-def _joined(entries: Sequence[Entry]) -> Entry:
-    if not entries:
-        return Entry(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
-    return Entry(*(np.concatenate(column) for column in zip(*entries, strict=True)))
