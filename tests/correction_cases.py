@@ -37,7 +37,7 @@ SOME = settings(max_examples=settings.default.max_examples // 4)  # each takes l
 
 
 def kind(spell: bool, punctuate: bool) -> Spell | Punctuate:
-    candidates = Candidates(COUNTS, damerau=True, channel=Channel(0.7, 1.3, 0.9, 0.4))
+    candidates = Candidates(COUNTS, channel=Channel(0.7, 1.3, 0.9, 0.4))
     if not punctuate:
         return Spell(candidates, 1.0)
     channel = Channel(0.6, 1.1, 1.4, 0.8)

@@ -17,11 +17,11 @@ from fstce.correction.decoding import Correction
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
-from fstce.correction.mistakes.wordlist import WordList, word_list
+from fstce.correction.mistakes.wordlist import WordList, check_counts, word_list
 from fstce.errors import CorpusError, MachineError, ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.evaluation.correction import correction_scores
-from fstce.numeric.rules import LARGE, TOTAL, instance, is_listable, mapping, sequence, shown
+from fstce.numeric.rules import instance, is_listable, mapping, sequence, shown
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.speller.speller import Speller
 
@@ -132,7 +132,7 @@ class BaseCorrector(Estimator):
     ) -> Candidates:
         """The words, with counts, that an observed word may have been meant to be, within `spell` edits."""
         channel = self.channel or getattr(self, "channel_", None)  # the one given, or learned
-        how = {"damerau": True, "variants": False, "kept": self._protected(), **more}
+        how = {"variants": False, "kept": self._protected(), **more}
         return kind(words, self.spell, channel=channel, **how)
 
     def _protected(self) -> tuple[str, ...]:
@@ -183,14 +183,8 @@ def checked_lexicon(lexicon: Mapping[str, int] | None) -> WordList:
     if isinstance(lexicon, WordList):
         return lexicon
     mapping().or_none().check(lexicon=lexicon)
-    found = dict(lexicon or {})
-    for word, count in found.items():
-        reason = fault(word)
-        if reason is not None:
-            raise ParameterError(f"the lexicon's {word!r} cannot be a word: {reason}")
-        if not (type(count) is int and 0 <= count < LARGE) and not TOTAL.admits(count):
-            raise ParameterError(f"the lexicon's count of {word!r} is {shown(count)}: give {TOTAL.allowed}")
-    return word_list(found)
+    check_counts("lexicon", lexicon or {})
+    return word_list(lexicon or {})
 
 
 def check_typed(sentence: Sequence[str], number: int) -> None:

@@ -454,7 +454,7 @@ class Corrector(BaseCorrector):
         if misspellings and not isinstance(misspellings, Channel) and self.spell and self.channel is None:
             self._progress(f"edits of {len(misspellings):,} misspellings", 0, None)
             words = Counter(word for row in rows for word in row)
-            how: dict[str, Any] = {"damerau": True, "limit": LEARNT_FROM, "variants": False}
+            how: dict[str, Any] = {"limit": LEARNT_FROM, "variants": False}
             near = Candidates(words, self.spell, lexicon=lexicon, **how)
             self.channel_ = learned_channel(misspellings, near)
         # What the tags of the held-out sentences say would not be known of a new text.

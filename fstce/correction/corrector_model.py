@@ -230,7 +230,7 @@ def unreliable_words(counts: Mapping[str, int], listed: Callable[[str], bool] | 
     frequent = {word: count for word, count in counts.items() if count >= ratio}
     if not frequent:
         return once
-    found = Candidates(frequent, 1, damerau=True, variants=False).of(asked)
+    found = Candidates(frequent, 1, variants=False).of(asked)
     return once | {
         word
         for word, rows in found.items()

@@ -219,7 +219,7 @@ def build(plan: CorrectionPlan, records: Sequence[Record], command: str, failed:
     page.add("Spelling", spelling(plan, records))
     page.add("Punctuation", punctuation(plan, records))
     page.section("Neighborhoods")
-    spell = Spell(Candidates(VOCABULARY, damerau=True))
+    spell = Spell(Candidates(VOCABULARY))
     page.picture(spell(["teh", "cat", "sat"])._repr_svg_() or "", "SPELL≤1 of “teh cat sat”.")
     marks = Punctuate(1, [","])
     page.picture(marks(["well", "then", ",", "go"])._repr_svg_() or "", "PUNC≤1 of “well then , go”.")

@@ -135,7 +135,7 @@ def _baseline(name: str, rows: Sequence[Row], spell: int) -> Any:
     if name == "alone":
         return LeaveAlone()
     if name == "frequent":
-        return MostFrequent(Candidates(counts, 1, damerau=True))
+        return MostFrequent(Candidates(counts, 1))
     if name in ISPELL:
         return Ispell(name, ISPELL[name])
     k = min(max(spell, 1), 2)
@@ -348,7 +348,7 @@ def mistyped(
 def frequent_words() -> Candidates:
     """English words that many know, of the list of pyspellchecker, and which are an edit apart."""
     words = {word: count for word, count in package_lexicon("en").items() if count >= FREQUENT}
-    return Candidates(words, 1, damerau=True, variants=False)
+    return Candidates(words, 1, variants=False)
 
 
 def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:

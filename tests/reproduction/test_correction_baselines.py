@@ -21,7 +21,7 @@ def test_nothing_is_changed() -> None:
 
 
 def test_the_nearest_then_the_most_frequent_of_unknown_words_alone() -> None:
-    corrected = MostFrequent(Candidates(VOCABULARY, 2, damerau=True)).correct(TYPED)
+    corrected = MostFrequent(Candidates(VOCABULARY, 2)).correct(TYPED)
     assert corrected == ["The", "cat", "tea", "cat", "9", ",", "cat", "THE", "Cats"]
 
 

@@ -33,7 +33,7 @@ class PrefilteredCandidates(Candidates):
     >>> counts = {"the": 99, "tea": 1}
     >>> model = NgramModel([["the"] * 99, ["tea"]])
     >>> factors = Factors(None, model, None, counts.__contains__)
-    >>> found = PrefilteredCandidates(counts, 1, factors, np.ones(len(COLUMNS)), 0.09, damerau=True)
+    >>> found = PrefilteredCandidates(counts, 1, factors, np.ones(len(COLUMNS)), 0.09)
     >>> [word for word, _, _ in found.of(["teh"])["teh"]]
     ['teh', 'the']
     """
@@ -43,8 +43,6 @@ class PrefilteredCandidates(Candidates):
     ) -> None:
         self._kept = how.pop("limit", MOST)
         super().__init__(vocabulary, k, limit=self._kept * (WIDER if k > 1 else 1), **how)
-        # A word that is known has been meant, or missed by an edit.
-        self._near = Candidates(self._lists[0], 1, limit=self._kept, **how) if k > 1 else None
         self._factors, self._exponents, self._least = factors, exponents, least
         self._alone = Numbered(self._scores_alone)
 
@@ -64,8 +62,12 @@ class PrefilteredCandidates(Candidates):
             return []
         return super()._forms(word)
 
+    def _reach(self, form: str) -> int:
+        """One edit of a known word: it has been meant, or missed by one."""
+        return 1 if self._factors.known(form) else self.k
+
     def _found(self, words: Sequence[str]) -> list[Entry]:
-        found = self._reached(words)
+        found = super()._found(words)
         if self._least <= 0 or self._factors.ngrams is None or not found:
             return found
         sizes = np.array([len(entry.spelling) for entry in found])
@@ -83,23 +85,6 @@ class PrefilteredCandidates(Candidates):
             Entry(entry.spelling[mask], entry.cost[mask], entry.frequency[mask])
             for entry, mask in zip(found, np.split(kept, first[1:]), strict=True)
         ]
-
-    def _reached(self, words: Sequence[str]) -> list[Entry]:
-        """The candidates within k edits; of words that are known, within one."""
-        near = self._near
-        if near is None:
-            return super()._found(words)
-        known = [self._factors.known(word) and bool(self._forms(word)) for word in words]
-        far = iter(
-            super()._found([word for word, is_known in zip(words, known, strict=True) if not is_known])
-        )
-        close = iter(near.entries([word for word, is_known in zip(words, known, strict=True) if is_known]))
-        return [self._renumbered(next(close), near) if is_known else next(far) for is_known in known]
-
-    def _renumbered(self, entry: Entry, near: Candidates) -> Entry:
-        """An entry of other candidates, whose vocabulary is the same and whose other words are not."""
-        number = [self._numbered(near.spellings[i]) for i in entry.spelling.tolist()]
-        return entry._replace(spelling=np.array(number, dtype=np.int64))
 
     def _posterior(
         self, words: Sequence[str], typed: Ints, first: Ints, spelling: Ints, cost: Floats

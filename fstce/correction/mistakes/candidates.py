@@ -18,11 +18,10 @@ from fstce.corpora.words import fault, is_spelt
 from fstce.correction.mistakes.casing import capitalized, capitals, plain
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.nearby import near
-from fstce.correction.mistakes.wordlist import WordList, word_list
+from fstce.correction.mistakes.wordlist import WordList, check_counts, word_list
 from fstce.correction.parameters import CHANNEL
-from fstce.errors import ParameterError
 from fstce.numeric.remembered import Numbered, remembered
-from fstce.numeric.rules import FLAG, LARGE, POSITIVE, TOTAL, Rule, check, integer, mapping, sequence, shown
+from fstce.numeric.rules import FLAG, POSITIVE, Rule, check, integer, mapping, sequence
 from fstce.numeric.types import Bools, Floats, Ints
 
 LONGEST = 64
@@ -35,7 +34,7 @@ CANDIDATES = {
     "limit": POSITIVE,
     "kept": sequence(Rule("text")),
     "channel": CHANNEL,
-    **dict.fromkeys(("damerau", "case", "variants", "accents"), FLAG),
+    **dict.fromkeys(("variants", "accents"), FLAG),
 }
 
 
@@ -66,17 +65,17 @@ class Candidates:
     the word itself and the most frequent others; of equal counts the cheaper, then the first in
     the alphabet.
 
-    ``k``: the greatest number of edits (Levenshtein 1966). ``damerau``: whether the transposition of two
-    adjacent characters is one edit. ``limit``: the greatest number of candidates of a word. ``channel``: what
-    edits cost; by default one nat each, so that costs are distances. ``case``: whether a word with a capital,
-    or all in capitals, is also looked up in lower case; its candidates then are given the same capitals. What
-    is not spelt with letters alone (numbers, initials such as ``N.Y.``, pieces of contractions, the Penn
-    Treebank's ``-LRB-``) neither has candidates nor is any, and what has more than 64 characters has none.
-    ``variants``: whether words that differ in capitals or accents alone are candidates of each other.
-    ``kept``: words that, typed in any case, have no candidates but themselves. ``spellings``: all words seen
-    so far, by number: the vocabulary by falling count, then what was typed.
+    ``k``: the greatest number of edits (Levenshtein 1966); the transposition of two adjacent characters is
+    one (Damerau 1964). ``limit``: the greatest number of candidates of a word. ``channel``: what edits cost;
+    by default one nat each, so that costs are distances. A word with a capital, or all in capitals, is also
+    looked up in lower case; its candidates then are given the same capitals. What is not spelt with letters
+    alone (numbers, initials such as ``N.Y.``, pieces of contractions, the Penn Treebank's ``-LRB-``) neither
+    has candidates nor is any, and what has more than 64 characters has none. ``variants``: whether words that
+    differ in capitals or accents alone are candidates of each other. ``kept``: words that, typed in any case,
+    have no candidates but themselves. ``spellings``: all words seen so far, by number: the vocabulary by
+    falling count, then what was typed.
 
-    >>> candidates = Candidates({"the": 9, "ten": 2, "tea": 1, "dog": 3}, damerau=True)
+    >>> candidates = Candidates({"the": 9, "ten": 2, "tea": 1, "dog": 3})
     >>> [(word, cost) for word, cost, _ in candidates.of(["Teh"])["Teh"]]
     [('Teh', 0.0), ('The', 1.0), ('Ten', 1.0), ('Tea', 1.0)]
     """
@@ -86,22 +85,20 @@ class Candidates:
         vocabulary: Mapping[str, int],
         k: int = 1,
         *,
-        damerau: bool = False,
         limit: int = MOST,
         channel: Channel | None = None,
-        case: bool = True,
         variants: bool = True,
         kept: Sequence[str] = (),
         lexicon: WordList | None = None,
         accents: bool = False,
     ) -> None:
-        check(CANDIDATES, k=k, damerau=damerau, limit=limit, channel=channel, case=case)
+        check(CANDIDATES, k=k, limit=limit, channel=channel)
         check(CANDIDATES, variants=variants, kept=kept, accents=accents)
         if not isinstance(vocabulary, WordList):
-            _check(vocabulary)
-        self.k, self.damerau, self.limit = int(k), damerau, limit
+            mapping(least=1).check(vocabulary=vocabulary)
+            check_counts("vocabulary", vocabulary)
+        self.k, self.limit, self.variants = int(k), limit, variants
         self.channel = channel or Channel()
-        self.case, self.variants = case, variants
         self.vocabulary = vocabulary if isinstance(vocabulary, WordList) else dict(vocabulary)
         self.lexicon, self.accents = lexicon, accents
         self.spellings: list[str] = []
@@ -151,8 +148,12 @@ class Candidates:
         initials = len(word) <= INITIALS and word != word.lower()
         if initials or _is_camel(word) or word.lower() in self._protected or len(word) > LONGEST:
             return []
-        how = capitals(word) if self.case else ""
+        how = capitals(word)
         return [(word, ""), (word.lower(), how)] if how else [(word, "")]
+
+    def _reach(self, form: str) -> int:
+        """Within how many edits of a form candidates are looked for."""
+        return self.k
 
     def _found(self, words: Sequence[str]) -> list[Entry]:
         forms = [self._forms(word) for word in words]
@@ -167,10 +168,10 @@ class Candidates:
 
     def _looked_up(self, queries: Sequence[str]) -> list[tuple[Ints, Floats, Ints]]:
         """For each query the words within k edits, best first, their costs and counts."""
+        reach = [self._reach(query) for query in queries]
         parts = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))]
         for words, placed in zip(self._lists, self._placed, strict=False):
-            free = 0.0 if self.accents else None
-            query, place, cost = near(words, queries, self.k, self.damerau, self.channel, free)
+            query, place, cost = near(words, queries, reach, self.channel, 0.0 if self.accents else None)
             count = words.counted(place)
             order = np.lexsort((place, cost, -count, query))  # more than are kept are not spelt out
             rank = np.arange(len(order)) - np.searchsorted(query[order], query[order])
@@ -258,19 +259,6 @@ class Candidates:
         if number == len(self.spellings):
             self.spellings.append(word)
         return number
-
-
-def _check(vocabulary: Mapping[str, int]) -> None:
-    mapping(least=1).check(vocabulary=vocabulary)
-    for word, count in vocabulary.items():
-        reason = fault(word)
-        if reason is not None:
-            raise ParameterError(f"the vocabulary's {word!r} cannot be a word: {reason}")
-        # A lexicon has a hundred thousand counts, and all but some are of the plainest kind.
-        if not (type(count) is int and 0 <= count < LARGE) and not TOTAL.admits(count):
-            raise ParameterError(
-                f"the vocabulary's count of {word!r} is {shown(count)}: give {TOTAL.allowed}"
-            )
 
 
 def _is_camel(word: str) -> bool:

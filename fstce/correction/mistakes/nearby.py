@@ -43,22 +43,22 @@ class _Paths(NamedTuple):
 def near(
     words: WordList,
     queries: Sequence[str],
-    k: int,
-    damerau: bool,
+    k: Sequence[int],
     channel: Channel,
     accent: float | None = None,
 ) -> tuple[Ints, Ints, Floats]:
     """Of each query the numbers of the words within k edits, in order, and what the cheapest edits cost.
 
+    ``k`` (queries,): the most edits of each; the transposition of two adjacent letters is one (Damerau 1964).
     ``accent``: the cost of a letter that was typed without its accent, which is no edit; None for an edit.
 
     >>> from fstce.correction.mistakes.wordlist import word_list
-    >>> query, number, cost = near(word_list({"the": 9, "tea": 2}), ["teh", "te"], 1, True, Channel())
+    >>> query, number, cost = near(word_list({"the": 9, "tea": 2}), ["teh", "te"], [1, 1], Channel())
     >>> query.tolist(), number.tolist(), cost.tolist()
     ([0, 0, 1, 1], [0, 1, 0, 1], [1.0, 1.0, 1.0, 1.0])
     """
     parts = [
-        _near(words, queries[at : at + TOGETHER], k, damerau, channel, accent)
+        _near(_Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel, accent))
         for at in range(0, len(queries) if len(words) else 0, TOGETHER)
     ]
     if not parts:
@@ -67,11 +67,8 @@ def near(
     return query, np.concatenate([part[1] for part in parts]), np.concatenate([part[2] for part in parts])
 
 
-def _near(
-    words: WordList, queries: Sequence[str], k: int, damerau: bool, channel: Channel, accent: float | None
-) -> tuple[Ints, Ints, Floats]:
-    walk = _Walk(words, queries, damerau, channel, accent)
-    many = len(queries)
+def _near(walk: _Walk) -> tuple[Ints, Ints, Floats]:
+    many = len(walk.length)
     nothing = np.zeros(many, np.int64)
     longest = int(walk.length.max(initial=0))
     waiting = [[walk.none] for _ in range(longest + 3)]
@@ -79,22 +76,20 @@ def _near(
     ended: list[_Paths] = []
     for place in range(longest + 1):
         grown = [_joined(waiting[place])]
-        for _ in range(k):  # letters left out here, one after another
-            grown.append(walk.left_out(grown[-1].take(grown[-1].edits < k), place))
+        for _ in range(int(walk.k.max())):  # letters left out here, one after another
+            grown.append(walk.left_out(walk.able(grown[-1]), place))
         paths, waiting[place] = _joined(grown), []
         length = walk.length[paths.query]
-        ended.append(paths.take((length == place) & (words.final[paths.state] == 1)))
+        ended.append(paths.take((length == place) & (walk.words.final[paths.state] == 1)))
         paths = paths.take(length > place)
         waiting[place + 1].append(walk.copied(paths, place))
-        if accent is not None:
-            waiting[place + 1] += walk.accented(paths, place)
+        waiting[place + 1] += walk.accented(paths, place)
         for span, strings in walk.strings.items():
             reach = paths.take(walk.length[paths.query] >= place + span)
-            waiting[place + span].append(walk.replaced(reach, place, span, strings, k))
-        able = paths.take(paths.edits < k)
+            waiting[place + span].append(walk.replaced(reach, place, span, strings))
+        able = walk.able(paths)
         waiting[place + 1] += [walk.too_many(able, place), walk.taken(able, place)]
-        if damerau:
-            waiting[place + 2].append(walk.swapped(able.take(walk.length[able.query] > place + 1), place))
+        waiting[place + 2].append(walk.swapped(able.take(walk.length[able.query] > place + 1), place))
     found = _joined(ended)
     order = np.lexsort((found.cost, found.number, found.query))
     query, number = found.query[order], found.number[order]
@@ -106,9 +101,14 @@ class _Walk:
     """One step of paths after another, over one list and the letters of some queries."""
 
     def __init__(
-        self, words: WordList, queries: Sequence[str], damerau: bool, channel: Channel, accent: float | None
+        self,
+        words: WordList,
+        queries: Sequence[str],
+        k: Sequence[int],
+        channel: Channel,
+        accent: float | None,
     ) -> None:
-        self.words = words
+        self.words, self.k = words, np.array(k, dtype=np.int64)
         self.length = np.array([len(query) for query in queries], dtype=np.int64)
         listed = [chr(code) for code in words.letters.tolist()]
         symbols = list(dict.fromkeys([*listed, *chain.from_iterable(queries)]))
@@ -120,15 +120,19 @@ class _Walk:
         self.strings = _strings(self.costs.strings, number)
         nothing = np.zeros(0, np.int64)
         self.none = _Paths(nothing, nothing, nothing, nothing, np.zeros(0))
-        self.accent = accent
+        self.accent = accent or 0.0
         self.variants = _variants(symbols, len(listed)) if accent is not None else np.zeros((0, 0), np.int64)
+
+    def able(self, paths: _Paths) -> _Paths:
+        """Those that may be edited once more."""
+        return paths.take(paths.edits < self.k[paths.query])
 
     def copied(self, paths: _Paths, place: int) -> _Paths:
         return self._stepped(paths, self.typed[paths.query, place], 0, paths.cost)
 
     def accented(self, paths: _Paths, place: int) -> list[_Paths]:
         typed = self.typed[paths.query, place]
-        cost = paths.cost + (self.accent or 0.0)
+        cost = paths.cost + self.accent
         return [self._stepped(paths, column[typed], 0, cost) for column in self.variants]
 
     def too_many(self, paths: _Paths, place: int) -> _Paths:
@@ -159,12 +163,12 @@ class _Walk:
         cost = paths.cost + self.costs.swaps[self._at(paths, place, 2), b, a] + self._more(paths)
         return self._along(paths._replace(edits=paths.edits + 1, cost=cost), np.stack((b, a), 1))
 
-    def replaced(self, paths: _Paths, place: int, span: int, strings: _Strings, k: int) -> _Paths:
+    def replaced(self, paths: _Paths, place: int, span: int, strings: _Strings) -> _Paths:
         """The strings that stand there for others, as long as they were typed."""
         code = _coded(self.typed[:, place : place + span], strings.letters)[paths.query]
         low, high = np.searchsorted(strings.code, code), np.searchsorted(strings.code, code, "right")
         of, string = np.repeat(np.arange(len(code)), high - low), ranges(low, high - low)
-        fits = paths.edits[of] + strings.edits[string] <= k
+        fits = paths.edits[of] + strings.edits[string] <= self.k[paths.query[of]]
         paths, string = paths.take(of[fits]), string[fits]
         cost = paths.cost + strings.cost[string, self._at(paths, place, span)] + self._more(paths)
         edited = paths._replace(edits=paths.edits + strings.edits[string], cost=cost)

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.corpora.words import fault
 from fstce.correction.mistakes.casing import capitalized
-from fstce.errors import MachineError
+from fstce.errors import MachineError, ParameterError
+from fstce.numeric.rules import LARGE, TOTAL, shown
 from fstce.numeric.types import Ints
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -123,6 +125,17 @@ class WordList(Mapping[str, int]):
             last = int(self.first[state + 1]) - 1
             many, state = many + int(self.skip[last]), int(self.target[last])
         return many + 1  # a state without arcs ends a word
+
+
+def check_counts(name: str, counts: Mapping[str, int]) -> None:
+    """Raise ParameterError, which says what is counted, where a word cannot be one or a count is none."""
+    for word, count in counts.items():
+        reason = fault(word)
+        if reason is not None:
+            raise ParameterError(f"the {name}'s {word!r} cannot be a word: {reason}")
+        # A lexicon has a hundred thousand counts, and all but some are of the plainest kind.
+        if not (type(count) is int and 0 <= count < LARGE) and not TOTAL.admits(count):
+            raise ParameterError(f"the {name}'s count of {word!r} is {shown(count)}: give {TOTAL.allowed}")
 
 
 def written_in(words: Mapping[str, int], lower: str) -> str | None:

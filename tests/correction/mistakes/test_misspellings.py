@@ -37,10 +37,10 @@ WORDS = {word: 9 for _, word in PAIRS} | {
 
 
 def test_the_channel_prefers_what_the_list_has() -> None:
-    channel = learned_channel(PAIRS * 3, Candidates(WORDS, 1, damerau=True, variants=False))
+    channel = learned_channel(PAIRS * 3, Candidates(WORDS, 1, variants=False))
     assert channel.cost("h", "") < channel.cost("x", "") < channel.cost("r", "w")
     assert min(channel.matrix("aehirx")[0, 1:]) > 0
-    found = Candidates(WORDS, 1, damerau=True, channel=channel)
+    found = Candidates(WORDS, 1, channel=channel)
     cost = {row.word: row.cost for row in found.of(["wich"])["wich"]}
     assert cost["which"] < cost["wish"]
     with pytest.raises(ParameterError, match="none of the misspellings is within reach"):
@@ -61,7 +61,7 @@ ERRORS = ErrorModel(
 @given(st.dictionaries(WORD, st.integers(0, 3), min_size=1, max_size=25), WORD, st.integers(1, 2))
 def test_costs_are_those_of_the_cheapest_way(vocabulary: dict[str, int], typed: str, k: int) -> None:
     channel = LearnedChannel(errors=ERRORS)
-    for row in Candidates(vocabulary, k, damerau=True, channel=channel).of([typed])[typed][1:]:
+    for row in Candidates(vocabulary, k, channel=channel).of([typed])[typed][1:]:
         assert row.cost == pytest.approx(edit_cost_by_place(typed, row.word, k, ERRORS))
 
 

@@ -44,7 +44,7 @@ def composed(spell: Spell, words: list[str], symbols: Symbols) -> Lattice:
 
 @given(SENTENCE)
 def test_the_lattice_is_that_of_openfst(words: list[str]) -> None:
-    spell = Spell(Candidates(VOCABULARY, damerau=True))
+    spell = Spell(Candidates(VOCABULARY))
     lattice = spell(words)
     oracle = composed(spell, words, lattice.symbols)
     assert lattice.to_fst().num_states() == oracle.to_fst().num_states()
@@ -143,7 +143,7 @@ def test_a_tagger_trains_on_it_in_one_process_or_two(exponent: float | None) -> 
     text = sample()[:140]
     vocabulary = Counter(word for sentence in text for word in sentence.words)
     dictionary = TagDictionary.from_corpus(text)
-    spell = Spell(Candidates(vocabulary, damerau=True), exponent)
+    spell = Spell(Candidates(vocabulary), exponent)
     rows = [list(sentence.words) for sentence in text]
     values = [
         Tagger(neighborhood=spell, order=2, sigma2=1.0, max_iterations=3, jobs=jobs)
@@ -157,7 +157,7 @@ def test_a_tagger_trains_on_it_in_one_process_or_two(exponent: float | None) -> 
 
 @given(st.lists(SENTENCE, min_size=1, max_size=4), st.booleans())
 def test_many_sausages_at_once_are_those_of_each_with_ends(rows: list[list[str]], whole: bool) -> None:
-    spell = Spell(Candidates(VOCABULARY, damerau=True), exponent=0.5)
+    spell = Spell(Candidates(VOCABULARY), exponent=0.5)
     words = [word for row in rows for word in row]
     symbols = Symbols([*words, *(spell.introduced(words) if whole else ())])
     one_by_one = to_columns([with_end(lattice.arrays) for lattice in spell.expand(rows, symbols)])
