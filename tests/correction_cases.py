@@ -68,7 +68,7 @@ def read(
     machines = to_columns([with_end(lattice.arrays) for lattice in lattices])
     found = scored(machines, lattices[0].symbols, factors, typed, marks, respellings)
     names = [lattice.name for lattice in lattices]
-    return read_arcs(found, lattices[0].symbols, names, factors, exponents, prune)
+    return read_arcs(found, names, factors, exponents, prune)
 
 
 class Case:

@@ -635,8 +635,8 @@ class Corrector(BaseCorrector):
     ) -> None:
         """Learn some exponents from practice, and keep what it says of them where that is to be reported."""
         whole, only = [one.whole for one in practice], [one.only for one in practice]
-        learned = learned_exponents(whole, only, self._exponents(), used, self._progress)
-        self.exponents_ = dict(zip(COLUMNS, learned.exponents.tolist(), strict=True))
+        learned, before, after = learned_exponents(whole, only, self._exponents(), used, self._progress)
+        self.exponents_ = dict(zip(COLUMNS, learned.tolist(), strict=True))
         if not recorded:
             return
         pairs = [pair for one in practice for pair in zip(one.observed, one.true, strict=True)]
@@ -646,7 +646,7 @@ class Corrector(BaseCorrector):
         words = sum(len(true) for _, true in pairs)
         self.threshold_ = threshold_of(curve, words) if curve else THRESHOLD
         share = mistaken_share(pairs, self.known) if self.spell else 0.0
-        self.tuning_ = Tuning(len(pairs), mistakes, learned.before, learned.after, curve, share)
+        self.tuning_ = Tuning(len(pairs), mistakes, before, after, curve, share)
 
     def _errors(self, rows: Sequence[Sequence[str]]) -> Bools:
         """Which words of mistyped sentences are not corrected to what was meant, shape (words,)."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import NamedTuple
 
 import numpy as np
 
@@ -93,14 +92,6 @@ def unheard(what: str, done: int, total: int | None) -> None:
     """Nobody wants to hear of it."""
 
 
-class LearnedExponents(NamedTuple):
-    """The best exponents, shape (columns,), and the log-likelihood before and after, without the prior."""
-
-    exponents: Floats
-    before: float
-    after: float
-
-
 def held_out_size(sentences: int, share: float) -> int:
     """How many sentences at the end of a text are held out; 0 where they would be too few to learn from.
 
@@ -117,11 +108,12 @@ def learned_exponents(
     first: Floats,
     used: Sequence[str],
     progress: Progress = unheard,
-) -> LearnedExponents:
+) -> tuple[Floats, float, float]:
     """The exponents that maximize Σ log p(true sentence | observed), less the prior around `first`.
 
     ``whole``, ``true``: the lattices of mistyped sentences, and the same with only the true sentence left.
-    ``used``: the columns whose exponents are learned; the others stay.
+    ``used``: the columns whose exponents are learned; the others stay. Returns them, shape (columns,), and
+    the log-likelihood before and after, without the prior.
     """
     # Marks may be too many or too few, for all that the model was contrasted with; and long words may be
     # mistyped more often than short ones. Every other factor speaks for what it stands for.
@@ -144,7 +136,7 @@ def learned_exponents(
         return value, gradient[free]
 
     values = most_likely(likelihood, first[free], VARIANCE, lowest[free])
-    return LearnedExponents(placed(values), likelihood(first[free])[0], likelihood(values)[0])
+    return placed(values), likelihood(first[free])[0], likelihood(values)[0]
 
 
 def curve_of(

@@ -28,14 +28,6 @@ from fstce.wfsa.intersect import with_end
 Words = Sequence[str]
 
 
-class Scored(NamedTuple):
-    """Observed sentences with all that may have been meant, as :func:`read_arcs` takes them."""
-
-    arcs: ScoredArcs
-    symbols: Symbols
-    names: list[str]
-
-
 class Practice(NamedTuple):
     """Sentences with synthetic errors, all readings of what is observed, and those of the truth alone."""
 
@@ -80,15 +72,15 @@ class SentenceReader:
 
     def _practice(self, pairs: Sequence[tuple[Words, Words]], spacing: bool) -> Practice | None:
         found = self._scored([observed for observed, _ in pairs], spacing)
-        paths = nearest_arcs(found.arcs, found.symbols, [true for _, true in pairs])
+        paths = nearest_arcs(found, [true for _, true in pairs])
         if None in paths:
             reached = [pair for pair, path in zip(pairs, paths, strict=True) if path is not None]
             return self._practice(reached, spacing) if reached else None
         # What is pruned here must not be what the exponents turn out to favor.
         whole = self._read(found, self.prune / 10)
-        kept = np.zeros(len(found.arcs.slot), dtype=bool)
+        kept = np.zeros(len(found.slot), dtype=bool)
         kept[[arc for path in paths for arc in path or ()]] = True
-        only = found._replace(arcs=found.arcs.over(trimmed(found.arcs.machines, kept)))
+        only = found.over(trimmed(found.machines, kept))
         observed, true = zip(*pairs, strict=True)
         return Practice(observed, true, whole, self._read(only, 0.0))
 
@@ -106,13 +98,14 @@ class SentenceReader:
     def _respacing(self) -> Respacing:
         return self.model.respacing(self.protected)
 
-    def _read(self, found: Scored, prune: float) -> Readings:
-        terms = np.ones(len(found.arcs.columns) + 1 - len(COLUMNS))
-        return read_arcs(*found, self.model.factors(), np.append(self.exponents, terms), prune)
+    def _read(self, found: ScoredArcs, prune: float) -> Readings:
+        exponents = np.append(self.exponents, np.ones(len(found.columns) + 1 - len(COLUMNS)))
+        names = [f"sentence {i} ∘ {self.kind.name}" for i in range(1, len(found.machines.size) + 1)]
+        return read_arcs(found, names, self.model.factors(), exponents, prune)
 
     def _scored(
         self, sentences: Sequence[Words], spacing: bool, terms: Mapping[str, float] | None = None
-    ) -> Scored:
+    ) -> ScoredArcs:
         """All that may have been meant, and what speaks for it but histories and the tagger."""
         kind, marks = self.kind, self.marks
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
@@ -122,23 +115,18 @@ class SentenceReader:
         symbols = Symbols([*words, *introduced, *(word for *_, row in rows for word in row)])
         factors, respellings = self.model.factors(), labelled(rows, symbols)
         if isinstance(kind, Spell):
-            arcs = scored(kind.columns(sentences, symbols), symbols, factors, sentences, marks, respellings)
+            machines = kind.columns(sentences, symbols)
         else:
             machines = to_columns([with_end(row.arrays) for row in kind.expand(sentences, symbols)])
-            arcs = scored(machines, symbols, factors, sentences, marks, respellings)
-        if terms is not None:
-            arcs = with_terms(arcs, symbols, terms)
-        names = [f"sentence {number} ∘ {kind.name}" for number in range(1, len(sentences) + 1)]
-        return Scored(arcs, symbols, names)
+        arcs = scored(machines, symbols, factors, sentences, marks, respellings)
+        return arcs if terms is None else with_terms(arcs, terms)
 
 
 Cost = tuple[int, int, int, int]  # mistakes that stay; the arc, state and place before
 WIDE = 2  # mistakes more than the fewest at a state are not followed
 
 
-def nearest_arcs(
-    found: ScoredArcs, symbols: Symbols, true: Sequence[Sequence[str]]
-) -> list[list[int] | None]:
+def nearest_arcs(found: ScoredArcs, true: Sequence[Sequence[str]]) -> list[list[int] | None]:
     """For each sentence the arcs of a path that leaves the fewest typed words wrong.
 
     A word that is out of reach stays as it was typed, for one word that was meant, for two or for
@@ -153,18 +141,16 @@ def nearest_arcs(
     rows = zip(*(column.tolist() for column in columns), strict=True)
     for arc, (sentence, source, label, target, own) in enumerate(rows):
         arcs[sentence][source].append((arc, label, target, own))
-    return [
-        _path(
-            arcs[i], int(machines.start[i]), int(machines.final[i]), symbols.ids(words, unknown=True).tolist()
-        )
-        for i, words in enumerate(true)
-    ]
+    ends = zip(machines.start.tolist(), machines.final.tolist(), strict=True)
+    meant = (found.symbols.ids(words, unknown=True).tolist() for words in true)
+    return [_path(*row) for row in zip(arcs, ends, meant, strict=True)]
 
 
 def _path(
-    arcs: dict[int, list[tuple[int, int, int, bool]]], start: int, final: int, meant: list[int]
+    arcs: dict[int, list[tuple[int, int, int, bool]]], ends: tuple[int, int], meant: list[int]
 ) -> list[int] | None:
-    """Of (arc, label, target, own) by source the cheapest path that reads the labels."""
+    """Of (arc, label, target, own) by source the cheapest path between the ends that reads the labels."""
+    start, final = ends
     best: dict[int, dict[int, Cost]] = defaultdict(dict)
     best[start][0] = (0, -1, -1, -1)
     for state in sorted(arcs):

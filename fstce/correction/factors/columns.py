@@ -79,7 +79,7 @@ class Marks(Protocol):
 
 
 class ScoredArcs(NamedTuple):
-    """Lattices end to end, with what speaks for each of their A arcs.
+    """Lattices end to end over one alphabet, with what speaks for each of their A arcs.
 
     ``machines``: the machines; the n-gram of each arc is its number, which survives sorting and composing.
     ``columns`` (columns − 1, A): all columns but the model's. ``slot`` (A,): how many words that are no marks
@@ -92,6 +92,7 @@ class ScoredArcs(NamedTuple):
     slot: Ints
     sentence: Ints
     code: Ints
+    symbols: Symbols
 
     @property
     def mark(self) -> Bools:
@@ -102,7 +103,7 @@ class ScoredArcs(NamedTuple):
         """What speaks for the arcs of other machines, whose n-grams are the numbers of these arcs."""
         arcs = machines.ngram
         slot, sentence, code = (column[arcs] for column in (self.slot, self.sentence, self.code))
-        return ScoredArcs(numbered(machines), self.columns[:, arcs], slot, sentence, code)
+        return ScoredArcs(numbered(machines), self.columns[:, arcs], slot, sentence, code, self.symbols)
 
 
 def numbered(machines: Columns) -> Columns:
@@ -146,19 +147,20 @@ def scored(
         # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for nothing.
         among_others = np.array([not _is_in_capitals(row) for row in typed])[sentence]
         columns[6] += _capitals(symbols, machines.word, factors.capitals) * (columns[4] == 0) * among_others
-    return ScoredArcs(numbered(machines), columns, slot, sentence, code)
+    return ScoredArcs(numbered(machines), columns, slot, sentence, code, symbols)
 
 
-def with_terms(found: ScoredArcs, symbols: Symbols, terms: Mapping[str, float]) -> ScoredArcs:
+def with_terms(found: ScoredArcs, terms: Mapping[str, float]) -> ScoredArcs:
     """The arcs with one column more: what speaks for observed words, by their small letters, to stay."""
     labels, inverse = np.unique(found.machines.word, return_inverse=True)
-    weights = np.array([0.0 if i == END_ID else terms.get(symbols.word(i).lower(), 0.0) for i in labels])
+    words = found.symbols.words_of(labels.tolist())
+    weights = np.array([terms.get(word.lower(), 0.0) for word in words])
     edited = COLUMNS.index("edited") - 1
     stays = (found.columns[edited] == 0) & (found.code == PLAIN) & ~found.mark
     return found._replace(columns=np.vstack([found.columns, weights[inverse] * stays]))
 
 
-def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, length: int) -> ScoredArcs:
+def with_words(found: ScoredArcs, model: NgramModel | None, length: int) -> ScoredArcs:
     """Split the states by the length − 1 words before them, and ask the model for n-grams so long.
 
     An n-gram's weight needs the n − 1 words before it, so states are split until each knows them; the split
@@ -166,7 +168,7 @@ def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, le
     split at once.
     """
     machines = found.machines
-    word = numbers(symbols, machines.word, model)
+    word = numbers(found.symbols, machines.word, model)
     split = with_histories(machines.source, machines.next, word, machines.start, model, length)
     histories = Columns(
         start=np.searchsorted(split.origin, machines.start),

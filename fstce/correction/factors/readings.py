@@ -94,7 +94,6 @@ class Readings:
 
 def read_arcs(
     found: ScoredArcs,
-    symbols: Symbols,
     names: Sequence[str],
     factors: Factors,
     exponents: Floats,
@@ -112,13 +111,13 @@ def read_arcs(
     for length in range(1, known + 1):
         # Most candidates fall by a word or two, before longer histories multiply the states.
         if length > 1 or model is not None:
-            found = with_words(found, symbols, model, length)
+            found = with_words(found, model, length)
         if prune > 0:
             found = pruned(found, exponents, prune if length == known else prune * FORGIVING)
-    batch, arc, cells = composed(found.machines, factors.tagger, symbols, names)
+    batch, arc, cells = composed(found.machines, factors.tagger, found.symbols, names)
     word, repeats = found.machines.word.astype(np.int64), _repeats(found.machines, found.mark)
     slot, sentence, code = found.slot, found.sentence, found.code
-    return Readings(batch, arc, cells, found.columns, word, slot, sentence, repeats, code, symbols)
+    return Readings(batch, arc, cells, found.columns, word, slot, sentence, repeats, code, found.symbols)
 
 
 def _repeats(machines: Columns, mark: Bools) -> Ints:

@@ -112,31 +112,18 @@ class Channel:
         kind = self.insertion if not meant else default if typed else self.deletion
         return self.confusions.get((meant, typed), kind)
 
-    def matrix(self, symbols: Sequence[str]) -> Floats:
-        """The costs of all single-symbol edits, shape (1 + n, 1 + n): meant by typed, ε first."""
-        costs = np.full((len(symbols) + 1, len(symbols) + 1), self.substitution)
-        costs[0], costs[:, 0] = self.insertion, self.deletion
+    def costs(self, symbols: Sequence[str]) -> Costs:
+        """The costs of all edits of these symbols, the same wherever in a word they stand."""
+        edits = np.full((len(PLACES), len(symbols) + 1, len(symbols) + 1), self.substitution)
+        edits[:, 0], edits[:, :, 0] = self.insertion, self.deletion
+        swaps = np.full((len(PLACES), len(symbols), len(symbols)), self.transposition)
         number = {"": 0, **{symbol: i for i, symbol in enumerate(symbols, 1)}}
         for (meant, typed), cost in self.confusions.items():
             if meant in number and typed in number:
-                costs[number[meant], number[typed]] = cost
-        np.fill_diagonal(costs, 0.0)
-        return costs
-
-    def swaps(self, symbols: Sequence[str]) -> Floats:
-        """The costs of transpositions, shape (n, n): ``[a, b]`` where ab was meant and ba typed."""
-        costs = np.full((len(symbols), len(symbols)), self.transposition)
-        number = {symbol: i for i, symbol in enumerate(symbols)}
-        for (meant, typed), cost in self.confusions.items():
+                edits[:, number[meant], number[typed]] = cost
             if len(meant) == 2 and meant == typed[::-1] and set(meant) <= number.keys():
-                costs[number[meant[0]], number[meant[1]]] = cost
-        return costs
-
-    def costs(self, symbols: Sequence[str]) -> Costs:
-        """All of these, wherever in a word they stand."""
-        edits, swaps = (
-            np.stack([table] * len(PLACES)) for table in (self.matrix(symbols), self.swaps(symbols))
-        )
+                swaps[:, number[meant[0]] - 1, number[meant[1]] - 1] = cost
+        edits[:, range(len(symbols) + 1), range(len(symbols) + 1)] = 0.0
         return Costs(edits, swaps)
 
 

@@ -19,6 +19,7 @@ from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.openfst import pynini
 from fstce.numeric.rules import COUNT, FLAG, Rule, check, sequence, shown
 from fstce.numeric.types import Floats, Ints
+from fstce.speller.features import INSIDE
 
 EDIT_TRANSDUCER = {
     "alphabet": sequence(Rule("text")) | Rule("text"),
@@ -62,11 +63,12 @@ def edit_transducer(
     symbol = np.array(list(map(ord, alphabet)) if labels is None else labels, dtype=np.int64)
     channel = channel or Channel()
     parts = [_copies(np.append(symbol, np.array(copied, dtype=np.int64)), level) for level in range(k + 1)]
-    parts += [_edits(symbol, channel.matrix(alphabet), level) for level in range(k)]
+    costs = channel.costs(alphabet)
+    parts += [_edits(symbol, costs.edits[INSIDE], level) for level in range(k)]
     states = k + 1
     if damerau:
-        costs = channel.swaps(alphabet)
-        parts += [_swaps(symbol, costs, level, k + 1 + 2 * level * len(symbol)) for level in range(k)]
+        swaps = costs.swaps[INSIDE]
+        parts += [_swaps(symbol, swaps, level, k + 1 + 2 * level * len(symbol)) for level in range(k)]
         states += 2 * k * len(symbol)
     columns = (np.concatenate(column) for column in zip(*parts, strict=True))
     source, ilabel, olabel, weight, target = columns

@@ -91,12 +91,6 @@ class LearnedChannel(Channel):
         """The cost of an edit of letters inside a word."""
         return max(self.errors.cost(typed, meant, INSIDE), LEAST) if meant != typed else 0.0
 
-    def matrix(self, symbols: Sequence[str]) -> Floats:
-        return self.costs(symbols).edits[INSIDE]
-
-    def swaps(self, symbols: Sequence[str]) -> Floats:
-        return self.costs(symbols).swaps[INSIDE]
-
     def costs(self, symbols: Sequence[str]) -> Costs:
         place = {"": 0, **{letter: i for i, letter in enumerate(self._known.letters, 1)}}
         row = np.array(

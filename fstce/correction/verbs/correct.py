@@ -177,7 +177,7 @@ def _show(
 
 
 def _corrected(
-    lines: Sequence[Line], corrector: AnyCorrector, n: int, terms: Any = None
+    lines: Sequence[Line], corrector: Any, n: int, terms: Any = None
 ) -> list[tuple[Line, Correction | None]]:
     """Each line with its correction, None where it has no words or is passed through."""
     done: list[tuple[Line, Correction | None]] = []
@@ -185,12 +185,8 @@ def _corrected(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         rows = [[token.text for token in line.tokens] for line in sound]
-        context = {} if terms is None else {"terms": terms}
-        results = iter(
-            list(
-                getattr(corrector, "correct_each" if context else "correct")(rows, alternatives=n, **context)
-            )
-        )
+        how = corrector.correct if terms is None else partial(corrector.correct_each, terms=terms)
+        results = iter(list(how(rows, alternatives=n)))
     # Each line that is left as it is has a warning of its own, in order.
     reasons = iter([str(warning.message) for warning in caught if warning.category is UserWarning])
     for line in lines:

@@ -184,7 +184,7 @@ def nearest(typed: str, meant: str) -> list[str] | None:
     case = Case(typed.split(), SURE)
     machines = to_columns([with_end(lattice.arrays) for lattice in case.lattices])
     found = scored(machines, case.symbols, case.factors, [case.words], frozenset(), case.respellings)
-    [path] = nearest_arcs(found, case.symbols, [meant.split()])
+    [path] = nearest_arcs(found, [meant.split()])
     return None if path is None else [case.symbols.word(i) for i in found.machines.word[path].tolist()[:-1]]
 
 

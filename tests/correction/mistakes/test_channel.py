@@ -8,6 +8,7 @@ import pytest
 
 from fstce.correction.mistakes.channel import Channel
 from fstce.errors import CorpusError, ParameterError
+from fstce.speller.features import INSIDE
 
 CHANNEL = Channel(
     2.0,
@@ -33,10 +34,10 @@ def test_marks_of_two_characters_are_symbols() -> None:
     assert CHANNEL.cost("``", ".") == 1.0
 
 
-def test_matrix_and_swaps_say_the_same_as_cost() -> None:
+def test_tables_say_the_same_as_cost() -> None:
     symbols = ["a", "e", "i", "x", "y", "``", "."]
     spelt = ["", *symbols]
-    matrix, swaps = CHANNEL.matrix(symbols), CHANNEL.swaps(symbols[:5])
+    matrix, swaps = (table[INSIDE] for table in CHANNEL.costs(symbols)[:2])
     assert all(
         matrix[i, j] == CHANNEL.cost(meant, typed)
         for i, meant in enumerate(spelt)
