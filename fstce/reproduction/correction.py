@@ -13,7 +13,7 @@ from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 from fstce.processes.trial_log import Record, Settings
-from fstce.reporting import Divider, Page, Table
+from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.correction_trials import (
     ALL_LOST,
@@ -28,7 +28,7 @@ from fstce.reproduction.correction_trials import (
     prepare,
 )
 from fstce.reproduction.material import digest, read
-from fstce.reproduction.run import Experiment, Report, ReportPage, Run, ended, table_of
+from fstce.reproduction.run import Experiment, ReportPage, ended, table_of
 
 Scores = Callable[[Mapping[str, Any]], Mapping[str, float]]
 COUNTS = tuple(CorrectionScores.__dataclass_fields__)
@@ -204,18 +204,7 @@ def _about(plan: CorrectionPlan) -> dict[str, Any]:
     return {"corpus": digest(read(plan.corpus))}
 
 
-def _steps(plan: CorrectionPlan, run: Run) -> Report:
-    records, failed = run.ended(groups(plan), prepare, _named)
-    return build(plan, records, run.command, failed), [trials(records)]
-
-
-reproduce = Experiment("correction", _about, _steps).reproduce
-
-
-def build(plan: CorrectionPlan, records: Sequence[Record], command: str, failed: Sequence[str] = ()) -> Page:
-    """The page."""
-    title = "Correction of spelling and punctuation"
-    page = ReportPage(title, _summary(records), command, _facts(plan), failed)
+def _fill(page: ReportPage, plan: CorrectionPlan, records: Sequence[Record]) -> list[Table]:
     page.add("Spelling", spelling(plan, records))
     page.add("Punctuation", punctuation(plan, records))
     page.section("Neighborhoods")
@@ -223,7 +212,7 @@ def build(plan: CorrectionPlan, records: Sequence[Record], command: str, failed:
     page.picture(spell(["teh", "cat", "sat"])._repr_svg_() or "", "SPELL≤1 of “teh cat sat”.")
     marks = Punctuate(1, [","])
     page.picture(marks(["well", "then", ",", "go"])._repr_svg_() or "", "PUNC≤1 of “well then , go”.")
-    return page
+    return [trials(records)]
 
 
 def _named(settings: Settings) -> str:
@@ -231,7 +220,7 @@ def _named(settings: Settings) -> str:
     return f"{SYSTEMS[settings['system']].name}, {MISTAKES[settings['mistake']]}"
 
 
-def _summary(records: Sequence[Record]) -> str:
+def _summary(_: CorrectionPlan, records: Sequence[Record]) -> str:
     """What contrastive estimation does against the trigrams that it must beat."""
     kinds: list[tuple[str, str, Scores]] = [
         ("random", "word error rate", spelling_scores),
@@ -260,3 +249,8 @@ def _facts(plan: CorrectionPlan) -> dict[str, Any]:
         "neighborhoods": f"SPELL≤{plan.spell}, PUNC≤{plan.marks}",
         "seeds": plan.seeds,
     }
+
+
+TITLE = "Correction of spelling and punctuation"
+EXPERIMENT = Experiment("correction", TITLE, _about, groups, prepare, _named, _summary, _facts, _fill)
+reproduce = EXPERIMENT.reproduce

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -35,12 +36,12 @@ from fstce.correction.mistakes.corruption import (
 from fstce.correction.mistakes.misspellings import Misspelling, read_misspellings
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
+from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.correction_baselines import Ispell, LeaveAlone, MostFrequent, PySpellChecker, SymSpell
 from fstce.reproduction.material import read
 from fstce.speller.features import scripts
 
-Settings = dict[str, Any]
 Row = list[str]
 Parts = tuple[list[Row], list[Row]]
 
@@ -245,7 +246,7 @@ def _trials(plan: CorrectionPlan, kinds: Sequence[str]) -> list[Settings]:
     ]
 
 
-def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+def prepare(_: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     """Train a system; the result mistypes, corrects and scores."""
     train, test = parts(shared["corpus"], shared["train"])
     names = ("spell", "punctuation")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,10 +25,10 @@ from fstce.neighborhoods.registry import neighborhood
 from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
 from fstce.parsing.parser import DependencyParser
+from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
 
-Settings = dict[str, Any]
 Rows = list[tuple[str, ...]]
 Trees = list[tuple[int, ...]]
 
@@ -151,6 +152,11 @@ def fold_of(settings: Mapping[str, Any]) -> Fold:
     return Fold(train, development, test, tuple(sorted({tag for row in whole.sentences for tag in row})))
 
 
+def grid_of(criterion: str) -> str:
+    """Which grid a criterion has: of λ where the grammar is generative, else of σ²."""
+    return "smoothing" if alone(criterion) in GENERATIVE else "sigma2"
+
+
 def groups(plan: DependencyPlan) -> list[Group]:
     """All trials of a plan, those of one fold, criterion and start together."""
     names = ("corpus", "max_length", "tag_column", "tolerance", "max_iterations")
@@ -163,16 +169,13 @@ def groups(plan: DependencyPlan) -> list[Group]:
         for criterion, start in rows:
             shared = {name: getattr(plan, name) for name in names}
             shared |= {"shuffle": plan.seed, "fold": fold, "criterion": criterion, "start": start}
-            trials: list[Settings] = (
-                [{"smoothing": value} for value in plan.smoothing]
-                if alone(criterion) in GENERATIVE
-                else [{"sigma2": value} for value in plan.sigma2]
-            )
+            grid = grid_of(criterion)
+            trials = [{grid: value} for value in getattr(plan, grid)]
             found.append(Group(shared, trials, COST.get(alone(criterion), 0.5)))
     return found
 
 
-def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+def prepare(_: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     """Compile a fold's charts; the result trains and scores a trial on them."""
     fold = fold_of(shared)
     names = ("start", "tolerance", "max_iterations")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +15,7 @@ from fstce.evaluation.bracket_scores import SpanCounts, statistic
 from fstce.evaluation.purity import edge_tags
 from fstce.evaluation.unlabelled import left_branching, random_binary, upper_bound
 from fstce.processes.trial_log import Record, Settings
-from fstce.reporting import Divider, Page, Table
+from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.distribution_filled import filled, stretches
 from fstce.reproduction.distribution_trials import (
@@ -27,18 +27,7 @@ from fstce.reproduction.distribution_trials import (
     treebank,
 )
 from fstce.reproduction.material import digest, read
-from fstce.reproduction.run import (
-    Columns,
-    Experiment,
-    Report,
-    ReportPage,
-    Run,
-    check_ended,
-    ended,
-    failures,
-    published_rows,
-    table_of,
-)
+from fstce.reproduction.run import Columns, Experiment, ReportPage, ended, published, table_of
 
 Row = Sequence[Cell] | Divider
 Cells = Callable[[Mapping[str, Any]], Sequence[Cell]]
@@ -51,15 +40,6 @@ CATEGORIES = ("NP", "VP", "PP")
 UNTRAINED = ("left-branching", "right-branching", "random", "upper bound")
 DECIMALS = {"crossing": 2, "paper: crossing": 2}
 _TOP_TAGS = 5
-
-
-@cache
-def published() -> dict[str, dict[str, float]]:
-    """Brooks (2006) on ICE-GB: the scores and the recall of NP, VP and PP, by system."""
-    return {
-        row.pop("system"): {name: float(value) for name, value in row.items()}
-        for row in published_rows("distribution")
-    }
 
 
 def final(plan: DistributionPlan, records: Iterable[Record]) -> dict[str, Mapping[str, Any]]:
@@ -115,7 +95,8 @@ def _rows(
         rows.append([name, *cells(result), *[None] * len(names)])
     rows.append(Divider("learned from raw text"))
     for system, result in final(plan, records).items():
-        rows.append([NAMES[system], *cells(result), *(published()[system][name] for name in names)])
+        paper = published("distribution", "system")[system,]
+        rows.append([NAMES[system], *cells(result), *(paper[name] for name in names)])
     return rows
 
 
@@ -134,10 +115,11 @@ def _with_intervals(plan: DistributionPlan, result: Mapping[str, Any]) -> list[C
 def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """The brackets filled up to binary trees, between punctuation marks too, against right-branching."""
     bars = [untrained(plan.corpus, plan.seed)["right-branching"], between_marks(plan.corpus)]
-    rows: list[Row] = [["right-branching", None, *_shown(bars[0])]]
+    alone: list[Row] = [["right-branching", None, *_scores(bar), *[None] * 4] for bar in bars]
+    rows = alone[:1]
     for system, result in final(plan, records).items():
-        rows.append(_filled_row(plan, NAMES[system], result.get("filled"), bars[0]))
-    rows += [Divider("punctuation marks known"), ["right-branching", None, *_shown(bars[1])]]
+        rows.append(_filled_row(plan, NAMES[system], result["filled"], bars[0]))
+    rows += [Divider("punctuation marks known"), alone[1]]
     for record in ended(records):
         if record["settings"]["cut"]:
             found = record["result"]
@@ -150,25 +132,22 @@ def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
         "right-branching trees of the same part; p: approximate randomization; intervals: 95 %, bootstrap."
     )
     columns = ["system", "filled to the", "UP", "UR", "F1", "difference", "low", "high", "p"]
-    kept = [row for row in rows if isinstance(row, Divider) or row[2] is not None]
-    return Table("filled", "Filled up to binary trees", columns, kept, note, decimals={"p": 4})
+    return Table("filled", "Filled up to binary trees", columns, rows, note, decimals={"p": 4})
 
 
 def _filled_row(
-    plan: DistributionPlan, name: str, found: Mapping[str, Any] | None, bar: Mapping[str, Any]
+    plan: DistributionPlan, name: str, found: Mapping[str, Any], bar: Mapping[str, Any]
 ) -> Sequence[Cell]:
-    """A row of the table; without scores for a log of an earlier version, which has none."""
-    if found is None:
-        return [name, *[None] * 8]
+    """A row of the table: the scores, and their difference to those of `bar`."""
     ours, theirs = (np.array(one["counts"]) for one in (found, bar))
     score = statistic(SpanCounts, "f1")
     there = compare(ours, theirs, score, n_resamples=plan.resamples, seed=plan.seed)
     side = None if found["right"] is None else "right" if found["right"] else "left"
-    return [name, side, *_shown(found)[:3], *there]
+    return [name, side, *_scores(found), *there]
 
 
-def _shown(found: Mapping[str, Any]) -> list[Cell]:
-    return [*(found[name] for name in ("precision", "recall", "f1")), *[None] * 4]
+def _scores(found: Mapping[str, Any]) -> list[Cell]:
+    return [found[name] for name in ("precision", "recall", "f1")]
 
 
 @lru_cache(maxsize=4)
@@ -196,10 +175,8 @@ def published_counts(plan: DistributionPlan, records: Sequence[Record]) -> Table
 
 
 def _published_cells(result: Mapping[str, Any]) -> list[Cell]:
-    found = result.get("as_published", {})  # a log of fstce 0.1 has none
-    names = ("precision", "recall", "f1", "crossing_sentences", "treebank_vp")
-    flat = found.get("flat", {})
-    return [*(found.get(name) for name in names), *(flat.get(name) for name in names[:3])]
+    found = result["as_published"]
+    return [*_scores(found), found["crossing_sentences"], found["treebank_vp"], *_scores(found["flat"])]
 
 
 def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
@@ -293,28 +270,13 @@ def _about(plan: DistributionPlan) -> dict[str, Any]:
     return {"corpus": digest(read(plan.corpus, "tree"))}
 
 
-def _steps(plan: DistributionPlan, run: Run) -> Report:
-    records = run.trials(groups(plan), prepare)
-    failed = failures(records, _named)
-    check_ended(bool(final(plan, records)), failed, "system")
-    return build(plan, records, run.command, failed), [trials(records)]
-
-
-reproduce = Experiment("distribution", _about, _steps).reproduce
-
-
 def _named(settings: Settings) -> str:
     """A trial, for messages."""
     cut = " between marks" if settings["cut"] else ""
     return f"{NAMES[settings['system']]}{cut}, {settings['iterations']} iterations"
 
 
-def build(
-    plan: DistributionPlan, records: Sequence[Record], command: str, failed: Sequence[str] = ()
-) -> Page:
-    """The page."""
-    title = "Grammar induction by distribution and attachment"
-    page = ReportPage(title, _summary(plan, records), command, _facts(plan), failed)
+def _fill(page: ReportPage, plan: DistributionPlan, records: Sequence[Record]) -> list[Table]:
     page.add("Systems", *(make(plan, records) for make in (systems, filled_up, published_counts)))
     page.add("Categories", recall(plan, records), edges(plan))
     page.section("Classes")
@@ -324,14 +286,14 @@ def build(
     for system, result in final(plan, records).items():
         page.text(f"{NAMES[system]}:")
         page.code(result["example"])
-    return page
+    return [trials(records)]
 
 
 def _summary(plan: DistributionPlan, records: Sequence[Record]) -> str:
     found = final(plan, records)
     order = sorted(found, key=lambda system: -found[system]["f1"])
     scores = ", ".join(f"{NAMES[system]} {found[system]['f1']:.1f}" for system in order)
-    paper = sorted(found, key=lambda system: -published()[system]["f1"])
+    paper = sorted(found, key=lambda system: -published("distribution", "system")[system,]["f1"])
     theirs = ", ".join(NAMES[system] for system in paper)
     agrees = all(found[above]["f1"] >= found[below]["f1"] for above, below in pairwise(paper))
     same = "the paper's order" if agrees else f"the paper's order: {theirs}"
@@ -350,3 +312,8 @@ def _facts(plan: DistributionPlan) -> dict[str, Any]:
         "iterations": plan.iterations,
         "bootstrap": f"{plan.resamples:,} resamples of sentences, seed {plan.seed}",
     }
+
+
+TITLE = "Grammar induction by distribution and attachment"
+EXPERIMENT = Experiment("distribution", TITLE, _about, groups, prepare, _named, _summary, _facts, _fill)
+reproduce = EXPERIMENT.reproduce

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from fstce.evaluation.constituents import EMPTY, PUNCTUATION, Constituents, cons
 from fstce.evaluation.evalb import collins
 from fstce.evaluation.purity import class_profiles, purity
 from fstce.induction import SYSTEMS, Bracketing, Grammar, Induction, Options, bracket, parse
+from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.distribution_filled import (
     branches_right,
@@ -29,7 +31,6 @@ from fstce.reproduction.distribution_filled import (
 )
 from fstce.reproduction.material import trees_of
 
-Settings = dict[str, Any]
 Spans = list[tuple[str, int, int]]
 
 N_CLASSES = 15
@@ -122,7 +123,7 @@ def groups(plan: DistributionPlan) -> list[Group]:
     ]
 
 
-def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+def prepare(_: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     """Read the text; the result induces a grammar and scores what it finds."""
     bank, options = treebank(shared["corpus"]), Options.of_system(shared["system"])
     cut = shared["cut"]

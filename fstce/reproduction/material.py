@@ -9,7 +9,7 @@ only (``first:500``), or the words seen so often (``count:2``).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -88,11 +88,12 @@ def _coarse(sentences: tuple[Sentence, ...], coarse: Coarse) -> tuple[Sentence, 
         ) from None
 
 
-def digest(sentences: Sequence[Sentence]) -> str:
-    """A fingerprint of words and tags, so that a log is not resumed with another text."""
+def digest(sentences: Iterable[Sentence], trees: bool = False) -> str:
+    """A fingerprint of words and tags, or of trees, so that a log is not resumed with another text."""
     found = hashlib.sha256()
     for sentence in sentences:
-        found.update("\t".join((*sentence.words, "", *(sentence.tags or ()), "\n")).encode())
+        row = (*sentence.words, "", *(sentence.tags or ()), "\n")
+        found.update((str(sentence.tree) if trees else "\t".join(row)).encode())
     return found.hexdigest()[:16]
 
 

@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 
 from fstce.corpora import Sentence
 from fstce.corpora.formats import check_choice
-from fstce.errors import CorpusError, ModelFileError, ParameterError
+from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
-from fstce.latent.latent_grammar import TRAINING, LatentGrammar
+from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.product import GrammarProduct
+from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
-
-Settings = dict[str, Any]
+from fstce.reproduction.run import name_of_file
 
 SPLITS = ("files", "tenths")
 PARTS = ("development", "test")
@@ -67,6 +67,11 @@ class ProductsPlan:
     def seeds(self) -> list[int]:
         """All seeds."""
         return list(range(self.seed, self.seed + self.grammars))
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many grammars are multiplied, one among them."""
+        return sorted({1, *self.products})
 
 
 class TreebankSplit(NamedTuple):
@@ -147,40 +152,24 @@ def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
     return run
 
 
-def place_of(folder: Path, seed: int | str) -> Path:
-    """Where the grammar of a seed is kept."""
-    return folder / "grammars" / f"seed-{seed}"
+def grammar_folder(settings: Settings) -> Path:
+    """Where in the folder the grammar of a training is kept."""
+    return Path("grammars", f"seed-{settings['seed']}-{name_of_file(settings)}")
 
 
-def untrained(plan: ProductsPlan, folder: Path) -> list[Group]:
-    """The groups of :func:`trainings` whose grammars are not in the folder, or are others than the plan's."""
-    return [group for group in trainings(plan) if not _is_kept(folder, group.shared, group.trials[0])]
-
-
-def _is_kept(folder: Path, shared: Settings, trial: Settings) -> bool:
-    try:
-        kept = LatentGrammar.load(place_of(folder, trial["seed"]))
-    except ModelFileError:
-        return False
-    # How a grammar prunes and what it maximizes says nothing of how it was trained.
-    theirs, ours = kept.get_params(), _grammar(shared, trial).get_params()
-    return all(theirs[name] == ours[name] for name in ("cycles", *TRAINING))
-
-
-def _grammar(shared: Settings, trial: Settings) -> LatentGrammar:
+def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
     split, merge, smooth = map(int, shared["iterations"].split("/"))
-    return LatentGrammar(
+    grammar = LatentGrammar(
         cycles=shared["cycles"],
         seed=trial["seed"],
         split_iterations=split,
         merge_iterations=merge,
         smooth_iterations=smooth,
     )
-
-
-def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
-    grammar = _grammar(shared, trial).fit(divided.train)
-    grammar.save(place_of(folder, trial["seed"]))
+    grammar.fit(divided.train)
+    place = folder / grammar_folder({**shared, **trial})
+    place.parent.mkdir(exist_ok=True)
+    grammar.save(place)
     return {
         "log_likelihood": grammar.history_[-1].log_likelihood if grammar.history_ else None,
         "warnings": sum(bool(step.warning) for step in grammar.history_),
@@ -190,7 +179,8 @@ def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
 
 def _parse(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
     gold = getattr(divided, trial["part"])
-    members = [LatentGrammar.load(place_of(folder, member)) for member in trial["members"].split()]
+    seeds = [{"experiment": "train", "seed": int(seed)} for seed in trial["members"].split()]
+    members = [LatentGrammar.load(folder / grammar_folder({**shared, **seed})) for seed in seeds]
     earlier = [grammar.after(trial["after"]) for grammar in members]
     combination: Any = "product" if trial["combination"] == "single" else trial["combination"]
     parser = GrammarProduct(earlier, combination=combination, candidates=trial.get("k", 50))

@@ -1,16 +1,20 @@
 """What all experiments do: a folder, a log that is taken up again, a page.
 
-An `Experiment` holds what differs; its steps from a plan to a page run their trials by a `Run`.
+An `Experiment` declares what differs; its trials, tables and page go through the same steps.
 """
 
 from __future__ import annotations
 
 import csv
+import hashlib
+import json
 import math
 import os
+import shutil
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -19,7 +23,7 @@ import numpy as np
 
 from fstce.errors import MissingToolError, ParameterError
 from fstce.processes.trial_log import Record, Settings, TrialLog, discard
-from fstce.processes.trials import Group, Prepare, TrialMonitor, run_trials
+from fstce.processes.trials import Group, TrialMonitor, run_trials
 from fstce.reporting import Page, Picture, Table, write_report
 from fstce.reporting.files import make_folder
 from fstce.reporting.page import PAGE, SUFFIXES, check_page
@@ -30,64 +34,34 @@ LOG = "trials.jsonl"
 Plan = TypeVar("Plan")
 Key = TypeVar("Key", bound=Hashable)
 Columns = Mapping[str, str | Callable[[Record], Cell]]
-Report = tuple[Page, Sequence[Table]]
-
-
-@dataclass(frozen=True)
-class Run:
-    """Where the trials of a run are logged, and who hears; an open `log` keeps other runs out."""
-
-    place: Path
-    about: Mapping[str, Any]
-    command: str
-    jobs: int | None = None
-    monitor: TrialMonitor | None = None
-    notify: Callable[[str], None] | None = None
-    log: TrialLog | None = None
-    client: Any = None
-
-    def trials(
-        self, groups: Iterable[Group], prepare: Prepare, log: str | None = LOG, monitored: bool = True
-    ) -> list[Record]:
-        """The records of the trials, see `run_trials`; without a log's name all are run, none is logged."""
-        path = None if log is None else self.place / log
-        book = self.log if log == LOG and self.log is not None else path
-        monitor = self.monitor if monitored else None
-        return run_trials(
-            groups, prepare, book, about=self.about, jobs=self.jobs, monitor=monitor, client=self.client
-        )
-
-    def ended(
-        self, groups: Iterable[Group], prepare: Prepare, named: Callable[[Settings], str]
-    ) -> tuple[list[Record], list[str]]:
-        """The records of the trials, and the failures in words; raises ParameterError where all failed."""
-        records = self.trials(groups, prepare)
-        failed = failures(records, named)
-        check_ended(len(failed) < len(records), failed)
-        return records, failed
-
-    def tell(self, text: str) -> None:
-        """Say what comes next, where anyone listens."""
-        if self.notify is not None:
-            self.notify(text)
+Trial = Callable[[Settings], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
 class Experiment(Generic[Plan]):
     """A paper's experiment, from a plan to a folder with a page.
 
-    ``name``: its verb after ``fstce reproduce``. ``about``: from the plan to what all trials depend on and no
-    setting tells: fingerprints of the corpus; raises CorpusError or ParameterError where the corpus does not
-    fit. ``steps``: from the plan and a `Run` to the page and to tables that it does not show. ``kept``: from
-    a trial's settings to the file in the folder that it keeps, which a fresh run removes. ``logs``: the names
-    of all logs; the first is the trials'.
+    ``name``: its verb after ``fstce reproduce``. ``title``: the page's. ``about``: from the plan to what all
+    trials depend on and no setting tells: fingerprints of the corpus; raises CorpusError or ParameterError
+    where the corpus does not fit. ``groups``: the plan's trials. ``prepare``: from the folder and what the
+    trials of a group share to what runs one. ``trial``: a trial's settings in words, for the list of those
+    that failed. ``summary``: of the records in a sentence or two. ``facts``: of the plan. ``fill``: adds
+    sections to the page, and returns the tables that it does not show. ``then``: trials that need what the
+    others gave. ``kept``: from a trial's settings to what it keeps in the folder, if anything: a trial whose
+    file or folder is gone is run again, and a fresh run removes it.
     """
 
     name: str
-    about: Callable[[Plan], Mapping[str, Any]]
-    steps: Callable[[Plan, Run], Report]
-    kept: Callable[[Settings], Path] | None = None
-    logs: tuple[str, ...] = (LOG,)
+    title: str
+    about: Callable[[Plan], Mapping[str, str]]
+    groups: Callable[[Plan], Sequence[Group]]
+    prepare: Callable[[Path, Settings], Trial]
+    trial: Callable[[Settings], str]
+    summary: Callable[[Plan, Sequence[Record]], str]
+    facts: Callable[[Plan], Mapping[str, Cell]]
+    fill: Callable[[ReportPage, Plan, Sequence[Record]], Sequence[Table]]
+    then: Callable[[Plan, Sequence[Record]], Sequence[Group]] | None = None
+    kept: Callable[[Settings], Path | None] = lambda settings: None
 
     def reproduce(
         self,
@@ -98,47 +72,72 @@ class Experiment(Generic[Plan]):
         fresh: bool = False,
         command: str | None = None,
         monitor: TrialMonitor | None = None,
-        notify: Callable[[str], None] | None = None,
         client: Any = None,
     ) -> list[Path]:
         """Run what is not yet run, and write the tables, the pictures and the page.
 
         ``folder``: made where it is missing; holds ``trials.jsonl``, what the trials keep, and the report.
         ``jobs``: processes; −1 for one a core. ``fresh``: whether earlier trials in the folder are thrown
-        away, with the files that they kept and no others. ``monitor``: called after every trial. ``notify``:
-        hears in words what comes after them. ``client``: a Dask client; its workers see folder and corpus
-        under the same paths. Returns the files of the report, the page last.
+        away, with the files that they kept and no others. ``monitor``: called after every trial. ``client``:
+        a Dask client; its workers see folder and corpus under the same paths. Returns the files of the
+        report, the page last.
         """
         about = {**self.about(plan), "fstce": __version__}
         place = make_folder(Path(folder) if client is None else Path(folder).absolute())
         _check_folder(place)
         if fresh:
-            self._discard(place)
-        shown = command or f"fstce reproduce {self.name}"
+            self._discard(place / LOG)
         with TrialLog(place / LOG, about) as log:
-            run = Run(place, about, shown, jobs, monitor, notify, log, client)
-            page, tables = self.steps(plan, run)
+            for name, record in list(log.records.items()):
+                kept = self.kept(record["settings"])
+                if kept is not None and not (place / kept).exists():
+                    del log.records[name]
+            run = partial(
+                run_trials,
+                prepare=partial(self.prepare, place),
+                log=log,
+                jobs=jobs,
+                monitor=monitor,
+                client=client,
+            )
+            records = run(self.groups(plan))
+            if not ended(records):
+                failed = self.failures(records)
+                raise ParameterError(f"no trial came to an end: {failed[0] if failed else 'there is none'}")
+            if self.then is not None:
+                records += run(self.then(plan, records))
+            page, tables = self.page(plan, records, command or f"fstce reproduce {self.name}")
             return write_report(place, page, tables)
 
-    def _discard(self, place: Path) -> None:
-        """Empty the logs, and remove the files that the trials in them kept."""
-        for record in discard([place / name for name in self.logs]):
-            if self.kept is not None:
-                path = place / self.kept(record["settings"])
-                path.unlink(missing_ok=True)
+    def page(self, plan: Plan, records: Sequence[Record], command: str) -> tuple[Page, Sequence[Table]]:
+        """The page, which begins with what was run, on what, and what failed; the tables that it lacks."""
+        page = ReportPage(self.title, self.summary(plan, records), sortable=True)
+        page.section("What was run")
+        page.code(command)
+        page.facts(self.facts(plan))
+        failed = list(dict.fromkeys(self.failures(records)))
+        if failed:
+            number = "1 trial" if len(failed) == 1 else f"{len(failed)} trials"
+            page.text(f"{number} failed, and what they would say is missing below; the next run tries again:")
+            page.items(failed)
+        return page, self.fill(page, plan, records)
+
+    def failures(self, records: Iterable[Record]) -> list[str]:
+        """The trials that failed, each with the reason."""
+        return [f"{self.trial(one['settings'])}: {one['error']}" for one in records if "error" in one]
+
+    def _discard(self, log: Path) -> None:
+        """Empty the log, and remove the files that the trials in it kept."""
+        for record in discard([log]):
+            kept = self.kept(record["settings"])
+            if kept is not None:
+                path = log.parent / kept
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
                 with suppress(OSError):  # others are left in the folder, or it was removed
                     path.parent.rmdir()
-
-
-def failures(records: Iterable[Mapping[str, Any]], named: Callable[[Settings], str]) -> list[str]:
-    """The trials that failed, each with the reason."""
-    return [f"{named(record['settings'])}: {record['error']}" for record in records if "error" in record]
-
-
-def check_ended(ended: bool, failed: Sequence[str], what: str = "trial") -> None:
-    """Raise ParameterError, with the first of the failures, where none of the trials has ended well."""
-    if not ended:
-        raise ParameterError(f"no {what} came to an end: {failed[0] if failed else 'there is none'}")
 
 
 def _check_folder(place: Path) -> None:
@@ -154,20 +153,7 @@ def _check_folder(place: Path) -> None:
 
 
 class ReportPage(Page):
-    """The page of an experiment, which begins with what was run, on what, and which trials failed."""
-
-    def __init__(
-        self, title: str, summary: str, command: str, facts: Mapping[str, Cell], failed: Iterable[str] = ()
-    ) -> None:
-        super().__init__(title, summary, sortable=True)
-        self.section("What was run")
-        self.code(command)
-        self.facts(facts)
-        reported = list(dict.fromkeys(failed))
-        if reported:
-            number = "1 trial" if len(reported) == 1 else f"{len(reported)} trials"
-            self.text(f"{number} failed, and what they would say is missing below; the next run tries again:")
-            self.items(reported)
+    """The page of an experiment."""
 
     def add(self, title: str, *tables: Table) -> None:
         """Begin a section with the tables that have rows; nothing where none has."""
@@ -181,6 +167,11 @@ class ReportPage(Page):
         """Draw a picture and add it; nothing where matplotlib is missing."""
         with suppress(MissingToolError):
             self.picture(draw(*data, **options), caption)
+
+
+def name_of_file(settings: Mapping[str, Any]) -> str:
+    """The name of what a trial keeps: a fingerprint of its settings."""
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:20]
 
 
 def at(record: Record, path: str) -> Any:
@@ -202,10 +193,22 @@ def ended(records: Iterable[Record]) -> list[Record]:
     return [record for record in records if "result" in record]
 
 
-def published_rows(name: str) -> list[dict[str, str]]:
-    """The rows of the file of a paper's numbers; empty text where it has none."""
+@cache
+def published(name: str, *keys: str) -> dict[tuple[str, ...], dict[str, Any]]:
+    """A paper's numbers by these columns of their file; a range is text, None stands where there is none."""
     text = files("fstce.reproduction").joinpath(f"published_{name}.tsv").read_text(encoding="utf-8")
-    return [{k: v or "" for k, v in row.items()} for row in csv.DictReader(text.splitlines(), delimiter="\t")]
+    rows = csv.DictReader(text.splitlines(), delimiter="\t")
+    return {
+        tuple(row.pop(key) for key in keys): {column: _number(cell) for column, cell in row.items()}
+        for row in rows
+    }
+
+
+def _number(cell: str) -> float | str | None:
+    try:
+        return float(cell) if cell else None
+    except ValueError:
+        return cell
 
 
 def grouped(records: Iterable[Record], key: Callable[[Settings], Key]) -> dict[Key, list[Record]]:

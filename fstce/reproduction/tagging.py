@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +13,14 @@ import numpy as np
 from fstce.errors import ParameterError
 from fstce.estimation.objective import value_of
 from fstce.neighborhoods.registry import neighborhood
+from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
-from fstce.reporting import Page, Series, Table, line_chart
+from fstce.reporting import Series, Table, line_chart
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import Material, corpus, digest
-from fstce.reproduction.run import LOG, Experiment, Report, ReportPage, Run, failures
+from fstce.reproduction.run import Experiment, ReportPage, Trial, ended
 from fstce.reproduction.tagging_tables import Chosen, GridChoice, choices, name_of, smoothing_of
 from fstce.reproduction.tagging_trials import (
-    Settings,
     TaggingPlan,
     groups,
     prepare,
@@ -37,7 +36,7 @@ from fstce.wfsa.compile import Contrast
 
 def restore(folder: Path, settings: Mapping[str, Any]) -> Tagger:
     """A trained tagger again: its features compiled anew, its weights read."""
-    path = weights_file(folder, settings)
+    path = folder / weights_file(settings)
     if not path.is_file():
         raise ParameterError(f"{path}: missing; begin anew with --fresh, which trains it again")
     text = text_of(settings)
@@ -64,13 +63,11 @@ def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dic
     return found
 
 
-ANALYSES = "analyses.jsonl"
 NAMED = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing")
 LATTICE = "natural language is a delicate thing"
 PAPER_AMBIGUITY = 2.3
 SPELLING = " + spelling"
 DILUTED = "TRANS1 with diluted dictionaries by σ²"
-Scores = Mapping[str, Mapping[str, float]]
 
 
 def _about(plan: TaggingPlan) -> dict[str, Any]:
@@ -79,26 +76,18 @@ def _about(plan: TaggingPlan) -> dict[str, Any]:
     return {"corpus": digest(corpus(plan.corpus, False, plan.tag_column))}
 
 
-def _steps(plan: TaggingPlan, run: Run) -> Report:
-    records, failed = run.ended(groups(plan), partial(prepare, run.place), _named)
+def _analyses(plan: TaggingPlan, records: Sequence[Record]) -> list[Group]:
+    """Every model of the main size under every criterion (footnote 7)."""
     chosen = choices(records)
     grids = {criterion: chosen.get(plan.figure2(criterion)) for criterion in plan.criteria}
     selected = {name: grid.selected["settings"] for name, grid in grids.items() if grid is not None}
-    asked = [Group({"members": json.dumps(selected, sort_keys=True)}, [{"analysis": "cross"}])]
-    run.tell("every model under every criterion")
-    answers = run.trials(asked if selected else [], partial(_cross, run.place), ANALYSES, monitored=False)
-    scores = [answer["result"]["scores"] for answer in answers if "result" in answer]
-    return build(plan, chosen, scores, run.command, failed + failures(answers, _named))
+    shared = {"members": json.dumps(selected, sort_keys=True)}
+    return [Group(shared, [{"analysis": "cross"}])] if selected else []
 
 
-reproduce = Experiment("tagging", _about, _steps, partial(weights_file, Path()), (LOG, ANALYSES)).reproduce
-
-
-def _named(settings: Settings) -> str:
-    return ", ".join(f"{name} {settings[name]}" for name in NAMED if name in settings)
-
-
-def _cross(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+def _prepare(folder: Path, shared: Settings) -> Trial:
+    if "members" not in shared:
+        return prepare(folder, shared)
     members: dict[str, Settings] = json.loads(shared["members"])
     text = text_of(next(iter(members.values())))
 
@@ -109,14 +98,17 @@ def _cross(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any
     return run
 
 
-def build(
-    plan: TaggingPlan, chosen: Chosen, cross: Sequence[Scores], command: str, failed: Sequence[str] = ()
-) -> tuple[Page, list[Table]]:
-    """The page, and the tables that have files of their own only; `failed` says what is not in them."""
-    text = text_of(shared_of(plan, plan.figure2("random")))
-    summary, title = _summary(plan, chosen), "Contrastive estimation of taggers"
-    page = ReportPage(title, summary, command, _facts(plan, text), failed)
-    page.text(_caution(plan, text))
+def _kept(settings: Settings) -> Path | None:
+    return None if "analysis" in settings else weights_file(settings)
+
+
+def _named(settings: Settings) -> str:
+    return ", ".join(f"{name} {settings[name]}" for name in NAMED if name in settings)
+
+
+def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> list[Table]:
+    chosen = choices(records)
+    page.text(_caution(plan))
     if plan.criteria:
         page.add("Criteria and amount of text (the paper’s Figure 2)", tables.figure2(plan, chosen))
         _add_figure2(page, plan, chosen)
@@ -127,14 +119,20 @@ def build(
     _add_smoothing(page, plan, chosen)
     page.section("Side analyses")
     page.table(tables.side_analyses(plan, chosen))
-    for scores in cross:
-        page.table(tables.cross_table(scores))
+    for record in ended(records):
+        if "analysis" in record["settings"]:
+            page.table(tables.cross_table(record["result"]["scores"]))
     page.section("A neighborhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
-    return page, [tables.figure3(plan, chosen), tables.trials(chosen)]
+    return [tables.figure3(plan, chosen), tables.trials(chosen)]
 
 
-def _summary(plan: TaggingPlan, chosen: Chosen) -> str:
+def _main_text(plan: TaggingPlan) -> Material:
+    return text_of(shared_of(plan, plan.figure2("random")))
+
+
+def _summary(plan: TaggingPlan, records: Sequence[Record]) -> str:
+    chosen = choices(records)
     grids = [chosen[plan.figure2(c)] for c in plan.criteria if plan.figure2(c) in chosen]
     best = [grid.selected for grid in grids if grid.selected["settings"]["criterion"] not in SUPERVISED]
     if not best:
@@ -147,7 +145,8 @@ def _summary(plan: TaggingPlan, chosen: Chosen) -> str:
     )
 
 
-def _facts(plan: TaggingPlan, text: Material) -> dict[str, Any]:
+def _facts(plan: TaggingPlan) -> dict[str, Any]:
+    text = _main_text(plan)
     return {
         "corpus": plan.corpus,
         "trained on": f"{len(text.train):,} sentences, {text.words:,} words (the main size)",
@@ -161,7 +160,8 @@ def _facts(plan: TaggingPlan, text: Material) -> dict[str, Any]:
     }
 
 
-def _caution(plan: TaggingPlan, text: Material) -> str:
+def _caution(plan: TaggingPlan) -> str:
+    text = _main_text(plan)
     tags = text.dictionary.ambiguity(text.train)
     sources = (
         "The dictionary is read off the whole corpus, held-out text included; the tags of the text teach "
@@ -259,3 +259,19 @@ def _curves(
         if choice is not None and len(choice.trials) > 1
     }
     return series, {place[v]: "none" if math.isinf(v) else f"{v:g}" for v in sorted(values)}
+
+
+EXPERIMENT = Experiment(
+    "tagging",
+    "Contrastive estimation of taggers",
+    _about,
+    groups,
+    _prepare,
+    _named,
+    _summary,
+    _facts,
+    _fill,
+    then=_analyses,
+    kept=_kept,
+)
+reproduce = EXPERIMENT.reproduce

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 from fstce.evaluation import random_accuracy
@@ -13,7 +12,7 @@ from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction import run as of_records
 from fstce.reproduction.material import FULL
-from fstce.reproduction.run import Columns, best, grouped, published_rows, table_of
+from fstce.reproduction.run import Columns, best, grouped, published, table_of
 from fstce.reproduction.tagging_trials import CONDITION, TABLE3, Condition, TaggingPlan, shared_of, text_of
 from fstce.tagging.criteria import SUPERVISED
 
@@ -32,7 +31,8 @@ class GridChoice(NamedTuple):
 
 def choices(records: Iterable[Record]) -> dict[tuple[Any, ...], GridChoice]:
     """The choice of every grid, by the values of `CONDITION`; grids whose trials all failed are left out."""
-    grids = grouped(records, lambda settings: tuple(settings[name] for name in CONDITION))
+    of_grids = (record for record in records if "analysis" not in record["settings"])
+    grids = grouped(of_grids, lambda settings: tuple(settings[name] for name in CONDITION))
     return {
         condition: GridChoice(best(trials, "held_out"), best(trials, "ambiguous"), trials)
         for condition, trials in grids.items()
@@ -45,19 +45,11 @@ def smoothing_of(record: Record) -> float:
     return math.inf if value is None else float(value)
 
 
-@cache
-def published() -> dict[tuple[str, str, int, str, str], tuple[float, float]]:
-    """Smith & Eisner (2005a), Figure 2 (% of ambiguous words) and Table 3 (% of all words): selected, oracle.
-
-    Keys are (table, criterion, words, dictionary, features).
-    """
-    return {
-        (row["table"], row["criterion"], int(row["words"]), row["dictionary"], row["features"]): (
-            float(row["selected"]),
-            float(row["oracle"]),
-        )
-        for row in published_rows("tagging")
-    }
+def paper(table: str, criterion: str, words: int, dictionary: str, features: str) -> list[Cell]:
+    """Smith & Eisner (2005a), Figure 2 (% of ambiguous words) or Table 3 (% of all): selected, oracle."""
+    keys = ("table", "criterion", "words", "dictionary", "features")
+    found = published("tagging", *keys).get((table, criterion, str(words), dictionary, features), {})
+    return [found.get("selected"), found.get("oracle")]
 
 
 PAPERS_TEXT = " The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token; see the page for ours."
@@ -133,15 +125,14 @@ def _shortage(plan: TaggingPlan) -> str:
 
 def _has_paper(plan: TaggingPlan, words: int) -> bool:
     """Whether the paper has numbers for this size; they are for its text and its 45 tags."""
-    key = ("figure2", "random", words, FULL, "trigram")
-    return plan.has_paper and not plan.coarse and key in published()
+    known = paper("figure2", "random", words, FULL, "trigram")[0] is not None
+    return plan.has_paper and not plan.coarse and known
 
 
 def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str) -> list[Cell]:
     """The accuracies of a grid by their KINDS; of a random choice among a word's tags, without spelling."""
     table, words, _, dictionary, spelling, criterion = condition
     size = words if table == "figure2" else 24_000
-    key = (table, criterion, size, dictionary, "spelling" if spelling else "trigram")
     ours: list[Cell] = [None, None]
     if criterion == "random" and not spelling:
         text = text_of(shared_of(plan, condition))
@@ -149,7 +140,7 @@ def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str
     elif condition in chosen:
         choice = chosen[condition]
         ours = [choice.selected["result"][measure], choice.oracle["result"][measure]]
-    return [*ours, *published().get(key, (None, None))]
+    return [*ours, *paper(table, criterion, size, dictionary, "spelling" if spelling else "trigram")]
 
 
 def table3(plan: TaggingPlan, chosen: Chosen) -> Table:

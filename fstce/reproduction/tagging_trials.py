@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -19,14 +17,15 @@ from fstce.estimation.train import with_smoothing
 from fstce.evaluation import tagging_accuracy
 from fstce.evaluation.tagging import emission_divergence, expected_accuracy
 from fstce.neighborhoods.registry import neighborhood
+from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import FULL, Coarse, Material, dilution, material
+from fstce.reproduction.run import name_of_file
 from fstce.storage.atomic import replacing
 from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.decoder import Decoder
 
-Settings = dict[str, Any]
 Condition = tuple[str, int, Coarse, str, bool, str]
 
 # What the trials of one grid share, in the order of a Condition.
@@ -168,10 +167,9 @@ def tagger_of(settings: Mapping[str, Any]) -> Tagger:
     return Tagger(**parameters(settings["criterion"]), **given, unknown_word_model=False)
 
 
-def weights_file(folder: Path, settings: Mapping[str, Any]) -> Path:
-    """Where a trial's weights are kept."""
-    name = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:20]
-    return folder / "weights" / f"{name}.npy"
+def weights_file(settings: Mapping[str, Any]) -> Path:
+    """Where in the folder a trial's weights are kept."""
+    return Path("weights", f"{name_of_file(settings)}.npy")
 
 
 def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
@@ -189,7 +187,7 @@ def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
     def run(trial: Settings) -> dict[str, Any]:
         tagger.set_params(**trial)
         tagger.train(with_smoothing(objective, sigma2=tagger.sigma2, smoothing=tagger.smoothing))
-        path = weights_file(folder, {**shared, **trial})
+        path = folder / weights_file({**shared, **trial})
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path, ParameterError) as temporary:
             np.save(temporary, tagger.theta_)

@@ -12,7 +12,7 @@ import pytest
 from fstce.cli.main import main
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import CorrectionScores, PunctuationScores
-from fstce.reproduction import correction
+from fstce.reproduction import correction, correction_trials
 from fstce.reproduction.correction import reproduce
 from fstce.reproduction.correction_trials import CorrectionPlan
 from fstce.reproduction.verbs import correction as verb
@@ -74,10 +74,10 @@ def test_a_second_run_trains_nothing_more(report: Any, monkeypatch: pytest.Monke
     folder, _, _ = report
     before = (folder / "trials.jsonl").read_bytes()
 
-    def never(shared: Any) -> Any:
+    def never(*_: Any) -> Any:
         raise AssertionError("trained again")
 
-    monkeypatch.setattr(correction, "prepare", never)
+    monkeypatch.setattr(correction_trials, "trained", never)
     reproduce(TINY, folder)
     assert (folder / "trials.jsonl").read_bytes() == before
 

@@ -87,7 +87,7 @@ def test_a_plan_s_trials() -> None:
 def test_a_trial_counts_words(name: str) -> None:
     plan = CorrectionPlan("sample", 700, (name,), (), ("random",), ())
     [group] = groups(plan)
-    result = prepare(group.shared)({**group.trials[0]})
+    result = prepare(Path(), group.shared)({**group.trials[0]})
     words = result["words"]
     assert result["sentences"] == 43 and words["before"] > 0
     assert words["after"] == words["before"] if name == "alone" else words["proposed"] > 0
@@ -97,7 +97,7 @@ def test_a_trial_counts_words(name: str) -> None:
 def test_a_trial_counts_commas() -> None:
     plan = CorrectionPlan("sample", 700, (), ("ngrams",), (), ("comma",))
     [group] = groups(plan)
-    result = prepare(group.shared)({**group.trials[0]})
+    result = prepare(Path(), group.shared)({**group.trials[0]})
     _, test = parts("sample", 700)
     assert result["marks"]["wanted"] == sum("," in row for row in test)
 
@@ -108,7 +108,7 @@ def test_tags_make_a_dictionary_where_the_corpus_has_them(tmp_path: Path) -> Non
     corpus.write_text("".join(" ".join(map("/".join, row)) + "\n" for row in rows), encoding="utf-8")
     plan = CorrectionPlan(str(corpus), 100, (), ("ce-tags",), (), ("comma",))
     [group] = groups(plan)
-    result = prepare(group.shared)({**group.trials[0]})
+    result = prepare(Path(), group.shared)({**group.trials[0]})
     assert result["marks"]["wanted"] == result["likely"]["wanted"] > 0
     with pytest.raises(CorpusError, match="no tags"):
         systems.trained("ce-tags", ROWS, {"spell": 1})
@@ -180,7 +180,7 @@ def test_a_plan_tests_on_unseen_corpora(listed: str) -> None:
     plan = CorrectionPlan("sample", 150, ("alone", "human"), (), kinds, **more)
     records = []
     for group in groups(plan):
-        run = prepare(group.shared)
+        run = prepare(Path(), group.shared)
         records += [{"settings": {**group.shared, **one}, "result": run(one)} for one in group.trials]
     table = tables.spelling(plan, records)
     assert len(table.rows) == 9 and "one edit, sample" in str(table.rows)

@@ -183,7 +183,7 @@ def parser_of(fold: Fold, criterion: str, **options: Any) -> DependencyParser:
 )
 def test_a_trial_is_what_the_parser_does(criterion: str, start: str, trial: dict[str, Any]) -> None:
     fold = fold_of(shared(2))
-    run = prepare(shared(2, criterion=criterion, start=start))
+    run = prepare(Path(), shared(2, criterion=criterion, start=start))
     run({"sigma2": 0.1} if "sigma2" in trial else {"smoothing": 10.0})  # an earlier trial leaves no trace
     found, parser = run(trial), parser_of(fold, criterion, start=start, **trial)
     assert found["objective"] == parser.training_.objective
@@ -198,7 +198,7 @@ def test_a_trial_is_what_the_parser_does(criterion: str, start: str, trial: dict
 
 def test_unusable_parameters_fail_the_trial() -> None:
     with pytest.raises(ParameterError):
-        prepare(shared(criterion="em", start="uniform"))({"smoothing": -1.0})
+        prepare(Path(), shared(criterion="em", start="uniform"))({"smoothing": -1.0})
 
 
 def test_rules_make_a_second_row_of_each_criterion() -> None:

@@ -20,9 +20,10 @@ from fstce.evaluation.bracket_scores import SpanCounts, statistic
 from fstce.induction import parse
 from fstce.processes.trial_log import load
 from fstce.reproduction import distribution_trials
-from fstce.reproduction.distribution import NAMES, published, reproduce, untrained
+from fstce.reproduction.distribution import NAMES, reproduce, untrained
 from fstce.reproduction.distribution_filled import verb_groups
 from fstce.reproduction.distribution_trials import DistributionPlan, treebank
+from fstce.reproduction.run import published
 
 TINY = DistributionPlan("sample", iterations=30, resamples=50)
 TRIALS = 4 + 1
@@ -75,7 +76,8 @@ def test_the_systems_table_is_made_of_the_log(report: Any) -> None:
         result = base(folder, system)
         scores = [result[score] for score in ("precision", "recall", "f1", "crossing")]
         assert [float(rows[name][c]) for c in ("UP", "UR", "F1", "crossing")] == pytest.approx(scores)
-        paper = [published()[system][score] for score in ("precision", "recall", "f1", "crossing")]
+        numbers = published("distribution", "system")[system,]
+        paper = [numbers[score] for score in ("precision", "recall", "f1", "crossing")]
         assert [float(rows[name][f"paper: {c}"]) for c in ("UP", "UR", "F1", "crossing")] == paper
         interval = bootstrap(result["counts"], statistic(SpanCounts, "f1"), n_resamples=50)
         assert rows[name]["F1 interval"] == f"{interval.low:.1f}–{interval.high:.1f}"
@@ -86,7 +88,7 @@ def test_the_systems_table_is_made_of_the_log(report: Any) -> None:
 
 
 def test_the_published_rows_are_the_papers() -> None:
-    rows = {name: list(row.values()) for name, row in published().items()}
+    rows = {name: list(row.values()) for (name,), row in published("distribution", "system").items()}
     assert rows == {
         "fwb": [30.0, 11.0, 16.0, 0.36, 11.81, 20.88, 0.10],
         "da": [23.3, 8.0, 11.9, 0.30, 10.83, 9.58, 0.67],
@@ -252,7 +254,7 @@ def test_where_every_system_fails_there_is_no_report(tmp_path: Path, monkeypatch
         raise FstceError("no")
 
     monkeypatch.setattr(distribution_trials, "measured", failing)
-    with pytest.raises(ParameterError, match="no system came to an end: FWB, 30 iterations: no"):
+    with pytest.raises(ParameterError, match="no trial came to an end: FWB, 30 iterations: no"):
         reproduce(replace(TINY), tmp_path)
     assert not (tmp_path / "index.html").exists()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from fstce.corpora import parse_tree
@@ -65,7 +67,7 @@ def test_a_trial_is_what_the_induction_gives_in_any_order() -> None:
     bank = treebank("sample")
     own = Induction(bank.words, Options.of_system("da-stop"))
     own.run(20)
-    run = prepare(shared)
+    run = prepare(Path(), shared)
     late = run({"iterations": 30})
     result = run({"iterations": 20})
     assert late["iterations"] == 30

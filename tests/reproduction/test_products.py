@@ -18,7 +18,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.processes.trial_log import load
 from fstce.reproduction.products import reproduce
-from fstce.reproduction.products_trials import ProductsPlan, parts, place_of
+from fstce.reproduction.products_trials import ProductsPlan, parts
 
 TRIALS = 2 * (1 + 2 + 3)  # X-bar, seeds, three ways to combine, on two parts
 
@@ -48,6 +48,11 @@ def results(folder: Path) -> dict[str, Any]:
 
 def table(folder: Path, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO((folder / f"{name}.csv").read_text(encoding="utf-8"), newline="")))
+
+
+def place_of(folder: Path, seed: int) -> Path:
+    (place,) = (folder / "grammars").glob(f"seed-{seed}-*")
+    return place
 
 
 @pytest.fixture(scope="module")
@@ -114,15 +119,24 @@ def test_a_cut_log_and_lost_grammars_are_made_up_for_on_two_processes(
     whole = (folder / "trials.jsonl").read_bytes()
     lines = whole.splitlines(keepends=True)
     (folder / "trials.jsonl").write_bytes(b"".join(lines[:-3]) + lines[-3][:20])
-    shutil.rmtree(place_of(folder, 1))
-    LatentGrammar(cycles=0).fit(sample()[:5]).save(tmp_path / "other")
-    shutil.rmtree(place_of(folder, 2))
-    shutil.copytree(tmp_path / "other", place_of(folder, 2))
+    for seed in (1, 2):
+        shutil.rmtree(place_of(folder, seed))
     run(folder, plan, jobs=2)
     assert results(folder) == results(report[0])
     for seed in (1, 2):
         for file in place_of(folder, seed).iterdir():
             assert file.read_bytes() == (place_of(report[0], seed) / file.name).read_bytes()
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_the_grammars_of_two_plans_lie_side_by_side(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
+    folder = tmp_path / "two"
+    shutil.copytree(report[0], folder)
+    _, told = run(folder, replace(plan, cycles=0))
+    assert told[0][:2] == (0, 2)
+    _, told = run(folder, plan)
+    assert [(done, total) for done, total, _ in told] == [(2, 2), (TRIALS, TRIALS)]
+    assert (folder / "products.md").read_bytes() == (report[0] / "products.md").read_bytes()
 
 
 @pytest.mark.usefixtures("without_matplotlib")

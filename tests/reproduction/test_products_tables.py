@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap, compare
 from fstce.evaluation.bootstrap import correlation
 from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.reporting import Divider
-from fstce.reproduction import products_tables as tables
-from fstce.reproduction.products import build
-from fstce.reproduction.products_tables import Scored, published
+from fstce.reproduction import products as tables
+from fstce.reproduction.products import EXPERIMENT, Scored, paper
 from fstce.reproduction.products_trials import PARTS, ProductsPlan
 
 PLAN = ProductsPlan(cycles=1, grammars=2, products=(2,), sums=(2,), trees=(2,), k=2)
@@ -138,8 +138,11 @@ def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]]) ->
             one.pop("result")
     found = tables.combinations(Scored(PLAN, broken))
     assert not any(cell == "test F1" for cell in [r[0] for r in found.rows[:2] if not isinstance(r, Divider)])
-    page = build(replace(PLAN, corpus="sample", split="tenths"), broken, "fstce").to_html()
-    assert "2 trials failed" in page and "out of memory" in page
+    plan = replace(PLAN, corpus="sample", split="tenths")
+    page, _ = EXPERIMENT.page(plan, broken, "fstce")
+    assert "2 trials failed" in page.to_html() and "out of memory" in page.to_html()
+    with pytest.raises(ParameterError, match="nothing was parsed: experiment parse"):
+        EXPERIMENT.page(plan, [one for one in broken if "error" in one], "fstce")
 
 
 def test_every_trial_is_in_the_table_of_trials(records: list[dict[str, Any]]) -> None:
@@ -156,10 +159,9 @@ def test_other_treebanks_have_no_berkeley_numbers(records: list[dict[str, Any]])
 
 
 def test_the_published_numbers() -> None:
-    found = published()
-    cycles = [found["berkeley", "cycles", "test", str(n)].f1 for n in range(7)]
+    cycles = [paper("berkeley", "cycles", "test", str(n))["f1"] for n in range(7)]
     assert cycles == [63.6, 74.8, 82.1, 84.6, 86.8, 85.1, 84.7]
-    assert [found["berkeley", "product", "test", n].f1 for n in ("4", "8")] == [89.0, 88.5]
-    assert found["berkeley", "product", "test", "8"].exact == 36.5
-    assert found["berkeley", "product", "development", "8"].f1 == 88.0
-    assert [found["petrov", "product", "test", n].f1 for n in ("1", "8")] == [90.2, 91.8]
+    assert [paper("berkeley", "product", "test", n)["f1"] for n in ("4", "8")] == [89.0, 88.5]
+    assert paper("berkeley", "product", "test", "8")["exact"] == 36.5
+    assert paper("berkeley", "product", "development", "8")["f1"] == 88.0
+    assert [paper("petrov", "product", "test", n)["f1"] for n in ("1", "8")] == [90.2, 91.8]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fstce.reproduction.tagging_tables import published as tagging
+from fstce.reproduction.run import published
 
 SIZES = (12_000, 24_000, 48_000, 96_000)
 FIGURE2 = {
@@ -33,6 +33,14 @@ COLUMNS = [
 def pair(text: str) -> tuple[float, float]:
     selected, _, oracle = text.partition("/")
     return float(selected), float(oracle or selected)
+
+
+def tagging() -> dict[tuple[str, ...], tuple[float, float]]:
+    keys = ("table", "criterion", "words", "dictionary", "features")
+    return {
+        (table, criterion, int(words), *others): (row["selected"], row["oracle"])
+        for (table, criterion, words, *others), row in published("tagging", *keys).items()
+    }
 
 
 def test_figure2() -> None:

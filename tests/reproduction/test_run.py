@@ -11,8 +11,8 @@ import pytest
 
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.processes.trials import Group
-from fstce.reporting import Page, Table
-from fstce.reproduction.run import LOG, Experiment, Report, Run, check_ended
+from fstce.reporting import Table
+from fstce.reproduction.run import LOG, Experiment, ReportPage
 
 KEPT = Path("kept")
 Plan = tuple[int, ...]
@@ -28,7 +28,7 @@ def named(settings: dict[str, Any]) -> str:
     return f"number {settings['n']}"
 
 
-def prepare(shared: dict[str, Any]) -> Any:
+def prepare(folder: Path, shared: dict[str, Any]) -> Any:
     def run(trial: dict[str, Any]) -> dict[str, int]:
         if trial["n"] < 0:
             raise FstceError("has no root")
@@ -37,63 +37,111 @@ def prepare(shared: dict[str, Any]) -> Any:
     return run
 
 
-def steps(plan: Plan, run: Run) -> Report:
-    groups = [Group({}, [{"n": n} for n in plan])]
-    records, failed = run.ended(groups, prepare, named)
-    run.tell("the page")
-    page = Page("Squares", run.command)
-    page.items(failed)
+def groups(plan: Plan) -> list[Group]:
+    return [Group({}, [{"n": n} for n in plan])]
+
+
+def facts(plan: Plan) -> dict[str, Any]:
+    return {"numbers": len(plan)}
+
+
+def summary(plan: Plan, records: Any) -> str:
+    return f"The last is {plan[-1]}."
+
+
+def fill(page: ReportPage, plan: Plan, records: Any) -> list[Table]:
     rows = [[record["settings"]["n"], record["result"]["square"]] for record in records if "result" in record]
-    return page, [Table("squares", "Squares", ["n", "square"], rows)]
+    return [Table("squares", "Squares", ["n", "square"], rows)]
 
 
-EXPERIMENT: Experiment[Plan] = Experiment(
-    "squares", about, steps, lambda settings: KEPT / f"{settings['n']}.npy"
+DECLARED = ("squares", "Squares", about, groups, prepare, named, summary, facts)
+EXPERIMENT: Experiment[Plan] = Experiment(*DECLARED, fill)
+
+
+def keeping(folder: Path, shared: dict[str, Any]) -> Any:
+    """Trials of which each keeps a file, but for the last, which adds up what the others have kept."""
+
+    def run(trial: dict[str, Any]) -> dict[str, int]:
+        if "n" not in trial:
+            return {"square": sum(len(path.read_text()) for path in (folder / KEPT).glob("*.npy"))}
+        (folder / KEPT).mkdir(exist_ok=True)
+        (folder / kept(trial)).write_text("x" * trial["n"] ** 2)
+        return {"square": trial["n"] ** 2}
+
+    return run
+
+
+def kept(settings: dict[str, Any]) -> Any:
+    return KEPT / f"{settings['n']}.npy" if "n" in settings else None
+
+
+def total(plan: Plan, records: list[Any]) -> list[Group]:
+    return [Group({}, [{"sum": sum(record["result"]["square"] for record in records)}])]
+
+
+def filled(page: ReportPage, plan: Plan, records: Any) -> list[Table]:
+    page.text(f"The sum is {records[-1]['result']['square']}.")
+    return []
+
+
+KEEPING: Experiment[Plan] = Experiment(
+    *("squares", "Squares", about, groups, keeping, str, summary, facts, filled), then=total, kept=kept
 )
 
 
-def told(plan: Plan, folder: Path, **options: Any) -> tuple[list[Path], list[Any]]:
+def told(
+    plan: Plan, folder: Path, experiment: Experiment[Plan] = EXPERIMENT, **options: Any
+) -> tuple[list[Path], list[Any]]:
     heard: list[Any] = []
-    files = EXPERIMENT.reproduce(plan, folder, monitor=lambda *said: heard.append(said[:2]), **options)
+    files = experiment.reproduce(plan, folder, monitor=lambda *said: heard.append(said[:2]), **options)
     return files, heard
 
 
 def test_a_run_writes_its_report_and_a_second_one_takes_it_up(tmp_path: Path) -> None:
     files, heard = told((2, 3), tmp_path / "new" / "report")
     assert [file.name for file in files] == ["squares.csv", "squares.md", "index.html"]
-    assert "fstce reproduce squares" in files[-1].read_text(encoding="utf-8")
+    page = files[-1].read_text(encoding="utf-8")
+    assert all(text in page for text in ("fstce reproduce squares", "numbers", "The last is 3."))
     assert heard == [(0, 2), (1, 2), (2, 2)]
-    said: list[str] = []
-    files, heard = told((2, 3), tmp_path / "new" / "report", command="again", notify=said.append)
-    assert (heard, said) == ([(2, 2)], ["the page"])
+    files, heard = told((2, 3), tmp_path / "new" / "report", command="again")
+    assert heard == [(2, 2)]
     assert "again" in files[-1].read_text(encoding="utf-8")
 
 
+def test_trials_that_need_the_others_come_last_and_what_is_lost_is_made_again(tmp_path: Path) -> None:
+    files, heard = told((2, 3), tmp_path, KEEPING)
+    assert "The sum is 13." in files[-1].read_text(encoding="utf-8")
+    assert heard == [(0, 2), (1, 2), (2, 2), (0, 1), (1, 1)]
+    assert told((2, 3), tmp_path, KEEPING)[1] == [(2, 2), (1, 1)]
+    (tmp_path / KEPT / "3.npy").unlink()
+    assert told((2, 3), tmp_path, KEEPING)[1] == [(1, 2), (2, 2), (1, 1)]
+    assert (tmp_path / KEPT / "3.npy").exists()
+
+
 def test_fresh_removes_the_log_and_what_its_trials_kept_and_nothing_else(tmp_path: Path) -> None:
-    told((2, 3), tmp_path)
-    (tmp_path / KEPT).mkdir()
-    for name in ("2.npy", "4.npy", "notes.txt"):
+    told((2, 3), tmp_path, KEEPING)
+    for name in ("4.npy", "notes.txt"):
         (tmp_path / KEPT / name).write_text("mine")
     with (tmp_path / LOG).open("a") as log:
         log.write("damaged\n")
-    _, heard = told((4,), tmp_path, fresh=True)
-    assert heard == [(0, 1), (1, 1)]
-    assert len((tmp_path / LOG).read_bytes().splitlines()) == 2
-    assert sorted(path.name for path in (tmp_path / KEPT).iterdir()) == ["4.npy", "notes.txt"]
-    (tmp_path / KEPT / "notes.txt").unlink()
-    told((5,), tmp_path, fresh=True)
+    _, heard = told((5,), tmp_path, KEEPING, fresh=True)
+    assert heard == [(0, 1), (1, 1), (0, 1), (1, 1)]
+    assert len((tmp_path / LOG).read_bytes().splitlines()) == 3
+    assert sorted(path.name for path in (tmp_path / KEPT).iterdir()) == ["4.npy", "5.npy", "notes.txt"]
+    for name in ("4.npy", "notes.txt"):
+        (tmp_path / KEPT / name).unlink()
+    with pytest.raises(ParameterError, match="no trial came to an end"):
+        told((), tmp_path, KEEPING, fresh=True)
     assert not (tmp_path / KEPT).exists()
 
 
 @pytest.mark.parametrize("name", [LOG, "index.html"])
 def test_a_file_that_is_not_ours_is_left_as_it_is(name: str, tmp_path: Path) -> None:
-    told((2,), tmp_path)
-    (tmp_path / KEPT).mkdir()
-    (tmp_path / KEPT / "2.npy").write_text("mine")
+    told((2,), tmp_path, KEEPING)
     (tmp_path / name).write_text('{"mine": true}\n')
     for fresh in (False, True):
         with pytest.raises(ParameterError, match=f"{name}.*left as it is"):
-            told((2,), tmp_path, fresh=fresh)
+            told((2,), tmp_path, KEEPING, fresh=fresh)
     assert (tmp_path / name).read_text() == '{"mine": true}\n'
     assert (tmp_path / KEPT / "2.npy").exists()
 
@@ -106,16 +154,16 @@ def test_a_folder_with_files_like_the_reports_is_not_written_into(tmp_path: Path
 
 
 def test_a_run_keeps_others_out_until_its_page_is_written(tmp_path: Path) -> None:
-    def second_run(plan: Plan, run: Run) -> Report:
+    def second_run(page: ReportPage, plan: Plan, records: Any) -> list[Table]:
         for option in ("True", "False"):
             code = f"from test_run import told, Path; told((2, 3), Path({str(tmp_path)!r}), fresh={option})"
             done = subprocess.run(
                 [sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parent
             )
             assert "another run is writing this log; wait for its end" in done.stderr
-        return steps(plan, run)
+        return []
 
-    files = Experiment("squares", about, second_run).reproduce((2,), tmp_path)
+    files = Experiment(*DECLARED, second_run).reproduce((2,), tmp_path)
     assert files[-1].name == "index.html"
 
 
@@ -138,17 +186,5 @@ def test_failures_are_told_and_where_all_fail_there_is_no_report(tmp_path: Path)
     with pytest.raises(ParameterError, match="no trial came to an end: number -2: has no root"):
         told((-2, -1), tmp_path / "none")
     assert not (tmp_path / "none" / "index.html").exists()
-    with pytest.raises(ParameterError, match="no system came to an end: there is none"):
-        check_ended(False, [], "system")
-
-
-def test_trials_without_a_log_or_a_listener(tmp_path: Path) -> None:
-    heard: list[Any] = []
-    run = Run(tmp_path, {}, "", monitor=lambda *said: heard.append(said))
-    groups = [Group({}, [{"n": 3}])]
-    [record] = run.trials(groups, prepare, log=None, monitored=False)
-    assert record["result"] == {"square": 9}
-    assert not heard and not list(tmp_path.iterdir())
-    run.trials(groups, prepare, "other.jsonl")
-    assert len(heard) == 2 and [path.name for path in tmp_path.iterdir()] == ["other.jsonl"]
-    run.tell("nobody listens")
+    with pytest.raises(ParameterError, match="no trial came to an end: there is none"):
+        told((), tmp_path / "nothing")

@@ -35,9 +35,13 @@ PICTURES = ("figure3-sigma2", "figure3-hmm", "figure3-dictionaries")
 TIMES = ("seconds", "compile_seconds")
 
 
-def records_of(folder: Path, log: str = "trials") -> dict[str, Any]:
-    """What a log holds but for its times, by settings."""
-    lines = (folder / f"{log}.jsonl").read_bytes().splitlines()[1:]
+def records_of(folder: Path, analyses: bool = False) -> dict[str, Any]:
+    """What the log holds of trials, or of analyses, but for times, by settings."""
+    lines = [
+        line
+        for line in (folder / "trials.jsonl").read_bytes().splitlines()[1:]
+        if ("analysis" in load(line)["settings"]) == analyses
+    ]
     found = {}
     for record in map(load, lines):
         result = {name: value for name, value in record["result"].items() if name not in TIMES}
@@ -75,8 +79,8 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
 def test_the_monitor_is_told_of_every_trial(report: Any, tiny: TaggingPlan) -> None:
     total = sum(len(group.trials) for group in groups(tiny))
     assert report.told[0] == (0, total, None)
-    assert [done for done, _, _ in report.told] == list(range(total + 1))
-    assert all("result" in record for *_, record in report.told[1:])
+    assert [done for done, _, _ in report.told] == [*range(total + 1), 0, 1]  # the last: of the analysis
+    assert all("result" in record for *_, record in report.told if record is not None)
 
 
 def test_every_trial_left_its_weights(report: Any) -> None:
@@ -126,7 +130,7 @@ def test_analyses_are_of_the_selected_models_of_the_main_size(
             k for k in trials if (s := json.loads(k))["criterion"] == criterion and s["table"] == "figure2"
         ]
         wanted[criterion] = json.loads(max(grid, key=lambda k: trials[k]["held_out"]))
-    (asked,) = (json.loads(k) for k in records_of(tmp_path, "analyses"))
+    (asked,) = (json.loads(k) for k in records_of(tmp_path, analyses=True))
     assert (asked["analysis"], json.loads(asked["members"])) == ("cross", wanted)
 
 
@@ -137,13 +141,13 @@ def test_running_again_trains_nothing(report: Any, reproduced: Run, tmp_path: Pa
     folder = tmp_path / "again"
     shutil.copytree(report.folder, folder)
     before = {path: path.stat().st_mtime_ns for path in (folder / "weights").iterdir()}
-    logs = [(folder / name).read_bytes() for name in ("trials.jsonl", "analyses.jsonl")]
+    log = (folder / "trials.jsonl").read_bytes()
     pages = {path.name: path.read_bytes() for path in report.files}
     again = reproduced(folder)
     total = len(before)
-    assert again.told == [(total, total, None)]
+    assert again.told == [(total, total, None), (1, 1, None)]
     assert {path: path.stat().st_mtime_ns for path in (folder / "weights").iterdir()} == before
-    assert [(folder / name).read_bytes() for name in ("trials.jsonl", "analyses.jsonl")] == logs
+    assert (folder / "trials.jsonl").read_bytes() == log
     assert {path.name: path.read_bytes() for path in again.files} == pages
 
 
@@ -162,7 +166,7 @@ def test_an_interrupted_run_is_taken_up_again_on_two_processes(
     assert len(records_of(tmp_path)) == 3
     assert not (tmp_path / "index.html").exists()
     resumed = reproduced(tmp_path, jobs=2)
-    assert [heard[0] for heard in resumed.told] == list(range(3, resumed.told[0][1] + 1))
+    assert [heard[0] for heard in resumed.told] == [*range(3, resumed.told[0][1] + 1), 0, 1]
     assert_same(report.folder, tmp_path)
 
 
@@ -180,10 +184,10 @@ def test_without_matplotlib_tables_and_page_are_written(report: Any, reproduced:
 @pytest.mark.usefixtures("without_matplotlib")
 def test_fresh_throws_earlier_trials_away(tmp_path: Path, reproduced: Run, tiny: TaggingPlan) -> None:
     plan = replace(tiny, criteria=("trans1",), dictionaries=())
-    assert len(reproduced(tmp_path, plan).told) == 3
+    assert len(reproduced(tmp_path, plan).told) == 3 + 2
     foreign = tmp_path / "weights" / "mine.npy"
     foreign.write_bytes(b"")
-    assert len(reproduced(tmp_path, plan).told) == 1
+    assert len(reproduced(tmp_path, plan).told) == 1 + 1
     kept = {path.name for path in foreign.parent.iterdir()} - {foreign.name}
     other = replace(plan, order=1 + plan.order)
     assert reproduced(tmp_path, other, fresh=True).told[0] == (0, 2, None)
@@ -284,17 +288,26 @@ def test_failed_trials_are_told_on_the_page_and_tried_again(
 
 
 @pytest.mark.usefixtures("without_matplotlib")
-def test_missing_weights_leave_an_analysis_out_and_say_so(
-    tmp_path: Path, reproduced: Run, tiny: TaggingPlan
-) -> None:
+def test_missing_weights_are_made_again(tmp_path: Path, reproduced: Run, tiny: TaggingPlan) -> None:
     plan = replace(tiny, criteria=("em", "trans1"), dictionaries=())
     reproduced(tmp_path, plan)
+    kept = {path: path.read_bytes() for path in (tmp_path / "weights").iterdir()}
     shutil.rmtree(tmp_path / "weights")
-    (tmp_path / "analyses.jsonl").unlink()
-    reproduced(tmp_path, plan)
-    page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "analysis cross: " in page
-    assert "missing; begin anew with --fresh" in page
+    assert reproduced(tmp_path, plan).told[0] == (0, 4, None)
+    assert {path: path.read_bytes() for path in (tmp_path / "weights").iterdir()} == kept
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_an_analysis_that_fails_is_left_out_and_told(
+    tmp_path: Path, reproduced: Run, tiny: TaggingPlan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: Any) -> Any:
+        raise FstceError("out of <memory>")
+
+    monkeypatch.setattr("fstce.reproduction.tagging.cross_scores", failing)
+    reproduced(tmp_path, replace(tiny, criteria=("em", "trans1"), dictionaries=()))
+    assert "analysis cross: out of &lt;memory&gt;" in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert not (tmp_path / "cross-criteria.csv").exists()
 
 
 def test_where_every_trial_fails_there_is_no_report(tmp_path: Path, tiny: TaggingPlan) -> None:

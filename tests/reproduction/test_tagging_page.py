@@ -19,10 +19,10 @@ PLAN = TaggingPlan(
 
 @pytest.fixture
 def diluted(record: Make) -> Callable[..., Any]:
-    """Choices of TRANS1 in Table 3 from (dictionary, spelling, selected, oracle) accuracies."""
+    """Records of TRANS1 in Table 3 from (dictionary, spelling, selected, oracle) accuracies."""
 
     def made(*rows: tuple[str, bool, float, float]) -> Any:
-        return choices(
+        return [
             record(
                 "trans1",
                 held_out,
@@ -36,7 +36,7 @@ def diluted(record: Make) -> Callable[..., Any]:
             )
             for d, s, selected, oracle in rows
             for held_out, all in ((-1.0, selected), (-2.0, oracle))
-        )
+        ]
 
     return made
 
@@ -45,7 +45,7 @@ def test_how_much_spelling_wins_back(diluted: Callable[..., Any]) -> None:
     chosen = diluted(
         ("full", False, 90.0, 92.0), ("count:2", False, 70.0, 84.0), ("count:2", True, 85.0, 86.0)
     )
-    assert tagging_tables.recovered(PLAN, chosen).rows == (
+    assert tagging_tables.recovered(PLAN, choices(chosen)).rows == (
         ("words seen at least twice", "selected", 90.0, 70.0, 20.0, 85.0, 15.0, 75.0),
         ("words seen at least twice", "most accurate", 92.0, 84.0, 8.0, 86.0, 2.0, 25.0),
     )
@@ -55,7 +55,7 @@ def test_where_nothing_is_lost_nothing_is_won_back(diluted: Callable[..., Any]) 
     chosen = diluted(
         ("full", False, 90.0, 92.0), ("count:2", False, 91.0, 92.0), ("count:2", True, 85.0, 86.0)
     )
-    lost_and_regained = [(row[4], *row[6:]) for row in tagging_tables.recovered(PLAN, chosen).rows]
+    lost_and_regained = [(row[4], *row[6:]) for row in tagging_tables.recovered(PLAN, choices(chosen)).rows]
     assert lost_and_regained == [(-1.0, -6.0, None), (0.0, -6.0, None)]
 
 
@@ -70,18 +70,16 @@ def test_where_nothing_is_lost_nothing_is_won_back(diluted: Callable[..., Any]) 
     ids=["no whole dictionary", "no diluted one", "no spelling", "nothing"],
 )
 def test_where_it_is_not_known_nothing_is_said(diluted: Callable[..., Any], rows: list[Any]) -> None:
-    assert not tagging_tables.recovered(PLAN, diluted(*rows)).rows
+    assert not tagging_tables.recovered(PLAN, choices(diluted(*rows))).rows
 
 
 def test_the_summary_ranks_what_learnt_without_labels(record: Make) -> None:
-    chosen = choices(
-        [
-            record("conditional", -1.0, 99.0),
-            record("em", -1.0, 55.5, smoothing=0.1),
-            record("trans1", -1.0, 77.25),
-        ]
-    )
-    page, _ = tagging.build(PLAN, chosen, [], "fstce reproduce tagging --fresh")
+    records = [
+        record("conditional", -1.0, 99.0),
+        record("em", -1.0, 55.5, smoothing=0.1),
+        record("trans1", -1.0, 77.25),
+    ]
+    page, _ = tagging.EXPERIMENT.page(PLAN, records, "fstce reproduce tagging --fresh")
     assert page.summary.endswith("chosen without labels: TRANS1 77.2, EM 55.5.")
     html = page.to_html()
     assert "<code>fstce reproduce tagging --fresh</code>" in html
@@ -90,7 +88,7 @@ def test_the_summary_ranks_what_learnt_without_labels(record: Make) -> None:
 
 def test_a_plan_without_figure2(diluted: Callable[..., Any]) -> None:
     plan = TaggingPlan("sample", (24_000,), 200, criteria=(), dictionaries=("full",))
-    page, _ = tagging.build(plan, diluted(("full", False, 90.0, 92.0)), [], "")
+    page, _ = tagging.EXPERIMENT.page(plan, diluted(("full", False, 90.0, 92.0)), "")
     assert page.summary == ""
     assert "paper’s Figure 2" not in page.to_html()
     assert [table.name for table in page.tables] == ["table3", "side-analyses"]
@@ -118,10 +116,8 @@ def test_curves_put_none_and_zero_beyond_the_grid(record: Make) -> None:
 def test_an_amount_of_text_is_a_curve(record: Make) -> None:
     pytest.importorskip("matplotlib")
     plan = TaggingPlan("sample", (12_000, 24_000), 200, criteria=("em", "trans1"), dictionaries=())
-    chosen = choices(
-        [record("trans1", -1.0, 70.0), record("trans1", -1.0, 60.0, words=12_000), record("em", -1.0, 50.0)]
-    )
-    page, _ = tagging.build(plan, chosen, [], "")
+    records = [record("trans1", -1.0, 70.0), record("trans1", -1.0, 60.0, words=12_000)]
+    page, _ = tagging.EXPERIMENT.page(plan, [*records, record("em", -1.0, 50.0)], "")
     (curve,) = (picture for picture in page.pictures if picture.name == "figure2-curve")
     assert ">TRANS1<" in curve.svg
     assert ">12,000<" in curve.svg

@@ -116,8 +116,7 @@ def test_a_whole_number_and_its_float_name_one_trial_and_one_file() -> None:
         TaggingPlan(sigma2=(1, None), smoothing=(0, 1)),
         TaggingPlan(sigma2=(1.0, None), smoothing=(0.0, 1.0)),
     )
-    here = Path()
-    names = [[weights_file(here, s) for s in settings_of(plan)] for plan in (whole, same)]
+    names = [[weights_file(s) for s in settings_of(plan)] for plan in (whole, same)]
     assert names[0] == names[1]
     assert len(set(names[0])) == len(names[0])
 
@@ -260,7 +259,7 @@ def test_weights_are_kept_and_restored(tmp_path: Path, criterion: str) -> None:
     prepare(tmp_path, shared)(trial)
     settings = {**shared, **trial}
     (kept,) = (tmp_path / "weights").iterdir()
-    assert kept == weights_file(tmp_path, settings)
+    assert kept == tmp_path / weights_file(settings)
     restored, text = restore(tmp_path, settings), text_of(shared)
     tagger = by_hand(text, criterion == "conditional", **options, **trial)
     np.testing.assert_allclose(restored.theta_, tagger.theta_, rtol=1e-9)

@@ -83,7 +83,7 @@ PRODUCTS_QUICK: dict[str, Any] = {
 
 def _products_trial(record: dict[str, Any]) -> str:
     """A finished trial in a few words."""
-    from fstce.reproduction.products_tables import counts_of, f1
+    from fstce.reproduction.products import counts_of, f1
 
     settings, result = record["settings"], record["result"]
     if settings["experiment"] == "train":

@@ -75,14 +75,13 @@ def experiment(
     helps: Mapping[str, str],
     kinds: Mapping[str, Rule] = MappingProxyType({}),
     complete: Callable[[Given], Given] = dict,
-    tells: bool = False,
 ) -> Callable[..., None]:
     """The verb of an experiment.
 
     ``plan``: its class, whose fields are options but for the corpus, which is an argument. ``tables``: the
     file names of tables; the first that was written is printed. ``small``: what the plan has with --quick.
     ``describe``: a finished trial in a few words. ``helps``, ``kinds``: of options, in place of the usual.
-    ``complete``: what a plan is by default. ``tells``: whether the experiment has notes of its own.
+    ``complete``: what a plan is by default.
     """
     options = Parameters(
         f"fstce.reproduction.{plan}",
@@ -106,7 +105,6 @@ def experiment(
         completed = complete(
             {**(small if quick else {}), **settings, **({"corpus": corpus} if corpus else {})}
         )
-        notes: Given = {"notify": None if quiet else note} if tells else {}
         folder = output or Path(f"{name}-report")
         with connected(dask) as client:
             run = partial(
@@ -116,7 +114,6 @@ def experiment(
                 jobs=jobs,
                 fresh=fresh,
                 client=client,
-                **notes,
             )
             _carry_out(run, folder, tables, describe, quiet)
 
