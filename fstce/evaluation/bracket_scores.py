@@ -1,23 +1,22 @@
 """Bracket counts by sentence, which sums, categories, limits of length and resampling all need.
 
 Every score is a ratio of sums over the sentences, never a mean of the sentences' scores. A ratio of
-nothing is NaN.
-
-A bracket is (sentence, start, end, label); its positions are counted over all sentences, with one free
-position between two of them, so that equal positions mean the same sentence.
+nothing is NaN. A bracket is (label, start, end) over the words of its sentence, or (start, end) where labels
+do not count.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
-from itertools import chain
+from itertools import chain, compress
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from fstce.errors import ParameterError
-from fstce.numeric.types import Bools, Floats, Ints
+from fstce.numeric.types import Floats, Ints
 
 _Self = TypeVar("_Self", bound="CategoryCounts")
 
@@ -158,7 +157,17 @@ def percent(part: Any, whole: Any) -> Any:
 
 
 Counts = TypeVar("Counts", bound=SpanCounts)
-GOLD, PREDICTED, MATCHED = range(3)
+
+
+class SentenceScore(NamedTuple):
+    """One sentence: its words, as a limit of length counts them; its counts by name, those that are not 0.
+
+    ``labels``: the categories of its gold, of its predicted and of its matched brackets.
+    """
+
+    length: int
+    counts: Mapping[str, int]
+    labels: Sequence[Sequence[str]] = ((), (), ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,15 +176,22 @@ class BracketScores(Generic[Counts]):
 
     ``kind``: what the sums are: :class:`BracketCounts` or :class:`SpanCounts`. ``matrix`` (sentences, fields
     of kind): the counts of each sentence, for :func:`fstce.evaluation.bootstrap`. ``lengths`` (sentences,):
-    the words of each, as a limit of length counts them. ``brackets`` (rows, 4): sentence, category, side
-    (gold, predicted, matched), how many.
+    the words of each, as a limit of length counts them. ``labels``: those of each sentence, see
+    :class:`SentenceScore`.
     """
 
     kind: type[Counts]
     matrix: Ints
     lengths: Ints
-    categories: tuple[str, ...]
-    brackets: Ints
+    labels: Sequence[Sequence[Sequence[str]]]
+
+    @classmethod
+    def of(cls, kind: type[Counts], sentences: Sequence[SentenceScore]) -> BracketScores[Counts]:
+        """The scores of sentences, in order."""
+        names = columns(kind)
+        matrix = np.array([[row.counts.get(name, 0) for name in names] for row in sentences], dtype=np.int64)
+        lengths = np.array([row.length for row in sentences])
+        return cls(kind, matrix, lengths, [row.labels for row in sentences])
 
     def __len__(self) -> int:
         """The number of sentences, whether scored or not."""
@@ -184,9 +200,8 @@ class BracketScores(Generic[Counts]):
     def up_to(self, n: int) -> BracketScores[Counts]:
         """The sentences of at most n words."""
         short = self.lengths <= n
-        kept = self.brackets[short[self.brackets[:, 0]]]
-        kept[:, 0] = (np.cumsum(short) - 1)[kept[:, 0]]
-        return replace(self, matrix=self.matrix[short], lengths=self.lengths[short], brackets=kept)
+        labels = list(compress(self.labels, short))
+        return replace(self, matrix=self.matrix[short], lengths=self.lengths[short], labels=labels)
 
     def total(self) -> Counts:
         """The sums over all sentences, with precision, recall, F1 and the other scores."""
@@ -194,13 +209,8 @@ class BracketScores(Generic[Counts]):
 
     def by_category(self) -> dict[str, CategoryCounts]:
         """The brackets of each category, the most frequent in gold first."""
-        table = np.zeros((len(self.categories), 3), dtype=np.int64)
-        np.add.at(table, (self.brackets[:, 1], self.brackets[:, 2]), self.brackets[:, 3])
-        rows = [
-            (name, CategoryCounts(*row))
-            for name, row in zip(self.categories, table.tolist(), strict=True)
-            if any(row)
-        ]
+        sides = [Counter(chain.from_iterable(row[i] for row in self.labels)) for i in range(3)]
+        rows = [(name, CategoryCounts(*(side[name] for side in sides))) for name in {*sides[0], *sides[1]}]
         return dict(sorted(rows, key=lambda row: (-row[1].gold, -row[1].predicted, row[0])))
 
     def column(self, name: str) -> Ints:
@@ -212,179 +222,30 @@ class BracketScores(Generic[Counts]):
         return statistic(self.kind, name)
 
 
-def score_sentences(
-    kind: type[Counts],
-    gold: Brackets,
-    predicted: Brackets,
-    found: Matches,
-    lengths: Ints,
-    scored: Bools,
-    brackets: Ints,
-    **further: Ints | Bools,
-) -> BracketScores[Counts]:
-    """The counts of each sentence from its brackets; the categories are still without names.
+def matches(gold: Sequence[Any], predicted: Sequence[Any]) -> Counter[Any]:
+    """The brackets on both sides; n in gold and m in predicted match min(n, m) times."""
+    return Counter(gold) & Counter(predicted)
 
-    ``gold``, ``predicted``: none of sentences that are not scored. ``lengths`` is (sentences,). ``scored`` is
-    (sentences,). ``brackets`` (rows, 4): from :func:`category_rows`. ``further`` (sentences,): the counts
-    that `kind` has beyond those of :class:`SpanCounts`.
+
+def span_counts(gold: Sequence[Any], predicted: Sequence[Any]) -> dict[str, int]:
+    """The counts of :class:`SpanCounts` of one sentence; the gold brackets are those of a tree.
+
+    A bracket (a, b) crosses (s, e) if a < s < b < e or s < a < e < b; one that the tree has crosses none.
     """
-    n = len(lengths)
-    n_gold, n_predicted = (per_sentence(side.sentence, n) for side in (gold, predicted))
-    matched = per_sentence(found.sentence, n, found.times)
-    crosses = per_sentence(predicted.sentence, n, crossing(gold, predicted))
-    counts: Mapping[str, Ints | Bools] = {
-        "gold": n_gold,
-        "predicted": n_predicted,
+    matched = matches(gold, predicted).total()
+    right = {bracket[-2:] for bracket in gold}
+    crossing = sum(
+        any(a < s < b < e or s < a < e < b for a, b in right)
+        for s, e in (bracket[-2:] for bracket in predicted)
+        if (s, e) not in right
+    )
+    return {
+        "gold": len(gold),
+        "predicted": len(predicted),
         "matched": matched,
-        "sentences": scored,
-        "complete": scored & (n_gold == n_predicted) & (n_gold == matched),
-        "crossing": crosses,
-        "no_crossing": scored & (crosses == 0),
-        "two_crossing": scored & (crosses <= 2),
-        **further,
+        "sentences": 1,
+        "complete": len(gold) == len(predicted) == matched,
+        "crossing": crossing,
+        "no_crossing": crossing == 0,
+        "two_crossing": crossing <= 2,
     }
-    matrix = np.stack([counts[name].astype(np.int64) for name in columns(kind)], axis=1)
-    return BracketScores(kind, matrix, lengths, (), brackets)
-
-
-def category_rows(*sides: tuple[Brackets | Matches, int]) -> Ints:
-    """Sentence, category, side and number of brackets, from the brackets or matches of each side."""
-    return np.concatenate(
-        [
-            np.stack(np.broadcast_arrays(side[0], side.label, np.int64(which), _times(side)), axis=1)
-            for side, which in sides
-        ]
-    )
-
-
-def _times(side: Brackets | Matches) -> Ints:
-    return side.times if isinstance(side, Matches) else np.ones_like(side.label)
-
-
-def join(shards: Sequence[BracketScores[Counts]], categories: Sequence[str]) -> BracketScores[Counts]:
-    """The scores of shards, in order, whose categories are numbered alike."""
-    first = np.cumsum([0, *map(len, shards)])
-    for shard, start in zip(shards, first, strict=False):
-        shard.brackets[:, 0] += start
-    return BracketScores(
-        shards[0].kind,
-        np.concatenate([shard.matrix for shard in shards]),
-        np.concatenate([shard.lengths for shard in shards]),
-        tuple(categories),
-        np.concatenate([shard.brackets for shard in shards]),
-    )
-
-
-class Brackets(NamedTuple):
-    """Arrays of equal length, one entry a bracket."""
-
-    sentence: Ints
-    start: Ints
-    end: Ints
-    label: Ints
-
-
-class Matches(NamedTuple):
-    """Which brackets occur on both sides, how often on each, and how many of them match."""
-
-    sentence: Ints
-    label: Ints
-    times: Ints
-
-
-class Numbers(dict[str, int]):
-    """Names numbered as they come; names of one category share a number."""
-
-    def __init__(self, category: Callable[[str], str]) -> None:
-        super().__init__()
-        self.names: list[str] = []
-        self._category = category
-        self._number: dict[str, int] = {}
-
-    def __missing__(self, name: str) -> int:
-        category = self._category(name)
-        self[name] = number = self._number.setdefault(category, len(self.names))
-        if number == len(self.names):
-            self.names.append(category)
-        return number
-
-
-def pack(rows: Sequence[Sequence[tuple[int, int, int]]], n_words: Ints) -> Brackets:
-    """The brackets of sentences, given as (label, start, end) within each."""
-    length = np.fromiter(map(len, rows), np.int64, len(rows))
-    flat = chain.from_iterable(chain.from_iterable(rows))
-    label, start, end = np.fromiter(flat, np.int64, 3 * length.sum()).reshape(-1, 3).T
-    sentence = np.repeat(np.arange(len(rows)), length)
-    first = (np.cumsum(n_words + 1) - (n_words + 1))[sentence]
-    return Brackets(sentence, start + first, end + first, label)
-
-
-def select(brackets: Brackets, chosen: Bools) -> Brackets:
-    """The chosen brackets."""
-    return Brackets(*(column[chosen] for column in brackets))
-
-
-def without_labels(brackets: Brackets) -> Brackets:
-    """The same brackets, all with one label."""
-    return brackets._replace(label=np.zeros_like(brackets.label))
-
-
-def distinct(brackets: Brackets) -> Brackets:
-    """Each bracket once."""
-    _, first = np.unique(_keys(brackets, *_sizes(brackets)), return_index=True)
-    return Brackets(*(column[first] for column in brackets))
-
-
-def matches(gold: Brackets, predicted: Brackets) -> Matches:
-    """The brackets on both sides; n in gold and m in predicted over the same words match min(n, m) times."""
-    positions, labels = map(max, zip(_sizes(gold), _sizes(predicted), strict=True))
-    keys, first, n_gold = np.unique(_keys(gold, positions, labels), return_index=True, return_counts=True)
-    others, n_predicted = np.unique(_keys(predicted, positions, labels), return_counts=True)
-    _, here, there = np.intersect1d(keys, others, assume_unique=True, return_indices=True)
-    chosen = first[here]
-    return Matches(gold.sentence[chosen], gold.label[chosen], np.minimum(n_gold[here], n_predicted[there]))
-
-
-def around_same(brackets: Brackets, others: Brackets) -> Bools:
-    """For each bracket, whether one of the others is around the same words."""
-    size = max(_sizes(brackets)[0], _sizes(others)[0])
-    return np.isin(brackets.start * size + brackets.end, others.start * size + others.end)
-
-
-def crossing(gold: Brackets, predicted: Brackets) -> Bools:
-    """For each predicted bracket, whether it overlaps a gold bracket with neither inside the other.
-
-    A gold bracket (a, b) crosses (s, e) if a < s < b < e or s < a < e < b. So the least b of
-    those that hold s within decides, and the greatest a of those that hold e within.
-    """
-    size = max((int(side.end.max()) + 1 for side in (gold, predicted) if side.end.size), default=0)
-    least_end, greatest_start = np.full(size, size), np.full(size, -1)
-    # Of repeated positions in an assignment the last counts: the least end, the greatest start.
-    for nearest, bound, order in (
-        (least_end, gold.end, np.argsort(-gold.end, kind="stable")),
-        (greatest_start, gold.start, np.argsort(gold.start, kind="stable")),
-    ):
-        inside, owner = _inside(gold.start[order], gold.end[order])
-        nearest[inside] = bound[order][owner]
-    return (least_end[predicted.start] < predicted.end) | (greatest_start[predicted.end] > predicted.start)
-
-
-def per_sentence(sentence: Ints, n_sentences: int, weights: Ints | Bools | None = None) -> Ints:
-    """How often each sentence occurs, or the sum of the weights."""
-    return np.bincount(sentence, weights=weights, minlength=n_sentences).astype(np.int64)
-
-
-def _inside(start: Ints, end: Ints) -> tuple[Ints, Ints]:
-    """The positions strictly within each bracket, and whose they are."""
-    width = np.maximum(end - start - 1, 0)
-    owner = np.repeat(np.arange(len(width)), width)
-    first = np.cumsum(width) - width
-    return start[owner] + 1 + np.arange(len(owner)) - first[owner], owner
-
-
-def _sizes(brackets: Brackets) -> tuple[int, int]:
-    return int(brackets.end.max(initial=0)) + 1, int(brackets.label.max(initial=0)) + 1
-
-
-def _keys(brackets: Brackets, n_positions: int, n_labels: int) -> Ints:
-    return (brackets.start * n_positions + brackets.end) * n_labels + brackets.label

@@ -17,58 +17,19 @@ What is left out and what counts as the same is said by a parameter file: by def
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple
-
-import numpy as np
 
 from fstce.corpora.documents import lines_of
 from fstce.corpora.formats import check_choice
 from fstce.corpora.tables import bundled_rows
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError, ParameterError
-from fstce.evaluation.bracket_scores import (
-    GOLD,
-    MATCHED,
-    PREDICTED,
-    BracketCounts,
-    Brackets,
-    BracketScores,
-    Numbers,
-    category_rows,
-    join,
-    matches,
-    pack,
-    per_sentence,
-    score_sentences,
-    select,
-    without_labels,
-)
-from fstce.evaluation.constituents import Constituents, constituents
-from fstce.numeric.types import Ints
+from fstce.evaluation.bracket_scores import BracketCounts, BracketScores, SentenceScore, matches, span_counts
+from fstce.evaluation.constituents import constituents
 
-_BLOCK = 4096
 _QUOTES = frozenset({"'", '"', "/"})
-_NOTHING = Constituents((), (), (), ())
-
-
-class _Side(NamedTuple):
-    """One side of many sentences."""
-
-    brackets: Brackets
-    tags: Ints
-
-
-class _Pair(NamedTuple):
-    """A sentence's two sides; neither has constituents if the sentence is not scored."""
-
-    gold: Constituents
-    predicted: Constituents
-    length: int
-    skipped: bool = False
-    error: bool = False
 
 
 def evalb_scores(
@@ -117,34 +78,51 @@ def evalb_scores(
     if not gold:
         raise CorpusError("there are no trees to compare")
     chosen = parameters or collins()
-    numbers = Numbers(chosen.category), Numbers(lambda tag: chosen.same_label.get(tag, tag))
-    shards = []
-    for first in range(0, len(gold), _BLOCK):
-        rows = zip(gold[first : first + _BLOCK], predicted[first : first + _BLOCK], strict=True)
-        pairs = [
-            _pair(right, found, chosen, disagreement, number)
-            for number, (right, found) in enumerate(rows, first + 1)
-        ]
-        shards.append(_score(pairs, chosen, *numbers))
-    return join(shards, numbers[0].names)
+    category = cache(chosen.category)
+    rows = enumerate(zip(gold, predicted, strict=True), 1)
+    return BracketScores.of(
+        BracketCounts,
+        [_score(right, found, chosen, disagreement, category, n) for n, (right, found) in rows],
+    )
 
 
-def _pair(
-    gold: Tree, predicted: Tree | None, parameters: EvalbParameters, disagreement: str, number: int
-) -> _Pair:
+def _score(
+    gold: Tree,
+    predicted: Tree | None,
+    parameters: EvalbParameters,
+    disagreement: str,
+    category: Callable[[str], str],
+    number: int,
+) -> SentenceScore:
     deleted = parameters.deleted
     right = constituents(gold, deleted)
     length = sum(tag not in parameters.deleted_for_length for tag in right.tags + right.deleted)
     if predicted is None or not (found := constituents(predicted, deleted)).words:
-        return _Pair(_NOTHING, _NOTHING, length, skipped=True)
+        return SentenceScore(length, {"skipped": 1})
     if not _same_words(right.words, found.words, parameters):
         kept = _kept(gold, predicted, parameters, disagreement, number)
         right, found = (
             constituents(tree, deleted, keep) for tree, keep in zip((gold, predicted), kept, strict=True)
         )
     if not _same_words(right.words, found.words, parameters):
-        return _Pair(_NOTHING, _NOTHING, length, error=True)
-    return _Pair(right, found, length)
+        return SentenceScore(length, {"errors": 1})
+    same = parameters.same_label
+    uncounted = {same.get(label, label) for label in deleted}
+    here, there = (
+        [(name, a, b) for label, a, b in side.spans if (name := category(label)) not in uncounted]
+        for side in (right, found)
+    )
+    bare = matches(*([(a, b) for _, a, b in side] for side in (here, there))).total()
+    counts = span_counts(here, there) | {
+        "unlabelled_matched": bare,
+        "unlabelled_complete": len(here) == len(there) == bare,
+        "words": len(right.words),
+        "right_tags": sum(
+            same.get(a, a) == same.get(b, b) for a, b in zip(right.tags, found.tags, strict=True)
+        ),
+    }
+    sides = here, there, matches(here, there).elements()
+    return SentenceScore(length, counts, [[label for label, *_ in side] for side in sides])
 
 
 def _kept(
@@ -185,53 +163,6 @@ def _difference(right: Sequence[str], found: Sequence[str]) -> str:
         return f"{len(right)} words in the gold tree but {len(found)} in the predicted tree"
     place = next(i for i, (a, b) in enumerate(zip(right, found, strict=True)) if a != b)
     return f"word {place + 1} is {right[place]!r} in the gold tree but {found[place]!r} in the predicted tree"
-
-
-def _score(
-    pairs: Sequence[_Pair], parameters: EvalbParameters, labels: Numbers, tags: Numbers
-) -> BracketScores[BracketCounts]:
-    n_words = np.array([len(pair.gold.words) for pair in pairs])
-    gold, predicted = (
-        _side(rows, n_words, parameters, labels, tags)
-        for rows in ([pair.gold for pair in pairs], [pair.predicted for pair in pairs])
-    )
-    here, there = gold.brackets, predicted.brackets
-    found, bare = matches(here, there), matches(without_labels(here), without_labels(there))
-    n_gold, n_predicted = (per_sentence(side.sentence, len(pairs)) for side in (here, there))
-    unlabelled = per_sentence(bare.sentence, len(pairs), bare.times)
-    skipped, errors = np.array([(pair.skipped, pair.error) for pair in pairs]).T
-    scored = ~(skipped | errors)
-    owner = np.repeat(np.arange(len(pairs)), n_words)
-    return score_sentences(
-        BracketCounts,
-        here,
-        there,
-        found,
-        np.array([pair.length for pair in pairs]),
-        scored,
-        category_rows((here, GOLD), (there, PREDICTED), (found, MATCHED)),
-        unlabelled_matched=unlabelled,
-        unlabelled_complete=scored & (n_gold == n_predicted) & (n_gold == unlabelled),
-        words=n_words,
-        right_tags=per_sentence(owner, len(pairs), gold.tags == predicted.tags),
-        skipped=skipped,
-        errors=errors,
-    )
-
-
-def _side(
-    rows: Sequence[Constituents],
-    n_words: Ints,
-    parameters: EvalbParameters,
-    labels: Numbers,
-    tags: Numbers,
-) -> _Side:
-    numbered = [[(labels[label], start, end) for label, start, end in row.spans] for row in rows]
-    brackets = pack(numbered, n_words)
-    deleted = {parameters.same_label.get(label, label) for label in parameters.deleted}
-    counts = np.array([name not in deleted for name in labels.names], dtype=bool)
-    every_tag = np.array([tags[tag] for row in rows for tag in row.tags], dtype=np.int64)
-    return _Side(select(brackets, counts[brackets.label]), every_tag)
 
 
 _SETS = ("DELETE_LABEL", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL")

@@ -12,36 +12,19 @@ binary trees can do. A binary tree of n words has n − 1 spans.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 
 import numpy as np
 
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
-from fstce.evaluation.bracket_scores import (
-    GOLD,
-    MATCHED,
-    Brackets,
-    BracketScores,
-    Numbers,
-    SpanCounts,
-    around_same,
-    category_rows,
-    distinct,
-    join,
-    matches,
-    pack,
-    score_sentences,
-    select,
-    without_labels,
-)
+from fstce.evaluation.bracket_scores import BracketScores, SentenceScore, SpanCounts, span_counts
 from fstce.evaluation.constituents import PUNCTUATION, Constituents, constituents
 from fstce.evaluation.evalb import collins
 from fstce.numeric.rules import POSITIVE
-from fstce.numeric.types import Ints
 
 Spans = Iterable[tuple[int, int] | tuple[str, int, int]]
 _OUTER = frozenset({"TOP", "ROOT", "S1"})
-_BLOCK = 4096
 
 
 def unlabelled_scores(
@@ -96,19 +79,27 @@ def unlabelled_scores(
         raise CorpusError(f"{len(gold)} gold trees but {len(predicted)} predicted")
     if not gold:
         raise CorpusError("there are no trees to compare")
-    numbers = Numbers(collins().category)
-    shards = []
-    for first in range(0, len(gold), _BLOCK):
-        right = [
-            one if isinstance(one, Constituents) else constituents(one, punctuation)
-            for one in gold[first : first + _BLOCK]
+    category = cache(collins().category)
+    rows = []
+    for number, (tree, found) in enumerate(zip(gold, predicted, strict=True), 1):
+        right = tree if isinstance(tree, Constituents) else constituents(tree, punctuation)
+        n = len(right.words)
+        widths = range(1 if single_words else 2, n + 1 if whole else n)
+        here = [
+            (category(label), start, end)
+            for label, start, end in right.spans
+            if label not in _OUTER and end - start in widths
         ]
-        rows = zip(gold[first:], right, predicted[first : first + _BLOCK], strict=False)
-        found = [
-            _spans(tree, kept, spans, punctuation, n) for n, (tree, kept, spans) in enumerate(rows, first + 1)
+        there = [
+            span for span in _spans(tree, right, found, punctuation, number) if span[1] - span[0] in widths
         ]
-        shards.append(_score(right, found, numbers, (single_words, whole, repeated)))
-    return join(shards, numbers.names)
+        bare = [(start, end) for _, start, end in here]
+        if not repeated:
+            here, bare, there = list(set(here)), list(set(bare)), list(set(there))
+        hit = set(there)
+        labels = [label for label, *_ in here], (), [label for label, a, b in here if (a, b) in hit]
+        rows.append(SentenceScore(n, span_counts(bare, there), labels))
+    return BracketScores.of(SpanCounts, rows)
 
 
 def _spans(
@@ -117,7 +108,7 @@ def _spans(
     predicted: Tree | Spans,
     punctuation: Collection[str],
     number: int,
-) -> list[tuple[int, int, int]]:
+) -> list[tuple[int, int]]:
     if isinstance(predicted, Tree):
         words = predicted.leaves()
         if isinstance(gold, Tree) and len(words) == len(right.words) + len(right.deleted):
@@ -129,49 +120,16 @@ def _spans(
             raise CorpusError(
                 f"sentence {number}: the predicted tree has other words than the gold tree: {' '.join(words)}"
             )
-        return [(0, start, end) for label, start, end in found.spans if label not in _OUTER]
+        return [(start, end) for label, start, end in found.spans if label not in _OUTER]
     n = len(right.words)
-    spans = [(0, span[-2], span[-1]) for span in predicted]
-    for _, start, end in spans:
+    spans = [(span[-2], span[-1]) for span in predicted]
+    for start, end in spans:
         if not 0 <= start < end <= n:
             raise CorpusError(
                 f"sentence {number}: the span ({start}, {end}) is not within its {n} words; "
                 "spans count the words without punctuation"
             )
     return spans
-
-
-def _score(
-    right: Sequence[Constituents],
-    found: Sequence[list[tuple[int, int, int]]],
-    numbers: Numbers,
-    options: tuple[bool, bool, bool],
-) -> BracketScores[SpanCounts]:
-    single_words, whole, repeated = options
-    n_words = np.array([len(row.words) for row in right])
-    rows = [
-        [(numbers[label], start, end) for label, start, end in row.spans if label not in _OUTER]
-        for row in right
-    ]
-    gold, predicted = (_counted(pack(side, n_words), n_words, single_words, whole) for side in (rows, found))
-    bare = without_labels(gold)
-    if not repeated:
-        gold, bare, predicted = distinct(gold), distinct(bare), distinct(predicted)
-    hit = select(gold, around_same(gold, predicted))
-    return score_sentences(
-        SpanCounts,
-        bare,
-        predicted,
-        matches(bare, predicted),
-        n_words,
-        np.ones(len(right), dtype=bool),
-        category_rows((gold, GOLD), (hit, MATCHED)),
-    )
-
-
-def _counted(brackets: Brackets, n_words: Ints, single_words: bool, whole: bool) -> Brackets:
-    width, length = brackets.end - brackets.start, n_words[brackets.sentence]
-    return select(brackets, (single_words | (width > 1)) & (whole | (width < length)))
 
 
 SpanTree = tuple[tuple[int, int], ...]  # (start, end) from 0 of two words or more, parents first

@@ -1,100 +1,57 @@
-"""Packed brackets against comparing them two by two."""
+"""Counts of any brackets, crossing and repeated ones too, against comparing them two by two."""
 
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
-import numpy as np
-from bracket_cases import crosses
+from bracket_cases import brackets_of, crosses, grow, matched
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.evaluation.bracket_scores import (
-    Brackets,
-    Numbers,
-    around_same,
-    crossing,
-    distinct,
-    matches,
-    pack,
-    per_sentence,
-    select,
-    without_labels,
-)
+from fstce.corpora import Tree
+from fstce.evaluation import unlabelled_scores
+from fstce.evaluation.bracket_scores import CategoryCounts
 
-Row = list[tuple[int, int, int]]
-N_WORDS = np.array([6, 4, 5])
+Row = list[tuple[int, int]]
 
 
 @st.composite
-def sides(draw: st.DrawFn) -> tuple[list[Row], list[Row]]:
-    """Any brackets, nested or not, on two sides of three sentences."""
-
-    def row(n: int) -> st.SearchStrategy[Row]:
-        span = st.tuples(st.integers(0, 2), st.integers(0, n - 1), st.integers(1, n))
-        return st.lists(span.map(lambda s: (s[0], min(s[1], s[2] - 1), s[2])), max_size=6)
-
-    return tuple([draw(row(n)) for n in N_WORDS.tolist()] for _ in range(2))
-
-
-def packed(rows: tuple[list[Row], list[Row]]) -> tuple[Brackets, Brackets]:
-    return pack(rows[0], N_WORDS), pack(rows[1], N_WORDS)
+def sides(draw: st.DrawFn) -> list[tuple[Tree, Row]]:
+    """Gold trees, and any spans of their words, nested or not, some of them several times."""
+    random = Random(draw(st.integers(0, 2**32)))
+    pairs = []
+    for n in draw(st.lists(st.integers(1, 6), min_size=1, max_size=3)):
+        gold = grow([(random.choice("ab"), "NN") for _ in range(n)], random)
+        ends = draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(1, n)), max_size=6))
+        pairs.append((gold, [(min(a, b - 1), b) for a, b in ends]))
+    return pairs
 
 
-@given(sides())
-def test_matches_are_the_smaller_counts(rows: tuple[list[Row], list[Row]]) -> None:
-    found = matches(*packed(rows))
-    expected: Counter[tuple[int, int]] = Counter()
-    for sentence, (gold, predicted) in enumerate(zip(*rows, strict=True)):
-        for (label, *_), times in (Counter(gold) & Counter(predicted)).items():
-            expected[sentence, label] += times
-    counted: Counter[tuple[int, int]] = Counter()
-    for sentence, label, times in zip(*(column.tolist() for column in found), strict=True):
-        counted[sentence, label] += times
-    assert counted == expected
-
-
-@given(sides())
-def test_crossing_is_found_for_any_brackets(rows: tuple[list[Row], list[Row]]) -> None:
-    expected = [
-        any(crosses(bracket[1:], other[1:]) for other in gold)
-        for gold, predicted in zip(*rows, strict=True)
-        for bracket in predicted
-    ]
-    assert crossing(*packed(rows)).tolist() == expected
+@given(sides(), st.booleans())
+def test_matches_and_crossings_of_any_spans(pairs: list[tuple[Tree, Row]], repeated: bool) -> None:
+    gold, found = zip(*pairs, strict=True)
+    scores = unlabelled_scores(gold, found, single_words=True, whole=True, repeated=repeated)
+    rows = []
+    for tree, spans in pairs:
+        right = [("", a, b) for _, a, b in brackets_of(tree)[0]]
+        predicted = [("", a, b) for a, b in spans]
+        if not repeated:
+            right, predicted = sorted(set(right)), sorted(set(predicted))
+        n_matched = len(matched(right, predicted))
+        n_crossing = sum(any(crosses(p[1:], g[1:]) for g in right) for p in predicted)
+        complete = len(right) == len(predicted) == n_matched
+        rows.append([len(right), len(predicted), n_matched, complete, n_crossing, n_crossing <= 2])
+    names = ("gold", "predicted", "matched", "complete", "crossing", "two_crossing")
+    assert [list(row) for row in zip(*(scores.column(name) for name in names), strict=True)] == rows
 
 
 @given(sides())
-def test_brackets_around_the_same_words(rows: tuple[list[Row], list[Row]]) -> None:
-    expected = [
-        bracket[1:] in {other[1:] for other in there}
-        for here, there in zip(*rows, strict=True)
-        for bracket in here
-    ]
-    assert around_same(*packed(rows)).tolist() == expected
-
-
-@given(sides())
-def test_distinct_brackets_are_a_set(rows: tuple[list[Row], list[Row]]) -> None:
-    found, _ = packed(rows)
-    sizes = [len(set(row)) for row in rows[0]], [len({span[1:] for span in row}) for row in rows[0]]
-    for brackets, size in zip((found, without_labels(found)), sizes, strict=True):
-        assert per_sentence(distinct(brackets).sentence, 3).tolist() == size
-
-
-def test_a_bracket_at_the_end_is_none_at_the_start_of_the_next() -> None:
-    found = pack([[(0, 3, 5)], [(0, 0, 2)]], np.array([5, 2]))
-    assert len(set(found.start.tolist() + found.end.tolist())) == 4
-
-
-def test_weights_are_summed_by_sentence() -> None:
-    assert per_sentence(np.array([0, 2, 2]), 4, np.array([True, True, False])).tolist() == [1, 0, 1, 0]
-    assert select(pack([[(7, 0, 1), (8, 0, 1)]], np.array([1])), np.array([False, True])).label.tolist() == [
-        8
-    ]
-
-
-def test_names_of_one_category_share_a_number() -> None:
-    numbers = Numbers(str.lower)
-    assert [numbers[name] for name in ("NP", "np", "VP", "Np")] == [0, 0, 1, 0]
-    assert numbers.names == ["np", "vp"]
+def test_a_gold_bracket_is_found_by_any_around_the_same_words(pairs: list[tuple[Tree, Row]]) -> None:
+    scores = unlabelled_scores(*zip(*pairs, strict=True), single_words=True, whole=True, repeated=True)
+    right, hit = Counter[str](), Counter[str]()
+    for tree, spans in pairs:
+        for label, *span in brackets_of(tree)[0]:
+            right[label] += 1
+            hit[label] += tuple(span) in spans
+    assert scores.by_category() == {name: CategoryCounts(n, 0, hit[name]) for name, n in right.items()}
