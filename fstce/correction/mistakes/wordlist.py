@@ -7,6 +7,7 @@ behind it, so that the sum along a path is the word's number (Lucchesi & Kowalto
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -88,10 +89,9 @@ class WordList(Mapping[str, int]):
             if not going.any():
                 break
             at = np.flatnonzero(going)
-            left[at] -= self.final[state[at]]
             # The last arc of the state that skips no more words than are left.
             low, high = self.first[state[at]].astype(np.int64), self.first[state[at] + 1].astype(np.int64) - 1
-            own = left[at] + self.final[state[at]]
+            own = left[at]
             while np.any(low < high):
                 middle = (low + high + 1) // 2
                 fits = self.skip[middle] <= own
@@ -160,38 +160,23 @@ def word_list(counts: Mapping[str, int]) -> WordList:
     length = np.array([len(word) for word in words], dtype=np.int64)
     codes = np.frombuffer("".join(words).encode("utf-32-le"), dtype=np.uint32)
     letters = np.unique(codes)
-    letter = np.searchsorted(letters, codes).astype(np.uint16)
+    letter = np.searchsorted(letters, codes).astype(np.int64)
     begin = np.cumsum(length) - length
-    shared = _shared(letter, begin, length)
-    # Nodes but the root in order of word and depth: those of a word that the word before has not.
-    own = length - shared
-    word_of = np.repeat(np.arange(len(words)), own)
-    first = np.cumsum(own) - own + 1  # node 0 is the root
-    depth = np.append(0, np.arange(len(word_of)) - (first[word_of] - 1) + shared[word_of] + 1)
-    label = np.append(0, letter[begin[word_of] + depth[1:] - 1])
-    parent = np.append(0, np.arange(len(word_of)))  # the node before, but for the first of a word
-    for level in range(1, int(shared.max()) + 1):
-        # The last word before whose own node at this level the word continues.
-        owner = np.maximum.accumulate(
-            np.where((shared < level) & (length >= level), np.arange(len(words)), 0)
-        )
-        here = np.flatnonzero(shared == level)
-        parent[first[here]] = first[owner[here]] + level - shared[owner[here]] - 1
-    parent[first[shared == 0]] = 0
-    final = np.zeros(len(depth), dtype=np.uint8)
-    final[first + own - 1] = 1
-    return _merged(letters, depth, label, parent, final, _counts(words, counts))
-
-
-def _shared(letter: NDArray[np.uint16], begin: Ints, length: Ints) -> Ints:
-    """How many letters each word shares with the one before it."""
-    shared = np.zeros(len(length), dtype=np.int64)
-    alike = np.arange(1, len(length))
+    # Level by level; the words that share a node stand together, for they are sorted.
+    label, parent, final = [np.zeros(1, np.int64)], [np.zeros(1, np.int64)], [np.zeros(1, np.uint8)]
+    going, node, ends = np.arange(len(words)), np.zeros(len(words), np.int64), [0, 1]
     for depth in range(int(length.max())):
-        alike = alike[(length[alike] > depth) & (length[alike - 1] > depth)]
-        alike = alike[letter[begin[alike] + depth] == letter[begin[alike - 1] + depth]]
-        shared[alike] = depth + 1
-    return shared
+        going = going[length[going] > depth]
+        own, above = letter[begin[going] + depth], node[going]
+        new = (np.diff(own, prepend=-1) != 0) | (np.diff(above, prepend=-1) != 0)
+        place = np.cumsum(new) - 1
+        label.append(own[new])
+        parent.append(above[new])
+        final.append(np.bincount(place, length[going] == depth + 1).astype(np.uint8))
+        node[going] = ends[-1] + place
+        ends.append(ends[-1] + len(label[-1]))
+    trie = (np.concatenate(column) for column in (label, parent, final))
+    return _merged(letters, *trie, ends, _counts(words, counts))
 
 
 def _counts(words: Sequence[str], counts: Mapping[str, int]) -> Ints:
@@ -201,18 +186,16 @@ def _counts(words: Sequence[str], counts: Mapping[str, int]) -> Ints:
 
 def _merged(
     letters: NDArray[np.uint32],
-    depth: Ints,
     label: Ints,
     parent: Ints,
     final: NDArray[np.uint8],
+    ends: Sequence[int],
     counts: Ints,
 ) -> WordList:
-    """The automaton of a trie, its nodes (nodes,) with the same words behind them made one."""
+    """The automaton of a trie, its nodes (nodes,), by level, with the same words behind them made one."""
     own, many = final.astype(np.uint64) * _MIX + np.uint64(1), final.astype(np.int64)
-    by_depth = np.argsort(depth, kind="stable")
-    ends = np.searchsorted(depth[by_depth], np.arange(int(depth.max()) + 2))
-    for a, b in reversed(list(zip(ends[1:-1].tolist(), ends[2:].tolist(), strict=True))):
-        nodes = by_depth[a:b]  # whose parents rise, as the words do
+    for a, b in reversed(list(pairwise(ends[1:]))):
+        nodes = slice(a, b)  # whose parents rise, as the words do
         mixed = (own[nodes] ^ (own[nodes] >> np.uint64(29))) * (label[nodes].astype(np.uint64) * 2 + 1) * _MIX
         starts = np.flatnonzero(np.diff(parent[nodes], prepend=-1))
         above = parent[nodes][starts]
