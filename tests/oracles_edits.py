@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -11,7 +12,6 @@ from pynini import Fst
 
 from fstce.corpora.words import is_spelt
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.edits import edit_transducer
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import BEGIN, END, INSIDE
 
@@ -42,13 +42,41 @@ def edit_cost(typed: str, meant: str, k: int, damerau: bool, channel: Channel) -
     return least(0, 0, k)
 
 
+def edit_transducer(alphabet: Sequence[str], k: int, damerau: bool, channel: Channel) -> Fst:
+    """At most k edits: what was typed on its input, what may have been meant on its output; weighted.
+
+    A level counts the edits so far. Every symbol is copied on its level for nothing; an edit goes one level
+    up at the channel's cost. With transpositions, ab becomes ba through two states that remember a: no symbol
+    is edited twice (optimal string alignment, the usual reading of Damerau 1964).
+    """
+    machine = Fst()
+    levels = [machine.add_state() for _ in range(k + 1)]
+    machine.set_start(levels[0])
+    for level in levels:
+        machine.set_final(level)
+        for a in alphabet:
+            machine.add_arc(level, pynini.Arc(ord(a), ord(a), 0, level))
+    for level, above in itertools.pairwise(levels):
+        for typed, meant in itertools.permutations(["", *alphabet], 2):
+            labels = (ord(symbol) if symbol else 0 for symbol in (typed, meant))
+            machine.add_arc(level, pynini.Arc(*labels, channel.cost(meant, typed), above))
+        for a in alphabet if damerau and len(alphabet) > 1 else ():
+            hold, give = machine.add_state(), machine.add_state()
+            machine.add_arc(level, pynini.Arc(ord(a), 0, 0, hold))
+            for b in alphabet:
+                if a != b:
+                    machine.add_arc(hold, pynini.Arc(ord(b), ord(b), channel.cost(b + a, a + b), give))
+            machine.add_arc(give, pynini.Arc(0, ord(a), 0, above))
+    return machine.arcsort("ilabel")
+
+
 def candidate_machine(vocabulary: Iterable[str], word: str, k: int, damerau: bool, channel: Channel) -> Fst:
     """Candidates of one form, without a limit, by composition: typed ∘ edits ∘ lexicon, over code points."""
     itself = pynini.accep(word, token_type="utf8")
     if not is_spelt(word):
         return itself
     alphabet = sorted({*word, *(letter for other in vocabulary for letter in other)})
-    edits = edit_transducer(alphabet, k, damerau=damerau, channel=channel)
+    edits = edit_transducer(alphabet, k, damerau, channel)
     words = [pynini.accep(other, token_type="utf8") for other in (word, *vocabulary) if is_spelt(other)]
     return pynini.compose(pynini.compose(itself, edits), pynini.union(*words).optimize().arcsort("ilabel"))
 

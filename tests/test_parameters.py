@@ -38,7 +38,6 @@ from fstce.correction.mistakes.corruption import (
     real_words,
     swap_marks,
 )
-from fstce.correction.mistakes.edits import EDIT_TRANSDUCER, edit_transducer
 from fstce.correction.mistakes.punctuation import PUNCTUATE, Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import FstceError, ParameterError
@@ -239,7 +238,6 @@ TABLES: dict[Any, dict[str, Any]] = {
     Spell: {"name": Rule("text"), "exponent": real(0).or_none()},
     bootstrap: {"seed": SEED},
     compare: {"first": None},
-    edit_transducer: {**EDIT_TRANSDUCER, "labels": None},  # as many as symbols
     fstce.neighborhood: {"name": NEIGHBORHOOD, "exponent": real(0).or_none()},
 }
 
@@ -371,7 +369,6 @@ BUILT = {
     Candidates: {"vocabulary": {"the": 2}},
     Spell: {"candidates": Candidates({"the": 2})},
     Punctuate: {},
-    edit_transducer: {"alphabet": "ab"},
     NgramModel: {"sentences": TEXT},
     bootstrap: {"counts": [[1, 1]], "statistic": RATIO},
     compare: {"first": [[1, 1]], "second": [[1, 1]], "statistic": RATIO},

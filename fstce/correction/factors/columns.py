@@ -39,7 +39,7 @@ from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.correction.factors.respelling import PLAIN, RESPELT, Respellings, respelt
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.casing import plain
-from fstce.correction.mistakes.edits import is_one_edit
+from fstce.correction.mistakes.nearby import is_one_edit
 from fstce.correction.parameters import SCORES
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import ranges, without_repeats

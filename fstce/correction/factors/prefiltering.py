@@ -14,7 +14,7 @@ import numpy as np
 
 from fstce.correction.factors.columns import COLUMNS, Factors, unknown_columns
 from fstce.correction.mistakes.candidates import MOST, Candidates, Entry
-from fstce.correction.mistakes.edits import is_one_edit
+from fstce.correction.mistakes.nearby import is_one_edit
 from fstce.numeric.kernels import total
 from fstce.numeric.remembered import Numbered
 from fstce.numeric.types import Floats, Ints

@@ -2,9 +2,8 @@
 
 ===============  ==================================================================
 ``channel``      what each edit costs, in −log: one cost a kind, or a confusion table
-``edits``        the edit transducer: at most k edits
 ``wordlist``     a lexicon as a minimal automaton
-``nearby``       its words within k edits of others
+``nearby``       its words within k edits of others: typed ∘ edits ∘ words
 ``candidates``   the vocabulary words that a typed word may have been meant to be
 ``casing``       capitals put back
 ``spelling``     SPELL≤k, a sausage of candidates

@@ -269,3 +269,15 @@ def _variants(symbols: Sequence[str], listed: int) -> Ints:
 
 def _joined(paths: Sequence[_Paths]) -> _Paths:
     return _Paths(*(np.concatenate(column) for column in zip(*paths, strict=True)))
+
+
+def is_one_edit(a: str, b: str) -> bool:
+    """Whether words differ by at most one edit: a letter more, less or another, or two in the other order.
+
+    >>> [is_one_edit("teh", other) for other in ("the", "tea", "thee")]
+    [True, True, False]
+    """
+    for _ in range(2):  # without what they begin with alike, and what they end with
+        same = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+        a, b = a[same:][::-1], b[same:][::-1]
+    return max(len(a), len(b)) < 2 or (len(a) == 2 and a == b[::-1])

@@ -21,13 +21,12 @@ from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import bundled_rows, table_rows
 from fstce.corpora.words import fault
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.edits import edit_transducer
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parameters import CHANNEL
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.rules import EXPONENT
 from fstce.machines import algebra
-from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import linear
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
@@ -35,6 +34,7 @@ from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.numeric.kernels import ranges
 from fstce.numeric.rules import POSITIVE, Rule, check, instance, sequence
 from fstce.numeric.types import Ints, Ints32
+from fstce.speller.features import INSIDE
 
 Shape = tuple[int, ...]
 WORD = -1
@@ -135,12 +135,27 @@ class Punctuate(Neighborhood):
         return {mark: i for i, mark in enumerate(marks)}, symbols.ids(marks)
 
     def _edit_transducer(self, marks: tuple[str, ...], words: int) -> pynini.Fst:
-        """At most k edits of marks; the words, numbered behind the marks, are copied."""
-        first = FIRST_WORD_ID + len(marks)
-        labels = list(range(FIRST_WORD_ID, first))
-        copied = range(first, first + words)
-        channel = self.channel if self.weighted else FREE
-        return edit_transducer(marks, self.k, channel=channel, labels=labels, copied=copied)
+        """At most k edits of marks; the words, numbered behind the marks, are copied.
+
+        A level counts the edits so far. Every symbol is copied on its level for nothing; an edit, a pair of
+        unequal marks, ε being one, goes one level up at the channel's cost.
+        """
+        label = FIRST_WORD_ID + np.arange(len(marks) + words)
+        mark = np.append(0, label[: len(marks)])
+        costs = (self.channel if self.weighted else FREE).costs(marks).edits[INSIDE]
+        meant, typed = np.nonzero(~np.eye(len(mark), dtype=bool))
+        copied, edited = np.arange(self.k + 1).repeat(len(label)), np.arange(self.k).repeat(len(meant))
+        copies = np.tile(label, self.k + 1)
+        machine = Arrays(
+            start=0,
+            final=np.zeros(self.k + 1, np.float32),
+            source=np.append(copied, edited),
+            ilabel=np.append(copies, np.tile(mark[typed], self.k)),
+            olabel=np.append(copies, np.tile(mark[meant], self.k)),
+            weight=np.append(np.zeros(len(copies)), np.tile(costs[meant, typed], self.k)),
+            next=np.append(copied, edited + 1),
+        )
+        return arrays_to_fst(machine).connect().arcsort("ilabel")
 
     def _shape_lattice(self, shape: Shape, marks: tuple[str, ...]) -> Arrays:
         """Compose, project, determinize, minimize: marks are numbered first, then the words."""

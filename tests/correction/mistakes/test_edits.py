@@ -1,4 +1,4 @@
-"""The edit transducer against the definition of weighted edit distance."""
+"""The edit transducers of tests and of marks against the definition of weighted edit distance."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles_correction import one_edit
-from oracles_edits import edit_cost
+from oracles_edits import edit_cost, edit_transducer
 
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.edits import edit_transducer, is_one_edit
-from fstce.errors import ParameterError
+from fstce.correction.mistakes.nearby import is_one_edit
+from fstce.correction.mistakes.punctuation import Punctuate
+from fstce.machines.symbols import FIRST_WORD_ID
 
 WORD = st.text("abc", min_size=1, max_size=5)
 CHANNEL = Channel(
@@ -32,7 +33,7 @@ def best(typed: str, meant: str, machine: pynini.Fst) -> float:
 @pytest.mark.parametrize("k", [1, 2, 3])
 @given(typed=WORD, meant=WORD)
 def test_the_best_path_is_the_cheapest_way_to_edit(k: int, damerau: bool, typed: str, meant: str) -> None:
-    machine = edit_transducer("abc", k, damerau=damerau, channel=CHANNEL)
+    machine = edit_transducer("abc", k, damerau, CHANNEL)
     assert math.isclose(
         best(typed, meant, machine), edit_cost(typed, meant, k, damerau, CHANNEL), rel_tol=1e-6
     )
@@ -42,27 +43,23 @@ def test_the_best_path_is_the_cheapest_way_to_edit(k: int, damerau: bool, typed:
 @pytest.mark.parametrize("k", [1, 2])
 def test_its_size(symbols: int, k: int) -> None:
     """k + 1 levels of copies; on each but the last all pairs of unequal symbols, ε being one."""
-    machine = edit_transducer("abcde"[:symbols], k)
+    machine = Punctuate(k, list("abcde"))._edits(tuple("abcde"[:symbols]), 0)
     arcs = sum(map(machine.num_arcs, machine.states()))
     assert machine.num_states() == k + 1
     assert arcs == (k + 1) * symbols + k * symbols * (symbols + 1)
 
 
 def test_one_symbol_has_no_transpositions_but_is_sound() -> None:
-    machine = edit_transducer("a", 2, damerau=True)
+    machine = edit_transducer("a", 2, True, CHANNEL)
     assert machine.verify()
     assert machine.num_states() == 3
 
 
-def test_labels_that_are_copied_are_never_edited() -> None:
-    machine = edit_transducer([",", "--"], 1, labels=[5, 6], copied=[7])
+def test_words_are_copied_and_never_edited() -> None:
+    machine = Punctuate(1, [",", "--"])._edits((",", "--"), 1)
     out = {(arc.ilabel, arc.olabel) for state in machine.states() for arc in machine.arcs(state)}
-    assert out == {(5, 5), (6, 6), (7, 7), (5, 6), (6, 5), (5, 0), (6, 0), (0, 5), (0, 6)}
-
-
-def test_a_symbol_twice_is_refused() -> None:
-    with pytest.raises(ParameterError, match="twice"):
-        edit_transducer("aba", 1)
+    a, b, word = range(FIRST_WORD_ID, FIRST_WORD_ID + 3)
+    assert out == {(a, a), (b, b), (word, word), (a, b), (b, a), (a, 0), (b, 0), (0, a), (0, b)}
 
 
 @given(st.text("abÄ", max_size=4), st.text("abÄ", max_size=5))
