@@ -25,6 +25,7 @@ from fstce.machines.lattice import Lattice
 from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.batch import to_columns
 from fstce.wfsa.intersect import with_end
+from fstce.wfsa.sumproduct import SumProduct
 
 COUNTS = {"The": 4, "dogs": 3, "runs": 2, "run": 5, "ran": 1, "dog": 1}
 TEXT = [row.split() for row in ("The dogs run .", "dogs , run", "The dogs runs ,", "run", "The runs run .")]
@@ -69,6 +70,12 @@ def read(
     found = scored(machines, lattices[0].symbols, factors, typed, marks, respellings)
     names = [lattice.name for lattice in lattices]
     return read_arcs(found, names, factors, exponents, prune)
+
+
+def log_z(readings: Readings, exponents: np.ndarray) -> np.ndarray:
+    """The log of the sum over each sentence's paths."""
+    batch, scores = readings.weighted(exponents)
+    return SumProduct(batch).log_z(scores)
 
 
 class Case:

@@ -3,22 +3,15 @@
 Training moves probability from the sentences that could have been typed to the sentences
 that were; correction asks the same model which sentence was meant. Only lattices change:
 the model is a :class:`fstce.Tagger`, trained by contrastive estimation or by EM.
-
->>> from fstce import Corrector
->>> text = [s.split() for s in ("the cat sat on the mat", "a cat sat on a hat", "the hat is on the cat")]
->>> corrector = Corrector(classes=2, held_out=0).fit(text * 3)
->>> corrector.predict([["the", "caat", "sat", "onn", "the", "hat"]])
-[['the', 'cat', 'sat', 'on', 'the', 'hat']]
 """
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import partial
 from time import perf_counter
 from types import MappingProxyType
 from typing import Any, ClassVar, cast
@@ -36,7 +29,6 @@ from fstce.correction.base import (
     of_speller,
     unchanged,
 )
-from fstce.correction.corrector_files import TrainedCorrector
 from fstce.correction.corrector_model import (
     CorrectorModel,
     Dictionary,
@@ -76,7 +68,6 @@ from fstce.errors import MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
 from fstce.estimation.rules import ARGUMENTS
-from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Bools, Sentences
 from fstce.speller.speller import Speller
@@ -142,9 +133,10 @@ class Corrector(BaseCorrector):
     Examples
     --------
     >>> from fstce import Corrector
-    >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
-    >>> corrector.predict([["the", "caat", "sat"]])
-    [['the', 'cat', 'sat']]
+    >>> text = [s.split() for s in ("the cat sat on the mat", "a cat sat on a hat", "the hat is on the cat")]
+    >>> corrector = Corrector(classes=2, held_out=0).fit(text * 3)
+    >>> corrector.predict([["the", "caat", "sat", "onn", "the", "hat"]])
+    [['the', 'cat', 'sat', 'on', 'the', 'hat']]
     """
 
     rules: ClassVar[Table] = CORRECTOR
@@ -361,7 +353,7 @@ class Corrector(BaseCorrector):
         corrected = self.correct(sentences, alternatives=MOST + 1)
         return [[list(row) for row in correction.alternatives] for correction in corrected]
 
-    def neighborhood(self, weighted: bool = False) -> Neighborhood:
+    def neighborhood(self, weighted: bool = False) -> Spell | Punctuate:
         """SPELL≤k, PUNC≤k or both over the words that are known; weighted as for decoding.
 
         Parameters
@@ -383,9 +375,7 @@ class Corrector(BaseCorrector):
         """
         check(ARGUMENTS, weighted=weighted)
         exponent = 1.0 if weighted else None
-        more = {"lexicon": self.lexicon_, "accents": self.exponents_["accents"] > 0}
-        kind = partial(self._candidates, self._words(), self._kind(weighted), **more)
-        spell = Spell(kind(), exponent) if self.spell else None
+        spell = Spell(self._known_candidates(weighted), exponent) if self.spell else None
         if spell is not None and not self.punctuation:
             return spell
         return Punctuate(
@@ -394,28 +384,21 @@ class Corrector(BaseCorrector):
 
     def to_state(self) -> State:
         self._check_fitted("vocabulary_")
-        learned = (self.exponents_, self.tuning_, self.threshold_, self.channel_)
-        return corrector_files.to_state(TrainedCorrector(self._model, *learned), self.get_params())
+        return corrector_files.to_state(self._model, vars(self), self.get_params())
 
     @classmethod
     def from_state(cls, state: State) -> Corrector:
         corrector = cls.of_parameters(state.entries, **corrector_files.parameters_of(state))
         corrector._check_parameters()
-        trained = corrector_files.from_state(state)
-        corrector.exponents_, corrector.tuning_ = trained.exponents, trained.tuning
-        corrector.threshold_, corrector.channel_ = trained.threshold, trained.channel
-        corrector.comparison_ = None
-        corrector._adopt(trained.model)
+        model, learned = corrector_files.from_state(state)
+        vars(corrector).update(learned, comparison_=None)
+        corrector._adopt(model)
         return corrector
 
     def known(self, word: str) -> bool:
         """Whether text or lexicon has the word."""
         check(ARGUMENTS, word=word)
         return self._known_model().known(word)
-
-    def _words(self) -> dict[str, int]:
-        """The words of the text and the user dictionary, with counts."""
-        return {**dict.fromkeys(self.user_dictionary or (), 1), **self.vocabulary_}
 
     def _known_model(self) -> CorrectorModel:
         """The model with the user's own words in its lexicon."""
@@ -429,12 +412,15 @@ class Corrector(BaseCorrector):
     def _protected(self) -> tuple[str, ...]:
         return (*(self.user_dictionary or ()), *(self.protected_words or ()))
 
-    def _kind(self, weighted: bool) -> Callable[..., Candidates]:
-        """Candidates, in decoding without those that no context makes probable."""
+    def _known_candidates(self, weighted: bool) -> Candidates:
+        """Words of text and user dictionary, in decoding without those that no context makes probable."""
+        words = {**dict.fromkeys(self.user_dictionary or (), 1), **self.vocabulary_}
+        how: dict[str, Any] = {"lexicon": self.lexicon_, "accents": self.exponents_["accents"] > 0}
         if not weighted:
-            return Candidates
+            return self._candidates(words, **how)
         factors, exponents = self._known_model().factors(), self._exponents()
-        return partial(PrefilteredCandidates, factors=factors, exponents=exponents, least=self.prune)
+        how |= {"factors": factors, "exponents": exponents, "least": self.prune}
+        return self._candidates(words, PrefilteredCandidates, **how)
 
     def _learn(
         self,

@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from fstce.corpora.words import fault
 from fstce.correction.corrector_model import CorrectorModel, spelling_of
@@ -60,31 +60,21 @@ Part = TypeVar("Part")
 COLUMNS_OF = {1: "a word and its count", 2: "a word, a tag and a count"}
 
 
-class TrainedCorrector(NamedTuple):
-    """What training leaves in a corrector; see :class:`fstce.Corrector`."""
-
-    model: CorrectorModel
-    exponents: dict[str, float]
-    tuning: Tuning | None
-    threshold: float
-    channel: Channel | None
-
-
-def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
-    """The state of a trained corrector with these parameters."""
-    model, tuning = trained.model, trained.tuning
+def to_state(model: CorrectorModel, learned: Mapping[str, Any], parameters: Mapping[str, Any]) -> State:
+    """The state of a corrector with these parameters, and what training leaves in it besides the model."""
+    tuning: Tuning | None = learned["tuning_"]
     tagger = None if model.tagger is None else model.tagger.to_state()
     entries = {
         "parameters": {**parameters, "channel": channel_entries(parameters["channel"])},
-        "exponents": trained.exponents,
+        "exponents": learned["exponents_"],
         "tuning": None if tuning is None else asdict(tuning),
         "ngrams": model.ngrams and model.ngrams.order,
         "tagger": tagger and tagger.entries,
         "doubtful": len(model.unreliable),
-        "learned_channel": channel_entries(trained.channel),
+        "learned_channel": channel_entries(learned["channel_"]),
         "derived": model.derived,
         "lexicon": len(model.lexicon),
-        "threshold": trained.threshold,
+        "threshold": learned["threshold_"],
     }
     arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
     files: dict[str, Writer | Path] = {
@@ -100,8 +90,8 @@ def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
     return State(KIND, entries, arrays, files)
 
 
-def from_state(state: State) -> TrainedCorrector:
-    """What training left in the corrector of a saved state."""
+def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
+    """The model of the corrector of a saved state, and what training left in it besides, by attribute."""
     vocabulary, lexicon = read_counts(state.path(VOCABULARY)), _lexicon(state)
     tagger = None
     if state.entry("tagger") is not None:
@@ -113,9 +103,12 @@ def from_state(state: State) -> TrainedCorrector:
     spelling = spelling_of(vocabulary, unreliable, lexicon, derived)
     ngrams = _ngrams(state, vocabulary)
     model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, unreliable, derived)
-    channel = channel_of(state.entries.get("learned_channel"))
-    threshold = float(typed(state.entries.get("threshold", THRESHOLD), "threshold", int, float))
-    return TrainedCorrector(model, exponents_of(state), tuning_of(state), threshold, channel)
+    return model, {
+        "exponents_": exponents_of(state),
+        "tuning_": tuning_of(state),
+        "threshold_": float(typed(state.entries.get("threshold", THRESHOLD), "threshold", int, float)),
+        "channel_": channel_of(state.entries.get("learned_channel")),
+    }
 
 
 def saved_parameters_of(state: State, dropped: Collection[str]) -> dict[str, Any]:

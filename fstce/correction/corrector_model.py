@@ -59,8 +59,7 @@ class CorrectorModel:
         return len(parts) > 1 and all(map(self._is_known, parts))
 
     def _is_known(self, word: str) -> bool:
-        lower, bare = word.lower(), plain(word)
-        return lower in self._lower or bare in self._lower or is_piece(word) or self._has(lower, bare)
+        return any(form in self._stems for form in {word.lower(), plain(word)}) or is_piece(word)
 
     def is_common(self, word: str) -> bool:
         """Whether the lexicon has a word so often that it is hardly a mistake."""
@@ -90,22 +89,14 @@ class CorrectorModel:
         adjacent = never if self.ngrams is None else self.ngrams.side_by_side
         return Respacing({**self.user_words, **self.vocabulary}, self.lexicon, adjacent, kept)
 
-    def _has(self, *lower: str) -> bool:
-        """Whether the lexicon has one of these words in small letters."""
-        return any(written_in(self.lexicon, word) is not None for word in lower)
-
     def _listed(self, word: str) -> int | None:
         """The lexicon's count of a word, in lower case where it has it so only."""
         own = self.user_words.get(word) if self.user_words else None
         return self.lexicon.get(word, self.lexicon.get(word.lower(), own))
 
     @cached_property
-    def _text(self) -> frozenset[str]:
-        return frozenset(word.lower() for word in self.vocabulary)
-
-    @cached_property
-    def _lower(self) -> frozenset[str]:
-        return self._text | frozenset(word.lower() for word in self.user_words)
+    def _stems(self) -> KnownWords:
+        return KnownWords([*self.vocabulary, *self.user_words], self.lexicon)
 
     @cached_property
     def _counted(self) -> int:
@@ -142,7 +133,7 @@ class CorrectorModel:
     def _log_share(self, word: str) -> float:
         """The log of a word's share in the lexicon, 0 for one that the text has or the lexicon has not."""
         count = self._listed(word)
-        if count is None or word.lower() in self._text:  # in whatever capitals, as the n-grams know it
+        if count is None or word.lower() in self._uses:  # in whatever capitals, as the n-grams know it
             return 0.0
         return math.log((count + 1) / self._counted)
 
@@ -154,10 +145,10 @@ def is_listed(lexicon: WordList) -> Callable[[str], bool] | None:
     return lambda word: any(written_in(lexicon, form) is not None for form in (word.lower(), plain(word)))
 
 
-class _Stems:
-    """The words that unknown ones may be made of, in small letters."""
+class KnownWords:
+    """The words of a text and a lexicon, of which unknown ones may be made, in small letters."""
 
-    def __init__(self, vocabulary: Mapping[str, int], lexicon: WordList) -> None:
+    def __init__(self, vocabulary: Iterable[str], lexicon: WordList) -> None:
         self._text, self._lexicon = frozenset(word.lower() for word in vocabulary), lexicon
 
     def __contains__(self, lower: object) -> bool:
@@ -177,7 +168,7 @@ def spelling_of(
 
     Without `derived` none is made of known ones.
     """
-    known = _Stems(vocabulary, lexicon) if derived else ()
+    known = KnownWords(vocabulary, lexicon) if derived else ()
     return SpellingModel(unreliable if len(unreliable) >= ENOUGH else vocabulary, known)
 
 

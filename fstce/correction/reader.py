@@ -17,10 +17,10 @@ from fstce.correction.factors.columns import COLUMNS, Marks, ScoredArcs, scored,
 from fstce.correction.factors.prefiltering import PrefilteredCandidates
 from fstce.correction.factors.readings import Readings, read_arcs, trimmed
 from fstce.correction.factors.respelling import PLAIN, found_in, labelled
+from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines.symbols import END_ID, Symbols
-from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Floats
 from fstce.wfsa.batch import to_columns
 from fstce.wfsa.intersect import with_end
@@ -46,7 +46,7 @@ class SentenceReader:
     """
 
     model: CorrectorModel
-    kind: Neighborhood
+    kind: Spell | Punctuate
     exponents: Floats
     marks: Marks
     spacing: bool
@@ -86,13 +86,11 @@ class SentenceReader:
 
     def log_ratio(self, observed: str, intended: str) -> float | None:
         """log p(intended) / p(observed) of words without a context; None if that is not known."""
-        spell = self.kind if isinstance(self.kind, Spell) else getattr(self.kind, "spell", None)
-        candidates = spell.candidates if isinstance(spell, Spell) else None
-        return (
-            candidates.log_ratio(observed, intended)
-            if isinstance(candidates, PrefilteredCandidates)
-            else None
-        )
+        spell = self.kind if isinstance(self.kind, Spell) else self.kind.spell
+        candidates = None if spell is None else spell.candidates
+        if not isinstance(candidates, PrefilteredCandidates):
+            return None
+        return candidates.log_ratio(observed, intended)
 
     @cached_property
     def _respacing(self) -> Respacing:

@@ -38,10 +38,6 @@ STEPS, CLOSE = 500, 1e-7
 Alone = Callable[[str, str], float | None]
 
 
-def unasked(typed: str, other: str) -> None:
-    """The log odds of another word where no context is known: nothing is said of them."""
-
-
 class Terms:
     """What a text says of its unknown words, as far as it has been seen.
 
@@ -52,14 +48,14 @@ class Terms:
     >>> def corrected(words, other):
     ...     ranked = tuple(((other, 0.6), (word, 0.4)) for word in words)
     ...     return Correction(tuple(words), tuple(words), (), ranked)
-    >>> def weight(times, other, *alone):
-    ...     terms = Terms({"cat", "on"}.__contains__, 0.5, *alone)
+    >>> def weight(times, other, alone=lambda typed, other: None):
+    ...     terms = Terms({"cat", "on"}.__contains__, 0.5, alone)
     ...     return terms.weights()["caat"] if terms.add([corrected(["caat"] * times, other)]) else 0.0
     >>> bool(weight(1, "on") < weight(9, "on")), weight(9, "cat", lambda typed, other: -2.0) < 0
     (True, True)
     """
 
-    def __init__(self, known: Callable[[str], bool], share: float, alone: Alone = unasked) -> None:
+    def __init__(self, known: Callable[[str], bool], share: float, alone: Alone) -> None:
         self._known, self._share, self._alone = known, share, alone
         self._times: Counter[str] = Counter()
         self._odds: dict[str, list[float]] = {}

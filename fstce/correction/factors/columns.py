@@ -138,26 +138,30 @@ def scored(
     columns[2], columns[3] = -1.0 * edited, -np.log1p(length) * edited
     columns[4:7] = _unknown(symbols, machines.word, factors)
     columns[7] = mark
-    columns[8] = (columns[4] < 0) & (slot > 0) & _is_capitalized(symbols, machines.word)
+    columns[8] = (
+        (columns[4] < 0) & (slot > 0) & _of_words(symbols, machines.word, lambda word: word[:1].isupper())
+    )
     columns[9:12] = RESPELT[:, code]
     columns[12] = -1.0 * restored
     columns[13] = -1.0 * _is_further(symbols, own, machines.word, edited)
     sentence = machines.machine[machines.source].astype(np.int64)
-    if factors.capitals is not None:
+    share = factors.capitals
+    if share is not None:
         # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for nothing.
         among_others = np.array([not _is_in_capitals(row) for row in typed])[sentence]
-        columns[6] += _capitals(symbols, machines.word, factors.capitals) * (columns[4] == 0) * among_others
+        in_capitals = _of_words(
+            symbols, machines.word, lambda word: share(word) if len(word) > 1 and word.isupper() else 0.0
+        )
+        columns[6] += in_capitals * (columns[4] == 0) * among_others
     return ScoredArcs(numbered(machines), columns, slot, sentence, code, symbols)
 
 
 def with_terms(found: ScoredArcs, terms: Mapping[str, float]) -> ScoredArcs:
     """The arcs with one column more: what speaks for observed words, by their small letters, to stay."""
-    labels, inverse = np.unique(found.machines.word, return_inverse=True)
-    words = found.symbols.words_of(labels.tolist())
-    weights = np.array([terms.get(word.lower(), 0.0) for word in words])
+    weights = _of_words(found.symbols, found.machines.word, lambda word: terms.get(word.lower(), 0.0))
     edited = COLUMNS.index("edited") - 1
     stays = (found.columns[edited] == 0) & (found.code == PLAIN) & ~found.mark
-    return found._replace(columns=np.vstack([found.columns, weights[inverse] * stays]))
+    return found._replace(columns=np.vstack([found.columns, weights * stays]))
 
 
 def with_words(found: ScoredArcs, model: NgramModel | None, length: int) -> ScoredArcs:
@@ -253,9 +257,14 @@ def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel
     return np.where(labels == END_ID, BOUNDARY, number)[inverse]
 
 
-def _is_capitalized(symbols: Symbols, label: Ints32) -> Bools:
+def _of_words(symbols: Symbols, label: Ints32, said: Callable[[str], Any]) -> NDArray[Any]:
+    """What is said of the word of each arc, shape (arcs,)."""
     labels, inverse = np.unique(label, return_inverse=True)
-    return np.array([word[:1].isupper() for word in symbols.words_of(labels.tolist())], dtype=bool)[inverse]
+    return np.array([said(word) for word in symbols.words_of(labels.tolist())])[inverse]
+
+
+def _is_mark(symbols: Symbols, label: Ints32, marks: Marks) -> Bools:
+    return _of_words(symbols, label, marks.__contains__) if marks else np.zeros(len(label), dtype=bool)
 
 
 def _is_in_capitals(sentence: Sequence[str]) -> bool:
@@ -264,18 +273,11 @@ def _is_in_capitals(sentence: Sequence[str]) -> bool:
     return 2 * sum(map(str.isupper, words)) > len(words)
 
 
-def _capitals(symbols: Symbols, label: Ints32, share: Callable[[str], float]) -> Floats:
-    """The log of the share of each word's uses that are in capitals, 0 of one that is not in them."""
-    labels, inverse = np.unique(label, return_inverse=True)
-    words = symbols.words_of(labels.tolist())
-    return np.array([share(word) if len(word) > 1 and word.isupper() else 0.0 for word in words])[inverse]
-
-
 def _is_restored(symbols: Symbols, own: Ints, label: Ints32, edited: Bools) -> Bools:
     """Which words are the observed ones with the accents that these have not."""
     labels, inverse = np.unique(label, return_inverse=True)
     words = symbols.words_of(labels.tolist())
-    restored = edited & np.array([not word.isascii() for word in words], dtype=bool)[inverse]
+    restored = edited & np.array([not word.isascii() for word in words])[inverse]
     for arc in np.flatnonzero(restored).tolist():
         observed, word = symbols.word(int(own[arc])).lower(), words[inverse[arc]].lower()
         restored[arc] = word != observed == plain(word) == plain(observed)
@@ -290,13 +292,6 @@ def _is_further(symbols: Symbols, own: Ints, label: Ints32, edited: Bools) -> Bo
     apart = [not is_one_edit(a.lower(), b.lower()) for a, b in zip(one, two, strict=True)]
     further[edited] = np.array(apart, dtype=bool)[inverse]
     return further
-
-
-def _is_mark(symbols: Symbols, label: Ints32, marks: Marks) -> Bools:
-    if not marks:
-        return np.zeros(len(label), dtype=bool)
-    labels, inverse = np.unique(label, return_inverse=True)
-    return np.array([word in marks for word in symbols.words_of(labels.tolist())], dtype=bool)[inverse]
 
 
 def _slots(machines: Columns, mark: Bools) -> Ints:

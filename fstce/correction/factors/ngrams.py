@@ -45,7 +45,8 @@ class NgramModel:
     ``unknown``: words of the text that count as unknown ones.
 
     >>> model = NgramModel(["the cat sat".split(), "the cat ran".split()], order=2)
-    >>> bool(model.log_probability("the cat ran".split()) > model.log_probability("the ran cat".split()))
+    >>> likely, unlikely = model.log_likelihoods(["the cat ran".split(), "the ran cat".split()])
+    >>> bool(likely > unlikely)
     True
     """
 
@@ -151,12 +152,8 @@ class NgramModel:
         a, b = np.divmod(self._levels[1].codes, self.size)
         return np.unique(number[a] * self.size + number[b])
 
-    def log_probability(self, words: Sequence[str]) -> float:
-        """log p of a sentence with its end, in nats."""
-        return float(self.log_likelihoods([words])[0])
-
     def log_likelihoods(self, sentences: Sequence[Sequence[str]]) -> Floats:
-        """The same of many sentences, shape (sentences,)."""
+        """log p of each sentence with its end, nats, shape (sentences,)."""
         if not sentences:
             return np.zeros(0)
         sentence = np.repeat(np.arange(len(sentences)), [len(row) + 1 for row in sentences])

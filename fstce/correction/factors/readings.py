@@ -73,11 +73,6 @@ class Readings:
         batch, scores = self.weighted(exponents)
         return total(self.arc, SumProduct(batch).posteriors(scores), len(self.word))
 
-    def log_z(self, exponents: Floats) -> Floats:
-        """The log of the sum over each sentence's paths, shape (sentences,)."""
-        batch, scores = self.weighted(exponents)
-        return SumProduct(batch).log_z(scores)
-
     def expected(self, exponents: Floats) -> tuple[float, Floats]:
         """Σ log Z over the sentences and its gradient: the expected value of each column."""
         batch, scores = self.weighted(exponents)

@@ -175,7 +175,7 @@ def word_list(counts: Mapping[str, int]) -> WordList:
         final.append(np.bincount(place, length[going] == depth + 1).astype(np.uint8))
         node[going] = ends[-1] + place
         ends.append(ends[-1] + len(label[-1]))
-    trie = (np.concatenate(column) for column in (label, parent, final))
+    trie = np.concatenate(label), np.concatenate(parent), np.concatenate(final)
     return _merged(letters, *trie, ends, _counts(words, counts))
 
 
