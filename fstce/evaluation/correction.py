@@ -13,30 +13,18 @@ than a thousand words or so are first cut at what is equal in both.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
 from difflib import SequenceMatcher
 from itertools import accumulate
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from fstce.corpora.rows import listed
 from fstce.errors import CorpusError
 from fstce.numeric.types import Sentences
 
-_Counts = TypeVar("_Counts", bound="Counts")
 
-
-@dataclass(frozen=True)
-class Counts:
-    """Counts that add."""
-
-    def __add__(self: _Counts, other: _Counts) -> _Counts:
-        names = [field.name for field in fields(self)]
-        return type(self)(*(getattr(self, name) + getattr(other, name) for name in names))
-
-
-@dataclass(frozen=True)
-class Ratio:
+class Ratio(NamedTuple):
     """Precision and recall of what was found among what there is.
 
     >>> ratio = Ratio(hits=3, proposed=4, wanted=6)
@@ -44,9 +32,9 @@ class Ratio:
     (0.75, 0.5, 0.682, 0.6)
     """
 
-    hits: int
-    proposed: int
-    wanted: int
+    hits: int = 0
+    proposed: int = 0
+    wanted: int = 0
 
     @property
     def precision(self) -> float:
@@ -64,8 +52,7 @@ class Ratio:
         return (1 + beta**2) * self.precision * self.recall / weighted if weighted else 0.0
 
 
-@dataclass(frozen=True)
-class CorrectionScores(Counts):
+class CorrectionScores(NamedTuple):
     """Counts over sentences.
 
     ``wanted``, ``proposed``: changes that lead from what was typed to the truth, and to the correction.
@@ -110,20 +97,6 @@ class CorrectionScores(Counts):
         return 100.0 * self.damaged / self.clean if self.clean else 0.0
 
 
-@dataclass(frozen=True)
-class PunctuationScores(Counts):
-    """Changes of punctuation marks: those wanted, those proposed, those that are both."""
-
-    wanted: int = 0
-    proposed: int = 0
-    hits: int = 0
-
-    @property
-    def ratio(self) -> Ratio:
-        """Precision and recall."""
-        return Ratio(self.hits, self.proposed, self.wanted)
-
-
 def correction_scores(typed: Sentences, true: Sentences, corrected: Sentences) -> CorrectionScores:
     """Compare corrections with the truth.
 
@@ -132,7 +105,7 @@ def correction_scores(typed: Sentences, true: Sentences, corrected: Sentences) -
     (0.5, 1.0, 1, 50.0)
     """
     rows = _side_by_side(typed=typed, true=true, corrected=corrected)
-    return sum((_scores(*row) for row in rows), start=CorrectionScores())
+    return CorrectionScores(*map(sum, zip(*(_scores(*row) for row in rows), strict=True)))
 
 
 def _side_by_side(**sides: Sentences) -> Iterator[tuple[Any, Any, Any]]:
@@ -146,19 +119,19 @@ def _side_by_side(**sides: Sentences) -> Iterator[tuple[Any, Any, Any]]:
 
 def punctuation_scores(
     typed: Sentences, true: Sentences, corrected: Sentences, marks: Iterable[str] | None = None
-) -> PunctuationScores:
+) -> Ratio:
     """Compare the punctuation of corrections with the truth: marks inserted, deleted, substituted.
 
     ``marks``: only changes that put in or take away one of these count; by default every token without letter
     and digit is a mark.
 
     >>> typed, true = ["yes or no".split()], ["yes , or no".split()]
-    >>> punctuation_scores(typed, true, ["yes , or , no".split()], marks=[","]).ratio.f(1)
+    >>> punctuation_scores(typed, true, ["yes , or , no".split()], marks=[","]).f(1)
     0.6666666666666666
     """
     chosen = None if marks is None else frozenset(marks)
     rows = _side_by_side(typed=typed, true=true, corrected=corrected)
-    return sum((_punctuation(*row, chosen) for row in rows), start=PunctuationScores())
+    return Ratio(*map(sum, zip(*(_punctuation(*row, chosen) for row in rows), strict=True)))
 
 
 def _scores(typed: Sequence[str], true: Sequence[str], corrected: Sequence[str]) -> CorrectionScores:
@@ -180,9 +153,9 @@ def _scores(typed: Sequence[str], true: Sequence[str], corrected: Sequence[str])
 
 def _punctuation(
     typed: Sequence[str], true: Sequence[str], corrected: Sequence[str], marks: frozenset[str] | None
-) -> PunctuationScores:
+) -> Ratio:
     wanted, proposed = (_of_marks(typed, edits(typed, other), marks) for other in (true, corrected))
-    return PunctuationScores(len(wanted), len(proposed), _common(proposed, wanted))
+    return Ratio(_common(proposed, wanted), len(proposed), len(wanted))
 
 
 def _of_marks(typed: Sequence[str], found: Iterable[Edit], marks: frozenset[str] | None) -> list[Edit]:
@@ -196,13 +169,7 @@ def _of_marks(typed: Sequence[str], found: Iterable[Edit], marks: frozenset[str]
 
 def _common(proposed: Sequence[object], wanted: Sequence[object]) -> int:
     """How many of the proposed are wanted, each wanted one counted once."""
-    left = list(wanted)
-    hits = 0
-    for item in proposed:
-        if item in left:
-            left.remove(item)
-            hits += 1
-    return hits
+    return (Counter(proposed) & Counter(wanted)).total()
 
 
 Pair = tuple[int | None, int | None]
@@ -242,7 +209,14 @@ def edits(old: Sequence[str], new: Sequence[str]) -> list[Edit]:
     >>> edits("teh cat sat".split(), "the cat , sat".split())
     [Edit(start=0, end=1, words=('the',)), Edit(start=2, end=2, words=(',',))]
     """
-    return list(_changes(old, new))
+    found: list[Edit] = []
+    after = 0
+    for i, j in align(old, new):
+        if i is None or j is None or old[i] != new[j]:
+            start = after if i is None else i
+            found.append(Edit(start, start + (i is not None), () if j is None else (new[j],)))
+        after = after if i is None else i + 1
+    return found
 
 
 def word_errors(old: Sequence[str], new: Sequence[str]) -> int:
@@ -269,15 +243,6 @@ def is_mark(word: str) -> bool:
 
 
 _BRACKETS = frozenset({"LRB", "RRB", "LCB", "RCB", "LSB", "RSB"})
-
-
-def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[Edit]:
-    after = 0
-    for i, j in align(old, new):
-        if i is None or j is None or old[i] != new[j]:
-            start = after if i is None else i
-            yield Edit(start, start + (i is not None), () if j is None else (new[j],))
-        after = after if i is None else i + 1
 
 
 def _aligned(old: Sequence[str], new: Sequence[str]) -> list[Pair]:

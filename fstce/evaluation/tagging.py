@@ -65,7 +65,7 @@ def tagging_accuracy(sentences: Rows, gold: Rows, predicted: Rows, dictionary: T
     right = [g == p for g, p in _tokens(gold, predicted)]
     if len(words) != len(right):
         raise CorpusError(f"{len(words)} words but {len(right)} tags")
-    return _accuracy(right, [len(dictionary.lookup(word)) > 1 for word in words])
+    return _accuracy(right, words, dictionary)
 
 
 def random_accuracy(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> Accuracy:
@@ -78,13 +78,13 @@ def random_accuracy(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> A
     50.0
     """
     check_aligned(sentences, gold, "gold tags")
-    chances, ambiguous = [], []
+    words, chances = [], []
     for sentence, tags in zip(sentences, gold, strict=True):
         for word, tag in zip(sentence, tags, strict=True):
             allowed = dictionary.lookup(word)
             chances.append((tag in allowed) / len(allowed))
-            ambiguous.append(len(allowed) > 1)
-    return _accuracy(chances, ambiguous)
+            words.append(word)
+    return _accuracy(chances, words, dictionary)
 
 
 def accuracy_by_listing(
@@ -112,15 +112,7 @@ def accuracy_by_listing(
     >>> found["listed"].model, found["OOV"].model, found["listed, ambiguous"].n
     (100.0, 0.0, 0)
     """
-    _tokens(gold, predicted)
-    allowed = {word: dictionary.lookup(word) for sentence in sentences for word in sentence}
-    # for each sentence and group: words, words right, expected words right by chance
-    counts = np.zeros((len(sentences), 4, 3))
-    for i, (sentence, own, found) in enumerate(zip(sentences, gold, predicted, strict=True)):
-        for word, tag, other in zip(sentence, own, found, strict=True):
-            tags = allowed[word]
-            group = 2 * (word not in dictionary)
-            counts[i, group : group + 1 + (len(tags) > 1)] += 1, tag == other, (tag in tags) / len(tags)
+    counts = _by_listing(sentences, gold, predicted, dictionary)
     names = ("listed", "listed, ambiguous", "OOV", "OOV, ambiguous")
     return {name: _group(counts[:, number]) for number, name in enumerate(names)}
 
@@ -151,18 +143,11 @@ def compare_taggings(
     >>> compare_taggings(words, gold, gold, [["P", "N"]] * 9, listed)["all"].difference
     50.0
     """
-    ambiguous = {word: len(dictionary.lookup(word)) > 1 for row in sentences for word in row}
-    tables = {name: np.zeros((2, len(sentences), 2)) for name in ("all", "ambiguous")}
-    for number, found in enumerate((first, second)):
-        _tokens(gold, found)  # raises where they do not fit
-        for i, (words, own, tags) in enumerate(zip(sentences, gold, found, strict=True)):
-            for word, right, tag in zip(words, own, tags, strict=True):
-                for name in ("all", "ambiguous") if ambiguous[word] else ("all",):
-                    tables[name][number, i] += 1, right == tag
+    one, other = (_by_listing(sentences, gold, found, dictionary) for found in (first, second))
     with np.errstate(invalid="ignore"):
         return {
-            name: compare(table[0], table[1], lambda sums: 100 * sums[..., 1] / sums[..., 0])
-            for name, table in tables.items()
+            name: compare(one[:, group].sum(axis=1), other[:, group].sum(axis=1), _share)
+            for name, group in {"all": [0, 2], "ambiguous": [1, 3]}.items()
         }
 
 
@@ -195,18 +180,39 @@ def _tokens(gold: Rows, predicted: Rows) -> list[tuple[str, str]]:
     return tokens
 
 
-def _accuracy(values: Sequence[float], ambiguous: Sequence[bool]) -> Accuracy:
+def _accuracy(values: Sequence[float], words: Sequence[str], dictionary: TagDictionary) -> Accuracy:
     """What each word counts, over ambiguous and over all words."""
-    hard = [value for value, among in zip(values, ambiguous, strict=True) if among]
+    hard = [value for value, word in zip(values, words, strict=True) if dictionary.is_ambiguous(word)]
     return Accuracy(percent(sum(hard), len(hard)), percent(sum(values), len(values)), len(hard), len(values))
+
+
+def _by_listing(sentences: Rows, gold: Rows, predicted: Rows, dictionary: TagDictionary) -> Floats:
+    """Words, right ones, ones expected to be right by chance; shape (sentences, 4, 3).
+
+    The four groups: the listed words, the ambiguous ones of them, the OOV words, the ambiguous ones of them.
+    """
+    _tokens(gold, predicted)  # raises where they do not fit
+    allowed = {word: dictionary.lookup(word) for sentence in sentences for word in sentence}
+    counts = np.zeros((len(sentences), 4, 3))
+    for i, (sentence, own, found) in enumerate(zip(sentences, gold, predicted, strict=True)):
+        for word, tag, other in zip(sentence, own, found, strict=True):
+            tags = allowed[word]
+            group = 2 * (word not in dictionary)
+            counts[i, group : group + 1 + (len(tags) > 1)] += 1, tag == other, (tag in tags) / len(tags)
+    return counts
 
 
 def _group(counts: Floats) -> GroupAccuracy:
     """The accuracy of words counted by sentence: words, right, right by chance; shape (sentences, 3)."""
     n, _, chance = counts.sum(axis=0)
     with np.errstate(invalid="ignore"):
-        found = bootstrap(counts[:, :2], lambda sums: 100 * sums[..., 1] / sums[..., 0])
+        found = bootstrap(counts, _share)
         return GroupAccuracy(int(n), float(100 * chance / n), found.estimate, found.low, found.high)
+
+
+def _share(sums: Floats) -> Floats:
+    """Of words those that are right, in percent."""
+    return 100 * sums[..., 1] / sums[..., 0]
 
 
 def expected_accuracy(
@@ -218,15 +224,15 @@ def expected_accuracy(
     words are ambiguous.
     """
     number = {tag: i for i, tag in enumerate(tags)}
-    every, ambiguous = [], []
+    chosen, every = [], []
     for words, row, table in zip(sentences, gold, posteriors, strict=True):
         if not len(words) == len(row) == len(table):
             raise CorpusError(f"{len(words)} words, {len(row)} gold tags and {len(table)} posteriors")
         for word, tag, chances in zip(words, row, table, strict=True):
             chance = float(chances[number[tag]]) if tag in number else 0.0
             every.append(chance)
-            ambiguous.append(len(dictionary.lookup(word)) > 1)
-    return _accuracy(every, ambiguous)
+            chosen.append(word)
+    return _accuracy(every, chosen, dictionary)
 
 
 def emission_divergence(weights: Mapping[tuple[str, str], float], sentences: Rows, gold: Rows) -> float:

@@ -11,7 +11,7 @@ import pandas as pd
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
-from fstce.evaluation.correction import CorrectionScores, PunctuationScores
+from fstce.evaluation.correction import CorrectionScores, Ratio
 from fstce.processes.trial_log import Record, Settings
 from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
@@ -31,7 +31,7 @@ from fstce.reproduction.material import digest, read
 from fstce.reproduction.run import Experiment, ReportPage, ended, table_of
 
 Scores = Callable[[Mapping[str, Any]], Mapping[str, float]]
-COUNTS = tuple(CorrectionScores.__dataclass_fields__)
+COUNTS = CorrectionScores._fields
 
 MISTAKES = {
     "random": "random edits",
@@ -59,9 +59,9 @@ def words_of(result: Mapping[str, Any]) -> CorrectionScores:
     return CorrectionScores(**result["words"])
 
 
-def marks_of(result: Mapping[str, Any], how: str = "marks") -> PunctuationScores:
+def marks_of(result: Mapping[str, Any], how: str = "marks") -> Ratio:
     """The counts of marks of a trial: of the best pair, or of what is ``likely``."""
-    return PunctuationScores(**result[how])
+    return Ratio(**result[how])
 
 
 def spelling(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
@@ -160,12 +160,12 @@ def spelling_scores(result: Mapping[str, Any]) -> dict[str, float]:
 
 def mark_scores(result: Mapping[str, Any]) -> dict[str, float]:
     """The scores of a trial of punctuation, in percent, by the headings of the table."""
-    score, ratio = words_of(result), marks_of(result).ratio
+    score, ratio = words_of(result), marks_of(result)
     return {
         "P": 100 * ratio.precision,
         "R": 100 * ratio.recall,
         "F1": 100 * ratio.f(1),
-        "likely F1": 100 * marks_of(result, "likely").ratio.f(1),
+        "likely F1": 100 * marks_of(result, "likely").f(1),
         "word error rate before": score.error_rate_before,
         "word error rate": score.error_rate,
     }

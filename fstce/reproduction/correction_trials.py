@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -371,6 +371,6 @@ def _counts(
     punctuation = punctuation_scores(typed, true, corrected, marks)
     return {
         "sentences": len(pairs),
-        "words": asdict(correction_scores(typed, true, corrected)),
-        "marks": asdict(punctuation),
+        "words": correction_scores(typed, true, corrected)._asdict(),
+        "marks": punctuation._asdict(),
     }

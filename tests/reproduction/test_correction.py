@@ -11,7 +11,7 @@ import pytest
 
 from fstce.cli.main import main
 from fstce.errors import CorpusError, ParameterError
-from fstce.evaluation.correction import CorrectionScores, PunctuationScores
+from fstce.evaluation.correction import CorrectionScores, Ratio
 from fstce.reproduction import correction, correction_trials
 from fstce.reproduction.correction import reproduce
 from fstce.reproduction.correction_trials import CorrectionPlan
@@ -84,8 +84,9 @@ def test_a_second_run_trains_nothing_more(report: Any, monkeypatch: pytest.Monke
 
 def record(system: str, mistake: str, seed: int, **counts: int) -> dict[str, Any]:
     words = CorrectionScores(100, 90, 10, 8, 6, 4, 2, 10, counts.get("after", 5))
-    marks = PunctuationScores(10, counts.get("proposed", 5), counts.get("hits", 4))
-    result = {"sentences": 50, "words": vars(words), "marks": vars(marks), "seconds": 0.5, "training": 1.0}
+    marks = Ratio(counts.get("hits", 4), counts.get("proposed", 5), 10)
+    scores = {"words": words._asdict(), "marks": marks._asdict()}
+    result = {"sentences": 50, **scores, "seconds": 0.5, "training": 1.0}
     return {
         "settings": {"system": system, "mistake": mistake, "seed": seed},
         "result": result,

@@ -68,7 +68,7 @@ def evaluate(
     corrected = [row.words for row in corrections]
     unchanged = sum(row.decoder == "unchanged" for row in corrections)
     scores, marks = correction_scores(rows, true, corrected), punctuation_scores(rows, true, corrected)
-    sides = {"places": scores.detection, "changes": scores.correction, "punctuation": marks.ratio}
+    sides = {"places": scores.detection, "changes": scores.correction, "punctuation": marks}
     ratios = {name: (side.precision, side.recall, side.f(1)) for name, side in sides.items()}
     errors = scores.error_rate_before, scores.error_rate
     if as_json:

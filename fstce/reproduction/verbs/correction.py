@@ -27,7 +27,7 @@ def _correction_trial(record: dict[str, Any]) -> str:
     if is_spelling(record):
         scores = words_of(result)
         return f"{about}  {scores.error_rate_before:.2f} to {scores.error_rate:.2f} % word errors"
-    return f"{about}  F1 {100 * marks_of(result).ratio.f(1):.1f}"
+    return f"{about}  F1 {100 * marks_of(result).f(1):.1f}"
 
 
 correction = experiment(
