@@ -14,7 +14,6 @@ keep is written ``_``.
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -270,32 +269,23 @@ def written(sentence: Sentence) -> tuple[dict[int, list[str]], list[str]]:
     return ranges, misc
 
 
-def replace_heads(lines: Iterable[str], heads: Iterable[Sequence[int] | None]) -> Iterator[str]:
-    """The lines of a CoNLL-U file with other heads, without line ends.
+def replace_heads(lines: Sequence[str], heads: Sequence[int]) -> list[str]:
+    r"""The lines of one sentence of CoNLL-U with other heads, from 1; 0 is the root.
 
-    Where any head of a sentence changes, its relations become ``root`` and ``dep``; everything
-    else stays as it is, enhanced dependencies too.
+    Where any head changes, the relations become ``root`` and ``dep``; everything else stays as it is,
+    enhanced dependencies too.
 
-    ``heads``: for each sentence the head of each word, or None to leave it as it is.
-
-    >>> rows = ["# text = Dogs bark", "1 Dogs dog NOUN _ _ 0 root _ _", "2 bark bark VERB _ _ 1 obj _ _"]
-    >>> for line in replace_heads([row.replace(" ", "\\t") for row in rows], [[2, 0]]):
-    ...     print(line.replace("\\t", " "))
-    # text = Dogs bark
-    1 Dogs dog NOUN _ _ 2 dep _ _
-    2 bark bark VERB _ _ 0 root _ _
+    >>> replace_heads(["# text = Dogs", "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_"], [0])
+    ['# text = Dogs', '1\tDogs\tdog\tNOUN\t_\t_\t0\troot\t_\t_']
     """
-    remaining, number = deque(heads), 0
-    for block in blocks(enumerate(lines, 1)):
-        rows = [line.rstrip("\r\n") for _, line in block]
-        if any(map(_is_word, rows)):
-            number += 1
-            if not remaining:
-                raise CorpusError(f"sentence {number}: there are no heads for it")
-            rows = _with_heads(rows, remaining.popleft(), f"sentence {number}")
-        yield from rows
-    if remaining:
-        raise CorpusError(f"there are heads for more than the {number} sentences of the file")
+    rows = [_cells(line.rstrip("\r\n")) for line in lines if _is_word(line)]
+    check_columns(rows, heads)
+    wrong = next((row for row in rows if len(row) != 10), None)
+    if wrong is not None:
+        raise CorpusError(f"{len(wrong)} columns where CoNLL-U has 10, separated by tabs")
+    spelt = [str(head) for head in heads]
+    same = [row[6] for row in rows] == spelt
+    return list(lines) if same else _with_cells(lines, {6: spelt, 7: relations(heads)})
 
 
 def replace_tags(lines: Sequence[str], tags: Sequence[str], column: str | None = None) -> list[str]:
@@ -335,21 +325,6 @@ def _tag_cells(tags: Sequence[str], column: str | None) -> tuple[Sequence[str], 
     check_choice("tag_column", column, ("xpos", "upos"))
     empty = ("_",) * len(tags)
     return (tags, empty) if column == "upos" else (empty, tags)
-
-
-def _with_heads(lines: list[str], heads: Sequence[int] | None, where: str) -> list[str]:
-    """The lines of a sentence with these heads; as they are for None, or where no head changes."""
-    if heads is None:
-        return lines
-    above = tuple(map(int, heads))
-    rows = [_cells(line) for line in lines if _is_word(line)]
-    check_columns(rows, above, where)
-    wrong = next((row for row in rows if len(row) != 10), None)
-    if wrong is not None:
-        raise CorpusError(f"{where}: {len(wrong)} columns where CoNLL-U has 10, separated by tabs")
-    spelt = [str(head) for head in above]
-    same = [row[6] for row in rows] == spelt
-    return lines if same else _with_cells(lines, {6: spelt, 7: relations(above)})
 
 
 def _with_cells(lines: Iterable[str], columns: Mapping[int, Sequence[str]]) -> list[str]:

@@ -150,9 +150,9 @@ def _conllu(item: Item, tree: Tree, remarks: Sequence[str]) -> str:
     if item.sentence is None:
         return ""
     if item.replaced:
-        ends = [line[len(line.rstrip("\r\n")) :] or "\n" for line in item.lines]
-        replaced = map("".join, zip(replace_heads(item.lines, [tree.heads]), ends, strict=True))
-        lines = [*(f"# {remark}\n" for remark in remarks), *replaced]
+        replaced = replace_heads(item.lines, tree.heads)
+        lines = [f"# {remark}\n" for remark in remarks]
+        lines += (line if line.endswith(("\r", "\n")) else f"{line}\n" for line in replaced)
         if remarks and lines[-1].strip():
             lines.append("\n")
     else:
