@@ -29,7 +29,7 @@ from fstce.correction.lexicons import read_lexicon
 from fstce.correction.mistakes.corruption import random_edits, real_words, respaced
 from fstce.correction.mistakes.misspellings import read_misspellings
 from fstce.evaluation.correction import correction_scores
-from fstce.reproduction.correction_baselines import Ispell, LeaveAlone, PySpellChecker, SymSpell
+from fstce.reproduction.correction_baselines import ispell, left_alone, pyspellchecker, symspellpy
 
 LEFT_OUT = ("learned", "religion", "science_fiction")
 TRAINED, RATE, TYPED, CLEAN, OFTEN = 8000, 0.1, 400, 1000, 3
@@ -68,10 +68,10 @@ SYSTEMS: dict[str, tuple[dict[str, Any], dict[str, Callable[..., Any]], dict[str
     "contrastive": ({"criterion": "contrastive"}, {}, {}),
 }
 RIVALS: dict[str, Callable[[], Any]] = {
-    "uncorrected": LeaveAlone,
-    "hunspell": lambda: Ispell("hunspell"),
-    "symspellpy": lambda: SymSpell(None, 2),
-    "pyspellchecker": PySpellChecker,
+    "uncorrected": lambda: left_alone,
+    "hunspell": lambda: ispell("hunspell"),
+    "symspellpy": lambda: symspellpy(None, 2),
+    "pyspellchecker": pyspellchecker,
 }
 
 
@@ -141,11 +141,7 @@ def trained(system: str, pairs: list[tuple[str, str]]) -> Corrector:
 def row_of(system: str, tests: Tests, pairs: list[tuple[str, str]]) -> dict[str, str]:
     """What a system makes of the tests: word error rates, of clean text what is changed, recalls; percent."""
     correct: Callable[[list[Row]], list[Row]]
-    if system in SYSTEMS:
-        correct = trained(system, pairs).predict
-    else:
-        rival = RIVALS[system]()
-        correct = getattr(rival, "correct_all", lambda rows: [rival.correct(row) for row in rows])
+    correct = trained(system, pairs).predict if system in SYSTEMS else RIVALS[system]()
     scores = {name: correction_scores(typed, true, correct(typed)) for name, (typed, true) in tests.items()}
     rates = {
         name: f"{score.damage_rate if name.startswith('clean') else score.error_rate:.2f}"

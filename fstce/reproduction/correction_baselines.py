@@ -1,7 +1,7 @@
 """What a corrector must beat: nothing at all, frequency alone, and what many use.
 
-Each has ``correct(sentence)``, from words to as many words. All leave known words alone, and all give back
-the capitals of what was typed.
+Each is a function from sentences, as lists of words, to the same with as many words. All leave known words
+alone, and all give back the capitals of what was typed.
 """
 
 from __future__ import annotations
@@ -10,140 +10,112 @@ import importlib
 import importlib.resources
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.errors import MissingToolError
 
-
-class Baseline:
-    """What corrects a sentence word by word; each word of letters is asked for once, in small letters."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, str] = {}
-
-    def correct(self, sentence: Sequence[str]) -> list[str]:
-        """As many words as the sentence has."""
-        return [self._remembered(word) for word in sentence]
-
-    def _remembered(self, word: str) -> str:
-        if not word.isalpha():
-            return word
-        if word not in self._known:
-            best = self._correction(word.lower())
-            same = best in (None, word.lower())
-            self._known[word] = word if same else capitalized(str(best), capitals(word))
-        return self._known[word]
-
-    def _correction(self, word: str) -> str | None:
-        """Another word for one, or itself, or None."""
-        return None
+Row = list[str]
+Baseline = Callable[[Sequence[Row]], list[Row]]
 
 
-class LeaveAlone(Baseline):
+def left_alone(rows: Sequence[Row]) -> list[Row]:
     """Correct nothing."""
+    return list(rows)
 
 
-class MostFrequent(Baseline):
+def most_frequent(candidates: Candidates) -> Baseline:
     """An unknown word becomes its nearest candidate, of equally near ones the most frequent.
 
-    >>> MostFrequent(Candidates({"the": 9, "tea": 2, "sat": 1})).correct(["te", "tea", "sit", "xxx"])
-    ['the', 'tea', 'sat', 'xxx']
+    >>> most_frequent(Candidates({"the": 9, "tea": 2, "sat": 1}))([["te", "tea", "sit", "xxx"]])
+    [['the', 'tea', 'sat', 'xxx']]
     """
 
-    def __init__(self, candidates: Candidates) -> None:
-        self.candidates = candidates
-
-    def correct(self, sentence: Sequence[str]) -> list[str]:
-        """The sentence with unknown words replaced."""
-        found = self.candidates.of(sentence)
-        return [self._best(found[word]) for word in sentence]
-
-    def _best(self, found: Sequence[tuple[str, float, int]]) -> str:
-        itself, *others = found
+    def best(itself: tuple[str, float, int], *others: tuple[str, float, int]) -> str:
         if itself[2] or not others:
             return itself[0]
         return min(others, key=lambda row: (row[1], -row[2], row[0]))[0]
 
+    def correct(rows: Sequence[Row]) -> list[Row]:
+        found = (candidates.of(row) for row in rows)
+        return [[best(*of_row[word]) for word in row] for row, of_row in zip(rows, found, strict=True)]
 
-class PySpellChecker(Baseline):
-    """The package ``pyspellchecker``, with a vocabulary of one's own or its own English one.
+    return correct
 
-    ``vocabulary``: counts of words; by default the package's.
+
+def _by_word(correction: Callable[[str], str | None]) -> Baseline:
+    """Each word of letters is asked for once, in small letters: another word for it, or itself, or None."""
+
+    @cache
+    def corrected(word: str) -> str:
+        best = correction(word.lower()) if word.isalpha() else None
+        return word if best in (None, word.lower()) else capitalized(str(best), capitals(word))
+
+    return lambda rows: [[corrected(word) for word in row] for row in rows]
+
+
+def pyspellchecker(vocabulary: Mapping[str, int] | None = None) -> Baseline:
+    """The package with these counts of words or its own; within one edit, as two take seconds a word."""
+    package = _package("spellchecker", "pyspellchecker")
+    checker = package.SpellChecker(language=None if vocabulary else "en", distance=1)
+    if vocabulary:
+        checker.word_frequency.load_json(_lowered(vocabulary))
+    return _by_word(lambda word: None if checker.known([word]) else checker.correction(word))
+
+
+def symspellpy(vocabulary: Mapping[str, int] | None = None, distance: int = 1) -> Baseline:
+    """The package's closest and most frequent suggestion; a transposition is one edit.
+
+    ``vocabulary``: counts of words; by default the package's own English ones.
     """
+    package = _package("symspellpy", "symspellpy")
+    checker = package.SymSpell(max_dictionary_edit_distance=distance)
+    for word, count in _lowered(vocabulary or {}).items():
+        checker.create_dictionary_entry(word, count)
+    if vocabulary is None:
+        own = importlib.resources.files("symspellpy") / "frequency_dictionary_en_82_765.txt"
+        checker.load_dictionary(str(own), 0, 1)
 
-    def __init__(self, vocabulary: Mapping[str, int] | None = None, distance: int = 1) -> None:
-        package = _package("spellchecker", "pyspellchecker")
-        self._checker = package.SpellChecker(language=None if vocabulary else "en", distance=distance)
-        if vocabulary:
-            self._checker.word_frequency.load_json(_lowered(vocabulary))
-        super().__init__()
-
-    def _correction(self, word: str) -> str | None:
-        return None if self._checker.known([word]) else self._checker.correction(word)
-
-
-class SymSpell(Baseline):
-    """The package ``symspellpy``, its closest and most frequent suggestion.
-
-    ``vocabulary``: counts of words; by default the package's own English ones. ``distance``: the greatest
-    number of edits; a transposition is one.
-    """
-
-    def __init__(self, vocabulary: Mapping[str, int] | None = None, distance: int = 1) -> None:
-        package = _package("symspellpy", "symspellpy")
-        self._checker = package.SymSpell(max_dictionary_edit_distance=distance)
-        for word, count in _lowered(vocabulary or {}).items():
-            self._checker.create_dictionary_entry(word, count)
-        if vocabulary is None:
-            own = importlib.resources.files("symspellpy") / "frequency_dictionary_en_82_765.txt"
-            self._checker.load_dictionary(str(own), 0, 1)
-        self._verbosity = package.Verbosity.TOP
-        self._distance = distance
-        super().__init__()
-
-    def _correction(self, word: str) -> str | None:
-        found = self._checker.lookup(word, self._verbosity, max_edit_distance=self._distance)
+    def correction(word: str) -> str | None:
+        found = checker.lookup(word, package.Verbosity.TOP, max_edit_distance=distance)
         return found[0].term if found else None
 
+    return _by_word(correction)
 
-class Ispell(Baseline):
-    """``hunspell`` or ``aspell`` by the protocol of ispell, its first suggestion."""
 
-    def __init__(self, program: str, options: Sequence[str] = ("-d", "en_US")) -> None:
-        if shutil.which(program) is None:
-            raise MissingToolError(f"{program} is not installed; install it, with its English dictionary")
-        self._command = [program, "-a", *options]
-        super().__init__()
-        self._ask(["the"])
+def ispell(program: str, options: Sequence[str] = ("-d", "en_US")) -> Baseline:
+    """The first suggestion of ``hunspell`` or ``aspell`` by the protocol of ispell."""
+    if shutil.which(program) is None:
+        raise MissingToolError(f"{program} is not installed; install it, with its English dictionary")
+    command = [program, "-a", *options]
+    _suggested(command, ["the"])  # whether it has its dictionary
 
-    def correct(self, sentence: Sequence[str]) -> list[str]:
-        """The sentence with words unknown to the program replaced by its first suggestion."""
-        return self.correct_all([sentence])[0]
+    def correct(rows: Sequence[Row]) -> list[Row]:
+        words = list(dict.fromkeys(word for row in rows for word in row if word.isalpha()))
+        known = _suggested(command, words)
+        return [[known.get(word, word) for word in row] for row in rows]
 
-    def correct_all(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-        """The same of many sentences, with all words asked at once."""
-        words = dict.fromkeys(word for row in sentences for word in row if word.isalpha())
-        new = [word for word in words if word not in self._known]
-        self._known.update(zip(new, self._ask(new), strict=True) if new else ())
-        return [[self._known.get(word, word) for word in row] for row in sentences]
+    return correct
 
-    def _ask(self, words: Sequence[str]) -> list[str]:
-        """The program's word for each word: itself, or its first suggestion."""
-        text = "".join(f"^{word}\n" for word in words)  # ^ keeps a line from being a command
-        done = subprocess.run(self._command, input=text, capture_output=True, encoding="utf-8", check=False)
-        # Behind the line with the version an answer a word, ended by a blank line; it may be nothing else.
-        answers: list[str] = [""]
-        for line in done.stdout.split("\n")[1:]:
-            if line:
-                answers[-1] = answers[-1] or line
-            else:
-                answers.append("")
-        if done.returncode or len(answers) <= len(words):
-            raise MissingToolError(f"{' '.join(self._command)} failed: {done.stderr.strip()[:200]}")
-        return [_first(answer) or word for word, answer in zip(words, answers, strict=False)]
+
+def _suggested(command: Sequence[str], words: Sequence[str]) -> dict[str, str]:
+    """The program's word for each word: itself, or its first suggestion."""
+    text = "".join(f"^{word}\n" for word in words)  # ^ keeps a line from being a command
+    done = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", check=False)
+    # Behind the line with the version an answer a word, ended by a blank line; it may be nothing else.
+    answers: list[str] = [""]
+    for line in done.stdout.split("\n")[1:]:
+        if line:
+            answers[-1] = answers[-1] or line
+        else:
+            answers.append("")
+    if done.returncode or len(answers) <= len(words):
+        raise MissingToolError(f"{' '.join(command)} failed: {done.stderr.strip()[:200]}")
+    return {word: _first(answer) or word for word, answer in zip(words, answers, strict=False)}
 
 
 def _first(answer: str) -> str:
@@ -152,10 +124,10 @@ def _first(answer: str) -> str:
     return suggestions.split(", ")[0].strip() if answer.startswith("&") and colon else ""
 
 
-def _lowered(vocabulary: Mapping[str, int]) -> dict[str, int]:
-    counts: dict[str, int] = {}
+def _lowered(vocabulary: Mapping[str, int]) -> Counter[str]:
+    counts: Counter[str] = Counter()
     for word, count in vocabulary.items():
-        counts[word.lower()] = counts.get(word.lower(), 0) + count
+        counts[word.lower()] += count
     return counts
 
 

@@ -38,7 +38,14 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
-from fstce.reproduction.correction_baselines import Ispell, LeaveAlone, MostFrequent, PySpellChecker, SymSpell
+from fstce.reproduction.correction_baselines import (
+    Baseline,
+    ispell,
+    left_alone,
+    most_frequent,
+    pyspellchecker,
+    symspellpy,
+)
 from fstce.reproduction.material import read
 from fstce.speller.features import scripts
 
@@ -66,21 +73,27 @@ Correct = Callable[..., list[Row]]
 
 
 class System(NamedTuple):
-    """A row of the tables: its name, the parameters of a Corrector (None if it is none), what it is given."""
+    """A row of the tables: its name, the parameters of a Corrector and what it is given.
+
+    ``baseline``: of what is no Corrector, from counts of words and the most edits.
+    """
 
     name: str
-    parameters: Mapping[str, Any] | None = None
+    parameters: Mapping[str, Any] = {}
     lexicon: bool = False
     tags: bool = False
     misspellings: bool = False
+    baseline: Callable[[Counter[str], int], Baseline] | None = None
 
 
 TAGGER = {"classes": None}
 SYSTEMS: dict[str, System] = {
-    "alone": System("left alone"),
-    "frequent": System("most frequent candidate"),
-    "pyspellchecker": System("pyspellchecker"),
-    "symspellpy": System("symspellpy"),
+    "alone": System("left alone", baseline=lambda counts, k: left_alone),
+    "frequent": System(
+        "most frequent candidate", baseline=lambda counts, k: most_frequent(Candidates(counts, 1))
+    ),
+    "pyspellchecker": System("pyspellchecker", baseline=lambda counts, k: pyspellchecker(counts)),
+    "symspellpy": System("symspellpy", baseline=symspellpy),
     "ngrams": System("trigrams", {"criterion": NGRAMS}),
     "ce": System("CE and trigrams", {"criterion": CE}),
     "em": System("EM and trigrams", {"criterion": EM}),
@@ -90,17 +103,18 @@ SYSTEMS: dict[str, System] = {
     "em-tags": System("EM with tags", {"criterion": EM, **TAGGER}, tags=True),
     "ce-classes": System("CE with 8 latent classes", {"criterion": CE, "classes": 8}),
     "em-classes": System("EM with 8 latent classes", {"criterion": EM, "classes": 8}),
-    "pyspellchecker-own": System("pyspellchecker, its own counts", None, True),
-    "symspellpy-own": System("symspellpy, its own counts", None, True),
-    "hunspell": System("hunspell, en_US"),
-    "aspell": System("aspell, en_US"),
+    "pyspellchecker-own": System(
+        "pyspellchecker, its own counts", baseline=lambda counts, k: pyspellchecker()
+    ),
+    "symspellpy-own": System("symspellpy, its own counts", baseline=lambda counts, k: symspellpy(None, k)),
+    "hunspell": System("hunspell, en_US", baseline=lambda counts, k: ispell("hunspell")),
+    "aspell": System("aspell, en_US", baseline=lambda counts, k: ispell("aspell", ("-l", "en_US"))),
     "ngrams-lexicon": System("trigrams, lexicon", {"criterion": NGRAMS}, True),
     "ce-lexicon": System("CE and trigrams, lexicon", {"criterion": CE}, True),
     "auto": System("default, lexicon", {"criterion": "auto"}, True),
     "human": System("trigrams, lexicon, misspellings", {"criterion": NGRAMS}, True, misspellings=True),
     "human-ce": System("CE, lexicon, misspellings", {"criterion": CE}, True, misspellings=True),
 }
-ISPELL = {"hunspell": ("-d", "en_US"), "aspell": ("-l", "en_US")}
 ON_REQUEST = ("symspellpy-own", "hunspell", "aspell", "auto", "human", "human-ce")
 SPELLERS = tuple(SYSTEMS)
 PUNCTUATORS = ("alone", "ngrams", "ce", "em", "ce-alone", "em-alone", "ce-tags", "em-tags")
@@ -114,14 +128,11 @@ def trained(
     misspellings: Sequence[tuple[str, str]] | None = None,
 ) -> Correct:
     """A system trained on clean sentences, with these parameters of a Corrector, tags, and (typed, meant)."""
-    if name not in SYSTEMS:
-        raise ParameterError(f"there is no system {name!r}; choose among {', '.join(SYSTEMS)}")
     system = SYSTEMS[name]
-    if system.parameters is None:
-        baseline = _baseline(name, rows, parameters.get("spell", 1))
-        if isinstance(baseline, Ispell):
-            return lambda rows, /, **_: baseline.correct_all(rows)
-        return lambda rows, /, **_: [baseline.correct(row) for row in rows]
+    if system.baseline is not None:
+        counts = Counter(word for row in rows for word in row)
+        baseline = system.baseline(counts, min(max(parameters.get("spell", 1), 1), 2))
+        return lambda rows, /, **_: baseline(rows)
     if system.tags and tags is None:
         raise CorpusError("the text has no tags to read a dictionary from")
     lexicon = package_lexicon("en") if system.lexicon else None
@@ -129,21 +140,6 @@ def trained(
     pairs = misspellings if system.misspellings else None
     corrector.fit(rows, tags if system.tags else None, lexicon=lexicon, misspellings=pairs)
     return lambda rows, /, **others: corrector.set_params(**others).predict(rows)
-
-
-def _baseline(name: str, rows: Sequence[Row], spell: int) -> Any:
-    counts = Counter(word for row in rows for word in row)
-    if name == "alone":
-        return LeaveAlone()
-    if name == "frequent":
-        return MostFrequent(Candidates(counts, 1))
-    if name in ISPELL:
-        return Ispell(name, ISPELL[name])
-    k = min(max(spell, 1), 2)
-    if name.startswith("symspellpy"):
-        return SymSpell(None if name == "symspellpy-own" else counts, k)
-    # Two edits take pyspellchecker seconds a word.
-    return PySpellChecker(None if name == "pyspellchecker-own" else counts)
 
 
 @dataclass(frozen=True)

@@ -246,5 +246,4 @@ def _filled(bank: BracketedText, spans: list[Spans]) -> dict[str, Any]:
     """The scores of the brackets filled up to binary trees, to the side that they speak for."""
     right = branches_right(bank.words, spans)
     trees = [filled(n, found, right) for n, found in zip(bank.lengths, spans, strict=True)]
-    scores = unlabelled_scores(bank.gold, trees)
-    return {"right": right, **_summary(scores), "counts": scores.matrix.tolist()}
+    return {"right": right, **measured(bank, trees)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +58,7 @@ COST = {
 
 @dataclass(frozen=True)
 class TaggingPlan:
-    """What is redrawn, see ``fstce reproduce tagging --help``; ``main``: the size nearest to 24,000 words."""
+    """What is redrawn: see ``fstce reproduce tagging --help``."""
 
     corpus: str = "nltk:treebank"
     words: tuple[int, ...] = (24_000,)
@@ -74,7 +74,6 @@ class TaggingPlan:
     order: int = 3
     tolerance: float = 1e-4
     max_iterations: int = 200
-    main: int = field(init=False)
 
     def __post_init__(self) -> None:
         if not self.words or not self.sigma2 or not self.smoothing:
@@ -92,7 +91,11 @@ class TaggingPlan:
             NOT_NEGATIVE.check(smoothing=value)
         if self.tag_map != "auto":
             coarse_map(self.tag_map)
-        object.__setattr__(self, "main", min(self.words, key=lambda n: abs(n - 24_000)))
+
+    @property
+    def main(self) -> int:
+        """The size nearest to the papers' 24,000 words."""
+        return min(self.words, key=lambda n: abs(n - 24_000))
 
     @property
     def table3_tags(self) -> Coarse:

@@ -10,34 +10,42 @@ import pytest
 
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.errors import MissingToolError
-from fstce.reproduction.correction_baselines import Ispell, LeaveAlone, MostFrequent, PySpellChecker, SymSpell
+from fstce.reproduction.correction_baselines import (
+    ispell,
+    left_alone,
+    most_frequent,
+    pyspellchecker,
+    symspellpy,
+)
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 5, "cat": 4, "Cats": 1, "London": 2}
 TYPED = ["Teh", "caat", "tez", "sat", "9", ",", "cat", "THEE", "Cats"]
 
 
 def test_nothing_is_changed() -> None:
-    assert LeaveAlone().correct(TYPED) == TYPED
+    assert left_alone([TYPED]) == [TYPED]
 
 
 def test_the_nearest_then_the_most_frequent_of_unknown_words_alone() -> None:
-    corrected = MostFrequent(Candidates(VOCABULARY, 2)).correct(TYPED)
+    [corrected] = most_frequent(Candidates(VOCABULARY, 2))([TYPED])
     assert corrected == ["The", "cat", "tea", "cat", "9", ",", "cat", "THE", "Cats"]
 
 
-@pytest.mark.parametrize("package", [PySpellChecker, SymSpell])
+@pytest.mark.parametrize("package", [pyspellchecker, symspellpy])
 def test_packages_correct_with_the_same_vocabulary(package) -> None:
-    pytest.importorskip("spellchecker" if package is PySpellChecker else "symspellpy")
-    corrected = package(VOCABULARY).correct(TYPED)
+    pytest.importorskip("spellchecker" if package is pyspellchecker else "symspellpy")
+    [corrected] = package(VOCABULARY)([TYPED])
     assert corrected == ["The", "cat", "tea", "cat", "9", ",", "cat", "THE", "Cats"]
 
 
 def test_pyspellchecker_has_a_vocabulary_of_its_own() -> None:
     pytest.importorskip("spellchecker")
-    assert PySpellChecker().correct(["becuase", "Recieve"]) == ["because", "Receive"]
+    assert pyspellchecker()([["becuase", "Recieve"]]) == [["because", "Receive"]]
 
 
-@pytest.mark.parametrize(("package", "module"), [(PySpellChecker, "spellchecker"), (SymSpell, "symspellpy")])
+@pytest.mark.parametrize(
+    ("package", "module"), [(pyspellchecker, "spellchecker"), (symspellpy, "symspellpy")]
+)
 def test_a_missing_package_is_told(monkeypatch, package, module: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingToolError, match="pip install"):
@@ -46,15 +54,15 @@ def test_a_missing_package_is_told(monkeypatch, package, module: str) -> None:
 
 @pytest.mark.skipif(shutil.which("hunspell") is None, reason="hunspell is not here")
 def test_hunspell_puts_its_first_suggestion() -> None:
-    checker = Ispell("hunspell")
+    correct = ispell("hunspell")
     rows = [["we", "recieve", "teh", "47th", "."], [], ["house"]]
-    assert checker.correct_all(rows) == [["we", "receive", "the", "47th", "."], [], ["house"]]
-    assert checker.correct(["recieve"]) == ["receive"]
+    assert correct(rows) == [["we", "receive", "the", "47th", "."], [], ["house"]]
+    assert correct([["recieve"], ["."]]) == [["receive"], ["."]]
 
 
 def test_a_program_that_is_not_here_is_named() -> None:
     with pytest.raises(MissingToolError, match="nosuchspell is not installed"):
-        Ispell("nosuchspell")
+        ispell("nosuchspell")
 
 
 def test_a_word_that_a_program_says_nothing_of_shifts_no_answer(
@@ -68,4 +76,4 @@ def test_a_word_that_a_program_says_nothing_of_shifts_no_answer(
     )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    assert Ispell("quiet", ()).correct(["β", "teh", "end", "β", "a"]) == ["β", "the", "end", "β", "a"]
+    assert ispell("quiet", ())([["β", "teh", "end", "β", "a"]]) == [["β", "the", "end", "β", "a"]]

@@ -119,8 +119,6 @@ def test_packages_that_are_missing_are_told(monkeypatch: pytest.MonkeyPatch) -> 
     for name in ("pyspellchecker", "pyspellchecker-own", "ngrams-lexicon"):
         with pytest.raises(MissingToolError, match="pip install pyspellchecker"):
             systems.trained(name, ROWS, {"spell": 1})
-    with pytest.raises(ParameterError, match="no system"):
-        systems.trained("best", ROWS, {})
 
 
 @pytest.mark.parametrize("name", ["pyspellchecker", "symspellpy"])
