@@ -25,22 +25,20 @@ the right one. States are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.rules import ARGUMENTS
 from fstce.induction.grammar import Grammar, InductionStep, flat_steps
 from fstce.induction.text import END, START
 from fstce.machines.algebra import ARC_LIMIT, compose
-from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.image import Arrays, arrays_to_fst, chain
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.numeric.rules import check
-from fstce.numeric.types import Ints, Ints32
 
 State = tuple[Any, ...]
 Labels = tuple[tuple[int, int], ...]
@@ -63,7 +61,10 @@ class Layer:
         self.side = [step.attachment for step in steps]
         self.right = [step.right for step in steps]
         contexts = grammar.contexts.tolist()
-        self.label = {unit: int(symbols.ids([grammar.units.name(unit)])[0]) for unit in contexts}
+        labels = symbols.ids([*map(grammar.units.name, contexts)]).tolist()
+        # What is read and written at a context unit; nothing at the start of a sentence.
+        self.word: dict[int, Labels] = {unit: ((n, n),) for unit, n in zip(contexts, labels, strict=True)}
+        self.word[START] = ()
         self.rules: dict[int, dict[int, int]] = {unit: {} for unit in (START, END, *contexts)}
         for n, step in enumerate(steps):
             self.rules[step.left][step.right] = n
@@ -83,62 +84,52 @@ class Layer:
                 raise MachineError(f"the chunker needs more than {ARC_LIMIT:,} arcs; ask for fewer rules")
         final = np.full(len(order), np.inf, np.float32)
         final[number[_LAST]] = 0.0
-        fst = _built(np.array(arcs, np.int64).reshape(-1, 4), final, self.symbols)
+        sources, reads, writes, targets = np.array(arcs, np.int64).reshape(-1, 4).T
+        weights = np.zeros(len(arcs), np.float32)
+        fst = arrays_to_fst(Arrays(0, final, sources, reads, writes, weights, targets))
+        fst.set_input_symbols(self.symbols.table)
+        fst.set_output_symbols(self.symbols.table)
         return fst.connect()
 
     def _arcs(self, state: State) -> Iterator[tuple[int, int, State]]:
         """Each arc of a state: what it reads, what it writes, where it leads."""
-        kind, *details = state
-        if kind == "path":
-            ((read, written), *others), target = details
-            yield read, written, _path(tuple(others), target)
-        elif kind == "start":
-            yield from self._next_slot(START, None, 0, ())
-        elif kind == "any":
-            yield from ((0, 0, ("hub", c, _NEVER, 0)) for c in self.closers)
-        elif kind == "plain":
-            yield UNKNOWN_ID, UNKNOWN_ID, _PLAIN
-            yield 0, 0, _ANY
-        elif kind == "gap":
-            yield from self._of_gap(*details)
-        elif kind == "slot":
-            yield from self._of_slot(*details)
-        elif kind == "hub":
-            yield from self._of_hub(*details)
-
-    def _of_gap(self, context: int, taken: int, k: int) -> Iterator[tuple[int, int, State]]:
-        """A slot that is not rewritten: it has no pattern, or a neighbor takes a context unit away."""
-        target = ("gap", context, taken, k + 1) if k < self.limit else _PLAIN
-        yield UNKNOWN_ID, UNKNOWN_ID, target
-        if not k:
-            yield 0, 0, _ANY
-            return
-        for closer in self.closers:
-            n = self.rules[context].get(closer)
-            robbed = n is None or taken <= n
-            yield 0, 0, ("hub", closer, _NEVER, 0) if robbed else ("hub", closer, n, -1)
-
-    def _of_slot(self, n: int, k: int) -> Iterator[tuple[int, int, State]]:
-        if k < self.limit:
-            yield UNKNOWN_ID, UNKNOWN_ID, ("slot", n, k + 1)
-        if k:
-            yield 0, 0, ("hub", self.right[n], n, 1)
-
-    def _of_hub(self, context: int, n: int, status: int) -> Iterator[tuple[int, int, State]]:
-        closed: Labels = ((0, self.closing[n]),) if status == 1 else ()
-        if context == END:
-            if status >= 0:
-                yield 0, 0, _path(closed, _LAST)
-        else:
-            yield from self._next_slot(context, n, status, closed)
+        match state:
+            case ("path", ((read, written), *others), target):
+                yield read, written, _path(tuple(others), target)
+            case ("start",):
+                yield from self._next_slot(START, _NEVER, 0, ())
+            case ("any",):
+                yield from ((0, 0, ("hub", c, _NEVER, 0)) for c in self.closers)
+            case ("plain",):
+                yield UNKNOWN_ID, UNKNOWN_ID, _PLAIN
+                yield 0, 0, _ANY
+            case ("gap", context, taken, k):  # it has no pattern, or a neighbor takes a context unit away
+                yield UNKNOWN_ID, UNKNOWN_ID, ("gap", context, taken, k + 1) if k < self.limit else _PLAIN
+                if not k:
+                    yield 0, 0, _ANY
+                    return
+                for closer in self.closers:
+                    n = self.rules[context].get(closer)
+                    robbed = n is None or taken <= n
+                    yield 0, 0, ("hub", closer, _NEVER, 0) if robbed else ("hub", closer, n, -1)
+            case ("slot", n, k):
+                if k < self.limit:
+                    yield UNKNOWN_ID, UNKNOWN_ID, ("slot", n, k + 1)
+                if k:
+                    yield 0, 0, ("hub", self.right[n], n, 1)
+            case ("hub", context, n, status):
+                closed: Labels = ((0, self.closing[n]),) if status == 1 else ()
+                if context != END:
+                    yield from self._next_slot(context, n, status, closed)
+                elif status >= 0:
+                    yield 0, 0, _path(closed, _LAST)
 
     def _next_slot(
-        self, context: int, n: int | None, status: int, closed: Labels
+        self, context: int, n: int, status: int, closed: Labels
     ) -> Iterator[tuple[int, int, State]]:
         """Read a context unit, and guess what becomes of the slot that it opens."""
-        label = self.label.get(context)
-        word: Labels = () if label is None else ((label, label),)
-        takes = status == 1 and n is not None and self.side[n] > 0
+        word = self.word[context]
+        takes = status == 1 and self.side[n] > 0
         before, after = ((), closed) if takes else (closed, ())
         for m in self.rules[context].values():
             if self._fits(m, n, status):
@@ -147,18 +138,15 @@ class Layer:
                 labels = (*before, *opened, *word, *after) if attached else (*before, *word, *after, *opened)
                 yield 0, 0, _path(labels, ("slot", m, 0))
         if status >= 0:
-            taken = n if takes and n is not None else _NEVER
-            target = ("gap", context, taken, 0) if self.rules[context] else _PLAIN
+            target = ("gap", context, n if takes else _NEVER, 0) if self.rules[context] else _PLAIN
             yield 0, 0, _path((*before, *word, *after), target)
 
-    def _fits(self, m: int, n: int | None, status: int) -> bool:
+    def _fits(self, m: int, n: int, status: int) -> bool:
         """Whether the next slot can be rewritten by step m, after one with step n and this status."""
-        if n is None or status == 0:
-            return True
         robs = self.side[m] < 0 and m < n
         if status < 0:
             return robs
-        return not robs and not (self.side[n] > 0 and n <= m)
+        return status == 0 or not (robs or (self.side[n] > 0 and n <= m))
 
 
 def _path(labels: Labels, target: State) -> State:
@@ -168,22 +156,6 @@ def _path(labels: Labels, target: State) -> State:
 def bracket_names(name: str) -> tuple[str, str]:
     """The brackets of a class: ``[C1`` and ``C1]``."""
     return f"[{name}", f"{name}]"
-
-
-def acceptor(labels: Ints32, symbols: Symbols) -> pynini.Fst:
-    """The machine that reads one sentence."""
-    at = np.arange(len(labels))
-    final = np.full(len(labels) + 1, np.inf, np.float32)
-    final[-1] = 0.0
-    return _built(np.stack((at, labels, labels, at + 1), axis=1), final, symbols)
-
-
-def _built(arcs: Ints, final: NDArray[np.float32], symbols: Symbols) -> pynini.Fst:
-    source, read, written, target = arcs.T
-    fst = arrays_to_fst(Arrays(0, final, source, read, written, np.zeros(len(arcs), np.float32), target))
-    fst.set_input_symbols(symbols.table)
-    fst.set_output_symbols(symbols.table)
-    return fst
 
 
 class Chunker:
@@ -199,7 +171,7 @@ class Chunker:
         steps = flat_steps(grammar)[:rules]
         if not steps:
             raise ParameterError("the grammar has no pattern between words; learn one with alignment first")
-        self._fold_case = grammar.options.fold_case
+        self._units = grammar.units
         names = [grammar.units.name(step.unit) for step in steps]
         self._brackets = frozenset(bracket for name in names for bracket in bracket_names(name))
         contexts = (grammar.units.name(unit) for unit in grammar.contexts.tolist())
@@ -212,16 +184,13 @@ class Chunker:
 
     def paths(self, words: Sequence[str]) -> Iterator[list[str]]:
         """What every path of the machine makes of a sentence; there is one."""
-        labels = self.symbols.ids(list(self._folded(words)), unknown=True)
+        labels = self.symbols.ids(self._units.folded(words), unknown=True)
         where = f"{' '.join(words)!r:.60} ∘ chunker"
-        found = compose(acceptor(labels, self.symbols), self.fst, where).paths()
+        found = compose(chain(labels), self.fst, where).paths()
         while not found.done():
             written, others = (self.symbols.word(label) for label in found.olabels() if label), iter(words)
             yield [name if name in self._brackets else next(others) for name in written]
             found.next()
-
-    def _folded(self, words: Iterable[str]) -> Iterator[str]:
-        return (word.lower() for word in words) if self._fold_case else iter(words)
 
 
 def _alphabet(words: list[str], classes: list[str]) -> Symbols:

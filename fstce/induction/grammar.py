@@ -1,16 +1,29 @@
-"""A learned grammar: its rewriting steps in the order learned, and what they come to as rules."""
+"""A learned grammar: its rewriting steps in the order learned, what they come to as rules, and its file.
+
+``numpy.load`` opens the arrays of the file and ``unzip -p FILE grammar.json`` shows all else. The state of an
+induction is its raw text rewritten by the steps.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.corpora.trees import Tree
+from fstce.errors import MachineError, ModelFileError, ParameterError
 from fstce.induction.parameters import Options
 from fstce.induction.text import BARRIER, CLOSER, CONTEXT, END, OPENER, PLAIN, START, Text, Units, packed
-from fstce.numeric.types import Bools, Ints32
+from fstce.machines.files import existing
+from fstce.numeric.types import Bools, Ints, Ints32
+from fstce.storage.arrays import Archive, write_arrays
+from fstce.storage.atomic import replacing
 
 
 @dataclass(frozen=True)
@@ -109,6 +122,10 @@ class Grammar:
         """One rule a line."""
         return "\n".join(map(str, self.rules()))
 
+    def listed(self) -> str:
+        """The same as the text of a file."""
+        return "".join(f"{rule}\n" for rule in self.rules())
+
     def __repr__(self) -> str:
         return f"<Grammar: {len(self.classes):,} classes of {len(self.steps):,} patterns, print shows them>"
 
@@ -161,6 +178,14 @@ class Bracketing:
         """Those of two words or more."""
         return self.where(self.end - self.start > 1)
 
+    def restored(self, keep: Sequence[Sequence[bool]]) -> Bracketing:
+        """Those over the kept words of each sentence, over all its words, from the first to the last."""
+        rows = [np.flatnonzero(row) for row in keep]
+        first = np.concatenate(([0], np.cumsum([len(row) for row in rows])))[self.sentence]
+        place = np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int32)
+        start, end = place[first + self.start], place[first + self.end - 1] + np.int32(1)
+        return replace(self, start=start, end=end)
+
     def trees(self, sentences: Sequence[Sequence[str]], top: str) -> list[Tree]:
         """A tree a sentence: the brackets under a root with the label `top`, words under ``W``."""
         bounds = np.searchsorted(self.sentence, np.arange(len(sentences) + 1))
@@ -211,15 +236,15 @@ def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]], *, flat: bool 
     return Bracketing.of_positions(text, starts, ends, names, which.astype(np.int32))
 
 
-def parse(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> list[Tree]:
-    """The trees that a grammar gives sentences, one bracket a span; words stand under ``W``.
-
-    ``Options.single_words`` and ``Options.top`` say whether a single word may be a
-    constituent, and how the root is called.
-    """
+def constituents(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> Bracketing:
+    """The constituents of trees: one a span, and of single words where ``Options.single_words`` says so."""
     found = bracket(grammar, sentences).distinct()
-    shown = found if grammar.options.single_words else found.longer()
-    return shown.trees(sentences, grammar.options.top)
+    return found if grammar.options.single_words else found.longer()
+
+
+def parse(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> list[Tree]:
+    """The trees that a grammar gives sentences, the root ``Options.top``; words stand under ``W``."""
+    return constituents(grammar, sentences).trees(sentences, grammar.options.top)
 
 
 def set_contexts(text: Text, contexts: Ints32, boundaries: bool) -> None:
@@ -269,3 +294,85 @@ def _between(text: Text) -> Bracketing:
     change = np.diff(plain)
     starts, ends = (np.flatnonzero(change == sign).astype(np.int32) for sign in (1, -1))
     return Bracketing.of_positions(text, starts, ends, [BETWEEN], np.zeros(len(starts), np.int32))
+
+
+FORMAT = "fstce distribution"
+FORMAT_VERSION = 1
+_MEMBER = "grammar.json"
+_ADVICE = "copy it or save it again"
+_NUMBERS = ("left", "right", "unit", "attachment")
+_FLOATS = ("probability", "preference")
+_LISTS = ("admitted", "dismissed", "counts")
+
+
+def write(grammar: Grammar, text: Ints32, path: str | os.PathLike[str]) -> None:
+    """Write a grammar with the raw text that it was learned from."""
+    head = {"format": FORMAT, "format_version": FORMAT_VERSION, "options": grammar.options.to_dict()}
+    content = json.dumps({**head, "words": grammar.units.words}, ensure_ascii=False)
+    with replacing(path, ModelFileError) as temporary:
+        member = {_MEMBER: content.encode("utf-8", "surrogatepass")}
+        write_arrays(temporary, {**_to_arrays(grammar), "text": text}, compress=True, text=member)
+
+
+def read(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32]:
+    """A grammar and the raw text that it was learned from."""
+    try:
+        archive = Archive(existing(Path(path)))
+        content = json.loads(archive.text(_MEMBER).decode("utf-8", "surrogatepass"))
+    except MachineError as error:
+        raise ModelFileError(str(error)) from None
+    except (ValueError, RecursionError):
+        raise ModelFileError(f"{path}: damaged, or no grammar that fstce wrote; {_ADVICE}") from None
+    _check_version(content, path)
+    try:
+        arrays = dict(archive)
+        return _from_arrays(content, arrays), arrays["text"]
+    except (KeyError, IndexError, TypeError, ValueError, ParameterError) as error:
+        raise ModelFileError(f"{path}: damaged ({error}); {_ADVICE}") from None
+
+
+def _check_version(content: Any, path: str | os.PathLike[str]) -> None:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ModelFileError(f"{path}: no grammar that fstce wrote; {_ADVICE}")
+    if content.get("format_version") != FORMAT_VERSION:
+        raise ModelFileError(
+            f"{path}: format version {content.get('format_version')!r}, this fstce reads {FORMAT_VERSION}; "
+            "use the fstce that wrote it"
+        )
+
+
+def _to_arrays(grammar: Grammar) -> dict[str, NDArray[Any]]:
+    steps, width = grammar.steps, grammar.options.max_length + 1
+    arrays: dict[str, NDArray[Any]] = {"contexts": grammar.contexts}
+    arrays["top"] = np.array([(unit, *counts) for unit, counts in grammar.top.items()], np.int64).reshape(
+        -1, 3
+    )
+    for name in _NUMBERS:
+        arrays[name] = np.array([getattr(step, name) for step in steps], np.int32)
+    for name in _FLOATS:
+        arrays[name] = np.array([getattr(step, name) for step in steps], np.float64)
+    for name in _LISTS:
+        columns = [getattr(step, name) for step in steps]
+        arrays[f"n_{name}"] = np.array([len(column) for column in columns], np.int64)
+        arrays[name] = np.concatenate([np.zeros(0, np.int64), *columns])
+    arrays["expressions"] = np.concatenate(
+        [np.zeros((0, width), np.int32), *(step.expressions for step in steps)]
+    )
+    return arrays
+
+
+def _from_arrays(content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Grammar:
+    options = Options(**content["options"])
+    columns: dict[str, list[Any]] = {name: arrays[name].tolist() for name in (*_NUMBERS, *_FLOATS)}
+    for name in _LISTS:
+        columns[name] = _split(arrays[name], arrays[f"n_{name}"])
+    columns["expressions"] = _split(arrays["expressions"], arrays["n_counts"])
+    steps = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    top = {unit: (before, last) for unit, before, last in arrays["top"].tolist()}
+    units = Units(content["words"], options.fold_case)
+    return Grammar(units, options, arrays["contexts"], tuple(InductionStep(**step) for step in steps), top)
+
+
+def _split(flat: NDArray[Any], sizes: Ints) -> list[NDArray[Any]]:
+    parts = np.split(flat, np.cumsum(sizes)[:-1]) if len(sizes) else []
+    return [part.astype(np.int32) if part.dtype.kind == "i" else part for part in parts]

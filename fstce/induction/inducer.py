@@ -13,59 +13,80 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
+from itertools import compress
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from fstce.corpora import Sentence
 from fstce.corpora.rows import checked_sentences, listed_trees
+from fstce.corpora.tables import bundled_rows
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.estimation.rules import ARGUMENTS
+from fstce.evaluation.constituents import PUNCTUATION
 from fstce.evaluation.unlabelled import unlabelled_scores
-from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options, bracket
-from fstce.induction import state as files
+from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options
+from fstce.induction.grammar import InductionStep, constituents, read, write
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
-from fstce.induction.punctuation_aside import keeper, restored, select
 from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Ints32, Sentences
 from fstce.storage.folder import check_place
 from fstce.storage.state import State, text_file
 
-if TYPE_CHECKING:
-    from fstce.induction import InductionMonitor, InductionStep
-
-
+KIND = "constituent grammar"
+GRAMMAR, RULES = "grammar.npz", "rules.txt"
 PAUSE = 10.0  # seconds of work between two checkpoints, at least
 SHARE = 0.05  # of the time that saving may take
 
 
-class Checkpoints:
+@cache
+def english_marks() -> frozenset[str]:
+    """The marks of ``grammars/punctuation.tsv``."""
+    return frozenset(row[0] for row in bundled_rows("punctuation.tsv"))
+
+
+def kept(words: Sequence[str], punctuation: str | Collection[str], number: int) -> list[bool]:
+    """Of each word of a sentence, which has a number for messages, whether it is no punctuation.
+
+    Treebanks say by tags what punctuation is, raw text by its spelling alone.
+    """
+    if not isinstance(punctuation, str):
+        return [word not in punctuation for word in words]
+    if punctuation == "none":
+        return [True] * len(words)
+    tags = words.tags if isinstance(words, Sentence) else None
+    if tags is None and punctuation == "tags":
+        raise CorpusError(
+            f"sentence {number} has no tags that would tell punctuation; use punctuation='marks' or 'auto'"
+        )
+    marks = english_marks()
+    if tags is None or punctuation == "marks":
+        return [word not in marks for word in words]
+    # Some tagsets, as Brown's, call a mark by its own name.
+    return [tag not in PUNCTUATION and tag not in marks for tag in tags]
+
+
+def checkpoints(save: Callable[[], None], monitor: InductionMonitor | None = None) -> InductionMonitor:
     """A monitor that saves: after ten seconds, or later where saving takes a twentieth of the time.
 
     ``save``: saves what there is after an iteration. ``monitor``: called after every iteration, before
     saving.
     """
+    due = time.monotonic() + PAUSE
 
-    def __init__(
-        self,
-        save: Callable[[], None],
-        monitor: InductionMonitor | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._save, self._monitor, self._clock = save, monitor, clock
-        self._due = clock() + PAUSE
+    def keep(iteration: int, step: InductionStep) -> None:
+        nonlocal due
+        if monitor is not None:
+            monitor(iteration, step)
+        began = time.monotonic()
+        if began >= due:
+            save()
+            ended = time.monotonic()
+            due = ended + max(PAUSE, (ended - began) / SHARE)
 
-    def __call__(self, iteration: int, step: InductionStep) -> None:
-        """Take note of an iteration, and save if it is time."""
-        if self._monitor is not None:
-            self._monitor(iteration, step)
-        began = self._clock()
-        if began >= self._due:
-            self._save()
-            ended = self._clock()
-            self._due = ended + max(PAUSE, (ended - began) / SHARE)
+    return keep
 
 
 _OPTIONS = ("context_fraction", "refresh", "max_length", "min_count")
@@ -102,7 +123,7 @@ class DirectedAlignment(Estimator):
     """
 
     rules: ClassVar[Table] = DIRECTED_ALIGNMENT
-    KIND = files.KIND
+    KIND = KIND
     # What saved models have as parameters; their grammars have it, too.
     FORMER: ClassVar[Mapping[str, str | None]] = dict.fromkeys(_FIXED)
     SIZES = MappingProxyType({"grammar_.classes": "classes", "grammar_.steps": "patterns"})
@@ -172,10 +193,9 @@ class DirectedAlignment(Estimator):
 
     def begin(self, sentences: Sentences) -> DirectedAlignment:
         """Read the text, and forget what was learned before; `resume` then learns."""
-        options, keep = self.options(), keeper(self.punctuation)
-        rows = checked_sentences(sentences)
+        options, rows = self.options(), checked_sentences(sentences)
         self._record_reading(rows)
-        text = select(rows, [keep(row, number) for number, row in enumerate(rows, 1)])
+        text = self._without_punctuation(rows)[0]
         if not any(text):
             raise CorpusError(
                 f"there is nothing but punctuation in {len(rows):,} sentences; nothing to learn"
@@ -198,7 +218,8 @@ class DirectedAlignment(Estimator):
             self._induction = Induction.of(self.grammar_, self.text_)
         induction, stopped = self._induction, "interrupted"
         if checkpoint is not None:
-            monitor = self._keeping(induction, monitor, checkpoint)
+            check_place(checkpoint, self.KIND)
+            monitor = checkpoints(partial(self._keep, induction, checkpoint), monitor)
         try:
             stopped = induction.run(self.iterations - len(induction.steps), monitor)
         finally:
@@ -225,17 +246,6 @@ class DirectedAlignment(Estimator):
                 f"the grammar was begun with {changed}={then[changed]!r}, not {now[changed]!r}; go on with "
                 "the same options, or learn anew"
             )
-
-    def _keeping(
-        self, induction: Induction, monitor: InductionMonitor | None, checkpoint: str | os.PathLike[str]
-    ) -> Checkpoints:
-        check_place(checkpoint, self.KIND)
-
-        def save() -> None:
-            self._take(induction, "interrupted")
-            self.save(checkpoint)
-
-        return Checkpoints(save, monitor)
 
     def predict(self, sentences: Sentences) -> list[Tree]:
         """A tree a sentence, over all its words.
@@ -268,16 +278,14 @@ class DirectedAlignment(Estimator):
         """
         self._check_fitted("grammar_")
         self._check_parameters()
-        keep_of, options = keeper(self.punctuation), self.grammar_.options
         rows = checked_sentences(sentences, least=0)
         if not rows:
             return []
-        keep = [keep_of(row, number) for number, row in enumerate(rows, 1)]
-        found = bracket(self.grammar_, select(rows, keep)).distinct()
-        shown = restored(found if options.single_words else found.longer(), keep)
+        text, keep = self._without_punctuation(rows)
+        shown = constituents(self.grammar_, text).restored(keep)
         return [
             tree.with_tags(row.tags) if isinstance(row, Sentence) and row.tags is not None else tree
-            for tree, row in zip(shown.trees(rows, options.top), rows, strict=True)
+            for tree, row in zip(shown.trees(rows, self.grammar_.options.top), rows, strict=True)
         ]
 
     def score(self, sentences: Sentences, trees: Iterable[Tree] | None = None) -> float:
@@ -347,8 +355,8 @@ class DirectedAlignment(Estimator):
             self.KIND,
             {"parameters": parameters, "stopped": self.stopped_},
             files={
-                files.GRAMMAR: partial(files.write, self.grammar_, self.text_),
-                files.RULES: text_file(files.rules_text(self.grammar_)),
+                GRAMMAR: partial(write, self.grammar_, self.text_),
+                RULES: text_file(self.grammar_.listed()),
             },
         )
 
@@ -356,12 +364,22 @@ class DirectedAlignment(Estimator):
     def from_state(cls, state: State) -> DirectedAlignment:
         inducer = cls.of_parameters(state.entries)
         inducer.options()
-        inducer.grammar_, inducer.text_ = files.read(state.archive(files.GRAMMAR).path)
+        inducer.grammar_, inducer.text_ = read(state.archive(GRAMMAR).path)
         inducer.stopped_ = state.entry("stopped", str)
         return inducer
 
     def _outcome(self) -> dict[str, str]:
         return {"iterations": f"{len(self.grammar_.steps)} ({self.stopped_})"}
+
+    def _without_punctuation(self, rows: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[list[bool]]]:
+        """The words of each sentence that are no punctuation, and which words these are."""
+        punctuation = self.punctuation if isinstance(self.punctuation, str) else frozenset(self.punctuation)
+        keep = [kept(row, punctuation, number) for number, row in enumerate(rows, 1)]
+        return [list(compress(words, row)) for words, row in zip(rows, keep, strict=True)], keep
+
+    def _keep(self, induction: Induction, folder: str | os.PathLike[str]) -> None:
+        self._take(induction, "interrupted")
+        self.save(folder)
 
     def _take(self, induction: Induction, stopped: str) -> None:
         self.grammar_, self.text_, self.stopped_ = induction.grammar, induction.text, stopped

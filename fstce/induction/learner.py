@@ -10,7 +10,6 @@ are counted out before and in again after.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
@@ -55,40 +54,71 @@ def attachment(left: int, right: int, preference: float, threshold: float) -> in
 _NOTHING = np.zeros(0, dtype=np.int32)
 
 
-class Learner:
-    """A text, its patterns and its classes after some steps.
+# Called after every iteration, the first being 1, with its number and step; StopIteration ends the run.
+InductionMonitor = Callable[[int, InductionStep], None]
 
-    ``contexts``: the context units of the raw text.
+
+class Induction:
+    """Grammar induction by distribution and attachment (Brooks 2006), stepwise and resumable.
+
+    One sentence is a corpus, of any length; a corpus of context words alone has no
+    expressions without them, and one in which no pattern occurs ``min_count`` times ends
+    the induction at once.
+
+    ``text``: the raw text as units, each sentence between boundaries. ``contexts``: its context units.
     """
 
-    def __init__(
-        self, raw: Ints32, units: Units, options: Options, steps: Sequence[InductionStep] = ()
-    ) -> None:
-        self.options = options
-        self._text = Text(raw, options.max_length, options.context_expressions)
-        self._frequency = _type_counts(raw, units.first_class)
-        self.contexts = self._most_frequent()
-        set_contexts(self._text, self.contexts, options.boundaries)
-        replay(self._text, steps)
-        self._next_class = max((step.unit + 1 for step in steps), default=units.first_class)
-        self._frequency = _type_counts(self._text.unit, self._next_class)
-        self._table, self._classes = PatternTable(), ClassIndex(options)
-        self._recall(steps)
-        self._table.add(self._text, self._text.slots(np.arange(len(self._text.unit))), 1)
+    def __init__(self, sentences: Iterable[Sequence[str]], options: Options | None = None) -> None:
+        self.options = Options.of_system("da-stop") if options is None else options
+        sentences = list(sentences)
+        if not any(map(len, sentences)):
+            raise CorpusError("the corpus is empty; give at least one sentence with a word")
+        self.units = Units.of_text(sentences, self.options.fold_case)
+        self.text = packed(sentences, self.units)
+        self.steps: list[InductionStep] = []
+        self._learn()
 
-    def top(self) -> dict[int, tuple[int, int]]:
-        """How often each unit of the text stands before another, and how often last."""
-        text = self._text
-        living = text.unit[text.unit >= FIRST_WORD]
-        last = text.unit[text.previous[text.ends]]
-        size = len(self._frequency)
-        n_last = np.bincount(last[last >= FIRST_WORD], minlength=size)
-        n_before = np.bincount(living, minlength=size) - n_last
-        return {int(unit): (int(n_before[unit]), int(n_last[unit])) for unit in np.unique(living)}
+    @classmethod
+    def of(cls, grammar: Grammar, text: Ints32) -> Induction:
+        """An induction that goes on from a grammar and the raw text that it was learned from."""
+        induction = cls.__new__(cls)
+        induction.options, induction.units = grammar.options, grammar.units
+        induction.text, induction.steps = text, list(grammar.steps)
+        induction._learn()
+        return induction
 
-    def step(self, *, first: bool) -> InductionStep | None:
+    @property
+    def grammar(self) -> Grammar:
+        """What has been learned so far."""
+        return Grammar(self.units, self.options, self.contexts, tuple(self.steps), self._top())
+
+    def run(self, iterations: int, monitor: InductionMonitor | None = None) -> str:
+        """Go on for so many iterations.
+
+        ``monitor``: called after each; may stop it by StopIteration. Returns why it
+        ended. An interruption (Ctrl-C) passes through and loses only the iteration under way.
+        """
+        check(DIRECTED_ALIGNMENT, iterations=iterations)
+        for _ in range(iterations):
+            try:
+                step = self.step()
+            except BaseException:
+                self._learn()
+                raise
+            if step is None:
+                return "no pattern"
+            try:
+                if monitor is not None:
+                    monitor(len(self.steps), step)
+            except StopIteration:
+                return "monitor"
+        return "iterations"
+
+    def step(self) -> InductionStep | None:
         """One iteration; None if no pattern is left."""
-        changes = (_NOTHING, _NOTHING) if first or not self.options.refresh else self._refresh()
+        if not self.options.alignment:
+            return None
+        changes = self._refresh() if self.steps and self.options.refresh else (_NOTHING, _NOTHING)
         left, right, count = self._table.best()
         if count < self.options.min_count:
             return None
@@ -102,17 +132,38 @@ class Learner:
         unit = self._rewrite(left, right, slots, side, expressions)
         self._count_units(rows, unit)
         found = expressions, counts.astype(np.int32)
-        return InductionStep(left, right, unit, side, probability, preference, *changes, *found)
+        step = InductionStep(left, right, unit, side, probability, preference, *changes, *found)
+        self.steps.append(step)
+        return step
 
-    def _recall(self, steps: Sequence[InductionStep]) -> None:
-        """Enter classes and contexts of earlier steps."""
+    def _learn(self) -> None:
+        """The state after the steps so far, made from the raw text."""
+        self._text = Text(self.text, self.options.max_length, self.options.context_expressions)
+        self._frequency = _type_counts(self.text, self.units.first_class)
+        self.contexts = self._most_frequent()
+        set_contexts(self._text, self.contexts, self.options.boundaries)
+        replay(self._text, self.steps)
+        self._next_class = max((step.unit + 1 for step in self.steps), default=self.units.first_class)
+        self._frequency = _type_counts(self._text.unit, self._next_class)
+        self._table, self._classes = PatternTable(), ClassIndex(self.options)
         for unit in (START, END, *self.contexts.tolist()):
             self._table.admit(unit)
-        for step in steps:
+        for step in self.steps:
             for unit in step.admitted.tolist():
                 self._table.admit(unit)
             self._table.set_class(step.left, step.right, step.unit)
             self._classes.add(step.unit, step.expressions)
+        self._table.add(self._text, self._text.slots(np.arange(len(self._text.unit))), 1)
+
+    def _top(self) -> dict[int, tuple[int, int]]:
+        """How often each unit of the text stands before another, and how often last."""
+        text = self._text
+        living = text.unit[text.unit >= FIRST_WORD]
+        last = text.unit[text.previous[text.ends]]
+        size = len(self._frequency)
+        n_last = np.bincount(last[last >= FIRST_WORD], minlength=size)
+        n_before = np.bincount(living, minlength=size) - n_last
+        return {int(unit): (int(n_before[unit]), int(n_last[unit])) for unit in np.unique(living)}
 
     def _most_frequent(self) -> Ints32:
         """The context units by their share: the most frequent types, of equals the first by number."""
@@ -184,79 +235,6 @@ def _type_counts(units: Ints32, size: int) -> Ints:
     counts = np.bincount(units[units != DEAD], minlength=size)
     counts[:FIRST_WORD] = 0
     return counts.astype(np.int64)
-
-
-# Called after every iteration, the first being 1, with its number and step; StopIteration ends the run.
-InductionMonitor = Callable[[int, InductionStep], None]
-
-
-class Induction:
-    """Grammar induction by distribution and attachment (Brooks 2006), stepwise and resumable.
-
-    One sentence is a corpus, of any length; a corpus of context words alone has no
-    expressions without them, and one in which no pattern occurs ``min_count`` times ends
-    the induction at once.
-
-    ``text``: the raw text as units, each sentence between boundaries.
-    """
-
-    def __init__(self, sentences: Iterable[Sequence[str]], options: Options | None = None) -> None:
-        self.options = Options.of_system("da-stop") if options is None else options
-        sentences = list(sentences)
-        if not any(map(len, sentences)):
-            raise CorpusError("the corpus is empty; give at least one sentence with a word")
-        self.units = Units.of_text(sentences, self.options.fold_case)
-        self.text = packed(sentences, self.units)
-        self.steps: list[InductionStep] = []
-        self._learn()
-
-    @property
-    def grammar(self) -> Grammar:
-        """What has been learned so far."""
-        learner = self._learner
-        return Grammar(self.units, self.options, learner.contexts, tuple(self.steps), learner.top())
-
-    def run(self, iterations: int, monitor: InductionMonitor | None = None) -> str:
-        """Go on for so many iterations.
-
-        ``monitor``: called after each; may stop it by StopIteration. Returns why it
-        ended. An interruption (Ctrl-C) passes through and loses only the iteration under way.
-        """
-        check(DIRECTED_ALIGNMENT, iterations=iterations)
-        for _ in range(iterations):
-            try:
-                step = self.step()
-            except BaseException:
-                self._learn()
-                raise
-            if step is None:
-                return "no pattern"
-            try:
-                if monitor is not None:
-                    monitor(len(self.steps), step)
-            except StopIteration:
-                return "monitor"
-        return "iterations"
-
-    def step(self) -> InductionStep | None:
-        """One iteration; None if no pattern is left."""
-        step = self._learner.step(first=not self.steps) if self.options.alignment else None
-        if step is not None:
-            self.steps.append(step)
-        return step
-
-    @classmethod
-    def of(cls, grammar: Grammar, text: Ints32) -> Induction:
-        """An induction that goes on from a grammar and the raw text that it was learned from."""
-        induction = cls.__new__(cls)
-        induction.options, induction.units = grammar.options, grammar.units
-        induction.text, induction.steps = text, list(grammar.steps)
-        induction._learn()
-        return induction
-
-    def _learn(self) -> None:
-        """The state after the steps so far, made from the raw text."""
-        self._learner = Learner(self.text, self.units, self.options, self.steps)
 
 
 LARGEST = 4096
@@ -333,7 +311,7 @@ class PatternTable:
 
 
 class ClassIndex:
-    """The distinct expressions of every class, and which classes hold an expression.
+    """The distinct expressions of every class.
 
     DAcluster: a new class joins the existing class whose expressions overlap most with its own.
 
@@ -342,8 +320,7 @@ class ClassIndex:
 
     def __init__(self, options: Options) -> None:
         self._measure, self._threshold = options.overlap, options.overlap_threshold
-        self._classes: dict[bytes, list[int]] = {}
-        self._sizes: Counter[int] = Counter()
+        self._classes: dict[int, set[bytes]] = {}
 
     def nearest(self, expressions: Ints32) -> int | None:
         """The class with the largest overlap, if it reaches the threshold; of equals the oldest.
@@ -352,24 +329,18 @@ class ClassIndex:
         """
         if self._threshold is None:
             return None
-        shared: Counter[int] = Counter()
-        for row in expressions:
-            shared.update(self._classes.get(row.tobytes(), ()))
-        overlaps = [(-self._overlap(n, len(expressions), self._sizes[c]), c) for c, n in shared.items()]
+        new = {row.tobytes() for row in expressions}
+        overlaps = [(-self._overlap(new, old), unit) for unit, old in self._classes.items()]
         best, unit = min(overlaps, default=(0.0, 0))
         return unit if -best >= self._threshold else None
 
     def add(self, unit: int, expressions: Ints32) -> None:
         """Note the distinct expressions that a class was given."""
-        if self._threshold is None:
-            return
-        for row in expressions:
-            classes = self._classes.setdefault(row.tobytes(), [])
-            if unit not in classes:
-                classes.append(unit)
-                self._sizes[unit] += 1
+        if self._threshold is not None:
+            self._classes.setdefault(unit, set()).update(row.tobytes() for row in expressions)
 
-    def _overlap(self, shared: int, new: int, old: int) -> float:
+    def _overlap(self, new: set[bytes], old: set[bytes]) -> float:
+        shared = len(new & old)
         if self._measure == "containment":
-            return shared / min(new, old)
-        return shared / (new + old - shared) if self._measure == "jaccard" else 2 * shared / (new + old)
+            return shared / min(len(new), len(old))
+        return shared / len(new | old) if self._measure == "jaccard" else 2 * shared / (len(new) + len(old))

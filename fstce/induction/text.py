@@ -8,7 +8,7 @@ token skip them. So an iteration touches only what it rewrites.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +36,8 @@ class Units:
     @classmethod
     def of_text(cls, sentences: Iterable[Sequence[str]], fold_case: bool = True) -> Units:
         """The words of a text; equally frequent ones in the order of their spelling."""
-        counts = Counter(_folded((word for sentence in sentences for word in sentence), fold_case))
+        words = (word for sentence in sentences for word in sentence)
+        counts = Counter(cls((), fold_case).folded(words))
         return cls(sorted(counts, key=lambda word: (-counts[word], word)), fold_case)
 
     @property
@@ -46,18 +47,17 @@ class Units:
 
     def numbers(self, words: Iterable[str]) -> Ints32:
         """The number of each word, :data:`UNKNOWN` for one outside the text."""
-        get = self._number.get
-        return np.array([get(word, UNKNOWN) for word in _folded(words, self.fold_case)], dtype=np.int32)
+        return np.array([self._number.get(word, UNKNOWN) for word in self.folded(words)], dtype=np.int32)
+
+    def folded(self, words: Iterable[str]) -> list[str]:
+        """The words as they are looked up."""
+        return [word.lower() for word in words] if self.fold_case else list(words)
 
     def name(self, unit: int) -> str:
         """A boundary, a word, or a class as ``C1``, ``C2``, …"""
         if unit < FIRST_WORD:
             return BOUNDARIES[unit]
         return self.words[unit - FIRST_WORD] if unit < self.first_class else f"C{unit - self.first_class + 1}"
-
-
-def _folded(words: Iterable[str], fold_case: bool) -> Iterator[str]:
-    return (word.lower() for word in words) if fold_case else iter(words)
 
 
 class Slots(NamedTuple):

@@ -10,7 +10,7 @@ import pytest
 from fstce.corpora import sample
 from fstce.errors import ModelFileError
 from fstce.induction import inducer as induction_checkpoints
-from fstce.induction.inducer import PAUSE, SHARE, Checkpoints, DirectedAlignment
+from fstce.induction.inducer import PAUSE, SHARE, DirectedAlignment, checkpoints
 
 SAMPLE = sample()[:120]
 
@@ -31,9 +31,10 @@ class Work:
 
 
 @pytest.mark.parametrize("cost", [0.0, 0.125, 4.0])
-def test_saving_takes_its_share_of_the_time_and_no_more(cost: float) -> None:
+def test_saving_takes_its_share_of_the_time_and_no_more(cost: float, monkeypatch: Any) -> None:
     work = Work(cost)
-    keep = Checkpoints(work.save, clock=lambda: work.now)
+    monkeypatch.setattr(induction_checkpoints.time, "monotonic", lambda: work.now)
+    keep = checkpoints(work.save)
     for iteration in range(1, 1001):
         work.now += 0.5
         keep(iteration, None)
@@ -52,7 +53,7 @@ def test_the_monitor_is_told_first_and_may_stop(monkeypatch: Any) -> None:
         if iteration == 2:
             raise StopIteration
 
-    keep = Checkpoints(lambda: heard.append("saved"), monitor)
+    keep = checkpoints(lambda: heard.append("saved"), monitor)
     keep(1, None)
     with pytest.raises(StopIteration):
         keep(2, None)

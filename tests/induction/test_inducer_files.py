@@ -10,8 +10,7 @@ import pytest
 from fstce import DependencyParser
 from fstce.corpora import sample
 from fstce.errors import ModelFileError, NotFittedError
-from fstce.induction.inducer import DirectedAlignment
-from fstce.induction.state import GRAMMAR, KIND, RULES
+from fstce.induction.inducer import GRAMMAR, KIND, RULES, DirectedAlignment
 from fstce.storage.folder import MANIFEST, write_manifest
 
 SAMPLE = sample()[:120]

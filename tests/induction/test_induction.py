@@ -8,7 +8,7 @@ from oracles_distribution import NaiveInduction, options, spans, texts
 
 from fstce.errors import CorpusError, ModelFileError, ParameterError
 from fstce.induction import Induction, Options, bracket
-from fstce.induction.state import read, write
+from fstce.induction.grammar import read, write
 from fstce.induction.text import Text
 
 TEXT = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]

@@ -1,6 +1,6 @@
 """Which words grammar induction sees, and how they come back into trees."""
 
-from itertools import pairwise
+from itertools import compress, pairwise
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fstce.corpora import Sentence
 from fstce.errors import CorpusError, ParameterError
 from fstce.induction import Bracketing
-from fstce.induction.punctuation_aside import english_marks, keeper, restored, select
+from fstce.induction.inducer import DirectedAlignment, english_marks, kept
 
 WORDS, TAGS = (
     ["He", "paid", "$", "5", ",", "boys", "'", "--"],
@@ -34,14 +34,14 @@ TAGGED = Sentence(WORDS, tags=TAGS)
     ],
 )
 def test_rules(rule, sentence, left):
-    assert select([sentence], [keeper(rule)(sentence, 1)]) == [left.split()]
+    assert list(compress(sentence, kept(sentence, rule, 1))) == left.split()
 
 
 def test_no_tags_and_no_rule():
     with pytest.raises(CorpusError, match="sentence 7 has no tags"):
-        keeper("tags")(["a"], 7)
+        kept(["a"], "tags", 7)
     with pytest.raises(ParameterError, match="punctuation='comma': choose one of auto, tags, marks, none"):
-        keeper("comma")
+        DirectedAlignment(punctuation="comma").fit([["a"]])
 
 
 def test_marks_are_of_one_word_each():
@@ -59,7 +59,7 @@ def test_a_restored_bracket_holds_the_same_kept_words_and_begins_and_ends_with_o
             )
             spans.append((number, start, end))
     columns = np.array(spans, dtype=np.int32).reshape(-1, 3).T
-    found = restored(Bracketing(*columns, ("C",), np.zeros(len(spans), np.int32)), keep)
+    found = Bracketing(*columns, ("C",), np.zeros(len(spans), np.int32)).restored(keep)
     for (number, start, end), a, b in zip(spans, found.start.tolist(), found.end.tolist(), strict=True):
         row = keep[number]
         assert sum(row[:a]) == start and sum(row[a:b]) == end - start
@@ -68,7 +68,7 @@ def test_a_restored_bracket_holds_the_same_kept_words_and_begins_and_ends_with_o
 
 def test_brackets_that_nest_still_do():
     spans = np.array([(0, 0, 3), (0, 0, 2), (0, 2, 3)], dtype=np.int32).T
-    found = restored(Bracketing(*spans, ("C",), np.zeros(3, np.int32)), [[False, True, False, True, True]])
+    found = Bracketing(*spans, ("C",), np.zeros(3, np.int32)).restored([[False, True, False, True, True]])
     rows = list(zip(found.start.tolist(), found.end.tolist(), strict=True))
     assert rows == [(1, 5), (1, 4), (4, 5)]
     assert all(a <= c for (a, _), (c, _) in pairwise(rows))

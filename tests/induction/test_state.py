@@ -8,7 +8,7 @@ import pytest
 
 from fstce.errors import ModelFileError
 from fstce.induction import Induction, Options, parse
-from fstce.induction.state import read, write
+from fstce.induction.grammar import read, write
 
 SENTENCES = [line.split() for line in ("the dog of the man sleeps", "the cat of the girl", "the Ünkel of it")]
 

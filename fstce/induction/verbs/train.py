@@ -19,7 +19,6 @@ from fstce.console.texts import read, words_of_file
 from fstce.errors import MachineError, ParameterError
 from fstce.induction import Grammar, InductionMonitor, InductionStep
 from fstce.induction.inducer import DirectedAlignment
-from fstce.induction.state import rules_text
 from fstce.induction.verbs.parse import learned, scores, show_rules, show_scores
 from fstce.machines.files import write_fst, write_text
 
@@ -167,7 +166,7 @@ def _write(
     """What there is to write next to the model, which is there whatever goes wrong with the others."""
     try:
         if rules is not None:
-            write_text(rules_text(inducer.grammar_), rules)
+            write_text(inducer.grammar_.listed(), rules)
         if chunker is not None:
             write_fst(inducer.chunker(chunker_rules).fst, chunker)
     except MachineError as error:
