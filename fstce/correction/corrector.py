@@ -180,9 +180,6 @@ class Corrector(BaseCorrector):
     channel_: Channel | None = field(init=False)
     tuning_: Tuning | None = field(init=False)
     threshold_: float = field(init=False)
-    _own: tuple[tuple[tuple[str, ...], CorrectorModel], CorrectorModel] | None = field(
-        init=False, default=None
-    )
     _place: dict[str, Any] | None = field(init=False, default=None)
     _progress: Progress = field(init=False, default=unheard)
     _reading: tuple[list[Any], SentenceReader] | None = field(init=False, default=None)
@@ -327,8 +324,9 @@ class Corrector(BaseCorrector):
         True
         """
         share = self.tuning_.unknown if self.tuning_ is not None else 0.0
+        reader = self._reader()
         adapts = self.adapt and share and self.spell
-        return Terms(self.known, share, self._reader().log_ratio) if adapts else None
+        return Terms(reader.model.known, share, reader.log_ratio) if adapts else None
 
     def predict_proba(self, sentences: Sentences) -> list[list[list[tuple[str, float]]]]:
         """For each typed word what it may have been meant to be, with posterior probabilities.
@@ -374,8 +372,12 @@ class Corrector(BaseCorrector):
         True
         """
         check(ARGUMENTS, weighted=weighted)
-        exponent = 1.0 if weighted else None
-        spell = Spell(self._known_candidates(weighted), exponent) if self.spell else None
+        return self._reader().kind if weighted else self._neighborhood()
+
+    def _neighborhood(self, model: CorrectorModel | None = None) -> Spell | Punctuate:
+        """Weighted if a model is given, which tells what candidates no context makes probable."""
+        exponent = None if model is None else 1.0
+        spell = Spell(self._known_candidates(model), exponent) if self.spell else None
         if spell is not None and not self.punctuation:
             return spell
         return Punctuate(
@@ -398,28 +400,18 @@ class Corrector(BaseCorrector):
     def known(self, word: str) -> bool:
         """Whether text or lexicon has the word."""
         check(ARGUMENTS, word=word)
-        return self._known_model().known(word)
-
-    def _known_model(self) -> CorrectorModel:
-        """The model with the user's own words in its lexicon."""
-        if not self.user_dictionary:
-            return self._model
-        key = tuple(self.user_dictionary), self._model
-        if self._own is None or self._own[0] != key:
-            self._own = key, self._model.with_words(self.user_dictionary)
-        return self._own[1]
+        return self._reader().model.known(word)
 
     def _protected(self) -> tuple[str, ...]:
         return (*(self.user_dictionary or ()), *(self.protected_words or ()))
 
-    def _known_candidates(self, weighted: bool) -> Candidates:
-        """Words of text and user dictionary, in decoding without those that no context makes probable."""
+    def _known_candidates(self, model: CorrectorModel | None) -> Candidates:
+        """Words of text, lexicon and user dictionary."""
         words = {**dict.fromkeys(self.user_dictionary or (), 1), **self.vocabulary_}
         how: dict[str, Any] = {"lexicon": self.lexicon_, "accents": self.exponents_["accents"] > 0}
-        if not weighted:
+        if model is None:
             return self._candidates(words, **how)
-        factors, exponents = self._known_model().factors(), self._exponents()
-        how |= {"factors": factors, "exponents": exponents, "least": self.prune}
+        how |= {"factors": model.factors(), "exponents": self._exponents(), "least": self.prune}
         return self._candidates(words, PrefilteredCandidates, **how)
 
     def _learn(
@@ -494,7 +486,7 @@ class Corrector(BaseCorrector):
     def _adopt(self, model: CorrectorModel) -> None:
         self.vocabulary_, self.lexicon_ = model.vocabulary, model.lexicon
         self.tagger_, self.ngrams_ = model.tagger, model.ngrams
-        self._model, self._own, self._reading = model, None, None
+        self._model, self._reading = model, None
 
     def _trained_model(
         self, rows: Sequence[Sequence[str]], dictionary: Dictionary | None, monitor: Monitor | None
@@ -549,9 +541,9 @@ class Corrector(BaseCorrector):
         key += [self.protected_words, self._marks(), self.exponents_]
         if self._reading is None or self._reading[0] != key:
             spacing = bool(self.spell) and self.exponents_["spaces"] > 0
-            kind, exponents = self.neighborhood(weighted=True), self._exponents()
-            shared = (kind, exponents, self._free_marks(), spacing, self._protected(), self.prune)
-            self._reading = key, SentenceReader(self._known_model(), *shared)
+            model = self._model.with_words(self.user_dictionary) if self.user_dictionary else self._model
+            how = (self._free_marks(), spacing, self._protected(), self.prune)
+            self._reading = key, SentenceReader(model, self._neighborhood(model), self._exponents(), *how)
         return self._reading[1]
 
     def _adapted(
@@ -631,7 +623,7 @@ class Corrector(BaseCorrector):
         curve = curve_of(made, *zip(*pairs, strict=True)) if self.spell else ()
         words = sum(len(true) for _, true in pairs)
         self.threshold_ = threshold_of(curve, words) if curve else THRESHOLD
-        share = mistaken_share(pairs, self.known) if self.spell else 0.0
+        share = mistaken_share(pairs, self._reader().model.known) if self.spell else 0.0
         self.tuning_ = Tuning(len(pairs), mistakes, before, after, curve, share)
 
     def _errors(self, rows: Sequence[Sequence[str]]) -> Bools:
@@ -678,7 +670,7 @@ class Corrector(BaseCorrector):
             raise ParameterError("spell=0 and punctuation=0: nothing is corrected; give one from 1 to 3")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_reading": None, "_own": None}
+        return {**vars(self), "_reading": None}
 
 
 def _says_of(weights: Mapping[str, float], one: Correction) -> bool:

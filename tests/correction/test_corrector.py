@@ -137,7 +137,7 @@ def test_a_sentence_beyond_a_limit_stays_and_is_told(
     small = plain.neighborhood(weighted=True).limited(40)
     plain.save(tmp_path / "plain")
     limited = Corrector.load(tmp_path / "plain")
-    monkeypatch.setattr(limited, "neighborhood", lambda weighted=False: small)
+    monkeypatch.setattr(limited, "_neighborhood", lambda model: small)
     with pytest.warns(UserWarning, match="left as it is"):
         found = limited.correct(rows)
     assert [found[0], found[2]] == wanted
@@ -247,12 +247,12 @@ def test_a_training_that_fails_leaves_what_was_learnt() -> None:
 def test_held_out_sentences_beyond_a_limit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Corrector(criterion="none").fit(TEXT)
     assert whole.tuning_ is not None
-    neighborhood = Corrector.neighborhood
+    neighborhood = Corrector._neighborhood
 
-    def limited(self: Corrector, weighted: bool = False) -> Any:
-        return neighborhood(self, weighted).limited(9)  # states: eight words
+    def limited(self: Corrector, model: Any = None) -> Any:
+        return neighborhood(self, model).limited(9)  # states: eight words
 
-    monkeypatch.setattr(Corrector, "neighborhood", limited)
+    monkeypatch.setattr(Corrector, "_neighborhood", limited)
     some = Corrector(criterion="none").fit(TEXT)
     short = 3 * sum(len(row) <= 8 for row in TEXT[-20:])
     assert some.tuning_ is not None and 0 < some.tuning_.sentences <= short < whole.tuning_.sentences

@@ -57,14 +57,6 @@ class Respellings(NamedTuple):
     contracted: Bools
 
 
-class Respelt(NamedTuple):
-    """Machines with arcs for respelt words, and of each arc its sentence's slot and its code."""
-
-    machines: Columns
-    slot: Ints
-    code: Ints
-
-
 def found_in(
     respacing: Respacing, sentences: Sequence[Sequence[str]]
 ) -> list[tuple[int, int, int, tuple[str, ...]]]:
@@ -73,10 +65,9 @@ def found_in(
     alone = {word: respacing.of((word,)) for word in dict.fromkeys(chain.from_iterable(sentences))}
     for number, words in enumerate(sentences):
         for slot, word in enumerate(words):
-            if alone[word]:
-                rows += [(number, slot, *found) for found in alone[word]]
+            rows += [(number, slot, 1, found) for found in alone[word]]
             if slot + 1 < len(words) and respacing.may_be_one(word, words[slot + 1]):
-                rows += [(number, slot, *found) for found in respacing.of((word, words[slot + 1]))]
+                rows += [(number, slot, 2, found) for found in respacing.of((word, words[slot + 1]))]
     return rows
 
 
@@ -92,12 +83,12 @@ def labelled(rows: Sequence[tuple[int, int, int, tuple[str, ...]]], symbols: Sym
     return Respellings(sentence, slot, span, first, second, np.array(contracted, dtype=bool))
 
 
-def respelt(machines: Columns, slot: Ints, own: Bools, found: Respellings) -> Respelt:
+def respelt(machines: Columns, slot: Ints, own: Bools, found: Respellings) -> tuple[Columns, Ints, Ints]:
     """Add the arcs of respellings besides those of the typed words that they stand for.
 
     ``machines``: of sentences, their states in topological order. ``slot`` (arcs,): how many typed words come
     before each arc. ``own`` (arcs,): which arcs are the typed words themselves, at most one out of each
-    state.
+    state. Returns the machines, and of each arc its sentence's slot and its code.
     """
     from_arc, row = _places(machines, slot, own, found)
     source, target = machines.source[from_arc].astype(np.int64), machines.next[from_arc].astype(np.int64)
@@ -124,7 +115,7 @@ def _places(machines: Columns, slot: Ints, own: Bools, found: Respellings) -> tu
 
 def _with_arcs(
     machines: Columns, slot: Ints, source: Ints, target: Ints, row: Ints, found: Respellings
-) -> Respelt:
+) -> tuple[Columns, Ints, Ints]:
     """The machines with an arc, or two and a state between them, for each row."""
     pair = found.second[row] >= 0
     order = np.argsort(source[pair], kind="stable")
@@ -154,7 +145,7 @@ def _with_arcs(
     plain = np.full(len(slot), PLAIN)
     behind = np.where(wide, MOVED, np.where(found.contracted[row], PIECE, SECOND))[pair]
     codes = np.concatenate((plain, code, behind))
-    return Respelt(columns, np.concatenate((slot, place, place[pair] + wide[pair])), codes)
+    return columns, np.concatenate((slot, place, place[pair] + wide[pair])), codes
 
 
 def _joined(*columns: NDArray[Any]) -> Ints32:

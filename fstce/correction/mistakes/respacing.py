@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
 from fstce.corpora.conventions import ENGLISH
 from fstce.corpora.words import is_spelt
@@ -28,6 +27,7 @@ LONGEST = 40
 RARER = 20  # so much rarer in a lexicon is what may be a contraction that the text has not
 CAPITALS = 0.05  # of its times, at most, that a word with a capital stands without
 SHARES = {1: 1e-3, 2: 2e-5}  # of the words of the text, that a half of so few letters must have
+REMEMBERED = 500_000  # words
 APOSTROPHES = "'’"
 # English words by the piece that they are contracted with; one letter ends too many words.
 _NEGATED = ("is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "ca", "wo", "must", "need")
@@ -40,14 +40,7 @@ CONTRACTED = {
 }
 
 
-class Respelling(NamedTuple):
-    """What stands for one typed word or for two.
-
-    ``span``: how many typed words it stands for.
-    """
-
-    span: int
-    words: tuple[str, ...]
+Words = tuple[str, ...]
 
 
 def never(first: str, second: str) -> bool:
@@ -63,8 +56,7 @@ class Respacing:
 
     >>> respacing = Respacing({"a": 9, "lot": 2, "always": 3, "do": 4, "n't": 4}, {}, lambda a, b: True)
     >>> respacing.of(["alot"]), respacing.of(["Al", "ways"]), respacing.of(["dont"])
-    ([Respelling(span=1, words=('a', 'lot'))], [Respelling(span=2, words=('Always',))], \
-[Respelling(span=1, words=('do', "n't"))])
+    ([('a', 'lot')], [('Always',)], [('do', "n't")])
     """
 
     def __init__(
@@ -76,8 +68,8 @@ class Respacing:
     ) -> None:
         self._text, self._lexicon, self._side_by_side = text, lexicon, side_by_side
         self._kept = frozenset(word.lower() for word in kept)
-        self._remembered: dict[tuple[str, ...], list[Respelling]] = {}
-        self._known: dict[str, bool] = {}
+        self._respelt = lru_cache(REMEMBERED)(self._of)
+        self._knows = lru_cache(REMEMBERED)(self._has)
 
     def may_be_one(self, first: str, second: str) -> bool:
         """Whether two words may be respelt together: quickly, and seldom where they are not.
@@ -87,29 +79,26 @@ class Respacing:
         a, b = first.lower(), second.lower()
         return not (self._knows(a) and self._knows(b)) or self._knows(a + b) or f"{a}-{b}" in self._of_text
 
-    def of(self, typed: Sequence[str]) -> list[Respelling]:
+    def of(self, typed: Sequence[str]) -> list[Words]:
         """What one typed word, or two, may be; empty for most.
 
         ``typed``: one word, or two that stand side by side.
         """
-        key = tuple(typed)
-        if key not in self._remembered:
-            if len(self._remembered) > 500_000:
-                self._remembered.clear()
-            apart = self._taken_apart if len(key) == 1 else self._joined
-            stays = any(word.lower() in self._kept for word in key)
-            self._remembered[key] = [] if stays else apart(*key)
-        return self._remembered[key]
+        return self._respelt(tuple(typed))
 
-    def _taken_apart(self, typed: str) -> list[Respelling]:
+    def _of(self, typed: Words) -> list[Words]:
+        if any(word.lower() in self._kept for word in typed):
+            return []
+        return self._taken_apart(*typed) if len(typed) == 1 else self._joined(*typed)
+
+    def _taken_apart(self, typed: str) -> list[Words]:
         if not is_spelt(typed) or "-" in typed or not 1 < len(typed) <= LONGEST:
             return []
         lower, how = typed.lower(), capitals(typed)
         known = self._knows(lower)
-        found = [Respelling(1, (word,)) for word in self._with_apostrophes.get(lower, ())]
-        found += [Respelling(1, pair) for pair in self._contractions(lower, known)]
-        found += [Respelling(1, pair) for pair in self._halves(lower, known)]
-        return [row._replace(words=_recased(row.words, how)) for row in dict.fromkeys(found)]
+        found: list[Words] = [(word,) for word in self._with_apostrophes.get(lower, ())]
+        found += [*self._contractions(lower, known), *self._halves(lower, known)]
+        return [_recased(row, how) for row in dict.fromkeys(found)]
 
     def _halves(self, lower: str, known: bool) -> list[tuple[str, str]]:
         """Two words that were typed as one, the most frequent first."""
@@ -146,7 +135,7 @@ class Respacing:
         many = self._lexicon.get(whole, 0)
         return many > 0 and typed not in self._of_text and RARER * self._lexicon.get(typed, 0) <= many
 
-    def _joined(self, first: str, second: str) -> list[Respelling]:
+    def _joined(self, first: str, second: str) -> list[Words]:
         if not (is_spelt(first) and is_spelt(second)) or len(first) + len(second) > LONGEST:
             return []
         how = capitals(first)
@@ -159,7 +148,7 @@ class Respacing:
         known = self._knows(a) and self._knows(b)
         moved = [] if known or len(a + b) > LONGEST else self._halves(a + b, False)
         rows = [*found, *(pair for pair in moved if pair[0].lower() != a)]
-        return [Respelling(2, _recased(row, how)) for row in rows]
+        return [_recased(row, how) for row in rows]
 
     def _is_half(self, lower: str) -> bool:
         share = SHARES.get(len(lower))
@@ -182,13 +171,9 @@ class Respacing:
             found[word.lower()] += count
         return dict(found)
 
-    def _knows(self, lower: str) -> bool:
+    def _has(self, lower: str) -> bool:
         """Whether text or lexicon has a word, in any case."""
-        if lower not in self._known:
-            if len(self._known) > 500_000:
-                self._known.clear()
-            self._known[lower] = lower in self._as_written or written_in(self._lexicon, lower) is not None
-        return self._known[lower]
+        return lower in self._as_written or written_in(self._lexicon, lower) is not None
 
     def _best(self, lower: str) -> str:
         """How a word is written within a sentence, by its small letters: with capitals if always so."""
@@ -275,7 +260,7 @@ def _letters(word: str) -> str:
     return "".join(c for c in word if c not in APOSTROPHES)
 
 
-def _recased(words: tuple[str, ...], how: str) -> tuple[str, ...]:
+def _recased(words: Words, how: str) -> Words:
     if how == "upper":
         return tuple(word.upper() for word in words)
     return (capitalized(words[0], how), *words[1:]) if how else words

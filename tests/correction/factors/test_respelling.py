@@ -69,8 +69,8 @@ class Case:
             edited = other != word
             score = -weight["channel"] * cost - weight["edited"] * edited
             yield (1, (other,)), score - weight["length"] * math.log1p(len(word)) * edited
-        for size in range(1, min(2, len(self.words) - i) + 1):
-            for span, words in RESPACING.of(self.words[i : i + size]):
+        for span in range(1, min(2, len(self.words) - i) + 1):
+            for words in RESPACING.of(self.words[i : i + span]):
                 if any("'" in w for w in words):
                     yield (span, words), -weight["apostrophes"]
                 elif span == len(words) == 2:

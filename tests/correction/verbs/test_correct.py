@@ -92,12 +92,12 @@ def test_what_cannot_be_corrected_passes_through(fstce, folder, odd, reason):
 
 
 def test_a_lattice_beyond_its_limit_passes_through(fstce, folder, monkeypatch):
-    plain = Corrector.neighborhood
+    plain = Corrector._neighborhood
 
-    def limited(self, weighted=False):
-        return plain(self, weighted).limited(6)
+    def limited(self, model=None):
+        return plain(self, model).limited(6)
 
-    monkeypatch.setattr(Corrector, "neighborhood", limited)
+    monkeypatch.setattr(Corrector, "_neighborhood", limited)
     text = "the clok\nthe clok stopped and the clok stopped\nthe clok\n"
     code, out, err = fstce("corrector", "correct", folder, stdin=text.encode())
     assert code == 0
