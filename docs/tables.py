@@ -50,7 +50,7 @@ CORPORA = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
 SYSTEMS = (
     *("uncorrected", "hunspell", "symspellpy", "pyspellchecker", "fstce", "no adaptation", "no threshold"),
     *("no splits, joins, apostrophes", "unigrams", "no unreliable vocabulary", "no learned channel"),
-    *("no derived words", "one edit", "no lexicon", "seed 1", "seed 2"),
+    *("no derived words", "one edit", "no lexicon", "contrastive", "seed 1", "seed 2"),
 )
 HELD_OUT = ("held_out_tagging.py", "DATA")
 TOKENIZERS = ("../tests/benchmarks/tokenizers.py",)
