@@ -7,7 +7,7 @@ and counting the others), or reports each with file and line and goes on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from fstce.corpora.formats import check_choice
@@ -59,16 +59,6 @@ class Faults:
         except CorpusError as error:
             self.add(error)
             return None
-
-    def each(
-        self, function: Callable[..., Result | None], places: Iterable[tuple[Any, ...]]
-    ) -> Iterator[Result]:
-        """What the function makes of the arguments from each place, but for places that hold nothing."""
-        for arguments in places:
-            result = self.attempt(function, *arguments)
-            if result is not None:
-                yield result
-        self.finish()
 
     def finish(self) -> None:
         """Raise the first fault, with the number of the others, if faults are raised."""

@@ -8,7 +8,7 @@ line; :class:`TextReader` tells the two apart, unless one is named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise, zip_longest
 
@@ -16,7 +16,6 @@ import regex
 
 from fstce.corpora.conventions import ENGLISH, Conventions
 from fstce.corpora.documents import Lines
-from fstce.corpora.faults import Faults
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tokens import Token, is_lower, looks_tokenized, tokenize
 from fstce.corpora.words import clean_word
@@ -66,7 +65,7 @@ class TextReader:
     Examples
     --------
     >>> reader = TextReader()
-    >>> [s.words for s in reader(iter([(1, "It's late. We (all) go.")]), "a.txt")]
+    >>> [s.words for s in reader.sentences("It's late. We (all) go.", "a.txt:1")]
     [('It', "'s", 'late', '.'), ('We', '(', 'all', ')', 'go', '.')]
     >>> print(reader)
     running text, cut into words as in English (n't 's 'm 'd 'll 're 've apart)
@@ -87,13 +86,6 @@ class TextReader:
         self.guessed = self.raw is None
         if self.raw is not None:
             self.tokenized = not self.raw
-
-    def __call__(self, lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
-        """The sentences of numbered lines; those that cannot be read go to the faults, or are raised."""
-        faults = faults or Faults()
-        for number, line in self.decided(lines):
-            yield from faults.attempt(self.sentences, line, f"{name}:{number}") or ()
-        faults.finish()
 
     def decided(self, lines: Lines) -> Lines:
         """The lines, of which the first few have been looked at."""

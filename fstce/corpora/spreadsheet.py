@@ -26,15 +26,15 @@ Word = tuple[int, str, str | None]  # the number of its line, the word, its tag
 
 
 def read_table(
-    lines: Lines, name: str, faults: Faults | None = None, reader: TextReader | None = None
+    lines: Lines, name: str, faults: Faults, reader: TextReader | None = None
 ) -> Iterator[Sentence]:
     """The sentences of a table; raises CorpusError where its header names no column of them.
 
-    ``faults``: takes sentences that cannot be read; by default they are raised. ``reader``: how words are
-    found in a column of untagged sentences.
+    ``faults``: takes sentences that cannot be read; its owner raises them. ``reader``: how words are found in
+    a column of untagged sentences.
 
-    >>> text = ["sentence,word,tag", "1,the,DT", "1,dog,NN", "2,it,PRP"]
-    >>> [(str(sentence), sentence.tags) for sentence in read_table(iter(enumerate(text, 1)), "a.csv")]
+    >>> lines = enumerate(["sentence,word,tag", "1,the,DT", "1,dog,NN", "2,it,PRP"], 1)
+    >>> [(str(sentence), sentence.tags) for sentence in read_table(lines, "a.csv", Faults())]
     [('the dog', ('DT', 'NN')), ('it', ('PRP',))]
     """
     first = next(lines, (1, ""))
@@ -51,15 +51,19 @@ def read_table(
                 f"sentences (sentence, text), and begins with {', '.join(header)[:60]!r}; name its columns, "
                 "or save running text as .txt"
             )
-        found = faults or Faults()
+        found: Iterator[Sentence | None]
         if word is not None:
-            groups = _words(rows, word, tag, sentence, name)
-            yield from found.each(_of_words, ((group, name) for group in groups))
+            found = (
+                faults.attempt(_of_words, group, name) for group in _words(rows, word, tag, sentence, name)
+            )
         elif tag is not None:
-            yield from found.each(_of_row, ((number, row, sentence, tag, name) for number, row in rows))
+            found = (faults.attempt(_of_row, number, row, sentence, tag, name) for number, row in rows)
         else:
-            texts = ((number, _cell(row, sentence)) for number, row in rows)
-            yield from (TextReader() if reader is None else reader)(texts, name, found)
+            text = reader or TextReader()
+            texts = text.decided((number, _cell(row, sentence)) for number, row in rows)
+            cut = (faults.attempt(text.sentences, line, f"{name}:{number}") for number, line in texts)
+            found = chain.from_iterable(sentences or () for sentences in cut)
+        yield from (sentence for sentence in found if sentence is not None)
     except csv.Error as error:
         raise CorpusError(f"{name}:{table.line_num}: no row of a table ({error})") from None
 
@@ -69,7 +73,9 @@ def rows_of(text: Any) -> tuple[Any, list[tuple[str, ...]] | None]:
     if not (hasattr(text, "to_csv") and hasattr(text, "columns")):
         return text, None
     lines = text.to_csv(index=False).split("\n")
-    sentences = list(read_table(iter(enumerate(lines, 1)), "frame"))
+    faults = Faults()
+    sentences = list(read_table(iter(enumerate(lines, 1)), "frame", faults))
+    faults.finish()
     tags = [sentence.tags for sentence in sentences if sentence.tags is not None]
     return sentences, tags if len(tags) == len(sentences) else None
 

@@ -27,7 +27,8 @@ class Vocabulary:
 
     def __init__(self, counts: Mapping[str, int]) -> None:
         self.counts = dict(sorted(counts.items(), key=lambda item: -item[1]))
-        self._remember()
+        self._blocks: dict[tuple[Key | None, int | None], dict[Hashable, tuple[str, ...]]] = {}
+        self._alike: dict[tuple[Key | None, int | None], dict[str, tuple[str, ...]]] = {}
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]]) -> Vocabulary:
@@ -38,8 +39,8 @@ class Vocabulary:
     def read(cls, path: Path | str) -> Vocabulary:
         """The words of a file: a line is a word, or a word, a tab and its count."""
         counts: Counter[str] = Counter()
-        for where, fields in rows_of(path):
-            word, count = _entry(fields, where)
+        for number, fields in table_rows(lines_of(path, NeighborhoodError)):
+            word, count = _entry(fields, f"{path}:{number}")
             counts[word] += count
         if not counts:
             raise NeighborhoodError(f"{path}: no words; {_LINE}")
@@ -89,28 +90,14 @@ class Vocabulary:
         blocks = (tuple(words[i : i + width]) for words, i in starts)
         return {word: block for block in blocks for word in block}
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {"counts": self.counts}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        self._remember()
-
-    def _remember(self) -> None:
-        self._blocks: dict[tuple[Key | None, int | None], dict[Hashable, tuple[str, ...]]] = {}
-        self._alike: dict[tuple[Key | None, int | None], dict[str, tuple[str, ...]]] = {}
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Vocabulary, (self.counts,)
 
 
 @cache
 def sample_vocabulary() -> Vocabulary:
     """The words of the bundled sample, counted."""
     return Vocabulary.of(sentence.words for sentence in sample())
-
-
-def rows_of(path: Path | str) -> Iterator[tuple[str, list[str]]]:
-    """The rows of a table, each with its file and line."""
-    for number, fields in table_rows(lines_of(path, NeighborhoodError)):
-        yield f"{path}:{number}", fields
 
 
 def _entry(fields: Sequence[str], where: str) -> tuple[str, int]:

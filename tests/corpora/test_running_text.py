@@ -13,6 +13,7 @@ from text_cases import f1, found_by, passages, written
 from fstce import Corrector, DirectedAlignment, LatentGrammar, Tagger
 from fstce.corpora import Sentence, TextReader, read_corpus, sample
 from fstce.corpora.conventions import ENGLISH, PENN, SPACES, Conventions
+from fstce.corpora.passages import sentences_of
 from fstce.corpora.recognition import recognize
 from fstce.corpora.running_text import cut_sentences, placed
 from fstce.corpora.tokens import tokenize
@@ -141,9 +142,10 @@ def test_a_tokenizer_of_ones_own_is_a_callable_or_a_command() -> None:
 def test_an_unbroken_text_of_short_clauses_alone_is_refused(raw: bool | None) -> None:
     broken = ["我喜欢读书。今天天气很好！", "他去学校了吗？我不知道。"] * 5
     with pytest.raises(CorpusError, match="a:1: text without blanks"):
-        list(TextReader(raw=raw)(iter(enumerate(broken, 1)), "a"))
+        list(sentences_of(iter(enumerate(broken, 1)), "a", "plain", text=TextReader(raw=raw)))
     cut = ["我 喜欢 读书 。 施瓦辛格 先生 来 了", "コンピューター を 買っ た 。"] * 5
-    assert len(list(TextReader(raw=raw)(iter(enumerate(cut, 1)), "a"))) >= 10
+    found = sentences_of(iter(enumerate(cut, 1)), "a", "plain", text=TextReader(raw=raw))
+    assert len(list(found)) >= 10
 
 
 def test_short_lines_of_an_unbroken_text_are_refused_too() -> None:
