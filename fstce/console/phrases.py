@@ -19,10 +19,10 @@ from fstce.corpora import Sentence, Tree
 from fstce.corpora.documents import checked, from_file
 from fstce.corpora.passages import Passage
 from fstce.corpora.penn import read_parses
+from fstce.corpora.words import BRACKETS
 from fstce.errors import CorpusError
 
 Answer = TypeVar("Answer")
-_BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 
 
 # How phrases are written.
@@ -105,7 +105,7 @@ def stacked(pictures: Sequence[str]) -> str:
 
 def spelt(words: Sequence[str]) -> list[str]:
     """Words as treebanks spell them: brackets have names."""
-    return [_BRACKETS.get(word) or word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words]
+    return [BRACKETS.get(word) or word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words]
 
 
 def read_trees(corpus: str, format: Format | None = None) -> list[Sentence]:

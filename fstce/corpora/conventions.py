@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import Any
 
+from fstce.corpora.words import BRACKETS
 from fstce.errors import ParameterError
 
 _ENDINGS = ("n't", "'s", "'m", "'d", "'ll", "'re", "'ve")
@@ -136,7 +137,6 @@ class Conventions:
         return dict(self.together)
 
 
-BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 _DOUBLE = frozenset({'"', "“", "”", "„", "``", "''"})
 ENGLISH = Conventions()
 SPACES = Conventions("spaces", endings=())

@@ -46,8 +46,13 @@ def check_choice(parameter: str, value: str, choices: Iterable[str]) -> None:
     try:
         choice(*names).check(**{parameter: value})
     except ParameterError as error:
-        near = difflib.get_close_matches(shown(value), names, n=1, cutoff=0.5)
-        raise ParameterError(f"{error}{f'; did you mean {near[0]!r}?' if near else ''}") from None
+        raise ParameterError(f"{error}{did_you_mean(shown(value), names)}") from None
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The nearest of the names as the end of a message; nothing where none is near."""
+    near = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def format_of(name: str) -> str:

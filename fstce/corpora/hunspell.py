@@ -15,6 +15,7 @@ import os
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -175,13 +176,19 @@ def _added(forms: Iterable[str], words: dict[str, None], most: int) -> bool:
 
 
 class _Forms:
-    """What affixes make of words: rules by flag and letter at the edge, what they make by flag and edge."""
+    """What affixes make of words; what the rules of a flag make, by the edge that they ask for."""
 
     def __init__(self, affixes: Affixes) -> None:
         self._affixes = affixes
-        self._rules: dict[tuple[str, str], tuple[list[AffixRule], int]] = {}
-        self._edges: dict[tuple[str, str], list[tuple[int, str, Flags]]] = {}
-        self._flags: dict[tuple[Flags, bool, bool], list[str]] = {}
+        self._rules = {
+            flag: sorted(filter(is_used, rules[1:]), key=lambda rule: len(rule.strip))
+            for flag, rules in affixes.rules.items()
+        }
+        self._edge = {
+            flag: max([1, *(max(len(rule.condition), len(rule.strip)) for rule in rules)])
+            for flag, rules in self._rules.items()
+        }
+        self._of_side, self._made = cache(self._of_side_anew), cache(self._made_anew)
 
     def names(self) -> list[str]:
         """Of the layers that the rules can make."""
@@ -216,39 +223,24 @@ class _Forms:
     def _affixed(self, words: Iterable[Flagged], suffix: bool, crossing: bool = False) -> Iterator[Flagged]:
         """Every word with every affix of one side."""
         for word, flags in words:
-            for flag in self._of_side(flags, suffix, crossing):
-                for strip, add, leads in self._made(flag, word, suffix):
+            for flag, n in self._of_side(flags, suffix, crossing):
+                for strip, add, leads in self._made(flag, word[-n:] if suffix else word[:n]):
                     yield word[: len(word) - strip] + add if suffix else add + word[strip:], leads
 
-    def _made(self, flag: str, word: str, suffix: bool) -> list[tuple[int, str, Flags]]:
+    def _made_anew(self, flag: str, edge: str) -> list[tuple[int, str, Flags]]:
         """What the rules of a flag strip from a word and add to it, with the flags of the form."""
-        letter = word[-1:] if suffix else word[:1]
-        rules, length = self._rules.get((flag, letter)) or self._at(flag, letter, suffix)
-        edge = word[-length:] if suffix else word[:length]
-        made = self._edges.get((flag, edge))
-        if made is None:
-            applied = (rule for rule in rules if _applies(rule, edge))
-            made = self._edges[flag, edge] = [(len(rule.strip), rule.add, rule.leads) for rule in applied]
-        return made
+        applied = (rule for rule in self._rules[flag] if _applies(rule, edge))
+        return [(len(rule.strip), rule.add, rule.leads) for rule in applied]
 
-    def _at(self, flag: str, letter: str, suffix: bool) -> tuple[list[AffixRule], int]:
-        """The rules of a flag for words with this letter at their edge, and how many letters they ask for."""
-        place = -1 if suffix else 0
-        used = sorted(filter(is_used, self._affixes.rules[flag][1:]), key=lambda rule: len(rule.strip))
-        rules = [rule for rule in used if _has((rule.strip or rule.condition or ".")[place], letter)]
-        length = max([1, *(max(len(rule.condition), len(rule.strip)) for rule in rules)])
-        return self._rules.setdefault((flag, letter), (rules, length))
-
-    def _of_side(self, flags: Flags, suffix: bool, crossing: bool) -> list[str]:
-        """Those of some flags that have affixes of one side."""
-        key = flags, suffix, crossing
-        if key not in self._flags:
-            rules = self._affixes.rules
-            heads = ((flag, rules[flag][0]) for flag in sorted(flags & rules.keys()))  # in one order, always
-            self._flags[key] = [
-                flag for flag, head in heads if head.suffix == suffix and (head.crosses or not crossing)
-            ]
-        return self._flags[key]
+    def _of_side_anew(self, flags: Flags, suffix: bool, crossing: bool) -> list[tuple[str, int]]:
+        """Those of some flags that have affixes of one side, with how many letters their rules ask for."""
+        rules = self._affixes.rules
+        heads = ((flag, rules[flag][0]) for flag in sorted(flags & rules.keys()))  # in one order, always
+        return [
+            (flag, self._edge[flag])
+            for flag, head in heads
+            if head.suffix == suffix and (head.crosses or not crossing)
+        ]
 
 
 def _applies(rule: AffixRule, edge: str) -> bool:

@@ -17,15 +17,15 @@ from itertools import islice, pairwise
 
 import regex
 
-from fstce.corpora.conventions import BRACKETS, ENGLISH, PENN, SPACES, Conventions, fold
+from fstce.corpora.conventions import ENGLISH, PENN, SPACES, Conventions, fold
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tokens import tokenize
+from fstce.corpora.words import ESCAPED
 
 _BEGINNING = regex.compile(r"[\p{L}\p{M}]+'")
 _ENDING = regex.compile(r"['-][\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*|n't")
 _INSIDE = regex.compile(r"[\p{L}\p{N}]-[\p{L}\p{N}]")
 _HANGING = regex.compile(r"[\p{L}\p{N}][,;:!?]")
-_ESCAPED = frozenset(BRACKETS.values())
 MOST = 20_000  # exceptions that a model keeps, the most frequent first
 
 
@@ -64,7 +64,7 @@ def recognize(sentences: Iterable[Sentence]) -> Conventions:
         tuple(sorted(endings)),
         together=PENN.together if counts.name == "penn" else tuple(sorted(_together(counts))),
         hyphens=counts.inside >= counts.words["-"],
-        brackets=not _ESCAPED.isdisjoint(counts.words),
+        brackets=not ESCAPED.isdisjoint(counts.words),
         quotes="``" in counts.words,
         straight=not any("’" in word for word in counts.words),
     )
@@ -104,7 +104,7 @@ class _Counts:
     def name(self) -> str:
         if self.laid_out:
             return "ud"
-        return "penn" if "``" in self.words or not _ESCAPED.isdisjoint(self.words) else "corpus"
+        return "penn" if "``" in self.words or not ESCAPED.isdisjoint(self.words) else "corpus"
 
     def add(self, sentence: Sentence) -> None:
         """Count a sentence."""
@@ -173,7 +173,7 @@ def _exceptions(counts: _Counts, found: Conventions) -> Iterator[str]:
     """Words that the rules would cut and the corpus cuts less often than not, the most frequent."""
     whole = Counter[str]()
     for word, n in counts.words.items():
-        if not word.isalnum() and word not in _ESCAPED and len(word) <= 40:
+        if not word.isalnum() and word not in ESCAPED and len(word) <= 40:
             whole[fold(word)] += n
     exceptions = (
         word

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from fstce.corpora.documents import lines_of
-from fstce.corpora.formats import check_choice
+from fstce.corpora.formats import check_choice, did_you_mean
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tables import bundled_rows, table_rows
 from fstce.errors import CorpusError, ParameterError
@@ -100,11 +99,7 @@ def _project(sentence: Sentence, mapping: Mapping[str, str]) -> Sentence:
         raise CorpusError(f"{sentence.source or sentence}: the sentence carries no tags to project")
     for word, tag in zip(sentence.words, sentence.tags, strict=True):
         if tag not in mapping:
-            raise CorpusError(f"{sentence.source or sentence}: {word}/{tag}: {_no_image(tag, mapping)}")
+            no_image = f"the map has nothing for the tag {tag!r}{did_you_mean(tag, mapping)}"
+            raise CorpusError(f"{sentence.source or sentence}: {word}/{tag}: {no_image}")
     tags = tuple(mapping[tag] for tag in sentence.tags)
     return replace(sentence, tags=tags, tree=sentence.tree and sentence.tree.with_tags(tags))
-
-
-def _no_image(tag: str, mapping: Mapping[str, str]) -> str:
-    near = difflib.get_close_matches(tag, list(mapping), n=1, cutoff=0.5)
-    return f"the map has nothing for the tag {tag!r}" + (f"; did you mean {near[0]!r}?" if near else "")

@@ -15,7 +15,8 @@ import regex
 from fstce.errors import CorpusError
 
 RESERVED = ("<epsilon>", "<sigma>", "<s>", "</s>", "<unk>")
-BRACKETS = frozenset({"-LRB-", "-RRB-", "-LCB-", "-RCB-", "-LSB-", "-RSB-"})
+BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
+ESCAPED = frozenset(BRACKETS.values())
 _SPELT = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+(?:[-‐‑][\p{L}\p{M}\u200c\u200d]+)*")
 _SPACE = re.compile(r"\s+")
 _UNFIT = re.compile(r"[\s\0\ud800-\udfff]")
@@ -70,4 +71,4 @@ def is_spelt(word: str) -> bool:
     >>> [is_spelt(word) for word in ("half-baked", "47th", "N.Y.", "n't", "'s", "-LRB-", "x")]
     [True, False, False, False, False, False, True]
     """
-    return _SPELT.fullmatch(word) is not None and word not in BRACKETS
+    return _SPELT.fullmatch(word) is not None and word not in ESCAPED

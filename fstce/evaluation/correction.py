@@ -20,6 +20,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from fstce.corpora.rows import listed
+from fstce.corpora.words import ESCAPED
 from fstce.errors import CorpusError
 from fstce.numeric.types import Sentences
 
@@ -239,10 +240,7 @@ def is_mark(word: str) -> bool:
     >>> is_mark("--"), is_mark("-LRB-"), is_mark("n't")
     (True, True, False)
     """
-    return not any(map(str.isalnum, word)) or (word[:1] == word[-1:] == "-" and word[1:-1] in _BRACKETS)
-
-
-_BRACKETS = frozenset({"LRB", "RRB", "LCB", "RCB", "LSB", "RSB"})
+    return not any(map(str.isalnum, word)) or word in ESCAPED
 
 
 def _aligned(old: Sequence[str], new: Sequence[str]) -> list[Pair]:

@@ -5,8 +5,8 @@ Manning (2002), brackets that cannot be wrong do not count (single words, the wh
 sentence), nor does a bracket count twice. EVALB counts all of these: `single_words`,
 `whole` and `repeated` together give its counts. Punctuation is what the gold tags say it is.
 
-Trees that need no grammar stand here too: left- and right-branching, random, and the best that
-binary trees can do. A binary tree of n words has n − 1 spans.
+Trees that need no grammar stand here too: left- and right-branching, random. A binary tree of n words has
+n − 1 spans.
 """
 
 from __future__ import annotations
@@ -168,37 +168,6 @@ def random_binary(n: int, generator: np.random.Generator) -> SpanTree:
     steps = generator.permutation(np.repeat((1, -1), (n - 1, n)))
     lowest = int(np.argmin(np.cumsum(steps)))
     return _spans_of_preorder(np.roll(steps, -lowest - 1).tolist())
-
-
-def upper_bound(n: int, spans: Iterable[tuple[int, int] | tuple[str, int, int]]) -> SpanTree:
-    """The binary tree with the best F1 against a tree: all its spans, wide phrases split to the right.
-
-    All binary trees have n − 1 spans, so the best are those that hold every gold span.
-
-    ``n``: the number of words. ``spans``: the gold tree's, none of which cross.
-    """
-    POSITIVE.check(n=n)
-    gold = {(0, n), *((place, place + 1) for place in range(n)), *((span[-2], span[-1]) for span in spans)}
-    found: set[tuple[int, int]] = set()
-    starts: list[list[int]] = []
-    opened: list[tuple[int, int]] = []
-    for start, end in sorted(gold, key=lambda span: (span[0], -span[1])):
-        while opened and opened[-1][1] <= start:
-            found |= _split(starts.pop(), opened.pop()[1])
-        if not 0 <= start < end <= n or (opened and opened[-1][1] < end):
-            raise CorpusError(f"the span ({start}, {end}) crosses another, or is not within the {n} words")
-        if opened:
-            starts[-1].append(start)
-        opened.append((start, end))
-        starts.append([])
-    while opened:
-        found |= _split(starts.pop(), opened.pop()[1])
-    return tuple(sorted(found, key=lambda span: (span[0], -span[1])))
-
-
-def _split(starts: list[int], end: int) -> set[tuple[int, int]]:
-    """A phrase of children that begin at these places, and its tails of two children or more."""
-    return {(start, end) for start in starts[:-1]}
 
 
 def _spans_of_preorder(steps: list[int]) -> SpanTree:

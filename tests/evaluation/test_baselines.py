@@ -1,4 +1,4 @@
-"""Baselines: they are binary trees; random ones are uniform; nothing beats the upper bound."""
+"""Baselines: they are binary trees; random ones are uniform; nothing beats gold trees filled up."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from bracket_cases import binary_trees, grow, is_nested
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import ParameterError
 from fstce.evaluation import right_branching, unlabelled_scores
-from fstce.evaluation.unlabelled import left_branching, random_binary, upper_bound
+from fstce.evaluation.unlabelled import left_branching, random_binary
+from fstce.reproduction.distribution_filled import filled
 
 
 @given(st.integers(1, 40), st.integers(0, 9))
 def test_baselines_are_binary_trees(n: int, seed: int) -> None:
     rows = left_branching(n), right_branching(n), random_binary(n, np.random.default_rng(seed))
-    for spans in (*rows, upper_bound(n, [])):
+    for spans in rows:
         assert len(set(spans)) == len(spans) == n - 1
         assert all(0 <= start < end - 1 < n for start, end in spans)
         assert is_nested(list(spans))
@@ -47,9 +48,9 @@ def test_one_seed_gives_one_sequence_of_trees() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(2, 6))
-def test_no_binary_tree_beats_the_upper_bound(seed: int, n: int) -> None:
+def test_no_binary_tree_beats_a_gold_tree_filled_up(seed: int, n: int) -> None:
     gold = grow([("a", "NN")] * n, Random(seed), ("S", "NP"))
-    spans = upper_bound(n, gold.spans())
+    spans = filled(n, gold.spans())
     assert frozenset(spans) in binary_trees(0, n)
     every = [sorted(tree) for tree in binary_trees(0, n)]
     best = max(unlabelled_scores([gold] * len(every), every, whole=True).column("matched"))
@@ -57,14 +58,7 @@ def test_no_binary_tree_beats_the_upper_bound(seed: int, n: int) -> None:
     assert counts.matched == best == counts.gold
 
 
-def test_spans_that_cross_or_are_outside_are_errors() -> None:
-    with pytest.raises(CorpusError, match="crosses"):
-        upper_bound(4, [(0, 2), (1, 3)])
-    with pytest.raises(CorpusError, match=r"\(2, 5\)"):
-        upper_bound(4, [(2, 5)])
-
-
-@pytest.mark.parametrize("baseline", [left_branching, right_branching, lambda n: upper_bound(n, [])])
+@pytest.mark.parametrize("baseline", [left_branching, right_branching])
 def test_a_sentence_has_a_word(baseline: object) -> None:
     with pytest.raises(ParameterError, match="n=0: give a whole number from 1"):
         baseline(0)  # type: ignore[operator]
