@@ -432,8 +432,7 @@ class Corrector(BaseCorrector):
         if misspellings and not isinstance(misspellings, Channel) and self.spell and self.channel is None:
             self._progress(f"edits of {len(misspellings):,} misspellings", 0, None)
             words = Counter(word for row in rows for word in row)
-            how: dict[str, Any] = {"limit": LEARNT_FROM, "variants": False}
-            near = Candidates(words, self.spell, lexicon=lexicon, **how)
+            near = Candidates(words, self.spell, limit=LEARNT_FROM, variants=False, lexicon=lexicon)
             self.channel_ = learned_channel(misspellings, near)
         # What the tags of the held-out sentences say would not be known of a new text.
         first = dictionary_of(rows[:-held], gold[:-held]) if gold is not None and held else dictionary
@@ -454,14 +453,13 @@ class Corrector(BaseCorrector):
             return "contrastive"
         some, (learnt, judged) = rows[:-held][:COMPARED], (rows[-held:][::2], rows[-held:][1::2])
         errors: dict[str, Bools] = {}
-        seconds: dict[str, float] = {}
         for criterion in ("none", "contrastive"):
             began = perf_counter()
             self._progress(TRIALS[criterion].format(len(some)), 0, None)
             one = copy(self)
             one._criterion = criterion
             one._adopt(one._trained_model(some, dictionary, monitor))
-            seconds[criterion] = perf_counter() - began
+            seconds = perf_counter() - began
             if one.exponents is None:
                 one._tune(learnt)
             errors[criterion] = one._errors(judged)
@@ -471,10 +469,10 @@ class Corrector(BaseCorrector):
             len(without),
             int((without & ~contrastive).sum()),
             int((contrastive & ~without).sum()),
-            seconds["contrastive"],
+            seconds,
         )
         if self.comparison_.better == "contrastive":
-            minutes = seconds["contrastive"] * (2 * len(rows) - held) / len(some) / 60
+            minutes = seconds * (2 * len(rows) - held) / len(some) / 60
             self._progress(
                 f"contrastive training of {len(rows):,} sentences, {minutes:,.1f} minutes", 0, None
             )

@@ -39,14 +39,8 @@ KIND = "corrector"
 VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.npz", "ngrams.npz"
 FORMER_LEXICON = "lexicon.tsv"  # of models saved before 0.2
 UNRELIABLE = "doubtful.tsv"
-LATER = (
-    "names",
-    "spaces",
-    "joins",
-    "apostrophes",
-    "accents",
-    "further",
-)  # factors of which models before 0.2 have none
+# Factors of which models before 0.2 have none.
+LATER = ("names", "spaces", "joins", "apostrophes", "accents", "further")
 THRESHOLD = 0.35  # of theirs that say none
 # Parameters that saved models have, and that are no more.
 DROPPED = frozenset(
@@ -77,9 +71,7 @@ def to_state(model: CorrectorModel, learned: Mapping[str, Any], parameters: Mapp
         "threshold": learned["threshold_"],
     }
     arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
-    files: dict[str, Writer | Path] = {
-        VOCABULARY: counts_file(model.vocabulary),
-    }
+    files: dict[str, Writer | Path] = {VOCABULARY: counts_file(model.vocabulary)}
     if model.lexicon:
         arrays[LEXICON] = model.lexicon.arrays
     if model.unreliable:

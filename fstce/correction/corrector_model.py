@@ -215,8 +215,6 @@ def unreliable_words(counts: Mapping[str, int], listed: Callable[[str], bool] | 
         rare = [word for word in rare if not listed(word)]
     once = {word for word in rare if listed is not None and counts[word] == 1}
     asked = [word for word in rare if word not in once and len(word) >= SHORTEST]
-    if not asked:
-        return once
     ratio = RATIO if listed is None else LISTED_RATIO
     frequent = {word: count for word, count in counts.items() if count >= ratio}
     if not frequent:

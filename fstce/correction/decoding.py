@@ -206,7 +206,9 @@ def _correction(
             words += own
             continue
         odd = [step for slot in range(first, last + 1) for step in respelt.get(slot, [])]
-        probability = _confidence(table, first, own, new) if not odd else _least(table, odd)
+        # That of the least probable of respelt words.
+        sure = min((table.get((slot, word, int(KIND[code])), 0.0) for slot, word, code in odd), default=None)
+        probability = _confidence(table, first, own, new) if sure is None else sure
         if probability < least:
             words += own
             continue
@@ -224,11 +226,6 @@ def _runs(slots: int, respelt: dict[int, list[Step]]) -> list[tuple[int, int]]:
         found.append((slot, slot + wide))
         slot += 1 + wide
     return found
-
-
-def _least(table: Table, steps: Sequence[Step]) -> float:
-    """The probability of the least probable of respelt words."""
-    return min(table.get((slot, word, int(KIND[code])), 0.0) for slot, word, code in steps)
 
 
 def _slots_of(typed: Words, marks: Marks) -> list[tuple[int, int]]:

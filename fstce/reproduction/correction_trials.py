@@ -36,6 +36,7 @@ from fstce.correction.mistakes.corruption import (
 from fstce.correction.mistakes.misspellings import Misspelling, read_misspellings
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
+from fstce.numeric.types import Rows
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.correction_baselines import (
@@ -324,7 +325,7 @@ def mistyped(
     if kind == "spaces":
         return respaced(rows, seed, rate)
     if kind == "known":
-        return real_words(rows, frequent_words(), seed, rate)
+        return real_words(rows, within_an_edit(rows), seed, rate)
     if kind in ASKED:
         return real_words(rows, substitutes(asked, kind), seed, 1.0)
     if kind == "random":
@@ -341,9 +342,18 @@ def mistyped(
     return only_one(corrupt(rows, MARKS, seed, 1.0), seed)
 
 
+def within_an_edit(rows: Rows) -> dict[str, list[str]]:
+    """Of each word the others an edit apart that many know, of pyspellchecker's list of English ones."""
+    found = frequent_words().of(word for row in rows for word in row)
+    return {
+        word: [other for other, _, count in others if count and other != word]
+        for word, others in found.items()
+    }
+
+
 @lru_cache(maxsize=1)
 def frequent_words() -> Candidates:
-    """English words that many know, of the list of pyspellchecker, and which are an edit apart."""
+    """English words that many know, of the list of pyspellchecker."""
     words = {word: count for word, count in package_lexicon("en").items() if count >= FREQUENT}
     return Candidates(words, 1, variants=False)
 

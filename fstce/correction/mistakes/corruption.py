@@ -26,11 +26,10 @@ from typing import NamedTuple
 
 from fstce.corpora.rows import checked_rows
 from fstce.corpora.tables import bundled_rows
-from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals, without_accents
 from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
 from fstce.evaluation.correction import is_mark
-from fstce.numeric.rules import COUNT, POSITIVE, SEED, SHARE, Rule, instance, mapping, sequence
+from fstce.numeric.rules import COUNT, POSITIVE, SEED, SHARE, Rule, mapping, sequence
 from fstce.numeric.types import Sentences
 
 Pair = tuple[str | None, str | None]
@@ -39,7 +38,7 @@ RATE = 0.1
 SHORTEST = 4
 FURTHER = 0.25
 MARKS = sequence(Rule("text"))
-SUBSTITUTES = mapping(sequence(Rule("text"))) | instance("Candidates", "Candidates")
+SUBSTITUTES = mapping(sequence(Rule("text")))
 
 
 class Corruption(NamedTuple):
@@ -99,28 +98,25 @@ def keyboard_edits(
 
 
 def real_words(
-    sentences: Sentences,
-    substitutes: Mapping[str, Sequence[str]] | Candidates,
-    seed: int = 0,
-    rate: float = RATE,
+    sentences: Sentences, substitutes: Mapping[str, Sequence[str]], seed: int = 0, rate: float = RATE
 ) -> list[Corruption]:
     """Some of the words that can be taken for another are.
 
-    ``substitutes``: what each word may be replaced by, such as :func:`confusables`; or the known words that
-    lie within an edit of a word. ``rate``: the probability for a word that has substitutes.
+    ``substitutes``: what each word may be replaced by, such as :func:`confusables`; a word with capitals that
+    has none by what it may be in small letters. ``rate``: the probability for a word that has substitutes.
 
     >>> real_words([["over", "There"]], confusables(), rate=1.0)[0].typed
     ['over', 'Their']
     """
-
     SUBSTITUTES.check(substitutes=substitutes)
 
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
-        others = _substitutes(sentence, substitutes)
-        return [
-            (word, random.choice(other) if random.random() < rate and other else word)
-            for word, other in zip(sentence, others, strict=True)
-        ]
+        found = list[Pair]()
+        for word in sentence:
+            recased = [capitalized(other, capitals(word)) for other in substitutes.get(word.lower(), ())]
+            others = substitutes.get(word, recased)
+            found.append((word, random.choice(others) if random.random() < rate and others else word))
+        return found
 
     return _corrupted(sentences, seed, rate, pairs)
 
@@ -136,7 +132,6 @@ def respaced(
     >>> [row.typed for row in respaced([["they", "do", "n't"]], seed=3, rate=1.0)]
     [['th', 'ey', 'dont']]
     """
-
     apostrophes = rate if missed is None else missed
 
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
@@ -175,7 +170,6 @@ def drop_accents(sentences: Sentences, seed: int = 0, rate: float = RATE) -> lis
     >>> drop_accents([["la", "fête"]], rate=1.0)[0].typed
     ['la', 'fete']
     """
-
     return _each_word(
         sentences,
         seed,
@@ -193,7 +187,6 @@ def drop_marks(
     >>> drop_marks([["yes", ",", "no"]], [","])[0].pairs
     (('yes', 'yes'), (',', None), ('no', 'no'))
     """
-
     MARKS.check(marks=marks)
     return _each_word(sentences, seed, rate, lambda word: word in marks, lambda word, _: None)
 
@@ -206,7 +199,6 @@ def lose_mark(
     >>> lose_mark([["one", ",", "two", ",", "three"]], [","])[0].mistakes
     1
     """
-
     MARKS.check(marks=marks)
 
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
@@ -225,7 +217,6 @@ def insert_marks(
     >>> insert_marks([["yes", "or", "no", "?"]], [","], rate=1.0)[0].typed
     ['yes', ',', 'or', ',', 'no', '?']
     """
-
     MARKS.check(marks=marks)
     kinds = list(marks)
 
@@ -245,7 +236,6 @@ def swap_marks(
     sentences: Sentences, marks: Sequence[str], seed: int = 0, rate: float = RATE
 ) -> list[Corruption]:
     """Some of the marks replaced by others."""
-
     MARKS.check(marks=marks)
     return _each_word(
         sentences,
@@ -347,21 +337,6 @@ def _corrupted(
     SHARE.check(rate=rate)
     rows = ((row, Random(f"{seed}:{i}")) for i, row in enumerate(checked_rows(sentences)))
     return [Corruption(tuple(pairs(sentence, random))) for sentence, random in rows]
-
-
-def _substitutes(
-    sentence: Sequence[str], substitutes: Mapping[str, Sequence[str]] | Candidates
-) -> list[list[str]]:
-    """What each word of a sentence may be replaced by, in the same capitals."""
-    if isinstance(substitutes, Candidates):
-        known = substitutes.of(sentence)
-        return [[other for other, _, count in known[word] if count and other != word] for word in sentence]
-    found = []
-    for word in sentence:
-        own = substitutes.get(word)
-        others = [capitalized(w, capitals(word)) for w in substitutes.get(word.lower(), ())]
-        found.append(others if own is None else list(own))
-    return found
 
 
 def _replaced(word: str, i: int, letter: str) -> str:
