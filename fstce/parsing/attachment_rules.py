@@ -119,16 +119,9 @@ def _rule(line: str, where: str) -> AttachmentRule:
     return AttachmentRule(*fields)
 
 
-class WeightedTrees:
-    """Σ log Σ_t p_θ(x, t) exp(w·f(t)): sums of a text whose trees have weights w besides the grammar's."""
-
-    def __init__(self, terms: Sequence[Term], weights: Floats) -> None:
-        self.terms, self.weights = list(terms), weights
-
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats and the expected counts, shape of θ."""
-        values, counts = zip(*(term(theta + self.weights) for term in self.terms), strict=True)
-        return float(sum(values)), np.sum(counts, axis=0)
+def weighted(term: Term, weights: Floats) -> Term:
+    """Σ log Σ_t p_θ(x, t) exp(w·f(t)): a sum over trees that have weights w besides the grammar's."""
+    return lambda theta: term(theta + weights)
 
 
 class Constrained:
@@ -136,46 +129,29 @@ class Constrained:
 
     The minimum is q ∝ p_θ exp(λ (r − b n)·f) with the least λ ≥ 0 that keeps the bound, so that the
     value is min over λ of Σ log Z(θ + λ (r − b n)), a convex function of one scalar, and its gradient
-    the expected counts under q. Where no λ keeps the bound, which no q may then, the largest serves:
-    b = 1 asks for as much as can be.
+    the expected counts under q. Where no λ keeps the bound, which no q may then, the largest serves.
 
-    ``terms``: θ → (Σ log Z, expected counts). ``rewarded`` (features,): r. ``counted``: n. ``share``: b.
+    ``term``: θ → (Σ log Z, expected counts). ``rewarded`` (features,): r. ``counted``: n. ``share``: b.
     Three structures with a feature each; the last two are to have four fifths of the probability:
 
     >>> def term(theta):
     ...     z = np.exp(theta).sum()
     ...     return float(np.log(z)), np.exp(theta) / z
-    >>> constrained = Constrained([term], np.array([0.0, 1, 1]), np.ones(3), 0.8)
+    >>> constrained = Constrained(term, np.array([0.0, 1, 1]), np.ones(3), 0.8)
     >>> constrained(np.zeros(3))[1].round(3).tolist()
     [0.2, 0.4, 0.4]
-    >>> constrained(np.array([-9.0, 0, 0]))[1].round(3).tolist(), constrained.multiplier
-    ([0.0, 0.5, 0.5], 0.0)
+    >>> constrained(np.array([-9.0, 0, 0]))[1].round(3).tolist()
+    [0.0, 0.5, 0.5]
     """
 
-    def __init__(self, terms: Sequence[Term], rewarded: Floats, counted: Floats, share: float) -> None:
-        self.terms = list(terms)
-        self.rewarded, self.counted, self.share = rewarded, counted, share
-        self._direction = rewarded - share * counted
-        self.multiplier = self.reached = 0.0
+    def __init__(self, term: Term, rewarded: Floats, counted: Floats, share: float) -> None:
+        self._term, self._direction = term, rewarded - share * counted
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and the expected counts under q, shape of θ."""
         # Each λ costs a pass over all charts: what the search has summed is not summed again.
-        at = lru_cache(maxsize=None)(lambda multiplier: self._at(theta, multiplier))
-        # As much as can be is no bound that some λ keeps: there is nothing to search.
-        everything = self.share >= 1.0
-        self.multiplier = (
-            MOST if everything else self._least(lambda multiplier: float(self._direction @ at(multiplier)[1]))
-        )
-        value, counts = at(self.multiplier)
-        self.reached = float(self.rewarded @ counts) / max(float(self.counted @ counts), 1e-300)
-        return value, counts
-
-    def _at(self, theta: Floats, multiplier: float) -> tuple[float, Floats]:
-        # θ of −∞ stays, whatever is added.
-        moved = theta + multiplier * self._direction if multiplier else theta
-        values, counts = zip(*(term(moved) for term in self.terms), strict=True)
-        return float(sum(values)), np.sum(counts, axis=0)
+        at = lru_cache(maxsize=None)(lambda multiplier: self._term(theta + multiplier * self._direction))
+        return at(self._least(lambda multiplier: float(self._direction @ at(multiplier)[1])))
 
     @staticmethod
     def _least(slack: Callable[[float], float]) -> float:

@@ -40,9 +40,9 @@ from fstce.parsing.attachment_rules import (
     MOST,
     AttachmentRule,
     Constrained,
-    WeightedTrees,
     attaching,
     satisfying,
+    weighted,
 )
 from fstce.parsing.headedness import NEARNESS, expected_grammar, headed_weights
 from fstce.parsing.parameters import DEPENDENCY_PARSER
@@ -189,29 +189,29 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
     sentences, chosen = treebank.sentences, criterion.recipe
     _check_tags(sentences, model)
     bias = 0.0 if treebank.heads is not None else chosen.structural_bias
-    numerators: list[Term]
+    numerator: Term
     if treebank.heads is not None:
-        numerators = [Linear(tree_counts(model, sentences, treebank.heads))]
+        numerator = Linear(tree_counts(model, sentences, treebank.heads))
     else:
         charts = criterion.charts(model, treebank, bias)
         viterbi = chosen.criterion == "viterbi-em"
-        numerators = [ViterbiSum(charts, sentences) if viterbi else ChartSum(charts, np.ones(len(sentences)))]
+        numerator = viterbi_sum(charts, sentences) if viterbi else ChartSum(charts, np.ones(len(sentences)))
         weights = criterion.tree_weights(model, treebank)
         if weights is not None:
-            numerators = [WeightedTrees(numerators, weights)]
+            numerator = weighted(numerator, weights)
         elif criterion.rules:
-            numerators = [Constrained(numerators, criterion.rewarded(model), attaching(model), SHARE)]
+            numerator = Constrained(numerator, criterion.rewarded(model), attaching(model), SHARE)
     if chosen.criterion in LOCAL:
-        return Likelihood(numerators, Multinomials(model.group), criterion.smoothing)
+        return Likelihood([numerator], Multinomials(model.group), criterion.smoothing)
     prior = GaussianPrior(criterion.sigma2, criterion.mean(model))
     if chosen.criterion == "conditional":
         denominator = ChartSum(criterion.charts(model, treebank, 0.0), np.full(len(sentences), -1.0))
-        return Objective(numerators, prior, [denominator])
+        return Objective([numerator], prior, [denominator])
     kind = neighborhood(chosen.neighborhood).for_text(sentences)
     contrasted = kind.expand(sentences, Symbols(model.tags))
     weight = -len(sentences) if kind.corpus_wide else -1.0
     return Objective(
-        numerators,
+        [numerator],
         prior,
         lattice_terms(contrasted, model, weight, bias, criterion.max_link, criterion.resources),
     )
@@ -235,27 +235,22 @@ def corpus_start(criterion: Criterion, model: DependencyModel, treebank: Treeban
 
 def tree_counts(model: DependencyModel, sentences: Rows, trees: Sequence[Sequence[int]]) -> Floats:
     """How often each feature occurs in the trees, shape (features,)."""
-    counts = np.zeros(model.size)
-    for tags, heads in zip(sentences, trees, strict=True):
-        counts += model.tree_counts(tags, heads)
-    return counts
+    pairs = zip(sentences, trees, strict=True)
+    return sum((model.tree_counts(tags, heads) for tags, heads in pairs), np.zeros(model.size))
 
 
-class ViterbiSum:
+def viterbi_sum(charts: SentenceCharts, sentences: Rows) -> Term:
     """Σ of the log weight of each sentence's best tree; its "gradient" counts that tree's features."""
+    _, first, times = np.unique(charts.index, return_index=True, return_counts=True)
 
-    def __init__(self, batch: SentenceCharts, sentences: Rows) -> None:
-        self.batch, self._sentences = batch, sentences
-
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats and the counts, shape of θ."""
-        trees, model = best_sentence_trees(self.batch, theta), self.batch.model
-        counts = np.zeros_like(theta)
-        _, first, times = np.unique(self.batch.index, return_index=True, return_counts=True)
+    def term(theta: Floats) -> tuple[float, Floats]:
+        trees, counts = best_sentence_trees(charts, theta), np.zeros_like(theta)
         for row, weight in zip(first.tolist(), times.tolist(), strict=True):
             if trees.score[row] > -np.inf:
-                counts += weight * model.tree_counts(self._sentences[row], trees.heads[row].tolist())
+                counts += weight * charts.model.tree_counts(sentences[row], trees.heads[row].tolist())
         return float(trees.score.sum()), counts
+
+    return term
 
 
 def _check_tree(tags: Sequence[str], heads: Sequence[int] | None, where: str) -> None:

@@ -12,42 +12,53 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fstce.chart import DependencyModel
 from fstce.errors import ParameterError
-from fstce.grammars.dmv import ADJACENT, NOT_ADJACENT, STOP
+from fstce.grammars.dmv import ADJACENT, NOT_ADJACENT
 from fstce.numeric.types import Floats
 from fstce.parsing.attachment_rules import AttachmentRule, satisfying
 from fstce.parsing.parser import DependencyParser
 from fstce.reporting.tables import Cell, Table
 
-SIDES = ("left", "right")
 LEAST = 0.005  # children below this are left out
 
 
 @dataclass(frozen=True)
 class LearntGrammar:
-    """p(root) (V,), p(next child | head, side) (V, 2, V), p(none, no further | head, side) (V, 2, 2)."""
+    """p(root), p(next child | head, side), p(none, no further | head, side): `p` (features,) of `model`."""
 
-    tags: tuple[str, ...]
-    root: Floats
-    child: Floats
-    stop: Floats
+    model: DependencyModel
+    p: Floats
+
+    def root(self, tag: str) -> float:
+        """How likely a tag is the head of a sentence."""
+        return float(self.p[self.model.root(self._number(tag))])
 
     def children(self, tag: str, side: int, n: int) -> list[tuple[str, float]]:
         """The n likeliest children of a tag on a side, 0 the left, with their probabilities."""
-        row = self.child[self.number(tag), side]
+        row = self.p[self.model.child(self._number(tag), np.arange(self.model.n_tags), side)]
         order = np.argsort(-row, kind="stable")[:n].tolist()
-        return [(self.tags[i], float(row[i])) for i in order if row[i] >= LEAST]
+        return [(self.model.tags[i], float(row[i])) for i in order if row[i] >= LEAST]
 
     def valence(self, tag: str, side: int) -> float:
         """How many children a tag is expected to have on a side."""
-        none, last = self.stop[self.number(tag), side].tolist()
+        at = self.model.stop(self._number(tag), side, np.array([ADJACENT, NOT_ADJACENT]))
+        none, last = self.p[at].tolist()
         return float((1.0 - none) / last) if last > 0 else float("inf") if none < 1 else 0.0
 
-    def number(self, tag: str) -> int:
-        """The number of a tag."""
-        if tag not in self.tags:
-            raise ParameterError(f"{tag!r} is none of this grammar's tags: {' '.join(self.tags)}")
-        return self.tags.index(tag)
+    def attachments(self) -> dict[tuple[str, ...], float]:
+        """The probabilities of (head, child, side), and of (ROOT, head of a sentence, "")."""
+        named = zip(self.model.names, self.p.tolist(), strict=True)
+        return {
+            ("ROOT", *rest, "") if kind == "root" else tuple(rest): p
+            for (kind, *rest), p in named
+            if kind != "stop"
+        }
+
+    def _number(self, tag: str) -> int:
+        if tag not in self.model.tags:
+            raise ParameterError(f"{tag!r} is none of this grammar's tags: {' '.join(self.model.tags)}")
+        return self.model.tags.index(tag)
 
 
 def learnt_grammar(parser: DependencyParser) -> LearntGrammar:
@@ -60,19 +71,11 @@ def learnt_grammar(parser: DependencyParser) -> LearntGrammar:
     ('N', 1.0)
     """
     parser._check_fitted("theta_")
-    model, tags = parser.model_, np.arange(parser.model_.n_tags)
+    model = parser.model_
     greatest = np.full(int(model.group.max()) + 1, -np.inf)
     np.maximum.at(greatest, model.group, parser.theta_)
     shift = np.where(np.isfinite(greatest), greatest, 0.0)[model.group]
-    p = np.exp(model.log_probabilities(np.exp(parser.theta_ - shift)))
-    sides = np.array([0, 1])
-    valence = np.array([ADJACENT, NOT_ADJACENT])
-    return LearntGrammar(
-        model.tags,
-        p[model.root(tags)],
-        p[model.child(tags[:, None, None], tags, sides[:, None])],
-        p[model.stop(tags[:, None, None], sides[:, None], valence, STOP)],
-    )
+    return LearntGrammar(model, np.exp(model.log_probabilities(np.exp(parser.theta_ - shift))))
 
 
 def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int = 5) -> Table:
@@ -83,11 +86,10 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
     >>> tag_table(learnt_grammar(parser), ["V"], 1).rows[0]
     ('V', 0.6, 1.0, 'N 0.60', 0.5, 'D 0.33')
     """
-    chosen = grammar.tags if tags is None else tags
-    order = sorted(chosen, key=lambda tag: (-grammar.root[grammar.number(tag)], tag))
+    chosen = grammar.model.tags if tags is None else tags
     rows: list[list[Cell]] = []
-    for tag in order:
-        row: list[Cell] = [tag, round(float(grammar.root[grammar.number(tag)]), 4)]
+    for tag in sorted(chosen, key=lambda tag: (-grammar.root(tag), tag)):
+        row: list[Cell] = [tag, round(grammar.root(tag), 4)]
         for side in (0, 1):
             children = ", ".join(f"{child} {p:.2f}" for child, p in grammar.children(tag, side, n))
             row += [round(grammar.valence(tag, side), 2), children]
@@ -104,45 +106,24 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
 
 def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: int = 20) -> Table:
     """The likeliest attachments that no rule allows."""
-    from fstce.chart import DependencyModel  # only here are features numbered
-
-    model, tags = DependencyModel(grammar.tags), np.arange(len(grammar.tags))
-    allowed = satisfying(rules, model) > 0
-    forbidden: list[tuple[float, str, str, str]] = [
-        (float(p), "ROOT", tag, "")
-        for tag, p, good in zip(grammar.tags, grammar.root, allowed[: model.n_tags], strict=True)
-        if not good
-    ]
-    for side in (0, 1):
-        bad = ~allowed[model.child(tags[:, None], tags, side)]
-        for head, child in np.argwhere(bad).tolist():
-            p = float(grammar.child[head, side, child])
-            forbidden.append((p, grammar.tags[head], grammar.tags[child], SIDES[side]))
+    found = grammar.attachments()
+    allowed = satisfying(rules, grammar.model)[: len(found)]
+    forbidden = [(p, names) for (names, p), good in zip(found.items(), allowed, strict=True) if not good]
     likeliest = sorted(forbidden, reverse=True)[:n]
-    rows: list[list[Cell]] = [[head, child, side, p] for p, head, child, side in likeliest if p >= LEAST]
+    rows: list[list[Cell]] = [[*names, p] for p, names in likeliest if p >= LEAST]
     columns = ["head", "child", "side", "p"]
     return Table("contradictions", "Attachments that no rule allows", columns, rows, decimals=3)
 
 
 def differences(first: LearntGrammar, second: LearntGrammar, n: int = 20) -> Table:
     """The attachments whose probabilities differ most between two grammars with tags in common."""
-    tags = [tag for tag in first.tags if tag in second.tags]
-    if not tags:
+    here, there = first.attachments(), second.attachments()
+    common = [names for names in here if names in there]
+    if not common:
         raise ParameterError("the two grammars have no tag in common")
-    a, b = ([g.number(tag) for tag in tags] for g in (first, second))
-    pairs = [
-        (float(p), float(q), "ROOT", tag, "")
-        for tag, p, q in zip(tags, first.root[a], second.root[b], strict=True)
-    ]
-    for side in (0, 1):
-        p, q = first.child[np.ix_(a, [side], a)][:, 0], second.child[np.ix_(b, [side], b)][:, 0]
-        pairs += [
-            (float(p[h, k]), float(q[h, k]), tags[h], tags[k], SIDES[side])
-            for h, k in np.argwhere(np.abs(p - q) >= LEAST).tolist()
-        ]
-    ranked = sorted(pairs, key=lambda one: -abs(one[0] - one[1]))[:n]
+    ranked = sorted(common, key=lambda names: -abs(here[names] - there[names]))[:n]
     rows: list[list[Cell]] = [
-        [head, child, side, p, q] for p, q, head, child, side in ranked if abs(p - q) >= LEAST
+        [*names, here[names], there[names]] for names in ranked if abs(here[names] - there[names]) >= LEAST
     ]
     columns = ["head", "child", "side", "p here", "p there"]
     return Table("differences", "Where the grammars differ most", columns, rows, decimals=3)

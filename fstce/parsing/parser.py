@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -60,6 +60,7 @@ NOISE = 0.1  # the standard deviation of the random start
 COLLAPSED = 0.9  # of the heads an adjacent word; in treebanks .5 to .65
 WORDLESS = "without words less is known of which tags are heads: pass sentences of a corpus, or words="
 Parsed = tuple[list[str], tuple[int, ...], float]
+Decoded = TypeVar("Decoded")
 
 
 @dataclass(eq=False, repr=False)
@@ -262,24 +263,20 @@ class DependencyParser(Estimator):
         """
         self._check_parameters()
         self._check_fitted("model_")
-        start, local, rng = (
-            self.recipe.start,
-            self.recipe.criterion in LOCAL,
-            np.random.default_rng(self.seed),
-        )
+        start, model = self.recipe.start, self.model_
         if start in CORPUS_STARTS:
             compiled, weights = self._corpus_start
             if weights is None or start != compiled:
                 raise ParameterError(f"start={start!r} is read off the corpus: compile it with this start")
             return weights
-        if start == "random":
-            multinomials = Multinomials(self.model_.group)
-            weights = (
-                multinomials.perturbed(rng, NOISE) if local else rng.normal(0.0, NOISE, self.model_.size)
-            )
+        rng = np.random.default_rng(self.seed)
+        if start != "random":
+            weights = self._without_evidence(model)
+        elif self.recipe.criterion in LOCAL:
+            weights = Multinomials(model.group).perturbed(rng, NOISE)
         else:
-            weights = self._without_evidence(self.model_)
-        mean = self._criterion().mean(self.model_)
+            weights = rng.normal(0.0, NOISE, model.size)
+        mean = self._criterion().mean(model)
         return weights if mean is None else weights + mean
 
     @property
@@ -369,14 +366,15 @@ class DependencyParser(Estimator):
         2
         """
         check(ARGUMENTS, k=k)
-        rows = [tuple(row) for row in tag_rows(sentences)]
-        best: dict[Sequence[str], list[tuple[tuple[int, ...], float]]] = {}
-        for part, batch, theta in self._charts(rows):
-            trees = k_best_trees(batch, theta, k)
-            for row, of_row, scores in zip(part, trees.heads.tolist(), trees.score.tolist(), strict=True):
-                ranked = zip(of_row, scores, strict=True)
-                best[row] = [(tuple(heads[: len(row)]), score) for heads, score in ranked if score > -np.inf]
-        return [list(best[row]) for row in rows]
+
+        def decode(charts: ChartBatch, theta: Floats) -> list[list[tuple[tuple[int, ...], float]]]:
+            trees = k_best_trees(charts, theta, k)
+            return [
+                [(_heads(tree), score) for tree, score in zip(*ranked, strict=True) if score > -np.inf]
+                for ranked in zip(trees.heads.tolist(), trees.score.tolist(), strict=True)
+            ]
+
+        return self._decoded(sentences, decode)
 
     def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[tuple[int, ...]]]:
         """n trees of each sentence, drawn from the posterior; none where the grammar allows none.
@@ -403,14 +401,13 @@ class DependencyParser(Estimator):
         3
         """
         check(ARGUMENTS, n=n, seed=seed)
-        rows = [tuple(row) for row in tag_rows(sentences)]
-        of_sentence: dict[Sequence[str], list[tuple[int, ...]]] = {}
         rng = np.random.default_rng(seed)
-        for part, batch, theta in self._charts(rows):
-            drawn = sample_trees(batch, theta, n, rng).heads.tolist()
-            for row, of_row in zip(part, drawn, strict=True):
-                of_sentence[row] = [tuple(heads[: len(row)]) for heads in of_row if heads[0] >= 0]
-        return [list(of_sentence[row]) for row in rows]
+
+        def decode(charts: ChartBatch, theta: Floats) -> list[list[tuple[int, ...]]]:
+            drawn = sample_trees(charts, theta, n, rng).heads.tolist()
+            return [[_heads(tree) for tree in trees if tree[0] >= 0] for trees in drawn]
+
+        return self._decoded(sentences, decode)
 
     def parse_lattices(self, lattices: Iterable[Lattice]) -> list[Parsed]:
         """BESTPARSE: of each lattice over tags, the best tree and the tag sequence that it yields.
@@ -439,8 +436,7 @@ class DependencyParser(Estimator):
         trees = best_trees(self._charts_of(checked, model), theta)
         rows = zip(trees.tags.tolist(), trees.heads.tolist(), trees.score.tolist(), strict=True)
         return [
-            ([model.tags[t] for t in tags if t >= 0], tuple(h for h in heads if h >= 0), score)
-            for tags, heads, score in rows
+            ([model.tags[t] for t in tags if t >= 0], _heads(heads), score) for tags, heads, score in rows
         ]
 
     def score(self, sentences: Sentences, heads: Heads | None = None) -> float:
@@ -604,14 +600,18 @@ class DependencyParser(Estimator):
         model, theta = self._extended(tag for row in rows for tag in row)
         return SentenceCharts(model, rows, length_bias=self._parsing_bias, max_link=self.max_link), theta
 
-    def _charts(self, rows: Rows) -> Iterator[tuple[Rows, ChartBatch, Floats]]:
-        """The charts of the distinct sentences, some at a time, and the weights for their tags."""
+    def _decoded(
+        self, sentences: Sentences, decode: Callable[[ChartBatch, Floats], list[list[Decoded]]]
+    ) -> list[list[Decoded]]:
+        """What is decoded of each sentence; equal ones are decoded once, and some charts built at a time."""
+        rows = [tuple(row) for row in tag_rows(sentences)]
         model, theta = self._extended(tag for row in rows for tag in row)
         symbols, number = Symbols(model.tags), {row: i for i, row in reversed(list(enumerate(rows, 1)))}
-        distinct = list(dict.fromkeys(rows))
+        distinct, found = list(dict.fromkeys(rows)), dict[tuple[str, ...], list[Decoded]]()
         for part in (distinct[i : i + PART] for i in range(0, len(distinct), PART)):
             lattices = (Lattice.of_sentence(row, symbols, f"sentence {number[row]}") for row in part)
-            yield part, self._charts_of(lattices, model), theta
+            found.update(zip(part, decode(self._charts_of(lattices, model), theta), strict=True))
+        return [list(found[row]) for row in rows]
 
     def _charts_of(self, lattices: Iterable[Lattice], model: DependencyModel) -> ChartBatch:
         """The charts of lattices over a model's tags as this parser weighs and bounds their links."""
@@ -643,6 +643,11 @@ def adjacent_share(trees: Sequence[Sequence[int]]) -> float:
         abs(head - word) for heads in trees if len(heads) > 2 for word, head in enumerate(heads, 1) if head
     ]
     return spans.count(1) / max(len(spans), 1)
+
+
+def _heads(row: Sequence[int]) -> tuple[int, ...]:
+    """The heads of a tree, without what fills its row up."""
+    return tuple(head for head in row if head >= 0)
 
 
 def _tags_on(lattice: Lattice) -> Iterable[str]:

@@ -16,17 +16,25 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fstce.corpora import Sentence
-from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.product import GrammarProduct
+from fstce.numeric.rules import COUNT, POSITIVE, Table, check, choice, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
 from fstce.reproduction.run import name_of_file
 
-SPLITS = ("files", "tenths")
+RULES: Table = {
+    "split": choice("files", "tenths"),
+    **{"cycles": COUNT, "seed": COUNT, "grammars": POSITIVE, "k": POSITIVE, "cutoff": POSITIVE},
+    "iterations": sequence(
+        COUNT,
+        holds=lambda numbers: len(numbers) == 3,
+        words="three numbers, after split, merge, smoothing",
+    ),
+}
 PARTS = ("development", "test")
 _FILE = re.compile(r"(\d+)\.\w+(?::\d+)?$")
 
@@ -48,14 +56,7 @@ class ProductsPlan:
     cutoff: int = 40
 
     def __post_init__(self) -> None:
-        check_choice("split", self.split, SPLITS)
-        for name, least in (("cycles", 0), ("grammars", 1), ("seed", 0), ("k", 1), ("cutoff", 1)):
-            if getattr(self, name) < least:
-                raise ParameterError(f"{name}={getattr(self, name)}: at least {least}")
-        if len(self.iterations) != 3 or min(self.iterations) < 0:
-            raise ParameterError(
-                f"iterations={self.iterations}: three numbers, after split, merge, smoothing"
-            )
+        check(RULES, **{name: getattr(self, name) for name in RULES})
         for name in ("products", "sums", "trees"):
             for size in getattr(self, name):
                 if not 2 <= size <= self.grammars:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from fstce.neighborhoods.registry import neighborhood
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import FULL, Coarse, Material, dilution, material
-from fstce.reproduction.run import name_of_file
+from fstce.reproduction.run import Trial, name_of_file
 from fstce.storage.atomic import replacing
 from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
 from fstce.tagging.tagger import Tagger
@@ -175,17 +176,17 @@ def weights_file(settings: Mapping[str, Any]) -> Path:
     return Path("weights", f"{name_of_file(settings)}.npy")
 
 
-def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+def prepare(folder: Path, shared: Settings) -> Trial:
     """Compile a condition's automata; the result trains and scores a trial, and keeps its weights."""
     text = text_of(shared)
     began = time.perf_counter()
     tagger = tagger_of(shared)
-    supervised = tagger.criterion in SUPERVISED
-    objective = tagger.compile(text.train, text.gold if supervised else None, dictionary=text.dictionary)
+    gold, held_out = (text.gold, text.held_out_gold) if tagger.criterion in SUPERVISED else (None, None)
+    objective = tagger.compile(text.train, gold, dictionary=text.dictionary)
     compiled = time.perf_counter() - began
     decoder = Decoder(tagger.features_, np.zeros(tagger.features_.size), text.dictionary)
     prepared = decoder.prepare(text.train)
-    held_out = _held_out_criterion(tagger, text)
+    measuring = copy(tagger)  # whose automata of the held-out text are built once for the grid
 
     def run(trial: Settings) -> dict[str, Any]:
         tagger.set_params(**trial)
@@ -194,7 +195,7 @@ def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path, ParameterError) as temporary:
             np.save(temporary, tagger.theta_)
-        steps = tagger.training_.steps
+        steps, measuring.theta_ = tagger.training_.steps, tagger.theta_
         return {
             "objective": tagger.training_.objective,
             "iterations": steps[-1].iteration,
@@ -203,7 +204,7 @@ def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
             "compile_seconds": compiled,
             "arcs": sum(b.n_arcs for term in objective.terms for b in getattr(term, "batches", ())),
             "features": tagger.features_.size,
-            "held_out": held_out(tagger),
+            "held_out": measuring.measure(text.held_out, held_out) / len(text.held_out),
             **scores(tagger, decoder.at(tagger.theta_), prepared, text),
         }
 
@@ -227,16 +228,3 @@ def scores(tagger: Tagger, decoder: Decoder, prepared: Any, text: Material) -> d
         "expected_all": expected.all,
         "divergence": None if features.spellings else emission_divergence(weights, words, text.gold),
     }
-
-
-def _held_out_criterion(of_grid: Tagger, text: Material) -> Callable[[Tagger], float]:
-    """The criterion on held-out text, nats a sentence; its automata are built once for a whole grid."""
-    measuring = Tagger(**of_grid.get_params())
-    gold = text.held_out_gold if of_grid.criterion in SUPERVISED else None
-
-    def measure(tagger: Tagger) -> float:
-        for name in ("dictionary_", "tags_", "features_", "theta_"):
-            setattr(measuring, name, getattr(tagger, name))
-        return measuring.measure(text.held_out, gold) / len(text.held_out)
-
-    return measure

@@ -99,7 +99,7 @@ def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Tab
 
     chosen, facts = parser.recipe, parser.facts()
     learnt = f", learned from {facts['trained on']}" if "trained on" in facts else ""
-    lead = f"How each of {count(len(grammar.tags), 'tag')} governs others{learnt}."
+    lead = f"How each of {count(grammar.model.n_tags, 'tag')} governs others{learnt}."
     made = Page("Learned grammar", lead, sortable=True)
     made.facts({"criterion": chosen.criterion, "start": chosen.start, **facts})
     for one in tables:
