@@ -204,7 +204,7 @@ def _about(plan: CorrectionPlan) -> dict[str, Any]:
     return {"corpus": digest(read(plan.corpus))}
 
 
-def _fill(page: ReportPage, plan: CorrectionPlan, records: Sequence[Record]) -> list[Table]:
+def _fill(page: ReportPage, plan: CorrectionPlan, records: Sequence[Record]) -> None:
     page.add("Spelling", spelling(plan, records))
     page.add("Punctuation", punctuation(plan, records))
     page.section("Neighborhoods")
@@ -212,7 +212,6 @@ def _fill(page: ReportPage, plan: CorrectionPlan, records: Sequence[Record]) -> 
     page.picture(spell(["teh", "cat", "sat"])._repr_svg_() or "", "SPELL≤1 of “teh cat sat”.")
     marks = Punctuate(1, [","])
     page.picture(marks(["well", "then", ",", "go"])._repr_svg_() or "", "PUNC≤1 of “well then , go”.")
-    return [trials(records)]
 
 
 def _named(settings: Settings) -> str:
@@ -252,5 +251,5 @@ def _facts(plan: CorrectionPlan) -> dict[str, Any]:
 
 
 TITLE = "Correction of spelling and punctuation"
-EXPERIMENT = Experiment("correction", TITLE, _about, groups, prepare, _named, _summary, _facts, _fill)
+EXPERIMENT = Experiment("correction", TITLE, _about, groups, prepare, _named, _summary, _facts, _fill, trials)
 reproduce = EXPERIMENT.reproduce

@@ -228,11 +228,10 @@ def _named(settings: Settings) -> str:
     )
 
 
-def _fill(page: ReportPage, plan: DependencyPlan, records: Sequence[Record]) -> list[Table]:
+def _fill(page: ReportPage, plan: DependencyPlan, records: Sequence[Record]) -> None:
     page.add("Criteria and starts (the paper’s Table 2)", table2(plan, records))
     page.section("A neighborhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
-    return [trials(records)]
 
 
 def _headline(plan: DependencyPlan, records: Sequence[Record]) -> str:
@@ -263,5 +262,7 @@ def _facts(plan: DependencyPlan) -> dict[str, Any]:
 
 
 TITLE = "Dependency grammar induction"
-EXPERIMENT = Experiment("dependencies", TITLE, _about, groups, prepare, _named, _headline, _facts, _fill)
+EXPERIMENT = Experiment(
+    "dependencies", TITLE, _about, groups, prepare, _named, _headline, _facts, _fill, trials
+)
 reproduce = EXPERIMENT.reproduce

@@ -277,7 +277,7 @@ def _named(settings: Settings) -> str:
     return f"{NAMES[settings['system']]}{cut}, {settings['iterations']} iterations"
 
 
-def _fill(page: ReportPage, plan: DistributionPlan, records: Sequence[Record]) -> list[Table]:
+def _fill(page: ReportPage, plan: DistributionPlan, records: Sequence[Record]) -> None:
     page.add("Systems", *(make(plan, records) for make in (systems, filled_up, published_counts)))
     page.add("Categories", recall(plan, records), edges(plan))
     page.section("Classes")
@@ -287,7 +287,6 @@ def _fill(page: ReportPage, plan: DistributionPlan, records: Sequence[Record]) -
     for system, result in final(plan, records).items():
         page.text(f"{NAMES[system]}:")
         page.code(result["example"])
-    return [trials(records)]
 
 
 def _summary(plan: DistributionPlan, records: Sequence[Record]) -> str:
@@ -316,5 +315,7 @@ def _facts(plan: DistributionPlan) -> dict[str, Any]:
 
 
 TITLE = "Grammar induction by distribution and attachment"
-EXPERIMENT = Experiment("distribution", TITLE, _about, groups, prepare, _named, _summary, _facts, _fill)
+EXPERIMENT = Experiment(
+    "distribution", TITLE, _about, groups, prepare, _named, _summary, _facts, _fill, trials
+)
 reproduce = EXPERIMENT.reproduce

@@ -306,7 +306,7 @@ def _kept(settings: Settings) -> Path | None:
     return grammar_folder(settings) if settings["experiment"] == "train" else None
 
 
-def _fill(page: ReportPage, plan: ProductsPlan, records: Sequence[Record]) -> list[Table]:
+def _fill(page: ReportPage, plan: ProductsPlan, records: Sequence[Record]) -> None:
     scored = Scored(plan, records)
     if not scored.parsed:
         raise ParameterError(f"nothing was parsed: {EXPERIMENT.failures(records)[0]}")
@@ -319,7 +319,6 @@ def _fill(page: ReportPage, plan: ProductsPlan, records: Sequence[Record]) -> li
     counts = {part: [scored.counts(part, *scored.first(n)) for n in plan.sizes] for part in PARTS}
     _add_chart(page, counts, plan.sizes, "grammars", "f1-by-grammars", "1 is a single grammar.")
     page.add("Ways to combine", combinations(scored))
-    return [trials(records)]
 
 
 def _summary(plan: ProductsPlan, records: Sequence[Record]) -> str:
@@ -401,6 +400,7 @@ EXPERIMENT = Experiment(
     _summary,
     _facts,
     _fill,
+    trials,
     then=_parses,
     kept=_kept,
 )

@@ -46,8 +46,8 @@ class Experiment(Generic[Plan]):
     where the corpus does not fit. ``groups``: the plan's trials. ``prepare``: from the folder and what the
     trials of a group share to what runs one. ``trial``: a trial's settings in words, for the list of those
     that failed. ``summary``: of the records in a sentence or two. ``facts``: of the plan. ``fill``: adds
-    sections to the page, and returns the tables that it does not show. ``then``: trials that need what the
-    others gave. ``kept``: from a trial's settings to what it keeps in the folder, if anything: a trial whose
+    sections to the page. ``trials``: all trials as a table. ``then``: trials that need what the others gave.
+    ``kept``: from a trial's settings to what it keeps in the folder, if anything: a trial whose
     file or folder is gone is run again, and a fresh run removes it.
     """
 
@@ -59,7 +59,8 @@ class Experiment(Generic[Plan]):
     trial: Callable[[Settings], str]
     summary: Callable[[Plan, Sequence[Record]], str]
     facts: Callable[[Plan], Mapping[str, Cell]]
-    fill: Callable[[ReportPage, Plan, Sequence[Record]], Sequence[Table]]
+    fill: Callable[[ReportPage, Plan, Sequence[Record]], None]
+    trials: Callable[[Sequence[Record]], Table]
     then: Callable[[Plan, Sequence[Record]], Sequence[Group]] | None = None
     kept: Callable[[Settings], Path | None] = lambda settings: None
 
@@ -106,11 +107,11 @@ class Experiment(Generic[Plan]):
                 raise ParameterError(f"no trial came to an end: {failed[0] if failed else 'there is none'}")
             if self.then is not None:
                 records += run(self.then(plan, records))
-            page, tables = self.page(plan, records, command or f"fstce reproduce {self.name}")
-            return write_report(place, page, tables)
+            page = self.page(plan, records, command or f"fstce reproduce {self.name}")
+            return write_report(place, page, [self.trials(records)])
 
-    def page(self, plan: Plan, records: Sequence[Record], command: str) -> tuple[Page, Sequence[Table]]:
-        """The page, which begins with what was run, on what, and what failed; the tables that it lacks."""
+    def page(self, plan: Plan, records: Sequence[Record], command: str) -> Page:
+        """The page, which begins with what was run, on what, and what failed."""
         page = ReportPage(self.title, self.summary(plan, records), sortable=True)
         page.section("What was run")
         page.code(command)
@@ -120,7 +121,8 @@ class Experiment(Generic[Plan]):
             number = "1 trial" if len(failed) == 1 else f"{len(failed)} trials"
             page.text(f"{number} failed, and what they would say is missing below; the next run tries again:")
             page.items(failed)
-        return page, self.fill(page, plan, records)
+        self.fill(page, plan, records)
+        return page
 
     def failures(self, records: Iterable[Record]) -> list[str]:
         """The trials that failed, each with the reason."""

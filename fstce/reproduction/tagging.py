@@ -15,7 +15,7 @@ from fstce.estimation.objective import value_of
 from fstce.neighborhoods.registry import neighborhood
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
-from fstce.reporting import Series, Table, line_chart
+from fstce.reporting import Series, line_chart
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import Material, corpus, digest
 from fstce.reproduction.run import Experiment, ReportPage, Trial, ended
@@ -106,7 +106,7 @@ def _named(settings: Settings) -> str:
     return ", ".join(f"{name} {settings[name]}" for name in NAMED if name in settings)
 
 
-def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> list[Table]:
+def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> None:
     chosen = choices(records)
     page.text(_caution(plan))
     if plan.criteria:
@@ -124,7 +124,6 @@ def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> lis
             page.table(tables.cross_table(record["result"]["scores"]))
     page.section("A neighborhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
-    return [tables.figure3(plan, chosen), tables.trials(chosen)]
 
 
 def _main_text(plan: TaggingPlan) -> Material:
@@ -271,6 +270,7 @@ EXPERIMENT = Experiment(
     _summary,
     _facts,
     _fill,
+    tables.trials,
     then=_analyses,
     kept=_kept,
 )

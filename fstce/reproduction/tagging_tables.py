@@ -199,11 +199,6 @@ def _points(chosen: Chosen) -> list[Record]:
     ]
 
 
-def _measure(point: Record) -> str:
-    """The accuracy that is drawn of a trial."""
-    return "all" if point["settings"]["table"] == "table3" else "ambiguous"
-
-
 TRIALS: Columns = {
     **{name: f"settings.{name}" for name in ("table", "words", "dictionary")},
     "features": lambda point: "spelling" if point["settings"]["spelling"] else "trigram",
@@ -218,21 +213,14 @@ TRIALS: Columns = {
 DECIMALS = {"σ² or λ": None, "held-out criterion": 3, "KL of p(word | tag)": 3, "objective": 2}
 
 
-def trials(chosen: Chosen) -> Table:
+def trials(records: Sequence[Record]) -> Table:
     """Every trial, with all that was measured (Figure 3 as numbers)."""
     note = (
         "Held-out criterion: nats a sentence, without the prior; objective: nats, with it; KL: nats a word; "
         "seconds: training alone."
     )
-    return table_of("trials", "All trials", _points(chosen), TRIALS, note=note, decimals=DECIMALS)
-
-
-def figure3(plan: TaggingPlan, chosen: Chosen) -> Table:
-    """Accuracy over the grids of σ² and λ (Figure 3), a row a point."""
-    columns = {name: TRIALS[name] for name in ("words", "dictionary", "features", "criterion", "σ² or λ")}
-    columns |= {"%": lambda point: point["result"][_measure(point)], "of words": _measure, "chosen": "chosen"}
-    title = "Accuracy by smoothing"
-    return table_of("figure3", title, _points(chosen), columns, decimals={"σ² or λ": None})
+    points = _points(choices(records))
+    return table_of("trials", "All trials", points, TRIALS, note=note, decimals=DECIMALS)
 
 
 def side_analyses(plan: TaggingPlan, chosen: Chosen) -> Table:

@@ -139,7 +139,7 @@ def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]]) ->
     found = tables.combinations(Scored(PLAN, broken))
     assert not any(cell == "test F1" for cell in [r[0] for r in found.rows[:2] if not isinstance(r, Divider)])
     plan = replace(PLAN, corpus="sample", split="tenths")
-    page, _ = EXPERIMENT.page(plan, broken, "fstce")
+    page = EXPERIMENT.page(plan, broken, "fstce")
     assert "2 trials failed" in page.to_html() and "out of memory" in page.to_html()
     with pytest.raises(ParameterError, match="nothing was parsed: experiment parse"):
         EXPERIMENT.page(plan, [one for one in broken if "error" in one], "fstce")

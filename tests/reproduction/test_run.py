@@ -49,13 +49,21 @@ def summary(plan: Plan, records: Any) -> str:
     return f"The last is {plan[-1]}."
 
 
-def fill(page: ReportPage, plan: Plan, records: Any) -> list[Table]:
-    rows = [[record["settings"]["n"], record["result"]["square"]] for record in records if "result" in record]
-    return [Table("squares", "Squares", ["n", "square"], rows)]
+def fill(page: ReportPage, plan: Plan, records: Any) -> None:
+    page.text("Squares are these.")
+
+
+def trials(records: Any) -> Table:
+    rows = [
+        [record["settings"]["n"], record["result"]["square"]]
+        for record in records
+        if "n" in record["settings"] and "result" in record
+    ]
+    return Table("squares", "Squares", ["n", "square"], rows)
 
 
 DECLARED = ("squares", "Squares", about, groups, prepare, named, summary, facts)
-EXPERIMENT: Experiment[Plan] = Experiment(*DECLARED, fill)
+EXPERIMENT: Experiment[Plan] = Experiment(*DECLARED, fill, trials)
 
 
 def keeping(folder: Path, shared: dict[str, Any]) -> Any:
@@ -79,13 +87,14 @@ def total(plan: Plan, records: list[Any]) -> list[Group]:
     return [Group({}, [{"sum": sum(record["result"]["square"] for record in records)}])]
 
 
-def filled(page: ReportPage, plan: Plan, records: Any) -> list[Table]:
+def filled(page: ReportPage, plan: Plan, records: Any) -> None:
     page.text(f"The sum is {records[-1]['result']['square']}.")
-    return []
 
 
 KEEPING: Experiment[Plan] = Experiment(
-    *("squares", "Squares", about, groups, keeping, str, summary, facts, filled), then=total, kept=kept
+    *("squares", "Squares", about, groups, keeping, str, summary, facts, filled, trials),
+    then=total,
+    kept=kept,
 )
 
 
@@ -154,16 +163,15 @@ def test_a_folder_with_files_like_the_reports_is_not_written_into(tmp_path: Path
 
 
 def test_a_run_keeps_others_out_until_its_page_is_written(tmp_path: Path) -> None:
-    def second_run(page: ReportPage, plan: Plan, records: Any) -> list[Table]:
+    def second_run(page: ReportPage, plan: Plan, records: Any) -> None:
         for option in ("True", "False"):
             code = f"from test_run import told, Path; told((2, 3), Path({str(tmp_path)!r}), fresh={option})"
             done = subprocess.run(
                 [sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parent
             )
             assert "another run is writing this log; wait for its end" in done.stderr
-        return []
 
-    files = Experiment(*DECLARED, second_run).reproduce((2,), tmp_path)
+    files = Experiment(*DECLARED, second_run, trials).reproduce((2,), tmp_path)
     assert files[-1].name == "index.html"
 
 

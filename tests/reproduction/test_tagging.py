@@ -28,7 +28,6 @@ TABLES = (
     "spelling-regains",
     "side-analyses",
     "cross-criteria",
-    "figure3",
     "trials",
 )
 PICTURES = ("figure3-sigma2", "figure3-hmm", "figure3-dictionaries")

@@ -79,7 +79,7 @@ def test_the_summary_ranks_what_learnt_without_labels(record: Make) -> None:
         record("em", -1.0, 55.5, smoothing=0.1),
         record("trans1", -1.0, 77.25),
     ]
-    page, _ = tagging.EXPERIMENT.page(PLAN, records, "fstce reproduce tagging --fresh")
+    page = tagging.EXPERIMENT.page(PLAN, records, "fstce reproduce tagging --fresh")
     assert page.summary.endswith("chosen without labels: TRANS1 77.2, EM 55.5.")
     html = page.to_html()
     assert "<code>fstce reproduce tagging --fresh</code>" in html
@@ -88,7 +88,7 @@ def test_the_summary_ranks_what_learnt_without_labels(record: Make) -> None:
 
 def test_a_plan_without_figure2(diluted: Callable[..., Any]) -> None:
     plan = TaggingPlan("sample", (24_000,), 200, criteria=(), dictionaries=("full",))
-    page, _ = tagging.EXPERIMENT.page(plan, diluted(("full", False, 90.0, 92.0)), "")
+    page = tagging.EXPERIMENT.page(plan, diluted(("full", False, 90.0, 92.0)), "")
     assert page.summary == ""
     assert "paper’s Figure 2" not in page.to_html()
     assert [table.name for table in page.tables] == ["table3", "side-analyses"]
@@ -117,7 +117,7 @@ def test_an_amount_of_text_is_a_curve(record: Make) -> None:
     pytest.importorskip("matplotlib")
     plan = TaggingPlan("sample", (12_000, 24_000), 200, criteria=("em", "trans1"), dictionaries=())
     records = [record("trans1", -1.0, 70.0), record("trans1", -1.0, 60.0, words=12_000)]
-    page, _ = tagging.EXPERIMENT.page(plan, [*records, record("em", -1.0, 50.0)], "")
+    page = tagging.EXPERIMENT.page(plan, [*records, record("em", -1.0, 50.0)], "")
     (curve,) = (picture for picture in page.pictures if picture.name == "figure2-curve")
     assert ">TRANS1<" in curve.svg
     assert ">12,000<" in curve.svg
