@@ -6,7 +6,7 @@
 ``evalb``            labeled brackets by EVALB's definition, and its parameter files
 ``unlabelled``       brackets of induced trees, and of trees that need no grammar
 ``purity``           what induced classes hold, and what stands at the edges of phrases
-``bootstrap``        confidence intervals and paired tests of any score; correlation of two
+``bootstrap``        confidence intervals and paired tests of any score
 ``constituents``     a tree's phrases over the words that count, with ``bracket_scores``
 ===================  ===================================================================
 """

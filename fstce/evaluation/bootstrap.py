@@ -191,31 +191,3 @@ def _check(statistic: Statistic, n_resamples: int, level: float, seed: int) -> N
     POSITIVE.check(n_resamples=n_resamples)
     real(0, 1, above=True, below=True).check(level=level)
     SEED.check(seed=seed)
-
-
-class Correlation(NamedTuple):
-    """Pearson's r of the scores, Spearman's ρ (r of their ranks), and of how many systems."""
-
-    pearson: float
-    spearman: float
-    n: int
-
-
-def correlation(first: ArrayLike, second: ArrayLike) -> Correlation:
-    """The correlation of the scores of systems on two sets.
-
-    ``first``, ``second`` (systems,): in the same order of systems. Returns naN where one set does not tell
-    the systems apart.
-    """
-    one, two = (np.asarray(scores, dtype=np.float64) for scores in (first, second))
-    if one.shape != two.shape or one.ndim != 1 or len(one) < 2:
-        raise ParameterError(
-            f"scores of shapes {one.shape} and {two.shape}; give the same two or more systems twice"
-        )
-    if not (np.isfinite(one).all() and np.isfinite(two).all()):
-        raise ParameterError("a score is not a finite number")
-    if np.ptp(one) == 0 or np.ptp(two) == 0:
-        return Correlation(float("nan"), float("nan"), len(one))
-    from scipy.stats import pearsonr, spearmanr  # takes half a second, which no other score needs
-
-    return Correlation(float(pearsonr(one, two).statistic), float(spearmanr(one, two).statistic), len(one))

@@ -1,7 +1,7 @@
 """The first layer of a learned grammar as a transducer that puts brackets around words.
 
 The machine reads words and writes them with ``[C12`` and ``C12]`` between. It does exactly
-what the grammar does without nesting (``bracket(grammar, sentences, flat=True)``): each slot,
+what the grammar does without nesting, which is the part of it that is a finite-state machine: each slot,
 a run of words between two context units, has at most one pattern, hence one step n. A
 neighboring slot can take a shared context unit away first; so slot i is rewritten unless
 
@@ -32,7 +32,7 @@ import numpy as np
 
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.rules import ARGUMENTS
-from fstce.induction.grammar import Grammar, InductionStep, flat_steps
+from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.text import END, START
 from fstce.machines.algebra import ARC_LIMIT, compose
 from fstce.machines.image import Arrays, arrays_to_fst, chain
@@ -49,28 +49,65 @@ _PLAIN: State = ("plain",)
 _ANY: State = ("any",)
 
 
-class Layer:
-    """The states' arcs, from which the machine is built."""
+def first_layer(grammar: Grammar) -> list[InductionStep]:
+    """The first step of each pattern whose contexts are the raw text's context words or boundaries."""
+    words = {*grammar.contexts.tolist(), START, END}
+    first: dict[tuple[int, int], InductionStep] = {}
+    for step in grammar.steps:
+        if step.left in words and step.right in words:
+            first.setdefault((step.left, step.right), step)
+    return list(first.values())
 
-    def __init__(self, grammar: Grammar, steps: list[InductionStep], symbols: Symbols) -> None:
-        self.symbols, self.limit = symbols, grammar.options.max_length
-        names = [grammar.units.name(step.unit) for step in steps]
-        self.opening, self.closing = (
-            symbols.ids(list(brackets)).tolist() for brackets in zip(*map(bracket_names, names), strict=True)
+
+class Chunker:
+    """A transducer with its symbols.
+
+    ``grammar``: one that was learned with alignment. ``rules``: only the first so many patterns of the first
+    layer; a few are enough to look at. ``fst``: the machine, fit for ``write_fst``, ``to_svg`` and OpenFst's
+    programs. ``symbols``: its alphabet: context words and brackets; all other words are ``<unk>``.
+    """
+
+    def __init__(self, grammar: Grammar, *, rules: int | None = None) -> None:
+        check(ARGUMENTS, rules=rules)
+        steps = first_layer(grammar)[:rules]
+        if not steps:
+            raise ParameterError("the grammar has no pattern between words; learn one with alignment first")
+        self._units, self._limit = grammar.units, grammar.options.max_length
+        names, contexts = [grammar.units.name(step.unit) for step in steps], grammar.contexts.tolist()
+        words = [grammar.units.name(unit) for unit in contexts]
+        self.symbols = _alphabet(words, names)
+        self._opening, self._closing = (
+            self.symbols.ids(list(brackets)).tolist()
+            for brackets in zip(*map(bracket_names, names), strict=True)
         )
-        self.side = [step.attachment for step in steps]
-        self.right = [step.right for step in steps]
-        contexts = grammar.contexts.tolist()
-        labels = symbols.ids([*map(grammar.units.name, contexts)]).tolist()
+        self._brackets = frozenset(bracket for name in names for bracket in bracket_names(name))
+        self._side = [step.attachment for step in steps]
+        self._right = [step.right for step in steps]
         # What is read and written at a context unit; nothing at the start of a sentence.
-        self.word: dict[int, Labels] = {unit: ((n, n),) for unit, n in zip(contexts, labels, strict=True)}
-        self.word[START] = ()
-        self.rules: dict[int, dict[int, int]] = {unit: {} for unit in (START, END, *contexts)}
+        labels = self.symbols.ids(words).tolist()
+        self._word: dict[int, Labels] = {unit: ((n, n),) for unit, n in zip(contexts, labels, strict=True)}
+        self._word[START] = ()
+        self._rules: dict[int, dict[int, int]] = {unit: {} for unit in (START, END, *contexts)}
         for n, step in enumerate(steps):
-            self.rules[step.left][step.right] = n
-        self.closers = (END, *contexts)
+            self._rules[step.left][step.right] = n
+        self._closers = (END, *contexts)
+        self.fst = self._machine()
 
-    def to_fst(self) -> pynini.Fst:
+    def __call__(self, words: Sequence[str]) -> list[str]:
+        """The words with brackets between."""
+        return next(self.paths(words))
+
+    def paths(self, words: Sequence[str]) -> Iterator[list[str]]:
+        """What every path of the machine makes of a sentence; there is one."""
+        labels = self.symbols.ids(self._units.folded(words), unknown=True)
+        where = f"{' '.join(words)!r:.60} ∘ chunker"
+        found = compose(chain(labels), self.fst, where).paths()
+        while not found.done():
+            written, others = (self.symbols.word(label) for label in found.olabels() if label), iter(words)
+            yield [name if name in self._brackets else next(others) for name in written]
+            found.next()
+
+    def _machine(self) -> pynini.Fst:
         """All states that the first one leads to, as a machine without dead ends."""
         number, order = {_FIRST: 0}, [_FIRST]
         arcs: list[tuple[int, int, int, int]] = []
@@ -99,26 +136,26 @@ class Layer:
             case ("start",):
                 yield from self._next_slot(START, _NEVER, 0, ())
             case ("any",):
-                yield from ((0, 0, ("hub", c, _NEVER, 0)) for c in self.closers)
+                yield from ((0, 0, ("hub", c, _NEVER, 0)) for c in self._closers)
             case ("plain",):
                 yield UNKNOWN_ID, UNKNOWN_ID, _PLAIN
                 yield 0, 0, _ANY
             case ("gap", context, taken, k):  # it has no pattern, or a neighbor takes a context unit away
-                yield UNKNOWN_ID, UNKNOWN_ID, ("gap", context, taken, k + 1) if k < self.limit else _PLAIN
+                yield UNKNOWN_ID, UNKNOWN_ID, ("gap", context, taken, k + 1) if k < self._limit else _PLAIN
                 if not k:
                     yield 0, 0, _ANY
                     return
-                for closer in self.closers:
-                    n = self.rules[context].get(closer)
+                for closer in self._closers:
+                    n = self._rules[context].get(closer)
                     robbed = n is None or taken <= n
                     yield 0, 0, ("hub", closer, _NEVER, 0) if robbed else ("hub", closer, n, -1)
             case ("slot", n, k):
-                if k < self.limit:
+                if k < self._limit:
                     yield UNKNOWN_ID, UNKNOWN_ID, ("slot", n, k + 1)
                 if k:
-                    yield 0, 0, ("hub", self.right[n], n, 1)
+                    yield 0, 0, ("hub", self._right[n], n, 1)
             case ("hub", context, n, status):
-                closed: Labels = ((0, self.closing[n]),) if status == 1 else ()
+                closed: Labels = ((0, self._closing[n]),) if status == 1 else ()
                 if context != END:
                     yield from self._next_slot(context, n, status, closed)
                 elif status >= 0:
@@ -128,25 +165,25 @@ class Layer:
         self, context: int, n: int, status: int, closed: Labels
     ) -> Iterator[tuple[int, int, State]]:
         """Read a context unit, and guess what becomes of the slot that it opens."""
-        word = self.word[context]
-        takes = status == 1 and self.side[n] > 0
+        word = self._word[context]
+        takes = status == 1 and self._side[n] > 0
         before, after = ((), closed) if takes else (closed, ())
-        for m in self.rules[context].values():
+        for m in self._rules[context].values():
             if self._fits(m, n, status):
-                opened: Labels = ((0, self.opening[m]),)
-                attached = self.side[m] < 0
+                opened: Labels = ((0, self._opening[m]),)
+                attached = self._side[m] < 0
                 labels = (*before, *opened, *word, *after) if attached else (*before, *word, *after, *opened)
                 yield 0, 0, _path(labels, ("slot", m, 0))
         if status >= 0:
-            target = ("gap", context, n if takes else _NEVER, 0) if self.rules[context] else _PLAIN
+            target = ("gap", context, n if takes else _NEVER, 0) if self._rules[context] else _PLAIN
             yield 0, 0, _path((*before, *word, *after), target)
 
     def _fits(self, m: int, n: int, status: int) -> bool:
         """Whether the next slot can be rewritten by step m, after one with step n and this status."""
-        robs = self.side[m] < 0 and m < n
+        robs = self._side[m] < 0 and m < n
         if status < 0:
             return robs
-        return status == 0 or not (robs or (self.side[n] > 0 and n <= m))
+        return status == 0 or not (robs or (self._side[n] > 0 and n <= m))
 
 
 def _path(labels: Labels, target: State) -> State:
@@ -156,41 +193,6 @@ def _path(labels: Labels, target: State) -> State:
 def bracket_names(name: str) -> tuple[str, str]:
     """The brackets of a class: ``[C1`` and ``C1]``."""
     return f"[{name}", f"{name}]"
-
-
-class Chunker:
-    """A transducer with its symbols.
-
-    ``grammar``: one that was learned with alignment. ``rules``: only the first so many patterns of the first
-    layer; a few are enough to look at. ``fst``: the machine, fit for ``write_fst``, ``to_svg`` and OpenFst's
-    programs. ``symbols``: its alphabet: context words and brackets; all other words are ``<unk>``.
-    """
-
-    def __init__(self, grammar: Grammar, *, rules: int | None = None) -> None:
-        check(ARGUMENTS, rules=rules)
-        steps = flat_steps(grammar)[:rules]
-        if not steps:
-            raise ParameterError("the grammar has no pattern between words; learn one with alignment first")
-        self._units = grammar.units
-        names = [grammar.units.name(step.unit) for step in steps]
-        self._brackets = frozenset(bracket for name in names for bracket in bracket_names(name))
-        contexts = (grammar.units.name(unit) for unit in grammar.contexts.tolist())
-        self.symbols = _alphabet(list(contexts), names)
-        self.fst = Layer(grammar, steps, self.symbols).to_fst()
-
-    def __call__(self, words: Sequence[str]) -> list[str]:
-        """The words with brackets between."""
-        return next(self.paths(words))
-
-    def paths(self, words: Sequence[str]) -> Iterator[list[str]]:
-        """What every path of the machine makes of a sentence; there is one."""
-        labels = self.symbols.ids(self._units.folded(words), unknown=True)
-        where = f"{' '.join(words)!r:.60} ∘ chunker"
-        found = compose(chain(labels), self.fst, where).paths()
-        while not found.done():
-            written, others = (self.symbols.word(label) for label in found.olabels() if label), iter(words)
-            yield [name if name in self._brackets else next(others) for name in written]
-            found.next()
 
 
 def _alphabet(words: list[str], classes: list[str]) -> Symbols:

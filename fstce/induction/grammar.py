@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fstce.corpora.trees import Tree
 from fstce.errors import MachineError, ModelFileError, ParameterError
 from fstce.induction.parameters import Options
-from fstce.induction.text import BARRIER, CLOSER, CONTEXT, END, OPENER, PLAIN, START, Text, Units, packed
+from fstce.induction.text import CLOSER, CONTEXT, END, OPENER, PLAIN, START, Text, Units, packed
 from fstce.machines.files import existing
 from fstce.numeric.types import Bools, Ints, Ints32
 from fstce.storage.arrays import Archive, write_arrays
@@ -215,22 +215,14 @@ def _tree(words: Sequence[str], brackets: list[tuple[int, int, str]], top: str) 
 BETWEEN = "C"
 
 
-def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]], *, flat: bool = False) -> Bracketing:
-    """The constituents that a grammar finds.
-
-    ``flat``: only the first layer: runs of words without context units, between context units that are words
-    or boundaries. This is the part that is a finite-state machine (:func:`fstce.induction.chunker.chunker`).
-    Returns all of them: a span may have several, and a word its own.
-    """
+def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> Bracketing:
+    """The constituents that a grammar finds, all of them: a span may have several, and a word its own."""
     raw = packed(sentences, grammar.units)
-    text = Text(raw, grammar.options.max_length, grammar.options.context_expressions and not flat)
+    text = Text(raw, grammar.options.max_length, grammar.options.context_expressions)
     set_contexts(text, grammar.contexts, grammar.options.boundaries)
     if not grammar.options.alignment:
         return _between(text)
-    steps = flat_steps(grammar) if flat else grammar.steps
-    if flat:
-        text.set_kind([step.unit for step in steps], BARRIER)
-    starts, ends, units = replay(text, steps)
+    starts, ends, units = replay(text, grammar.steps)
     made, which = np.unique(units, return_inverse=True)
     names = [grammar.units.name(unit) for unit in made.tolist()]
     return Bracketing.of_positions(text, starts, ends, names, which.astype(np.int32))
@@ -275,17 +267,6 @@ def replay(text: Text, steps: Sequence[InductionStep]) -> tuple[Ints32, Ints32, 
         units.append(text.unit[new])
         own[pattern] = step.unit
     return np.concatenate(starts), np.concatenate(ends), np.concatenate(units)
-
-
-def flat_steps(grammar: Grammar) -> list[InductionStep]:
-    """The first step of each pattern whose contexts are the raw text's context words or boundaries."""
-    words = {*grammar.contexts.tolist(), START, END}
-    first: dict[tuple[int, int], InductionStep] = {}
-    for step in grammar.steps:
-        if step.left in words and step.right in words:
-            first.setdefault((step.left, step.right), step)
-    nothing = np.zeros(0, np.int32)
-    return [replace(step, admitted=nothing, dismissed=nothing) for step in first.values()]
 
 
 def _between(text: Text) -> Bracketing:

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import pearsonr, spearmanr
 
 from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap, compare
-from fstce.evaluation.bootstrap import correlation
 from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
@@ -267,8 +267,10 @@ def correlations(scored: Scored) -> Table:
         pairs = [(f1(one), f1(two)) for one, two in zip(here, there, strict=True)]
         known = [(one, two) for one, two in pairs if one is not None and two is not None]
         if len(known) > 1:
-            found = correlation([one for one, _ in known], [two for _, two in known])
-            rows.append([name, found.pearson, found.spearman, found.n])
+            one, two = np.transpose(known)
+            differ = np.ptp(one) > 0 and np.ptp(two) > 0
+            found = [float(r(one, two).statistic) if differ else np.nan for r in (pearsonr, spearmanr)]
+            rows.append([name, *found, len(known)])
     note = "F1 of single grammars; the halves are every other sentence."
     columns = ["sets", "Pearson's r", "Spearman's ρ", "grammars"]
     return Table("correlation", "Single grammars on two sets", columns, rows, note, decimals=2)

@@ -143,10 +143,8 @@ def groups(plan: TaggingPlan) -> list[Group]:
 
 def _group(plan: TaggingPlan, condition: Condition) -> Group:
     _, words, _, dictionary, spelling, criterion = condition
-    if criterion in LOCAL:
-        trials: list[Settings] = [{"smoothing": value} for value in plan.smoothing]
-    else:
-        trials = [{"sigma2": value} for value in plan.sigma2]
+    grid = "smoothing" if criterion in LOCAL else "sigma2"
+    trials = [{grid: value} for value in getattr(plan, grid)]
     factor = (1.0 if dictionary == FULL else 10.0) * (1.5 if spelling else 1.0)
     return Group(shared_of(plan, condition), trials, COST.get(criterion, 1.0) * words * factor)
 

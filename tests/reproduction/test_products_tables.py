@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import pearsonr
 
 from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap, compare
-from fstce.evaluation.bootstrap import correlation
 from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.reporting import Divider
 from fstce.reproduction import products as tables
@@ -124,8 +124,14 @@ def test_combinations(scored: Scored) -> None:
 
 def test_correlation(scored: Scored) -> None:
     cells = row(tables.correlations(scored), "development and test")
-    found = correlation([f1(20), f1(30)], [f1(21), f1(31)])
-    assert (cells["Pearson's r"], cells["grammars"]) == (found.pearson, 2)
+    found = pearsonr([f1(20), f1(30)], [f1(21), f1(31)]).statistic
+    assert (cells["Pearson's r"], cells["grammars"]) == (found, 2)
+
+
+def test_grammars_that_score_alike_have_no_correlation(records: list[dict[str, Any]]) -> None:
+    alike = [{**one, "result": {**one["result"], "counts": counts(1)}} for one in records]
+    cells = row(tables.correlations(Scored(PLAN, alike)), "development and test")
+    assert np.isnan(cells["Pearson's r"]) and np.isnan(cells["Spearman's ρ"])
 
 
 @pytest.mark.usefixtures("without_matplotlib")
