@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from fstce.corpora.formats import check_choice
 from fstce.corpora.links import check_columns
@@ -34,18 +34,7 @@ _CLOSED_CLASSES = ("ADP", "AUX", "CCONJ", "DET", "NUM", "PART", "PRON", "SCONJ")
 UPOS = frozenset((*_OPEN_CLASSES, *_CLOSED_CLASSES, "PUNCT", "SYM", "X"))
 
 
-class _Row(NamedTuple):
-    """One word, with the columns that a sentence keeps; None where missing."""
-
-    where: str
-    number: int
-    word: str
-    upos: str | None
-    xpos: str | None
-    head: int | None
-    deprel: str | None
-
-
+Row = dict[str, Any]  # of a word: its place, number and columns, None where missing
 Block = Sequence[tuple[int, str]]
 
 
@@ -69,27 +58,45 @@ def sentence_of(block: Block, name: str, format: str, tag_column: str | None = N
     ``format``: ``CoNLL-U``, or ``CoNLL-X``, whose POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``.
     ``tag_column``: of the tags; by default XPOS where every word of the sentence has one, else UPOS.
     """
-    rows: list[_Row] = []
+    rows: list[Row] = []
     for number, line in block:
-        if line.strip():
-            rows.extend(_rows(line, f"{name}:{number}", len(rows) + 1, format))
-    return _sentence(rows, tag_column, [line.split("\t") for _, line in block]) if rows else None
+        row = _row(line, f"{name}:{number}", len(rows) + 1, format) if line.strip() else None
+        rows += [] if row is None else [row]
+    for row in rows:
+        head, number = row["head"], row["number"]
+        if head is not None and (head > len(rows) or head == number):
+            fault = "the word itself" if head == number else f"outside its sentence of {len(rows)} words"
+            raise CorpusError(f"{row['where']}: head {head} of word {number} is {fault}")
+    if not rows:
+        return None
+    written = [line.split("\t") for _, line in block]
+    return Sentence(
+        _whole(rows, "form"),
+        tags=_tags(rows, tag_column),
+        heads=_whole(rows, "head"),
+        deprels=_whole(rows, "deprel", strict=False),
+        source=rows[0]["where"],
+        **_layout([row for row in written if len(row) == 10 and row[0][:1] != "#"], len(rows)),
+    )
 
 
-def _rows(line: str, where: str, number: int, format: str) -> Iterator[_Row]:
+def _row(line: str, where: str, number: int, format: str) -> Row | None:
+    """The row of a word; None of a comment, a range or an empty node."""
     row = _SPACES.sub(" ", line) if "\t" in line else line
     width = len(_COLUMN.split(row))
     if row.startswith("#") and not (format == "CoNLL-X" and width in (3, 4)):
-        return
+        return None
     token = _parse(row, where, _fields(format, width, where))
     if isinstance(token.get("id", number), tuple):
-        return
+        return None
     if token.get("id", number) != number:
         raise CorpusError(f"{where}: the word is numbered {token['id'] or '_'} where {number} is due")
     if not token["form"]:
         raise CorpusError(f"{where}: the column of the word is empty")
-    upos, xpos, deprel = (_optional(token.get(column), where) for column in ("upos", "xpos", "deprel"))
-    yield _Row(where, number, clean_word(token["form"], where), upos, xpos, token["head"], deprel)
+    texts = {name: token.get(name) for name in ("upos", "xpos", "deprel")}
+    columns = {name: None if text in _MISSING else clean_word(text, where) for name, text in texts.items()}
+    form = clean_word(token["form"], where)
+    return {"where": where, "number": number, "form": form, "head": token["head"], **columns}
 
 
 def _parse(row: str, where: str, fields: tuple[str, ...]) -> Any:
@@ -122,27 +129,6 @@ def _fields(format: str, width: int, where: str) -> tuple[str, ...]:
     raise CorpusError(f"{where}: {width} columns where {format} has 10, separated by tabs{widths}")
 
 
-def _optional(value: str | None, where: str) -> str | None:
-    return None if value is None or value in _MISSING else clean_word(value, where)
-
-
-def _sentence(rows: list[_Row], tag_column: str | None, written: list[list[str]]) -> Sentence:
-    for row in rows:
-        if row.head is not None and (row.head > len(rows) or row.head == row.number):
-            fault = (
-                "the word itself" if row.head == row.number else f"outside its sentence of {len(rows)} words"
-            )
-            raise CorpusError(f"{row.where}: head {row.head} of word {row.number} is {fault}")
-    return Sentence(
-        tuple(row.word for row in rows),
-        tags=_tags(rows, tag_column),
-        heads=_whole(rows, "head"),
-        deprels=_whole(rows, "deprel", strict=False),
-        source=rows[0].where,
-        **_layout([row for row in written if len(row) == 10 and row[0][:1] != "#"], len(rows)),
-    )
-
-
 def _layout(rows: list[list[str]], n: int) -> dict[str, Any]:
     """The text that ten columns spell, and the span of each word in it."""
     pieces: list[str] = []
@@ -162,24 +148,25 @@ def _layout(rows: list[list[str]], n: int) -> dict[str, Any]:
     return {"text": "".join(pieces).rstrip(), "spans": spans} if len(spans) == n else {}
 
 
-def _tags(rows: list[_Row], tag_column: str | None) -> tuple[str, ...] | None:
+def _tags(rows: Sequence[Row], tag_column: str | None) -> Any:
     if tag_column is None:
-        xpos: tuple[str, ...] | None = _whole(rows, "xpos", strict=False)
-        return xpos or _whole(rows, "upos", strict=False)
+        return _whole(rows, "xpos", strict=False) or _whole(rows, "upos", strict=False)
     for row in rows:
-        if getattr(row, tag_column) is None:
-            raise CorpusError(f"{row.where}: no {tag_column.upper()} here; choose another tag_column")
-    tags: tuple[str, ...] | None = _whole(rows, tag_column)
-    return tags
+        if row[tag_column] is None:
+            raise CorpusError(f"{row['where']}: no {tag_column.upper()} here; choose another tag_column")
+    return _whole(rows, tag_column)
 
 
-def _whole(rows: list[_Row], column: str, strict: bool = True) -> Any:
-    values = tuple(getattr(row, column) for row in rows)
+def _whole(rows: Sequence[Row], name: str, strict: bool = True) -> Any:
+    """A column; None where a word lacks it, which with `strict` all must."""
+    values = tuple(row[name] for row in rows)
     if None not in values:
         return values
     if strict and any(value is not None for value in values):
         row = rows[values.index(None)]
-        raise CorpusError(f"{row.where}: word {row.number} has no {column}, others of its sentence have one")
+        raise CorpusError(
+            f"{row['where']}: word {row['number']} has no {name}, others of its sentence have one"
+        )
     return None
 
 

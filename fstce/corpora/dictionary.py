@@ -185,14 +185,14 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         """
         choice(*UNSEEN).or_none().check(unseen=unseen)
         FLAG.check(counts=counts)
-        words = count_tags(sentences, first, min_count)
+        listed, productive, found = count_tags(sentences, first, min_count)
         diluted = first is not None or min_count > 1
         return cls(
-            {word: list(by_tag) for word, by_tag in words.listed.items()},
-            words.tagset if tagset is None else tagset,
-            words.productive or None,
+            {word: list(by_tag) for word, by_tag in listed.items()},
+            found if tagset is None else tagset,
+            productive or None,
             unseen or ("all" if diluted else "open"),
-            words.listed if counts else None,
+            listed if counts else None,
         )
 
     @classmethod

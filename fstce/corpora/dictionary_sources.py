@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from fstce.corpora.sentence import Sentence
 from fstce.errors import DictionaryError
@@ -24,21 +24,15 @@ ANALYSER = function()
 TAG_RULE = (mapping(Rule("text")) | (Rule("text") | function())).or_none()
 
 
-class WordTags(NamedTuple):
-    """What a dictionary is made of.
+def count_tags(
+    sentences: Iterable[Sentence], first: int | None = None, min_count: int = 1
+) -> tuple[dict[str, dict[str, int]], set[str], set[str]]:
+    """The words and tags of a corpus, of its `first` sentences if given, seen `min_count` times in these.
 
-    ``listed``: of each word that is frequent enough how often it has each of its tags. ``productive``: the
-    tags of open classes: the fewest that take 99 % of the words seen once, whether those are listed or not. A
-    closed class takes a rare word now and then, never many.
+    Returns of each word that is frequent enough how often it has each of its tags; the tags of open classes:
+    the fewest that take 99 % of the words seen once, whether those are listed or not; the tagset. A closed
+    class takes a rare word now and then, never many.
     """
-
-    listed: dict[str, dict[str, int]]
-    productive: set[str]
-    tagset: set[str]
-
-
-def count_tags(sentences: Iterable[Sentence], first: int | None = None, min_count: int = 1) -> WordTags:
-    """The words and tags of a corpus, of its `first` sentences if given, seen `min_count` times in these."""
     integer(1).or_none().check(first=first)
     integer(1).check(min_count=min_count)
     if not is_listable(sentences):
@@ -55,7 +49,7 @@ def count_tags(sentences: Iterable[Sentence], first: int | None = None, min_coun
     for (word, tag), n in pairs.items():
         if counts[word] >= min_count:
             listed.setdefault(word, {})[tag] = n
-    return WordTags(listed, _productive(tag for word, tag in pairs if counts[word] == 1), tagset)
+    return listed, _productive(tag for word, tag in pairs if counts[word] == 1), tagset
 
 
 def _productive(tags: Iterable[str]) -> set[str]:
@@ -108,7 +102,9 @@ def tag_rule(rule: TagRule) -> Callable[[Sequence[str]], str | None]:
     if isinstance(rule, str):
         return _by_expression(rule)
     if isinstance(rule, Mapping):
-        return lambda analysis: next((rule[s] for s in map(_keyed(rule), analysis) if s is not None), None)
+        return lambda analysis: next(
+            (rule[name] for symbol in analysis for name in (symbol, plain(symbol)) if name in rule), None
+        )
     return rule
 
 
@@ -130,11 +126,6 @@ def marked(analysis: Sequence[str]) -> list[str]:
 def plain(symbol: str) -> str:
     """A symbol without its marks."""
     return symbol.strip("+<>[]")
-
-
-def _keyed(rule: Mapping[str, str]) -> Callable[[str], str | None]:
-    """A symbol as the map has it: as it stands, or without its marks."""
-    return lambda symbol: symbol if symbol in rule else plain(symbol) if plain(symbol) in rule else None
 
 
 def _by_expression(text: str) -> Callable[[Sequence[str]], str | None]:

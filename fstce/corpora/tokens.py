@@ -62,7 +62,7 @@ def tokenize(
 
     ``known``: words, such as a vocabulary; one that ends in a full stop keeps it before a capital. ``split``:
     whether tokens are looked for inside stretches without white space; by default unless the line looks
-    tokenized already (:func:`is_tokenized`).
+    tokenized already (:func:`looks_tokenized`).
 
     >>> [token.text for token in tokenize('"Well," said Mr. Fox, "I don\\'t know."')]
     ['"', 'Well', ',', '"', 'said', 'Mr.', 'Fox', ',', '"', 'I', 'do', "n't", 'know', '.', '"']
@@ -70,7 +70,7 @@ def tokenize(
     >>> [token.text for token in tokenize("L'a-t-il vu aujourd'hui?", conventions=french)]
     ["L'", 'a-t', '-il', 'vu', "aujourd'hui", '?']
     """
-    if conventions.name == "spaces" or (is_tokenized(line) if split is None else not split):
+    if conventions.name == "spaces" or (looks_tokenized(line) if split is None else not split):
         return [Token(found.group(), *found.span()) for found in regex.finditer(rf"[^{_BLANK}]+", line)]
     rules = _rules(conventions)
     return list(_with_stops(line, list(_pieces(line, rules)), known, rules))
@@ -86,13 +86,8 @@ def abbreviations() -> frozenset[str]:
     return frozenset(word for _, words in bundled_rows("abbreviations.tsv") for word in words.split())
 
 
-def is_tokenized(line: str) -> bool:
-    """Whether a line looks as if its punctuation had been set apart."""
-    return looks_tokenized(line) is True
-
-
 def looks_tokenized(line: str) -> bool | None:
-    """As :func:`is_tokenized`, None where no mark says either.
+    """Whether a line looks as if its punctuation had been set apart; None where no mark says either.
 
     >>> looks_tokenized("Well, then."), looks_tokenized("no marks"), looks_tokenized("Vraiment ?")
     (False, None, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, count
 
-from fstce.corpora.tokens import Token, is_tokenized
+from fstce.corpora.tokens import Token, looks_tokenized
 from fstce.correction.decoding import Change
 from fstce.correction.mistakes.respacing import is_piece
 from fstce.evaluation.correction import Pair, align, is_mark
@@ -34,7 +34,7 @@ def restore(
     >>> restore(line, tokenize(line), "Well , then I will go .".split())
     'Well, then  I will go.'
     """
-    writer = _Writer(line, is_tokenized(line) if split is None else not split)
+    writer = _Writer(line, looks_tokenized(line) is True if split is None else not split)
     texts = [token.text for token in tokens]
     pairs = align(texts, words) if changes is None else _pairs(texts, changes)
     starts = [len(line) if i is None else tokens[i].start for i, _ in pairs]
