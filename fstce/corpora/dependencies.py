@@ -9,7 +9,7 @@ left, and each sentence knows where its words stood in the original.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,10 +91,6 @@ class DependencyCorpus(Sequence[DependencySentence]):
     def __len__(self) -> int:
         """The number of sentences that remain."""
         return len(self.sentences)
-
-    def __iter__(self) -> Iterator[DependencySentence]:
-        """The sentences in order."""
-        return iter(self.sentences)
 
     def __getitem__(self, index: Any) -> Any:
         """A sentence, or a tuple of sentences."""

@@ -55,11 +55,6 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-def format_of(name: str) -> str:
-    """The format that a file's suffix says."""
-    return known_format(name) or "plain"
-
-
 def known_format(name: str) -> str | None:
     """The format that a file's suffix says, None if it says nothing or only that it is text.
 
@@ -135,12 +130,12 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
         known = [name for name in names if not _ABOUT.match(PurePath(name).name)]
         if known:
             return known, format
-    found = sorted({format_of(name) for name in known} - {"plain"}) or ["plain"]
+    found = sorted({kind for name in known if (kind := known_format(name))}) or ["plain"]
     if not known:
         raise CorpusError(f"{where}: no file to read; sought the suffixes {' '.join(sought)}")
     if len(found) > 1:
         raise CorpusError(f"{where}: files of several formats ({', '.join(found)}); choose one with format=")
-    chosen = [name for name in known if format_of(name) == found[0]]
+    chosen = [name for name in known if (known_format(name) or "plain") == found[0]]
     if any(name.lower().endswith(".mrg") for name in chosen):
         chosen = [name for name in chosen if not name.lower().endswith(".prd")]
     return chosen, found[0]

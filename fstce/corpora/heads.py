@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import NamedTuple
 
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tables import bundled_rows
@@ -30,11 +29,7 @@ PUNCTUATION = frozenset(
 _COORDINATORS = frozenset({"CC", "CONJP"})
 
 
-class HeadRule(NamedTuple):
-    """One row of the table: how to look for which labels."""
-
-    manner: str
-    labels: tuple[str, ...]
+HeadRule = tuple[str, tuple[str, ...]]  # a row of the table: how to look for which labels
 
 
 @cache
@@ -42,8 +37,8 @@ def head_rules() -> dict[str, tuple[HeadRule, ...]]:
     """The rows of the table, by parent."""
     rules: dict[str, tuple[HeadRule, ...]] = {}
     for parent, manner, labels in bundled_rows("collins_heads.tsv"):
-        rule = HeadRule(manner, tuple(labels.split()))
-        rules[parent] = rules[labels] if manner == "as" else (*rules.get(parent, ()), rule)
+        own = (*rules.get(parent, ()), (manner, tuple(labels.split())))
+        rules[parent] = rules[labels] if manner == "as" else own
     return rules
 
 
@@ -68,7 +63,12 @@ def head_indices(tree: Tree) -> tuple[int, ...]:
         else:
             node, start = opened.pop()
             if not node.is_preterminal:
-                done[start:] = [_attach(heads, done[start:], head_child(node))]
+                children = done[start:]
+                head = children[head_child(node)]
+                for child in children:
+                    if child != head:
+                        heads[child - 1] = head
+                done[start:] = [head]
     return tuple(heads)
 
 
@@ -83,26 +83,18 @@ def with_heads(sentence: Sentence) -> Sentence:
 
 @lru_cache(maxsize=1 << 16)
 def _head_position(parent: str, labels: tuple[str, ...]) -> int:
-    rules = head_rules().get(parent, (HeadRule("left", ()),))
-    found = (_search(labels, rule) for rule in rules)
+    rules = head_rules().get(parent, (("left", ()),))
+    found = (_search(labels, *rule) for rule in rules)
     head = next((position for position in found if position is not None), None)
-    return _first_conjunct(labels, _default(labels, rules[-1].manner) if head is None else head)
+    return _first_conjunct(labels, _default(labels, rules[-1][0]) if head is None else head)
 
 
-def _attach(heads: list[int], children: list[int], position: int) -> int:
-    head = children[position]
-    for child in children:
-        if child != head:
-            heads[child - 1] = head
-    return head
-
-
-def _search(labels: tuple[str, ...], rule: HeadRule) -> int | None:
-    if rule.manner == "last":
-        return len(labels) - 1 if labels[-1] in rule.labels else None
-    order = range(len(labels)) if rule.manner.startswith("left") else range(len(labels) - 1, -1, -1)
-    sets = [rule.labels] if rule.manner.endswith("-any") else [(label,) for label in rule.labels]
-    return next((position for wanted in sets for position in order if labels[position] in wanted), None)
+def _search(labels: tuple[str, ...], manner: str, wanted: tuple[str, ...]) -> int | None:
+    if manner == "last":
+        return len(labels) - 1 if labels[-1] in wanted else None
+    order = range(len(labels)) if manner.startswith("left") else range(len(labels) - 1, -1, -1)
+    sets = [wanted] if manner.endswith("-any") else [(label,) for label in wanted]
+    return next((position for some in sets for position in order if labels[position] in some), None)
 
 
 def _default(labels: tuple[str, ...], manner: str) -> int:

@@ -155,24 +155,16 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
     words: dict[str, None] = {}
     for name, forms in made.layers(list(read_stems(dic, affixes))):
         before = len(words)
-        if not _added(forms, words, WORDS):
-            names = made.names()  # by the rules: to try them could take minutes
-            left = " and ".join(names[names.index(name) :])
-            warnings.warn(f"{dic}: has more than {WORDS:,} forms; its {left} are left out", stacklevel=2)
-            return list(islice(words, before))
+        for form in forms:
+            words[form] = None
+            if before and len(words) > WORDS:
+                names = made.names()  # by the rules: to try them could take minutes
+                left = " and ".join(names[names.index(name) :])
+                warnings.warn(f"{dic}: has more than {WORDS:,} forms; its {left} are left out", stacklevel=2)
+                return list(islice(words, before))
     if not words:
         raise CorpusError(f"{dic}: all of its stems need affixes that it has not; it holds no word")
     return list(words)
-
-
-def _added(forms: Iterable[str], words: dict[str, None], most: int) -> bool:
-    """Add forms to the words; False as soon as these are too many, unless they were none before."""
-    first = not words
-    for form in forms:
-        words[form] = None
-        if len(words) > most and not first:
-            return False
-    return True
 
 
 class _Forms:

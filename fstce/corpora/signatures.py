@@ -7,7 +7,6 @@ where they stand, whether the lower-case form is known, digits, dashes, suffixes
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 _SUFFIXES = ("ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 
@@ -25,19 +24,13 @@ def signature(word: str, first: bool, known: Callable[[str], bool]) -> str:
     >>> signature("twenty-2nds", False, {"the"}.__contains__)
     'UNK-LC-NUM-DASH-s'
     """
-    found, asked = _spelling(word, first)
-    return found.replace("-INITC", "-INITC-KNOWNLC", 1) if asked and known(word.lower()) else found
-
-
-@lru_cache(maxsize=1 << 14)  # every grammar of a product asks of the same words
-def _spelling(word: str, first: bool) -> tuple[str, bool]:
-    """The class of a word whose lower-case form is not known, and whether it matters if it is."""
     capitals = sum(character.isupper() or character.istitle() for character in word)
     digit = any(character.isdigit() for character in word)
     case = _case(word, capitals, first)
-    parts = ["UNK", case, *["-NUM"] * digit, *["-DASH"] * ("-" in word)]
-    parts.append(_suffix(word, word.lower(), digit and capitals > 0))
-    return "".join(parts), case == "-INITC"
+    if case == "-INITC" and known(word.lower()):
+        case = "-INITC-KNOWNLC"
+    suffix = _suffix(word, word.lower(), digit and capitals > 0)
+    return "".join(("UNK", case, "-NUM" * digit, "-DASH" * ("-" in word), suffix))
 
 
 def _case(word: str, capitals: int, first: bool) -> str:

@@ -5,10 +5,10 @@ Every method is one loop over :meth:`Tree.walk`, so a tree may be as deep as it 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from fstce.corpora.links import columns
 from fstce.corpora.svg import escaped
 
 _LETTER, _GAP, _STEP, _MARGIN = 7.6, 14.0, 34.0, 14.0
@@ -91,8 +91,8 @@ def _picture(nodes: list[_Node], right: float) -> str:
 
 
 def _width(text: str) -> float:
-    """The width of a text of 13 pixels; wide letters count twice."""
-    return _LETTER * sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+    """The width of a text of 13 pixels."""
+    return _LETTER * columns(text)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

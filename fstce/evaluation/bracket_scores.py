@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from itertools import chain, compress
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -17,8 +17,6 @@ import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.numeric.types import Floats, Ints
-
-_Self = TypeVar("_Self", bound="CategoryCounts")
 
 
 @dataclass(frozen=True)
@@ -28,10 +26,6 @@ class CategoryCounts:
     gold: int
     predicted: int
     matched: int
-
-    def __add__(self: _Self, other: _Self) -> _Self:
-        """The counts of both together."""
-        return type(self)(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     @property
     def precision(self) -> float:
@@ -227,12 +221,11 @@ def matches(gold: Sequence[Any], predicted: Sequence[Any]) -> Counter[Any]:
     return Counter(gold) & Counter(predicted)
 
 
-def span_counts(gold: Sequence[Any], predicted: Sequence[Any]) -> dict[str, int]:
+def span_counts(gold: Sequence[Any], predicted: Sequence[Any], matched: int) -> dict[str, int]:
     """The counts of :class:`SpanCounts` of one sentence; the gold brackets are those of a tree.
 
     A bracket (a, b) crosses (s, e) if a < s < b < e or s < a < e < b; one that the tree has crosses none.
     """
-    matched = matches(gold, predicted).total()
     right = {bracket[-2:] for bracket in gold}
     crossing = sum(
         any(a < s < b < e or s < a < e < b for a, b in right)

@@ -14,7 +14,7 @@ than a thousand words or so are first cut at what is equal in both.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -130,9 +130,9 @@ def punctuation_scores(
     >>> punctuation_scores(typed, true, ["yes , or , no".split()], marks=[","]).f(1)
     0.6666666666666666
     """
-    chosen = None if marks is None else frozenset(marks)
+    concerns = is_mark if marks is None else frozenset(marks).__contains__
     rows = _side_by_side(typed=typed, true=true, corrected=corrected)
-    return Ratio(*map(sum, zip(*(_punctuation(*row, chosen) for row in rows), strict=True)))
+    return Ratio(*map(sum, zip(*(_punctuation(*row, concerns) for row in rows), strict=True)))
 
 
 def _scores(typed: Sequence[str], true: Sequence[str], corrected: Sequence[str]) -> CorrectionScores:
@@ -153,19 +153,18 @@ def _scores(typed: Sequence[str], true: Sequence[str], corrected: Sequence[str])
 
 
 def _punctuation(
-    typed: Sequence[str], true: Sequence[str], corrected: Sequence[str], marks: frozenset[str] | None
+    typed: Sequence[str], true: Sequence[str], corrected: Sequence[str], concerns: Callable[[str], bool]
 ) -> Ratio:
-    wanted, proposed = (_of_marks(typed, edits(typed, other), marks) for other in (true, corrected))
-    return Ratio(_common(proposed, wanted), len(proposed), len(wanted))
-
-
-def _of_marks(typed: Sequence[str], found: Iterable[Edit], marks: frozenset[str] | None) -> list[Edit]:
     """The changes in which a mark goes or comes."""
-
-    def concerns(word: str) -> bool:
-        return is_mark(word) if marks is None else word in marks
-
-    return [edit for edit in found if any(map(concerns, (*typed[edit.start : edit.end], *edit.words)))]
+    wanted, proposed = (
+        [
+            edit
+            for edit in edits(typed, to)
+            if any(map(concerns, (*typed[edit.start : edit.end], *edit.words)))
+        ]
+        for to in (true, corrected)
+    )
+    return Ratio(_common(proposed, wanted), len(proposed), len(wanted))
 
 
 def _common(proposed: Sequence[object], wanted: Sequence[object]) -> int:

@@ -112,8 +112,9 @@ def _score(
         [(name, a, b) for label, a, b in side.spans if (name := category(label)) not in uncounted]
         for side in (right, found)
     )
+    matched = matches(here, there)
     bare = matches(*([(a, b) for _, a, b in side] for side in (here, there))).total()
-    counts = span_counts(here, there) | {
+    counts = span_counts(here, there, matched.total()) | {
         "unlabelled_matched": bare,
         "unlabelled_complete": len(here) == len(there) == bare,
         "words": len(right.words),
@@ -121,7 +122,7 @@ def _score(
             same.get(a, a) == same.get(b, b) for a, b in zip(right.tags, found.tags, strict=True)
         ),
     }
-    sides = here, there, matches(here, there).elements()
+    sides = here, there, matched.elements()
     return SentenceScore(length, counts, [[label for label, *_ in side] for side in sides])
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
-from fstce.evaluation.bracket_scores import BracketScores, SentenceScore, SpanCounts, span_counts
+from fstce.evaluation.bracket_scores import BracketScores, SentenceScore, SpanCounts, matches, span_counts
 from fstce.evaluation.constituents import PUNCTUATION, Constituents, constituents
 from fstce.evaluation.evalb import collins
 from fstce.numeric.rules import POSITIVE
@@ -98,7 +98,7 @@ def unlabelled_scores(
             here, bare, there = list(set(here)), list(set(bare)), list(set(there))
         hit = set(there)
         labels = [label for label, *_ in here], (), [label for label, a, b in here if (a, b) in hit]
-        rows.append(SentenceScore(n, span_counts(bare, there), labels))
+        rows.append(SentenceScore(n, span_counts(bare, there, matches(bare, there).total()), labels))
     return BracketScores.of(SpanCounts, rows)
 
 
@@ -172,21 +172,14 @@ def random_binary(n: int, generator: np.random.Generator) -> SpanTree:
 
 def _spans_of_preorder(steps: list[int]) -> SpanTree:
     """The spans of the nodes (1) over leaves (−1) that come in preorder."""
-    starts: list[int] = []
-    ends: list[int] = []
-    # For each open node its number and how many of its children are still to come.
-    opened: list[list[int]] = []
-    leaves = 0
-    for step in steps:
+    spans: list[tuple[int, int]] = []
+    subtrees: list[tuple[int, int]] = []  # to the right of the step, the nearest last
+    start = len(steps) // 2 + 1
+    for step in reversed(steps):
         if step > 0:
-            opened.append([len(starts), 2])
-            starts.append(leaves)
-            ends.append(0)
-            continue
-        leaves += 1
-        while opened:
-            opened[-1][1] -= 1
-            if opened[-1][1]:
-                break
-            ends[opened.pop()[0]] = leaves
-    return tuple(zip(starts, ends, strict=True))
+            spans.append((subtrees.pop()[0], subtrees.pop()[1]))
+            subtrees.append(spans[-1])
+        else:
+            start -= 1
+            subtrees.append((start, start + 1))
+    return tuple(reversed(spans))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fstce.corpora.formats import check_choice, choose_members, format_of, recognized
+from fstce.corpora.formats import check_choice, choose_members, known_format, recognized
 from fstce.errors import CorpusError, ParameterError
 
 
@@ -15,11 +15,11 @@ from fstce.errors import CorpusError, ParameterError
         (".conllu", "conllu"),
         (".conll .conllx .dp", "conllx"),
         (".pos .tagged", "tagged"),
-        (".txt .doc .md", "plain"),
+        (".txt .doc .md", None),
     ],
 )
-def test_the_suffix_says_the_format(suffixes: str, expected: str) -> None:
-    assert {format_of(f"x.y{suffix}") for suffix in suffixes.split()} == {expected}
+def test_the_suffix_says_the_format(suffixes: str, expected: str | None) -> None:
+    assert {known_format(f"x.y{suffix}") for suffix in suffixes.split()} == {expected}
 
 
 def test_text_files_beside_a_treebank_are_passed_over() -> None:
@@ -52,11 +52,11 @@ def test_every_file_is_taken_where_the_format_is_given_and_no_suffix_known() -> 
 
 
 def test_compression_is_no_format() -> None:
-    assert [format_of(f"a.{name}") for name in ("mrg.gz", "conllu.xz", "pos.BZ2", "txt.gz")] == [
+    assert [known_format(f"a.{name}") for name in ("mrg.gz", "conllu.xz", "pos.BZ2", "txt.gz")] == [
         "penn",
         "conllu",
         "tagged",
-        "plain",
+        None,
     ]
 
 

@@ -13,7 +13,6 @@ from fstce.errors import ParameterError
 from fstce.evaluation.bracket_scores import (
     BracketCounts,
     CategoryCounts,
-    SpanCounts,
     columns,
     percent,
     statistic,
@@ -71,11 +70,6 @@ def test_f1_is_the_harmonic_mean(gold: int, predicted: int, matched: int) -> Non
         assert counts.f1 == pytest.approx(mean)
     elif gold + predicted:
         assert counts.f1 == 0
-
-
-def test_counts_add_field_by_field() -> None:
-    one, two = SpanCounts(1, 2, 3, 4, 5, 6, 7, 8), SpanCounts(10, 20, 30, 40, 50, 60, 70, 80)
-    assert one + two == SpanCounts(11, 22, 33, 44, 55, 66, 77, 88)
 
 
 def test_a_share_of_nothing_is_nan() -> None:

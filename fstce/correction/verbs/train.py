@@ -17,7 +17,7 @@ from fstce.console.progress import BuildingShown, training_shown
 from fstce.console.reading import reading
 from fstce.console.texts import dictionary_of, is_tagged, read
 from fstce.corpora import Sentence
-from fstce.corpora.formats import format_of
+from fstce.corpora.formats import known_format
 from fstce.corpora.tokens import tokenize
 from fstce.correction.base import of_speller
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
@@ -246,7 +246,7 @@ def _is_plain(spec: str, format: Format | None) -> bool:
     """Whether the text is lines rather than a treebank's sentences."""
     if format is not None:
         return format == "plain"
-    return spec == "-" or (Path(spec).is_file() and format_of(spec) == "plain")
+    return spec == "-" or (Path(spec).is_file() and known_format(spec) is None)
 
 
 def _words_and_marks(rows: list[Row]) -> list[Row]:
