@@ -17,7 +17,6 @@ from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.correction_trials import (
     ALL_LOST,
-    ASKED,
     LIKELY,
     PUNCTUATION,
     SPELLING,
@@ -37,11 +36,6 @@ MISTAKES = {
     "random": "random edits",
     "keyboard": "adjacent-key errors",
     "confusables": "words taken for others",
-    "spaces": "words split and joined",
-    "known": "real-word errors, one edit",
-    "human1": "misspellings of people, one edit",
-    "human2": "misspellings of people, two edits",
-    "clean": "no mistakes",
     "comma": "one comma left out of each sentence that has any",
     "commas": "all commas left out",
     "insert": "one mark too many in each sentence",
@@ -74,8 +68,7 @@ def spelling(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
         f"Sentences per second of processor time. {ELSEWHERE}"
     )
     means = means_of(records, spelling_scores, "word error rate")
-    kinds = [f"{kind} @ {test}" if test else kind for kind in plan.spelling for test in plan.unseen or ("",)]
-    rows = _rows(plan.spellers, kinds, means, columns[1:])
+    rows = _rows(plan.spellers, plan.spelling, means, columns[1:])
     decimals = {**dict.fromkeys((*columns[1:4], "damaged %"), 2), "sentences/s": 0}
     table = Table("spelling", "Correction of spelling", columns, rows, note, decimals=decimals)
     return table.best("corrected: F½").best("word error rate", lowest=True)
@@ -122,11 +115,10 @@ def means_of(records: Iterable[Record], scores: Scores, spread: str) -> pd.DataF
     ``±`` is the sample deviation of the score `spread`; ``sentences/s`` is of processor time, and
     missing where it took too little to be measured.
     """
-    kinds = {**SPELLING, **ASKED} if scores is spelling_scores else PUNCTUATION
+    kinds = SPELLING if scores is spelling_scores else PUNCTUATION
     rows = [
         {
             **record["settings"],
-            "mistake": kind_of(record["settings"]),
             **scores(record["result"]),
             "corrected": record["result"]["sentences"],
             "cpu seconds": record["result"]["seconds"],
@@ -171,19 +163,13 @@ def mark_scores(result: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
-def kind_of(settings: Mapping[str, Any]) -> str:
-    """The mistake of a trial, and what it was tested on where that is another corpus."""
-    return f"{settings['mistake']} @ {settings['test']}" if settings.get("test") else settings["mistake"]
-
-
 def _rows(
     systems: Sequence[str], mistakes: Sequence[str], means: pd.DataFrame, columns: Sequence[str]
 ) -> list[Sequence[Cell] | Divider]:
     """A rule for each mistake, and under it the systems that were run."""
     rows: list[Sequence[Cell] | Divider] = []
     for mistake in mistakes:
-        name, _, test = mistake.partition(" @ ")
-        rows.append(Divider(f"{MISTAKES[name]}, {test}" if test else MISTAKES[name]))
+        rows.append(Divider(MISTAKES[mistake]))
         for system in systems:
             if (mistake, system) in means.index:
                 cells: list[float] = means.loc[(mistake, system), list(columns)].tolist()

@@ -15,7 +15,6 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
-from zlib import crc32
 
 from fstce.corpora.formats import check_choice
 from fstce.correction.corrector import Corrector
@@ -30,13 +29,10 @@ from fstce.correction.mistakes.corruption import (
     keyboard_edits,
     random_edits,
     real_words,
-    respaced,
     swap_marks,
 )
-from fstce.correction.mistakes.misspellings import Misspelling, read_misspellings
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
-from fstce.numeric.types import Rows
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.correction_baselines import (
@@ -48,18 +44,12 @@ from fstce.reproduction.correction_baselines import (
     symspellpy,
 )
 from fstce.reproduction.material import read
-from fstce.speller.features import scripts
 
 Row = list[str]
 Parts = tuple[list[Row], list[Row]]
 
 # What a sentence suffers, and with which mistakes the exponents of its corrector are learned.
 SPELLING = {"random": "random", "keyboard": "random", "confusables": "confusables"}
-# Words split and joined, known words for known words; mistakes of people, from the part of a list that
-# nothing learns from; and no mistakes at all.
-ASKED = dict.fromkeys(("spaces", "known", "human1", "human2", "clean"), "random")
-RATED = (*SPELLING, "spaces", "known")
-FREQUENT = 10_000  # times that a list of words has those that are mistaken for each other
 PUNCTUATION = {"comma": "lose", "commas": "lose", "insert": "insert", "swap": "swap"}
 MARKS = (",", ";", ":", "--", ".", "?", "!")
 UNLIKELY = 8.0  # nats, of what is not done to a text whose commas are left out
@@ -67,7 +57,7 @@ BEST = {"decoder": "best", "threshold": 0.0}
 # F1 is greatest where all is put in that is more probable than half of it (Lipton et al. 2014).
 LIKELY = {"decoder": "words", "threshold": 0.25}
 ALL_LOST = 3  # PUNC≤k for sentences that have lost all their commas
-COST = {"ce": 3.0, "ce-lexicon": 4.0, "human-ce": 5.0, "em": 2.0, "ce-alone": 2.0}
+COST = {"ce": 3.0, "ce-lexicon": 4.0, "em": 2.0, "ce-alone": 2.0}
 CE, EM, NGRAMS = "contrastive", "em", "none"
 # What corrects sentences; of other parameters it takes those that it has.
 Correct = Callable[..., list[Row]]
@@ -83,7 +73,6 @@ class System(NamedTuple):
     parameters: Mapping[str, Any] = {}
     lexicon: bool = False
     tags: bool = False
-    misspellings: bool = False
     baseline: Callable[[Counter[str], int], Baseline] | None = None
 
 
@@ -113,22 +102,16 @@ SYSTEMS: dict[str, System] = {
     "ngrams-lexicon": System("trigrams, lexicon", {"criterion": NGRAMS}, True),
     "ce-lexicon": System("CE and trigrams, lexicon", {"criterion": CE}, True),
     "auto": System("default, lexicon", {"criterion": "auto"}, True),
-    "human": System("trigrams, lexicon, misspellings", {"criterion": NGRAMS}, True, misspellings=True),
-    "human-ce": System("CE, lexicon, misspellings", {"criterion": CE}, True, misspellings=True),
 }
-ON_REQUEST = ("symspellpy-own", "hunspell", "aspell", "auto", "human", "human-ce")
+ON_REQUEST = ("symspellpy-own", "hunspell", "aspell", "auto")
 SPELLERS = tuple(SYSTEMS)
 PUNCTUATORS = ("alone", "ngrams", "ce", "em", "ce-alone", "em-alone", "ce-tags", "em-tags")
 
 
 def trained(
-    name: str,
-    rows: Sequence[Row],
-    parameters: Mapping[str, Any],
-    tags: Sequence[Row] | None = None,
-    misspellings: Sequence[tuple[str, str]] | None = None,
+    name: str, rows: Sequence[Row], parameters: Mapping[str, Any], tags: Sequence[Row] | None = None
 ) -> Correct:
-    """A system trained on clean sentences, with these parameters of a Corrector, tags, and (typed, meant)."""
+    """A system trained on clean sentences, with these parameters of a Corrector and tags."""
     system = SYSTEMS[name]
     if system.baseline is not None:
         counts = Counter(word for row in rows for word in row)
@@ -138,8 +121,7 @@ def trained(
         raise CorpusError("the text has no tags to read a dictionary from")
     lexicon = package_lexicon("en") if system.lexicon else None
     corrector = Corrector(**{**parameters, **system.parameters})
-    pairs = misspellings if system.misspellings else None
-    corrector.fit(rows, tags if system.tags else None, lexicon=lexicon, misspellings=pairs)
+    corrector.fit(rows, tags if system.tags else None, lexicon=lexicon)
     return lambda rows, /, **others: corrector.set_params(**others).predict(rows)
 
 
@@ -157,9 +139,6 @@ class CorrectionPlan:
     marks: int = 1
     rate: float = 0.1
     seeds: int = 5
-    unseen: tuple[str, ...] = ()
-    sentences: int = 500
-    misspellings: str = ""
 
     def __post_init__(self) -> None:
         for name in self.spellers:
@@ -167,11 +146,7 @@ class CorrectionPlan:
         for name in self.punctuators:
             check_choice("punctuator", name, PUNCTUATORS)
         for kind in self.spelling:
-            check_choice("spelling mistake", kind, (*SPELLING, *ASKED))
-        if {"human1", "human2"} & {*self.spelling} and not self.misspellings:
-            raise ParameterError(
-                "spelling mistakes of people need a list of misspellings: give --misspellings"
-            )
+            check_choice("spelling mistake", kind, tuple(SPELLING))
         for kind in self.punctuation:
             check_choice("punctuation mistake", kind, tuple(PUNCTUATION))
         if not (self.spellers and self.spelling) and not (self.punctuators and self.punctuation):
@@ -204,11 +179,10 @@ def tags(spec: str, train: int) -> list[Row] | None:
 def groups(plan: CorrectionPlan) -> list[Group]:
     """All trials of a plan, those of one trained system together."""
     shared = {"corpus": plan.corpus, "train": plan.train}
-    shared["misspellings"], shared["sentences"] = plan.misspellings, plan.sentences
     speller = {**shared, "spell": plan.spell, "punctuation": 0}
     punctuator = {**shared, "spell": 0, "punctuation": plan.marks}
     return [
-        *_groups(plan, plan.spellers, plan.spelling, {**SPELLING, **ASKED}, speller),
+        *_groups(plan, plan.spellers, plan.spelling, SPELLING, speller),
         *_groups(plan, plan.punctuators, plan.punctuation, PUNCTUATION, punctuator),
     ]
 
@@ -223,24 +197,15 @@ def _groups(
     """A group for each system and each kind of mistakes that its exponents are learned from."""
     found = []
     for mistakes in dict.fromkeys(learnt[kind] for kind in kinds):
-        trials = _trials(plan, [kind for kind in kinds if learnt[kind] == mistakes])
+        trials = [
+            {"mistake": kind, "rate": plan.rate if kind in SPELLING else None, "seed": seed}
+            for kind in kinds
+            if learnt[kind] == mistakes
+            for seed in range(1, 2 if kind == "commas" else plan.seeds + 1)
+        ]
         settings = {**shared, "mistakes": mistakes}
         found += [Group({**settings, "system": name}, trials, COST.get(name, 1.0)) for name in systems]
     return found
-
-
-def _trials(plan: CorrectionPlan, kinds: Sequence[str]) -> list[Settings]:
-    return [
-        {
-            "mistake": kind,
-            "rate": plan.rate if kind in RATED else None,
-            "seed": seed,
-            **({"test": test} if test else {}),
-        }
-        for kind in kinds
-        for test in (plan.unseen or ("",))
-        for seed in range(1, 2 if kind in ("commas", "clean") else plan.seeds + 1)
-    ]
 
 
 def prepare(_: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
@@ -249,20 +214,13 @@ def prepare(_: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     names = ("spell", "punctuation")
     parameters = {**{name: shared[name] for name in names}, **_knowing(shared["mistakes"])}
     began = time.process_time()
-    learnt, asked = halves(shared.get("misspellings", ""))
-    given = tags(shared["corpus"], shared["train"])
-    correct = trained(shared["system"], train, parameters, given, learnt)
+    correct = trained(shared["system"], train, parameters, tags(shared["corpus"], shared["train"]))
     took = time.process_time() - began
 
     def run(trial: Settings) -> dict[str, Any]:
-        rows_of_test = test
-        if trial.get("test"):
-            most = shared["sentences"]
-            rows_of_test = holding(trial["test"], asked, trial["mistake"], most)
-        found = mistyped(rows_of_test, trial, asked)
-        typed = [row.typed for row in found]
+        typed = [row.typed for row in mistyped(test, trial)]
         # Where all was punctuation nothing is left to correct.
-        pairs = [(a, b) for a, b in zip(typed, rows_of_test, strict=True) if a]
+        pairs = [(a, b) for a, b in zip(typed, test, strict=True) if a]
         rows = [a for a, _ in pairs]
         k = {"punctuation": max(shared["punctuation"], ALL_LOST if trial["mistake"] == "commas" else 0)}
         began = time.process_time()
@@ -287,47 +245,9 @@ def _knowing(mistakes: str) -> dict[str, Any]:
     return {**parameters, "marks": MARKS} if mistakes in ("insert", "swap") else parameters
 
 
-@lru_cache(maxsize=4)
-def halves(path: str) -> tuple[tuple[Misspelling, ...], tuple[Misspelling, ...]]:
-    """The misspellings to learn from and those to test on, by the word that was meant."""
-    pairs = read_misspellings(path) if path else ()
-    learnt = tuple(pair for pair in pairs if crc32(pair[1].encode()) % 2)
-    return learnt, tuple(pair for pair in pairs if not crc32(pair[1].encode()) % 2)
-
-
-@lru_cache(maxsize=16)
-def holding(spec: str, asked: Sequence[Misspelling], kind: str, most: int) -> list[Row]:
-    """Sentences of a corpus to test on; of people's mistakes those with a word that is misspelt."""
-    rows = [list(sentence.words) for sentence in read(spec)]
-    if kind in ("human1", "human2"):
-        meant = substitutes(asked, kind)
-        rows = [row for row in rows if any(word.lower() in meant for word in row)]
-    return rows[:most]
-
-
-def substitutes(asked: Sequence[Misspelling], kind: str) -> dict[str, tuple[str, ...]]:
-    """What each word is misspelt as, by one edit or by two."""
-    found: dict[str, tuple[str, ...]] = {}
-    for typed, meant in asked:
-        ways = scripts(typed.lower(), meant.lower())
-        if ways and len(ways[0]) == int(kind[-1]) and " " not in typed + meant:
-            found[meant.lower()] = (*found.get(meant.lower(), ()), typed.lower())
-    return found
-
-
-def mistyped(
-    rows: Sequence[Row], trial: Mapping[str, Any], asked: Sequence[Misspelling] = ()
-) -> list[Corruption]:
+def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:
     """The sentences as a trial has them."""
     kind, seed, rate = trial["mistake"], trial["seed"], trial["rate"]
-    if kind == "clean":
-        return [Corruption(tuple((word, word) for word in row)) for row in rows]
-    if kind == "spaces":
-        return respaced(rows, seed, rate)
-    if kind == "known":
-        return real_words(rows, within_an_edit(rows), seed, rate)
-    if kind in ASKED:
-        return real_words(rows, substitutes(asked, kind), seed, 1.0)
     if kind == "random":
         return random_edits(rows, seed, rate)
     if kind == "keyboard":
@@ -340,22 +260,6 @@ def mistyped(
         return only_one(drop_marks(rows, [","], seed), seed)
     corrupt = insert_marks if kind == "insert" else swap_marks
     return only_one(corrupt(rows, MARKS, seed, 1.0), seed)
-
-
-def within_an_edit(rows: Rows) -> dict[str, list[str]]:
-    """Of each word the others an edit apart that many know, of pyspellchecker's list of English ones."""
-    found = frequent_words().of(word for row in rows for word in row)
-    return {
-        word: [other for other, _, count in others if count and other != word]
-        for word, others in found.items()
-    }
-
-
-@lru_cache(maxsize=1)
-def frequent_words() -> Candidates:
-    """English words that many know, of the list of pyspellchecker."""
-    words = {word: count for word, count in package_lexicon("en").items() if count >= FREQUENT}
-    return Candidates(words, 1, variants=False)
 
 
 def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:

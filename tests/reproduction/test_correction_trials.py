@@ -9,17 +9,13 @@ import pytest
 
 from fstce.corpora import sample
 from fstce.correction.mistakes.corruption import drop_marks
-from fstce.correction.mistakes.misspellings import read_misspellings
-from fstce.errors import CorpusError, FstceError, MissingToolError, ParameterError
-from fstce.reproduction import correction as tables
+from fstce.errors import CorpusError, FstceError, MissingToolError
 from fstce.reproduction import correction_trials as systems
 from fstce.reproduction.correction_trials import (
     PUNCTUATION,
     SPELLING,
     CorrectionPlan,
     groups,
-    halves,
-    holding,
     mistyped,
     only_one,
     parts,
@@ -144,60 +140,3 @@ def test_packages_correct(name: str) -> None:
 def test_a_wrong_plan_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(FstceError):
         CorrectionPlan(**wrong)
-
-
-@pytest.fixture
-def listed(tmp_path: Path) -> str:
-    path = tmp_path / "misspellings.tsv"
-    pairs = ("clok\tclock", "cloxkc\tclock", "baekr\tbaker", "ovnn\toven", "lampp\tlamp", "striates\tstreets")
-    path.write_text("\n".join(pairs) + "\n", encoding="utf-8")
-    return str(path)
-
-
-def test_what_is_learnt_of_misspellings_is_not_tested(listed: str) -> None:
-    learnt, asked = halves(listed)
-    assert learnt and asked and not {meant for _, meant in learnt} & {meant for _, meant in asked}
-    assert len(learnt) + len(asked) == 6 and halves("") == ((), ())
-
-
-def test_people_s_mistakes_are_of_as_many_edits(listed: str) -> None:
-    pairs = read_misspellings(listed)
-    rows = holding("sample", pairs, "human1", 5)
-    one, two = (mistyped(rows, trial(kind), pairs) for kind in ("human1", "human2"))
-    assert len(rows) == 5 and all(row.mistakes for row in one)
-    wrong = {(b, a) for row in (*one, *two) for a, b in row.pairs if a != b and str(a).islower()}
-    assert (wrong <= set(pairs) and ("clok", "clock") in wrong) or ("baekr", "baker") in wrong
-    assert mistyped(rows, trial("clean"))[0].mistakes == 0
-
-
-def test_a_plan_tests_on_unseen_corpora(listed: str) -> None:
-    kinds = ("random", "human1", "clean")
-    with pytest.raises(ParameterError, match="give --misspellings"):
-        CorrectionPlan("sample", spelling=("human1",))
-    more = {"seeds": 1, "unseen": ("sample",), "misspellings": listed, "sentences": 20}
-    plan = CorrectionPlan("sample", 150, ("alone", "human"), (), kinds, **more)
-    records = []
-    for group in groups(plan):
-        run = prepare(Path(), group.shared)
-        records += [{"settings": {**group.shared, **one}, "result": run(one)} for one in group.trials]
-    table = tables.spelling(plan, records)
-    assert len(table.rows) == 9 and "one edit, sample" in str(table.rows)
-    means = tables.means_of(records, tables.spelling_scores, "word error rate")
-    assert means.loc[("clean @ sample", "alone"), "word error rate"] == 0
-    assert (
-        means.loc[("human1 @ sample", "human"), "word error rate"]
-        < means.loc[("human1 @ sample", "alone"), "word error rate"]
-    )
-
-
-def test_split_and_joined_words_have_the_letters_that_were_meant() -> None:
-    found = mistyped(ROWS, {**trial("spaces"), "rate": 0.5})
-    assert sum(row.mistakes for row in found) > 0
-    assert all("".join(row.typed) == "".join(row.true) for row in found)
-
-
-def test_known_words_are_taken_for_known_ones() -> None:
-    pytest.importorskip("spellchecker")
-    found = mistyped(ROWS, {**trial("known"), "rate": 1.0})
-    changed = [pair for row in found for pair in row.pairs if pair[0] != pair[1]]
-    assert changed and all(true and typed for true, typed in changed)

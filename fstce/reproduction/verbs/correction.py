@@ -41,14 +41,10 @@ correction = experiment(
         "train": "Sentences to train on.",
         "spellers": "Rows of spelling: alone, frequent, pyspellchecker, symspellpy, ngrams, ce, em, "
         "ce-alone, em-alone, ce-tags, em-tags, ce-classes, em-classes, pyspellchecker-own, ngrams-lexicon, "
-        "ce-lexicon, symspellpy-own, hunspell, aspell, auto, human, human-ce; or none.",
+        "ce-lexicon, symspellpy-own, hunspell, aspell, auto; or none.",
         "punctuators": "Rows of punctuation: alone, ngrams, ce, em, ce-alone, em-alone, ce-tags, em-tags; or "
         "none.",
-        "spelling": "Spelling mistakes: random, keyboard, confusables, spaces, known, clean, and with "
-        "--misspellings human1, human2; or none.",
-        "unseen": "Corpora to test on in place of the rest of CORPUS.",
-        "sentences": "Sentences of each of them at most.",
-        "misspellings": "A file of misspelling, tab, word: half is learned from, half tested on.",
+        "spelling": "Spelling mistakes: random, keyboard, confusables; or none.",
         "punctuation": "Punctuation mistakes: comma, commas, insert, swap; or none.",
         "seeds": "How often the test is mistyped.",
         "rate": "The share of words that are mistyped.",
