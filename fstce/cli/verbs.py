@@ -49,6 +49,7 @@ _GROUPS: dict[str, tuple[str, str, Mapping[str, str]]] = {
 _GONE = {
     **dict.fromkeys(("--currency", "--tags"), "it is as in the paper"),
     **dict.fromkeys(("--misspellings", "--unseen"), "train and score with fstce corrector"),
+    **dict.fromkeys(("--attachment-rules", "--rules"), "train and score with fstce parser"),
     "--restarts": "use fstce.estimation.product, in Python",
     "--sensitivity": "use fstce.induction.Options, in Python",
     "--variants": "use fstce.LatentGrammar's parameters, in Python",

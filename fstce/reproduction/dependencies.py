@@ -17,7 +17,6 @@ from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.dependency_trials import (
     GENERATIVE,
-    WITH,
     DependencyPlan,
     Fold,
     fold_of,
@@ -59,9 +58,7 @@ NAMES = {
 
 def name_of(criterion: str) -> str:
     """A row's name as the paper spells it."""
-    name, _, rules = criterion.partition(WITH)
-    spelt = NAMES.get(name, name.upper())
-    return f"{spelt}, rules {rules}" if rules else spelt
+    return NAMES.get(criterion, criterion.upper())
 
 
 def by_row(records: Iterable[Record]) -> dict[Row, list[Record]]:
@@ -85,8 +82,8 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
         f"Directed accuracy in percent on the test folds, mean and deviation over {plan.folds} folds; sel.: "
         "σ² or λ chosen in each fold by the criterion on the development fold, without trees; rows with "
         "trees start from uniform weights. With uniform initial weights all trees are as good, and the one "
-        "found attaches to the previous word. Rows with rules are weakly supervised; the label-free default "
-        f"has its own start, whatever the column says. {_unstable(columns, rows)}"
+        "found attaches to the previous word. The label-free default has its own start, whatever the column "
+        f"says. {_unstable(columns, rows)}"
     )
     if kinds is KINDS:
         note += " The paper: WSJ sentences of at most ten words, 37 tags."
@@ -101,7 +98,7 @@ def _rows(plan: DependencyPlan, records: Mapping[Row, list[Record]]) -> Iterator
     yield from _untrained(plan)
     if plan.criteria:
         yield Divider("without trees")
-    for criterion in plan.rows:
+    for criterion in plan.criteria:
         yield from _of_grid(plan, records, criterion, {start: start for start in plan.starts})
         yield name_of(criterion), "sel.", {s: _selected(plan, records, criterion, s) for s in plan.starts}
     if plan.supervised:
@@ -177,22 +174,17 @@ def _untrained(plan: DependencyPlan) -> Iterator[Cells]:
     for name, attach in (("attach to the next", attach_next), ("attach to the previous", attach_previous)):
         scores = [attachment(f.test.heads, [attach(len(h)) for h in f.test.heads]).directed for f in folds]
         yield name, None, dict.fromkeys(plan.starts, _mean(scores))
-    rules = plan.attachment_rules
-    if rules is not None:
-        # Trees with as many edges that satisfy the rules as can be.
-        scores = [_initial(fold, criterion="contrastive", attachment_rules=rules) for fold in folds]
-        yield f"rules {rules} alone", None, dict.fromkeys(plan.starts, _mean(scores))
-    started = {s: [_initial(fold, criterion="em", start=s) for fold in folds] for s in plan.starts}
+    started = {start: [_initial(fold, start) for fold in folds] for start in plan.starts}
     yield "initial weights", None, {start: [*_mean(scores), 0] for start, scores in started.items()}
 
 
-def _initial(fold: Fold, **parameters: Any) -> float:
-    """The test accuracy of a parser with the weights at which training starts."""
-    parser = DependencyParser(**parameters)
+def _initial(fold: Fold, start: str) -> float:
+    """The test accuracy of the weights at which training starts."""
+    parser = DependencyParser(criterion="em", start=start)
     parser.compile(fold.train.sentences, tags=fold.tags)
     theta = parser.initial_weights()
     # Uniform distributions weigh all trees alike but for the last bit; zeros are a tie to the bit.
-    parser.theta_ = np.zeros_like(theta) if parser.start == "uniform" else theta
+    parser.theta_ = np.zeros_like(theta) if start == "uniform" else theta
     return attachment(fold.test.heads, parser.predict(fold.test.sentences)).directed
 
 

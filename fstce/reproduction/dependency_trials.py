@@ -22,7 +22,6 @@ from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.estimation.train import with_smoothing
 from fstce.evaluation import attachment
 from fstce.neighborhoods.registry import neighborhood
-from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.processes.trial_log import Settings
@@ -37,7 +36,6 @@ UNSUPERVISED = (AUTO, "em", "length", "trans1", "delortrans1")
 STARTS = ("klein-manning", "uniform")
 COST = {AUTO: 0.5, "delortrans1": 3.0, "trans1": 1.5, "length": 2.0, "conditional": 1.0}
 GENERATIVE = (*LOCAL, AUTO)  # criteria whose grid is λ
-WITH = " with "  # between a criterion and its rules in a row's name
 
 
 @dataclass(frozen=True)
@@ -55,15 +53,7 @@ class DependencyPlan:
     seed: int = 0
     tolerance: float = 1e-5
     max_iterations: int = 500
-    attachment_rules: str | None = None
     tag_column: str | None = None
-
-    @property
-    def rows(self) -> tuple[str, ...]:
-        """The unsupervised rows: the criteria, and each once more with the rules, if there are any."""
-        if self.attachment_rules is None:
-            return self.criteria
-        return (*self.criteria, *(f"{name}{WITH}{self.attachment_rules}" for name in self.criteria))
 
     def __post_init__(self) -> None:
         if not self.criteria and not self.supervised:
@@ -73,7 +63,6 @@ class DependencyPlan:
         for criterion in self.criteria:
             if criterion in SUPERVISED:
                 raise ParameterError(f"the criterion {criterion!r} learns from trees: name it as supervised")
-        for criterion in self.rows:
             parameters(criterion)
         for criterion in self.supervised:
             check_choice("supervised criterion", criterion, SUPERVISED)
@@ -104,17 +93,8 @@ class Fold(NamedTuple):
     tags: tuple[str, ...]
 
 
-def alone(row: str) -> str:
-    """The criterion of a row, without its rules."""
-    return row.partition(WITH)[0]
-
-
 def parameters(criterion: str) -> dict[str, Any]:
     """The parser's parameters that a row's name stands for: a criterion, or a neighborhood."""
-    criterion, _, rules = criterion.partition(WITH)
-    if rules:
-        read_rules(rules)
-        return {**parameters(criterion), "attachment_rules": rules}
     if criterion == AUTO:
         return {"criterion": AUTO, "start": None}
     if criterion in CRITERIA and criterion != "contrastive":
@@ -154,7 +134,7 @@ def fold_of(settings: Mapping[str, Any]) -> Fold:
 
 def grid_of(criterion: str) -> str:
     """Which grid a criterion has: of λ where the grammar is generative, else of σ²."""
-    return "smoothing" if alone(criterion) in GENERATIVE else "sigma2"
+    return "smoothing" if criterion in GENERATIVE else "sigma2"
 
 
 def groups(plan: DependencyPlan) -> list[Group]:
@@ -164,14 +144,14 @@ def groups(plan: DependencyPlan) -> list[Group]:
     for fold in range(plan.folds):
         # What has its own start stands in one column.
         own = [plan.starts[-1]]
-        rows = [(c, start) for c in plan.rows for start in (own if alone(c) == AUTO else plan.starts)]
+        rows = [(c, start) for c in plan.criteria for start in (own if c == AUTO else plan.starts)]
         rows += [(criterion, "uniform") for criterion in plan.supervised]
         for criterion, start in rows:
             shared = {name: getattr(plan, name) for name in names}
             shared |= {"shuffle": plan.seed, "fold": fold, "criterion": criterion, "start": start}
             grid = grid_of(criterion)
             trials = [{grid: value} for value in getattr(plan, grid)]
-            found.append(Group(shared, trials, COST.get(alone(criterion), 0.5)))
+            found.append(Group(shared, trials, COST.get(criterion, 0.5)))
     return found
 
 

@@ -201,19 +201,6 @@ def test_unusable_parameters_fail_the_trial() -> None:
         prepare(Path(), shared(criterion="em", start="uniform"))({"smoothing": -1.0})
 
 
-def test_rules_make_a_second_row_of_each_criterion() -> None:
-    plan = DependencyPlan(
-        "sample", criteria=("em", "trans1"), supervised=(), folds=1, attachment_rules="penn"
-    )
-    assert plan.rows == ("em", "trans1", "em with penn", "trans1 with penn")
-    shared = [group.shared["criterion"] for group in groups(plan)]
-    assert set(shared) == set(plan.rows)
-    em = [group.trials for group in groups(plan) if group.shared["criterion"].startswith("em")]
-    assert all("smoothing" in trial for trials in em for trial in trials)
-    with pytest.raises(ParameterError, match="neither a file nor one of"):
-        DependencyPlan(attachment_rules="pen")
-
-
 def test_the_tag_column_is_the_plans(tmp_path: Path) -> None:
     row = "{}\tw\t_\tNOUN\tNN\t_\t{}\tdep\t_\t_\n"
     path = tmp_path / "a.conllu"

@@ -90,8 +90,6 @@ dependencies = experiment(
         "starts": "Where rows without trees start.",
         "folds": "How many of the ten folds are run.",
         "seed": "Shuffles the sentences into folds.",
-        "attachment_rules": "Each row once more with these rules: penn, penn-content, "
-        "upos, upos-functional, or a file.",
     },
     help="""Redraw Table 2 of Smith & Eisner (IJCAI workshop 2005).
 
@@ -106,7 +104,7 @@ Examples:
   fstce reproduce dependencies --quick
   fstce reproduce dependencies nltk:dependency_treebank -o report
   fstce reproduce dependencies ud/train.conllu --criteria em,trans1 -o ud
-  fstce reproduce dependencies train.conllu --tag-column upos --rules upos
+  fstce reproduce dependencies train.conllu --tag-column upos
 """,
 )
 
