@@ -1,11 +1,4 @@
-"""The constituent inducer: Brooks' distribution and attachment as an estimator; raw text in, trees out.
-
->>> from fstce.induction.inducer import DirectedAlignment
->>> text = [s.split() for s in ("the dog of the man sleeps", "the cat of the girl sleeps")]
->>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
->>> print(inducer.predict(["The bird of the house , I think , sings .".split()])[0])
-(TOP (C1 (W The) (W bird) (W of) (C1 (W the) (W house) (W ,) (W I) (W think) (W ,) (W sings))) (W .))
-"""
+"""The constituent inducer: Brooks' distribution and attachment as an estimator; raw text in, trees out."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def weighted(term: Term, weights: Floats) -> Term:
     return lambda theta: term(theta + weights)
 
 
-class Constrained:
+def constrained(term: Term, rewarded: Floats, counted: Floats, share: float) -> Term:
     """Σ log Z(θ) − min KL(q ‖ p_θ) over the q that keep E_q[r·f] ≥ b E_q[n·f].
 
     The minimum is q ∝ p_θ exp(λ (r − b n)·f) with the least λ ≥ 0 that keeps the bound, so that the
@@ -137,32 +137,28 @@ class Constrained:
     >>> def term(theta):
     ...     z = np.exp(theta).sum()
     ...     return float(np.log(z)), np.exp(theta) / z
-    >>> constrained = Constrained(term, np.array([0.0, 1, 1]), np.ones(3), 0.8)
-    >>> constrained(np.zeros(3))[1].round(3).tolist()
+    >>> constrained(term, np.array([0.0, 1, 1]), np.ones(3), 0.8)(np.zeros(3))[1].round(3).tolist()
     [0.2, 0.4, 0.4]
-    >>> constrained(np.array([-9.0, 0, 0]))[1].round(3).tolist()
-    [0.0, 0.5, 0.5]
     """
+    direction = rewarded - share * counted
 
-    def __init__(self, term: Term, rewarded: Floats, counted: Floats, share: float) -> None:
-        self._term, self._direction = term, rewarded - share * counted
-
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats and the expected counts under q, shape of θ."""
+    def nearest(theta: Floats) -> tuple[float, Floats]:
         # Each λ costs a pass over all charts: what the search has summed is not summed again.
-        at = lru_cache(maxsize=None)(lambda multiplier: self._term(theta + multiplier * self._direction))
-        return at(self._least(lambda multiplier: float(self._direction @ at(multiplier)[1])))
+        at = lru_cache(maxsize=None)(lambda multiplier: term(theta + multiplier * direction))
+        return at(_least(lambda multiplier: float(direction @ at(multiplier)[1])))
 
-    @staticmethod
-    def _least(slack: Callable[[float], float]) -> float:
-        """λ: d/dλ Σ log Z(θ + λ d) = E_q[d·f], the slack, rises from below 0, or is not below 0 at once."""
-        if slack(0.0) >= 0.0:
-            return 0.0
-        high = 1.0
-        while slack(high) < 0.0:
-            high *= 2.0
-            if high > MOST:
-                return MOST
-        from scipy.optimize import brentq  # takes half a second; applying a model need not wait
+    return nearest
 
-        return float(brentq(slack, 0.0 if high == 1.0 else high / 2, high, xtol=EXACT))
+
+def _least(slack: Callable[[float], float]) -> float:
+    """λ: d/dλ Σ log Z(θ + λ d) = E_q[d·f], the slack, rises from below 0, or is not below 0 at once."""
+    if slack(0.0) >= 0.0:
+        return 0.0
+    high = 1.0
+    while slack(high) < 0.0:
+        high *= 2.0
+        if high > MOST:
+            return MOST
+    from scipy.optimize import brentq  # takes half a second; applying a model need not wait
+
+    return float(brentq(slack, 0.0 if high == 1.0 else high / 2, high, xtol=EXACT))

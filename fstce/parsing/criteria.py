@@ -39,8 +39,8 @@ from fstce.numeric.types import Floats, Rows, Sentences, Term
 from fstce.parsing.attachment_rules import (
     MOST,
     AttachmentRule,
-    Constrained,
     attaching,
+    constrained,
     satisfying,
     weighted,
 )
@@ -200,7 +200,7 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
         if weights is not None:
             numerator = weighted(numerator, weights)
         elif criterion.rules:
-            numerator = Constrained(numerator, criterion.rewarded(model), attaching(model), SHARE)
+            numerator = constrained(numerator, criterion.rewarded(model), attaching(model), SHARE)
     if chosen.criterion in LOCAL:
         return Likelihood([numerator], Multinomials(model.group), criterion.smoothing)
     prior = GaussianPrior(criterion.sigma2, criterion.mean(model))

@@ -23,11 +23,11 @@ TREES = 100  # best trees whose strings are listed where there are more
 
 
 class ExplainedParser:
-    """A trained parser as explanations see it."""
+    """A trained parser as explanations see it; of a product the parser that is its intersection."""
 
-    def __init__(self, parser: DependencyParser) -> None:
-        parser._check_fitted("theta_")
-        self.parser = parser
+    def __init__(self, model: DependencyParser | ParserProduct) -> None:
+        self.parser = model.intersect() if isinstance(model, ParserProduct) else model
+        self.parser._check_fitted("theta_")
 
     def contrast(self, asked: str | Neighborhood | None) -> str | Neighborhood:
         """The neighborhood that is asked about, by default that of the recipe."""
@@ -54,11 +54,6 @@ class ExplainedParser:
     def machines(self) -> list[tuple[str, pynini.Fst, str]]:
         """None: raises ParameterError, as a grammar is no finite-state machine."""
         raise ParameterError("a parser is inspected on a sentence; give its tags")
-
-
-def explained(model: DependencyParser | ParserProduct) -> ExplainedParser:
-    """A trained parser as explanations see it; of a product the parser that is its intersection."""
-    return ExplainedParser(model.intersect() if isinstance(model, ParserProduct) else model)
 
 
 class ParserModel:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS, _EXPLAINED = "fstce.parsing.verbs.show", "fstce.parsing.explained.explained"
+_FACTS, _EXPLAINED = "fstce.parsing.verbs.show", "fstce.parsing.explained.ExplainedParser"
 
 KIND = Kind(
     group="parser",

@@ -634,11 +634,7 @@ class DependencyParser(Estimator):
 
 
 def adjacent_share(trees: Sequence[Sequence[int]]) -> float:
-    """The share of the heads that are an adjacent word, in sentences of three words or more.
-
-    >>> adjacent_share([(2, 0, 1), (2, 0)])
-    0.5
-    """
+    """The share of the heads that are an adjacent word, in sentences of three words or more."""
     spans = [
         abs(head - word) for heads in trees if len(heads) > 2 for word, head in enumerate(heads, 1) if head
     ]

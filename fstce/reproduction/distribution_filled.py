@@ -93,13 +93,7 @@ _INSIDE = frozenset({"RB", "ADVP"})
 
 
 def verb_groups(tree: Tree) -> Tree:
-    """The tree with its verb phrases flattened and each run of verbs made a phrase.
-
-    >>> from fstce.corpora import parse_tree
-    >>> tree = parse_tree("(S (NP (PRP We)) (VP (MD may) (RB not) (VP (VB go) (NP (NN home)))) (. .))")
-    >>> print(verb_groups(tree))
-    (S (NP (PRP We)) (VP (MD may) (RB not) (VB go)) (NP (NN home)) (. .))
-    """
+    """The tree with its verb phrases flattened and each run of verbs made a phrase."""
     if tree.is_preterminal:
         return tree
     return Tree(tree.label, tuple(_grouped(list(_flattened(tree, tree.label == "VP")))))
@@ -109,10 +103,6 @@ def flat_noun_phrases(tree: Tree) -> Tree:
     """The tree whose noun phrases hold the words of the inner one that they begin with, but for conjuncts.
 
     The Penn treebank has [[the top] [of it]], ICE-GB [the top [of it]].
-
-    >>> from fstce.corpora import parse_tree
-    >>> print(flat_noun_phrases(parse_tree("(NP (NP (DT the) (NN top)) (PP (IN of) (NP (PRP it))))")))
-    (NP (DT the) (NN top) (PP (IN of) (NP (PRP it))))
     """
     if tree.is_preterminal:
         return tree

@@ -86,11 +86,7 @@ def dictionary_name(spelt: str) -> str:
 
 
 def size_name(words: int) -> str:
-    """An amount of text as the papers write it.
-
-    >>> size_name(24_000), size_name(2_500)
-    ('24K', '2,500')
-    """
+    """An amount of text as the papers write it: 24K, but 2,500."""
     return f"{words // 1000}K" if words % 1000 == 0 else f"{words:,}"
 
 

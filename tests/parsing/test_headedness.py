@@ -195,6 +195,7 @@ def test_a_grammar_that_has_collapsed_is_reported():
     """Nine heads in ten an adjacent word: of chains, not of stars."""
     chains, stars = [(2, 3, 4, 0)] * 5, [(0, 1, 1, 1)] * 5
     assert (adjacent_share(chains), adjacent_share(stars)) == (1.0, pytest.approx(1 / 3))
+    assert adjacent_share([(2, 0, 1), (2, 0)]) == 0.5  # two words are always adjacent
     text = [tuple("ABCD")] * 5
     with pytest.warns(UserWarning, match="100 % of the heads are an adjacent word"):
         DependencyParser(criterion="em", structural_bias=-9.0, start="random").fit(text)
