@@ -130,11 +130,6 @@ def read_stems(path: Path, affixes: Affixes) -> Iterator[tuple[str, Flags]]:
         raise CorpusError(f"{path}: holds no word; give the .dic file of a hunspell dictionary")
 
 
-def is_used(rule: AffixRule) -> bool:
-    """Whether a rule adds letters alone: what has an apostrophe is a token of its own."""
-    return all(letter.isalpha() or letter == "-" for letter in rule.add)
-
-
 def _decoded(raw: bytes, encoding: str, path: Path) -> str:
     try:
         check_encoding(encoding)
@@ -168,18 +163,19 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
 
 
 class _Forms:
-    """What affixes make of words; what the rules of a flag make, by the edge that they ask for."""
+    """What affixes make of words; what the rules of a flag make, by the edge that they ask for.
+
+    Rules that add more than letters are left out: what has an apostrophe is a token of its own.
+    """
 
     def __init__(self, affixes: Affixes) -> None:
         self._affixes = affixes
-        self._rules = {
-            flag: sorted(filter(is_used, rules[1:]), key=lambda rule: len(rule.strip))
-            for flag, rules in affixes.rules.items()
-        }
-        self._edge = {
-            flag: max([1, *(max(len(rule.condition), len(rule.strip)) for rule in rules)])
-            for flag, rules in self._rules.items()
-        }
+        self._rules: dict[str, list[AffixRule]] = {}
+        self._edge: dict[str, int] = {}
+        for flag, (_, *rules) in affixes.rules.items():
+            used = [rule for rule in rules if all(letter.isalpha() or letter == "-" for letter in rule.add)]
+            self._rules[flag] = sorted(used, key=lambda rule: len(rule.strip))
+            self._edge[flag] = max([1, *(max(len(rule.condition), len(rule.strip)) for rule in used)])
         self._of_side, self._made = cache(self._of_side_anew), cache(self._made_anew)
 
     def names(self) -> list[str]:

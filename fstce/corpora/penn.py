@@ -148,7 +148,10 @@ def _trees(source: Source, place: int = 0, apart: bool = False) -> Iterator[tupl
         if apart and stack and token[0][0] == "(" and source.text[at - 1] == "\n":
             raise _unfinished(source, stack[0].start, at - 1)
         if word is not None:
-            node = None if tag == _EMPTY else _leaf(tag, word) or _cleaned_leaf(source, token)
+            node = None if tag == _EMPTY else _leaf(tag, word)
+            if node is None and tag != _EMPTY:
+                tag, word = (clean_word(token[i], source.where(token.start(i))) for i in (1, 2))
+                node = Tree(tag, (word,))
         elif failed is not None:
             node = _close(source, _Bracket("", at, []), inner=True) if stack else None
         elif label is not None:
@@ -170,13 +173,6 @@ def _trees(source: Source, place: int = 0, apart: bool = False) -> Iterator[tupl
 @lru_cache(maxsize=1 << 16)
 def _leaf(tag: str, word: str) -> Tree | None:
     return Tree(tag, (word,)) if is_fit(tag) and is_fit(word) else None
-
-
-def _cleaned_leaf(source: Source, token: re.Match[str]) -> Tree:
-    return Tree(
-        clean_word(token[1], source.where(token.start(1))),
-        (clean_word(token[2], source.where(token.start(2))),),
-    )
 
 
 def _close(source: Source, bracket: _Bracket, inner: bool) -> Tree | None:

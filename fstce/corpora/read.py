@@ -185,33 +185,26 @@ def find_nltk(name: str) -> tuple[Path, list[str], str]:
 
     ``path``: the corpus's folder or zip archive. ``names``: its files, relative to the path.
     """
-    path = _locate(name)
+    try:
+        import nltk.data
+    except ImportError:
+        raise MissingToolError(f"nltk:{name} needs NLTK; install it with: pip install fstce[nltk]") from None
+    pointer, reason = None, ""
+    try:
+        pointer = nltk.data.find(f"corpora/{name}/")
+    except (LookupError, OSError) as error:
+        reason = str(error)
+    archive = getattr(pointer, "zipfile", None)
+    place = archive.filename if archive is not None else getattr(pointer, "path", None)
+    if place is None:
+        refused = "; NLTK refuses data that other accounts can write to" if "Refused" in reason else ""
+        raise CorpusError(
+            f"nltk:{name}: NLTK does not find this corpus{refused}; set NLTK_DATA to the folder that holds "
+            f"corpora/{name}, or fetch it with: python -m nltk.downloader {name} (nltk.download({name!r}))"
+        )
+    path = Path(place)
     format, pattern = NLTK_CORPORA[name]
     names = [member for member in members(path) if re.fullmatch(pattern, member)]
     if not names:
         raise CorpusError(f"{path}: none of the files of nltk:{name}; download the corpus again")
     return path, names, format
-
-
-def _locate(name: str) -> Path:
-    try:
-        import nltk.data
-    except ImportError:
-        raise MissingToolError(f"nltk:{name} needs NLTK; install it with: pip install fstce[nltk]") from None
-    try:
-        pointer = nltk.data.find(f"corpora/{name}/")
-    except (LookupError, OSError) as error:
-        raise _not_found(name, str(error)) from None
-    archive = getattr(pointer, "zipfile", None)
-    path = archive.filename if archive is not None else getattr(pointer, "path", None)
-    if path is None:
-        raise _not_found(name, "")
-    return Path(path)
-
-
-def _not_found(name: str, reason: str) -> CorpusError:
-    refused = "; NLTK refuses data that other accounts can write to" if "Refused" in reason else ""
-    return CorpusError(
-        f"nltk:{name}: NLTK does not find this corpus{refused}; set NLTK_DATA to the folder that holds "
-        f"corpora/{name}, or fetch it with: python -m nltk.downloader {name} (nltk.download({name!r}))"
-    )

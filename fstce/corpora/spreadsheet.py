@@ -111,12 +111,10 @@ def _words(
         if not empty:
             group.append((number, _cell(row, word), None if tag is None else _cell(row, tag)))
         if len(group) > LONGEST and not ended:
-            break
-    if len(group) > LONGEST and not ended:
-        raise CorpusError(
-            f"{name}:1: a table with a word a row needs a column that says where sentences begin (sentence), "
-            "or empty rows between them"
-        )
+            raise CorpusError(
+                f"{name}:1: a table with a word a row needs a column that says where sentences begin "
+                "(sentence), or empty rows between them"
+            )
     if group:
         yield group
 

@@ -33,42 +33,6 @@ class _Node:
     children: list[int] = field(default_factory=list)
 
 
-def _phrase_svg(tree: Tree) -> str:
-    """The picture of a tree."""
-    nodes: list[_Node] = []
-    opened: list[int] = []
-    begins: list[float] = []
-    right = _MARGIN
-    for step in tree.walk():
-        if step is None:
-            first, begin = opened.pop(), begins.pop()
-            node = nodes[first]
-            below = [nodes[child] for child in node.children]
-            if below:
-                node.x = (below[0].x + below[-1].x) / 2
-                node.height = 1 + max(child.height for child in below)
-            # A label that is wider than what it stands over moves that to the right, and what follows.
-            missing = begin - (node.x - _width(node.text) / 2)
-            if missing > 0:
-                right += missing
-                for moved in nodes[first:]:
-                    moved.x += missing
-            right = max(right, node.x + _width(node.text) / 2 + _GAP)
-            continue
-        text = step.label if isinstance(step, Tree) else step
-        if opened:
-            nodes[opened[-1]].children.append(len(nodes))
-        if isinstance(step, Tree):
-            opened.append(len(nodes))
-            begins.append(right)
-            nodes.append(_Node(text))
-        else:
-            widest = max(_width(text), _width(nodes[opened[-1]].text) if opened else 0.0)
-            nodes.append(_Node(text, right + widest / 2))
-            right += widest + _GAP
-    return _picture(nodes, right)
-
-
 def _picture(nodes: list[_Node], right: float) -> str:
     left = min([node.x - _width(node.text) / 2 for node in nodes], default=0.0)
     shift = max(_MARGIN - left, 0.0)
@@ -201,7 +165,38 @@ class Tree:
 
     def svg(self) -> str:
         """The tree as an SVG picture: words below, phrases above them."""
-        return _phrase_svg(self)
+        nodes: list[_Node] = []
+        opened: list[int] = []
+        begins: list[float] = []
+        right = _MARGIN
+        for step in self.walk():
+            if step is None:
+                first, begin = opened.pop(), begins.pop()
+                node = nodes[first]
+                below = [nodes[child] for child in node.children]
+                if below:
+                    node.x = (below[0].x + below[-1].x) / 2
+                    node.height = 1 + max(child.height for child in below)
+                # A label that is wider than what it stands over moves that to the right, and what follows.
+                missing = begin - (node.x - _width(node.text) / 2)
+                if missing > 0:
+                    right += missing
+                    for moved in nodes[first:]:
+                        moved.x += missing
+                right = max(right, node.x + _width(node.text) / 2 + _GAP)
+                continue
+            text = step.label if isinstance(step, Tree) else step
+            if opened:
+                nodes[opened[-1]].children.append(len(nodes))
+            if isinstance(step, Tree):
+                opened.append(len(nodes))
+                begins.append(right)
+                nodes.append(_Node(text))
+            else:
+                widest = max(_width(text), _width(nodes[opened[-1]].text) if opened else 0.0)
+                nodes.append(_Node(text, right + widest / 2))
+                right += widest + _GAP
+        return _picture(nodes, right)
 
     def _repr_svg_(self) -> str:
         return self.svg()

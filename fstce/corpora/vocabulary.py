@@ -40,8 +40,13 @@ class Vocabulary:
         """The words of a file: a line is a word, or a word, a tab and its count."""
         counts: Counter[str] = Counter()
         for number, fields in table_rows(lines_of(path, NeighborhoodError)):
-            word, count = _entry(fields, f"{path}:{number}")
-            counts[word] += count
+            word, count = (field.strip() for field in [*fields, "1"][:2])
+            reason, n = fault(word), whole_number(count)
+            if reason is not None:
+                raise NeighborhoodError(f"{path}:{number}: {word!r} is no word: {reason}; {_LINE}")
+            if len(fields) > 2 or n is None:
+                raise NeighborhoodError(f"{path}:{number}: {count[:40]!r} is no count; {_LINE}")
+            counts[word] += n
         if not counts:
             raise NeighborhoodError(f"{path}: no words; {_LINE}")
         return cls(counts)
@@ -98,15 +103,3 @@ class Vocabulary:
 def sample_vocabulary() -> Vocabulary:
     """The words of the bundled sample, counted."""
     return Vocabulary.of(sentence.words for sentence in sample())
-
-
-def _entry(fields: Sequence[str], where: str) -> tuple[str, int]:
-    """A word and its count."""
-    word, count = fields[0].strip(), fields[1].strip() if len(fields) > 1 else "1"
-    reason = fault(word)
-    if reason is not None:
-        raise NeighborhoodError(f"{where}: {word!r} is no word: {reason}; {_LINE}")
-    number = whole_number(count)
-    if len(fields) > 2 or number is None:
-        raise NeighborhoodError(f"{where}: {count[:40]!r} is no count; {_LINE}")
-    return word, number

@@ -7,14 +7,14 @@
 ``unlabelled``       brackets of induced trees, and of trees that need no grammar
 ``purity``           what induced classes hold, and what stands at the edges of phrases
 ``bootstrap``        confidence intervals and paired tests of any score
-``constituents``     a tree's phrases over the words that count, with ``bracket_scores``
+``bracket_scores``   a tree's phrases over the words that count, and counts of them by sentence
 ===================  ===================================================================
 """
 
 from __future__ import annotations
 
 from fstce.evaluation.bootstrap import Interval, ScoreDifference, bootstrap, compare
-from fstce.evaluation.constituents import Constituents, constituents
+from fstce.evaluation.bracket_scores import Constituents, constituents
 from fstce.evaluation.evalb import evalb_scores
 from fstce.evaluation.parsing import Attachment, attach_next, attachment
 from fstce.evaluation.tagging import (

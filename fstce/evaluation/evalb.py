@@ -26,8 +26,14 @@ from fstce.corpora.formats import check_choice
 from fstce.corpora.tables import bundled_rows
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError, ParameterError
-from fstce.evaluation.bracket_scores import BracketCounts, BracketScores, SentenceScore, matches, span_counts
-from fstce.evaluation.constituents import constituents
+from fstce.evaluation.bracket_scores import (
+    BracketCounts,
+    BracketScores,
+    SentenceScore,
+    constituents,
+    matches,
+    span_counts,
+)
 
 _QUOTES = frozenset({"'", '"', "/"})
 

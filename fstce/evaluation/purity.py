@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from fstce.errors import CorpusError
-from fstce.evaluation.bracket_scores import percent
-from fstce.evaluation.constituents import Span
+from fstce.evaluation.bracket_scores import Span, percent
 from fstce.numeric.types import Rows
 
 SpanRows = Sequence[Iterable[Span]]

@@ -18,8 +18,16 @@ import numpy as np
 
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
-from fstce.evaluation.bracket_scores import BracketScores, SentenceScore, SpanCounts, matches, span_counts
-from fstce.evaluation.constituents import PUNCTUATION, Constituents, constituents
+from fstce.evaluation.bracket_scores import (
+    PUNCTUATION,
+    BracketScores,
+    Constituents,
+    SentenceScore,
+    SpanCounts,
+    constituents,
+    matches,
+    span_counts,
+)
 from fstce.evaluation.evalb import collins
 from fstce.numeric.rules import POSITIVE
 

@@ -18,7 +18,7 @@ from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.estimation.rules import ARGUMENTS
-from fstce.evaluation.constituents import PUNCTUATION
+from fstce.evaluation.bracket_scores import PUNCTUATION
 from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options
 from fstce.induction.grammar import InductionStep, constituents, read, write

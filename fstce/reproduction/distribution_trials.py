@@ -15,8 +15,14 @@ from fstce.corpora import Tree
 from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
-from fstce.evaluation.bracket_scores import BracketScores, SpanCounts
-from fstce.evaluation.constituents import EMPTY, PUNCTUATION, Constituents, constituents
+from fstce.evaluation.bracket_scores import (
+    EMPTY,
+    PUNCTUATION,
+    BracketScores,
+    Constituents,
+    SpanCounts,
+    constituents,
+)
 from fstce.evaluation.evalb import collins
 from fstce.evaluation.purity import class_profiles, purity
 from fstce.induction import SYSTEMS, Bracketing, Grammar, Induction, Options, bracket, parse
