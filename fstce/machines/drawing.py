@@ -17,15 +17,13 @@ from fstce.machines.layered import LINE, RADIUS, Curve, Layout, layout
 from fstce.machines.openfst import pywrapfst
 from fstce.machines.sketch import Sketch, sketch, thickness
 
-__all__ = ["Svg", "simple_svg", "to_dot", "to_svg", "write_drawing"]
-
 ENGINES = ("auto", "dot", "layered", "simple")  # the last is what "layered" was called before 0.2.0
 SUFFIXES = (".dot", ".svg", ".png", ".pdf")
 _TIMEOUT = 60  # seconds that graphviz may take where it is asked for by name
 # Where it is not, in notebooks above all: crossings take dot seconds from a hundred arcs on.
 _AUTO_TIMEOUT, _AUTO_ARCS = 1, 60
 _STYLE = """\
-  graph [rankdir=LR, ranksep=0.35, nodesep=0.2, bgcolor="white", fontname="Helvetica", labelloc=t];
+  graph [rankdir=LR, ranksep=0.35, nodesep=0.2, bgcolor="white"];
   node [shape=circle, label="", width=0.16, height=0.16, fixedsize=true, fontname="Helvetica", fontsize=10];
   edge [fontname="Helvetica", fontsize=12, arrowsize=0.6, penwidth=0.9];
 """
@@ -47,30 +45,20 @@ _TEXT = """\
 """
 
 
-def to_dot(
-    fst: pywrapfst.Fst,
-    *,
-    title: str | None = None,
-    arc_weights: Sequence[float] | None = None,
-    posteriors: Sequence[float] | None = None,
-) -> str:
+def to_dot(fst: pywrapfst.Fst, *, posteriors: Sequence[float] | None = None) -> str:
     """A machine in graphviz's language: small circles, final ones double, words on the arcs.
 
     Parameters
     ----------
     fst : Fst
         Any machine of at most 2,000 states.
-    title : str, optional
-        A line above the picture.
-    arc_weights : sequence of float, optional
-        Numbers to show instead of the arcs' weights, one an arc.
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
 
     Raises
     ------
     MachineError
-        The machine is empty or too large to draw, or the numbers are not one an arc.
+        The machine is empty or too large to draw, or the posteriors are not one an arc.
 
     Examples
     --------
@@ -78,10 +66,9 @@ def to_dot(
     >>> print(to_dot(neighborhood("identity")(["hello"]).to_fst()).splitlines()[-2].strip())
     0 -> 1 [label="hello"];
     """
-    drawn = sketch(fst, arc_weights, posteriors)
-    name = f"  label={_quoted(title)};\n" if title else ""
+    drawn = sketch(fst, posteriors)
     body = "".join(f"  {line};\n" for line in (*_state_lines(drawn), *_arc_lines(drawn)))
-    return f"digraph {_quoted(title or 'machine')} {{\n{_STYLE}{name}{body}}}\n"
+    return f"digraph machine {{\n{_STYLE}{body}}}\n"
 
 
 def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[float] | None = None) -> Svg:
@@ -223,7 +210,7 @@ def simple_svg(
     MachineError
         The machine is empty or too large to draw, or the posteriors are not one an arc.
     """
-    drawn = sketch(fst, posteriors=posteriors)
+    drawn = sketch(fst, posteriors)
     placed = layout(drawn, baseline)
     _left, top, width, height = placed.box
     shapes = [_path(curve, drawn) for curve in placed.curves] + _circles(drawn, placed)

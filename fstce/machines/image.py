@@ -89,8 +89,13 @@ def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
     >>> fst_to_arrays(pynini.accep("ab")).ilabel.tolist()
     [97, 98]
     """
+    state_type, arc_type = _records(fst.arc_type())
     image = pywrapfst.convert(without_symbols(fst), "const").write_to_string()
-    start, states, arcs, body, (state_type, arc_type) = _header(image)
+    begin = _begin(fst.arc_type())
+    version, flags, _, start, states, arcs = NUMBERS.unpack_from(image, len(begin))
+    if not image.startswith(begin) or (version, flags) != (_VERSION, 0):
+        raise MachineError(f"OpenFst wrote a const image of another form, version {version}, flags {flags}")
+    body = len(begin) + NUMBERS.size
     state = np.frombuffer(image, state_type, states, body)
     arc = np.frombuffer(image, arc_type, arcs, body + states * state_type.itemsize)
     source = np.repeat(np.arange(states, dtype=np.int32), state["arcs"])
@@ -152,8 +157,12 @@ def _chain_image(length: int, arc_type: str) -> tuple[bytes, NDArray[Any]]:
 
 
 def _header_of(arc_type: str, start: int, states: int, arcs: int) -> bytes:
-    numbers = NUMBERS.pack(_VERSION, 0, _EXPANDED, start, states, arcs)
-    return struct.pack("<i", MAGIC) + _string("const") + _string(arc_type) + numbers
+    return _begin(arc_type) + NUMBERS.pack(_VERSION, 0, _EXPANDED, start, states, arcs)
+
+
+def _begin(arc_type: str) -> bytes:
+    """Magic number, FST type and arc type of a const image, each string behind its length."""
+    return struct.pack(f"<ii5si{len(arc_type)}s", MAGIC, 5, b"const", len(arc_type), arc_type.encode())
 
 
 def _checked(arrays: Arrays) -> Arrays:
@@ -172,18 +181,6 @@ def _checked(arrays: Arrays) -> Arrays:
     return arrays._replace(**columns)
 
 
-def _header(image: bytes) -> tuple[int, int, int, int, tuple[np.dtype[Any], np.dtype[Any]]]:
-    """Start state, number of states and arcs, offset of the states, and the record types."""
-    if struct.unpack_from("<i", image)[0] != MAGIC:
-        raise MachineError("OpenFst wrote an image without its magic number")
-    fst_type, at = _read_string(image, 4)
-    arc_type, at = _read_string(image, at)
-    version, flags, _, start, states, arcs = NUMBERS.unpack_from(image, at)
-    if (fst_type, version, flags) != ("const", _VERSION, 0):
-        raise MachineError(f"cannot read a {fst_type!r} image of version {version} with flags {flags}")
-    return start, states, arcs, at + NUMBERS.size, _records(arc_type)
-
-
 def _records(arc_type: str) -> tuple[np.dtype[Any], np.dtype[Any]]:
     try:
         return RECORDS[arc_type]
@@ -199,12 +196,3 @@ def without_symbols(fst: pywrapfst.Fst) -> pywrapfst.Fst:
     bare.set_input_symbols(None)
     bare.set_output_symbols(None)
     return bare
-
-
-def _string(text: str) -> bytes:
-    return struct.pack("<i", len(text)) + text.encode()
-
-
-def _read_string(image: bytes, at: int) -> tuple[str, int]:
-    (size,) = struct.unpack_from("<i", image, at)
-    return image[at + 4 : at + 4 + size].decode(), at + 4 + size

@@ -9,10 +9,11 @@ from itertools import islice
 
 import numpy as np
 
+from fstce.corpora.svg import Svg
 from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
 from fstce.machines import algebra
-from fstce.machines.drawing import Svg, to_svg
+from fstce.machines.drawing import to_svg
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import paths_from_start

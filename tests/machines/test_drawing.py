@@ -12,13 +12,15 @@ from pathlib import Path
 
 import pynini
 import pytest
+import pywrapfst
 from hypothesis import given
 from machine_cases import fsts, lattice_fst, run
 
 from fstce import neighborhood
+from fstce.corpora.svg import Svg
 from fstce.errors import MachineError, MissingToolError
 from fstce.machines import Symbols
-from fstce.machines.drawing import Svg, simple_svg, to_dot, to_svg, write_drawing
+from fstce.machines.drawing import simple_svg, to_dot, to_svg, write_drawing
 from fstce.machines.layered import RADIUS, layout, longest
 from fstce.machines.sketch import sketch
 
@@ -41,8 +43,8 @@ def _needs_dot() -> None:
 
 
 def test_dot_shows_states_and_words_as_figure_1_does() -> None:
-    dot = to_dot(neighborhood("del1word")(["a", "b"]).to_fst(), title="DEL1WORD")
-    assert dot.startswith('digraph "DEL1WORD" {\n  graph [rankdir=LR')
+    dot = to_dot(neighborhood("del1word")(["a", "b"]).to_fst())
+    assert dot.startswith("digraph machine {\n  graph [rankdir=LR")
     assert set(re.findall(r"^  (\d -> \d .*);$", dot, re.M)) == {
         '0 -> 1 [label="a"]',
         '0 -> 2 [label="b"]',
@@ -62,12 +64,7 @@ def test_weights_are_shown_unless_one() -> None:
     assert 'label="97"' in to_dot(fst)
     assert 'xlabel="/0.5"' in to_dot(fst)
     assert "/0.5" in _texts(simple_svg(fst))
-    assert 'label="97/0.25"' in to_dot(fst, arc_weights=[0.25])
-
-
-def test_one_weight_an_arc_is_demanded() -> None:
-    with pytest.raises(MachineError, match="2 weights for 1 arcs; give one an arc"):
-        to_dot(pynini.accep("a"), arc_weights=[1, 2])
+    assert 'label="97/0.25"' in to_dot(pynini.accep("a", weight=0.25).push())
 
 
 def test_states_are_listed_from_left_to_right() -> None:
@@ -88,10 +85,13 @@ def test_any_word_is_drawn_as_it_is_spelt(word: str) -> None:
     assert word in _texts(to_svg(fst, engine="dot"))
 
 
-def test_a_title_with_quotes_is_escaped() -> None:
+def test_a_label_with_quotes_is_escaped() -> None:
     _needs_dot()
-    source = to_dot(lattice_fst(), title='a "title" \\ & more')
-    assert 'a "title" \\ & more' in _texts(run("dot", "-Tsvg", input=source))
+    table = pywrapfst.SymbolTable()
+    table.add_symbol("<epsilon>", 0)
+    table.add_symbol('a "label" \\ & more', 97)
+    source = to_dot(pynini.accep("a").set_input_symbols(table).set_output_symbols(table))
+    assert 'a "label" \\ & more' in _texts(run("dot", "-Tsvg", input=source))
 
 
 @given(fsts("standard", largest_label=3))
