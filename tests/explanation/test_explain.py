@@ -270,7 +270,10 @@ def test_probabilities_of_zero_are_explained() -> None:
 
 @pytest.mark.parametrize("width", [1, 2, 5, 20])
 @pytest.mark.parametrize("kind", ["del1subseq", "trans1 @ trans1", "length"])
-def test_strings_that_are_not_followed_are_bounded(kind: str, width: int) -> None:
+def test_strings_that_are_not_followed_are_bounded(monkeypatch, kind: str, width: int) -> None:
+    monkeypatch.setattr("fstce.explanation.best_strings.WIDTH", width)
+    monkeypatch.setattr("fstce.explanation.best_strings.WILD_WIDTH", width)
+    n = min(width, 3)
     x = X[:3] if kind == "length" else X
     for seed in range(3):
         tagger = tagger_of(kind, seed=seed)
@@ -278,12 +281,12 @@ def test_strings_that_are_not_followed_are_bounded(kind: str, width: int) -> Non
         brute = Brute(asked.lattice, lambda words: tagged(words, 2), named_weights(tagger))
         exact = {words: value + brute.log_z for words, value in brute.strings().items()}
         ids = asked.lattice.symbols.ids(x).astype(np.int64)
-        wildcards = asked._wildcards(ids, 3) if kind == "length" else None
+        wildcards = asked._wildcards(ids, n) if kind == "length" else None
         scores = asked._product.arc_scores(asked._cells(asked._product)[1])
-        found = best_strings(asked._product, scores, ids, 3, wildcards=wildcards, width=width)
+        found = best_strings(asked._product, scores, ids, n, wildcards=wildcards)
         listed = [tuple(asked.lattice.symbols.word(i) for i in row) for row in found.words]
         assert x in listed
-        assert len(set(listed)) == len(listed) <= 4
+        assert len(set(listed)) == len(listed) <= n + 1
         assert found.log_z.tolist() == pytest.approx([exact[words] for words in listed], abs=1e-9)
         assert all(value <= found.bound + 1e-9 for words, value in exact.items() if words not in listed)
 
