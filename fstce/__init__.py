@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from fstce.corpora.sentence import Sentence as Sentence
     from fstce.correction.corrector import Corrector as Corrector
     from fstce.correction.parsed import ParsedCorrector as ParsedCorrector
-    from fstce.explanation.explain import Explanation as Explanation
     from fstce.explanation.explain import explain as explain
+    from fstce.explanation.page import Explanation as Explanation
     from fstce.induction.inducer import DirectedAlignment as DirectedAlignment
     from fstce.inspection.inspect import Inspection as Inspection
     from fstce.inspection.inspect import inspect as inspect
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 # Public names and their modules; those of models are in their kinds.
 _HOMES = {
     "Analyser": "machines.analyser",
-    "Explanation": "explanation.explain",
+    "Explanation": "explanation.page",
     "Inspection": "inspection.inspect",
     "Lattice": "machines.lattice",
     "Neighborhood": "neighborhoods.base",

@@ -21,7 +21,7 @@ from fstce.console.places import check_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
-    from fstce.explanation.explain import Explanation
+    from fstce.explanation.page import Explanation
     from fstce.reporting import Table
 
 RIVALS = 3  # neighbors whose features are printed

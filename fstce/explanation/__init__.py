@@ -2,7 +2,7 @@
 
 ==================  ====================================================
 ``explain``         neighbors, features, posteriors of a sentence
-``page``            `Explanation`: as values, as tables, as a page; ``values``, its parts
+``page``            `Explanation`: as values, as tables, as a page; its parts
 ``protocol``        what it asks of a model, and how a model is found that can answer
 ``best_strings``    the most probable strings of a lattice
 ==================  ====================================================
@@ -10,7 +10,8 @@
 
 from __future__ import annotations
 
-from fstce.explanation.explain import Explanation, arc_posteriors, explain, over
-from fstce.explanation.values import Comparison, Decision, Neighbor
+from fstce.explanation.explain import arc_posteriors, explain, over
+from fstce.explanation.page import Comparison, Explanation, Neighbor
+from fstce.explanation.protocol import Decision
 
 __all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors", "explain", "over"]

@@ -26,16 +26,13 @@ import numpy as np
 from fstce.corpora.rows import checked_sentences
 from fstce.errors import NeighborhoodError, ParameterError
 from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD
-from fstce.explanation.page import Explanation
-from fstce.explanation.protocol import OverLattice, Sums, Words, explained
-from fstce.explanation.values import Comparison, Decision, Neighbor
+from fstce.explanation.page import Comparison, Explanation, Neighbor
+from fstce.explanation.protocol import Decision, OverLattice, Sums, Words, explained
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.rules import check
 from fstce.numeric.types import Floats
-
-__all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors", "explain", "over"]
 
 
 def explain(

@@ -82,13 +82,22 @@ class OverLattice(Protocol):
         """What each word may be, the posteriors, shape (words, readings), and what the model answers."""
 
 
-class Feature(NamedTuple):
-    """A feature on the page: its name, its weight in nats, and E[f] of the sentence and the neighborhood."""
+class Decision(NamedTuple):
+    """What a feature adds to the log-odds of a sentence.
 
-    name: str
+    ``name``: as in ``TagFeatures.names`` or ``DependencyModel.names``. ``own``, ``other``: the expected count
+    in the sentence, and in what it is compared with.
+    """
+
+    name: Name
     weight: float
     own: float
     other: float
+
+    @property
+    def nats(self) -> float:
+        """(E[f] in the sentence − E[f] in the other) · θ."""
+        return (self.own - self.other) * self.weight
 
 
 class Adjustable(NamedTuple):
@@ -98,7 +107,7 @@ class Adjustable(NamedTuple):
     """
 
     data: dict[str, Any]
-    features: list[tuple[int, Feature]]
+    features: list[tuple[int, Decision]]
     words: Words
     tags: tuple[str, ...]
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fstce.explanation.best_strings import Wildcards, best_strings
-from fstce.explanation.protocol import Adjustable, Feature, Listed, Name, Sums, Words
+from fstce.explanation.protocol import Adjustable, Decision, Listed, Name, Sums, Words
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
@@ -97,8 +97,8 @@ def adjustable(asked: TaggerModel, words: Words) -> Adjustable | None:
     products[0] |= {"constant": shift, "positions": len(words)}
     theta = asked.theta[used]
     counts = asked.of(words).counts[used], asked.whole().counts[used]
-    names = [_spelt(name) for name in asked.names(used)]
-    rows = [Feature(*row) for row in zip(names, theta.tolist(), *(c.tolist() for c in counts), strict=True)]
+    columns = (theta.tolist(), *(c.tolist() for c in counts))
+    rows = [Decision(*row) for row in zip(asked.names(used), *columns, strict=True)]
     order = np.argsort(-np.abs(counts[0] - counts[1]) * (1 + np.abs(theta)), kind="stable")
     data = {"theta": theta.tolist(), "sentence": products[0], "neighborhood": products[1]}
     tags = asked.tagger.tags_
@@ -130,11 +130,6 @@ def _product(
         "tags": len(asked.features.tags),
         "constant": 0.0,
     }
-
-
-def _spelt(name: Name) -> str:
-    """A feature's name as it reads: its kind, then its parts."""
-    return f"{name[0]}: {' '.join(name[1:])}"
 
 
 class TaggerModel:

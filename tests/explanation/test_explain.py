@@ -22,8 +22,8 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS, random_theta
 
 from fstce import DependencyParser, Neighborhood, Tagger, TaggerProduct, neighborhood
 from fstce.errors import CorpusError, NeighborhoodError, NotFittedError, ParameterError
+from fstce.explanation import Comparison, Explanation, arc_posteriors, explain, over
 from fstce.explanation.best_strings import best_strings
-from fstce.explanation.explain import Comparison, Explanation, arc_posteriors, explain, over
 from fstce.explanation.page import decision_table, neighbor_table, reading_table
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID

@@ -313,7 +313,7 @@ def test_dragged_weights_give_what_python_computes(
     changed = {0: 1.25, len(model["theta"]) // 2: -2.5, len(model["theta"]) - 1: 0.75}
     numbers = {" ".join(name): f for f, name in zip(used.tolist(), asked.names(used), strict=True)}
     for number, value in changed.items():
-        tagger.theta_[numbers[names[number].name.replace(": ", " ", 1)]] = value
+        tagger.theta_[numbers[" ".join(names[number].name)]] = value
     document = opened(page, "#w=" + ",".join(f"{f}:{value}" for f, value in changed.items()))
     asked = over(tagger, X, kind)
     own, whole = asked.of(X), asked.whole()
