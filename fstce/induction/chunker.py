@@ -75,12 +75,15 @@ class Chunker:
         self._units, self._limit = grammar.units, grammar.options.max_length
         names, contexts = [grammar.units.name(step.unit) for step in steps], grammar.contexts.tolist()
         words = [grammar.units.name(unit) for unit in contexts]
-        self.symbols = _alphabet(words, names)
-        self._opening, self._closing = (
-            self.symbols.ids(list(brackets)).tolist()
-            for brackets in zip(*map(bracket_names, names), strict=True)
-        )
-        self._brackets = frozenset(bracket for name in names for bracket in bracket_names(name))
+        pairs = [(f"[{name}", f"{name}]") for name in names]
+        self._brackets = dict.fromkeys(bracket for pair in pairs for bracket in pair)
+        clash = next((word for word in words if word in self._brackets), None)
+        if clash is not None:
+            raise MachineError(
+                f"the word {clash!r} is spelt like a bracket of the chunker; spell it differently"
+            )
+        self.symbols = Symbols((*words, *self._brackets))
+        self._opening, self._closing = (self.symbols.ids(side).tolist() for side in zip(*pairs, strict=True))
         self._side = [step.attachment for step in steps]
         self._right = [step.right for step in steps]
         # What is read and written at a context unit; nothing at the start of a sentence.
@@ -188,16 +191,3 @@ class Chunker:
 
 def _path(labels: Labels, target: State) -> State:
     return ("path", labels, target) if labels else target
-
-
-def bracket_names(name: str) -> tuple[str, str]:
-    """The brackets of a class: ``[C1`` and ``C1]``."""
-    return f"[{name}", f"{name}]"
-
-
-def _alphabet(words: list[str], classes: list[str]) -> Symbols:
-    brackets = dict.fromkeys(bracket for name in classes for bracket in bracket_names(name))
-    clash = next((word for word in words if word in brackets), None)
-    if clash is not None:
-        raise MachineError(f"the word {clash!r} is spelt like a bracket of the chunker; spell it differently")
-    return Symbols((*words, *brackets))

@@ -17,9 +17,9 @@ import numpy as np
 from fstce.errors import CorpusError, ParameterError
 from fstce.induction.grammar import Grammar, InductionStep, replay, set_contexts
 from fstce.induction.parameters import DIRECTED_ALIGNMENT, Options
-from fstce.induction.text import CONTEXT, DEAD, END, FIRST_WORD, PLAIN, START, Slots, Text, Units, packed
+from fstce.induction.text import CONTEXT, END, FIRST_WORD, PLAIN, START, Slots, Text, Units, packed
 from fstce.numeric.rules import check
-from fstce.numeric.types import Ints, Ints32
+from fstce.numeric.types import Ints32
 
 
 def directional_preference(text: Text, unit: int, smoothing: float) -> float:
@@ -130,7 +130,6 @@ class Induction:
         rows = self._text.expressions(slots, side)
         expressions, counts = np.unique(rows, axis=0, return_counts=True)
         unit = self._rewrite(left, right, slots, side, expressions)
-        self._count_units(rows, unit)
         found = expressions, counts.astype(np.int32)
         step = InductionStep(left, right, unit, side, probability, preference, *changes, *found)
         self.steps.append(step)
@@ -139,12 +138,10 @@ class Induction:
     def _learn(self) -> None:
         """The state after the steps so far, made from the raw text."""
         self._text = Text(self.text, self.options.max_length, self.options.context_expressions)
-        self._frequency = _type_counts(self.text, self.units.first_class)
         self.contexts = self._most_frequent()
         set_contexts(self._text, self.contexts, self.options.boundaries)
         replay(self._text, self.steps)
         self._next_class = max((step.unit + 1 for step in self.steps), default=self.units.first_class)
-        self._frequency = _type_counts(self._text.unit, self._next_class)
         self._table, self._classes = PatternTable(), ClassIndex(self.options)
         for unit in (START, END, *self.contexts.tolist()):
             self._table.admit(unit)
@@ -160,39 +157,35 @@ class Induction:
         text = self._text
         living = text.unit[text.unit >= FIRST_WORD]
         last = text.unit[text.previous[text.ends]]
-        size = len(self._frequency)
-        n_last = np.bincount(last[last >= FIRST_WORD], minlength=size)
-        n_before = np.bincount(living, minlength=size) - n_last
+        n_last = np.bincount(last[last >= FIRST_WORD], minlength=self._next_class)
+        n_before = np.bincount(living, minlength=self._next_class) - n_last
         return {int(unit): (int(n_before[unit]), int(n_last[unit])) for unit in np.unique(living)}
 
     def _most_frequent(self) -> Ints32:
         """The context units by their share: the most frequent types, of equals the first by number."""
-        types = np.flatnonzero(self._frequency)
+        counts = np.bincount(self._text.unit + 1)[1:]  # without DEAD
+        counts[:FIRST_WORD] = 0
+        types = np.flatnonzero(counts)
         share = int(np.ceil(len(types) * self.options.context_fraction - 1e-9))
-        order = np.lexsort((types, -self._frequency[types]))
+        order = np.lexsort((types, -counts[types]))
         return np.sort(types[order[:share]]).astype(np.int32)
 
     def _refresh(self) -> tuple[Ints32, Ints32]:
         """Choose the context units anew; which came and which went."""
         wanted, present = self._most_frequent(), np.flatnonzero(self._text.kind == CONTEXT).astype(np.int32)
         admitted, dismissed = np.setdiff1d(wanted, present), np.setdiff1d(present, wanted)
-        self._change_contexts(admitted, dismissed)
+        text, changed = self._text, np.concatenate((admitted, dismissed))
+        if len(changed):
+            marked = np.zeros(self._next_class + 1, dtype=bool)  # the last is DEAD's
+            marked[changed] = True
+            around = text.before(np.flatnonzero(marked[text.unit]).astype(np.int32))
+            self._table.add(text, text.slots(around), -1)
+            text.set_kind(admitted, CONTEXT)
+            text.set_kind(dismissed, PLAIN)
+            for unit in admitted.tolist():
+                self._table.admit(unit)
+            self._table.add(text, text.slots(around), 1)
         return admitted, dismissed
-
-    def _change_contexts(self, admitted: Ints32, dismissed: Ints32) -> None:
-        changed = np.concatenate((admitted, dismissed))
-        if not len(changed):
-            return
-        marked = np.zeros(len(self._frequency), dtype=bool)
-        marked[changed] = True
-        living = self._text.unit != DEAD
-        around = self._text.before(np.flatnonzero(living & marked[self._text.unit]).astype(np.int32))
-        self._table.add(self._text, self._text.slots(around), -1)
-        self._text.set_kind(admitted, CONTEXT)
-        self._text.set_kind(dismissed, PLAIN)
-        for unit in admitted.tolist():
-            self._table.admit(unit)
-        self._table.add(self._text, self._text.slots(around), 1)
 
     def _attachment(self, left: int, right: int) -> tuple[float, int]:
         if self.options.attachment == "none":
@@ -207,34 +200,17 @@ class Induction:
         text, table = self._text, self._table
         around = text.before(np.concatenate((slots.left, slots.last, slots.right)))
         table.add(text, text.slots(around), -1)
-        unit = self._class(left, right, expressions)
+        unit = table.class_of(left, right)
+        if unit is None:  # an overlapping class has it, or a new one
+            unit = self._classes.nearest(expressions)
+        if unit is None:
+            unit = self._next_class
+            self._next_class += 1
         table.set_class(left, right, unit)
         self._classes.add(unit, expressions)
         text.rewrite(slots, unit, side)
         table.add(text, text.slots(around), 1)
         return unit
-
-    def _class(self, left: int, right: int, expressions: Ints32) -> int:
-        """The class that the pattern has already, an overlapping one, or a new one."""
-        known = self._table.class_of(left, right)
-        unit = self._classes.nearest(expressions) if known is None else known
-        if unit is None:
-            unit = self._next_class
-            self._next_class += 1
-        return unit
-
-    def _count_units(self, rows: Ints32, unit: int) -> None:
-        if unit >= len(self._frequency):
-            self._frequency = np.concatenate((self._frequency, np.zeros(1000, np.int64)))
-        self._frequency -= np.bincount(rows[rows != DEAD], minlength=len(self._frequency))
-        self._frequency[unit] += len(rows)
-
-
-def _type_counts(units: Ints32, size: int) -> Ints:
-    """How often each word and class occurs; boundaries count as no types."""
-    counts = np.bincount(units[units != DEAD], minlength=size)
-    counts[:FIRST_WORD] = 0
-    return counts.astype(np.int64)
 
 
 LARGEST = 4096
@@ -272,7 +248,8 @@ class PatternTable:
     def add(self, text: Text, slots: Slots, sign: int) -> None:
         """Count slots in (1) or out (−1)."""
         # c(left, right) ± 1 for each slot that is not its pattern's class already: (slots,) places in (n, n)
-        at = self._at(text, slots)
+        left, right = (self._row[text.unit[tokens]].astype(np.int64) for tokens in (slots.left, slots.right))
+        at = left * len(self.counts) + right
         matching = (slots.length == 1) & (text.unit[slots.first] == self._class.ravel()[at])
         at = at[~matching]
         np.add.at(self.counts.ravel(), at, sign)
@@ -295,10 +272,6 @@ class PatternTable:
     def set_class(self, left: int, right: int, unit: int) -> None:
         """Note the class of a pattern; none of its slots may be counted while it changes."""
         self._class[self._row[left], self._row[right]] = unit
-
-    def _at(self, text: Text, slots: Slots) -> Ints:
-        left, right = (self._row[text.unit[tokens]].astype(np.int64) for tokens in (slots.left, slots.right))
-        return left * len(self.counts) + right
 
     def _enlarge(self) -> None:
         size = len(self.counts)

@@ -32,7 +32,6 @@ from fstce.reproduction.run import (
     ReportPage,
     best,
     grouped,
-    mean,
     published,
     smoothing_of,
     table_of,
@@ -159,7 +158,8 @@ def spelt(value: float | None) -> str:
 def _summary(records: Sequence[Record]) -> list[Cell]:
     if not records:
         return [None, None, None]
-    return [*_mean([record["result"]["test"] for record in records]), mean(records, "iterations")]
+    iterations = np.mean([record["result"]["iterations"] for record in records])
+    return [*_mean([record["result"]["test"] for record in records]), float(iterations)]
 
 
 def _mean(scores: Sequence[float]) -> list[Cell]:
@@ -232,7 +232,7 @@ def _headline(plan: DependencyPlan, records: Sequence[Record]) -> str:
         if criterion in plan.criteria:
             grid = "λ" if criterion in GENERATIVE else "σ²"
             name = f"{name_of(criterion)} ({start}, {grid} {spelt(value)})"
-            means[name] = mean(found, "test")
+            means[name] = float(np.mean([record["result"]["test"] for record in found]))
     if not means:
         return ""
     best = max(means, key=lambda name: means[name])

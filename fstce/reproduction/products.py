@@ -30,7 +30,7 @@ from fstce.reproduction.products_trials import (
     prepare,
     trainings,
 )
-from fstce.reproduction.run import Columns, Experiment, ReportPage, at, ended, published, table_of
+from fstce.reproduction.run import Columns, Experiment, ReportPage, at, ended, named, published, table_of
 
 Counts = NDArray[np.int64]
 
@@ -350,11 +350,6 @@ def _facts(plan: ProductsPlan) -> dict[str, Any]:
     }
 
 
-def _trial(settings: Settings) -> str:
-    wanted = ("experiment", "part", "combination", "members", "seed", "after")
-    return ", ".join(f"{name} {settings[name]}" for name in wanted if name in settings)
-
-
 def _add_chart(
     page: ReportPage,
     counts: Mapping[str, Sequence[Counts | None]],
@@ -398,7 +393,7 @@ EXPERIMENT = Experiment(
     _about,
     trainings,
     prepare,
-    _trial,
+    named("experiment", "part", "combination", "members", "seed", "after"),
     _summary,
     _facts,
     _fill,

@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-import math
 import os
 import shutil
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -223,17 +222,12 @@ def grouped(records: Iterable[Record], key: Callable[[Settings], Key]) -> dict[K
 
 def best(records: Iterable[Record], name: str) -> Record:
     """The trial with the greatest result of this name, NaN the least."""
-
-    def value(record: Record) -> float:
-        result = float(record["result"][name])
-        return -math.inf if math.isnan(result) else result
-
-    return max(records, key=value)
+    return max(records, key=lambda one: np.nan_to_num(one["result"][name], nan=-np.inf, neginf=-np.inf))
 
 
-def mean(records: Iterable[Record], name: str) -> float:
-    """The mean of the results of this name."""
-    return float(np.mean([record["result"][name] for record in records]))
+def named(*names: str) -> Callable[[Settings], str]:
+    """What says these settings of a trial, those that it has."""
+    return lambda settings: ", ".join(f"{name} {settings[name]}" for name in names if name in settings)
 
 
 def smoothing_of(settings: Settings) -> float | None:

@@ -18,7 +18,7 @@ from fstce.processes.trials import Group
 from fstce.reporting import Series, line_chart
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import Material, corpus, digest
-from fstce.reproduction.run import Experiment, ReportPage, Trial, ended
+from fstce.reproduction.run import Experiment, ReportPage, Trial, ended, named
 from fstce.reproduction.tagging_tables import Chosen, GridChoice, choices, name_of, smoothing_of
 from fstce.reproduction.tagging_trials import (
     TaggingPlan,
@@ -63,7 +63,7 @@ def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dic
     return found
 
 
-NAMED = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing")
+TRIAL = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing")
 LATTICE = "natural language is a delicate thing"
 PAPER_AMBIGUITY = 2.3
 SPELLING = " + spelling"
@@ -100,10 +100,6 @@ def _prepare(folder: Path, shared: Settings) -> Trial:
 
 def _kept(settings: Settings) -> Path | None:
     return None if "analysis" in settings else weights_file(settings)
-
-
-def _named(settings: Settings) -> str:
-    return ", ".join(f"{name} {settings[name]}" for name in NAMED if name in settings)
 
 
 def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> None:
@@ -266,7 +262,7 @@ EXPERIMENT = Experiment(
     _about,
     groups,
     _prepare,
-    _named,
+    named(*TRIAL),
     _summary,
     _facts,
     _fill,
