@@ -233,13 +233,7 @@ def conllu_sentence(
 
 
 def written(sentence: Sentence) -> tuple[dict[int, list[str]], list[str]]:
-    """How a sentence's words are written: the lines of ranges before words, and the MISC of each word.
-
-    >>> spans = [(0, 2), (0, 2), (3, 6), (6, 7)]
-    >>> ranges, misc = written(Sentence(["de", "le", "lac", "!"], text="du lac!", spans=spans))
-    >>> [line.split() for line in ranges[1]], misc
-    ([['1-2', 'du', '_', '_', '_', '_', '_', '_', '_', '_']], ['_', '_', 'SpaceAfter=No', '_'])
-    """
+    """How a sentence's words are written: the lines of ranges before words, and the MISC of each word."""
     spans = sentence.spans
     if spans is None:
         return {}, ["_"] * len(sentence)
@@ -261,9 +255,6 @@ def replace_heads(lines: Sequence[str], heads: Sequence[int]) -> list[str]:
 
     Where any head changes, the relations become ``root`` and ``dep``; everything else stays as it is,
     enhanced dependencies too.
-
-    >>> replace_heads(["# text = Dogs", "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_"], [0])
-    ['# text = Dogs', '1\tDogs\tdog\tNOUN\t_\t_\t0\troot\t_\t_']
     """
     rows = [_cells(line.rstrip("\r\n")) for line in lines if _is_word(line)]
     check_columns(rows, heads)

@@ -224,11 +224,7 @@ def read_dictionary(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def counts_of(tags: list[str]) -> tuple[list[str], dict[str, float]]:
-    """The tags of a word, and how often it has each where all of them say so.
-
-    >>> counts_of(["NN:45", "VB:3"]), counts_of(["NN", ":"])
-    ((['NN', 'VB'], {'NN': 45.0, 'VB': 3.0}), (['NN', ':'], {}))
-    """
+    """The tags of a word, and how often it has each where all of them say so."""
     matches = [match for tag in tags if (match := _COUNTED.fullmatch(tag))]
     counts: dict[str, float] = {}
     for match in matches if len(matches) == len(tags) else ():

@@ -109,11 +109,7 @@ def tag_rule(rule: TagRule) -> Callable[[Sequence[str]], str | None]:
 
 
 def first_tag(analysis: Sequence[str]) -> str | None:
-    """The first symbol that looks like a tag, without its marks: ``+N``, ``<n>`` or ``[N]``.
-
-    >>> first_tag(("d", "o", "g", "+N", "+Pl")), first_tag(("o", "f"))
-    ('N', None)
-    """
+    """The first symbol that looks like a tag, without its marks: ``+N``, ``<n>`` or ``[N]``."""
     symbols = marked(analysis)
     return plain(symbols[0]) or None if symbols else None
 

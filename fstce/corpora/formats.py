@@ -56,11 +56,7 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def known_format(name: str) -> str | None:
-    """The format that a file's suffix says, None if it says nothing or only that it is text.
-
-    >>> known_format("a.conllu.gz"), known_format("a.txt"), known_format("a.corpus")
-    ('conllu', None, None)
-    """
+    """The format that a file's suffix says, None if it says nothing or only that it is text."""
     suffix = _suffix(name)
     return next((f for f, suffixes in SUFFIXES.items() if suffix in suffixes and f != "plain"), None)
 
@@ -72,10 +68,6 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
     as ``# sent_id``, CoNLL-U; a header that names columns of words and tags, a table; a line of
     which every word has a slash (or an underscore) and a tag, tagged text; a word, a tab and a
     tag, vertical text.
-
-    >>> lines = ["( (S (NP", "# text = Hi", "a/DT dog/NN", "a_DT dog_NN", "a\tDT", "word\ttag", "a dog"]
-    >>> [recognized(iter([(1, line)]))[0] for line in lines]
-    ['penn', 'conllu', 'tagged', 'tagged', 'vertical', 'table', 'plain']
     """
     read: list[tuple[int, str]] = []
     for number, line in lines:

@@ -69,9 +69,6 @@ def stacked(heads: Sequence[int], touching: bool) -> list[Link]:
 
     Where links must not even touch (`touching`), those that end at the same word differ in
     level too. The root's is at level 0.
-
-    >>> stacked([2, 3, 0], touching=True)
-    [Link(head=2, child=1, level=1), Link(head=3, child=2, level=2), Link(head=0, child=3, level=0)]
     """
     height = np.zeros(len(heads) + 1, dtype=np.int64)
     taken: list[set[int]] = [set() for _ in range(len(heads) + 1)]

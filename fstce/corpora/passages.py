@@ -34,11 +34,7 @@ _UNDERSCORED = re.compile(r".+_[^_]+")
 
 
 def tagged_sentence(line: str, source: str) -> Sentence | None:
-    """The sentence of one line, None of a blank one.
-
-    >>> tagged_sentence("the/DT dog/NN", "a.pos:1").tags
-    ('DT', 'NN')
-    """
+    """The sentence of one line, None of a blank one."""
     tokens = line.split()
     if not tokens:
         return None

@@ -26,11 +26,7 @@ def listed(items: Any, what: str, rows: bool = False) -> list[Any]:
 
 
 def checked_counts(counts: Any, sentences: int) -> list[int] | None:
-    """How often each sentence occurs, or None.
-
-    >>> checked_counts([2, 1], 2)
-    [2, 1]
-    """
+    """How often each sentence occurs, or None."""
     if counts is None:
         return None
     found = listed(counts, "counts")

@@ -192,11 +192,7 @@ def check_broken(line: str, source: str, limit: int | None = None) -> None:
 
 
 def _looks_unbroken(lines: Sequence[str]) -> bool:
-    """Whether lines, be all of their clauses short, are of a script without blanks that nobody has cut.
-
-    >>> _looks_unbroken(["我喜欢读书。他去学校了吗？"] * 5), _looks_unbroken(["我 喜欢 读书 。"] * 5)
-    (True, False)
-    """
+    """Whether lines, be all of their clauses short, are of a script without blanks that nobody has cut."""
     for pattern, longest in _UNBROKEN:
         stretches = [stretch for line in lines if not line.isascii() for stretch in pattern.findall(line)]
         if len(stretches) >= _MANY and _are_longer(stretches, _LONG * longest):
@@ -210,13 +206,7 @@ def _are_longer(stretches: Sequence[str], mean: float) -> bool:
 
 
 def placed(line: str, words: Sequence[str]) -> list[Token] | None:
-    """Words as tokens of their line; None where the line does not hold them in this order.
-
-    >>> placed("We go.", ["We", "go", "."])
-    [Token(text='We', start=0, end=2), Token(text='go', start=3, end=5), Token(text='.', start=5, end=6)]
-    >>> placed("We go.", ["we"]) is None
-    True
-    """
+    """Words as tokens of their line; None where the line does not hold them in this order."""
     tokens: list[Token] = []
     at = 0
     for word in words:

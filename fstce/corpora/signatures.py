@@ -19,8 +19,6 @@ def signature(word: str, first: bool, known: Callable[[str], bool]) -> str:
 
     >>> signature("Frobnication", False, {"the"}.__contains__)
     'UNK-CAPS-ion'
-    >>> signature("The", True, {"the"}.__contains__)
-    'UNK-INITC-KNOWNLC'
     >>> signature("twenty-2nds", False, {"the"}.__contains__)
     'UNK-LC-NUM-DASH-s'
     """

@@ -32,10 +32,6 @@ def read_table(
 
     ``faults``: takes sentences that cannot be read; its owner raises them. ``reader``: how words are found in
     a column of untagged sentences.
-
-    >>> lines = enumerate(["sentence,word,tag", "1,the,DT", "1,dog,NN", "2,it,PRP"], 1)
-    >>> [(str(sentence), sentence.tags) for sentence in read_table(lines, "a.csv", Faults())]
-    [('the dog', ('DT', 'NN')), ('it', ('PRP',))]
     """
     first = next(lines, (1, ""))
     table = csv.reader(

@@ -19,11 +19,7 @@ MOST = 1 << 53
 
 
 def table_rows(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    r"""The rows of a table with their line numbers, blank lines and comments left out.
-
-    >>> list(table_rows(["# a comment", "#\tN", "", "the\tDT PDT"]))
-    [(2, ['#', 'N']), (4, ['the', 'DT PDT'])]
-    """
+    r"""The rows of a table with their line numbers, blank lines and comments left out."""
     for number, line in enumerate(lines, start=1):
         row = line.rstrip("\r\n")
         if row.strip() and not row.startswith(COMMENT):

@@ -78,20 +78,12 @@ def tokenize(
 
 @cache
 def abbreviations() -> frozenset[str]:
-    """Those of ``grammars/abbreviations.tsv``, without their last full stop.
-
-    >>> "Mr" in abbreviations(), "e.g" in abbreviations()
-    (True, True)
-    """
+    """Those of ``grammars/abbreviations.tsv``, without their last full stop."""
     return frozenset(word for _, words in bundled_rows("abbreviations.tsv") for word in words.split())
 
 
 def looks_tokenized(line: str) -> bool | None:
-    """Whether a line looks as if its punctuation had been set apart; None where no mark says either.
-
-    >>> looks_tokenized("Well, then."), looks_tokenized("no marks"), looks_tokenized("Vraiment ?")
-    (False, None, None)
-    """
+    """Whether a line looks as if its punctuation had been set apart; None where no mark says either."""
     if _HANGING.search(line) is not None:
         return False
     return True if _STANDING.search(line) is not None else None

@@ -51,9 +51,6 @@ def clean_word(word: str, where: str) -> str:
     """The word (or tag) with each stretch of inner white space written ``_``.
 
     ``where``: file and line, for the CorpusError of a word that cannot be one.
-
-    >>> clean_word("10\\N{NO-BREAK SPACE}000", "prices.conllu:7")
-    '10_000'
     """
     if word in RESERVED:
         raise CorpusError(f"{where}: {word!r} is a reserved symbol; spell the word differently in the corpus")

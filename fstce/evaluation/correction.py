@@ -26,12 +26,7 @@ from fstce.numeric.types import Sentences
 
 
 class Ratio(NamedTuple):
-    """Precision and recall of what was found among what there is.
-
-    >>> ratio = Ratio(hits=3, proposed=4, wanted=6)
-    >>> ratio.precision, ratio.recall, round(ratio.f(0.5), 3), round(ratio.f(1), 3)
-    (0.75, 0.5, 0.682, 0.6)
-    """
+    """Precision and recall of what was found among what there is."""
 
     hits: int = 0
     proposed: int = 0
@@ -99,12 +94,7 @@ class CorrectionScores(NamedTuple):
 
 
 def correction_scores(typed: Sentences, true: Sentences, corrected: Sentences) -> CorrectionScores:
-    """Compare corrections with the truth.
-
-    >>> scores = correction_scores([["teh", "cat"]], [["the", "cat"]], [["the", "bat"]])
-    >>> scores.correction.precision, scores.correction.recall, scores.damaged, scores.error_rate
-    (0.5, 1.0, 1, 50.0)
-    """
+    """Compare corrections with the truth."""
     rows = _side_by_side(typed=typed, true=true, corrected=corrected)
     return CorrectionScores(*map(sum, zip(*(_scores(*row) for row in rows), strict=True)))
 
@@ -125,10 +115,6 @@ def punctuation_scores(
 
     ``marks``: only changes that put in or take away one of these count; by default every token without letter
     and digit is a mark.
-
-    >>> typed, true = ["yes or no".split()], ["yes , or no".split()]
-    >>> punctuation_scores(typed, true, ["yes , or , no".split()], marks=[","]).f(1)
-    0.6666666666666666
     """
     concerns = is_mark if marks is None else frozenset(marks).__contains__
     rows = _side_by_side(typed=typed, true=true, corrected=corrected)
@@ -204,11 +190,7 @@ def align(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
 
 
 def edits(old: Sequence[str], new: Sequence[str]) -> list[Edit]:
-    """The changes that make the new sentence of the old one, in order.
-
-    >>> edits("teh cat sat".split(), "the cat , sat".split())
-    [Edit(start=0, end=1, words=('the',)), Edit(start=2, end=2, words=(',',))]
-    """
+    """The changes that make the new sentence of the old one, in order."""
     found: list[Edit] = []
     after = 0
     for i, j in align(old, new):
@@ -220,11 +202,7 @@ def edits(old: Sequence[str], new: Sequence[str]) -> list[Edit]:
 
 
 def word_errors(old: Sequence[str], new: Sequence[str]) -> int:
-    """The Levenshtein distance in words: substitutions, insertions and deletions.
-
-    >>> word_errors("a b c".split(), "a x c d".split())
-    2
-    """
+    """The Levenshtein distance in words: substitutions, insertions and deletions."""
     row = list(range(len(new) + 1))
     for i, word in enumerate(old, 1):
         before, row[0] = row[0], i

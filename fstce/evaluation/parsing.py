@@ -184,11 +184,7 @@ def attach_next(n: int) -> tuple[int, ...]:
 
 
 def attach_previous(n: int) -> tuple[int, ...]:
-    """The tree in which each of n words attaches to the previous; the first is the root.
-
-    >>> attach_previous(3)
-    (0, 1, 2)
-    """
+    """The tree in which each of n words attaches to the previous; the first is the root."""
     POSITIVE.check(n=n)
     return tuple(range(n))
 

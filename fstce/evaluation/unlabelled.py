@@ -144,11 +144,7 @@ SpanTree = tuple[tuple[int, int], ...]  # (start, end) from 0 of two words or mo
 
 
 def left_branching(n: int) -> SpanTree:
-    """The binary tree in which every phrase but the first word grows to the left.
-
-    >>> left_branching(4)
-    ((0, 4), (0, 3), (0, 2))
-    """
+    """The binary tree in which every phrase but the first word grows to the left."""
     POSITIVE.check(n=n)
     return tuple((0, end) for end in range(n, 1, -1))
 

@@ -171,3 +171,11 @@ def test_a_treebank_with_other_heads(shared_data: Path) -> None:
     assert [(s.words, s.tags) for s in found] == [(s.words, s.tags) for s in sentences]
     blocks = conllu.parse("\n".join(lines))
     assert blocks[0].metadata == conllu.parse(path.read_text("utf-8"))[0].metadata
+
+
+def test_words_that_are_written_as_one_or_without_a_blank() -> None:
+    spans = [(0, 2), (0, 2), (3, 6), (6, 7)]
+    block = conllu_sentence(Sentence(["de", "le", "lac", "!"], text="du lac!", spans=spans))
+    rows = [line.split("\t") for line in block.strip().split("\n")]
+    assert rows[:2] == [["# text = du lac!"], ["1-2", "du", *"________"]]
+    assert [row[-1] for row in rows[2:]] == ["_", "_", "SpaceAfter=No", "_"]

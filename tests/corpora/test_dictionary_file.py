@@ -98,3 +98,10 @@ def test_a_dictionary_that_does_not_fit_on_the_disk_leaves_the_old_one(tmp_path:
     assert "File too large" in str(list(guarded(work, seconds=60, megabytes=500)))
     assert [file.name for file in tmp_path.iterdir()] == ["d.tsv"]
     assert path.read_text() == "the old one"
+
+
+def test_a_colon_is_a_tag_and_counts_stand_behind_one(tmp_path: Path) -> None:
+    (tmp_path / "d.tsv").write_text("saw\tNN:45 VB:3\n;\tNN :\n", encoding="utf-8")
+    found = TagDictionary.from_tsv(tmp_path / "d.tsv")
+    assert dict(found) == {"saw": ("NN", "VB"), ";": (":", "NN")}
+    assert found.counts == {"saw": {"NN": 45.0, "VB": 3.0}}

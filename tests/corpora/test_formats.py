@@ -79,6 +79,7 @@ def test_compression_is_no_format() -> None:
         (["and/or"], "plain"),
         (["snake_case names"], "plain"),
         (["# hash first", "plain"], "plain"),
+        (["word\ttag"], "table"),
         ([], "plain"),
     ],
 )

@@ -179,3 +179,8 @@ def test_two_words_that_were_one_leave_the_mark_behind_them_where_it_is() -> Non
     line = "We saw infact, and toaccept; maybe."
     words = ["We", "saw", "in", "fact", ",", "and", "to", "accept", ";", "maybe", "."]
     assert restore(line, tokenize(line), words) == "We saw in fact, and to accept; maybe."
+
+
+def test_lines_without_a_telling_mark_say_nothing() -> None:
+    lines = ("Well, then.", "no marks", "Vraiment ?")
+    assert [looks_tokenized(line) for line in lines] == [False, None, None]
