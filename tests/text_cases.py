@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from fstce.corpora import Sentence
+from fstce.corpora.documents import Lines
+from fstce.corpora.faults import Faults
+from fstce.corpora.passages import passages as passages_of
 from fstce.corpora.running_text import TextReader
 
 Span = tuple[int, int]
+
+
+def sentences_of(
+    lines: Lines, name: str, format: str, faults: Faults | None = None, **options: Any
+) -> Iterator[Sentence]:
+    """The sentences of numbered lines; what cannot be read is raised at the end, if faults are."""
+    faults = faults or Faults()
+    for passage in passages_of(lines, name, format, faults=faults, **options):
+        if passage.sentence is not None:
+            yield passage.sentence
+    faults.finish()
 
 
 def passages(sentences: Sequence[Sentence], n: int = 5) -> Iterator[tuple[str, list[Span], list[Span]]]:

@@ -108,7 +108,17 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             for word, by_tag in (counts or {}).items()
         }
         self.usual = dict(usual or {})
-        self._check()
+        if not self.tagset or not self.open_class:
+            raise DictionaryError("a tagging dictionary needs at least one tag, and one open-class tag")
+        for word, tags in self._tags.items():
+            if fault(word) is not None:
+                raise DictionaryError(f"word {shown(word)}: a word {_SPELT}")
+            if not tags:
+                raise DictionaryError(f"word {word!r} has no tags; leave it out or give it some")
+            check_tags(f"word {word!r}", tags, self.tagset)
+        check_tags("open class", self.open_class, self.tagset)
+        for word, tag in self.usual.items():
+            check_tags(f"usual tag of {word!r}", [tag], self._tags.get(word, ()))
 
     @classmethod
     def from_analyser(
@@ -277,14 +287,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         """The dictionary that :meth:`to_dict` took apart; only ``words`` is needed."""
         if not isinstance(data, Mapping) or not isinstance(data.get("words"), Mapping):
             raise DictionaryError("a saved dictionary needs the entry 'words', a map from words to tags")
-        return cls(
-            data["words"],
-            data.get("tagset"),
-            data.get("open_class"),
-            data.get("unseen", "open"),
-            data.get("counts"),
-            data.get("usual"),
-        )
+        names = ("tagset", "open_class", "unseen", "counts", "usual")
+        return cls(data["words"], **{name: data[name] for name in names if name in data})
 
     def to_dict(self) -> dict[str, Any]:
         """The dictionary as lists, strings and dicts, for JSON."""
@@ -364,19 +368,6 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
     def __repr__(self) -> str:
         """The sizes."""
         return f"TagDictionary({len(self):,} words, {len(self.tagset)} tags, unseen={self.unseen!r})"
-
-    def _check(self) -> None:
-        if not self.tagset or not self.open_class:
-            raise DictionaryError("a tagging dictionary needs at least one tag, and one open-class tag")
-        for word, tags in self._tags.items():
-            if fault(word) is not None:
-                raise DictionaryError(f"word {shown(word)}: a word {_SPELT}")
-            if not tags:
-                raise DictionaryError(f"word {word!r} has no tags; leave it out or give it some")
-            check_tags(f"word {word!r}", tags, self.tagset)
-        check_tags("open class", self.open_class, self.tagset)
-        for word, tag in self.usual.items():
-            check_tags(f"usual tag of {word!r}", [tag], self._tags.get(word, ()))
 
 
 def _words_of(sentences: Any) -> list[str]:

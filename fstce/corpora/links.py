@@ -157,10 +157,11 @@ def tree_svg(
     ends = _ends(links)
     centre, width = _centres(words, tags, ends)
     top = -_STEP * (1 + max(link.level for link in links)) - _ARROW
-    shapes = []
+    named, shapes = ["the root", *words], []
     for link in links:
         start, end = (_place(ends, link, words, word, centre) for word in (link.head, link.child))
-        said = f"<title>{escaped(_said(link, words, weights))}</title>"
+        shown = "" if weights is None else f", {weights[link.child - 1]:.2f}"
+        said = f"<title>{escaped(f'{named[link.child]} ← {named[link.head]}{shown}')}</title>"
         thickness = 1.2 if weights is None else 0.5 + 2.5 * weights[link.child - 1]
         drawn = _path(link, top, start, end)
         shapes.append(f'<g stroke-width="{thickness:.2f}">{said}{drawn}</g>\n')
@@ -231,13 +232,6 @@ def _path(link: Link, top: float, start: float, end: float) -> str:
         line = f"M{end:.1f},{top:.1f} V{-_ARROW:.1f}"
     head = f"M{end:.1f},0 l-3.5,{-_ARROW:.1f} h7 z"
     return f'<path d="{line}"/><path d="{head}" fill="currentColor" stroke="none"/>'
-
-
-def _said(link: Link, words: Sequence[str], weights: Sequence[float] | None) -> str:
-    """What a link says when pointed at: child, head and weight."""
-    named = ["the root", *words]
-    said = f"{named[link.child]} ← {named[link.head]}"
-    return said if weights is None else f"{said}, {weights[link.child - 1]:.2f}"
 
 
 def _texts(texts: Sequence[str], centre: Sequence[float], y: float, style: str = "") -> str:

@@ -135,22 +135,6 @@ def passages(
         yield from (Passage(sentence, own, format=format) for sentence in parts)
 
 
-def sentences_of(
-    lines: Lines,
-    name: str,
-    format: str,
-    tag_column: str | None = None,
-    text: TextReader | None = None,
-    faults: Faults | None = None,
-) -> Iterator[Sentence]:
-    """The sentences of numbered lines; what cannot be read is raised at the end, if faults are."""
-    faults = faults or Faults()
-    for passage in passages(lines, name, format, tag_column, text, faults):
-        if passage.sentence is not None:
-            yield passage.sentence
-    faults.finish()
-
-
 def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Passage]:
     """Trees, and what is none with its lines; in the end a warning names those without a word."""
     wordless: list[str] = []

@@ -7,7 +7,7 @@ from importlib import resources
 from itertools import chain
 from typing import cast
 
-from fstce.corpora.passages import sentences_of
+from fstce.corpora.passages import passages
 from fstce.corpora.sentence import Sentence, TaggedSentence
 
 
@@ -35,5 +35,5 @@ def _read() -> tuple[Sentence, ...]:
         (file for file in folder.iterdir() if file.name.endswith(".mrg")), key=lambda file: file.name
     )
     texts = ((f"sample/{file.name}", file.read_text(encoding="utf-8").split("\n")) for file in files)
-    read = (sentences_of(enumerate(lines, start=1), name, "penn") for name, lines in texts)
-    return tuple(chain.from_iterable(read))
+    read = chain.from_iterable(passages(enumerate(lines, 1), name, "penn") for name, lines in texts)
+    return tuple(passage.sentence for passage in read if passage.sentence is not None)

@@ -91,15 +91,16 @@ def project(sentences: Iterable[Sentence], mapping: Mapping[str, str]) -> list[S
     >>> project([Sentence(["dogs", "bark"], tags=["NNS", "VBP"])], coarse_map())[0].tags
     ('N', 'V')
     """
-    return [_project(sentence, mapping) for sentence in sentences]
-
-
-def _project(sentence: Sentence, mapping: Mapping[str, str]) -> Sentence:
-    if sentence.tags is None:
-        raise CorpusError(f"{sentence.source or sentence}: the sentence carries no tags to project")
-    for word, tag in zip(sentence.words, sentence.tags, strict=True):
-        if tag not in mapping:
-            no_image = f"the map has nothing for the tag {tag!r}{did_you_mean(tag, mapping)}"
-            raise CorpusError(f"{sentence.source or sentence}: {word}/{tag}: {no_image}")
-    tags = tuple(mapping[tag] for tag in sentence.tags)
-    return replace(sentence, tags=tags, tree=sentence.tree and sentence.tree.with_tags(tags))
+    projected = []
+    for sentence in sentences:
+        where = sentence.source or str(sentence)
+        if sentence.tags is None:
+            raise CorpusError(f"{where}: the sentence carries no tags to project")
+        for word, tag in zip(sentence.words, sentence.tags, strict=True):
+            if tag not in mapping:
+                no_image = f"the map has nothing for the tag {tag!r}{did_you_mean(tag, mapping)}"
+                raise CorpusError(f"{where}: {word}/{tag}: {no_image}")
+        tags = tuple(mapping[tag] for tag in sentence.tags)
+        tree = sentence.tree and sentence.tree.with_tags(tags)
+        projected.append(replace(sentence, tags=tags, tree=tree))
+    return projected

@@ -136,36 +136,27 @@ def compare(
             for weights in _weights(len(here), n_resamples, seed)
         ]
     )
-    exchanged = np.concatenate(
-        [
-            statistic(there.sum(axis=0) + moved) - statistic(here.sum(axis=0) - moved)
-            for moved in (swaps @ (here - there) for swaps in _swaps(len(here), n_resamples, seed))
-        ]
-    )
+    exchanged = []
+    for generator, size in _blocks(len(here), n_resamples, seed):
+        moved = generator.integers(2, size=(size, len(here))).astype(np.float64) @ (here - there)
+        exchanged.append(statistic(there.sum(axis=0) + moved) - statistic(here.sum(axis=0) - moved))
     # Sums of the same counts in another order may differ in the last digits.
-    n_greater = int((np.abs(exchanged) >= abs(difference) - 1e-9).sum())
+    n_greater = int((np.abs(np.concatenate(exchanged)) >= abs(difference) - 1e-9).sum())
     return ScoreDifference(difference, *_ends(resampled, level), (1 + n_greater) / (1 + n_resamples))
 
 
 def _weights(n: int, n_resamples: int, seed: int) -> Iterator[Floats]:
     """How often each resample draws each sentence, some resamples at a time."""
-    generator = np.random.default_rng(seed)
-    for size in _sizes(n, n_resamples):
+    for generator, size in _blocks(n, n_resamples, seed):
         drawn = generator.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
         yield np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
 
 
-def _swaps(n: int, n_resamples: int, seed: int) -> Iterator[Floats]:
-    """Which sentences each exchange gives from the first system to the second."""
-    generator = np.random.default_rng(seed)
-    for size in _sizes(n, n_resamples):
-        yield generator.integers(2, size=(size, n)).astype(np.float64)
-
-
-def _sizes(n: int, n_resamples: int) -> Iterator[int]:
-    most = max(1, _CELLS // n)
+def _blocks(n: int, n_resamples: int, seed: int) -> Iterator[tuple[np.random.Generator, int]]:
+    """Of how many resamples a table is drawn at a time, and by what."""
+    generator, most = np.random.default_rng(seed), max(1, _CELLS // n)
     for done in range(0, n_resamples, most):
-        yield min(most, n_resamples - done)
+        yield generator, min(most, n_resamples - done)
 
 
 def _ends(scores: Floats, level: float) -> tuple[float, float]:

@@ -9,7 +9,7 @@ of all words of the corpus, not means over its sentences.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -113,11 +113,7 @@ def by_distance(gold: Trees, predicted: Trees) -> dict[int, LinkScore]:
     that length.
     """
     links = _links(gold, predicted)
-    expected, found = (
-        np.where(head == 0, 0, np.abs(links.word - head)) for head in (links.gold, links.predicted)
-    )
-    lengths = np.union1d(expected, found).tolist()
-    return {length: _of_kind(links, expected == length, found == length) for length in lengths}
+    return _by_kind(links, lambda head: np.where(head == 0, 0, np.abs(links.word - head)))
 
 
 def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict[str, TagScore]:
@@ -147,17 +143,19 @@ def by_direction(gold: Trees, predicted: Trees) -> dict[str, LinkScore]:
     side has no such link.
     """
     links = _links(gold, predicted)
-    expected, found = (
-        np.where(head == 0, 2, (head > links.word).astype(np.int64)) for head in (links.gold, links.predicted)
-    )
-    names = ("left", "right", "root")
-    return {name: _of_kind(links, expected == i, found == i) for i, name in enumerate(names)}
+    scores = _by_kind(links, lambda head: np.where(head == 0, 2, head > links.word))
+    neither = LinkScore(float("nan"), float("nan"), 0, 0)
+    return {name: scores.get(kind, neither) for kind, name in enumerate(("left", "right", "root"))}
 
 
-def _of_kind(links: _Links, expected: Bools, found: Bools) -> LinkScore:
-    """The score of the links of one kind, which each side has at these words."""
-    precision, recall = _percent(links.directed[found]), _percent(links.directed[expected])
-    return LinkScore(precision, recall, int(found.sum()), int(expected.sum()))
+def _by_kind(links: _Links, kind_of: Callable[[Ints], Ints]) -> dict[int, LinkScore]:
+    """The scores of the links of each kind that either side has, which the heads of all words say."""
+    scores = {}
+    for kind in np.union1d(kind_of(links.gold), kind_of(links.predicted)).tolist():
+        expected, found = kind_of(links.gold) == kind, kind_of(links.predicted) == kind
+        precision, recall = _percent(links.directed[found]), _percent(links.directed[expected])
+        scores[kind] = LinkScore(precision, recall, int(found.sum()), int(expected.sum()))
+    return scores
 
 
 def neutral_edge_direction(gold: Trees, predicted: Trees) -> float:

@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from text_cases import sentences_of
 
 from fstce.corpora import Sentence, parse_tree, read_corpus
 from fstce.corpora.faults import Faults
-from fstce.corpora.passages import sentences_of
 from fstce.errors import CorpusError
 
 

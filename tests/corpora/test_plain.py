@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from text_cases import sentences_of
 
-from fstce.corpora.passages import sentences_of
 from fstce.errors import CorpusError
 
 

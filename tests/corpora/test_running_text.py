@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from text_cases import f1, found_by, passages, written
+from text_cases import f1, found_by, passages, sentences_of, written
 
 from fstce import Corrector, DirectedAlignment, LatentGrammar, Tagger
 from fstce.corpora import Sentence, TextReader, read_corpus, sample
 from fstce.corpora.conventions import ENGLISH, PENN, SPACES, Conventions
-from fstce.corpora.passages import sentences_of
 from fstce.corpora.recognition import recognize
 from fstce.corpora.running_text import cut_sentences, placed
 from fstce.corpora.tokens import tokenize

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from text_cases import sentences_of
 
 from fstce.corpora import Sentence, read_corpus
-from fstce.corpora.passages import sentences_of
 from fstce.errors import CorpusError
 
 
