@@ -101,7 +101,6 @@ LOCAL = {
     "n_resamples": integer(1),
     "level": real(0, 1, above=True, below=True),
     "statistic": function(),
-    "shortest": COUNT,
     "rate": SHARE,
     "substitutes": SUBSTITUTES,
     "marks": MARKS,

@@ -72,15 +72,15 @@ class CorrectorModel:
         of_words = self.known, share, self.is_common, self._log_capitals
         return Factors(weighted, self.ngrams, self.spelling, *of_words, self._columns)
 
-    def columns(self, spell: int, punctuation: int, spacing: bool = False) -> list[str]:
-        """The columns that are not zero for every path."""
+    def columns(self, spell: int, punctuation: int) -> list[str]:
+        """The columns that are not zero for every path, where no word is split or joined."""
         missing = {
             "model": self.tagger is None,
             "ngrams": self.ngrams is None,
             "lexicon": not self.lexicon,
             "marks": not punctuation,
             **dict.fromkeys(("length", "unknown", "spelling", "names", "accents", "further"), not spell),
-            **dict.fromkeys(RESPELLINGS, not (spell and spacing)),
+            **dict.fromkeys(RESPELLINGS, True),
         }
         return [name for name in COLUMNS if not missing.get(name, False)]
 

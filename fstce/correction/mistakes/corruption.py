@@ -29,13 +29,13 @@ from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.casing import capitalized, capitals, without_accents
 from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
 from fstce.evaluation.correction import is_mark
-from fstce.numeric.rules import COUNT, POSITIVE, SEED, SHARE, Rule, mapping, sequence
+from fstce.numeric.rules import POSITIVE, SEED, SHARE, Rule, mapping, sequence
 from fstce.numeric.types import Sentences
 
 Pair = tuple[str | None, str | None]
 
 RATE = 0.1
-SHORTEST = 4
+SHORTEST = 4  # letters of a word that is mistyped
 FURTHER = 0.25
 MARKS = sequence(Rule("text"))
 SUBSTITUTES = mapping(sequence(Rule("text")))
@@ -65,10 +65,8 @@ class Corruption(NamedTuple):
         return sum(true != typed for true, typed in self.pairs)
 
 
-def random_edits(
-    sentences: Sentences, seed: int = 0, rate: float = RATE, shortest: int = SHORTEST, k: int = 1
-) -> list[Corruption]:
-    """One random edit in some of the words of letters alone.
+def random_edits(sentences: Sentences, seed: int = 0, rate: float = RATE, k: int = 1) -> list[Corruption]:
+    """One random edit in some of the words of four letters and more, and of letters alone.
 
     ``rate``: the probability that a word is given an edit, of each kind equally often. ``k``: the most edits
     of a word; each but the first is made with probability ¼. Returns as long as the sentences, word by word;
@@ -87,14 +85,12 @@ def random_edits(
                 found = random_edit(found, random)
         return found
 
-    return _misspelt(sentences, seed, rate, shortest, edited)
+    return _misspelt(sentences, seed, rate, edited)
 
 
-def keyboard_edits(
-    sentences: Sentences, seed: int = 0, rate: float = RATE, shortest: int = SHORTEST
-) -> list[Corruption]:
+def keyboard_edits(sentences: Sentences, seed: int = 0, rate: float = RATE) -> list[Corruption]:
     """The same with adjacent-key errors (QWERTY): a neighboring key for the right one, or next to it."""
-    return _misspelt(sentences, seed, rate, shortest, keyboard_edit)
+    return _misspelt(sentences, seed, rate, keyboard_edit)
 
 
 def real_words(
@@ -306,10 +302,9 @@ def confusables() -> dict[str, tuple[str, ...]]:
 
 
 def _misspelt(
-    sentences: Sentences, seed: int, rate: float, shortest: int, edit: Callable[[str, Random], str]
+    sentences: Sentences, seed: int, rate: float, edit: Callable[[str, Random], str]
 ) -> list[Corruption]:
-    COUNT.check(shortest=shortest)
-    return _each_word(sentences, seed, rate, lambda word: len(word) >= shortest and word.isalpha(), edit)
+    return _each_word(sentences, seed, rate, lambda word: len(word) >= SHORTEST and word.isalpha(), edit)
 
 
 def _each_word(

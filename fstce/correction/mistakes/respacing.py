@@ -233,7 +233,7 @@ class Respacing:
         return dict(found)
 
 
-def written(words: Iterable[str], ends: Collection[str] = ENGLISH.endings) -> str:
+def written(words: Iterable[str]) -> str:
     """Words with white space between them, but for the pieces of contractions.
 
     >>> written(["do", "n't"]), written(["a", "lot"]), written(["l'", "homme"])
@@ -241,19 +241,19 @@ def written(words: Iterable[str], ends: Collection[str] = ENGLISH.endings) -> st
     """
     found = ""
     for word in words:
-        glued = not found or is_piece(word, ends) or found[-1] in APOSTROPHES
+        glued = not found or is_piece(word) or found[-1] in APOSTROPHES
         found += word if glued else f" {word}"
     return found
 
 
-def is_piece(word: str, ends: Collection[str] = ENGLISH.endings) -> bool:
+def is_piece(word: str) -> bool:
     """Whether a token is the end of a contraction, which no white space separates from its word.
 
     >>> [is_piece(word) for word in ("n't", "’s", "'S", "'", "cat")]
     [True, True, True, False, False]
     """
     plain = word.lower().replace("’", "'")
-    return plain in ends or (plain[:1] == "'" and plain[1:].isalpha())
+    return plain in ENGLISH.endings or (plain[:1] == "'" and plain[1:].isalpha())
 
 
 def _letters(word: str) -> str:
