@@ -12,14 +12,12 @@ To try: ``fstce info MODEL``
 from __future__ import annotations
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.openfst import pynini
-from fstce.numeric.kernels import without_repeats
-from fstce.numeric.types import Bools, Floats, Ints
+from fstce.numeric.types import Floats, Ints
 
 ORDERS = (1, 2, 3)
 ARC_LIMIT = 20_000_000
@@ -56,32 +54,6 @@ def build(
     cost = np.zeros(len(code)) if weight is None else weight[code + 1]
     columns = (state[source], tag + 1, code + 1, cost, state[target])
     return arrays_to_fst(Arrays(int(state[start]), final, *columns)).arcsort("ilabel")
-
-
-def within(bigrams: Bools | sp.csr_matrix, order: int) -> Ints:
-    """The codes of the n-grams whose adjacent tags are allowed, ascending.
-
-    ``bigrams`` (T + 1, T + 1): which tag may follow which; the boundary is T.
-
-    >>> allowed = np.array([[False, True], [True, False]])   # one word, then the end
-    >>> decode(within(allowed, 3), 1, 3).tolist()
-    [[1, 0, 1], [1, 1, 0]]
-    """
-    base = bigrams.shape[0]
-    if order == 1:
-        return np.arange(1, base + 1)
-    pairs = sp.coo_matrix(bigrams)
-    allowed = without_repeats(np.append(pairs.row.astype(np.int64) * base + pairs.col, base * base - 1))
-    first, second = np.divmod(allowed, base)
-    if order == 3:
-        last, following = second, np.bincount(first, minlength=base)
-        begun = (first == base - 1) | (second < base - 1)  # nothing follows the end
-        first, second = first[begun], second[begun]
-        times, begin = following[second], (np.cumsum(following) - following)[second]
-        place = np.repeat(begin - (np.cumsum(times) - times), times) + np.arange(times.sum())
-        first, second = np.repeat(first * base + second, times), last[place]
-    codes = first * base + second
-    return codes[codes != base**order - 1] + 1
 
 
 def decode(codes: NDArray[np.integer], n_tags: int, order: int) -> Ints:

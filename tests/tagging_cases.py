@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pynini
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from fstce import TagDictionary, neighborhood
 from fstce.estimation.objective import GaussianPrior, Objective
-from fstce.machines.image import Arrays
+from fstce.grammars import emissions, tag_ngrams
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.base import Neighborhood
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.intersect import with_end
 
 DICTIONARY = TagDictionary(
     {
@@ -113,3 +117,17 @@ def paths_of(batch: Batch, number: int) -> list[tuple[int, ...]]:
         ]
 
     return walk(int(batch.start[number]))
+
+
+def composed(
+    pairs: tuple[NDArray[Any], NDArray[Any]], n_tags: int, order: int, lattices: Sequence[Lattice]
+) -> list[Arrays]:
+    """The product automata as OpenFst composes them: lattice · </s> ∘ emissions ∘ tag n-grams."""
+    products = []
+    for lattice in lattices:
+        fst = arrays_to_fst(with_end(lattice.arrays), lattice.arc_type)
+        for machine in (emissions.build(*pairs, n_tags), tag_ngrams.build(n_tags, order)):
+            typed = machine if lattice.arc_type == "standard" else pynini.arcmap(machine, map_type="to_log64")
+            fst = pynini.compose(fst, typed)
+        products.append(fst_to_arrays(fst))
+    return products

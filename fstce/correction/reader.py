@@ -15,14 +15,14 @@ from fstce.correction.base import halved
 from fstce.correction.corrector_model import CorrectorModel
 from fstce.correction.factors.columns import COLUMNS, Marks, ScoredArcs, scored, with_terms
 from fstce.correction.factors.prefiltering import PrefilteredCandidates
-from fstce.correction.factors.readings import Readings, read_arcs, trimmed
+from fstce.correction.factors.readings import Readings, read_arcs
 from fstce.correction.factors.respelling import PLAIN, found_in, labelled
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.types import Floats
-from fstce.wfsa.batch import to_columns
+from fstce.wfsa.batch import to_columns, trimmed
 from fstce.wfsa.intersect import with_end
 
 Words = Sequence[str]

@@ -27,10 +27,10 @@ from fstce.tagging.export import emission_fst, history_fst
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.tokens import check_words_alone
-from fstce.wfsa.batch import Batch, pack
+from fstce.wfsa.batch import Batch
 from fstce.wfsa.decoder import LEAST
 from fstce.wfsa.features import TagFeatures, locate, tag_pairs, with_oov
-from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.intersect import TagAutomaton, pack_products
 from fstce.wfsa.sumproduct import SumProduct
 from fstce.wfsa.terms import CellScores, EmissionTable
 
@@ -154,7 +154,7 @@ class TaggerModel:
         self._automaton = TagAutomaton(*self._pairs, len(tags), self.features.order)
         self._emissions = EmissionTable(self.features, self._symbols, *self._pairs, wildcards=self._wild)
         self._emission = self._emissions.scores(self.theta)
-        self._product = pack([self._automaton.product(lattice)])
+        self._product = pack_products(self._automaton, [lattice])
 
     def whole(self) -> Sums:
         """Over all of the lattice."""
@@ -177,7 +177,7 @@ class TaggerModel:
 
     def of(self, words: Words) -> Sums:
         """Over the taggings of one string, without the lattice's weights."""
-        return self._sums(pack([self._automaton.product(Lattice.of_sentence(words, self._symbols))]))
+        return self._sums(pack_products(self._automaton, [Lattice.of_sentence(words, self._symbols)]))
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features, which ascend."""
@@ -202,7 +202,7 @@ class TaggerModel:
 
     def products(self, words: Words) -> tuple[Batch, Batch]:
         """The product automaton of one string, and that of the lattice."""
-        return pack([self._automaton.product(Lattice.of_sentence(words, self._symbols))]), self._product
+        return pack_products(self._automaton, [Lattice.of_sentence(words, self._symbols)]), self._product
 
     def product_fst(self) -> pynini.Fst:
         """The lattice ∘ the tagger: words in, tags out, weights −score in nats, arc type ``log64``.

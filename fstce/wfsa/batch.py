@@ -22,8 +22,9 @@ from fstce.errors import MachineError
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import SIGMA_ID
 from fstce.numeric.kernels import ranges, without_repeats
-from fstce.numeric.types import Floats, Ints, Ints32
+from fstce.numeric.types import Bools, Floats, Ints, Ints32
 
+EMPTY = "an empty batch: there is no sentence to train on or to tag"
 MOST_CODES = 2**31  # labels of OpenFst have four bytes
 
 
@@ -139,7 +140,7 @@ def pack(machines: Sequence[Arrays] | Columns) -> Batch:
     """Pack product automata; input labels are words, output labels n-gram codes."""
     columns = machines if isinstance(machines, Columns) else to_columns(machines)
     if not len(columns.size):
-        raise MachineError("an empty batch: there is no sentence to train on or to tag")
+        raise MachineError(EMPTY)
     level = levels_of(columns.source, columns.next, columns.start, columns.states)
     order = _argsort(level * (len(columns.next) + 1) + np.bincount(columns.next, minlength=columns.states))
     number = np.empty_like(order)
@@ -196,7 +197,7 @@ class Columns(NamedTuple):
 def to_columns(machines: Sequence[Arrays]) -> Columns:
     """Product automata end to end."""
     if not machines:
-        raise MachineError("an empty batch: there is no sentence to train on or to tag")
+        raise MachineError(EMPTY)
     size = np.array([len(machine.final) for machine in machines])
     finals = [np.flatnonzero(np.isfinite(machine.final)) for machine in machines]
     if any(len(final) != 1 for final in finals):
@@ -219,6 +220,31 @@ def to_columns(machines: Sequence[Arrays]) -> Columns:
 
 def _column(parts: Iterable[NDArray[np.integer[Any]]]) -> Ints32:
     return np.concatenate(list(parts)).astype(np.int32)
+
+
+def trimmed(machines: Columns, kept: Bools) -> Columns:
+    """The machines of the arcs kept, without states that lie on no path."""
+    while True:
+        live = np.zeros((2, machines.states), dtype=bool)
+        live[0, machines.start] = live[1, machines.final] = True
+        live[0, machines.next[kept]] = live[1, machines.source[kept]] = True
+        through = kept & live[0, machines.source] & live[1, machines.next]
+        if np.array_equal(through, kept):
+            break
+        kept = through
+    used = np.zeros(machines.states, dtype=bool)
+    used[machines.source[kept]] = used[machines.next[kept]] = True
+    number = np.cumsum(used) - 1
+    return machines._replace(
+        start=number[machines.start],
+        final=number[machines.final],
+        size=np.bincount(machines.machine[used], minlength=len(machines.size)),
+        source=number[machines.source[kept]].astype(np.int32),
+        next=number[machines.next[kept]].astype(np.int32),
+        word=machines.word[kept],
+        ngram=machines.ngram[kept],
+        bias=machines.bias[kept] if len(machines.bias) else machines.bias,
+    )
 
 
 def levels_of(source: NDArray[Any], target: NDArray[Any], start: Ints, states: int) -> Ints:

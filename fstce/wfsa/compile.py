@@ -25,12 +25,12 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.lattice_sets import wildcard_length
 from fstce.numeric.kernels import total, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
-from fstce.wfsa.batch import Shard, pack
+from fstce.wfsa.batch import Shard
 from fstce.wfsa.bigram_chain import BigramSum, dense_chain
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
 from fstce.wfsa.chain import LengthSum
 from fstce.wfsa.features import Describe, Guess, TagFeatures, TagLookup, locate, tag_pairs, with_oov
-from fstce.wfsa.intersect import TagStructure
+from fstce.wfsa.intersect import TagStructure, pack_products
 from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
@@ -178,7 +178,7 @@ class _Part:
         shards, self._in_memory = build(plan, resources, number) if plan.sides else ({}, True)
         self._observed, self._contrasted = shards.get(OBSERVED, []), shards.get(CONTRASTED, [])
         if whole and kind is not None:
-            batch = pack(structure.automaton.products(kind.expand(sentences, structure.symbols)))
+            batch = pack_products(structure.automaton, kind.expand(sentences, structure.symbols))
             times = np.array([self._counts.sum()]) if batch.n_machines == 1 else self._counts
             self._contrasted = [Shard.of(batch, times)]
 

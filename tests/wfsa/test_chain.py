@@ -18,10 +18,9 @@ from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import neighborhood
-from fstce.wfsa.batch import pack
 from fstce.wfsa.chain import LengthSum, WildcardChain
 from fstce.wfsa.features import TagFeatures, tag_pairs
-from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.intersect import TagAutomaton, pack_products
 from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 Floats = NDArray[np.float64]
@@ -44,7 +43,7 @@ def by_lattice(order: int, lengths: list[int], coefficient: Floats) -> tuple[Tag
     """The same sums over lattices of ``<sigma>`` arcs."""
     features, symbols, automaton, emissions = parts(order)
     sentences = [VOCABULARY[:1] * n for n in lengths]
-    batch = pack(automaton.products(neighborhood("length").expand(sentences, symbols)))
+    batch = pack_products(automaton, neighborhood("length").expand(sentences, symbols))
     return features, LatticeSum(features, emissions, [(batch, coefficient)])
 
 

@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
 from oracles import BOUNDARY, log_sum, taggings, trans1
-from tagging_cases import CORPUS, DICTIONARY, ORDERS, cell_scores, paths_of
+from tagging_cases import DICTIONARY, ORDERS, cell_scores, paths_of
 
 from fstce import neighborhood
 from fstce.errors import MachineError
@@ -16,10 +15,8 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.symbols import Symbols
-from fstce.wfsa import intersect
-from fstce.wfsa.batch import pack
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.intersect import TagAutomaton, with_end
+from fstce.wfsa.intersect import TagAutomaton, pack_products, with_end
 from fstce.wfsa.sumproduct import SumProduct
 
 TAGS = DICTIONARY.tagset
@@ -33,7 +30,7 @@ def automaton(order: int) -> TagAutomaton:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_paths_are_the_tagged_strings(order: int) -> None:
-    batch = pack([automaton(order).product(neighborhood("trans1")(WORDS))])
+    batch = pack_products(automaton(order), [neighborhood("trans1")(WORDS)])
     names = (*TAGS, BOUNDARY)
     found = []
     for path in paths_of(batch, 0):
@@ -48,35 +45,6 @@ def test_paths_are_the_tagged_strings(order: int) -> None:
             ngrams = tuple(padded[i : i + order] for i in range(len(x) + 1))
             expected.append(((*x, "</s>"), ngrams))
     assert sorted(found) == sorted(expected)
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_a_history_of_all_of_them_or_of_some_makes_the_same_products(
-    order: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rng = np.random.default_rng(0)
-    names = [f"w{i}" for i in range(20)]
-    symbols, ids = Symbols(names), np.arange(20)
-    rows = [[names[i] for i in rng.integers(0, 20, rng.integers(1, 8))] for _ in range(30)]
-    lattices = list(neighborhood("trans1").expand(rows, symbols))
-    word = np.repeat(symbols.ids(names), 3)
-    tag = np.concatenate([rng.choice(12, 3, replace=False) for _ in ids])
-    whole = TagAutomaton(word, tag, 12, order).products(lattices)
-    monkeypatch.setattr(intersect, "WHOLE_LIMIT", 0)
-    monkeypatch.setattr(intersect, "TOGETHER", 7)
-    own = TagAutomaton(word, tag, 12, order)
-    for product, shared, lattice in zip(whole, own.products(lattices), lattices, strict=True):
-        for wanted, ours, alone in zip(product, shared, own.product(lattice), strict=True):
-            assert_array_equal(ours, wanted)
-            assert_array_equal(alone, wanted)
-
-
-def test_products_keep_the_order_of_the_lattices() -> None:
-    lattices = list(neighborhood("identity").expand([WORDS[:2], WORDS[:3]], SYMBOLS))
-    both = automaton(2).products(lattices)
-    for product, lattice in zip(both, lattices, strict=True):
-        for ours, theirs in zip(product, automaton(2).product(lattice), strict=True):
-            assert_array_equal(ours, theirs)
 
 
 def test_with_end_gives_one_final_state() -> None:
@@ -96,9 +64,7 @@ def weighted_lattice() -> Lattice:
 
 
 def test_a_weighted_lattice_brings_its_weights() -> None:
-    batch = pack(
-        [automaton(2).product(weighted_lattice()), automaton(2).product(neighborhood("trans1")(WORDS))]
-    )
+    batch = pack_products(automaton(2), [weighted_lattice(), neighborhood("trans1")(WORDS)])
     assert batch.bias is not None
     scores = cell_scores(batch, 3)
     label = {
@@ -119,7 +85,7 @@ def test_a_word_without_tags_is_named_with_its_lattice() -> None:
     partial = TagAutomaton(*tag_pairs(SYMBOLS, WORDS[:2], DICTIONARY, TAGS), len(TAGS), 2)
     lattice = Lattice(linear(SYMBOLS.ids(WORDS)), SYMBOLS, "sentence 7")
     with pytest.raises(MachineError, match="sentence 7 ∘ emissions: the composition accepts nothing"):
-        partial.product(lattice)
+        pack_products(partial, [lattice])
 
 
 def test_the_order_is_one_two_or_three() -> None:
@@ -133,23 +99,11 @@ def test_a_product_too_large_is_refused_before_it_is_built() -> None:
     ids, tags = np.array(symbols.labels), np.arange(45)
     automaton = TagAutomaton(np.repeat(ids, 45), np.tile(tags, 2000), 45, 3)
     with pytest.raises(MachineError, match=r"sentence 7 .* may need 18\d,\d{3},\d{3} arcs.*coarsen the tags"):
-        automaton.product(Lattice.of_sentence(list(symbols), symbols, "sentence 7"))
+        pack_products(automaton, [Lattice.of_sentence(list(symbols), symbols, "sentence 7")])
 
 
 def test_a_long_sentence_of_unambiguous_words_is_not_refused() -> None:
     symbols = Symbols(f"w{i}" for i in range(2000))
     ids = np.array(symbols.labels)
     automaton = TagAutomaton(ids, ids % 45, 45, 3)
-    assert len(automaton.product(Lattice.of_sentence(list(symbols), symbols)).source) == 2001
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_a_history_of_the_ngrams_that_occur_gives_the_same_products(order: int, monkeypatch) -> None:
-    lattices = list(neighborhood("delortrans1").expand(CORPUS, Symbols(w for s in CORPUS for w in s)))
-    pairs = tag_pairs(lattices[0].symbols, lattices[0].symbols, DICTIONARY, TAGS)
-    whole = TagAutomaton(*pairs, len(TAGS), order).products(lattices)
-    monkeypatch.setattr(intersect, "WHOLE_LIMIT", 0)
-    partial = TagAutomaton(*pairs, len(TAGS), order).products(lattices)
-    for ours, theirs in zip(partial, whole, strict=True):
-        for name in ours._fields:
-            assert_array_equal(getattr(ours, name), getattr(theirs, name))
+    assert pack_products(automaton, [Lattice.of_sentence(list(symbols), symbols)]).n_arcs == 2001

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from tagging_cases import CORPUS, DICTIONARY, ORDERS, paths_of
+from tagging_cases import CORPUS, DICTIONARY, ORDERS, composed, paths_of
 
 from fstce import neighborhood
 from fstce.errors import MachineError
@@ -24,8 +24,11 @@ SYMBOLS = Symbols(word for sentence in CORPUS for word in sentence)
 KINDS = ("trans1", "del1word", "delortrans1", "del1subseq", "length", "window3")
 
 
+PAIRS = tag_pairs(SYMBOLS, SYMBOLS, DICTIONARY, TAGS)
+
+
 def automaton(order: int) -> TagAutomaton:
-    return TagAutomaton(*tag_pairs(SYMBOLS, SYMBOLS, DICTIONARY, TAGS), len(TAGS), order)
+    return TagAutomaton(*PAIRS, len(TAGS), order)
 
 
 def strings(batch: Batch, number: int) -> list[tuple[tuple[int, int], ...]]:
@@ -40,7 +43,7 @@ def strings(batch: Batch, number: int) -> list[tuple[tuple[int, int], ...]]:
 def test_the_machines_are_those_that_openfst_composes(rows, kind: str, order: int) -> None:
     tagger = automaton(order)
     lattices = list(neighborhood(kind).expand([row[:5] for row in rows], SYMBOLS))
-    ours, theirs = pack_products(tagger, lattices), pack(tagger.products(lattices))
+    ours, theirs = pack_products(tagger, lattices), pack(composed(PAIRS, len(TAGS), order, lattices))
     assert (ours.n_states, ours.n_arcs, ours.n_machines) == (
         theirs.n_states,
         theirs.n_arcs,
@@ -77,9 +80,33 @@ def test_weighted_lattices_bring_their_weights() -> None:
         }
         lattices.append(Lattice(arrays._replace(**cost), SYMBOLS))
     lattices.append(Lattice.of_sentence(CORPUS[3], SYMBOLS))
-    ours, theirs = pack_products(automaton(2), lattices), pack(automaton(2).products(lattices))
+    ours, theirs = pack_products(automaton(2), lattices), pack(composed(PAIRS, len(TAGS), 2, lattices))
     assert ours.bias is not None
     log_z = [SumProduct(one)(np.zeros(len(one.word))).log_z for one in (ours, theirs)]
+    assert_allclose(*log_z, rtol=1e-12)
+
+
+@given(
+    st.lists(st.sampled_from(CORPUS), min_size=1, max_size=3),
+    st.sampled_from(KINDS[:4]),
+    st.sampled_from(ORDERS),
+    st.integers(1, len(SYMBOLS)),
+)
+def test_words_without_tags_are_on_no_path(rows, kind: str, order: int, n: int) -> None:
+    """The lattices keep what has tags, as composition does."""
+    pairs = tag_pairs(SYMBOLS, list(SYMBOLS)[:n], DICTIONARY, TAGS)
+    lattices = list(neighborhood(kind).expand([row[:5] for row in rows], SYMBOLS))
+    theirs = composed(pairs, len(TAGS), order, lattices)
+    tagger = TagAutomaton(*pairs, len(TAGS), order)
+    if any(machine.start < 0 for machine in theirs):
+        with pytest.raises(
+            MachineError, match=r"sentence \d ∘ .* ∘ emissions: the composition accepts no"
+        ):
+            pack_products(tagger, lattices)
+        return
+    ours, whole = pack_products(tagger, lattices), pack(theirs)
+    assert (ours.n_states, ours.n_arcs) == (whole.n_states, whole.n_arcs)
+    log_z = [SumProduct(one)(np.zeros(len(one.word))).log_z for one in (ours, whole)]
     assert_allclose(*log_z, rtol=1e-12)
 
 
@@ -90,10 +117,17 @@ def test_what_cannot_be_built_names_the_lattice(monkeypatch: pytest.MonkeyPatch)
         pack_products(automaton(2), [lattice])
     with pytest.raises(MachineError, match="empty batch"):
         pack_products(automaton(2), [])
-    lattices = list(neighborhood("trans1").expand(CORPUS[:2], SYMBOLS))
-    expected = pack_products(automaton(2), lattices)
-    monkeypatch.setattr(intersect, "ARC_LIMIT", 1)
-    assert pack_products(automaton(2), lattices).n_arcs == expected.n_arcs
+    lattices = list(neighborhood("trans1").expand(CORPUS[1::-1], SYMBOLS))
+    arcs = [pack_products(automaton(2), [lattice]).n_arcs for lattice in lattices]
+    assert arcs[0] < arcs[1]
+    monkeypatch.setattr(intersect, "ARC_LIMIT", arcs[1] - 1)
+    assert pack_products(automaton(2), lattices[:1] * 9).n_arcs == 9 * arcs[0]  # each for itself
+    with pytest.raises(MachineError, match=rf"sentence 2 ∘ .* needs more than {arcs[1] - 1:,} arcs"):
+        pack_products(automaton(2), lattices)
+    monkeypatch.undo()
+    monkeypatch.setattr(intersect, "PRODUCT_LIMIT", 5)
+    with pytest.raises(MachineError, match=r"sentence 1 ∘ .* needs more than 5 states"):
+        pack_products(automaton(2), lattices)
 
 
 @pytest.mark.parametrize(("n_tags", "length"), [(3, 5), (1200, 1600)])
@@ -104,8 +138,8 @@ def test_machines_in_columns_are_those_of_the_same_lattices(n_tags: int, length:
     tagger = TagAutomaton(symbols.ids(words).astype(np.int64), np.arange(length) % n_tags, n_tags, 3)
     lattice = Lattice.of_sentence(words, symbols, "sentence 1")
     columns = to_columns([with_end(lattice.arrays)])
-    ours = pack_ended(tagger, columns._replace(bias=-np.arange(1.0, length + 2)))
-    assert ours is not None and ours.bias is not None
+    ours = pack_ended(tagger, columns._replace(bias=-np.arange(1.0, length + 2)), ["sentence 1"])
+    assert ours.bias is not None
     theirs = pack_products(tagger, [lattice])
     for name in ("source", "target", "start", "final", "cell", "ngram", "word"):
         assert_array_equal(getattr(ours, name), getattr(theirs, name))

@@ -15,12 +15,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fstce.correction.factors.columns import MARKS_KNOWN, Factors, ScoredArcs, with_words
-from fstce.machines.image import Arrays
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.tagging.export import WeightedTagger
-from fstce.wfsa.batch import Batch, Columns, pack
+from fstce.wfsa.batch import Batch, Columns, pack, trimmed
 from fstce.wfsa.decoder import best_paths
 from fstce.wfsa.features import tag_pairs
 from fstce.wfsa.intersect import TagAutomaton, pack_ended
@@ -146,30 +145,6 @@ def pruned(found: ScoredArcs, exponents: Floats, least: float) -> ScoredArcs:
     return found.over(trimmed(machines, kept))
 
 
-def trimmed(machines: Columns, kept: Bools) -> Columns:
-    """The machines of the arcs kept, without states that lie on no path."""
-    while True:
-        live = np.zeros((2, machines.states), dtype=bool)
-        live[0, machines.start] = live[1, machines.final] = True
-        live[0, machines.next[kept]] = live[1, machines.source[kept]] = True
-        through = kept & live[0, machines.source] & live[1, machines.next]
-        if np.array_equal(through, kept):
-            break
-        kept = through
-    used = np.zeros(machines.states, dtype=bool)
-    used[machines.source[kept]] = used[machines.next[kept]] = True
-    number = np.cumsum(used) - 1
-    return machines._replace(
-        start=number[machines.start],
-        final=number[machines.final],
-        size=np.bincount(machines.machine[used], minlength=len(machines.size)),
-        source=number[machines.source[kept]].astype(np.int32),
-        next=number[machines.next[kept]].astype(np.int32),
-        word=machines.word[kept],
-        ngram=machines.ngram[kept],
-    )
-
-
 LEAST = -1000.0  # a log-probability of zero, as in decoding
 
 
@@ -188,10 +163,7 @@ def composed(
     machines, symbols, words = _renumbered(machines, symbols, tagger.features.symbols)
     pairs = tag_pairs(symbols, words, tagger.dictionary, tagger.features.tags)
     automaton = TagAutomaton(*pairs, len(tagger.features.tags), tagger.features.order)
-    product = pack_ended(automaton, machines)
-    if product is None:
-        rows = zip(_apart(machines), names, strict=True)
-        product = pack(automaton.products_of_ended((machine, "log64", name) for machine, name in rows))
+    product = pack_ended(automaton, machines, names)
     emissions = EmissionTable(tagger.features, symbols, *pairs)
     theta = np.maximum(tagger.theta, LEAST)
     cells = CellScores(tagger.features, emissions, product)
@@ -213,19 +185,3 @@ def _unpack(batch: Batch, cells: Floats) -> tuple[Batch, Ints, Floats]:
     """Take the numbers of the lattice arcs out of the place of weights."""
     bias = batch.bias if batch.bias is not None else np.zeros(batch.n_arcs)
     return replace(batch, bias=None), np.rint(-bias).astype(np.int64), cells
-
-
-def _apart(machines: Columns) -> list[Arrays]:
-    """The machines one by one, their arcs weighted by their numbers."""
-    order = np.argsort(machines.source, kind="stable")  # states are in order of machine, so arcs are, too
-    first = np.cumsum(machines.size) - machines.size
-    ends = np.searchsorted(machines.source[order], np.append(first, machines.states))
-    found = []
-    for number, (state, size) in enumerate(zip(first.tolist(), machines.size.tolist(), strict=True)):
-        arcs = order[ends[number] : ends[number + 1]]
-        final = np.full(size, np.inf)
-        final[machines.final[number] - state] = 0.0
-        source, target = machines.source[arcs] - np.int32(state), machines.next[arcs] - np.int32(state)
-        word, weight = machines.word[arcs], machines.ngram[arcs].astype(np.float64)
-        found.append(Arrays(int(machines.start[number]) - state, final, source, word, word, weight, target))
-    return found
