@@ -99,9 +99,7 @@ def test_words_without_tags_are_on_no_path(rows, kind: str, order: int, n: int) 
     theirs = composed(pairs, len(TAGS), order, lattices)
     tagger = TagAutomaton(*pairs, len(TAGS), order)
     if any(machine.start < 0 for machine in theirs):
-        with pytest.raises(
-            MachineError, match=r"sentence \d ∘ .* ∘ emissions: the composition accepts no"
-        ):
+        with pytest.raises(MachineError, match=r"sentence \d ∘ .* ∘ emissions: the composition accepts no"):
             pack_products(tagger, lattices)
         return
     ours, whole = pack_products(tagger, lattices), pack(theirs)
