@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -188,22 +189,24 @@ class Bracketing:
 
     def trees(self, sentences: Sequence[Sequence[str]], top: str) -> list[Tree]:
         """A tree a sentence: the brackets under a root with the label `top`, words under ``W``."""
-        bounds = np.searchsorted(self.sentence, np.arange(len(sentences) + 1))
-        start, end = self.start.tolist(), self.end.tolist()
-        names = [self.label[which] for which in self.which.tolist()]
-        return [
-            _tree(words, list(zip(start[a:b], end[a:b], names[a:b], strict=True)), top)
-            for words, a, b in zip(sentences, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
-        ]
+        spans = self.spans(len(sentences))
+        return [_tree(words, of_words, top) for words, of_words in zip(sentences, spans, strict=True)]
+
+    def spans(self, n: int) -> list[list[tuple[str, int, int]]]:
+        """Of each of n sentences the brackets: label, first word, and the word after the last."""
+        columns = (self.start.tolist(), self.end.tolist(), self.which.tolist())
+        found = [(self.label[which], start, end) for start, end, which in zip(*columns, strict=True)]
+        bounds = np.searchsorted(self.sentence, np.arange(n + 1)).tolist()
+        return [found[a:b] for a, b in pairwise(bounds)]
 
 
-def _tree(words: Sequence[str], brackets: list[tuple[int, int, str]], top: str) -> Tree:
+def _tree(words: Sequence[str], brackets: list[tuple[str, int, int]], top: str) -> Tree:
     """The tree of one sentence; without recursion, so brackets may nest as deep as they like."""
     opened: list[tuple[str, int, list[Tree | str]]] = [(top, len(words), [])]
     remaining = brackets[::-1]
     for position, word in enumerate(words):
-        while remaining and remaining[-1][0] == position:
-            _, end, label = remaining.pop()
+        while remaining and remaining[-1][1] == position:
+            label, _, end = remaining.pop()
             opened.append((label, end, []))
         opened[-1][2].append(Tree(WORD, (word,)))
         while len(opened) > 1 and opened[-1][1] == position + 1:

@@ -46,7 +46,6 @@ from fstce.reproduction.correction_baselines import (
 from fstce.reproduction.material import read
 
 Row = list[str]
-Parts = tuple[list[Row], list[Row]]
 
 # What a sentence suffers, and with which mistakes the exponents of its corrector are learned.
 SPELLING = {"random": "random", "keyboard": "random", "confusables": "confusables"}
@@ -158,7 +157,7 @@ class CorrectionPlan:
 
 
 @lru_cache(maxsize=4)
-def parts(spec: str, train: int) -> Parts:
+def parts(spec: str, train: int) -> tuple[list[Row], list[Row]]:
     """The sentences to train on and those to test on, read once a process."""
     rows = [list(sentence.words) for sentence in read(spec)]
     if len(rows) <= train:

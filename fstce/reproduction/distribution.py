@@ -37,7 +37,6 @@ SCORES = {"UP": "precision", "UR": "recall", "F1": "f1", "crossing": "crossing"}
 # The counts that the bootstrap sums give every score; crossing is a sentence's.
 STATISTICS = {"precision": "precision", "recall": "recall", "f1": "f1", "crossing": "average_crossing"}
 CATEGORIES = ("NP", "VP", "PP")
-UNTRAINED = ("left-branching", "right-branching", "random", "upper bound")
 DECIMALS = {"crossing": 2, "paper: crossing": 2}
 _TOP_TAGS = 5
 
@@ -56,16 +55,16 @@ def final(plan: DistributionPlan, records: Iterable[Record]) -> dict[str, Mappin
 def untrained(corpus: str, seed: int) -> dict[str, Mapping[str, Any]]:
     """The results of trees that need no grammar, by name."""
     bank, generator = treebank(corpus), np.random.default_rng(seed)
-    trees: tuple[Sequence[Any], ...] = (
-        [left_branching(n) for n in bank.lengths],
-        [right_branching(n) for n in bank.lengths],
-        [random_binary(n, generator) for n in bank.lengths],
+    trees: dict[str, Sequence[Any]] = {
+        "left-branching": [left_branching(n) for n in bank.lengths],
+        "right-branching": [right_branching(n) for n in bank.lengths],
+        "random": [random_binary(n, generator) for n in bank.lengths],
         # All binary trees have n − 1 spans, so the best are those that have every gold span.
-        [filled(n, spans) for n, spans in zip(bank.lengths, bank.spans, strict=True)],
-    )
+        "upper bound": [filled(n, spans) for n, spans in zip(bank.lengths, bank.spans, strict=True)],
+    }
     return {
         name: {**measured(bank, spans), "as_published": as_published(bank, spans)}
-        for name, spans in zip(UNTRAINED, trees, strict=True)
+        for name, spans in trees.items()
     }
 
 
@@ -82,7 +81,7 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
         "stay the words of the raw text (refresh: false), clusters rename classes and change no bracket."
     )
     table = Table("systems", "The systems", columns, rows, note, decimals=DECIMALS)
-    learnt = range(len(UNTRAINED) + 2, len(rows))
+    learnt = range(len(untrained(plan.corpus, plan.seed)) + 2, len(rows))
     return table.best("UP", "UR", "F1", among=learnt) if learnt else table
 
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from fstce.corpora import Tree
 from fstce.corpora.formats import check_choice
@@ -25,7 +22,7 @@ from fstce.evaluation.bracket_scores import (
 )
 from fstce.evaluation.evalb import collins
 from fstce.evaluation.purity import class_profiles, purity
-from fstce.induction import SYSTEMS, Bracketing, Grammar, Induction, Options, bracket, parse
+from fstce.induction import SYSTEMS, Grammar, Induction, Options, bracket, parse
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.distribution_filled import (
@@ -35,7 +32,7 @@ from fstce.reproduction.distribution_filled import (
     stretches,
     verb_groups,
 )
-from fstce.reproduction.material import trees_of
+from fstce.reproduction.material import read
 
 Spans = list[tuple[str, int, int]]
 
@@ -91,7 +88,8 @@ class BracketedText(NamedTuple):
 @lru_cache(maxsize=2)
 def treebank(spec: str) -> BracketedText:
     """The sentences of a treebank that hold more than punctuation, read once a process."""
-    pairs = [(tree, kept) for tree in trees_of(spec) if (kept := constituents(tree)).words]
+    trees = [sentence.tree for sentence in read(spec, "tree") if sentence.tree is not None]
+    pairs = [(tree, kept) for tree in trees if (kept := constituents(tree)).words]
     if not pairs:
         raise CorpusError(f"{spec}: there is nothing but punctuation in it")
     category, gold = collins().category, [kept for _, kept in pairs]
@@ -152,14 +150,9 @@ def prepare(_: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
 
 
 def spans_of(grammar: Grammar, bank: BracketedText, *, single_words: bool = False) -> list[Spans]:
-    """The brackets of a grammar's trees, outer before inner, with the root if it is a constituent."""
+    """The brackets of a grammar's trees, outer before inner."""
     found = bracket(grammar, bank.words).distinct()
-    shown = found if single_words or grammar.options.single_words else found.longer()
-    rows = _rows(shown, len(bank.words))
-    root = grammar.options.top
-    if root == "TOP":
-        return rows
-    return [[(root, 0, len(words)), *row] for words, row in zip(bank.words, rows, strict=True)]
+    return (found if single_words else found.longer()).spans(len(bank.words))
 
 
 def _stretched(bank: BracketedText) -> list[tuple[str, ...]]:
@@ -173,20 +166,13 @@ def _stretched(bank: BracketedText) -> list[tuple[str, ...]]:
 
 def _joined(grammar: Grammar, bank: BracketedText, parts: Sequence[tuple[str, ...]]) -> list[Spans]:
     """The brackets of each sentence: of its stretches, and the stretches themselves."""
-    of_parts = iter(_rows(bracket(grammar, parts).distinct().longer(), len(parts)))
+    of_parts = iter(bracket(grammar, parts).distinct().longer().spans(len(parts)))
     found: list[Spans] = []
     for n, cuts in zip(bank.lengths, bank.cuts, strict=True):
         around = stretches(n, cuts)
         inner = [(label, at + a, at + b) for _, at, _ in around for label, a, b in next(of_parts)]
         found.append([*around, *inner])
     return found
-
-
-def _rows(brackets: Bracketing, n: int) -> list[Spans]:
-    columns = (brackets.start.tolist(), brackets.end.tolist(), brackets.which.tolist())
-    spans = [(brackets.label[which], start, end) for start, end, which in zip(*columns, strict=True)]
-    bounds = np.searchsorted(brackets.sentence, np.arange(n + 1)).tolist()
-    return [spans[a:b] for a, b in pairwise(bounds)]
 
 
 def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fstce.corpora import Sentence, TagDictionary, Tree, coarse_map, first_words, project, read_corpus
+from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project, read_corpus
 from fstce.corpora.conll import UPOS
 from fstce.errors import CorpusError, ParameterError
 
@@ -67,11 +67,6 @@ def read(spec: str, needs: str = "", tag_column: str | None = None) -> tuple[Sen
                 f"{sentence.source}: the sentence has no {needs}; the experiment scores with {them}"
             )
     return sentences
-
-
-def trees_of(spec: str) -> list[Tree]:
-    """The trees of a treebank."""
-    return [sentence.tree for sentence in read(spec, "tree") if sentence.tree is not None]
 
 
 def _coarse(sentences: tuple[Sentence, ...], coarse: Coarse) -> tuple[Sentence, ...]:
