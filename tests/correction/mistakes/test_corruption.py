@@ -26,7 +26,6 @@ from fstce.correction.mistakes.corruption import (
     swap_marks,
 )
 from fstce.errors import ParameterError
-from fstce.reproduction import correction_trials
 
 TEXT = [list(sentence.words) for sentence in sample()]
 MARKS = [",", ".", ";"]
@@ -111,11 +110,10 @@ def test_real_words_are_words_and_keep_their_capitals() -> None:
     assert all(true.lower() not in table for true, typed in pairs if true == typed)
 
 
-def test_the_vocabulary_gives_real_words_at_distance_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    candidates = Candidates({"cat": 2, "car": 1, "dog": 1, "Zat": 0})
-    monkeypatch.setattr(correction_trials, "frequent_words", lambda: candidates)
-    text = [["cat", "dog", "Cat"]] * 20
-    rows = real_words(text, correction_trials.within_an_edit(text), rate=1.0)
+def test_the_vocabulary_gives_real_words_at_distance_one() -> None:
+    near = Candidates({"cat": 2, "car": 1, "dog": 1, "Zat": 0}).of(["cat", "dog", "Cat"])
+    known = {word: [row.word for row in rows[1:] if row.frequency] for word, rows in near.items()}
+    rows = real_words([["cat", "dog", "Cat"]] * 20, known, rate=1.0)
     assert {tuple(row.typed) for row in rows} <= {("car", "dog", w) for w in ("cat", "car", "Car")}
 
 
