@@ -118,6 +118,8 @@ class Explanation(metaclass=Overview):
 
     Examples
     --------
+    Those of the methods go on with this one.
+
     >>> from fstce import Tagger, explain
     >>> text = [["we", "fish"], ["we", "swim"]]
     >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
@@ -174,11 +176,6 @@ class Explanation(metaclass=Overview):
 
         Examples
         --------
-        >>> from fstce import Tagger, explain
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> why = explain(tagger, ["we", "fish"])
         >>> 0 < why.probability < 1
         True
         """
@@ -227,11 +224,6 @@ class Explanation(metaclass=Overview):
 
         Examples
         --------
-        >>> from fstce import Tagger, explain
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> why = explain(tagger, ["we", "fish"])
         >>> why.page(features=3).title
         'Explanation: we fish'
         """

@@ -62,6 +62,8 @@ class Inspection(metaclass=Overview):
 
     Examples
     --------
+    That of the method goes on with this one.
+
     >>> from fstce import inspect
     >>> seen = inspect("trans1")
     >>> seen.title
@@ -119,8 +121,6 @@ class Inspection(metaclass=Overview):
 
         Examples
         --------
-        >>> from fstce import inspect
-        >>> seen = inspect("trans1")
         >>> import pathlib, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     seen.write(pathlib.Path(folder) / "page.html").name

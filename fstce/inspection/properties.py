@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.machines.image import Arrays
+from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import leading, reachable
 from fstce.numeric.types import Ints
@@ -125,11 +125,11 @@ def ambiguous(fst: pynini.Fst) -> bool | None:
     reads = plain.project("input").connect()
     if reads.start() == pywrapfst.NO_STATE_ID:
         return False
-    labels = [arc.ilabel for state in reads.states() for arc in reads.arcs(state)]
-    ends = [(state, arc.nextstate, arc.ilabel) for state in reads.states() for arc in reads.arcs(state)]
-    if len(set(ends)) < len(ends):
+    arrays = fst_to_arrays(reads)
+    arcs = np.stack((arrays.source, arrays.next, arrays.ilabel))
+    if np.unique(arcs, axis=1).shape[1] < arcs.shape[1]:
         return True
-    _, counts = np.unique(np.array(labels, dtype=np.int64), return_counts=True)
+    _, counts = np.unique(arrays.ilabel, return_counts=True)
     if (counts.astype(float) ** 2).sum() > _PAIR_LIMIT:
         return None
     squared = pynini.compose(reads.copy().arcsort("olabel"), reads.arcsort("ilabel")).connect()

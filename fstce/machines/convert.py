@@ -32,7 +32,6 @@ from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content, existing, repla
 from fstce.machines.hfst import lookup_to_fst
 from fstce.machines.image import arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.machines.parse import MachineLine, fields_of, is_acceptor, parse_att
 from fstce.machines.spelling import (
     OTHER,
     OURS,
@@ -44,7 +43,16 @@ from fstce.machines.spelling import (
     with_one_unknown,
 )
 from fstce.machines.symbols import Symbols
-from fstce.machines.text import check_symbols_beside, read_symbols, write_att, write_symbols
+from fstce.machines.text import (
+    MachineLine,
+    check_symbols_beside,
+    fields_of,
+    is_acceptor,
+    parse_att,
+    read_symbols,
+    write_att,
+    write_symbols,
+)
 from fstce.numeric.rules import choice
 
 

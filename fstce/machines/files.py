@@ -18,9 +18,9 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 
 from fstce.errors import MachineError
@@ -163,18 +163,26 @@ def read_far(path: Path | str) -> dict[str, pynini.Fst]:
 def machines_in(data: bytes, path: Path) -> dict[str, pynini.Fst]:
     """The machines by key in the bytes of a FAR, which messages call by its path."""
     reader = BinaryReader(data, str(path))
-    if reader.data.startswith(FST_MAGIC):
+    if data.startswith(FST_MAGIC):
         return {path.name: reader.machine()}
-    if reader.data.startswith(_LIST_MAGIC):
-        return dict(_listed(reader))
-    positions = _positions(reader.data, path)
-    machines = {}
-    for begin, end in pairwise((*positions, len(reader.data) - 8 * (len(positions) + 2))):
-        reader.at, reader.where = begin, str(path)
-        key, fst = _keyed(reader, path)
-        if reader.at != end or key in machines:
-            raise MachineError(f"{path}: the FAR's table of contents is damaged; write it again")
-        machines[key] = fst
+    positions = None if data.startswith(_LIST_MAGIC) else _positions(data, path)
+    end = len(data) - (0 if positions is None else 8 * (len(positions) + 2))
+    machines, begins = dict[str, pynini.Fst](), list[int]()
+    reader.at = 8
+    while reader.at < end:
+        begins.append(reader.at)
+        reader.where = str(path)
+        key = reader.string()
+        if positions is None and not key:
+            return machines
+        if key in machines:
+            raise MachineError(f"{path}: the key {key!r} stands twice; write it again")
+        reader.where = f"{path}, machine {key}"
+        machines[key] = reader.machine()
+    if positions is None:
+        raise reader.cut_off()
+    if reader.at != end or begins != positions:
+        raise MachineError(f"{path}: the FAR's table of contents is damaged; write it again")
     return machines
 
 
@@ -217,37 +225,13 @@ def _check_key(key: str, previous: str, where: str) -> None:
         raise MachineError(f"{where}: the key {key!r} after {previous!r} is out of order; sort the keys")
 
 
-def _listed(reader: BinaryReader) -> Iterator[Keyed]:
-    """The machines of a FAR of type ``stlist``, up to the empty key."""
-    path, reader.at, seen = reader.where, 8, set[str]()
-    while reader.at < len(reader.data):
-        reader.where = path
-        begin = reader.at
-        if not reader.string():
-            return
-        reader.at = begin
-        key, fst = _keyed(reader, path)
-        if key in seen:
-            raise MachineError(f"{path}: the key {key!r} stands twice; write it again")
-        seen.add(key)
-        yield key, fst
-    raise reader.cut_off()
-
-
-def _keyed(reader: BinaryReader, path: Path | str) -> Keyed:
-    """The next key and the machine behind it, which messages name."""
-    key = reader.string()
-    reader.where = f"{path}, machine {key}"
-    return key, reader.machine()
-
-
-def _positions(image: bytes, path: Path) -> tuple[int, ...]:
+def _positions(image: bytes, path: Path) -> list[int]:
     """Where the machines of a FAR begin, from its last bytes."""
     (count,) = struct.unpack("<q", image[-8:]) if len(image) >= 16 else (-1,)
     table = len(image) - 8 * (count + 2)  # the count stands before and behind the positions
     if not image.startswith(_TABLE_MAGIC) or not 1 <= count <= len(image) // 8 or table < 8:
         raise MachineError(f"{path}: cut off, empty, or no FAR of type sttable or stlist; write it again")
     before, *positions = struct.unpack(f"<{count + 1}q", image[table:-8])
-    if before != count or any(left >= right for left, right in pairwise((0, *positions, table))):
+    if before != count:
         raise MachineError(f"{path}: the FAR's table of contents is damaged; write it again")
-    return tuple(positions)
+    return positions

@@ -20,9 +20,8 @@ from typing import Any
 import numpy as np
 
 from fstce.errors import MachineError
-from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.image import Arrays, arrays_to_fst, is_weight
 from fstce.machines.openfst import has, pynini, pywrapfst
-from fstce.machines.parse import is_weight
 from fstce.machines.spelling import SPECIAL, in_our_spelling, in_tools_numbers, with_one_unknown
 
 _BEGIN, _WEIGHTS, _END = "##foma-net 1.0##", "##weights##", "##end##"

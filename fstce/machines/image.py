@@ -30,14 +30,7 @@ RECORDS = {
     ),
     "log64": (
         np.dtype([("final", "<f8"), *_COUNTS]),
-        np.dtype(
-            {
-                "names": ["ilabel", "olabel", "weight", "next"],
-                "formats": ["<i4", "<i4", "<f8", "<i4"],
-                "offsets": [0, 4, 8, 16],
-                "itemsize": 24,
-            }
-        ),
+        np.dtype([("ilabel", "<i4"), ("olabel", "<i4"), ("weight", "<f8"), ("next", "<i4")], align=True),
     ),
 }
 
@@ -196,3 +189,11 @@ def without_symbols(fst: pywrapfst.Fst) -> pywrapfst.Fst:
     bare.set_input_symbols(None)
     bare.set_output_symbols(None)
     return bare
+
+
+def is_weight(field: str) -> bool:
+    """Whether the field is a weight: a number in −log, or Infinity."""
+    try:
+        return float(field) > -np.inf
+    except ValueError:
+        return False

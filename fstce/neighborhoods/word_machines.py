@@ -36,12 +36,12 @@ from fstce.machines import algebra
 from fstce.machines.analyser import flag
 from fstce.machines.convert import read_machine
 from fstce.machines.files import content
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, is_weight
 from fstce.machines.openfst import has, pynini, pywrapfst
-from fstce.machines.parse import MachineLine, fields_of, is_weight, parse_att
 from fstce.machines.spelling import EPSILONS as SPELT_EPSILONS
 from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, UNKNOWN, Symbols
+from fstce.machines.text import MachineLine, fields_of, parse_att
 from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
 from fstce.numeric.types import Ints
 from fstce.transducers.del1function import function_words
