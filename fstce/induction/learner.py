@@ -130,10 +130,9 @@ class Induction:
         rows = self._text.expressions(slots, side)
         expressions, counts = np.unique(rows, axis=0, return_counts=True)
         unit = self._rewrite(left, right, slots, side, expressions)
-        found = expressions, counts.astype(np.int32)
-        step = InductionStep(left, right, unit, side, probability, preference, *changes, *found)
-        self.steps.append(step)
-        return step
+        counted = expressions, counts.astype(np.int32)
+        self.steps.append(InductionStep(left, right, unit, side, probability, preference, *changes, *counted))
+        return self.steps[-1]
 
     def _learn(self) -> None:
         """The state after the steps so far, made from the raw text."""

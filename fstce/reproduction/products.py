@@ -17,7 +17,6 @@ from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap, compare
 from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.processes.trial_log import Record, Settings
-from fstce.processes.trials import Group
 from fstce.reporting import Divider, Series, Table, line_chart
 from fstce.reporting.tables import Cell
 from fstce.reproduction.material import digest
@@ -300,10 +299,6 @@ def _about(plan: ProductsPlan) -> dict[str, str]:
     return {"corpus": digest(whole), "trees": digest(whole, trees=True)}
 
 
-def _parses(plan: ProductsPlan, _: Sequence[Record]) -> list[Group]:
-    return parses(plan)
-
-
 def _kept(settings: Settings) -> Path | None:
     return grammar_folder(settings) if settings["experiment"] == "train" else None
 
@@ -398,7 +393,7 @@ EXPERIMENT = Experiment(
     _facts,
     _fill,
     trials,
-    then=_parses,
+    then=parses,
     kept=_kept,
 )
 reproduce = EXPERIMENT.reproduce

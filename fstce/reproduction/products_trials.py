@@ -9,7 +9,7 @@ import re
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from fstce.evaluation import evalb_scores
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.product import GrammarProduct
 from fstce.numeric.rules import COUNT, POSITIVE, Table, check, choice, sequence
-from fstce.processes.trial_log import Settings
+from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
 from fstce.reproduction.run import name_of_file
@@ -111,8 +111,8 @@ def trainings(plan: ProductsPlan) -> list[Group]:
     return [Group(about, [{"experiment": "train", "seed": seed}], plan.cycles) for seed in plan.seeds]
 
 
-def parses(plan: ProductsPlan) -> list[Group]:
-    """A group for each way to parse each part."""
+def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
+    """A group for each way to parse each part, whatever was trained."""
     last, ways = plan.cycles, {"product": plan.products, "sum": plan.sums, "tree": plan.trees}
     rows = [
         *((f"{plan.seed}", cycle, "single") for cycle in range(last)),

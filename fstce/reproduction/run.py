@@ -92,14 +92,8 @@ class Experiment(Generic[Plan]):
                 kept = self.kept(record["settings"])
                 if kept is not None and not (place / kept).exists():
                     del log.records[name]
-            run = partial(
-                run_trials,
-                prepare=partial(self.prepare, place),
-                log=log,
-                jobs=jobs,
-                monitor=monitor,
-                client=client,
-            )
+            prepare = partial(self.prepare, place)
+            run = partial(run_trials, prepare=prepare, log=log, jobs=jobs, monitor=monitor, client=client)
             records = run(self.groups(plan))
             if not ended(records):
                 failed = self.failures(records)
