@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from fstce.corpora.formats import check_choice
@@ -240,13 +241,13 @@ def written(sentence: Sentence) -> tuple[dict[int, list[str]], list[str]]:
     touches = {start for start, _ in spans}
     ranges: dict[int, list[str]] = {}
     misc: list[str] = []
-    for number, (start, end) in enumerate(spans, 1):
-        several = spans.count((start, end))
+    for (start, end), group in groupby(spans):
+        number, n = len(misc) + 1, len(list(group))
         space = "SpaceAfter=No" if end in touches else "_"
-        if several > 1 and spans.index((start, end)) == number - 1:
-            row = (f"{number}-{number + several - 1}", sentence.text[start:end], *"_______", space)
+        if n > 1:
+            row = (f"{number}-{number + n - 1}", sentence.text[start:end], *"_______", space)
             ranges[number] = ["\t".join(row)]
-        misc.append("_" if several > 1 else space)
+        misc += [space if n == 1 else "_"] * n
     return ranges, misc
 
 

@@ -86,7 +86,10 @@ def _head_position(parent: str, labels: tuple[str, ...]) -> int:
     rules = head_rules().get(parent, (("left", ()),))
     found = (_search(labels, *rule) for rule in rules)
     head = next((position for position in found if position is not None), None)
-    return _first_conjunct(labels, _default(labels, rules[-1][0]) if head is None else head)
+    if head is None:
+        positions = [i for i, label in enumerate(labels) if label not in PUNCTUATION] or range(len(labels))
+        head = positions[0] if rules[-1][0].startswith("left") else positions[-1]
+    return _first_conjunct(labels, head)
 
 
 def _search(labels: tuple[str, ...], manner: str, wanted: tuple[str, ...]) -> int | None:
@@ -95,11 +98,6 @@ def _search(labels: tuple[str, ...], manner: str, wanted: tuple[str, ...]) -> in
     order = range(len(labels)) if manner.startswith("left") else range(len(labels) - 1, -1, -1)
     sets = [wanted] if manner.endswith("-any") else [(label,) for label in wanted]
     return next((position for some in sets for position in order if labels[position] in some), None)
-
-
-def _default(labels: tuple[str, ...], manner: str) -> int:
-    positions = [i for i, label in enumerate(labels) if label not in PUNCTUATION] or list(range(len(labels)))
-    return positions[0] if manner.startswith("left") else positions[-1]
 
 
 def _first_conjunct(labels: tuple[str, ...], head: int) -> int:

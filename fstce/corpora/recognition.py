@@ -13,7 +13,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import groupby, islice, pairwise
+from operator import itemgetter
 
 import regex
 
@@ -139,13 +140,10 @@ class _Counts:
 
 def _several(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What is written as one word, with its words."""
-    spans, words = sentence.spans or (), sentence.words
-    i = 0
-    while i < len(words):
-        end = next((j for j in range(i, len(words)) if spans[j] != spans[i]), len(words))
-        if end - i > 1:
-            yield sentence.text[slice(*spans[i])], tuple(map(fold, words[i:end]))
-        i = end
+    for span, group in groupby(zip(sentence.spans or (), sentence.words, strict=False), itemgetter(0)):
+        words = tuple(fold(word) for _, word in group)
+        if len(words) > 1:
+            yield sentence.text[slice(*span)], words
 
 
 def _together(counts: _Counts) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -150,9 +150,10 @@ def by_direction(gold: Trees, predicted: Trees) -> dict[str, LinkScore]:
 
 def _by_kind(links: _Links, kind_of: Callable[[Ints], Ints]) -> dict[int, LinkScore]:
     """The scores of the links of each kind that either side has, which the heads of all words say."""
+    gold, predicted = kind_of(links.gold), kind_of(links.predicted)
     scores = {}
-    for kind in np.union1d(kind_of(links.gold), kind_of(links.predicted)).tolist():
-        expected, found = kind_of(links.gold) == kind, kind_of(links.predicted) == kind
+    for kind in np.union1d(gold, predicted).tolist():
+        expected, found = gold == kind, predicted == kind
         precision, recall = _percent(links.directed[found]), _percent(links.directed[expected])
         scores[kind] = LinkScore(precision, recall, int(found.sum()), int(expected.sum()))
     return scores
