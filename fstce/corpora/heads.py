@@ -52,23 +52,18 @@ def head_child(node: Tree) -> int:
 def head_indices(tree: Tree) -> tuple[int, ...]:
     """The head of every word of a tree, numbered from 1; 0 is the root."""
     heads: list[int] = []
-    done: list[int] = []
-    opened: list[tuple[Tree, int]] = []
-    for item in tree.walk():
-        if isinstance(item, Tree):
-            opened.append((item, len(done)))
-        elif isinstance(item, str):
+
+    def head_word(node: Tree, words: list[int]) -> int:
+        if node.is_preterminal:
             heads.append(0)
-            done.append(len(heads))
-        else:
-            node, start = opened.pop()
-            if not node.is_preterminal:
-                children = done[start:]
-                head = children[head_child(node)]
-                for child in children:
-                    if child != head:
-                        heads[child - 1] = head
-                done[start:] = [head]
+            return len(heads)
+        head = words[head_child(node)]
+        for word in words:
+            if word != head:
+                heads[word - 1] = head
+        return head
+
+    tree.fold(head_word)
     return tuple(heads)
 
 

@@ -5,12 +5,14 @@ Every method is one loop over :meth:`Tree.walk`, so a tree may be as deep as it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
 
 from fstce.corpora.links import columns
 from fstce.corpora.svg import escaped
 
+Value = TypeVar("Value")
 _LETTER, _GAP, _STEP, _MARGIN = 7.6, 14.0, 34.0, 14.0
 _SVG = """\
 <svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" height="{h:.0f}" viewBox="0 0 {w:.0f} {h:.0f}">
@@ -130,10 +132,9 @@ class Tree:
                     found[index] = (node.label, found[index][1], words)
         return tuple(found)
 
-    def with_tags(self, tags: Iterable[str]) -> Tree:
-        """The same tree with other tags over its words, given from left to right."""
-        remaining = iter(tags)
-        done: list[Tree | str] = []
+    def fold(self, value: Callable[[Tree, list[Any]], Value]) -> Value:
+        """The value of the tree: of each node by the values of its children, words as they are."""
+        done: list[Any] = []
         opened: list[tuple[Tree, int]] = []
         for item in self.walk():
             if isinstance(item, Tree):
@@ -142,10 +143,17 @@ class Tree:
                 done.append(item)
             else:
                 node, start = opened.pop()
-                label = next(remaining) if node.is_preterminal else node.label
-                done[start:] = [Tree(label, tuple(done[start:]))]
-        tree = done[0]
-        return tree if isinstance(tree, Tree) else self
+                done[start:] = [value(node, done[start:])]
+        return cast(Value, done[0])
+
+    def with_tags(self, tags: Iterable[str]) -> Tree:
+        """The same tree with other tags over its words, given from left to right."""
+        remaining = iter(tags)
+        return self.fold(
+            lambda node, children: Tree(
+                next(remaining) if node.is_preterminal else node.label, tuple(children)
+            )
+        )
 
     def pretty(self) -> str:
         """The tree over several lines; a phrase of tags alone stays on one."""

@@ -186,17 +186,7 @@ class _TreeView:
 
         words = list(tokens)
         for tree in self.parser.predict([words]) if words else ():
-            done: list[Any] = []
-            opened: list[tuple[str, int]] = []
-            for item in tree.walk():
-                if item is None:
-                    label, start = opened.pop()
-                    done[start:] = [Tree(label, done[start:])]
-                elif isinstance(item, str):
-                    done.append(item)
-                else:
-                    opened.append((item.label, len(done)))
-            yield done[0]
+            yield tree.fold(lambda node, children: Tree(node.label, children))
 
     def grammar(self) -> None:
         """No grammar of NLTK's kind; its rules are those of ``fstce latent show``."""

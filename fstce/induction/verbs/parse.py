@@ -49,17 +49,11 @@ def parse(
 def _with_words(tree: Tree, words: Sequence[str]) -> Tree:
     """The tree over other words, as many."""
     remaining = iter(words)
-    done: list[Tree | str] = []
-    opened: list[tuple[str, int]] = []
-    for item in tree.walk():
-        if isinstance(item, Tree):
-            opened.append((item.label, len(done)))
-        elif isinstance(item, str):
-            done.append(next(remaining))
-        else:
-            label, start = opened.pop()
-            done[start:] = [Tree(label, tuple(done[start:]))]
-    return done[0] if isinstance(done[0], Tree) else tree
+
+    def over(node: Tree, children: list[Tree | str]) -> Tree:
+        return Tree(node.label, (next(remaining),) if node.is_preterminal else tuple(children))
+
+    return tree.fold(over)
 
 
 @helped("""Score induced constituents on a treebank.

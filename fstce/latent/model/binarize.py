@@ -13,6 +13,7 @@ symbol is both a tag and a phrase.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from fstce.corpora.trees import Tree
@@ -53,21 +54,13 @@ def binarize(tree: Tree, tags: Collection[str] = ()) -> Binarized:
     Binarized(tree=<Tree (ROOT (VB Go))>, chains=(Chain(parent='ROOT', child='VB', between=('S', 'VP')),))
     """
     reserved = {ROOT, *tags, *(tag for _, tag in tree.pos())}
-    done: list[Tree] = []
-    opened: list[tuple[Tree, int]] = []
     chains: list[Chain] = []
-    for item in tree.walk():
-        if isinstance(item, Tree):
-            _check(item)
-            opened.append((item, len(done)))
-        elif item is None:
-            node, start = opened.pop()
-            if not node.is_preterminal:
-                label = _phrase(node.label, reserved)
-                done[start:] = [_node(label, done[start:], chains)]
-            else:
-                done.append(node)
-    return Binarized(_unary_step(ROOT, done[0], chains), tuple(chains))
+
+    def binary(node: Tree, children: list[Tree]) -> Tree:
+        _check(node)
+        return node if node.is_preterminal else _node(_phrase(node.label, reserved), children, chains)
+
+    return Binarized(_unary_step(ROOT, tree.fold(binary), chains), tuple(chains))
 
 
 def unbinarize(tree: Tree, chains: Chains | None = None) -> Tree:
@@ -77,20 +70,17 @@ def unbinarize(tree: Tree, chains: Chains | None = None) -> Tree:
     but for X → X, and for the labels inside unary chains, which are as `chains` says.
     """
     found = chains or {}
-    done: list[Tree] = []
-    opened: list[tuple[Tree, int]] = []
-    for item in tree.walk():
-        if isinstance(item, Tree):
-            opened.append((item, len(done)))
-        elif item is None:
-            node, start = opened.pop()
-            if node.is_preterminal:
-                done.append(node)
-            elif len(node.children) == 1:
-                done[start:] = _unary(node, done[start:], found)
-            elif not node.label.startswith(INTERMEDIATE):
-                done[start:] = [Tree(_plain(node.label), tuple(done[start:]))]
-    return done[0]
+
+    def restored(node: Tree, below: list[list[Tree]]) -> list[Tree]:
+        """A node's trees: one, or of an intermediate node or a chain those that stand in its place."""
+        if node.is_preterminal:
+            return [node]
+        trees = list(chain.from_iterable(below))
+        if len(node.children) == 1:
+            return _unary(node, trees, found)
+        return trees if node.label.startswith(INTERMEDIATE) else [Tree(_plain(node.label), tuple(trees))]
+
+    return tree.fold(restored)[0]
 
 
 def _node(label: str, trees: list[Tree], chains: list[Chain]) -> Tree:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -129,22 +130,17 @@ class _Nodes:
 
     def add(self, binarized: Binarized) -> None:
         """Append a tree's nodes, children first."""
-        chains = iter(binarized.chains)
-        done: list[int] = []
-        opened: list[tuple[Tree, int]] = []
-        first = True
-        for item in binarized.tree.walk():
-            if isinstance(item, Tree):
-                opened.append((item, len(done)))
-            elif item is None:
-                node, start = opened.pop()
-                symbol = self._symbols.setdefault(node.label, len(self._symbols))
-                children, unit = done[start:], -1
-                if not children:
-                    unit = self._vocabulary.unit(str(node.children[0]), first)
-                    first = False
-                done[start:] = [len(self)]
-                self._append(symbol, children, unit, next(chains).between if len(children) == 1 else ())
+        chains, start = iter(binarized.chains), len(self)
+
+        def number(node: Tree, children: list[Any]) -> int:
+            symbol = self._symbols.setdefault(node.label, len(self._symbols))
+            unit = -1
+            if node.is_preterminal:
+                unit, children = self._vocabulary.unit(children[0], len(self) == start), []
+            self._append(symbol, children, unit, next(chains).between if len(children) == 1 else ())
+            return len(self) - 1
+
+        binarized.tree.fold(number)
 
     def _append(self, symbol: int, children: list[int], unit: int, between: tuple[str, ...]) -> None:
         below = [self._symbol[child] for child in children]
