@@ -2,7 +2,7 @@
 
 import pytest
 
-from fstce.corpora.vocabulary import rows_of
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import read_marks
 from fstce.evaluation.evalb import read_parameters
@@ -14,7 +14,7 @@ READERS = {
     "words.syms": (lambda path: list(read_symbols(path)), "<eps>\t0\ndog\t1\n"),
     "channel.tsv": (lambda path: Channel.read(path).cost("a", "b"), "a\tb\t2\n"),
     "marks.txt": (read_marks, ",\n.\n"),
-    "counts.tsv": (lambda path: [fields for _, fields in rows_of(path)], "dog\t3\ncat\t1\n"),
+    "counts.tsv": (lambda path: Vocabulary.read(path)["dog"], "dog\t3\ncat\t1\n"),
     "examples.txt": (read_examples, "a b | b a\n"),
     "new.prm": (read_parameters, "DELETE_LABEL TOP\nCUTOFF_LEN 40\n"),
 }

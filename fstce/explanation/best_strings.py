@@ -40,22 +40,13 @@ class Wildcards(NamedTuple):
     all_words: bool
 
 
-class Strings(NamedTuple):
-    """Strings, best first; the kept one is among them.
-
-    ``log_z`` (strings,): the log-sum of the paths of each, in nats. ``bound``: no other string has more, in
-    nats; −inf where there is no other.
-    """
-
-    words: list[Ints]
-    log_z: Floats
-    bound: float
-
-
 def best_strings(
     product: Batch, scores: Floats, kept: Ints, n: int, *, wildcards: Wildcards | None = None
-) -> Strings:
+) -> tuple[list[Ints], Floats, float]:
     """The n best strings of one product automaton, and one string that is wanted anyway.
+
+    Returns their words, best first; the log-sums of their paths, (strings,), in nats; and a bound: no other
+    string has more, −inf where there is no other.
 
     ``scores`` (arcs,): the log weight of each arc. ``wildcards``: what ``<sigma>`` is spelt as; by default it
     stays. Of one length 1,000 prefixes are followed, 50 with wildcards, or n.
@@ -94,7 +85,7 @@ def best_strings(
     words = [_back(steps[: length[place]], row[place]) for place in best.tolist()]
     certain = wildcards is None or wildcards.all_words
     bound_of_others = max(dropped, float(log_z[others].max(initial=-np.inf))) if certain else np.inf
-    return Strings(words, log_z[best], bound_of_others)
+    return words, log_z[best], bound_of_others
 
 
 def _grown(

@@ -27,6 +27,7 @@ ALL, BEST, SAMPLED = 60, 20, 8
 LONGEST = 60  # labels of a string that are shown, and of a path that is drawn at random
 _MOST_STATES = 20_000  # of a determinized machine whose best strings are asked for
 _SPARE = 3  # paths that are asked for in the place of one string, which may have several
+_String = tuple[tuple[int, ...], tuple[int, ...]]  # the labels that a path reads and writes, without ε
 
 
 class Row(NamedTuple):
@@ -42,13 +43,6 @@ class Strings(NamedTuple):
 
     title: str
     rows: list[Row]
-
-
-class _String(NamedTuple):
-    """The labels that a path reads and writes, without ε."""
-
-    reads: tuple[int, ...]
-    writes: tuple[int, ...]
 
 
 def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
@@ -108,8 +102,7 @@ def _summed(fst: pynini.Fst, n: int) -> dict[_String, float]:
     weights: dict[_String, float] = {}
     plus = np.logaddexp if fst.arc_type() == "log64" else np.maximum
     for reads, writes, weight in islice(paths_of(fst), n):
-        string = _String(reads, writes)
-        weights[string] = -float(plus(-weight, -weights.get(string, np.inf)))
+        weights[reads, writes] = -float(plus(-weight, -weights.get((reads, writes), np.inf)))
     return dict(sorted(weights.items(), key=lambda item: item[1]))
 
 
@@ -151,9 +144,9 @@ def _rows(fst: pynini.Fst, weights: dict[_String, float], ordered: bool = True) 
     """The strings as they are shown, the lightest first."""
     one, other = fst.input_symbols(), fst.output_symbols()
     rows = [
-        Row(_shown(string.reads, one), _shown(string.writes, other), weight)
-        for string, weight in weights.items()
-        if allowed(spelt(string.reads, one)) and allowed(spelt(string.writes, other))
+        Row(_shown(reads, one), _shown(writes, other), weight)
+        for (reads, writes), weight in weights.items()
+        if allowed(spelt(reads, one)) and allowed(spelt(writes, other))
     ]
     return sorted(rows, key=lambda row: row.weight) if ordered else rows
 

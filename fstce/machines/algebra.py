@@ -138,10 +138,7 @@ def nonempty(fst: pywrapfst.Fst, operation: str, where: str) -> pynini.Fst:
 
 def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.Fst:
     """The machine itself if it has at most `limit` states and ten million arcs."""
-    if fst.num_states() > limit:
-        raise MachineError(
-            f"{where}: the {operation} needs more than {limit:,} states; raise the limit or shorten"
-        )
+    check_states(fst.num_states(), operation, where, limit)
     few = fst.num_states() ** 2 < ARC_LIMIT  # hardly so many arcs then, and counting them takes time
     if not few and sum(map(fst.num_arcs, range(fst.num_states()))) > ARC_LIMIT:
         raise MachineError(
@@ -149,6 +146,14 @@ def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.F
             "shorten the sentence or choose a smaller neighborhood"
         )
     return fst
+
+
+def check_states(states: int, operation: str, where: str, limit: int) -> None:
+    """Raise MachineError where a result has more states than it may, or would have."""
+    if states > limit:
+        raise MachineError(
+            f"{where}: the {operation} needs more than {limit:,} states; raise the limit or shorten"
+        )
 
 
 def verified(fst: Any, where: str) -> pynini.Fst:

@@ -191,9 +191,7 @@ def _run_dot(source: str, form: str, seconds: float) -> bytes:
     return done.stdout
 
 
-def simple_svg(
-    fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None, baseline: Sequence[int] = ()
-) -> Svg:
+def simple_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Svg:
     """A machine as an SVG picture, drawn by this package.
 
     Parameters
@@ -202,8 +200,6 @@ def simple_svg(
         Any machine of at most 2,000 states.
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
-    baseline : sequence of int, optional
-        The states of the path that is drawn as a straight line; by default a longest one.
 
     Raises
     ------
@@ -211,7 +207,7 @@ def simple_svg(
         The machine is empty or too large to draw, or the posteriors are not one an arc.
     """
     drawn = sketch(fst, posteriors)
-    placed = layout(drawn, baseline)
+    placed = layout(drawn)
     _left, top, width, height = placed.box
     shapes = [_path(curve, drawn) for curve in placed.curves] + _circles(drawn, placed)
     texts = [_text(curve) for curve in placed.curves]

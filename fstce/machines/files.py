@@ -20,7 +20,6 @@ import os
 import struct
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
-from itertools import chain
 from pathlib import Path
 
 from fstce.errors import MachineError
@@ -137,15 +136,26 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
         There is no machine, a key is out of order or empty, arc types differ, a machine is
         unsound, or the path cannot be written.
     """
-    pairs = iter(fsts.items() if isinstance(fsts, Mapping) else fsts)
-    first = next(pairs, None)
-    if first is None:
-        raise MachineError(f"{path}: there is no machine to write")
-    arc_type = first[1].arc_type()
-    if arc_type not in ARC_TYPES:
-        raise MachineError(f"{path}, machine {first[0]}: arc type {arc_type!r}; use 'standard' or 'log64'")
-    with replacing(path) as temporary:
-        _write_pairs(arc_type, chain([first], pairs), temporary, str(path))
+    arc_type, previous, places = "", "", list[int]()
+    # Not by pynini.Far, which says on standard error alone that a disk is full.
+    with replacing(path) as temporary, temporary.open("wb") as far:
+        far.write(_TABLE_MAGIC + struct.pack("<i", 1))  # version 1
+        for key, fst in fsts.items() if isinstance(fsts, Mapping) else fsts:
+            where = f"{path}, machine {key}"
+            arc_type = arc_type or fst.arc_type()
+            if arc_type not in ARC_TYPES:
+                raise MachineError(f"{where}: arc type {arc_type!r}; use 'standard' or 'log64'")
+            _check_key(key, previous, path)
+            if fst.arc_type() != arc_type:
+                raise MachineError(f"{where}: arc type {fst.arc_type()!r} among {arc_type!r}; convert it")
+            image, name = verified(fst, where).write_to_string(), key.encode()
+            places.append(far.tell())
+            far.write(struct.pack("<i", len(name)) + name + image)
+            previous = key
+        if not places:
+            raise MachineError(f"{path}: there is no machine to write")
+        # Behind the machines their number, where each begins, their number.
+        far.write(struct.pack(f"<{len(places) + 2}q", len(places), *places, len(places)))
 
 
 def read_far(path: Path | str) -> dict[str, pynini.Fst]:
@@ -199,25 +209,7 @@ def far_key(i: int, total: int) -> str:
     return str(i).zfill(len(str(total - 1)))
 
 
-def _write_pairs(arc_type: str, pairs: Iterable[Keyed], temporary: Path, where: str) -> None:
-    """Write a new FAR of type ``sttable``: magic, version, (key, machine) …, number, their places, number."""
-    # Not by pynini.Far, which says on standard error alone that a disk is full.
-    previous, places = "", list[int]()
-    with temporary.open("wb") as far:
-        far.write(_TABLE_MAGIC + struct.pack("<i", 1))  # version 1
-        for key, fst in pairs:
-            _check_key(key, previous, where)
-            if fst.arc_type() != arc_type:
-                found = f"arc type {fst.arc_type()!r} among {arc_type!r}"
-                raise MachineError(f"{where}, machine {key}: {found}; convert it")
-            image, name = verified(fst, f"{where}, machine {key}").write_to_string(), key.encode()
-            places.append(far.tell())
-            far.write(struct.pack("<i", len(name)) + name + image)
-            previous = key
-        far.write(struct.pack(f"<{len(places) + 2}q", len(places), *places, len(places)))
-
-
-def _check_key(key: str, previous: str, where: str) -> None:
+def _check_key(key: str, previous: str, where: Path | str) -> None:
     if not key:
         raise MachineError(f"{where}: a machine has an empty key; name it, for example with far_key")
     # OpenFst compares keys as bytes.

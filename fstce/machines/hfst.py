@@ -101,14 +101,12 @@ def fst_to_hfst(fst: pynini.Fst, form: str = "openfst", where: str = "machine") 
     start = b"".join(field + b"\0" for field in (b"version", b"3.3", b"type", FORMS[form]))
     if form == "foma":
         body = fst_to_foma(fst, where)
+    elif form == "lookup":
+        body = _lookup(*in_tools_numbers(fst))
     else:
         arrays, names = in_tools_numbers(fst)
-        body = _lookup(arrays, names) if form == "lookup" else _openfst(arrays, names)
+        body = arrays_to_fst(arrays).set_input_symbols(_table(names)).write_to_string()
     return MAGIC + _LENGTH.pack(len(start)) + start + body
-
-
-def _openfst(arrays: Arrays, names: Sequence[str]) -> bytes:
-    return bytes(arrays_to_fst(arrays).set_input_symbols(_table(names)).write_to_string())
 
 
 def _table(names: Iterable[str]) -> pywrapfst.SymbolTable:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.symbols import FIRST_WORD_ID
@@ -54,9 +53,3 @@ def lattice_of(make: Maker, pattern: tuple[int, ...], where: str, limit: int) ->
     lattice.minimize()
     lattice.topsort()
     return fst_to_arrays(lattice)
-
-
-def check_states(states: int, where: str, limit: int) -> None:
-    """Raise MachineError before a machine is made that has too many states."""
-    if states > limit:
-        raise MachineError(f"{where}: the machine needs {states:,} states, more than {limit:,}; shorten")

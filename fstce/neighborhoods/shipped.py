@@ -38,7 +38,7 @@ from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice, linear, of_sentences
-from fstce.machines.positions import PositionAutomaton, check_states, lattice_of
+from fstce.machines.positions import PositionAutomaton, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Words
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
@@ -68,7 +68,7 @@ class Windowed(Neighborhood):
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ {self.name}"
-        check_states((len(pattern) << (self.size - 1)) + 1, where, self.limit)
+        algebra.check_states((len(pattern) << (self.size - 1)) + 1, "machine", where, self.limit)
         return lattice_of(self.orders_of, pattern, where, self.limit)
 
     def orders_of(self, length: int) -> PositionAutomaton:
@@ -97,7 +97,7 @@ class Rotated(Neighborhood):
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ {self.name}"
-        check_states(len(pattern) * (len(pattern) - 1) + 2, where, self.limit)
+        algebra.check_states(len(pattern) * (len(pattern) - 1) + 2, "machine", where, self.limit)
         # One state for each rest of a rotation: deterministic from behind, so that it is
         # minimal as soon as it is deterministic (Brzozowski 1962).
         lattice = algebra.determinize(arrays_to_const(_rests(np.array(pattern))), where, self.limit)

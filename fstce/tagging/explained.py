@@ -171,9 +171,9 @@ class TaggerModel:
         scores = self._product.arc_scores(self._cells(self._product)[1])
         ids = self._symbols.ids(words).astype(np.int64)
         wildcards = self._wildcards(ids, n) if self._wild else None
-        found = best_strings(self._product, scores, ids, n, wildcards=wildcards)
-        spelt = [tuple(self._symbols.word(word) for word in row.tolist()) for row in found.words]
-        return Listed(spelt, found.log_z.tolist(), found.bound)
+        rows, log_z, bound = best_strings(self._product, scores, ids, n, wildcards=wildcards)
+        spelt = [tuple(self._symbols.words_of(row.tolist())) for row in rows]
+        return Listed(spelt, log_z.tolist(), bound)
 
     def of(self, words: Words) -> Sums:
         """Over the taggings of one string, without the lattice's weights."""

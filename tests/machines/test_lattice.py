@@ -16,8 +16,7 @@ from machine_cases import SENTENCE
 
 from fstce import neighborhood
 from fstce.errors import MachineError
-from fstce.machines import Lattice, Symbols, check_lattice, fst_to_arrays
-from fstce.machines.positions import check_states
+from fstce.machines import Lattice, Symbols, algebra, check_lattice, fst_to_arrays
 from fstce.machines.symbols import SIGMA_ID
 
 WORDS = st.text("abc", min_size=1, max_size=4)
@@ -183,6 +182,6 @@ def test_a_machine_without_symbols_spells_its_labels() -> None:
 
 
 def test_a_machine_over_positions_is_refused_before_it_is_made() -> None:
-    check_states(10, "here", 10)
-    with pytest.raises(MachineError, match="here: the machine needs 1,001 states, more than 1,000; shorten"):
-        check_states(1001, "here", 1000)
+    algebra.check_states(10, "machine", "here", 10)
+    with pytest.raises(MachineError, match="here: the machine needs more than 1,000 states; raise"):
+        algebra.check_states(1001, "machine", "here", 1000)

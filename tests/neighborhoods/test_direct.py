@@ -103,7 +103,7 @@ def test_other_names_are_none(name: str) -> None:
 @pytest.mark.parametrize("kind", [Rotated().limited(20), Windowed(4).limited(20)])
 def test_a_machine_that_would_be_too_large_is_not_made(kind: Neighborhood) -> None:
     assert kind(["a", "b"]).count() == 2
-    with pytest.raises(MachineError, match=r"sentence 1 \(.*: the machine needs [\d,]+ states, more than 20"):
+    with pytest.raises(MachineError, match=r"sentence 1 \(.*: the machine needs more than 20"):
         kind([f"w{i}" for i in range(1000)])
 
 
