@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 from oracles_correction import BruteReadings, KneserNey
-from tagging_cases import DICTIONARY, contrast_of, random_theta, weights_of
+from tagging_cases import DICTIONARY, contrast_of, random_theta, to_columns, weights_of, with_end
 
 from fstce.correction.factors.columns import COLUMNS, Factors, Marks, scored
 from fstce.correction.factors.ngrams import NgramModel
@@ -23,8 +23,6 @@ from fstce.correction.mistakes.spelling import Spell
 from fstce.machines import Symbols
 from fstce.machines.lattice import Lattice
 from fstce.tagging.export import WeightedTagger
-from fstce.wfsa.batch import to_columns
-from fstce.wfsa.intersect import with_end
 from fstce.wfsa.sumproduct import SumProduct
 
 COUNTS = {"The": 4, "dogs": 3, "runs": 2, "run": 5, "ran": 1, "dog": 1}

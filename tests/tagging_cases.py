@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,11 @@ from fstce.estimation.objective import GaussianPrior, Objective
 from fstce.grammars import emissions, tag_ngrams
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import END_ID
 from fstce.neighborhoods.base import Neighborhood
-from fstce.wfsa.batch import Batch, pack
+from fstce.wfsa.batch import Batch, Columns, pack
 from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.features import TagFeatures
-from fstce.wfsa.intersect import with_end
 
 DICTIONARY = TagDictionary(
     {
@@ -96,7 +96,7 @@ def machines(draw: st.DrawFn, weighted: bool = False) -> Arrays:
 @st.composite
 def batches(draw: st.DrawFn, weighted: bool = False) -> Batch:
     """One to three random machines, packed."""
-    return pack(draw(st.lists(machines(weighted=weighted), min_size=1, max_size=3)))
+    return packed(draw(st.lists(machines(weighted=weighted), min_size=1, max_size=3)))
 
 
 def cell_scores(batch: Batch, seed: int, scale: float = 1.0) -> NDArray[np.float64]:
@@ -131,3 +131,49 @@ def composed(
             fst = pynini.compose(fst, typed)
         products.append(fst_to_arrays(fst))
     return products
+
+
+def with_end(lattice: Arrays) -> Arrays:
+    """The lattice with ``</s>`` after every sentence, so that it has one final state."""
+    ends = np.flatnonzero(np.isfinite(lattice.final))
+    end = len(lattice.final)
+    label = np.full(len(ends), END_ID)
+    return Arrays(
+        lattice.start,
+        np.append(np.full(end, np.inf), 0.0),
+        np.append(lattice.source, ends),
+        np.append(lattice.ilabel, label),
+        np.append(lattice.olabel, label),
+        np.append(lattice.weight, lattice.final[ends]),
+        np.append(lattice.next, np.full(len(ends), end)),
+    )
+
+
+def to_columns(machines: Sequence[Arrays]) -> Columns:
+    """Product automata end to end."""
+    size = np.array([len(machine.final) for machine in machines])
+    finals = [np.flatnonzero(np.isfinite(machine.final)) for machine in machines]
+    assert all(len(final) == 1 for final in finals)
+    offset = np.cumsum(size) - size
+    shift = np.repeat(offset, [len(machine.source) for machine in machines]).astype(np.int32)
+    weighted = any(machine.weight.dtype == np.float64 for machine in machines)
+    weights = [machine.weight for machine in machines] if weighted else [np.zeros(0)]
+    return Columns(
+        start=offset + np.array([machine.start for machine in machines]),
+        final=offset + np.concatenate(finals),
+        size=size,
+        source=_column(machine.source for machine in machines) + shift,
+        next=_column(machine.next for machine in machines) + shift,
+        word=_column(machine.ilabel for machine in machines),
+        ngram=_column(machine.olabel for machine in machines),
+        bias=-np.concatenate(weights, dtype=np.float64),
+    )
+
+
+def _column(parts: Iterable[NDArray[Any]]) -> NDArray[np.int32]:
+    return np.concatenate(list(parts)).astype(np.int32)
+
+
+def packed(machines: Sequence[Arrays]) -> Batch:
+    """Product automata, packed; input labels are words, output labels n-gram codes."""
+    return pack(to_columns(machines))

@@ -22,8 +22,8 @@ from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.types import Floats
-from fstce.wfsa.batch import to_columns, trimmed
-from fstce.wfsa.intersect import with_end
+from fstce.wfsa.batch import trimmed
+from fstce.wfsa.intersect import ended
 
 Words = Sequence[str]
 
@@ -115,7 +115,7 @@ class SentenceReader:
         if isinstance(kind, Spell):
             machines = kind.columns(sentences, symbols)
         else:
-            machines = to_columns([with_end(row.arrays) for row in kind.expand(sentences, symbols)])
+            machines = ended(list(kind.expand(sentences, symbols)))
         arcs = scored(machines, symbols, factors, sentences, marks, respellings)
         return arcs if terms is None else with_terms(arcs, terms)
 

@@ -8,7 +8,6 @@ n-gram and (word, tag); the score of a cell is computed once however many arcs s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -19,12 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
-from fstce.machines.image import Arrays
 from fstce.machines.symbols import SIGMA_ID
 from fstce.numeric.kernels import ranges, without_repeats
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
 
-EMPTY = "an empty batch: there is no sentence to train on or to tag"
 MOST_CODES = 2**31  # labels of OpenFst have four bytes
 
 
@@ -136,11 +133,8 @@ def _check_range(low: int, high: int, **arrays: NDArray[Any]) -> None:
             raise ValueError(f"{name} has numbers that are not from {low} to {high - 1}")
 
 
-def pack(machines: Sequence[Arrays] | Columns) -> Batch:
-    """Pack product automata; input labels are words, output labels n-gram codes."""
-    columns = machines if isinstance(machines, Columns) else to_columns(machines)
-    if not len(columns.size):
-        raise MachineError(EMPTY)
+def pack(columns: Columns) -> Batch:
+    """Pack product automata."""
     level = levels_of(columns.source, columns.next, columns.start, columns.states)
     order = _argsort(level * (len(columns.next) + 1) + np.bincount(columns.next, minlength=columns.states))
     number = np.empty_like(order)
@@ -166,7 +160,7 @@ def pack(machines: Sequence[Arrays] | Columns) -> Batch:
 
 
 class Columns(NamedTuple):
-    """Machines end to end, their states renumbered, in order of machine and source.
+    """Machines end to end, their states renumbered, in order of machine.
 
     ``start``, ``final``, ``size`` (machines,): the start and the only final state, and the number of states,
     of each machine. ``source``, ``next``, ``word``, ``ngram`` (arcs,): four bytes each: these are the largest
@@ -192,34 +186,6 @@ class Columns(NamedTuple):
     def machine(self) -> Ints32:
         """The machine of each state, shape (states,)."""
         return np.repeat(np.arange(len(self.size), dtype=np.int32), self.size)
-
-
-def to_columns(machines: Sequence[Arrays]) -> Columns:
-    """Product automata end to end."""
-    if not machines:
-        raise MachineError(EMPTY)
-    size = np.array([len(machine.final) for machine in machines])
-    finals = [np.flatnonzero(np.isfinite(machine.final)) for machine in machines]
-    if any(len(final) != 1 for final in finals):
-        raise MachineError("every product automaton needs exactly one final state")
-    offset = np.cumsum(size) - size
-    shift = np.repeat(offset, [len(machine.source) for machine in machines]).astype(np.int32)
-    weighted = any(machine.weight.dtype == np.float64 for machine in machines)
-    weights = [machine.weight for machine in machines] if weighted else [np.zeros(0)]
-    return Columns(
-        start=offset + np.array([machine.start for machine in machines]),
-        final=offset + np.concatenate(finals),
-        size=size,
-        source=_column(machine.source for machine in machines) + shift,
-        next=_column(machine.next for machine in machines) + shift,
-        word=_column(machine.ilabel for machine in machines),
-        ngram=_column(machine.olabel for machine in machines),
-        bias=-np.concatenate(weights, dtype=np.float64),
-    )
-
-
-def _column(parts: Iterable[NDArray[np.integer[Any]]]) -> Ints32:
-    return np.concatenate(list(parts)).astype(np.int32)
 
 
 def trimmed(machines: Columns, kept: Bools) -> Columns:

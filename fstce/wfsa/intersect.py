@@ -21,12 +21,11 @@ import numpy as np
 from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
 from fstce.machines.algebra import ARC_LIMIT
-from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, SIGMA_ID, Symbols
 from fstce.numeric.kernels import ranges, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows
-from fstce.wfsa.batch import EMPTY, Batch, Columns, levels_of, number_cells, trimmed
+from fstce.wfsa.batch import Batch, Columns, levels_of, number_cells, trimmed
 
 PRODUCT_LIMIT = 5_000_000  # states of a product
 LONG = 200  # from so many states on, the size of a product is bounded before it is built
@@ -74,28 +73,35 @@ class WordTags(NamedTuple):
         return cls(np.cumsum(times) - times, times, np.concatenate((tag, [n_tags], every))[order])
 
 
-def with_end(lattice: Arrays) -> Arrays:
-    """The lattice with ``</s>`` after every sentence, so that it has one final state."""
-    ends = np.flatnonzero(np.isfinite(lattice.final))
-    end = len(lattice.final)
-    label = np.full(len(ends), END_ID)
-    return Arrays(
-        lattice.start,
-        np.append(np.full(end, np.inf), 0.0),
-        np.append(lattice.source, ends),
-        np.append(lattice.ilabel, label),
-        np.append(lattice.olabel, label),
-        np.append(lattice.weight, lattice.final[ends]),
-        np.append(lattice.next, np.full(len(ends), end)),
-    )
-
-
 def pack_products(automaton: TagAutomaton, lattices: Iterable[Lattice]) -> Batch:
     """The product automata of lattices, packed."""
     rows = list(lattices)
+    return pack_ended(automaton, ended(rows), [row.name for row in rows])
+
+
+def ended(rows: Sequence[Lattice]) -> Columns:
+    """Lattices end to end, each with ``</s>`` after every sentence, so that it has one final state."""
     if not rows:
-        raise MachineError(EMPTY)
-    return pack_ended(automaton, _join(rows), [row.name for row in rows])
+        raise MachineError("an empty batch: there is no sentence to train on or to tag")
+    arrays = [row.arrays for row in rows]
+    size = np.array([len(one.final) + 1 for one in arrays])  # with the end
+    arcs = [len(one.source) for one in arrays]
+    offset = np.cumsum(size) - size
+    machine = np.repeat(np.arange(len(rows)), size)
+    shift = np.repeat(offset, arcs)
+    final = np.concatenate([np.append(one.final, np.inf) for one in arrays])
+    ends = np.flatnonzero(np.isfinite(final))
+    end = offset + size - 1
+    source = np.concatenate([*(one.source for one in arrays), ends])
+    source[: len(shift)] += shift
+    target = np.concatenate([*(one.next for one in arrays), end[machine[ends]]])
+    target[: len(shift)] += shift
+    word = np.concatenate([*(one.ilabel for one in arrays), np.full(len(ends), END_ID)])
+    bias = np.zeros(0)
+    if any(row.arc_type != "standard" for row in rows):
+        bias = -np.concatenate([*(one.weight for one in arrays), final[ends]], dtype=np.float64)
+    start = offset + np.array([one.start for one in arrays])
+    return Columns(start, end, size, source, target, word, word, bias)
 
 
 def pack_ended(automaton: TagAutomaton, machines: Columns, names: Sequence[str]) -> Batch:
@@ -144,29 +150,6 @@ def observed(sentences: Rows, symbols: Symbols, numbers: Sequence[int]) -> Itera
 def sentence_batch(sentences: Rows, symbols: Symbols, automaton: TagAutomaton, first: int = 1) -> Batch:
     """The product automata of the sentences themselves; `first` numbers the first, for messages."""
     return pack_products(automaton, observed(sentences, symbols, range(first, first + len(sentences))))
-
-
-def _join(rows: Sequence[Lattice]) -> Columns:
-    """Lattices end to end, each with ``</s>`` after every sentence."""
-    arrays = [row.arrays for row in rows]
-    size = np.array([len(one.final) + 1 for one in arrays])  # with the end
-    arcs = [len(one.source) for one in arrays]
-    offset = np.cumsum(size) - size
-    machine = np.repeat(np.arange(len(rows)), size)
-    shift = np.repeat(offset, arcs)
-    final = np.concatenate([np.append(one.final, np.inf) for one in arrays])
-    ends = np.flatnonzero(np.isfinite(final))
-    end = offset + size - 1
-    source = np.concatenate([*(one.source for one in arrays), ends])
-    source[: len(shift)] += shift
-    target = np.concatenate([*(one.next for one in arrays), end[machine[ends]]])
-    target[: len(shift)] += shift
-    word = np.concatenate([*(one.ilabel for one in arrays), np.full(len(ends), END_ID)])
-    bias = np.zeros(0)
-    if any(row.arc_type != "standard" for row in rows):
-        bias = -np.concatenate([*(one.weight for one in arrays), final[ends]], dtype=np.float64)
-    start = offset + np.array([one.start for one in arrays])
-    return Columns(start, end, size, source, target, word, word, bias)
 
 
 class _Arcs(NamedTuple):

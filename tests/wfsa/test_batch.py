@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
-from tagging_cases import batches, machine, machines, paths_of
+from tagging_cases import batches, machine, machines, packed, paths_of
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays
-from fstce.wfsa.batch import Batch, pack, to_columns
+from fstce.wfsa.batch import Batch
+from fstce.wfsa.intersect import ended
 
 DIAMOND = [(0, 1, 5, 1), (0, 2, 6, 2), (1, 3, 7, 3), (2, 3, 7, 3), (0, 3, 7, 3)]
 
@@ -41,7 +42,7 @@ def paths_of_arrays(arrays: Arrays) -> Counter[tuple[tuple[int, int, float], ...
 
 @given(st.lists(machines(), min_size=1, max_size=3))
 def test_every_path_survives(parts: list[Arrays]) -> None:
-    batch = pack(parts)
+    batch = packed(parts)
     assert batch.n_machines == len(parts)
     for number, arrays in enumerate(parts):
         assert labelled_paths(batch, number) == paths_of_arrays(arrays)
@@ -74,7 +75,7 @@ def test_cells_are_distinct_and_by_source_sorts(batch: Batch) -> None:
 
 
 def test_a_diamond() -> None:
-    batch = pack([machine(4, DIAMOND)])
+    batch = packed([machine(4, DIAMOND)])
     assert batch.levels.tolist() == [0, 1, 3, 4]
     assert len(batch.ngram) == 3, "three arcs read word 7 and write n-gram 3: one cell"
     assert batch.bias is None
@@ -83,7 +84,7 @@ def test_a_diamond() -> None:
 
 def test_weighted_machines_bring_a_bias() -> None:
     costs = [0.5, 1.0, 0.0, -2.0, 0.25]
-    batch = pack([machine(4, DIAMOND, costs)])
+    batch = packed([machine(4, DIAMOND, costs)])
     assert batch.bias is not None
     assert sorted(batch.bias.tolist()) == sorted(-cost for cost in costs)
     scores = batch.arc_scores(np.array([1.0, 2.0, 3.0]))
@@ -94,7 +95,7 @@ def test_weighted_machines_bring_a_bias() -> None:
     st.lists(machines(weighted=True), min_size=1, max_size=2), st.lists(machines(), min_size=1, max_size=2)
 )
 def test_weighted_and_plain_machines_mix(weighted: list[Arrays], plain: list[Arrays]) -> None:
-    batch = pack(weighted + plain)
+    batch = packed(weighted + plain)
     for number, arrays in enumerate(weighted + plain):
         assert labelled_paths(batch, number) == paths_of_arrays(arrays)
 
@@ -111,21 +112,14 @@ def test_weighted_and_plain_machines_mix(weighted: list[Arrays], plain: list[Arr
 )
 def test_a_cycle_is_refused(arcs: list[tuple[int, int, int, int]]) -> None:
     with pytest.raises(MachineError, match="has a cycle"):
-        pack([machine(4, arcs)])
+        packed([machine(4, arcs)])
 
 
 def test_a_state_that_the_start_does_not_reach_is_refused() -> None:
     with pytest.raises(MachineError, match="does not reach"):
-        pack([machine(3, [(0, 2, 5, 1), (1, 2, 5, 1)])])
-
-
-@pytest.mark.parametrize("final", [[0.0, 0.0], [np.inf, np.inf]], ids=["two", "none"])
-def test_not_exactly_one_final_state_is_refused(final: list[float]) -> None:
-    arrays = machine(2, [(0, 1, 5, 1)])._replace(final=np.array(final))
-    with pytest.raises(MachineError, match="exactly one final state"):
-        to_columns([machine(2, [(0, 1, 5, 1)]), arrays])
+        packed([machine(3, [(0, 2, 5, 1), (1, 2, 5, 1)])])
 
 
 def test_an_empty_batch_is_refused() -> None:
     with pytest.raises(MachineError, match="empty batch: there is no sentence"):
-        pack([])
+        ended([])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from tagging_cases import machine
+from tagging_cases import machine, packed
 
 from fstce import Tagger
 from fstce.errors import CorpusError, MachineError, ParameterError, ShardError
@@ -19,7 +19,6 @@ from fstce.storage.arrays import own_memory
 from fstce.storage.folder import own_digest
 from fstce.storage.packed import open_packed, write_packed
 from fstce.wfsa import building
-from fstce.wfsa.batch import pack
 
 TEXT = [
     row.split()
@@ -199,7 +198,7 @@ def test_a_shard_that_is_none_is_refused(name: str, change: Any, message: str, t
 
 
 def test_weights_of_arcs_that_are_none_are_refused() -> None:
-    batch = pack([machine(2, [(0, 1, 1, 1)])])
+    batch = packed([machine(2, [(0, 1, 1, 1)])])
     replace(batch, bias=np.zeros(1)).check()
     for bias in (np.array([np.nan]), np.array([np.inf]), np.zeros(2)):
         with pytest.raises(ValueError, match=r"weight is no number|bias is float64 of shape"):

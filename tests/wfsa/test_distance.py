@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from oracles import log_sum, openfst_distances
-from tagging_cases import batches, cell_scores, machine, paths_of
+from tagging_cases import batches, cell_scores, machine, packed, paths_of
 
 from fstce.numeric.semirings import EXPECTATION, LOG, REAL, SEMIRINGS, TROPICAL
-from fstce.wfsa.batch import Batch, pack
+from fstce.wfsa.batch import Batch
 from fstce.wfsa.sumproduct import shortest_distance
 
 SEEDS = st.integers(0, 1000)
@@ -61,7 +61,7 @@ def test_every_state_agrees_with_openfst(batch: Batch, seed: int) -> None:
 
 
 def test_a_zero_weight_closes_an_arc() -> None:
-    batch = pack([machine(3, [(0, 1, 1, 1), (1, 2, 1, 2), (0, 2, 1, 3)])])
+    batch = packed([machine(3, [(0, 1, 1, 1), (1, 2, 1, 2), (0, 2, 1, 3)])])
     scores = batch.arc_scores(np.array([-np.inf if code == 1 else float(code) for code in batch.ngram]))
     assert shortest_distance(batch, scores, LOG)[batch.final].tolist() == [3.0]
     assert shortest_distance(batch, scores, TROPICAL, reverse=True)[batch.start].tolist() == [3.0]

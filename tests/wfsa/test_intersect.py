@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from oracles import BOUNDARY, log_sum, taggings, trans1
-from tagging_cases import DICTIONARY, ORDERS, cell_scores, paths_of
+from tagging_cases import DICTIONARY, ORDERS, cell_scores, paths_of, with_end
 
 from fstce import neighborhood
 from fstce.errors import MachineError
@@ -16,7 +16,7 @@ from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.symbols import Symbols
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.intersect import TagAutomaton, pack_products, with_end
+from fstce.wfsa.intersect import TagAutomaton, pack_products
 from fstce.wfsa.sumproduct import SumProduct
 
 TAGS = DICTIONARY.tagset

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from tagging_cases import CORPUS, DICTIONARY, ORDERS, composed, paths_of
+from tagging_cases import CORPUS, DICTIONARY, ORDERS, composed, packed, paths_of, to_columns, with_end
 
 from fstce import neighborhood
 from fstce.errors import MachineError
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.wfsa import intersect
-from fstce.wfsa.batch import Batch, pack, to_columns
+from fstce.wfsa.batch import Batch
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.intersect import TagAutomaton, pack_ended, pack_products, with_end
+from fstce.wfsa.intersect import TagAutomaton, pack_ended, pack_products
 from fstce.wfsa.sumproduct import SumProduct
 
 TAGS = DICTIONARY.tagset
@@ -43,7 +43,7 @@ def strings(batch: Batch, number: int) -> list[tuple[tuple[int, int], ...]]:
 def test_the_machines_are_those_that_openfst_composes(rows, kind: str, order: int) -> None:
     tagger = automaton(order)
     lattices = list(neighborhood(kind).expand([row[:5] for row in rows], SYMBOLS))
-    ours, theirs = pack_products(tagger, lattices), pack(composed(PAIRS, len(TAGS), order, lattices))
+    ours, theirs = pack_products(tagger, lattices), packed(composed(PAIRS, len(TAGS), order, lattices))
     assert (ours.n_states, ours.n_arcs, ours.n_machines) == (
         theirs.n_states,
         theirs.n_arcs,
@@ -80,7 +80,7 @@ def test_weighted_lattices_bring_their_weights() -> None:
         }
         lattices.append(Lattice(arrays._replace(**cost), SYMBOLS))
     lattices.append(Lattice.of_sentence(CORPUS[3], SYMBOLS))
-    ours, theirs = pack_products(automaton(2), lattices), pack(composed(PAIRS, len(TAGS), 2, lattices))
+    ours, theirs = pack_products(automaton(2), lattices), packed(composed(PAIRS, len(TAGS), 2, lattices))
     assert ours.bias is not None
     log_z = [SumProduct(one)(np.zeros(len(one.word))).log_z for one in (ours, theirs)]
     assert_allclose(*log_z, rtol=1e-12)
@@ -102,7 +102,7 @@ def test_words_without_tags_are_on_no_path(rows, kind: str, order: int, n: int) 
         with pytest.raises(MachineError, match=r"sentence \d ∘ .* ∘ emissions: the composition accepts no"):
             pack_products(tagger, lattices)
         return
-    ours, whole = pack_products(tagger, lattices), pack(theirs)
+    ours, whole = pack_products(tagger, lattices), packed(theirs)
     assert (ours.n_states, ours.n_arcs) == (whole.n_states, whole.n_arcs)
     log_z = [SumProduct(one)(np.zeros(len(one.word))).log_z for one in (ours, whole)]
     assert_allclose(*log_z, rtol=1e-12)

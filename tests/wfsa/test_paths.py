@@ -13,9 +13,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 from oracles import log_sum
 from scipy.stats import chisquare
-from tagging_cases import batches, cell_scores, machine, paths_of
+from tagging_cases import batches, cell_scores, machine, packed, paths_of
 
-from fstce.wfsa.batch import Batch, pack
+from fstce.wfsa.batch import Batch
 from fstce.wfsa.decoder import best_paths, k_best_paths, path_entropy, sample_paths
 
 SEEDS = st.integers(0, 1000)
@@ -62,7 +62,7 @@ def test_the_k_best_paths(batch: Batch, seed: int, k: int) -> None:
 
 
 def test_ties_are_all_found_and_broken_alike_every_time() -> None:
-    batch = pack([machine(3, SKIP), machine(2, [(0, 1, 1, 1)])])
+    batch = packed([machine(3, SKIP), machine(2, [(0, 1, 1, 1)])])
     scores = np.zeros(len(batch.ngram))
     arcs, found = k_best_paths(batch, scores, 9)
     assert {unpadded(row) for row in arcs[0]} == {*paths_of(batch, 0), ()}
@@ -74,7 +74,7 @@ def test_ties_are_all_found_and_broken_alike_every_time() -> None:
 
 
 def test_one_best_is_the_best() -> None:
-    batch = pack([machine(3, SKIP), machine(4, [(0, 1, 1, 1), (1, 2, 1, 1), (2, 3, 1, 1), (0, 3, 2, 2)])])
+    batch = packed([machine(3, SKIP), machine(4, [(0, 1, 1, 1), (1, 2, 1, 1), (2, 3, 1, 1), (0, 3, 2, 2)])])
     scores = cell_scores(batch, 5)
     (arcs, score), (rows, scores_) = best_paths(batch, scores), k_best_paths(batch, scores, 1)
     assert_array_equal(rows[:, 0], arcs)
@@ -82,7 +82,7 @@ def test_one_best_is_the_best() -> None:
 
 
 def test_samples_follow_the_posterior() -> None:
-    batch = pack([machine(3, SKIP), machine(3, SKIP)])
+    batch = packed([machine(3, SKIP), machine(3, SKIP)])
     scores, n = cell_scores(batch, 1), 20_000
     drawn = sample_paths(batch, scores, n, np.random.default_rng(7))
     assert drawn.shape == (2, n, 2)
@@ -96,7 +96,7 @@ def test_samples_follow_the_posterior() -> None:
 
 
 def test_a_path_without_mass_is_never_drawn() -> None:
-    batch = pack([machine(3, SKIP)])
+    batch = packed([machine(3, SKIP)])
     scores = np.where(batch.ngram == 3, -np.inf, -2000.0 * (batch.word == 2))
     drawn = {unpadded(row) for row in sample_paths(batch, scores, 500, np.random.default_rng(0))[0]}
     best = unpadded(best_paths(batch, scores)[0][0])
@@ -104,7 +104,7 @@ def test_a_path_without_mass_is_never_drawn() -> None:
 
 
 def test_one_seed_one_sample() -> None:
-    batch = pack([machine(3, SKIP)])
+    batch = packed([machine(3, SKIP)])
     scores = cell_scores(batch, 2)
     one, two, other = (sample_paths(batch, scores, 40, np.random.default_rng(seed)) for seed in (3, 3, 4))
     assert_array_equal(one, two)
@@ -123,5 +123,5 @@ def test_entropy(batch: Batch, seed: int, scale: float) -> None:
 
 
 def test_the_entropy_of_equal_paths_is_the_log_of_their_number() -> None:
-    batch = pack([machine(3, SKIP), machine(2, [(0, 1, 1, 1)])])
+    batch = packed([machine(3, SKIP), machine(2, [(0, 1, 1, 1)])])
     assert_allclose(path_entropy(batch, np.full(len(batch.ngram), 0.0)), [math.log(5), 0.0], atol=1e-12)

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 from oracles import log_sum
-from tagging_cases import CORPUS, batches, cell_scores, contrast_of, machine, paths_of
+from tagging_cases import CORPUS, batches, cell_scores, contrast_of, machine, packed, paths_of
 
 from fstce.numeric import kernels
 from fstce.numeric.semirings import LOG
 from fstce.wfsa import sumproduct
-from fstce.wfsa.batch import Batch, pack
+from fstce.wfsa.batch import Batch
 from fstce.wfsa.sumproduct import SumProduct, cell_rows, shortest_distance
 
 Floats = NDArray[np.float64]
@@ -100,7 +100,7 @@ def test_a_stale_potential_is_exact_after_any_jumps(calls: list[tuple[int, float
 
 @pytest.mark.parametrize(("before", "after"), [(740.0, 599.0), (740.0, 399.0), (500.0, 399.0), (-500.0, 0.0)])
 def test_a_stale_factor_is_not_used_where_it_has_lost_digits(before: float, after: float) -> None:
-    sums = SumProduct(pack([machine(2, [(0, 1, 1, 1)])]))
+    sums = SumProduct(packed([machine(2, [(0, 1, 1, 1)])]))
     sums(np.array([before]))
     assert sums(np.array([after])).log_z[0] == pytest.approx(after, rel=1e-14, abs=1e-12)
 
@@ -116,7 +116,7 @@ def test_scores_beyond_the_range_of_exp(corpus: Batch, height: float) -> None:
 
 def test_a_long_machine_keeps_its_range() -> None:
     states = 3000
-    batch = pack([machine(states, [(q, q + 1, word, word) for q in range(states - 1) for word in (1, 2)])])
+    batch = packed([machine(states, [(q, q + 1, word, word) for q in range(states - 1) for word in (1, 2)])])
     sums = SumProduct(batch)
     for score in (0.0, 2.0, -2.0):
         log_z, counts = sums(np.array([score, score]))
@@ -225,7 +225,7 @@ def test_a_dead_track_that_joins_a_live_one_counts_for_nothing() -> None:
     other = [(q, q + 1, dead, dead) for q in range(length, 2 * length - 2)]
     end = 2 * length - 1
     joins = [(length - 1, end, live, live), (2 * length - 2, end, dead, dead)]
-    batch = pack([machine(end + 1, [*track, *other, (0, length, closed, closed), *joins])])
+    batch = packed([machine(end + 1, [*track, *other, (0, length, closed, closed), *joins])])
     scores = np.select([batch.word == closed], [-np.inf], -10.0)
     log_z, counts = SumProduct(batch)(scores)
     assert log_z == pytest.approx([-10.0 * length])

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_correction import KneserNey, costs_of
+from tagging_cases import to_columns, with_end
 
 from fstce.correction.factors.columns import numbers, with_histories
 from fstce.correction.factors.ngrams import ORDERS, NgramModel
@@ -18,8 +19,6 @@ from fstce.machines import check_lattice
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID
-from fstce.wfsa.batch import to_columns
-from fstce.wfsa.intersect import with_end
 
 TEXT = [row.split() for row in ("the cat , sat", "a cat sat .", "the hat", "the cat , the hat .")]
 COUNTS = {"the": 4, "cat": 3, "sat": 2, "hat": 2, "a": 1, "at": 1}

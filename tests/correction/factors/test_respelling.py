@@ -12,6 +12,7 @@ from correction_cases import EXPONENTS, SOME, log_z, read
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles_correction import KneserNey
+from tagging_cases import to_columns, with_end
 
 from fstce.correction.decoding import Correction, corrections
 from fstce.correction.factors.columns import COLUMNS, Factors, scored
@@ -23,8 +24,6 @@ from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.reader import nearest_arcs
 from fstce.machines import Symbols
-from fstce.wfsa.batch import to_columns
-from fstce.wfsa.intersect import with_end
 
 TEXT = [row.split() for row in ("a cat do n't sit", "the cat sat on the mat", "a lot do", "on a mat into it")]
 COUNTS = Counter(word for row in TEXT for word in row)

@@ -12,6 +12,7 @@ import pynini
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tagging_cases import to_columns, with_end
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
@@ -19,8 +20,6 @@ from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Lattice, Symbols, check_lattice
-from fstce.wfsa.batch import to_columns
-from fstce.wfsa.intersect import with_end
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "a": 8, "at": 4, "cat": 2, ",": 5, "Cat": 1}
 WORD = st.sampled_from([*VOCABULARY, "te", "caat", "The", "teh", "9", "xyzzy"])
