@@ -61,7 +61,7 @@ class Experiment(Generic[Plan]):
     fill: Callable[[ReportPage, Plan, Sequence[Record]], None]
     trials: Callable[[Sequence[Record]], Table]
     then: Callable[[Plan, Sequence[Record]], Sequence[Group]] | None = None
-    kept: Callable[[Settings], Path | None] = lambda settings: None
+    kept: Callable[[Settings], Path | None] | None = None
 
     def reproduce(
         self,
@@ -89,7 +89,7 @@ class Experiment(Generic[Plan]):
             self._discard(place / LOG)
         with TrialLog(place / LOG, about) as log:
             for name, record in list(log.records.items()):
-                kept = self.kept(record["settings"])
+                kept = self.kept and self.kept(record["settings"])
                 if kept is not None and not (place / kept).exists():
                     del log.records[name]
             prepare = partial(self.prepare, place)
@@ -124,7 +124,7 @@ class Experiment(Generic[Plan]):
     def _discard(self, log: Path) -> None:
         """Empty the log, and remove the files that the trials in it kept."""
         for record in discard([log]):
-            kept = self.kept(record["settings"])
+            kept = self.kept and self.kept(record["settings"])
             if kept is not None:
                 path = log.parent / kept
                 if path.is_dir():
