@@ -69,9 +69,9 @@ def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
     if any(map(flag, data["symbols"])):
         facts["flag diacritics"] = "strings that they forbid are left out; paths and sums have them"
     if alone and not data["partial"]:
-        made, room = steps(fst), DRAWN_ARCS
-        data["steps"], data["following"] = [], made.following
-        for one in made.machines[1:]:
+        machines, following = steps(fst)
+        data["steps"], data["following"], room = [], following, DRAWN_ARCS
+        for one in machines[1:]:
             columns = fst_to_arrays(one)
             room -= len(columns.source)
             data["steps"].append(_data(replace(view, posteriors=None), one, columns, drawn=room >= 0))

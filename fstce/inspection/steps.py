@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import heappop, heappush
-from typing import NamedTuple
 
 import numpy as np
 
@@ -25,22 +24,15 @@ _LARGEST_RADIUS = 0.999  # of the rounds of cycles that OpenFst adds up one by o
 _DIGITS = 4  # of weights that are the same
 
 
-class Steps(NamedTuple):
-    """Machines, the first that with which it began, and for each of them what every step gives.
-
-    ``following``: the number of a machine, or why there is none; a row a machine, in the order of `STEPS`.
-    """
-
-    machines: list[pynini.Fst]
-    following: list[list[int | str]]
-
-
-def steps(fst: pynini.Fst) -> Steps:
+def steps(fst: pynini.Fst) -> tuple[list[pynini.Fst], list[list[int | str]]]:
     """What steps make of a machine, as long as there is room: first without turning it round, then once, …
 
-    >>> made = steps(pynini.union("ab", "ac"))
-    >>> without_epsilon = made.following[0][0]
-    >>> made.machines[0].num_states(), made.machines[without_epsilon].num_states()
+    Returns machines, the first that with which it began, and for each of them what every step of `STEPS`
+    gives: the number of a machine, or why there is none.
+
+    >>> machines, following = steps(pynini.union("ab", "ac"))
+    >>> without_epsilon = following[0][0]
+    >>> machines[0].num_states(), machines[without_epsilon].num_states()
     (6, 5)
     """
     machines, number, room = [fst], {_identity(fst): 0}, ROOM - _size(fst)
@@ -62,7 +54,7 @@ def steps(fst: pynini.Fst) -> Steps:
                 heappush(waiting, (turns + (name == "reverse"), len(machines)))
                 machines.append(made)
             row.append(number.get(same, f"{name}: this page has no room for one more machine"))
-    return Steps(machines, [following[at] for at in range(len(machines))])
+    return machines, [following[at] for at in range(len(machines))]
 
 
 def _identity(fst: pynini.Fst) -> bytes:

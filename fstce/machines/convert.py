@@ -28,7 +28,7 @@ from fstce.errors import MachineError, ParameterError
 from fstce.machines import files, foma, hfst
 from fstce.machines.algebra import ARC_TYPES, verified
 from fstce.machines.binary import BinaryReader
-from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content, existing, replacing
+from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content, replacing
 from fstce.machines.hfst import lookup_to_fst
 from fstce.machines.image import arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
@@ -98,8 +98,7 @@ def read_machine(
     """
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
     file, inner = archived(os.fspath(path))
-    place = existing(file)
-    return _machine_in(content(place), place, key or inner, isymbols, osymbols, arc_type, numbers)
+    return _machine_in(content(file), Path(file), key or inner, isymbols, osymbols, arc_type, numbers)
 
 
 def read_with_form(path: Path | str) -> tuple[pynini.Fst, str]:
@@ -108,8 +107,7 @@ def read_with_form(path: Path | str) -> tuple[pynini.Fst, str]:
     A machine of arc type ``log`` is read as ``log64``, which holds its weights exactly.
     """
     file, key = archived(os.fspath(path))
-    place = existing(file)
-    data = content(place)
+    data, place = content(file), Path(file)
     kind = _format_of(data, place)
     return _machine_in(data, place, key), "AT&T text" if kind is None else kind.form(data, str(place))
 

@@ -60,9 +60,9 @@ def existing(path: Path | str) -> Path:
     return path
 
 
-def content(path: Path) -> bytes:
+def content(path: Path | str) -> bytes:
     """The bytes of a file; raises MachineError for a device, and for a pipe into which nobody writes."""
-    return read_bytes(path, MachineError)
+    return read_bytes(existing(path), MachineError)
 
 
 def write_fst(fst: pywrapfst.Fst, path: Path | str, form: str = "vector") -> None:
@@ -101,7 +101,6 @@ def read_fst(path: Path | str) -> pynini.Fst:
     MachineError
         There is no such file, or it is not a whole and sound machine of a known arc type.
     """
-    path = existing(path)
     data = content(path)
     if not data.startswith(FST_MAGIC):
         raise MachineError(
@@ -166,8 +165,7 @@ def read_far(path: Path | str) -> dict[str, pynini.Fst]:
     MachineError
         There is no such file, it is not a whole FAR, or a machine in it is damaged; names it.
     """
-    path = existing(path)
-    return machines_in(content(path), path)
+    return machines_in(content(path), Path(path))
 
 
 def machines_in(data: bytes, path: Path) -> dict[str, pynini.Fst]:

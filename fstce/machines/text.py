@@ -16,7 +16,7 @@ import numpy as np
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import verified
-from fstce.machines.files import content, existing, replacing, write_text
+from fstce.machines.files import content, replacing, write_text
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, is_weight
 from fstce.machines.openfst import pynini, pywrapfst
 
@@ -78,7 +78,7 @@ def read_att(
         A file is missing, or a line has a wrong number of fields, a symbol that is not in
         the table, or a state or weight that is no number; names file and line.
     """
-    path = existing(path)
+    path = Path(path)
     own = path.with_suffix(".syms")
     file = own if symbols_path is None and own.is_file() else symbols_path
     table = None if file is None else read_symbols(file)
@@ -123,7 +123,7 @@ def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
     MachineError
         The file is missing, or a line is not a symbol and an id, or repeats one; names file and line.
     """
-    path = existing(path)
+    path = Path(path)
     table = pywrapfst.SymbolTable(path.stem)
     for symbol, label in symbol_ids(path).items():
         table.add_symbol(symbol, label)

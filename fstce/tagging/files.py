@@ -29,7 +29,7 @@ from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
 from fstce.estimation.maximize import Training, course, training_of
 from fstce.grammars import tag_ngrams, word_form
-from fstce.machines.files import existing, write_far
+from fstce.machines.files import write_far
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
 from fstce.machines.text import symbol_ids, write_symbols
 from fstce.neighborhoods.registry import saved_name
@@ -150,7 +150,7 @@ def _tags(state: State, dictionary: TagDictionary) -> tuple[str, ...]:
 
 def _symbols(path: Path, reserved: tuple[str, ...]) -> tuple[str, ...]:
     """The symbols of a table that begins with the reserved ones and has no gaps."""
-    ids = symbol_ids(existing(path))
+    ids = symbol_ids(path)
     symbols = tuple(ids)
     if list(ids.values()) != list(range(len(ids))) or symbols[: len(reserved)] != reserved:
         raise ModelFileError(
