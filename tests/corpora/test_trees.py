@@ -60,3 +60,9 @@ def test_a_tree_deeper_than_the_call_stack() -> None:
     assert len(tree.spans()) == 5000
     assert str(tree.with_tags(["NN"])) == text
     assert tree.pretty().count("\n") == 4999
+
+
+@given(_TREES)
+def test_a_value_is_made_of_those_of_the_children_from_left_to_right(tree: Tree) -> None:
+    text = tree.fold(lambda node, children: " ".join(children))
+    assert text == " ".join(tree.leaves())
