@@ -79,7 +79,7 @@ OWN = {
     ("fstce/correction/corrector_files.py", "read_counts"),
     ("fstce/correction/mistakes/misspellings.py", "codespell"),
     ("fstce/latent/latent_grammar.py", "from_state"),
-    ("fstce/machines/files.py", "_write_pairs"),
+    ("fstce/machines/files.py", "write_far"),
     ("fstce/neighborhoods/check.py", "_said"),
     ("fstce/processes/guarded.py", "_memory"),
     ("fstce/processes/guarded.py", "_run"),

@@ -111,9 +111,9 @@ def pack_ended(automaton: TagAutomaton, machines: Columns, names: Sequence[str])
     if not times.all():  # without the arcs of words that have no tag
         machines = trimmed(machines, times > 0)
         times = tags.times[machines.word]
-    left = np.bincount(machines.machine[machines.source], minlength=len(names))
-    for number in np.flatnonzero(left == 0)[:1].tolist():
-        raise MachineError(f"{names[number]} ∘ emissions: the composition accepts nothing")
+        left = np.bincount(machines.machine[machines.source], minlength=len(names))
+        for number in np.flatnonzero(left == 0)[:1].tolist():
+            raise MachineError(f"{names[number]} ∘ emissions: the composition accepts nothing")
     if machines.size.max() >= LONG:
         _check_sizes(automaton, machines, times, names)
     return _Layers(automaton, machines, names).batch()
