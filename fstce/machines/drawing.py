@@ -23,7 +23,7 @@ _TIMEOUT = 60  # seconds that graphviz may take where it is asked for by name
 # Where it is not, in notebooks above all: crossings take dot seconds from a hundred arcs on.
 _AUTO_TIMEOUT, _AUTO_ARCS = 1, 60
 _STYLE = """\
-  graph [rankdir=LR, ranksep=0.35, nodesep=0.2, bgcolor="white"];
+  graph [rankdir=LR, ranksep=0.35, nodesep=0.2, bgcolor="white", fontname="Helvetica", labelloc=t];
   node [shape=circle, label="", width=0.16, height=0.16, fixedsize=true, fontname="Helvetica", fontsize=10];
   edge [fontname="Helvetica", fontsize=12, arrowsize=0.6, penwidth=0.9];
 """
@@ -45,20 +45,30 @@ _TEXT = """\
 """
 
 
-def to_dot(fst: pywrapfst.Fst, *, posteriors: Sequence[float] | None = None) -> str:
+def to_dot(
+    fst: pywrapfst.Fst,
+    *,
+    title: str | None = None,
+    arc_weights: Sequence[float] | None = None,
+    posteriors: Sequence[float] | None = None,
+) -> str:
     """A machine in graphviz's language: small circles, final ones double, words on the arcs.
 
     Parameters
     ----------
     fst : Fst
         Any machine of at most 2,000 states.
+    title : str, optional
+        A line above the picture.
+    arc_weights : sequence of float, optional
+        Numbers to show instead of the arcs' weights, one an arc.
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
 
     Raises
     ------
     MachineError
-        The machine is empty or too large to draw, or the posteriors are not one an arc.
+        The machine is empty or too large to draw, or the numbers are not one an arc.
 
     Examples
     --------
@@ -66,9 +76,10 @@ def to_dot(fst: pywrapfst.Fst, *, posteriors: Sequence[float] | None = None) -> 
     >>> print(to_dot(neighborhood("identity")(["hello"]).to_fst()).splitlines()[-2].strip())
     0 -> 1 [label="hello"];
     """
-    drawn = sketch(fst, posteriors)
+    drawn = sketch(fst, arc_weights, posteriors)
+    name = f"  label={_quoted(title)};\n" if title else ""
     body = "".join(f"  {line};\n" for line in (*_state_lines(drawn), *_arc_lines(drawn)))
-    return f"digraph machine {{\n{_STYLE}{body}}}\n"
+    return f"digraph {_quoted(title or 'machine')} {{\n{_STYLE}{name}{body}}}\n"
 
 
 def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[float] | None = None) -> Svg:
@@ -191,7 +202,9 @@ def _run_dot(source: str, form: str, seconds: float) -> bytes:
     return done.stdout
 
 
-def simple_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Svg:
+def simple_svg(
+    fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None, baseline: Sequence[int] = ()
+) -> Svg:
     """A machine as an SVG picture, drawn by this package.
 
     Parameters
@@ -200,14 +213,16 @@ def simple_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) ->
         Any machine of at most 2,000 states.
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
+    baseline : sequence of int, optional
+        The states of the path that is drawn as a straight line; by default a longest one.
 
     Raises
     ------
     MachineError
         The machine is empty or too large to draw, or the posteriors are not one an arc.
     """
-    drawn = sketch(fst, posteriors)
-    placed = layout(drawn)
+    drawn = sketch(fst, posteriors=posteriors)
+    placed = layout(drawn, baseline)
     _left, top, width, height = placed.box
     shapes = [_path(curve, drawn) for curve in placed.curves] + _circles(drawn, placed)
     texts = [_text(curve) for curve in placed.curves]

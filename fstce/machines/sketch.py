@@ -39,11 +39,15 @@ class Sketch(NamedTuple):
     posteriors: list[float] | None = None
 
 
-def sketch(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Sketch:
+def sketch(
+    fst: pywrapfst.Fst,
+    arc_weights: Sequence[float] | None = None,
+    posteriors: Sequence[float] | None = None,
+) -> Sketch:
     """What to draw of a machine.
 
-    ``fst``: any machine of at most 2,000 states and 20,000 arcs. ``posteriors``: how probable each
-    arc is, from 0 to 1: its thickness.
+    ``fst``: any machine of at most 2,000 states and 20,000 arcs. ``arc_weights``: numbers to show instead of
+    the arcs' weights, one an arc. ``posteriors``: how probable each arc is, from 0 to 1: its thickness.
     """
     fst = verified(fst, "drawing")
     arrays = fst_to_arrays(fst)
@@ -55,9 +59,13 @@ def sketch(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Ske
             f"drawing: {states:,} states and {size:,} arcs are too large to draw; "
             f"draw a shorter sentence (at most {STATE_LIMIT:,} states and {ARC_LIMIT:,} arcs)"
         )
-    if posteriors is not None and len(posteriors) != size:
-        raise MachineError(f"drawing: {len(posteriors)} posteriors for {size} arcs; give one an arc")
-    weights = map(_cost, arrays.weight.tolist())
+    for what, numbers in (("weights", arc_weights), ("posteriors", posteriors)):
+        if numbers is not None and len(numbers) != size:
+            raise MachineError(f"drawing: {len(numbers)} {what} for {size} arcs; give one an arc")
+    if arc_weights is None:
+        weights = [_cost(weight) for weight in arrays.weight.tolist()]
+    else:
+        weights = [f"/{weight:.3g}" for weight in arc_weights]
     inputs = spelt(arrays.ilabel.tolist(), fst.input_symbols())
     outputs = spelt(arrays.olabel.tolist(), fst.output_symbols())
     labels = [a if a == b else f"{a}:{b}" for a, b in zip(inputs, outputs, strict=True)]

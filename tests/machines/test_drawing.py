@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pynini
 import pytest
-import pywrapfst
 from hypothesis import given
 from machine_cases import fsts, lattice_fst, run
 
@@ -43,8 +42,8 @@ def _needs_dot() -> None:
 
 
 def test_dot_shows_states_and_words_as_figure_1_does() -> None:
-    dot = to_dot(neighborhood("del1word")(["a", "b"]).to_fst())
-    assert dot.startswith("digraph machine {\n  graph [rankdir=LR")
+    dot = to_dot(neighborhood("del1word")(["a", "b"]).to_fst(), title="DEL1WORD")
+    assert dot.startswith('digraph "DEL1WORD" {\n  graph [rankdir=LR')
     assert set(re.findall(r"^  (\d -> \d .*);$", dot, re.M)) == {
         '0 -> 1 [label="a"]',
         '0 -> 2 [label="b"]',
@@ -64,7 +63,12 @@ def test_weights_are_shown_unless_one() -> None:
     assert 'label="97"' in to_dot(fst)
     assert 'xlabel="/0.5"' in to_dot(fst)
     assert "/0.5" in _texts(simple_svg(fst))
-    assert 'label="97/0.25"' in to_dot(pynini.accep("a", weight=0.25).push())
+    assert 'label="97/0.25"' in to_dot(fst, arc_weights=[0.25])
+
+
+def test_one_weight_an_arc_is_demanded() -> None:
+    with pytest.raises(MachineError, match="2 weights for 1 arcs; give one an arc"):
+        to_dot(pynini.accep("a"), arc_weights=[1, 2])
 
 
 def test_states_are_listed_from_left_to_right() -> None:
@@ -85,13 +89,10 @@ def test_any_word_is_drawn_as_it_is_spelt(word: str) -> None:
     assert word in _texts(to_svg(fst, engine="dot"))
 
 
-def test_a_label_with_quotes_is_escaped() -> None:
+def test_a_title_with_quotes_is_escaped() -> None:
     _needs_dot()
-    table = pywrapfst.SymbolTable()
-    table.add_symbol("<epsilon>", 0)
-    table.add_symbol('a "label" \\ & more', 97)
-    source = to_dot(pynini.accep("a").set_input_symbols(table).set_output_symbols(table))
-    assert 'a "label" \\ & more' in _texts(run("dot", "-Tsvg", input=source))
+    source = to_dot(lattice_fst(), title='a "title" \\ & more')
+    assert 'a "title" \\ & more' in _texts(run("dot", "-Tsvg", input=source))
 
 
 @given(fsts("standard", largest_label=3))
