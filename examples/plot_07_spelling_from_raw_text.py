@@ -61,7 +61,7 @@ punctuator = Corrector(
     spell=0, punctuation=1, marks=[","], channel=only_left_out, rate=0.5, threshold=0.25
 ).fit(train)
 bare = [pair.typed for pair in drop_marks(test, [","], seed=1)]
-ratio = punctuation_scores(bare, test, punctuator.predict(bare), [","]).ratio
+ratio = punctuation_scores(bare, test, punctuator.predict(bare), [","])
 print(f"commas: precision {100 * ratio.precision:.1f}, recall {100 * ratio.recall:.1f}")
 
 # %%
