@@ -28,7 +28,7 @@ from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import Batch, Columns, levels_of, number_cells, trimmed
 
 PRODUCT_LIMIT = 5_000_000  # states of a product
-LONG = 200  # from so many states on, the size of a product is bounded before it is built
+BOUND = 2 * ARC_LIMIT  # arcs that it may need, looked at before it is built
 
 
 class TagAutomaton:
@@ -114,27 +114,7 @@ def pack_ended(automaton: TagAutomaton, machines: Columns, names: Sequence[str])
         left = np.bincount(machines.machine[machines.source], minlength=len(names))
         for number in np.flatnonzero(left == 0)[:1].tolist():
             raise MachineError(f"{names[number]} ∘ emissions: the composition accepts nothing")
-    if machines.size.max() >= LONG:
-        _check_sizes(automaton, machines, times, names)
     return _Layers(automaton, machines, names).batch()
-
-
-def _check_sizes(automaton: TagAutomaton, machines: Columns, times: Ints, names: Sequence[str]) -> None:
-    """Raise if a product could have too many arcs: Σ over arcs with tags of the contexts at their source."""
-    tag = automaton.tags.tag[ranges(automaton.tags.first[machines.word], times)]
-    source, target = np.repeat(machines.source, times), np.repeat(machines.next, times)
-    base = automaton.n_tags + 1
-    into = without_repeats(target.astype(np.int64) * base + tag) // base
-    last = np.maximum(np.bincount(into, minlength=machines.states), 1)
-    older = np.bincount(target, last[source], machines.states)
-    histories = {1: np.ones(machines.states), 2: last, 3: np.maximum(older, 1)}[automaton.order]
-    arcs = np.bincount(machines.machine[source], histories[source])
-    for number in np.flatnonzero(arcs > 2 * ARC_LIMIT)[:1].tolist():
-        raise MachineError(
-            f"{_product_of(names[number])}: the product may need {int(arcs[number]):,} arcs, more than "
-            f"{2 * ARC_LIMIT:,}; shorten the sentence, list its words in the dictionary, coarsen the tags or "
-            "lower the order"
-        )
 
 
 def _product_of(name: str) -> str:
@@ -169,7 +149,7 @@ class _Layers:
 
     def __init__(self, automaton: TagAutomaton, machines: Columns, names: Sequence[str]) -> None:
         self._tags, self._names = automaton.tags, names
-        self._base = automaton.n_tags + 1
+        self._base, self._order = automaton.n_tags + 1, automaton.order
         self._histories = self._base ** (automaton.order - 1)
         self._machines, self._machine, states = machines, machines.machine, machines.states
         order = np.argsort(machines.source, kind="stable")
@@ -186,6 +166,7 @@ class _Layers:
 
     def batch(self) -> Batch:
         """The packed product."""
+        self._check_bound()
         machines, width = self._machines, self._histories + 1
         keys = machines.start * width + self._histories - 1  # before the sentence are boundaries alone
         degree, layers, parts, reached = np.zeros(len(keys), dtype=np.int64), [keys], [], 0
@@ -219,6 +200,27 @@ class _Layers:
             word=word,
             bias=None if self._bias is None else self._bias[arc],
         )
+
+    def _check_bound(self) -> None:
+        """Raise if a product may need too many arcs: Σ over tagged arcs of the contexts at their source."""
+        times, states = self._tags.times[self._word], len(self._machine)
+        source = np.repeat(np.arange(states), self._out)
+        tagged = np.bincount(self._machine[source], times)
+        if tagged.max() * float(times.max()) ** (self._order - 1) <= BOUND:
+            return
+        tag = self._tags.tag[ranges(self._tags.first[self._word], times)]
+        source, target = np.repeat(source, times), np.repeat(self._target, times)
+        last = np.bincount(without_repeats(target * self._base + tag) // self._base, minlength=states)
+        last = np.maximum(last, 1)
+        older = np.maximum(np.bincount(target, last[source], states), 1)
+        histories = {1: np.ones(states), 2: last, 3: older}[self._order]
+        arcs = np.bincount(self._machine[source], histories[source])
+        for number in np.flatnonzero(arcs > BOUND)[:1].tolist():
+            raise MachineError(
+                f"{_product_of(self._names[number])}: the product may need {int(arcs[number]):,} arcs, more "
+                f"than {BOUND:,}; shorten the sentence, list its words in the dictionary, coarsen the tags "
+                "or lower the order"
+            )
 
     def _leave(self, keys: Ints, first: int, level: int) -> None:
         """Put the arcs that leave the states of these keys where they lead."""
