@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from fstce.cli.main import main
-from fstce.cli.verbs import groups, single
+from fstce.cli.verbs import groups, single, verbs_of
 from fstce.estimation.rules import parameters
 from fstce.numeric.overview import Overview
 
@@ -87,9 +87,9 @@ def class_in_full(app: Any, what: str, name: str, thing: Any, options: Any, line
 def commands() -> str:
     """Each verb's help, as the program itself prints it."""
     parts = ["# Commands\n", f"```text\n{_help()}```\n"]
-    for group, (summary, verbs) in groups().items():
-        parts.append(f"## fstce {group}\n\n{summary}\n")
-        parts += [f"### fstce {group} {verb}\n\n```text\n{_help(group, verb)}```\n" for verb in verbs]
+    for name, group in groups().items():
+        parts.append(f"## fstce {name}\n\n{group.summary}\n")
+        parts += [f"### fstce {name} {verb}\n\n```text\n{_help(name, verb)}```\n" for verb in verbs_of(group)]
     parts.append("## Verbs that stand alone\n")
     parts += [f"### fstce {verb}\n\n```text\n{_help(verb)}```\n" for verb in single()]
     return "\n".join(parts)

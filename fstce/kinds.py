@@ -51,7 +51,7 @@ class Model(NamedTuple):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of model.
+    """A kind of model; without models, a group of verbs alone.
 
     ``group``: of its verbs, and what it is called by others. ``verbs``: from each to what it does about
     what it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``: the package
@@ -65,7 +65,7 @@ class Kind:
     summary: str
     home: str
     verbs: Mapping[str, str]
-    models: Mapping[str, Model]
+    models: Mapping[str, Model] = field(default_factory=dict)
     single: Mapping[str, str] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
     spellings: tuple[str, ...] = ()

@@ -14,66 +14,65 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from fstce.cli.machine.operate import OPTIONS as OPERATIONS
 from fstce.console.options import OF_GROUP, SHARED
 from fstce.console.parameters import with_options
 from fstce.console.reading import Reading, shared_options
-from fstce.kinds import imported, kinds
+from fstce.kinds import Kind, imported, kinds
 
 WIDTH = 80
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDTH}
 
-# The groups of no kind: a summary, the package of the verbs, and what each does about what it cannot read.
-_GROUPS: dict[str, tuple[str, str, Mapping[str, str]]] = {
-    "neighborhood": (
-        "What sentences are contrasted with.",
-        "fstce.cli.neighborhood",
-        {"show": "", "show.draw": "", "check": "", "new": "", "lattice": "raise", "lattice.pairs": "raise"},
+# The groups of no kind of model, in the same form.
+_GROUPS = (
+    Kind(
+        group="neighborhood",
+        summary="What sentences are contrasted with.",
+        home="fstce.cli.neighborhood",
+        verbs={
+            **{"show": "", "show.draw": "", "check": "", "new": ""},
+            **{"lattice": "raise", "lattice.pairs": "raise"},
+        },
+        former={
+            "draw": "neighborhood draw, or for a machine in a file fstce machine draw",
+            "lattice": "neighborhood lattice",
+            "check": "neighborhood check",
+            "new-transducer": "neighborhood new",
+        },
+        spellings=("neighbourhood",),
     ),
-    "machine": (
-        "Finite-state machines in any file.",
-        "fstce.cli.machine",
-        dict.fromkeys(("info", "draw", "inspect", "convert", "operate"), ""),
+    Kind(
+        group="machine",
+        summary="Finite-state machines in any file.",
+        home="fstce.cli.machine",
+        verbs=dict.fromkeys(("info", "draw", "inspect", "convert", "operate"), ""),
+        former={"convert": "machine convert"},
     ),
-    "reproduce": (
-        "Redraw a paper's experiments on any corpus.",
-        "fstce.reproduction.verbs",
-        dict.fromkeys(
+    Kind(
+        group="reproduce",
+        summary="Redraw a paper's experiments on any corpus.",
+        home="fstce.reproduction.verbs",
+        verbs=dict.fromkeys(
             (
                 *("tagging", "tagging.dependencies", "correction", "correction.products"),
                 "tagging.distribution",
             ),
             "",
         ),
+        former={"reproduce grammar": "reproduce dependencies"},
+        gone={
+            **dict.fromkeys(("--currency", "--tags"), "it is as in the paper"),
+            **dict.fromkeys(("--misspellings", "--unseen"), "train and score with fstce corrector"),
+            **dict.fromkeys(("--attachment-rules", "--rules"), "train and score with fstce parser"),
+            "--restarts": "use fstce.estimation.product, in Python",
+            "--sensitivity": "use fstce.induction.Options, in Python",
+            "--variants": "use fstce.LatentGrammar's parameters, in Python",
+        },
     ),
-}
-_GONE = {
-    **dict.fromkeys(("--currency", "--tags"), "it is as in the paper"),
-    **dict.fromkeys(("--misspellings", "--unseen"), "train and score with fstce corrector"),
-    **dict.fromkeys(("--attachment-rules", "--rules"), "train and score with fstce parser"),
-    "--restarts": "use fstce.estimation.product, in Python",
-    "--sensitivity": "use fstce.induction.Options, in Python",
-    "--variants": "use fstce.LatentGrammar's parameters, in Python",
-}
+)
 _SINGLE = {
     "info": ("raise", "Say what a model, a machine or a corpus holds."),
     "explain": ("", "Explain how a model sees a sentence in its neighborhood."),
-}
-# Words that a verb of the group takes as its first argument, without which they are verbs, too.
-_ARGUMENTS = {
-    "machine": {
-        **dict.fromkeys(("compose", "union", "intersect", "difference", "concat"), "operate"),
-        **dict.fromkeys(("closure", "project", "invert", "reverse", "optimize"), "operate"),
-        **dict.fromkeys(("shortest", "sample"), "operate"),
-    },
-}
-# What verbs of no kind were called before 0.2.0.
-_FORMER = {
-    "draw": "neighborhood draw, or for a machine in a file fstce machine draw",
-    "lattice": "neighborhood lattice",
-    "check": "neighborhood check",
-    "new-transducer": "neighborhood new",
-    "convert": "machine convert",
-    "reproduce grammar": "reproduce dependencies",
 }
 
 
@@ -81,30 +80,24 @@ class Entry(NamedTuple):
     """A verb: its function by its dotted name, and what it does about what it cannot read."""
 
     function: str
-    faulty: str = ""
-    summary: str = ""
-
-
-class Group(NamedTuple):
-    """A group of verbs."""
-
+    faulty: str
     summary: str
-    verbs: Mapping[str, Entry]
 
 
-def _entry(home: str, path: str, faulty: str = "", summary: str = "") -> tuple[str, Entry]:
+def groups() -> dict[str, Kind]:
+    """The groups by name: those of the kinds first."""
+    return {group.group: group for group in (*kinds().values(), *_GROUPS)}
+
+
+def _entry(home: str, path: str, faulty: str, summary: str = "") -> tuple[str, Entry]:
     """A verb of a package by its name, or by those of its module and its own."""
     module, _, name = path.rpartition(".")
     return name, Entry(f"{home}.{module or name}.{name}", faulty, summary)
 
 
-def groups() -> dict[str, Group]:
-    """The groups by name: those of the kinds first."""
-    rows = {kind.group: (kind.summary, kind.home, kind.verbs) for kind in kinds().values()}
-    return {
-        name: Group(summary, dict(_entry(home, verb, faulty) for verb, faulty in verbs.items()))
-        for name, (summary, home, verbs) in {**rows, **_GROUPS}.items()
-    }
+def verbs_of(group: Kind) -> dict[str, Entry]:
+    """The verbs of a group by name."""
+    return dict(_entry(group.home, path, faulty) for path, faulty in group.verbs.items())
 
 
 def single() -> dict[str, Entry]:
@@ -115,19 +108,18 @@ def single() -> dict[str, Entry]:
 
 
 def former() -> dict[str, str]:
-    """What verbs were called, and what they are now."""
+    """What verbs were called before 0.2.0, and what they are now."""
     now: dict[str, list[str]] = {}
-    for names in (*(kind.former for kind in kinds().values()), _FORMER):
-        for name, verb in names.items():
+    for group in groups().values():
+        for name, verb in group.former.items():
             now.setdefault(name, []).append(f"fstce {verb}")
     return {name: " or ".join(verbs) for name, verbs in now.items()}
 
 
 def what_instead(command: str, option: str) -> str | None:
     """What to use in place of an option that the verbs of a group had."""
-    kind = kinds().get(command.split()[1]) if " " in command else None
-    reproduced = _GONE if command.split()[1:2] == ["reproduce"] else {}
-    gone = reproduced if kind is None else kind.gone
+    group = groups().get(command.split()[1]) if " " in command else None
+    gone = group.gone if group else {}
     return gone.get(option) or gone.get(option.replace("--no-", "--", 1))
 
 
@@ -212,13 +204,10 @@ def application(version: Callable[..., None]) -> typer.Typer:
 
     class Program(Verbs):
         known = {
-            **{name: partial(_group, name, group) for name, group in groups().items()},
+            **{name: partial(_group, group) for name, group in groups().items()},
             **{name: partial(_command, name, entry) for name, entry in single().items()},
         }
-        spellings = {
-            "neighbourhood": "neighborhood",
-            **{other: kind.group for kind in kinds().values() for other in kind.spellings},
-        }
+        spellings = {other: group.group for group in groups().values() for other in group.spellings}
 
         def format_commands(self, ctx: Any, formatter: Any) -> None:
             """Write groups and verbs; nothing is loaded for it."""
@@ -242,14 +231,14 @@ examples of a verb.
 """
 
 
-def _group(name: str, group: Group) -> Verbs:
-    """The group of a name."""
+def _group(group: Kind) -> Verbs:
+    """The command of a group; an operation on machines is a verb, too, without the word operate."""
 
     class Named(Verbs):
-        known = {verb: partial(_command, verb, entry) for verb, entry in group.verbs.items()}
-        arguments = _ARGUMENTS.get(name, {})
+        known = {name: partial(_command, name, entry) for name, entry in verbs_of(group).items()}
+        arguments = dict.fromkeys(OPERATIONS, "operate") if "operate" in known else {}
 
-    return Named(name=name, help=group.summary, context_settings=SETTINGS, rich_markup_mode=None)
+    return Named(name=group.group, help=group.summary, context_settings=SETTINGS, rich_markup_mode=None)
 
 
 def _command(name: str, entry: Entry) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fstce.cli.verbs import former, groups, single
+from fstce.cli.verbs import former, groups, single, verbs_of
 from fstce.kinds import imported, kinds
 from fstce.version import __version__
 
@@ -29,7 +29,7 @@ def test_help_lists_groups_and_verbs(fstce, arguments):
 GROUPS, SINGLE, FORMER = groups(), single(), former()
 ENTRIES = {
     **SINGLE,
-    **{f"{group} {verb}": entry for group, (_, verbs) in GROUPS.items() for verb, entry in verbs.items()},
+    **{f"{name} {verb}": entry for name, group in GROUPS.items() for verb, entry in verbs_of(group).items()},
 }
 VERBS = list(ENTRIES)
 
@@ -39,7 +39,7 @@ def test_every_group_lists_its_verbs(fstce, group):
     for arguments in ([group], [group, "--help"]):
         code, out, err = fstce(*arguments)
         assert (code, err) == (0, "")
-        for verb in GROUPS[group].verbs:
+        for verb in verbs_of(GROUPS[group]):
             assert f"\n  {verb} " in out
 
 
