@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from fstce.cli.machine.info import machine_facts
 from fstce.console.models import TOP, Facts, show
-from fstce.console.options import FormatOption, argument, corpora, helped, option
+from fstce.console.options import argument, corpora, helped, option
 from fstce.console.output import count, facts, table
 from fstce.console.texts import dictionary_of, is_tagged, read
 
@@ -33,7 +33,6 @@ def info(
     path: Annotated[
         str, argument("PATH", "A model's folder, a .fst or .far file, or a corpus.", complete=corpora)
     ],
-    format: FormatOption = None,
     dictionary: Annotated[
         str | None, option("--dictionary -d", "Also what a dictionary lists of the corpus.")
     ] = None,
@@ -44,7 +43,7 @@ def info(
     elif place.suffix.lower() in MACHINES:
         facts(machine_facts(place))
     else:
-        sentences = read(path, format)
+        sentences = read(path)
         facts(corpus_facts(sentences))
         if dictionary is not None:
             print()

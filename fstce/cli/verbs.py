@@ -30,7 +30,7 @@ _GROUPS = (
         summary="What sentences are contrasted with.",
         home="fstce.cli.neighborhood",
         verbs={
-            **{"show": "", "show.draw": "", "check": "", "new": ""},
+            **{"show": "", "show.draw": "", "check": "raise", "new": ""},
             **{"lattice": "raise", "lattice.pairs": "raise"},
         },
         former={

@@ -11,7 +11,6 @@ from typing import Annotated, Literal, TypeVar
 import typer
 
 from fstce.console.applying import Applying
-from fstce.console.options import Format
 from fstce.console.output import note
 from fstce.console.reading import reading
 from fstce.console.texts import read
@@ -50,7 +49,6 @@ TOGETHER = 200  # sentences of a batch
 def phrases(
     write: Callable[[list[Sentence]], tuple[list[str], Answer]],
     applying: Applying,
-    format: Format | None,
     notation: PhraseNotation = "penn",
 ) -> Iterator[tuple[list[Sentence], Answer]]:
     """Write what is found in each sentence of a text; ``-`` is standard input.
@@ -66,7 +64,7 @@ def phrases(
         sentences = [passage.sentence for passage in batch if passage.sentence is not None]
         return write(sentences) if sentences else ([], None)
 
-    passages = reading().passages(applying.text, format)
+    passages = reading().passages(applying.text)
     reading().faults.told_by_caller = True  # with what is written in their place
     fate = "left out" if notation == "svg" else f"written as {FAILED.strip()}, a failed parse"
     pictures = list[str]()
@@ -108,9 +106,9 @@ def spelt(words: Sequence[str]) -> list[str]:
     return [BRACKETS.get(word) or word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words]
 
 
-def read_trees(corpus: str, format: Format | None = None) -> list[Sentence]:
+def read_trees(corpus: str) -> list[Sentence]:
     """The sentences of a treebank; raises CorpusError, with file and line, where one has no tree."""
-    sentences = read(corpus, format)
+    sentences = read(corpus)
     for sentence in sentences:
         if sentence.tree is None:
             raise CorpusError(

@@ -15,7 +15,6 @@ from fstce.console.options import (
     SHARED,
     AsJson,
     Cluster,
-    Format,
     FormatOption,
     Jobs,
     KBest,
@@ -65,6 +64,7 @@ class Reading:
         ),
     ] = "raise"
     encoding: Annotated[str, option("--encoding", "Of the input.", SHARED)] = "utf-8"
+    format: FormatOption = None
     tag_column: TagColumnOption = None
     quiet: Quiet = False
 
@@ -120,24 +120,26 @@ class Reading:
             self.text.conventions = Conventions.from_dict(kept)
 
     def sentences(
-        self, spec: str, format: Format | None = None, tag_column: str | None = None
+        self, spec: str, tag_column: str | None = None, *, beside: bool = False
     ) -> Iterator[Sentence]:
-        """The sentences of a corpus as they are read; ``-`` is standard input."""
+        """The sentences of a corpus as they are read; ``-`` is standard input.
+
+        ``beside``: whether it is a corpus besides the input, written as its own suffix says.
+        """
         from fstce.corpora import iter_corpus
 
-        return iter_corpus(*self._resolved(spec, format, tag_column), text=self.text, faults=self.faults)
+        resolved = self._resolved(spec, None if beside else self.format, tag_column)
+        return iter_corpus(*resolved, text=self.text, faults=self.faults)
 
-    def passages(
-        self, spec: str, format: Format | None = None, tag_column: str | None = None, plain: str = "plain"
-    ) -> Iterator[Passage]:
+    def passages(self, spec: str, tag_column: str | None = None, plain: str = "plain") -> Iterator[Passage]:
         """The same with what stands around them; `plain` is the format of what looks like no other."""
         from fstce.corpora.read import iter_passages
 
-        resolved = self._resolved(spec, format, tag_column)
+        resolved = self._resolved(spec, self.format, tag_column)
         return iter_passages(*resolved, text=self.text, faults=self.faults, plain=plain)
 
     def _resolved(
-        self, spec: str, format: Format | None, tag_column: str | None
+        self, spec: str, format: str | None, tag_column: str | None
     ) -> tuple[Any, str | None, str, str | None]:
         from fstce.console.streams import Flow, standard_input
 
@@ -182,7 +184,6 @@ def reading() -> Reading:
 
 def shared_options(
     *,
-    input_format: FormatOption = None,
     around: Reading,
     words: Words = None,
     memory: Memory = None,

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
-from fstce.console.options import Format
 from fstce.console.output import count, note
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project
@@ -20,13 +19,14 @@ ANALYSERS = (".hfst", ".hfstol", ".zhfst", ".foma", ".att", ".fst", ".far")
 
 
 def read(
-    spec: str, format: Format | None = None, words: int | None = None, coarse: bool | str = False
+    spec: str, words: int | None = None, coarse: bool | str = False, *, beside: bool = False
 ) -> list[Sentence]:
     """The sentences of a corpus, cut after so many words; ``-`` is stdin.
 
-    Tags, if there are some, are projected by option: `coarse` may name a map.
+    Tags, if there are some, are projected by option: `coarse` may name a map. ``beside``: whether it is a
+    corpus besides the verb's input, written as its own suffix says.
     """
-    stream = reading().sentences(spec, format)
+    stream = reading().sentences(spec, beside=beside)
     sentences = list(stream) if words is None else first_words(stream, words)
     tagged = any(sentence.tags is not None for sentence in sentences)
     if not (coarse and tagged):
@@ -117,7 +117,7 @@ def dictionary_of(
             "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
             "(word, tab, tags) or a tagged corpus"
         )
-    source = sentences if spec is None else read(spec, coarse=coarse)
+    source = sentences if spec is None else read(spec, coarse=coarse, beside=True)
     entries = TagDictionary.from_corpus(source, first, min_count, unseen=unseen, counts=spec is not None)
     return entries.with_capitals() if capitals else entries
 

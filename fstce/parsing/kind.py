@@ -10,7 +10,7 @@ KIND = Kind(
     group="parser",
     summary="Dependency parsers from sequences of tags.",
     home="fstce.parsing.verbs",
-    verbs={"train": "raise", "parse": "pass", "evaluate": "raise", "show": ""},
+    verbs={"train": "raise", "parse": "pass", "evaluate": "raise", "show": "raise"},
     models={
         "dependency parser": Model(
             "fstce.parsing.parser.DependencyParser", f"{_FACTS}.show_facts", _EXPLAINED

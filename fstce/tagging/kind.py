@@ -14,8 +14,8 @@ KIND = Kind(
         "train": "raise",
         "tag": "pass",
         "evaluate": "raise",
-        "ask": "",
-        "ask.suggest": "",
+        "ask": "raise",
+        "ask.suggest": "raise",
         "export": "raise",
     },
     models={

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.console.options import AsJson, FormatOption, Name, Sentence, TextOption, Words, helped, option
+from fstce.console.options import AsJson, Name, Sentence, TextOption, Words, helped, option
 from fstce.console.output import count, facts, note, print_json, table, words_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ def check(
         Path | None, option("--examples FILE", "Lines 'sentence | a neighbor | a sentence that is none'.")
     ] = None,
     text: TextOption = None,
-    format: FormatOption = None,
     words: Words = None,
     seconds: Annotated[float, option("--seconds X", "The longest time for one question.")] = 10.0,
     megabytes: Annotated[int, option("--megabytes N", "The memory for all of them.")] = 1024,
@@ -49,7 +48,7 @@ def check(
         name,
         sentence=words_of(" ".join(sentence)) if sentence else None,
         examples=read_examples(examples) if examples is not None else (),
-        text=[one.words for one in read(text, format, words)] if text is not None else (),
+        text=[one.words for one in read(text, words)] if text is not None else (),
         seconds=seconds,
         megabytes=megabytes,
     )

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.options import (
     Exponent,
-    FormatOption,
     Name,
     Quiet,
     Sentence,
@@ -59,7 +58,6 @@ def lattice(
     ],
     sentence: Sentence = None,
     text: TextOption = None,
-    format: FormatOption = None,
     words: Words = None,
     transducer: Transducer = False,
     weighted: Weighted = False,
@@ -79,7 +77,7 @@ def lattice(
     if text is None:
         written = _write_one(kind, words_of(spelt), output, transducer)
     else:
-        written = _write_all(kind, text, format, words, output, quiet)
+        written = _write_all(kind, text, words, output, quiet)
     if not quiet:
         note(written)
 
@@ -102,15 +100,13 @@ def _write_one(kind: Neighborhood, words: list[str], output: Path, transducer: b
     )
 
 
-def _write_all(
-    kind: Neighborhood, text: str, format: FormatOption, words: Words, output: Path, quiet: bool
-) -> str:
+def _write_all(kind: Neighborhood, text: str, words: Words, output: Path, quiet: bool) -> str:
     from fstce.console.texts import flat, read
     from fstce.machines.files import write_far
     from fstce.machines.symbols import Symbols
     from fstce.machines.text import check_symbols_beside, write_symbols
 
-    sentences = [sentence.words for sentence in read(text, format, words)]
+    sentences = [sentence.words for sentence in read(text, words)]
     symbols = Symbols(flat(sentences))
     check_symbols_beside(symbols.table, output)
     kind = kind.for_text(sentences)
@@ -193,7 +189,6 @@ def pairs(
             "or a file of words.",
         ),
     ] = None,
-    format: FormatOption = None,
     words: Words = None,
     weighted: Weighted = False,
     exponent: Exponent = None,
@@ -209,7 +204,7 @@ def pairs(
         check_file(output, ".jsonl")
     kind = neighborhood(name, weighted=weighted, exponent=exponent)
     chosen = None if changed is None else word_class(changed)
-    sentences = read(text, format, words)
+    sentences = read(text, words)
     tags = None if dictionary is None else dictionary_of(dictionary, sentences).lookup
     rows = pairs_of(kind, [sentence.words for sentence in sentences], tags=tags, changed=chosen)
     written = 0

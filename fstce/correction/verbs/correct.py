@@ -116,6 +116,8 @@ def correct(
     text, quiet = applying.text, applying.quiet
     if sum((diff, as_json, interactive)) > 1 or (alternatives and (diff or interactive)):
         raise ParameterError("--diff, --json, --interactive and --alternatives: give one of them")
+    if reading().format not in (None, "plain"):
+        raise ParameterError("--input-format: a text is corrected line by line as it stands; leave it out")
     if interactive and text == "-":
         raise ParameterError("--interactive asks on standard input: give the text as a file")
     corrector = loaded(model, decoding)

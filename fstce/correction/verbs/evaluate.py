@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fstce.console.options import AsJson, Corpus, FormatOption, Model, Words, helped, option
+from fstce.console.options import AsJson, Corpus, Model, Words, helped, option
 from fstce.console.output import note, print_json, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
@@ -49,17 +49,14 @@ def evaluate(
     mistyping: Annotated[Given, MISTYPING],
     typed: Annotated[str | None, option("--typed FILE", "What was typed; CORPUS is what was meant.")] = None,
     words: Words = None,
-    format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
     if typed is not None and mistyping:
         raise ParameterError("--typed has mistakes of its own: leave --mistakes, --rate and --seed out")
     corrector: Any = loaded(model, decoding)
     reading().leave_words()  # as in training
-    true = rows_of(read(corpus, format, words), corpus, format)
-    rows = (
-        _typed(typed, true, format, words) if typed is not None else _mistyped(corrector, true, **mistyping)
-    )
+    true = rows_of(read(corpus, words), corpus)
+    rows = _typed(typed, true, words) if typed is not None else _mistyped(corrector, true, **mistyping)
     kept = [i for i, row in enumerate(rows) if row]
     rows, true = [rows[i] for i in kept], [true[i] for i in kept]
     with warnings.catch_warnings():
@@ -96,9 +93,9 @@ def evaluate(
         note(f"{unchanged:,} of {len(rows):,} sentences exceed a limit and were left unchanged")
 
 
-def _typed(spec: str, true: Sequence[Any], format: FormatOption, words: int | None) -> list[list[str]]:
+def _typed(spec: str, true: Sequence[Any], words: int | None) -> list[list[str]]:
     """What was typed; raises CorpusError if it has another number of sentences."""
-    rows = rows_of(read(spec, format), spec, format)
+    rows = rows_of(read(spec), spec)
     if (len(rows) != len(true) and words is None) or len(rows) < len(true):
         raise CorpusError(f"{spec}: has {len(rows):,} sentences, but {len(true):,} were meant")
     return rows[: len(true)]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fstce.console.models import Facts, Room, Saving, load
-from fstce.console.options import TEXT, Corpus, Format, FormatOption, Words, corpora, files, helped, option
+from fstce.console.options import TEXT, Corpus, Words, corpora, files, helped, option
 from fstce.console.output import Interruption, count, facts, note, percent, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import BuildingShown, training_shown
@@ -135,7 +135,6 @@ def train(
         ),
     ] = None,
     words: Words = None,
-    format: FormatOption = None,
     room: Room,
     saving: Saving,
 ) -> None:
@@ -146,8 +145,8 @@ def train(
     saving.check("parsed corrector" if grammar else "corrector")
     resources = Resources(lexicon, misspellings, speller)
     reading().leave_words()  # words are distinguished a line at a time, with all words in sight
-    sentences = read(corpus, format, words)
-    rows = rows_of(sentences, corpus, format)
+    sentences = read(corpus, words)
+    rows = rows_of(sentences, corpus)
     if corrector.spell and not grammar:
         resources.of_language(rows, corrector.channel is None)
     if not saving.quiet:
@@ -163,7 +162,7 @@ def train(
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
         model = _fit(corrector, rows, saving, dictionary=entries, **resources.given(), **vars(room))
     # Words of running text are distinguished as in English, whatever stands in it.
-    model.reading_ = reading().record([] if _is_plain(corpus, format) else sentences)
+    model.reading_ = reading().record([] if _is_plain(corpus) else sentences)
     saving.save(model, [] if saving.quiet else _model_facts(model))
 
 
@@ -236,16 +235,16 @@ def _fit(corrector: Model, rows: list[Row], saving: Saving, what: str = "", **ma
     return corrector
 
 
-def rows_of(sentences: Sequence[Sentence], spec: str, format: Format | None) -> list[Row]:
+def rows_of(sentences: Sequence[Sentence], spec: str) -> list[Row]:
     """The words of sentences; words and marks of running text as `correct` tells them apart."""
     rows = [list(sentence) for sentence in sentences]
-    return _words_and_marks(rows) if _is_plain(spec, format) and not is_tagged(sentences) else rows
+    return _words_and_marks(rows) if _is_plain(spec) and not is_tagged(sentences) else rows
 
 
-def _is_plain(spec: str, format: Format | None) -> bool:
+def _is_plain(spec: str) -> bool:
     """Whether the text is lines rather than a treebank's sentences."""
-    if format is not None:
-        return format == "plain"
+    if reading().format is not None:
+        return reading().format == "plain"
     return spec == "-" or (Path(spec).is_file() and known_format(spec) is None)
 
 

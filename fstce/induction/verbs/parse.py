@@ -7,7 +7,7 @@ from typing import Any
 
 from fstce.console.applying import Applying
 from fstce.console.models import load
-from fstce.console.options import AsJson, Corpus, FormatOption, Model, helped
+from fstce.console.options import AsJson, Corpus, Model, helped
 from fstce.console.output import count, facts, note, print_json, table
 from fstce.console.phrases import PhraseOutput, phrase_writer, phrases, read_trees, spelt
 from fstce.corpora import Sentence, Tree
@@ -31,7 +31,6 @@ Examples:
 def parse(
     model: Model,
     applying: Applying,
-    format: FormatOption = None,
     output_format: PhraseOutput = "penn",
 ) -> None:
     inducer, write, n_parsed = load(model, "induction"), phrase_writer(output_format), 0
@@ -40,7 +39,7 @@ def parse(
         trees = zip(inducer.predict(sentences), sentences, strict=True)
         return [write(_with_words(tree, spelt(row.words))) for tree, row in trees], len(sentences)
 
-    for _, n in phrases(written, applying, format, output_format):
+    for _, n in phrases(written, applying, output_format):
         n_parsed += n
     if not applying.quiet:
         note(f"parsed {count(n_parsed, 'sentence')}")
@@ -67,8 +66,8 @@ Examples:
   fstce induction evaluate model nltk:treebank
   fstce induction evaluate model test.mrg --json
 """)
-def evaluate(model: Model, corpus: Corpus, format: FormatOption = None, as_json: AsJson = False) -> None:
-    scored = scores(load(model, "induction"), read_trees(corpus, format))
+def evaluate(model: Model, corpus: Corpus, as_json: AsJson = False) -> None:
+    scored = scores(load(model, "induction"), read_trees(corpus))
     if scored is None:
         return
     if not as_json:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.models import Resuming, Saving
-from fstce.console.options import Corpus, FormatOption, helped, option
+from fstce.console.options import Corpus, helped, option
 from fstce.console.output import count, facts, note, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_file
@@ -71,14 +71,13 @@ def train(
         int | None, option("--chunker-rules N", "Only so many patterns in the chunker.", min=1)
     ] = None,
     show: Annotated[int, option("--list N", "How many rules are printed.", min=0)] = 10,
-    format: FormatOption = None,
     saving: Resuming,
 ) -> None:
     inducer = DirectedAlignment(**parameters)
     inducer.options()
     _check_files(inducer, rules, chunker)
     saving.check("constituent grammar")
-    sentences = read(corpus, format)
+    sentences = read(corpus)
     began = time.perf_counter()
     inducer.begin(sentences)
     if saving.resume and saving.output is not None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fstce.console.applying import Applying
 from fstce.console.models import kind_of, load
-from fstce.console.options import AsJson, Corpus, FormatOption, KBest, Model, argument, helped, option
+from fstce.console.options import AsJson, Corpus, KBest, Model, argument, helped, option
 from fstce.console.output import count, note, percent, print_json, table
 from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import (
@@ -57,7 +57,6 @@ def parse(
     model: Model,
     decoding: GrammarDecoding,
     applying: Applying,
-    format: FormatOption = None,
     output_format: PhraseOutput = "penn",
     k: KBest = None,
 ) -> None:
@@ -70,7 +69,7 @@ def parse(
     def written(sentences: list[Sentence]) -> tuple[list[str], ParseReport]:
         return _written(parser, [spelt(sentence.words) for sentence in sentences], k, write), parser.report_
 
-    for sentences, report in phrases(written, applying, format, output_format):
+    for sentences, report in phrases(written, applying, output_format):
         n += len(sentences)
         tell(report, sentences, totals)
     if not applying.quiet:
@@ -162,10 +161,9 @@ def evaluate(
         int, option("--max-length N", "The most words of a sentence of the first scores.", min=1)
     ] = 40,
     by_category: Annotated[bool, option("--by-category", "Show the scores of each category.")] = False,
-    format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
-    sentences = read_trees(corpus, format)
+    sentences = read_trees(corpus)
     if not model.is_file():
         parsed: Sequence[Tree | None] = predicted(loaded(model, decoding), sentences)
     elif not decoding:

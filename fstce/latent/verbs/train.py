@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fstce.console.models import TOP, Resuming, parameters_of
-from fstce.console.options import Corpus, FormatOption, helped, option
+from fstce.console.options import Corpus, helped, option
 from fstce.console.output import Interruption, count, facts, seconds, table
 from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import read_trees
@@ -55,11 +55,10 @@ def train(
     jobs: Annotated[
         int, option("--jobs N", "Threads of one grammar, or grammars at a time; -1 for one a core.")
     ] = -1,
-    format: FormatOption = None,
     saving: Resuming,
 ) -> None:
     saving.check("latent grammar" if grammars == 1 else "grammar product")
-    sentences = read_trees(corpus, format)
+    sentences = read_trees(corpus)
     words = count(sum(map(len, sentences)), "word")
     saving.facts([("treebank", f"{count(len(sentences), 'sentence')}, {words}")])
     began = time.perf_counter()

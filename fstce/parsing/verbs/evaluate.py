@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, Corpus, FormatOption, Model, helped, option
+from fstce.console.options import AsJson, Corpus, Model, helped, option
 from fstce.console.output import Sheet, note, print_json, sections
 from fstce.corpora.dependencies import DependencyCorpus
 from fstce.errors import CorpusError
@@ -55,12 +55,11 @@ def evaluate(
     by_relation: Annotated[
         bool, option("--by-relation", "Show the scores of each relation of the treebank.")
     ] = False,
-    format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
     parser = load(model, "parser", **decoding)
     preparation = options.preparation(parser.preparation_, max_length)
-    treebank = preparation.apply(preparation.iterate(corpus, format), heads="required", faulty="drop")
+    treebank = preparation.apply(preparation.iterate(corpus), heads="required", faulty="drop")
     treebanks.check_some(treebank, corpus)
     _tell_left_out(treebank, max_length)
     rows = [sentence.tags or () for sentence in treebank]

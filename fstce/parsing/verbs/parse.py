@@ -10,7 +10,7 @@ from typing import Annotated
 
 from fstce.console.applying import Applying
 from fstce.console.models import load
-from fstce.console.options import FormatOption, KBest, Model, argument, helped, option
+from fstce.console.options import KBest, Model, argument, helped, option
 from fstce.console.output import count, note
 from fstce.console.parameters import Given
 from fstce.errors import ParameterError
@@ -59,7 +59,6 @@ def parse(
         str, argument("INPUT", "word/TAG lines, CoNLL, Penn trees, .fst or .far; - is standard input.")
     ] = "-",
     *,
-    format: FormatOption = None,
     applying: Applying,
     output_format: Annotated[
         TreeNotation, option("--output-format", "CoNLL-U, trees as text, or one picture.")
@@ -80,7 +79,7 @@ def parse(
         preparation = options.preparation(parser.preparation_)
         for batch, answers in applying.answers(
             partial(of_sentences, parser, preparation=preparation, k=k, proba=proba),
-            items(text, format, preparation),
+            items(text, preparation),
         ):
             for item, (trees, seen) in zip(batch, answers, strict=True):
                 tally.see(seen)

@@ -118,7 +118,7 @@ def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Tab
 def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...], int]]:
     """The most frequent tag sequences of more than two words."""
     preparation = ModelPreparationOptions().preparation(parser.preparation_)
-    rows = preparation.apply(preparation.iterate(text, None), heads="ignored")
+    rows = preparation.apply(preparation.iterate(text), heads="ignored")
     sequences = Counter(sentence.tags for sentence in rows if len(sentence) > 2 and sentence.tags)
     return sequences.most_common(TREES)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fstce.console.models import Room, Saving, learning_from, maximize
-from fstce.console.options import TEXT, Corpus, FormatOption, helped, option
+from fstce.console.options import TEXT, Corpus, helped, option
 from fstce.console.output import count, note, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import note_forecast
@@ -56,14 +56,13 @@ def train(
     options: PreparationOptions,
     *,
     max_length: Annotated[int, option("--max-length N", MAX_LENGTH_HELP, TEXT, min=1)] = 10,
-    format: FormatOption = None,
     room: Room,
     saving: Saving,
 ) -> None:
     parser = DependencyParser(**parameters)
     preparation = options.preparation({}, max_length)
     saving.check("dependency parser")
-    sentences = list(preparation.iterate(corpus, format))
+    sentences = list(preparation.iterate(corpus))
     supervised = parser.recipe.criterion in SUPERVISED
     heads = {"heads": "required", "faulty": "drop"} if supervised else {"heads": "ignored"}
     prepared = preparation.apply(sentences, **heads)

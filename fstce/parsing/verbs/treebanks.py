@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from fstce.console.options import Format, TagColumnOption, option
+from fstce.console.options import TagColumnOption, option
 from fstce.console.output import count
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
@@ -42,9 +42,9 @@ class Preparation:
         column = {"tag_column": self.tag_column, "currency": self.currency, "punctuation": punctuation}
         return {"tags": self.tags, **column}
 
-    def iterate(self, spec: str, format: Format | None) -> Iterator[Sentence]:
+    def iterate(self, spec: str) -> Iterator[Sentence]:
         """The sentences of a corpus as they are read; ``-`` is standard input."""
-        return reading().sentences(spec, format, self.tag_column)
+        return reading().sentences(spec, self.tag_column)
 
     def apply(self, sentences: Iterable[Sentence], **options: Any) -> DependencyCorpus:
         """The sentences prepared; the options are those of `dependency_corpus`."""

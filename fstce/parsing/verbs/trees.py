@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from fstce.console.options import Format
 from fstce.console.output import silenced
 from fstce.console.phrases import stacked
 from fstce.console.reading import reading
@@ -45,17 +44,17 @@ class Item(NamedTuple):
     comments: tuple[str, ...] = ()
 
 
-def items(text: str, format: Format | None, preparation: Preparation) -> Iterator[Item]:
+def items(text: str, preparation: Preparation) -> Iterator[Item]:
     """The sentences of a text; of CoNLL, also what stands between them.
 
     A text that would be plain is read as ``word/TAG``, unless its words are the tags.
     """
     plain = "plain" if preparation.tags == "word" else "tagged"
-    if format is not None and format == "plain" != plain:
+    if reading().format == "plain" != plain:
         raise ParameterError("plain text has no tags: give word/TAG text, or take words with --tags word")
     reading().faults.told_by_caller = True  # with what else is unparsed
     any_sentence = False
-    passages = reading().passages(text, format, preparation.tag_column, plain)
+    passages = reading().passages(text, preparation.tag_column, plain)
     while True:
         try:
             passage = next(passages, None)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, FormatOption, Model, Quiet, Text, corpora, helped, option
+from fstce.console.options import AsJson, Model, Quiet, Text, corpora, helped, option
 from fstce.console.output import count, note, print_json
 from fstce.console.texts import read
 from fstce.corpora import Sentence
@@ -56,11 +56,10 @@ def ask(
     interactive: Annotated[
         bool, option("--interactive", "Ask one by one; an --output that is there is gone on with.")
     ] = False,
-    format: FormatOption = None,
     quiet: Quiet = False,
 ) -> None:
     _check(text, output, interactive)
-    tagger, rows = load(model, "tagger"), read(text, format)
+    tagger, rows = load(model, "tagger"), read(text)
     lines = _lines(output) if interactive and output is not None else []
     done = _words(lines)
     asked = questions(tagger, rows, number, done) if len(done) < number else []
@@ -101,13 +100,12 @@ def suggest(
         str | None,
         option("--labelled FILE", "Sentences of this corpus are not asked for.", complete=corpora),
     ] = None,
-    format: FormatOption = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     tagger = load(model, "tagger")
-    done = set() if labelled is None else {tuple(sentence) for sentence in read(labelled)}
-    rows = [row for row in read(text, format) if tuple(row) not in done]
+    done = set() if labelled is None else {tuple(sentence) for sentence in read(labelled, beside=True)}
+    rows = [row for row in read(text) if tuple(row) not in done]
     asked = suggest_sentences(tagger, rows, number) if rows else []
     if as_json:
         records = [{"words": list(rows[one.sentence]), **one._asdict()} for one in asked]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fstce.console.models import course_of, kinds_of, load, members_facts, parameters_of, show_heaviest
-from fstce.console.options import FormatOption, Model, Quiet, TextOption, argument, helped, option
+from fstce.console.options import Model, Quiet, TextOption, argument, helped, option
 from fstce.console.output import count, facts, note
 from fstce.console.places import check_file
 from fstce.console.texts import read
@@ -38,7 +38,6 @@ def export(
     model: Model,
     folder: Annotated[Path | None, argument("[FOLDER]", "The folder for the machines.")] = None,
     text: TextOption = None,
-    format: FormatOption = None,
     analyser: Annotated[
         str | None,
         option(
@@ -59,17 +58,17 @@ def export(
     if analyser is not None and output is not None:
         check_file(output, *ANALYSERS)
         tagger = load(model, "tagger")
-        sentences = [list(sentence) for sentence in read(text, format)] if text else []
+        sentences = [list(sentence) for sentence in read(text)] if text else []
         _weigh(tagger, sentences, analyser, tag_map, output, quiet)
     elif folder is not None:
-        _machines(model, folder, text, format, quiet)
+        _machines(model, folder, text, quiet)
 
 
-def _machines(model: Path, folder: Path, text: str | None, format: FormatOption, quiet: bool) -> None:
+def _machines(model: Path, folder: Path, text: str | None, quiet: bool) -> None:
     if (folder / MANIFEST).exists():
         raise ParameterError(f"{folder}: holds a model; name another folder for the machines")
     tagger = load(model, "tagger")
-    sentences = [list(sentence) for sentence in read(text, format)] if text else []
+    sentences = [list(sentence) for sentence in read(text)] if text else []
     write(tagger.weighted_, folder, sentences)
     if not quiet:
         for path in sorted(folder.iterdir()):

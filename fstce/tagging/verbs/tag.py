@@ -15,7 +15,7 @@ import typer
 
 from fstce.console.applying import Applying
 from fstce.console.models import load
-from fstce.console.options import FormatOption, KBest, Model, helped
+from fstce.console.options import KBest, Model, helped
 from fstce.console.output import count, note
 from fstce.console.reading import reading
 from fstce.console.texts import flat, unknown
@@ -52,7 +52,6 @@ def tag(
     model: Model,
     decoding: TaggerDecoding,
     applying: Applying,
-    format: FormatOption = None,
     output_format: Annotated[
         Notation | None,
         typer.Option("--output-format", help="word/tag unless --proba asks for a table.", show_default=False),
@@ -72,7 +71,7 @@ def tag(
     in_columns, as_data = output_format == "conllu", output_format in DATA
     for batch, blocks in applying.answers(
         partial(_tagged, write=write, tagger=tagger, column=column),
-        reading().passages(applying.text, format),
+        reading().passages(applying.text),
         size=partial(_share, tagger),
     ):
         for _, warning in blocks:

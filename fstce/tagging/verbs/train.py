@@ -186,7 +186,7 @@ def train(
     sentences, entries = text.read_with_dictionary(corpus)
     if product:
         check_tags(members, entries)
-    more = None if labelled is None else read(labelled, coarse=text.tag_map or text.coarse)
+    more = None if labelled is None else read(labelled, beside=True, coarse=text.tag_map or text.coarse)
     with connected(dask) as client, learning_from(corpus):
         resources = {"shards": shards, "memory": room.memory, "scratch": room.scratch, "client": client}
         training = TaggerTraining(sentences, entries, saving, more, answers, resources)
@@ -209,7 +209,7 @@ def train(
 
 def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
     """The lists of words with the word classes of a raw text."""
-    classes = word_classes(read(corpus))
+    classes = word_classes(read(corpus, beside=True))
     words = sorted({*classes, *(lists or ())})
     return TagDictionary({w: (*(lists.get(w, ()) if lists else ()), *classes.get(w, ())) for w in words})
 

@@ -12,7 +12,6 @@ from fstce.console.options import (
     TEXT,
     Coarse,
     Corpus,
-    FormatOption,
     Quiet,
     ScratchFolder,
     TagMap,
@@ -66,11 +65,10 @@ class TaggedText:
     words: Words = None
     coarse: Coarse = False
     tag_map: TagMap = None
-    format: FormatOption = None
 
     def read(self, corpus: str) -> list[Sentence]:
         """The sentences of a corpus, cut and projected."""
-        return read(corpus, self.format, self.words, self.tag_map or self.coarse)
+        return read(corpus, self.words, self.tag_map or self.coarse)
 
 
 @dataclass(frozen=True)
