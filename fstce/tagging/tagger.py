@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, overload
@@ -60,6 +60,7 @@ CriterionName = Literal["contrastive", "em", "joint", "conditional", "correction
 RESOURCES = mapping(None, *(field.name for field in fields(Resources))).or_none()
 
 
+@dataclass(eq=False, repr=False)
 class Tagger(Estimator):
     """An n-gram tagger, trained by contrastive estimation (Smith & Eisner 2005a) or a rival of it.
 
@@ -91,56 +92,33 @@ class Tagger(Estimator):
     KIND = files.KIND
     FORMER = MappingProxyType({"guess": "unknown_word_model", "mass": None, "kappa": None})
 
-    theta_: Floats
-    features_: TagFeatures
-    tags_: tuple[str, ...]
-    dictionary_: TagDictionary
-    training_: Training
-    _chosen: tuple[str, ...] = criteria.CONTRASTS  # what auto stands for
+    neighborhood: str | Neighborhood = AUTO
+    order: int = 3
+    sigma2: float | None = 1.0
+    l1: float = 0.0
+    spelling: bool = False
+    features: Sequence[str] = ()
+    gazetteer: Dictionary | None = None
+    criterion: CriterionName = "contrastive"
+    smoothing: float = 1.0
+    alpha: float = 1.0
+    annealing: Sequence[float] | None = None
+    oov: bool = False
+    rare: int = 0
+    unknown_word_model: bool = True
+    start: str | Tagger | Mapping[tuple[str, ...], float] = "uniform"
+    seed: int = 0
+    tolerance: float = 1e-4
+    max_iterations: int = 200
+    decoder: Literal["viterbi", "posterior"] = "viterbi"
+    jobs: int | None = None
 
-    def __init__(
-        self,
-        neighborhood: str | Neighborhood = AUTO,
-        order: int = 3,
-        sigma2: float | None = 1.0,
-        l1: float = 0.0,
-        spelling: bool = False,
-        features: Sequence[str] = (),
-        gazetteer: Dictionary | None = None,
-        criterion: CriterionName = "contrastive",
-        smoothing: float = 1.0,
-        alpha: float = 1.0,
-        annealing: Sequence[float] | None = None,
-        oov: bool = False,
-        rare: int = 0,
-        unknown_word_model: bool = True,
-        start: str | Tagger | Mapping[tuple[str, ...], float] = "uniform",
-        seed: int = 0,
-        tolerance: float = 1e-4,
-        max_iterations: int = 200,
-        decoder: Literal["viterbi", "posterior"] = "viterbi",
-        jobs: int | None = None,
-    ) -> None:
-        self.neighborhood = neighborhood
-        self.order = order
-        self.sigma2 = sigma2
-        self.l1 = l1
-        self.spelling = spelling
-        self.features = features
-        self.gazetteer = gazetteer
-        self.criterion = criterion
-        self.smoothing = smoothing
-        self.alpha = alpha
-        self.annealing = annealing
-        self.oov = oov
-        self.rare = rare
-        self.unknown_word_model = unknown_word_model
-        self.start = start
-        self.seed = seed
-        self.tolerance = tolerance
-        self.max_iterations = max_iterations
-        self.decoder = decoder
-        self.jobs = jobs
+    theta_: Floats = field(init=False)
+    features_: TagFeatures = field(init=False)
+    tags_: tuple[str, ...] = field(init=False)
+    dictionary_: TagDictionary = field(init=False)
+    training_: Training = field(init=False)
+    _chosen: tuple[str, ...] = field(init=False, default=criteria.CONTRASTS)  # what auto stands for
 
     def fit(
         self,
