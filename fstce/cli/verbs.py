@@ -6,7 +6,6 @@ Verb ``train`` of group ``tagger`` is the function ``train`` of ``fstce.tagging.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from fstce.console.options import OF_GROUP, SHARED
 from fstce.console.parameters import with_options
 from fstce.console.reading import Reading, shared_options
 from fstce.kinds import Kind, imported, kinds
+from fstce.numeric.rules import did_you_mean
 
 WIDTH = 80
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDTH}
@@ -265,5 +265,4 @@ def _unknown(group: str, name: str, known: Sequence[str]) -> str:
         return f"fstce {words} is now {now}"
     if group == "neighborhood":
         return f"{name!r} is none of its verbs, {', '.join(known)}; try fstce neighborhood show {name}"
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"No such command {name!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+    return f"No such command {name!r}{did_you_mean(name, known)}"

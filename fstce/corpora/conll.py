@@ -18,11 +18,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from fstce.corpora.formats import check_choice
 from fstce.corpora.links import check_columns
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
+from fstce.numeric.rules import choice
 
 _FULL = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel")
 _SHORT = ("form", "xpos", "head", "deprel")
@@ -301,7 +301,7 @@ def relations(heads: Sequence[int]) -> tuple[str, ...]:
 def _tag_cells(tags: Sequence[str], column: str | None) -> tuple[Sequence[str], Sequence[str]]:
     if column is None:
         column = "upos" if UPOS.issuperset(tags) else "xpos"
-    check_choice("tag_column", column, ("xpos", "upos"))
+    choice("xpos", "upos").check(tag_column=column)
     empty = ("_",) * len(tags)
     return (tags, empty) if column == "upos" else (empty, tags)
 

@@ -13,12 +13,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fstce.corpora.formats import check_choice
 from fstce.corpora.heads import PUNCTUATION, lifted_heads, with_heads
 from fstce.corpora.sentence import Sentence, sentences_in
 from fstce.corpora.tagset import coarse_map, project
 from fstce.errors import CorpusError
-from fstce.numeric.rules import FLAG, POSITIVE, Rule, sequence
+from fstce.numeric.rules import FLAG, POSITIVE, Rule, choice, sequence
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -150,9 +149,9 @@ def dependency_corpus(
     >>> corpus[0].tags, corpus[0].heads, corpus[0].kept
     (('DT', 'NN', 'VBZ'), (2, 3, 0), (0, 1, 3))
     """
-    check_choice("tags", tags, ("tag", "word", "coarse"))
-    check_choice("heads", heads, ("optional", "required", "ignored"))
-    check_choice("faulty", faulty, ("raise", "drop"))
+    choice("tag", "word", "coarse").check(tags=tags)
+    choice("optional", "required", "ignored").check(heads=heads)
+    choice("raise", "drop").check(faulty=faulty)
     POSITIVE.or_none().check(max_length=max_length)
     sequence(Rule("text")).or_none().check(punctuation=punctuation)
     FLAG.check(currency=currency)

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from fstce.corpora.dictionary_files import check_tags, read_any, read_dictionary, write_dictionary
 from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags_of
-from fstce.corpora.formats import check_choice
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import fault
 from fstce.errors import DictionaryError, FstceError
@@ -88,7 +87,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         usual: Mapping[str, str] | None = None,
     ) -> None:
         """Copy the mapping and check it."""
-        check_choice("unseen", unseen, UNSEEN)
+        choice(*UNSEEN).check(unseen=unseen)
         if not isinstance(mapping, Mapping):
             kind = type(mapping).__name__
             raise DictionaryError(f"a tagging dictionary is a mapping from words to tags, not {kind}")

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError
+from fstce.numeric.rules import choice
 
 POLICIES = ("raise", "skip", "pass")
 KEPT = 20
@@ -29,7 +29,7 @@ class Faults:
     """
 
     def __init__(self, policy: str = "raise", tell: Callable[[str], None] | None = None) -> None:
-        check_choice("faulty", policy, POLICIES)
+        choice(*POLICIES).check(faulty=policy)
         self.policy = policy
         self.count = 0
         self.messages: list[str] = []

@@ -9,16 +9,14 @@ nothing else is found (treebanks come with a licence in it), and ``.prd`` only w
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import PurePath
 
 from fstce.corpora.tables import is_header
-from fstce.errors import CorpusError, ParameterError
-from fstce.numeric.rules import choice, shown
+from fstce.errors import CorpusError
 
 SUFFIXES: dict[str, tuple[str, ...]] = {
     "penn": (".mrg", ".prd", ".psd", ".penn", ".ptb", ".tree", ".trees", ".parse", ".cfg", ".brackets"),
@@ -38,21 +36,6 @@ _COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
 _VERTICAL = re.compile(r"[^\t ]+\t(?:[A-Z][\w$|+:.-]*|[$#.,:()`'\"]+)(?:\t[^\t]*)*")
 MARKUP = re.compile(r"<[/!?A-Za-z][^>]*>|-DOCSTART-(?:\s.*)?")
 _TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
-
-
-def check_choice(parameter: str, value: str, choices: Iterable[str]) -> None:
-    """Raise ParameterError, with the nearest choice, unless the value is one of the choices."""
-    names = list(choices)
-    try:
-        choice(*names).check(**{parameter: value})
-    except ParameterError as error:
-        raise ParameterError(f"{error}{did_you_mean(shown(value), names)}") from None
-
-
-def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """The nearest of the names as the end of a message; nothing where none is near."""
-    near = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def known_format(name: str) -> str | None:

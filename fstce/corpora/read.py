@@ -21,7 +21,7 @@ from fstce.corpora.running_text import TextReader
 from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
 from fstce.errors import CorpusError, MissingToolError, ParameterError
-from fstce.numeric.rules import instance
+from fstce.numeric.rules import choice, instance
 
 TAG_COLUMNS = ("xpos", "upos")
 
@@ -119,9 +119,9 @@ def iter_passages(
     """
     documents.check_encoding(encoding)
     if format is not None:
-        formats.check_choice("format", format, formats.SUFFIXES)
+        choice(*formats.SUFFIXES).check(format=format)
     if tag_column is not None:
-        formats.check_choice("tag_column", tag_column, TAG_COLUMNS)
+        choice(*TAG_COLUMNS).check(tag_column=tag_column)
     instance("a TextReader", "TextReader").or_none().check(text=text)
     instance("Faults", "Faults").or_none().check(faults=faults)
     if isinstance(spec, str) and spec == "sample":
@@ -156,7 +156,7 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
         raise ParameterError(f"a corpus is a path, a name or an open stream, not {type(spec).__name__}")
     if isinstance(spec, str) and spec.startswith("nltk:"):
         name = spec.removeprefix("nltk:")
-        formats.check_choice("NLTK corpus", name, NLTK_CORPORA)
+        choice(*NLTK_CORPORA).check(**{"NLTK corpus": name})
         path, names, format = find_nltk(name)
         return documents.open_members(path, names), format, spec
     path = documents.expanded(spec)

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from fstce.corpora.documents import lines_of
-from fstce.corpora.formats import check_choice, did_you_mean
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tables import bundled_rows, table_rows
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.rules import choice, did_you_mean
 
 COARSE_MAPS = ("ptb45_coarse17", "upos")
 
@@ -46,7 +46,7 @@ def coarse_map(name: str | os.PathLike[str] = "ptb45_coarse17") -> dict[str, str
     if name not in COARSE_MAPS and Path(name).is_file():
         return _read_map(Path(name))
     try:
-        check_choice("tag map", str(name), COARSE_MAPS)
+        choice(*COARSE_MAPS).check(**{"tag map": str(name)})
     except ParameterError as error:
         raise ParameterError(f"{error}; or name a file: a tag, a tab and its class a line") from None
     return {tag: image for tag, image, *_ in bundled_rows(f"{name}.tsv")}

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from fstce.corpora.documents import lines_of
-from fstce.corpora.formats import check_choice
 from fstce.corpora.tables import bundled_rows
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError, ParameterError
@@ -34,6 +33,7 @@ from fstce.evaluation.bracket_scores import (
     matches,
     span_counts,
 )
+from fstce.numeric.rules import choice
 
 _QUOTES = frozenset({"'", '"', "/"})
 
@@ -78,7 +78,7 @@ def evalb_scores(
     >>> total.f1, total.unlabelled.f1, round(total.tagging_accuracy, 2)
     (75.0, 100.0, 66.67)
     """
-    check_choice("disagreement", disagreement, ("error", "gold"))
+    choice("error", "gold").check(disagreement=disagreement)
     if len(gold) != len(predicted):
         raise CorpusError(f"{len(gold)} gold trees but {len(predicted)} predicted")
     if not gold:

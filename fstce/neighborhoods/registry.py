@@ -16,7 +16,6 @@ A file is read again when it has changed. What it imports is installed, or stand
 
 from __future__ import annotations
 
-import difflib
 import importlib.metadata
 import importlib.util
 import os
@@ -42,7 +41,7 @@ from fstce.neighborhoods.over_vocabulary import NEEDS, BoundBuilder, OverVocabul
 from fstce.neighborhoods.precomputed import archive
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped
 from fstce.neighborhoods.word_machines import compiled, in_memory, text
-from fstce.numeric.rules import check, instance
+from fstce.numeric.rules import check, did_you_mean, instance
 
 AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
 NAMED = instance("a name, a Neighborhood or a machine", "str", "Neighborhood", "Fst", "FST")  # pyfoma's last
@@ -141,12 +140,11 @@ def unknown(name: str) -> str:
     if name.lower() == AUTO:
         return f"{AUTO} is no neighborhood: it is a tagger's choice of some to train on; name one, as trans1"
     known = [*names(), *names_over_vocabulary(), *registered_names(), *direct_names()]
-    near = difflib.get_close_matches(name.lower(), known, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    hint = did_you_mean(name.lower(), known) or ";"
     own_file = Path(f"{name}.py")
     if os.sep not in name and own_file.is_file():
-        hint = f"did you mean the file ./{own_file}? "
-    return f"unknown neighborhood {name!r}; {hint}known: {', '.join(known)}"
+        hint = f"; did you mean the file ./{own_file}?"
+    return f"unknown neighborhood {name!r}{hint} known: {', '.join(known)}"
 
 
 def saved_name(kind: str | Neighborhood) -> str:

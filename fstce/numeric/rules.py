@@ -12,8 +12,9 @@ Rules know no class above them, so that tables of them are read without OpenFst 
 
 from __future__ import annotations
 
+import difflib
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import inf, isnan
 from numbers import Integral, Real
@@ -110,7 +111,8 @@ class Rule:
             if not self.admits(value):
                 less = ", below 2**31" if isinstance(value, int) and value >= LARGE else ""
                 verb = "choose" if self.kind == "choice" else "give"
-                raise ParameterError(f"{name}={shown(value)}: {verb} {self.allowed}{less}")
+                near = did_you_mean(value, self.choices) if isinstance(value, str) else ""
+                raise ParameterError(f"{name}={shown(value)}: {verb} {self.allowed}{less}{near}")
 
     def _described(self) -> str:
         if self.kind in ("integer", "real"):
@@ -203,6 +205,12 @@ def shown(value: Any, width: int = 60) -> str:
     except Exception:  # a value may not be able to say what it is, as an int of 5,000 digits
         text = f"<{type(value).__name__}>"
     return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The nearest of the names as the end of a message; nothing where none is near."""
+    near = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _number(rule: Rule) -> str:

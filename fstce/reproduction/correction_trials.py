@@ -16,7 +16,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from fstce.corpora.formats import check_choice
 from fstce.correction.corrector import Corrector
 from fstce.correction.lexicons import package_lexicon
 from fstce.correction.mistakes.candidates import Candidates
@@ -33,6 +32,7 @@ from fstce.correction.mistakes.corruption import (
 )
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
+from fstce.numeric.rules import choice
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.correction_baselines import (
@@ -141,13 +141,13 @@ class CorrectionPlan:
 
     def __post_init__(self) -> None:
         for name in self.spellers:
-            check_choice("speller", name, SPELLERS)
+            choice(*SPELLERS).check(speller=name)
         for name in self.punctuators:
-            check_choice("punctuator", name, PUNCTUATORS)
+            choice(*PUNCTUATORS).check(punctuator=name)
         for kind in self.spelling:
-            check_choice("spelling mistake", kind, tuple(SPELLING))
+            choice(*SPELLING).check(**{"spelling mistake": kind})
         for kind in self.punctuation:
-            check_choice("punctuation mistake", kind, tuple(PUNCTUATION))
+            choice(*PUNCTUATION).check(**{"punctuation mistake": kind})
         if not (self.spellers and self.spelling) and not (self.punctuators and self.punctuation):
             raise ParameterError("there is nothing to compare: give systems and mistakes")
         if self.seeds < 1 or self.train < 1:

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fstce.corpora.dependencies import dependency_corpus
-from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.estimation.train import with_smoothing
 from fstce.evaluation import attachment
 from fstce.neighborhoods.registry import neighborhood
+from fstce.numeric.rules import choice
 from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.processes.trial_log import Settings
@@ -65,9 +65,9 @@ class DependencyPlan:
                 raise ParameterError(f"the criterion {criterion!r} learns from trees: name it as supervised")
             parameters(criterion)
         for criterion in self.supervised:
-            check_choice("supervised criterion", criterion, SUPERVISED)
+            choice(*SUPERVISED).check(**{"supervised criterion": criterion})
         for start in self.starts:
-            check_choice("start", start, STARTS)
+            choice(*STARTS).check(start=start)
         if not 1 <= self.folds <= FOLDS:
             raise ParameterError(f"folds={self.folds}: run 1 to {FOLDS} of the {FOLDS} folds")
         for variance in self.sigma2:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fstce.corpora import Tree
-from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
 from fstce.evaluation.bracket_scores import (
@@ -23,6 +22,7 @@ from fstce.evaluation.bracket_scores import (
 from fstce.evaluation.evalb import collins
 from fstce.evaluation.purity import class_profiles, purity
 from fstce.induction import SYSTEMS, Grammar, Induction, Options, bracket, parse
+from fstce.numeric.rules import choice
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.distribution_filled import (
@@ -54,7 +54,7 @@ class DistributionPlan:
         if not self.systems:
             raise ParameterError("give at least one system")
         for system in self.systems:
-            check_choice("system", system, tuple(SYSTEMS))
+            choice(*SYSTEMS).check(system=system)
         if self.iterations < 1:
             raise ParameterError(f"iterations={self.iterations}: at least one is needed")
         if self.resamples < 1:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fstce.corpora.formats import check_choice, choose_members, known_format, recognized
-from fstce.errors import CorpusError, ParameterError
+from fstce.corpora.formats import choose_members, known_format, recognized
+from fstce.errors import CorpusError
 
 
 @pytest.mark.parametrize(
@@ -86,10 +86,3 @@ def test_compression_is_no_format() -> None:
 def test_the_first_lines_say_the_format(lines: list[str], expected: str) -> None:
     format, again = recognized(iter(enumerate(lines, 1)))
     assert (format, [line for _, line in again]) == (expected, lines)
-
-
-def test_an_unknown_choice_gets_the_nearest_or_all() -> None:
-    with pytest.raises(ParameterError, match=r"format='conlu': choose one of .*; did you mean 'conllu'"):
-        check_choice("format", "conlu", ["penn", "conllu"])
-    with pytest.raises(ParameterError, match=r"format='zzz': choose one of penn, conllu$"):
-        check_choice("format", "zzz", ["penn", "conllu"])

@@ -72,3 +72,11 @@ def test_a_value_is_shown_in_one_short_line() -> None:
         assert "\n" not in str(caught.value) and len(str(caught.value)) < 120
     with pytest.raises(ParameterError, match=r"give a whole number from 1, below 2\*\*31"):
         integer(1).check(k=HUGE)
+
+
+def test_an_unknown_choice_gets_the_nearest_or_all() -> None:
+    formats = choice("penn", "conllu")
+    with pytest.raises(ParameterError, match=r"format='conlu': choose one of .*; did you mean 'conllu'"):
+        formats.check(format="conlu")
+    with pytest.raises(ParameterError, match=r"format='zzz': choose one of penn, conllu$"):
+        formats.check(format="zzz")
