@@ -10,8 +10,6 @@ True
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +31,6 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.overview import Overview
 from fstce.reporting.files import write_whole
-from fstce.version import __version__
 
 EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
 _ROOM = "fstce.inspection"
@@ -79,26 +76,19 @@ class Inspection(metaclass=Overview):
 
     def to_html(self) -> str:
         """The page: one file that loads nothing; the same inspection gives the same text."""
-        from markupsafe import Markup  # with the templates, loaded only where a page is made
-
-        from fstce.reporting.render import asset, render  # loads the templates
+        from fstce.reporting.render import asset, render_page  # loads the templates
 
         records = [record(view, alone=len(self.views) == 1) for view in self.views]
-        script = "".join(asset(name, _ROOM) for name in _SCRIPTS)
-        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-        policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-        return render(
+        return render_page(
             "inspector.html",
             package=_ROOM,
+            style=asset("page.css") + asset("inspector.css", _ROOM),
+            script="".join(asset(name, _ROOM) for name in _SCRIPTS),
             title=self.title,
             summary=self.summary,
             machines=records,
             tagger=self.tagger,
             data={"machines": [one["data"] for one in records], "model": self.tagger and self.tagger.data},
-            policy=Markup(policy),
-            style=asset("page.css") + asset("inspector.css", _ROOM),
-            script=script,
-            version=__version__,
         )
 
     def write(self, path: Path | str) -> Path:

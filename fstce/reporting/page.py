@@ -6,8 +6,6 @@ to run any script but the page's own.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,11 +17,10 @@ from fstce.corpora.svg import escaped
 from fstce.errors import ParameterError
 from fstce.reporting.figures import Picture
 from fstce.reporting.files import make_folder, slug, write_whole
-from fstce.reporting.render import asset, render
+from fstce.reporting.render import asset, render_page
 from fstce.reporting.svg import embedded_svg
 from fstce.reporting.tables import Cell, Table, shown
 from fstce.storage.atomic import read_bytes
-from fstce.version import __version__
 
 PAGE = "index.html"
 SUFFIXES = (".csv", ".md", ".svg", ".png")
@@ -132,19 +129,14 @@ class Page:
 
     def to_html(self) -> str:
         """The whole page; the same calls give the same text."""
-        script = asset("sort.js") if self.sortable else ""
-        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-        allowed = f"; script-src 'sha256-{digest}'" if script else ""
-        return render(
+        return render_page(
             "page.html",
+            style=asset("page.css"),
+            script=asset("sort.js") if self.sortable else "",
             title=self.title,
             summary=self.summary,
             sections=self._sections,
             blocks=self._blocks,
-            policy=Markup(f"default-src 'none'; style-src 'unsafe-inline'; img-src data:{allowed}"),
-            style=asset("page.css"),
-            script=script,
-            version=__version__,
         )
 
     def write(self, path: Path | str) -> Path:

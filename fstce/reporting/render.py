@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from functools import cache
 from importlib.resources import files
@@ -11,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from fstce.corpora.svg import clean, escaped
+from fstce.version import __version__
 
 _ROOM = "fstce.reporting"
 
@@ -23,6 +26,15 @@ def escaped_lines(text: str) -> str:
 def render(template: str, *, package: str = _ROOM, **values: Any) -> str:
     """The HTML of a template of a room, without control characters, which no browser shows."""
     return clean(_environment(package).get_template(template).render(values))
+
+
+def render_page(template: str, *, style: str, script: str = "", package: str = _ROOM, **values: Any) -> str:
+    """A page that loads nothing and runs no script but this one: its policy says so to the browser."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    allowed = f"; script-src 'sha256-{digest}'" if script else ""
+    policy = Markup(f"default-src 'none'; style-src 'unsafe-inline'; img-src data:{allowed}")
+    own = {"policy": policy, "style": style, "script": script, "version": __version__}
+    return render(template, package=package, **own, **values)
 
 
 @cache
