@@ -242,6 +242,12 @@ def test_ways_of_showing_do_not_mix(fstce, folder, options, message):
     assert code == 2 and message in err
 
 
+def test_a_text_is_corrected_as_it_stands_alone(fstce, folder, file):
+    code, _, err = fstce("corrector", "correct", folder, file, "--input-format", "conllu")
+    assert code == 2 and "--input-format: a text is corrected line by line" in err
+    assert fstce("corrector", "correct", folder, file, "--input-format", "plain").code == 0
+
+
 def test_words_of_ones_own_and_protected_ones(fstce, folder, file, tmp_path):
     (tmp_path / "own.txt").write_text("clok\n\nbakker\n", encoding="utf-8")
     _, out, _ = fstce(

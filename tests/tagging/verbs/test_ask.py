@@ -35,6 +35,18 @@ def test_questions_as_they_stand_are_answers(fstce, trained):
     assert fstce("tagger", "ask", trained / "m", trained / "text.txt", "--quiet").out == path.read_text()
 
 
+def test_the_text_is_read_as_by_other_verbs(fstce, trained):
+    """Its encoding and its format are said where every verb that reads takes them."""
+    path = trained / "latin.txt"
+    path.write_bytes("saw/V the/D café/N\nthe/D old/A café/N\n".encode("latin-1"))
+    options = ("--encoding", "latin-1", "--input-format", "tagged", "--quiet")
+    for verb in ("ask", "suggest"):
+        code, out, _ = fstce("tagger", verb, trained / "m", path, *options)
+        assert code == 0 and "café" in out and "/N/" not in out
+    code, _, err = fstce("tagger", "ask", trained / "m", path)
+    assert code == 2 and "latin.txt:1" in err
+
+
 def test_a_round(fstce, trained):
     """Questions, two of them answered, one left, and the tagger that is trained with the answers."""
     path = trained / "answers.tsv"
