@@ -16,7 +16,7 @@ from fstce.console.options import (
     neighborhoods,
     option,
 )
-from fstce.console.output import count, facts, note, print_json, tables, words_of
+from fstce.console.output import facts, note, print_json, size_of, tables, words_of
 from fstce.console.places import check_file
 from fstce.errors import ParameterError
 
@@ -100,8 +100,7 @@ def _write_product(model: Any, words: Sequence[str], neighborhood: str | None, p
         raise ParameterError("--product is a tagger's; a parser sums over a chart and has no such automaton")
     fst = product()
     write_fst(fst, path)
-    arcs = sum(map(fst.num_arcs, fst.states()))
-    note(f"wrote {path}: {count(fst.num_states(), 'state')}, {count(arcs, 'arc')}, log64")
+    note(f"wrote {path}: {size_of(fst)}, log64")
 
 
 def _tables(why: Explanation, features: int, whole: bool) -> list[Table]:

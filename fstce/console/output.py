@@ -147,6 +147,12 @@ def count(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def size_of(fst: Any) -> str:
+    """How many states and arcs a machine has."""
+    arcs = sum(map(fst.num_arcs, fst.states()))
+    return f"{count(fst.num_states(), 'state')}, {count(arcs, 'arc')}"
+
+
 def percent(value: float) -> str:
     """A percentage with one digit, or a dash where there was nothing to count."""
     return f"{value:.1f}" if value == value else "–"

@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from pathlib import Path
 from typing import Annotated, Literal
 
 from fstce.console.options import InputSymbols, Key, OutputSymbols, Quiet, argument, helped, option
-from fstce.console.output import count, note, silenced
+from fstce.console.output import note, silenced, size_of
 from fstce.console.places import as_file, check_file, to_file
-
-
-class ArcType(str, Enum):
-    """What weights are."""
-
-    standard = "standard"
-    log64 = "log64"
-
-
-class Spelling(str, Enum):
-    """How ε is spelt."""
-
-    openfst = "openfst"
-    kaldi = "kaldi"
-    hfst = "hfst"
 
 
 @helped("""Convert a machine between OpenFst, AT&T text, Kaldi, HFST and foma.
@@ -54,13 +38,14 @@ def convert(
     isymbols: InputSymbols = None,
     osymbols: OutputSymbols = None,
     arc_type: Annotated[
-        ArcType | None,
+        Literal["standard", "log64"] | None,
         option("--arc-type", "By default the file's own, for text standard; log64 has 17 digits."),
     ] = None,
     key: Key = None,
     spelling: Annotated[
-        Spelling, option("--spelling", "How OUT spells ε: <epsilon>, <eps> (k2, Kaldi) or @0@ (HFST, foma).")
-    ] = Spelling.openfst,
+        Literal["openfst", "kaldi", "hfst"],
+        option("--spelling", "How OUT spells ε: <epsilon>, <eps> (k2, Kaldi) or @0@ (HFST, foma)."),
+    ] = "openfst",
     form: Annotated[
         Literal["vector", "const", "compact", "openfst", "foma"] | None,
         option("--form", "How OUT stores it: .fst vector, const, compact; .hfst openfst, foma."),
@@ -79,12 +64,11 @@ def convert(
             file,
             isymbols=isymbols,
             osymbols=osymbols,
-            arc_type=arc_type and arc_type.value,
+            arc_type=arc_type,
             key=key,
             numbers=numbers,
         )
     with to_file(target, ".fst") as file:
-        write_machine(fst, file, form=form, spelling=spelling.value, numbers=numbers)
+        write_machine(fst, file, form=form, spelling=spelling, numbers=numbers)
     if not quiet:
-        arcs = sum(map(fst.num_arcs, fst.states()))
-        note(f"wrote {target}: {count(fst.num_states(), 'state')}, {count(arcs, 'arc')}, {fst.arc_type()}")
+        note(f"wrote {target}: {size_of(fst)}, {fst.arc_type()}")

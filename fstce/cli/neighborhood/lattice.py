@@ -23,7 +23,7 @@ from fstce.console.options import (
     helped,
     option,
 )
-from fstce.console.output import count, note, words_of
+from fstce.console.output import count, note, size_of, words_of
 from fstce.console.places import check_file, to_file
 from fstce.console.progress import sentences_shown
 from fstce.errors import MachineError, ParameterError
@@ -87,17 +87,14 @@ def _write_one(kind: Neighborhood, words: list[str], output: Path, transducer: b
     from fstce.machines.text import check_symbols_beside, write_symbols
 
     fst = kind.transducer(words) if transducer else kind(words).to_fst()
-    arcs = count(sum(map(fst.num_arcs, fst.states())), "arc")
     if str(output) != "-":
         check_symbols_beside(fst.output_symbols(), output)
     with to_file(output, ".fst") as file:
         write_fst(fst, file)
     if str(output) == "-":
-        return f"{count(fst.num_states(), 'state')}, {arcs}"
+        return size_of(fst)
     write_symbols(fst.output_symbols(), output.with_suffix(".syms"))
-    return (
-        f"wrote {output}: {count(fst.num_states(), 'state')}, {arcs}; words in {output.with_suffix('.syms')}"
-    )
+    return f"wrote {output}: {size_of(fst)}; words in {output.with_suffix('.syms')}"
 
 
 def _write_all(kind: Neighborhood, text: str, words: Words, output: Path, quiet: bool) -> str:
