@@ -19,8 +19,7 @@ from fstce.chart.sentences import SentenceCharts
 from fstce.errors import ParameterError
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, STOP, DependencyModel
-from fstce.machines.lattice import Lattice
-from fstce.neighborhoods.lattice_sets import wildcard_length
+from fstce.machines.lattice import Lattice, wildcard_length
 from fstce.numeric.kernels import total
 from fstce.numeric.semirings import log_sum
 from fstce.numeric.types import Floats, Ints, Term

@@ -373,3 +373,18 @@ class Lattice(metaclass=Overview):
         for label, target in self._arcs[state]:
             for word in self.symbols if label == SIGMA_ID else (self.symbols.word(label),):
                 yield word, target
+
+
+def wildcard_length(lattice: Lattice) -> int:
+    """The length m of a lattice that is Σ^m and weighs nothing, else 0.
+
+    >>> from fstce import neighborhood
+    >>> wildcard_length(neighborhood("length")(["DT", "NN", "VB"]))
+    3
+    """
+    arrays = lattice.arrays
+    m = len(arrays.source)
+    chain = np.array_equal(arrays.source, np.arange(m)) and np.array_equal(arrays.next, np.arange(1, m + 1))
+    only = len(arrays.final) == m + 1 and np.isfinite(arrays.final).sum() == 1 and arrays.final[-1] == 0
+    wild = arrays.start == 0 and bool(np.all(arrays.ilabel == SIGMA_ID)) and not np.any(arrays.weight)
+    return m if chain and only and wild else 0

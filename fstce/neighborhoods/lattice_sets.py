@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
-from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
 from fstce.neighborhoods.alphabet import Words, number_of
@@ -113,18 +112,3 @@ def renamed(lattice: Arrays, old: int, new: int) -> Arrays:
     """The lattice with another label in the place of one."""
     label = np.where(lattice.ilabel == old, np.int32(new), lattice.ilabel).astype(np.int32)
     return lattice._replace(ilabel=label, olabel=label)
-
-
-def wildcard_length(lattice: Lattice) -> int:
-    """The length m of a lattice that is Σ^m and weighs nothing, else 0.
-
-    >>> from fstce import neighborhood
-    >>> wildcard_length(neighborhood("length")(["DT", "NN", "VB"]))
-    3
-    """
-    arrays = lattice.arrays
-    m = len(arrays.source)
-    chain = np.array_equal(arrays.source, np.arange(m)) and np.array_equal(arrays.next, np.arange(1, m + 1))
-    only = len(arrays.final) == m + 1 and np.isfinite(arrays.final).sum() == 1 and arrays.final[-1] == 0
-    wild = arrays.start == 0 and bool(np.all(arrays.ilabel == SIGMA_ID)) and not np.any(arrays.weight)
-    return m if chain and only and wild else 0

@@ -20,9 +20,9 @@ from fstce.errors import CorpusError
 from fstce.estimation.objective import Linear
 from fstce.estimation.resources import Resources
 from fstce.grammars import tag_ngrams
+from fstce.machines.lattice import wildcard_length
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.lattice_sets import wildcard_length
 from fstce.numeric.kernels import total, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
 from fstce.wfsa.batch import Shard

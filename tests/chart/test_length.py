@@ -13,8 +13,8 @@ from fstce import neighborhood
 from fstce.chart import DependencyModel, InsideOutside
 from fstce.chart.terms import TreeLengthSum
 from fstce.errors import ParameterError
+from fstce.machines.lattice import wildcard_length
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.lattice_sets import wildcard_length
 
 
 @pytest.mark.parametrize(("tags", "longest"), [("N", 5), ("NV", 4), ("NVD", 3)])
