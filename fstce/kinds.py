@@ -58,7 +58,8 @@ class Kind:
     whose modules have them: ``train`` its own, ``ask.suggest`` that of another. ``models``: by what their
     folders say that they are. ``single``: verbs of no group, with their summaries. ``former``: what verbs
     were called, with what they are now; ``spellings``: what the group was called. ``gone``: options that
-    its verbs had, with what to use in their place.
+    its verbs had, with what to use in their place. ``arguments``: from a verb that may be left out to the
+    dotted name of the words that its first argument is one of.
     """
 
     group: str
@@ -70,6 +71,7 @@ class Kind:
     former: Mapping[str, str] = field(default_factory=dict)
     spellings: tuple[str, ...] = ()
     gone: Mapping[str, str] = field(default_factory=dict)
+    arguments: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from fstce.cli.machine.operate import OPTIONS as OPERATIONS
 from fstce.console.options import OF_GROUP, SHARED
 from fstce.console.parameters import with_options
 from fstce.console.reading import Reading, shared_options
@@ -47,6 +46,7 @@ _GROUPS = (
         home="fstce.cli.machine",
         verbs=dict.fromkeys(("info", "draw", "inspect", "convert", "operate"), ""),
         former={"convert": "machine convert"},
+        arguments={"operate": "fstce.cli.machine.operate.OPTIONS"},
     ),
     Kind(
         group="reproduce",
@@ -151,7 +151,7 @@ class Verbs(TyperGroup):
     """Verbs by name, each made when it is asked for.
 
     ``known``: from a name to what makes its command. ``spellings``: from other names to these; ``arguments``:
-    from the first argument of a verb to the verb.
+    as a :class:`fstce.kinds.Kind` has them.
     """
 
     known: Mapping[str, Callable[[], Any]] = {}
@@ -187,8 +187,8 @@ class Verbs(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The verb that the arguments name; an error that names the nearest, or the new one."""
-        if args[0] in self.arguments:
-            args = [self.arguments[args[0]], *args]
+        if args[0] not in self.known:
+            args = [*(verb for verb, words in self.arguments.items() if args[0] in imported(words)), *args]
         name = args[0]
         command = self.get_command(ctx, name)
         if command is None and not ctx.resilient_parsing:
@@ -232,11 +232,11 @@ examples of a verb.
 
 
 def _group(group: Kind) -> Verbs:
-    """The command of a group; an operation on machines is a verb, too, without the word operate."""
+    """The command of a group."""
 
     class Named(Verbs):
         known = {name: partial(_command, name, entry) for name, entry in verbs_of(group).items()}
-        arguments = dict.fromkeys(OPERATIONS, "operate") if "operate" in known else {}
+        arguments = group.arguments
 
     return Named(name=group.group, help=group.summary, context_settings=SETTINGS, rich_markup_mode=None)
 
