@@ -133,6 +133,7 @@ class Page:
             "page.html",
             style=asset("page.css"),
             script=asset("sort.js") if self.sortable else "",
+            images=True,
             title=self.title,
             summary=self.summary,
             sections=self._sections,

@@ -351,7 +351,7 @@ def test_a_parser_has_posteriors_and_a_model_alone_its_machines(opened: Callable
 
 def test_the_page_loads_nothing() -> None:
     html = inspect(tagger_of(), X).to_html()
-    assert "default-src 'none'" in html and "script-src 'sha256-" in html
+    assert "default-src 'none'" in html and "script-src 'sha256-" in html and "img-src" not in html
     addresses = set(re.findall(r"https?://[^\"'\s)]+", html))
     assert addresses <= {"http://www.w3.org/2000/svg"}
     assert html == inspect(tagger_of(), X).to_html()
