@@ -41,8 +41,10 @@ for name in sys.argv[1:]:
             getattr(fstce, name)
         except BaseException:
             traceback.print_exc()
+            os._exit(1)
         os._exit(0)
-    os.wait()
+    if os.wait()[1]:
+        sys.exit(f"{name} is not there")
 """
 
 
