@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -72,17 +71,6 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # An editable install finds what is missing elsewhere.
 ALONE = "import sys; sys.meta_path = [f for f in sys.meta_path if 'editable' not in repr(f).lower()]\n"
 PROGRAM = "from fstce.__main__ import run; run()"
-# Several commands in one process: what each answers with, writes and says.
-SEVERAL = """
-import contextlib, io, json
-from fstce.cli.main import main
-answers = []
-for command in json.loads(sys.argv[1]):
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
-        code = main(command)
-    answers.append((code, out.getvalue(), err.getvalue()))
-print(json.dumps(answers))
-"""
 
 
 def run(package: Path, folder: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -111,18 +99,16 @@ def test_a_kind_that_is_taken_away_is_missed_by_nothing_but_what_is_made_of_it(
     smoke = "\n".join((*program, *(text for name, text in SMOKE.items() if name not in gone)))
     report = run(site, tmp_path, ALONE + smoke)
     assert report.returncode == 0, report.stderr
-    commands = [["--help"], *(["info", name] for name in OWN)]
-    commands += [[GROUPS[name], "train", "sample"] for name in MADE_OF[kind]]
-    report = run(site, models, ALONE + SEVERAL, json.dumps(commands))
-    assert report.returncode == 0, report.stderr
-    (_, help, _), *asked = json.loads(report.stdout)
+    help = run(site, tmp_path, ALONE + PROGRAM, "--help").stdout
     assert f"\n  {GROUPS[kind]} " not in help and "\n  machine " in help
-    for name, (code, _, said) in zip(OWN, asked, strict=False):
-        assert code == (2 if name in gone else 0), said
+    for name in OWN:
+        report = run(site, models, ALONE + PROGRAM, "info", name)
+        assert report.returncode == (2 if name in gone else 0), report.stderr
         if name in gone:
-            assert said.startswith("fstce: ") and said.count("\n") == 1
-    for code, _, said in asked[len(OWN) :]:
-        assert code == 2 and f"needs fstce.{kind}" in said
+            assert report.stderr.startswith("fstce: ") and report.stderr.count("\n") == 1
+    for name in MADE_OF[kind]:
+        report = run(site, tmp_path, ALONE + PROGRAM, GROUPS[name], "train", "sample")
+        assert report.returncode == 2 and f"needs fstce.{kind}" in report.stderr
 
 
 COUNTER = '''
