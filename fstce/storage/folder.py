@@ -43,7 +43,7 @@ def save_folder(path: str | os.PathLike[str], writer: Callable[[Path], None], ki
     with _beside(path, kind) as (folder, temporary):
         writer(temporary)
         _flush(temporary)
-        _swap(temporary, folder)
+        _swap(temporary, folder, kind)
 
 
 def check_place(path: str | os.PathLike[str], kind: str) -> None:
@@ -170,17 +170,22 @@ def _check_replaceable(folder: Path, present: set[str], kind: str) -> None:
         )
 
 
-def _swap(temporary: Path, folder: Path) -> None:
+def _swap(temporary: Path, folder: Path, kind: str) -> None:
+    """Put the new folder in place of the old, or of what another save has put there at the same moment."""
     kept = aside(folder)
-    try:
-        if folder.exists():
-            shutil.rmtree(kept, ignore_errors=True)
-            folder.rename(kept)
-        temporary.rename(folder)
-    except BaseException:
-        if kept.exists() and not folder.exists():
-            kept.rename(folder)
-        raise
+    for others in reversed(range(_SAVES)):
+        try:
+            if folder.exists():
+                shutil.rmtree(kept, ignore_errors=True)
+                folder.rename(kept)
+            temporary.rename(folder)
+            break
+        except BaseException as error:
+            if kept.exists() and not folder.exists():
+                kept.rename(folder)
+            if not others or getattr(error, "errno", None) not in (errno.EEXIST, errno.ENOTEMPTY):
+                raise
+        _check_place(folder, kind)
     _sync(folder.parent)
     shutil.rmtree(kept, ignore_errors=True)
 
@@ -199,6 +204,7 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
+_SAVES = 20  # at one moment to one place; whoever meets others so often is told so
 FORMAT = "fstce model"
 FORMAT_VERSION = 1
 MANIFEST = "model.json"

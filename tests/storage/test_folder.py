@@ -184,6 +184,24 @@ class TestInterruptedSave:
         assert text_of(model) == "first"
         assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
+    @pytest.mark.parametrize("kind", ["toy", "parser"])
+    def test_a_save_that_comes_between_is_replaced_if_it_may_be(self, tmp_path, monkeypatch, kind):
+        rename, model = Path.rename, tmp_path / "model"
+
+        def late(self, target):
+            monkeypatch.setattr(Path, "rename", rename)
+            save_folder(model, writer("first", kind), kind)
+            return rename(self, target)
+
+        monkeypatch.setattr(Path, "rename", late)
+        if kind == "toy":
+            save_folder(model, writer("second"), "toy")
+            assert text_of(model) == "second"
+        else:
+            assert "which a toy does not replace" in error_of(save_folder, model, writer("second"), "toy")
+            assert read_manifest(model, kind)["text"] == "first"
+        assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
     @staticmethod
     def killed_at(name, model, renames):
         """Save in a process that dies, as by SIGKILL, before it renames for the `renames`-th time."""
