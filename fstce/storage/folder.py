@@ -23,6 +23,7 @@ import os
 import re
 import shutil
 import stat
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -30,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from fstce.errors import MachineError, ModelFileError
-from fstce.storage.atomic import reason
+from fstce.storage.atomic import PATIENCE, reason
 from fstce.storage.scratch import locked, sweep
 from fstce.version import __version__
 
@@ -42,8 +43,11 @@ def save_folder(path: str | os.PathLike[str], writer: Callable[[Path], None], ki
     """
     with _beside(path, kind) as (folder, temporary):
         writer(temporary)
-        _flush(temporary)
-        _swap(temporary, folder, kind)
+        for file in (*temporary.iterdir(), temporary):
+            _sync(file)  # so that the renames cannot overtake them
+        with _in_turn(folder.parent):
+            _check_place(folder, kind)  # where another save may have come between
+            _swap(temporary, folder)
 
 
 def check_place(path: str | os.PathLike[str], kind: str) -> None:
@@ -98,7 +102,8 @@ def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Pat
     """The model's folder and a new one next to it, gone at the end; errors are in the user's words."""
     folder = _resolved(path)
     try:
-        _check_place(folder, kind)
+        with _in_turn(folder.parent):
+            _check_place(folder, kind)
         # What saves of this model have left that were killed.
         sweep(folder.parent, rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")
         with locked(lambda: _new_beside(folder)) as temporary:
@@ -170,30 +175,40 @@ def _check_replaceable(folder: Path, present: set[str], kind: str) -> None:
         )
 
 
-def _swap(temporary: Path, folder: Path, kind: str) -> None:
-    """Put the new folder in place of the old, or of what another save has put there at the same moment."""
+def _swap(temporary: Path, folder: Path) -> None:
     kept = aside(folder)
-    for others in reversed(range(_SAVES)):
-        try:
-            if folder.exists():
-                shutil.rmtree(kept, ignore_errors=True)
-                folder.rename(kept)
-            temporary.rename(folder)
-            break
-        except BaseException as error:
-            if kept.exists() and not folder.exists():
-                kept.rename(folder)
-            if not others or getattr(error, "errno", None) not in (errno.EEXIST, errno.ENOTEMPTY):
-                raise
-        _check_place(folder, kind)
+    try:
+        if folder.exists():
+            shutil.rmtree(kept, ignore_errors=True)
+            folder.rename(kept)
+        temporary.rename(folder)
+    except BaseException:
+        if kept.exists() and not folder.exists():
+            kept.rename(folder)
+        raise
     _sync(folder.parent)
     shutil.rmtree(kept, ignore_errors=True)
 
 
-def _flush(folder: Path) -> None:
-    """Bring files and folder to the disk, so that the renames cannot overtake them."""
-    for file in (*folder.iterdir(), folder):
-        _sync(file)
+@contextmanager
+def _in_turn(parent: Path) -> Iterator[None]:
+    """While it lasts no other save moves models here; where nobody lets go or no locks are, without."""
+    descriptor, until = None, time.monotonic() + PATIENCE
+    with suppress(OSError):
+        descriptor = os.open(parent, os.O_RDONLY)
+        while time.monotonic() < until:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(0.01)
+    try:
+        yield
+    finally:
+        if descriptor is not None:
+            with suppress(OSError):
+                fcntl.flock(descriptor, fcntl.LOCK_UN)  # else it stays with what was forked meanwhile
+            os.close(descriptor)
 
 
 def _sync(path: Path) -> None:
@@ -204,7 +219,6 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-_SAVES = 20  # at one moment to one place; whoever meets others so often is told so
 FORMAT = "fstce model"
 FORMAT_VERSION = 1
 MANIFEST = "model.json"

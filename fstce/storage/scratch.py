@@ -48,11 +48,14 @@ def locked(make: Callable[[], Path]) -> Iterator[Path]:
     """A new folder, locked until it is removed at the end or its process dies."""
     while True:
         folder = make()
-        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            descriptor = os.open(folder, os.O_RDONLY)
+        except FileNotFoundError:  # a sweep came between the making and the locking
+            continue
         try:
             with suppress(OSError):  # some file systems have no locks; then nothing is swept either
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
-            if folder.exists():  # else a sweep came between the making and the locking
+            if folder.exists():  # else the sweep came between these two
                 yield folder
                 return
         finally:

@@ -1,6 +1,8 @@
 """Model folders: whole or not at all, and read only when nothing is amiss."""
 
+import fcntl
 import json
+import multiprocessing
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,6 +29,12 @@ def writer(text, kind="toy"):
         write_manifest(folder, kind, {"text": text})
 
     return write
+
+
+def save_often(model, number):
+    """Save a model again and again, as one of several processes does."""
+    for _ in range(50):
+        save_folder(model, writer(str(number)), "toy")
 
 
 def text_of(folder):
@@ -185,22 +193,39 @@ class TestInterruptedSave:
         assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
     @pytest.mark.parametrize("kind", ["toy", "parser"])
-    def test_a_save_that_comes_between_is_replaced_if_it_may_be(self, tmp_path, monkeypatch, kind):
-        rename, model = Path.rename, tmp_path / "model"
+    def test_a_save_that_comes_between_is_replaced_if_it_may_be(self, tmp_path, kind):
+        model = tmp_path / "model"
 
-        def late(self, target):
-            monkeypatch.setattr(Path, "rename", rename)
+        def write(folder):
             save_folder(model, writer("first", kind), kind)
-            return rename(self, target)
+            writer("second")(folder)
 
-        monkeypatch.setattr(Path, "rename", late)
         if kind == "toy":
-            save_folder(model, writer("second"), "toy")
+            save_folder(model, write, "toy")
             assert text_of(model) == "second"
         else:
-            assert "which a toy does not replace" in error_of(save_folder, model, writer("second"), "toy")
+            assert "which a toy does not replace" in error_of(save_folder, model, write, "toy")
             assert read_manifest(model, kind)["text"] == "first"
         assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+    def test_saves_at_one_moment_wait_for_each_other(self, tmp_path):
+        model, fork = tmp_path / "model", multiprocessing.get_context("fork")
+        processes = [fork.Process(target=save_often, args=(model, number)) for number in range(4)]
+        for process in processes:
+            process.start()
+        for process in processes:
+            process.join()
+        assert [process.exitcode for process in processes] == [0] * 4
+        assert text_of(model) in "0123"
+        assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+    def test_a_lock_that_nobody_lets_go_is_not_waited_for_for_ever(self, model, monkeypatch):
+        monkeypatch.setattr("fstce.storage.folder.PATIENCE", 0.05)
+        descriptor = os.open(model.parent, os.O_RDONLY)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        save_folder(model, writer("second"), "toy")
+        os.close(descriptor)
+        assert text_of(model) == "second"
 
     @staticmethod
     def killed_at(name, model, renames):

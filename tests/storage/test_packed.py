@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -106,18 +108,20 @@ def test_a_disk_without_room_is_one_line_and_leaves_nothing(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("before", ["os.open", "fcntl.flock"])
 def test_a_sweep_between_making_and_locking_takes_no_folder_in_use(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str
 ) -> None:
-    """Another process swept a folder whose lock it had found before its owner had it."""
-    locked, sweeps = fcntl.flock, iter([True])
+    """Another process swept a folder before its owner had opened it, or had its lock."""
+    call, sweeps = {"os.open": os.open, "fcntl.flock": fcntl.flock}[before], iter([True])
 
-    def late(file: object, how: int) -> None:
+    def late(file: Any, how: int, **within: Any) -> Any:
         if next(sweeps, False):
             assert len(sweep(tmp_path, f"{PREFIX}.*")) == 1
-        locked(file, how)
+        return call(file, how, **within)
 
-    monkeypatch.setattr("fcntl.flock", late)
+    monkeypatch.setattr("fstce.storage.scratch.sweep", lambda place, pattern: [])
+    monkeypatch.setattr(before, late)
     with scratch_folder(tmp_path) as folder:
         assert folder.is_dir() and sweep(tmp_path, f"{PREFIX}.*") == []
 
