@@ -108,12 +108,16 @@ class Journal:
     def _write(self, number: int, theta: Floats, kept: Kept) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         rows = {"value": np.array([kept.value]), "gradient": kept.gradient, "refreshed": kept.refreshed}
-        write_packed(self._path(number), {**rows, "seal": _seal(number, theta, kept)})
+        try:
+            write_packed(self._path(number), {**rows, "seal": _seal(number, theta, kept)})
+        except ShardError:
+            if self.folder.is_dir():  # else the same training has ended elsewhere, and its journal with it
+                raise
 
     def _forget(self, number: int) -> None:
         """From here on the files are of another course."""
         while self._path(number).exists():
-            self._path(number).unlink()
+            self._path(number).unlink(missing_ok=True)
             number += 1
 
 

@@ -101,6 +101,21 @@ def test_evaluations_of_another_objective_are_dropped(tmp_path: Path) -> None:
     assert_array_equal(maximize(objective, np.full(4, 1.0)).theta, plain)
 
 
+def test_a_journal_that_another_training_takes_away_stops_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two commands of one training over one folder of shards: the first that ended stopped the other."""
+    whole, _ = trained(None)
+    other = Journal(tmp_path / "journal", [])
+
+    def late(path: Path, arrays: Any) -> str:
+        other.remove()
+        return write_packed(path, arrays)
+
+    monkeypatch.setattr("fstce.estimation.journal.write_packed", late)
+    assert_array_equal(trained(other.folder)[0], whole)
+
+
 def test_a_journal_is_removed_with_its_folder(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal", [])
     journal.recall(lambda theta: (1.0, theta), np.zeros(2))
