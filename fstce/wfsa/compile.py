@@ -23,7 +23,7 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.lattice import wildcard_length
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
-from fstce.numeric.kernels import total, without_repeats
+from fstce.numeric.kernels import ranges, total, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
 from fstce.wfsa.batch import Shard
 from fstce.wfsa.bigram_chain import BigramSum, dense_chain
@@ -287,21 +287,11 @@ def feature_counts(tagged: Tokens, features: TagFeatures, symbols: Symbols) -> t
 
 def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:
     """The code of the n-gram that each tag and each final boundary completes."""
-    ends = np.cumsum(lengths + order) - 1
-    starts = ends - lengths - order + 1
-    padded = np.full(int((lengths + order).sum()), n_tags)
-    inside = np.ones(len(padded), dtype=bool)
-    inside[ends] = False
-    for i in range(order - 1):
-        inside[starts + i] = False
-    padded[inside] = tag
-    # code = Σ_i (T + 1)^(n − 1 − i) · t_(j + i), T standing for a boundary: one for each place, (places,)
-    base = n_tags + 1
-    codes = sum(base ** (order - 1 - i) * padded[i : len(padded) - order + 1 + i] for i in range(order))
-    complete = np.ones(len(padded), dtype=bool)
-    for i in range(order - 1):
-        complete[starts + i] = False
-    return np.asarray(codes, dtype=np.int64)[complete[order - 1 :]] + 1
+    ended = np.insert(tag, np.cumsum(lengths), n_tags)
+    place = ranges(np.zeros(len(lengths), dtype=np.int64), lengths + 1)
+    # code = Σ_i (T + 1)^i · t_(j − i), T standing for a boundary: one a place, (places,)
+    codes = [(n_tags + 1) ** i * np.where(place >= i, np.roll(ended, i), n_tags) for i in range(order)]
+    return np.sum(codes, axis=0, dtype=np.int64) + 1
 
 
 def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:

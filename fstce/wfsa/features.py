@@ -17,7 +17,7 @@ import scipy.sparse as sp
 
 from fstce.grammars import spelling, tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
-from fstce.numeric.kernels import without_repeats
+from fstce.numeric.kernels import ranges, without_repeats
 from fstce.numeric.types import Bools, Floats, Ints
 
 BOUNDARY = "<boundary>"
@@ -213,7 +213,7 @@ def _spelling_pairs(
     """The names of all spelling features of the words, and the (spelling, tag) keys, ascending."""
     distinct, inverse = np.unique(word, return_inverse=True)
     features = [_spelling(describe, symbols, w) for w in distinct.tolist()]
-    names = _sorted_names(features)
+    names = tuple(sorted({name for own in features for name in own}))
     number = {name: i for i, name in enumerate(names)}
     pair, name = _paired([[number[s] for s in own] for own in features], inverse)
     return names, without_repeats(name * width + tag[pair])
@@ -223,19 +223,13 @@ def _paired(numbers: Sequence[Sequence[int]], row: Ints) -> tuple[Ints, Ints]:
     """The numbers of each pair's row, end to end, as (pair, number)."""
     size = np.array([len(own) for own in numbers], dtype=np.int64)
     flat = np.array([number for own in numbers for number in own], dtype=np.int64)
-    first, times = np.cumsum(size) - size, size[row]
-    pair = np.repeat(np.arange(len(row)), times)
-    within = np.arange(len(pair)) - np.repeat(np.cumsum(times) - times, times)
-    return pair, flat[first[row][pair] + within]
+    first, times = (np.cumsum(size) - size)[row], size[row]
+    return np.repeat(np.arange(len(row)), times), flat[ranges(first, times)]
 
 
 def _spelling(describe: Describe, symbols: Symbols, word: int) -> tuple[str, ...]:
     """The spelling features of a word; ``<unk>`` is not spelt."""
     return () if word == UNKNOWN_ID else describe(symbols.word(word))
-
-
-def _sorted_names(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(sorted({name for group in groups for name in group}))
 
 
 def tag_pairs(

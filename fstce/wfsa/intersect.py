@@ -34,15 +34,20 @@ BOUND = 2 * ARC_LIMIT  # arcs that it may need, looked at before it is built
 class TagAutomaton:
     """The unweighted tagger: which tags a word may take, and which n-gram each tag completes.
 
-    ``word``, ``tag`` (pairs,): the (word id, tag) pairs that the dictionary allows. ``tags``: the same pairs
-    as a table, with those of ``</s>`` and of wildcards.
+    ``word``, ``tag`` (pairs,): the (word id, tag) pairs that the dictionary allows. Word w takes the tags
+    ``tag[first[w] : first[w] + times[w]]``; ``</s>`` the boundary, a wildcard every tag that some word takes.
     """
 
     def __init__(self, word: Ints, tag: Ints, n_tags: int, order: int) -> None:
         if order not in tag_ngrams.ORDERS:
             raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
         self.n_tags, self.order = n_tags, order
-        self.tags = WordTags.of(word, tag, n_tags)
+        every = without_repeats(tag)
+        words = np.concatenate((word, [END_ID], np.full(len(every), SIGMA_ID)))
+        by_word = np.argsort(words, kind="stable")
+        self.times = np.bincount(words, minlength=int(words.max()) + 1)
+        self.first = np.cumsum(self.times) - self.times
+        self.tag = np.concatenate((tag, [n_tags], every))[by_word]
 
 
 class TagStructure:
@@ -54,23 +59,6 @@ class TagStructure:
     def __init__(self, symbols: Symbols, pairs: tuple[Ints, Ints], tags: Sequence[str], order: int) -> None:
         self.symbols, self.pairs, self.tags, self.order = symbols, pairs, tags, order
         self.automaton = TagAutomaton(*pairs, len(tags), order)
-
-
-class WordTags(NamedTuple):
-    """The tags of every word id: ``tag[first[w] : first[w] + times[w]]``."""
-
-    first: Ints
-    times: Ints
-    tag: Ints
-
-    @classmethod
-    def of(cls, word: Ints, tag: Ints, n_tags: int) -> WordTags:
-        """The pairs that the dictionary allows; ``</s>`` has the boundary, any word every tag."""
-        every = without_repeats(tag)
-        words = np.concatenate((word, [END_ID], np.full(len(every), SIGMA_ID)))
-        order = np.argsort(words, kind="stable")
-        times = np.bincount(words, minlength=int(words.max()) + 1)
-        return cls(np.cumsum(times) - times, times, np.concatenate((tag, [n_tags], every))[order])
 
 
 def pack_products(automaton: TagAutomaton, lattices: Iterable[Lattice]) -> Batch:
@@ -106,11 +94,9 @@ def ended(rows: Sequence[Lattice]) -> Columns:
 
 def pack_ended(automaton: TagAutomaton, machines: Columns, names: Sequence[str]) -> Batch:
     """The same of acceptors that end with ``</s>``; messages call them by these names."""
-    tags = automaton.tags
-    times = np.append(tags.times, 0)[np.minimum(machines.word, len(tags.times))]
+    times = np.append(automaton.times, 0)[np.minimum(machines.word, len(automaton.times))]
     if not times.all():  # without the arcs of words that have no tag
         machines = trimmed(machines, times > 0)
-        times = tags.times[machines.word]
         left = np.bincount(machines.machine[machines.source], minlength=len(names))
         for number in np.flatnonzero(left == 0)[:1].tolist():
             raise MachineError(f"{names[number]} ∘ emissions: the composition accepts nothing")
@@ -148,7 +134,7 @@ class _Layers:
     """
 
     def __init__(self, automaton: TagAutomaton, machines: Columns, names: Sequence[str]) -> None:
-        self._tags, self._names = automaton.tags, names
+        self._tags, self._names = automaton, names
         self._base, self._order = automaton.n_tags + 1, automaton.order
         self._histories = self._base ** (automaton.order - 1)
         self._machines, self._machine, states = machines, machines.machine, machines.states
