@@ -12,7 +12,6 @@ from fstce.console.applying import Applying
 from fstce.console.models import load
 from fstce.console.options import KBest, Model, argument, helped, option
 from fstce.console.output import count, note
-from fstce.console.parameters import Given
 from fstce.errors import ParameterError
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs.treebanks import ModelPreparationOptions, ParserDecoding
@@ -72,7 +71,10 @@ def parse(
     parser = load(model, "parser", **decoding)
     writer, tally = TreeWriter(output_format), _Tally(parser)
     if Path(text).suffix.lower() in SUFFIXES:
-        _check_lattice_wishes(decoding, proba, k)
+        if proba or k is not None or decoding.get("decoder", "viterbi") != "viterbi":
+            raise ParameterError(
+                "of a lattice the one best tree is found: leave out --k, --proba and --decoder"
+            )
         for item, trees in of_lattices(parser, Path(text)):
             _write(item, trees, writer, tally)
     else:
@@ -95,11 +97,6 @@ def _write(item: Item, trees: list[Tree] | str, writer: TreeWriter, tally: _Tall
     sys.stdout.write(writer.unparsed(item) if isinstance(trees, str) else writer.parsed(item, trees))
     if isinstance(trees, str) and trees:
         note(f"passed through unparsed: {trees}")
-
-
-def _check_lattice_wishes(decoding: Given, proba: bool, k: int | None) -> None:
-    if proba or k is not None or decoding.get("decoder", "viterbi") != "viterbi":
-        raise ParameterError("of a lattice the one best tree is found: leave out --k, --proba and --decoder")
 
 
 class _Tally:
