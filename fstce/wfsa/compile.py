@@ -289,9 +289,9 @@ def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:
     """The code of the n-gram that each tag and each final boundary completes."""
     ended = np.insert(tag, np.cumsum(lengths), n_tags)
     place = ranges(np.zeros(len(lengths), dtype=np.int64), lengths + 1)
+    recent = np.array([np.where(place >= i, np.roll(ended, i), n_tags) for i in range(order)])
     # code = Σ_i (T + 1)^i · t_(j − i), T standing for a boundary: one a place, (places,)
-    codes = [(n_tags + 1) ** i * np.where(place >= i, np.roll(ended, i), n_tags) for i in range(order)]
-    return np.sum(codes, axis=0, dtype=np.int64) + 1
+    return (n_tags + 1) ** np.arange(order) @ recent + 1
 
 
 def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:
