@@ -15,7 +15,6 @@ from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterE
 from fstce.estimation.estimator import Estimator, brief, checked_weights
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
-from fstce.estimation.product import choose, train_restarts
 from fstce.estimation.train import with_smoothing
 from fstce.numeric.rules import Table, check_optional, choice, flag, integer, real
 from fstce.storage.state import State
@@ -234,55 +233,6 @@ def test_none_is_taken_where_there_is_a_default() -> None:
     check_optional(Toy.rules, start=None, loud=None)
     with pytest.raises(ParameterError, match="loud=3"):
         check_optional(Toy.rules, start=None, loud=3)
-
-
-class Restarting:
-    """What restarts need of an estimator: which objective and seed it was trained with."""
-
-    def __init__(self) -> None:
-        self.seed, self.start = 0, "uniform"
-
-    def set_params(self, **parameters: Any) -> Restarting:
-        vars(self).update(parameters)
-        return self
-
-    def compile(self, sentences: Any, annotation: Any, **fit: Any) -> object:
-        return self.start, sentences, annotation, fit
-
-    def train(self, objective: object, monitor: Any) -> Restarting:
-        self.trained = objective, monitor
-        return self
-
-
-def test_restarts_are_compiled_once_and_drawn_by_their_seeds() -> None:
-    model, monitor = Restarting(), object()
-    trained = train_restarts(model, (3, 5), TEXT, "tags", monitor=monitor, dictionary="d")
-    assert [one.seed for one in trained] == [3, 5] and model.seed == 0
-    assert trained[0].trained == (("random", TEXT, "tags", {"dictionary": "d"}), monitor)
-    assert trained[0].trained[0] is trained[1].trained[0]  # type: ignore[comparison-overlap]
-
-
-class Measured:
-    def __init__(self, objective: float, held_out: float, entropies: list[float]) -> None:
-        self.training_ = Training(np.zeros(1), objective)
-        self.measure = lambda sentences: held_out * len(sentences)
-        self.entropy = lambda sentences: np.array(entropies)
-
-
-def test_the_choice_among_restarts() -> None:
-    taggers = [
-        Measured(-3.0, -1.0, [0.1, 0.2]),
-        Measured(-1.0, -4.0, [0.0, 0.1]),
-        Measured(-2.0, -2.0, [1.0, 0.0]),
-    ]
-    assert choose(taggers) == 1
-    assert choose(taggers, "held-out", TEXT) == 0
-    assert choose(taggers, "entropy", TEXT) == 2
-    for wrong in ({"by": "luck"}, {"by": "entropy"}):
-        with pytest.raises(ParameterError, match="by="):
-            choose(taggers, **wrong)  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match="taggers"):
-        choose([])
 
 
 def test_another_prior_over_what_is_compiled() -> None:

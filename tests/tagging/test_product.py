@@ -1,4 +1,4 @@
-"""Products of taggers: posteriors multiplied by hand, machines intersected by OpenFst, restarts chosen."""
+"""Products of taggers: posteriors multiplied by hand, machines intersected by OpenFst, restarts."""
 
 from __future__ import annotations
 
@@ -12,20 +12,25 @@ from tagging_cases import CORPUS, DICTIONARY, weights_of
 
 from fstce import Tagger, explain
 from fstce.errors import ModelFileError, NotFittedError, ParameterError
-from fstce.estimation.product import choose, train_restarts
 from fstce.machines.lattice import Lattice
 from fstce.tagging.export import emission_fst, export, history_fst
 from fstce.tagging.product import TaggerProduct
 from fstce.wfsa import compile
 
 
+def restarts():
+    """Trainings from random starts."""
+    given = {"order": 2, "sigma2": None, "start": "random"}
+    return [Tagger("trans1", **given, seed=seed).fit(CORPUS, dictionary=DICTIONARY) for seed in range(3)]
+
+
 @pytest.fixture(scope="module")
 def members():
-    return train_restarts(Tagger("trans1", order=2, sigma2=None), range(3), CORPUS, dictionary=DICTIONARY)
+    return restarts()
 
 
 def test_restarts_differ_and_repeat(members):
-    again = train_restarts(Tagger("trans1", order=2, sigma2=None), range(3), CORPUS, dictionary=DICTIONARY)
+    again = restarts()
     for one, other in zip(members, again, strict=True):
         np.testing.assert_array_equal(one.theta_, other.theta_)
     assert not np.array_equal(members[0].theta_, members[1].theta_)
@@ -172,27 +177,19 @@ def test_a_loaded_product_runs_no_file_that_it_names(members, tmp_path, monkeypa
         explain(loaded, CORPUS[0])
 
 
-def test_choices(members):
-    objectives = [tagger.training_.objective for tagger in members]
-    assert choose(members) == int(np.argmax(objectives))
-    held_out = CORPUS[:3]
-    assert choose(members, "held-out", held_out) == int(np.argmax([t.measure(held_out) for t in members]))
+def test_restarts_are_chosen_by_the_entropy_of_their_taggings(members):
+    """The latent maximum entropy principle of Wang et al. (2002), in a line of the user's."""
     entropies = []
     for tagger in members:
         weights = weights_of(tagger.features_, tagger.theta_)
         entropies.append(sum(BruteTagger([s], DICTIONARY, weights, 2).entropy() for s in CORPUS))
-    assert choose(members, "entropy", CORPUS) == int(np.argmax(entropies))
+    chosen = max(members, key=lambda tagger: tagger.entropy(CORPUS).sum())
+    assert chosen is members[int(np.argmax(entropies))]
 
 
 def test_errors(members):
     with pytest.raises(ParameterError, match="give a sequence that is not empty"):
         TaggerProduct([])
-    with pytest.raises(ParameterError, match="choose one of criterion, held-out, entropy"):
-        choose(members, "luck")
-    with pytest.raises(ParameterError, match="give the sentences"):
-        choose(members, "entropy")
-    with pytest.raises(ParameterError, match=r"taggers=.*: give a sequence that is not empty"):
-        choose([])
     other = Tagger(order=2).fit([("a",)], dictionary={"a": "X"})
     with pytest.raises(ParameterError, match="tagger 4 has another tagset"):
         TaggerProduct([*members, other])
