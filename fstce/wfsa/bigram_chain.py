@@ -3,37 +3,39 @@
 Where words may take many tags, most pairs of tags are possible between two words, and their
 product automata are nearly dense: a CRF of 45 tags has some 250 arcs a word. Then all sentences
 take one step together, as rows of a matrix (sentences, T) times the matrix of transitions (T, T),
-which is BLAS's work. Rows are rescaled at every step, as Rabiner (1989, §V.A) does.
+which is BLAS's work. Rows are rescaled at every step, as Rabiner (1989, §V.A) does; where weights are so far
+apart that a row has no mass left, the sentences around it are summed by their automata.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
 from fstce.estimation.resources import IN_MEMORY, Resources
-from fstce.numeric.kernels import total
+from fstce.numeric.kernels import ranges, total
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.building import path_counts
 from fstce.wfsa.features import TagFeatures, locate
-from fstce.wfsa.intersect import TagStructure
-from fstce.wfsa.terms import EmissionTable
+from fstce.wfsa.intersect import TagStructure, sentence_batch
+from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 DENSE = 20  # as many cells of a table of transitions take about as long as one arc
 _BLOCK = 32_000  # words
 
 
 class Columns(NamedTuple):
-    """Sentences of a block, longest first: their words by position.
+    """Sentences of a block, longest first, and their words by position.
 
     ``word`` (N,): number among the distinct words of each token; of all sentences the first word, then the
     second. ``size`` (positions,): how many sentences reach so far. ``coefficient`` is (sentences,).
     """
 
+    sentences: Rows
     word: Ints
     size: Ints
     coefficient: Floats
@@ -48,24 +50,23 @@ class _Answer(NamedTuple):
 class BigramSum:
     """Σ over sentences of coefficient · log Z(θ) of their bigram taggings, times a number.
 
-    ``features``: of order 2. ``pairs``: the allowed (word, tag) pairs, ascending. ``counts`` (sentences,):
-    how often each sentence occurs.
+    ``features``: of order 2. ``counts`` (sentences,): how often each sentence occurs.
     """
 
     def __init__(
         self,
         features: TagFeatures,
         emissions: EmissionTable,
-        sentences: Sequence[Ints],
-        pairs: tuple[Ints, Ints],
+        structure: TagStructure,
+        sentences: Rows,
         counts: Floats,
         scale: float = 1.0,
         resources: Resources = IN_MEMORY,
     ) -> None:
-        self.scale, self._resources = scale, resources
-        self._words, place = np.unique(np.concatenate(sentences), return_inverse=True)
-        ends = np.cumsum([len(sentence) for sentence in sentences])
-        self._blocks = list(_blocks(np.split(place, ends[:-1]), counts))
+        self.scale, self._structure, self._resources = scale, structure, resources
+        self._words, place = _distinct(sentences, structure)
+        self._blocks = list(_blocks(sentences, place, counts))
+        pairs = structure.pairs
         row, known = locate(self._words, pairs[0])
         self._cell = (row[known], pairs[1][known])  # of each pair of these words its place in (words, T)
         self._features, self._emissions = features, emissions
@@ -83,32 +84,49 @@ class BigramSum:
         table[self._cell] = scores[self._row]
         flat = np.append(self._features.with_missing(theta)[self._ngram], -np.inf)
         steps = flat.reshape(n_tags + 1, n_tags + 1)
-        value, of_steps, of_words = 0.0, np.zeros_like(steps), np.zeros_like(table)
         scaled = _Scaled(steps, table)
-        for answer in self._resources.each(scaled.sum, self._blocks):
-            value += answer.value
-            of_steps += answer.transitions
-            of_words += answer.words
+        value, of_steps, of_words, gradient = (
+            0.0,
+            np.zeros_like(steps),
+            np.zeros_like(table),
+            np.zeros_like(theta),
+        )
+        for block, answer in zip(self._blocks, self._resources.each(scaled.sum, self._blocks), strict=True):
+            if answer is None:
+                log_z, slope = self._by_automata(block, theta)
+                value, gradient = value + log_z, gradient + slope
+            else:
+                value += answer.value
+                of_steps += answer.transitions
+                of_words += answer.words
         counts = np.zeros_like(scores)
         counts[self._row] = of_words[self._cell]
-        gradient = total(self._ngram, of_steps.ravel()[:-1], ngrams + 1)[:ngrams]
-        slope = self._emissions.gradient(scores, counts)
-        return self.scale * value, self.scale * np.concatenate((gradient, slope))
+        gradient[:ngrams] += total(self._ngram, of_steps.ravel()[:-1], ngrams + 1)[:ngrams]
+        gradient[ngrams:] += self._emissions.gradient(scores, counts)
+        return self.scale * value, self.scale * gradient
+
+    def _by_automata(self, block: Columns, theta: Floats) -> tuple[float, Floats]:
+        """The same of a block by product automata: some times as slow, but no weight is too small."""
+        structure = self._structure
+        batch = sentence_batch(block.sentences, structure.symbols, structure.automaton)
+        return LatticeSum(self._features, self._emissions, [(batch, block.coefficient)])(theta)
 
 
 class _Scaled:
     """Transitions and emissions as factors, the greatest of each row or table one."""
 
     def __init__(self, steps: Floats, table: Floats) -> None:
-        self.steps, self.table = steps, table
         self.n_tags = table.shape[1]
         self.most = float(_finite(steps.max()))
         self.best = _finite(table.max(axis=1))
         self.factor = np.exp(steps - self.most)
         self.emission = np.exp(table - self.best[:, None])
 
-    def sum(self, block: Columns) -> _Answer:
-        """log Z, the expected transitions (T + 1, T + 1) and the expected tags of the words (words, T)."""
+    def sum(self, block: Columns) -> _Answer | None:
+        """log Z, the expected transitions (T + 1, T + 1) and the expected tags of the words (words, T).
+
+        None where weights are hundreds of nats apart, so that a row is zero.
+        """
         t = self.n_tags
         inside, first, last = self.factor[:t, :t], self.factor[t, :t], self.factor[:t, t]
         offset = np.append(0, np.cumsum(block.size))
@@ -119,12 +137,12 @@ class _Scaled:
             before = first if i == 0 else alpha[offset[i - 1] : offset[i - 1] + b - a] @ inside
             here = emitted[a:b] * before
             norm[a:b] = here.sum(axis=1)
-            if not norm[a:b].all():  # weights hundreds of nats apart
-                return self._sum_of_logs(block)
+            if not norm[a:b].all():
+                return None
             alpha[a:b] = here / norm[a:b, None]
             finish[size[i + 1] : size[i]] = alpha[a + size[i + 1] : b] @ last
         if not finish.all():
-            return self._sum_of_logs(block)
+            return None
         # Z = Π_i c_i · Σ_t α_n(t) m(t, end), times what was taken out of the factors
         places = np.concatenate([np.arange(n) for n in block.size])
         taken = np.log(norm) + self.best[block.word] + self.most
@@ -145,68 +163,26 @@ class _Scaled:
                 counts[t, :t] = first * q.sum(axis=0)
             alpha[a:b] *= beta  # the posteriors of these tokens' tags
         counts[:t, :t] *= inside
-        return self._answer(block, log_z, counts, alpha)
-
-    def _sum_of_logs(self, block: Columns) -> _Answer:
-        """The same in log space, T times as slow: no factor is too small."""
-        t = self.n_tags
-        inside, first, last = self.steps[:t, :t], self.steps[t, :t], self.steps[:t, t]
-        offset, size = np.append(0, np.cumsum(block.size)), np.append(block.size, 0)
-        spans = list(itertools.pairwise(offset.tolist()))
-        emitted, alpha, log_z = self.table[block.word], np.empty((offset[-1], t)), np.empty(block.size[0])
-        for i, (a, b) in enumerate(spans):
-            before = first if i == 0 else _log_product(alpha[offset[i - 1] : offset[i - 1] + b - a], inside)
-            alpha[a:b] = emitted[a:b] + before
-            log_z[size[i + 1] : size[i]] = np.logaddexp.reduce(alpha[a + size[i + 1] : b] + last, axis=1)
-        whole = _finite(log_z)  # a sentence that no tagging has a weight for counts nothing
-        counts, after = np.zeros((t + 1, t + 1)), np.empty((0, t))
-        for i, (a, b) in reversed(list(enumerate(spans))):
-            n, share = size[i + 1], block.coefficient[: b - a, None]
-            beta = np.concatenate((after, np.tile(last, (size[i] - n, 1))))
-            q = emitted[a:b] + beta - whole[: b - a, None]
-            if i:
-                earlier = alpha[offset[i - 1] : offset[i - 1] + b - a]
-                for s in range(t):
-                    counts[s, :t] += (share * np.exp(earlier[:, s, None] + inside[s] + q)).sum(axis=0)
-                after = _log_product(emitted[a:b] + beta, inside.T)
-            else:
-                counts[t, :t] = (share * np.exp(first + q)).sum(axis=0)
-            alpha[a:b] = share * np.exp(alpha[a:b] + beta - whole[: b - a, None])
-            counts[:t, t] += alpha[a + n : b].sum(axis=0)
-        return self._answer(block, log_z, counts, alpha)
-
-    def _answer(self, block: Columns, log_z: Floats, counts: Floats, posteriors: Floats) -> _Answer:
         tokens = np.arange(len(block.word) + 1)
-        words = sp.csr_matrix(
-            (np.ones(len(block.word)), block.word, tokens), (len(block.word), len(self.best))
-        )
-        return _Answer(float(np.sum(block.coefficient * log_z)), counts, np.asarray(words.T @ posteriors))
+        shape = len(block.word), len(self.best)
+        words = sp.csr_matrix((np.ones(len(block.word)), block.word, tokens), shape)
+        return _Answer(float(np.sum(block.coefficient * log_z)), counts, np.asarray(words.T @ alpha))
 
 
-class DenseChain(NamedTuple):
-    """Sentences as ids of words, and the codes of the tag bigrams that some of them allows."""
-
-    sentences: list[Ints]
-    ngram: Ints
-
-
-def dense_chain(structure: TagStructure, sentences: Rows, resources: Resources) -> DenseChain | None:
-    """What a :class:`BigramSum` is made of, where it is the faster way and no automata need stay in files."""
+def dense_bigrams(structure: TagStructure, sentences: Rows, resources: Resources) -> Ints | None:
+    """Their possible bigrams, where :class:`BigramSum` is the faster way; else, or for files, None."""
     if structure.order != 2 or resources.shards is not None or resources.client is not None:
         return None
     arcs = float(path_counts(sentences, structure.symbols, structure.pairs[0], 2).sum())
     if sum(map(len, sentences)) * (len(structure.tags) + 1) ** 2 > DENSE * arcs:
         return None
-    rows = [structure.symbols.ids(list(sentence)).astype(np.int64) for sentence in sentences]
-    return DenseChain(rows, possible_bigrams(rows, structure.pairs, len(structure.tags)))
+    return possible_bigrams(structure, sentences)
 
 
-def possible_bigrams(sentences: Sequence[Ints], pairs: tuple[Ints, Ints], n_tags: int) -> Ints:
-    """The codes of the tag bigrams, boundaries among them, that some sentence allows, ascending.
-
-    ``pairs``: the allowed (word, tag) pairs, ascending.
-    """
-    words, place = np.unique(np.concatenate(sentences), return_inverse=True)
+def possible_bigrams(structure: TagStructure, sentences: Rows) -> Ints:
+    """The codes of the tag bigrams, boundaries among them, that some sentence allows, ascending."""
+    pairs, n_tags = structure.pairs, len(structure.tags)
+    words, place = _distinct(sentences, structure)
     row, known = locate(words, pairs[0])
     allowed = np.zeros((len(words) + 1, n_tags + 1), dtype=np.float32)
     allowed[row[known], pairs[1][known]] = 1
@@ -222,34 +198,26 @@ def possible_bigrams(sentences: Sequence[Ints], pairs: tuple[Ints, Ints], n_tags
     return np.flatnonzero(possible).astype(np.int64) + 1
 
 
-def _finite(numbers: Any) -> Any:
+def _finite(numbers: Floats) -> Floats:
     """Zero in place of −∞."""
     return np.where(np.isneginf(numbers), 0.0, numbers)
 
 
-def _log_product(rows: Floats, matrix: Floats) -> Floats:
-    """log Σ_s exp(rows(·, s) + matrix(s, ·)), shape (rows, T)."""
-    sums = np.full(rows.shape, -np.inf)
-    for column, row in zip(rows.T, matrix, strict=True):
-        np.logaddexp(sums, column[:, None] + row, out=sums)
-    return sums
+def _distinct(sentences: Rows, structure: TagStructure) -> tuple[Ints, Ints]:
+    """The ids of the distinct words, ascending, and the number of each token's word among them."""
+    ids = structure.symbols.ids([word for sentence in sentences for word in sentence]).astype(np.int64)
+    return np.unique(ids, return_inverse=True)
 
 
-def _blocks(sentences: Sequence[Ints], counts: Floats) -> Iterator[Columns]:
-    """Sentences of like length, longest first, in blocks of about so many words."""
-    order = sorted(range(len(sentences)), key=lambda i: -len(sentences[i]))
-    start = 0
-    while start < len(order):
-        size, end = 0, start
-        while end < len(order) and size < _BLOCK:
-            size += len(sentences[order[end]])
-            end += 1
-        chosen = order[start:end]
-        lengths = np.array([len(sentences[i]) for i in chosen])
-        width = int(lengths[0])
-        padded = np.full((len(chosen), width), -1)
-        padded[np.arange(width) < lengths[:, None]] = np.concatenate([sentences[i] for i in chosen])
-        word = padded.T.ravel()
-        reach = (np.arange(width)[:, None] < lengths).sum(axis=1)
-        yield Columns(word[word >= 0], reach, counts[chosen])
-        start = end
+def _blocks(sentences: Rows, word: Ints, counts: Floats) -> Iterator[Columns]:
+    """Sentences of like length, longest first, in blocks of about so many words; ``word``: of each token."""
+    lengths = np.array([len(sentence) for sentence in sentences])
+    first = np.cumsum(lengths) - lengths
+    order = np.argsort(-lengths, kind="stable")
+    before = np.cumsum(lengths[order]) - lengths[order]
+    for chosen in np.split(order, np.flatnonzero(np.diff(before // _BLOCK)) + 1):
+        size = lengths[chosen]
+        position = ranges(np.zeros_like(size), size)
+        by_position = ranges(first[chosen], size)[np.argsort(position, kind="stable")]
+        rows = [sentences[i] for i in chosen.tolist()]
+        yield Columns(rows, word[by_position], np.bincount(position), counts[chosen])

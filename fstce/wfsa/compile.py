@@ -26,7 +26,7 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import ranges, total, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
 from fstce.wfsa.batch import Shard
-from fstce.wfsa.bigram_chain import BigramSum, dense_chain
+from fstce.wfsa.bigram_chain import BigramSum, dense_bigrams
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
 from fstce.wfsa.chain import LengthSum
 from fstce.wfsa.features import Describe, Guess, TagFeatures, TagLookup, locate, tag_pairs, with_oov
@@ -170,9 +170,10 @@ class _Part:
             check_allowed(self.tagged, structure.pairs, structure.symbols, structure.tags)
         self.lengths = wildcard_lengths(kind, sentences, structure.symbols)
         observed = self.tagged is not None and kind is not None and kind.name == "identity"
-        self._chain = dense_chain(structure, sentences, resources) if observed else None
+        self._dense = dense_bigrams(structure, sentences, resources) if observed else None
+        self._sentences = [] if self._dense is None else sentences
         whole = kind is not None and kind.corpus_wide
-        built = None if len(self.lengths) or whole or self._chain else kind
+        built = None if len(self.lengths) or whole or self._dense is not None else kind
         observe = self.tagged is None and self._shown > 0
         plan = CompilationPlan(sentences, numbers, self._counts, structure, observe, built)
         shards, self._in_memory = build(plan, resources, number) if plan.sides else ({}, True)
@@ -191,7 +192,8 @@ class _Part:
     def ngrams(self) -> list[Ints]:
         """The codes that automata and tokens need, with repeats."""
         codes = [shard.ngrams for shard in self.shards]
-        return codes + [one.ngram for one in (self.tagged, self._chain) if one is not None]
+        codes += [] if self.tagged is None else [self.tagged.ngram]
+        return codes + ([] if self._dense is None else [self._dense])
 
     def add_terms(
         self,
@@ -206,9 +208,9 @@ class _Part:
             numerators.append(Linear(self._shown * counts, self._shown * guessed))
         numerators += self._sums(features, emissions, self._observed, self._shown)
         denominators += self._sums(features, emissions, self._contrasted, -self._weight)
-        if self._chain is not None:
-            chain = (self._chain.sentences, self._structure.pairs, self._counts)
-            denominators.append(BigramSum(features, emissions, *chain, -self._weight, self._resources))
+        if self._dense is not None:
+            rows = (self._structure, self._sentences, self._counts)
+            denominators.append(BigramSum(features, emissions, *rows, -self._weight, self._resources))
         if len(self.lengths):
             distinct, place = np.unique(self.lengths, return_inverse=True)
             times = total(place, -self._weight * self._counts, len(distinct))

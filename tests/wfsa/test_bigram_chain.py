@@ -13,7 +13,7 @@ from fstce import TagDictionary, Tagger
 from fstce.machines.symbols import Symbols
 from fstce.wfsa.bigram_chain import BigramSum, possible_bigrams
 from fstce.wfsa.features import TagFeatures, tag_pairs
-from fstce.wfsa.intersect import TagAutomaton, sentence_batch
+from fstce.wfsa.intersect import TagStructure, sentence_batch
 from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 WORDS = ["a", "b", "c", "d"]
@@ -25,13 +25,13 @@ def both(sentences, listed, counts):
     dictionary = TagDictionary(listed, TAGS)
     symbols = Symbols(WORDS)
     pairs = tag_pairs(symbols, WORDS, dictionary, TAGS)
-    batch = sentence_batch(sentences, symbols, TagAutomaton(*pairs, len(TAGS), 2))
-    rows = [symbols.ids(words).astype(np.int64) for words in sentences]
-    codes = possible_bigrams(rows, pairs, len(TAGS))
+    structure = TagStructure(symbols, pairs, TAGS, 2)
+    batch = sentence_batch(sentences, symbols, structure.automaton)
+    codes = possible_bigrams(structure, sentences)
     assert codes.tolist() == np.unique(batch.ngram).tolist()
     features = TagFeatures.from_pairs(TAGS, 2, symbols, codes[::2], *pairs, True, missing=-0.5)
     emissions = EmissionTable(features, symbols, *pairs)
-    chain = BigramSum(features, emissions, rows, pairs, counts, -0.7)
+    chain = BigramSum(features, emissions, structure, sentences, counts, -0.7)
     return chain, LatticeSum(features, emissions, [(batch, counts)], -0.7), features
 
 
