@@ -47,16 +47,16 @@ def main(data: Path, corpora: list[str]) -> None:
         tagger, found = experts(raw, dictionary)
         words, gold = [s.words for s in text], [s.tags for s in text]
         first = int(np.searchsorted(np.cumsum([len(row) for row in words]), 5_000)) + 1
-        decoder = Decoder(tagger.features_, found[0], tagger.dictionary_)
-        ready = decoder.prepare(words)
         kinds = range(len(found))
         chosen = [pick for n in range(1, len(found) + 1) for pick in itertools.combinations(kinds, n)]
         rows = {
             pick: [
                 [tagger.tags_[t] for t in row]
-                for row in decoder.at(
-                    np.average([found[k] for k in pick], axis=0, weights=[SHARES[k] for k in pick])
-                ).viterbi(ready)
+                for row in Decoder(
+                    tagger.features_,
+                    np.average([found[k] for k in pick], axis=0, weights=[SHARES[k] for k in pick]),
+                    tagger.dictionary_,
+                ).viterbi(words)
             ]
             for pick in chosen
         }

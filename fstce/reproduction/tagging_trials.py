@@ -182,8 +182,6 @@ def prepare(folder: Path, shared: Settings) -> Trial:
     gold, held_out = (text.gold, text.held_out_gold) if tagger.criterion in SUPERVISED else (None, None)
     objective = tagger.compile(text.train, gold, dictionary=text.dictionary)
     compiled = time.perf_counter() - began
-    decoder = Decoder(tagger.features_, np.zeros(tagger.features_.size), text.dictionary)
-    prepared = decoder.prepare(text.train)
     measuring = copy(tagger)  # whose automata of the held-out text are built once for the grid
 
     def run(trial: Settings) -> dict[str, Any]:
@@ -203,18 +201,19 @@ def prepare(folder: Path, shared: Settings) -> Trial:
             "arcs": sum(b.n_arcs for term in objective.terms for b in getattr(term, "batches", ())),
             "features": tagger.features_.size,
             "held_out": measuring.measure(text.held_out, held_out) / len(text.held_out),
-            **scores(tagger, decoder.at(tagger.theta_), prepared, text),
+            **scores(tagger, text),
         }
 
     return run
 
 
-def scores(tagger: Tagger, decoder: Decoder, prepared: Any, text: Material) -> dict[str, Any]:
+def scores(tagger: Tagger, text: Material) -> dict[str, Any]:
     """Accuracies of the training text's tags, in percent, and the divergence of the emissions."""
-    found = [[tagger.tags_[t] for t in row] for row in decoder.viterbi(prepared)]
+    decoder = Decoder(tagger.features_, tagger.theta_, text.dictionary)
+    found = [[tagger.tags_[t] for t in row] for row in decoder.viterbi(text.train)]
     words = [sentence.words for sentence in text.train]
     right = tagging_accuracy(words, text.gold, found, text.dictionary)
-    posteriors = decoder.posteriors(prepared)
+    posteriors = decoder.posteriors(text.train)
     expected = expected_accuracy(words, text.gold, posteriors, tagger.tags_, text.dictionary)
     features, first = tagger.features_, len(tagger.features_.ngrams)
     names = features.names()[first : first + len(features.word)]

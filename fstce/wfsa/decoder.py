@@ -30,21 +30,15 @@ LEAST = -1000.0
 
 
 class _Part(NamedTuple):
-    """Rows' packed automata, what scores them whatever the weights, the tag of each arc, the lengths."""
+    """Sentences' packed automata, the tag of each arc, the lengths."""
 
     batch: Batch
-    emissions: EmissionTable
-    cells: CellScores
     tag: Ints
     lengths: list[int]
 
     def tags(self, arcs: Ints, length: int) -> list[int]:
         """The tags along a path, without the boundary."""
         return [int(t) for t in self.tag[arcs[:length]]]
-
-
-class Prepared(list[_Part]):
-    """Rows made ready by :meth:`Decoder.prepare`, in place of the sentences themselves."""
 
 
 class Decoder:
@@ -58,16 +52,7 @@ class Decoder:
         self.theta = np.maximum(theta, LEAST)
         self.dictionary = dictionary
 
-    def at(self, theta: Floats) -> Decoder:
-        """The decoder with other weights of the same features."""
-        return Decoder(self.features, theta, self.dictionary)
-
-    def prepare(self, sentences: Rows) -> Prepared:
-        """Build the automata of sentences that several questions or several weights will meet."""
-        batches = range(0, len(sentences), BATCH)
-        return Prepared(self._built(sentences[i : i + BATCH], i + 1) for i in batches)
-
-    def viterbi(self, sentences: Rows | Prepared) -> list[list[int]]:
+    def viterbi(self, sentences: Rows) -> list[list[int]]:
         """The tags of the best path of each sentence."""
         tagged = []
         for part, scores in self._parts(sentences):
@@ -75,15 +60,15 @@ class Decoder:
             tagged += [part.tags(row, n) for row, n in zip(arcs, part.lengths, strict=True)]
         return tagged
 
-    def posterior(self, sentences: Rows | Prepared) -> list[list[int]]:
+    def posterior(self, sentences: Rows) -> list[list[int]]:
         """The most probable tag of every word."""
         return [[int(t) for t in table.argmax(axis=1)] for table in self.posteriors(sentences)]
 
-    def posteriors(self, sentences: Rows | Prepared) -> list[Floats]:
+    def posteriors(self, sentences: Rows) -> list[Floats]:
         """The posterior of each tag at each word, shape (words, tags) a sentence."""
         return [table for part, scores in self._parts(sentences) for table in self._tables(part, scores)]
 
-    def k_best(self, sentences: Rows | Prepared, k: int) -> list[list[tuple[list[int], float]]]:
+    def k_best(self, sentences: Rows, k: int) -> list[list[tuple[list[int], float]]]:
         """The tags and log weights of the k best paths of each sentence, or of all where there are fewer."""
         lists = []
         for part, scores in self._parts(sentences):
@@ -93,7 +78,7 @@ class Decoder:
                 lists.append([(part.tags(row, n), value) for row, value in best if value > -np.inf])
         return lists
 
-    def sample(self, sentences: Rows | Prepared, n: int, rng: np.random.Generator) -> list[list[list[int]]]:
+    def sample(self, sentences: Rows, n: int, rng: np.random.Generator) -> list[list[list[int]]]:
         """The tags of n paths of each sentence, drawn from the posterior."""
         samples = []
         for part, scores in self._parts(sentences):
@@ -102,28 +87,24 @@ class Decoder:
             samples += [[part.tags(row, m) for row in rows] for rows, m in sentences_drawn]
         return samples
 
-    def entropy(self, sentences: Rows | Prepared) -> Floats:
+    def entropy(self, sentences: Rows) -> Floats:
         """The entropy of each sentence's paths in nats."""
         return np.concatenate([path_entropy(part.batch, scores) for part, scores in self._parts(sentences)])
 
-    def _parts(self, sentences: Rows | Prepared) -> Iterator[tuple[_Part, Floats]]:
+    def _parts(self, sentences: Rows) -> Iterator[tuple[_Part, Floats]]:
         """The sentences batch by batch, and the score of each cell."""
-        ngram = self.features.with_missing(self.theta)
-        batches = range(0, len(sentences), BATCH)
-        built = (self._built(sentences[i : i + BATCH], i + 1) for i in batches)  # type: ignore[arg-type]
-        for part in sentences if isinstance(sentences, Prepared) else built:
-            yield part, part.cells(ngram, part.emissions.scores(self.theta))
-
-    def _built(self, sentences: Rows, first: int) -> _Part:
-        words = [word for sentence in sentences for word in sentence]
-        symbols = Symbols([*self.features.symbols, *words])
-        pairs = tag_pairs(symbols, words, self.dictionary, self.features.tags)
-        automaton = TagAutomaton(*pairs, len(self.features.tags), self.features.order)
-        batch = sentence_batch(sentences, symbols, automaton, first)
-        emissions = EmissionTable(self.features, symbols, *pairs)
-        tag = ((batch.ngram - 1) % (len(self.features.tags) + 1))[batch.cell]
-        cells = CellScores(self.features, emissions, batch)
-        return _Part(batch, emissions, cells, tag, [len(s) for s in sentences])
+        features, ngram = self.features, self.features.with_missing(self.theta)
+        for first in range(0, len(sentences), BATCH):
+            rows = sentences[first : first + BATCH]
+            words = [word for sentence in rows for word in sentence]
+            symbols = Symbols([*features.symbols, *words])
+            pairs = tag_pairs(symbols, words, self.dictionary, features.tags)
+            automaton = TagAutomaton(*pairs, len(features.tags), features.order)
+            batch = sentence_batch(rows, symbols, automaton, first + 1)
+            emissions = EmissionTable(features, symbols, *pairs)
+            tag = ((batch.ngram - 1) % (len(features.tags) + 1))[batch.cell]
+            scores = CellScores(features, emissions, batch)(ngram, emissions.scores(self.theta))
+            yield _Part(batch, tag, [len(sentence) for sentence in rows]), scores
 
     def _tables(self, part: _Part, scores: Floats) -> list[Floats]:
         batch, width = part.batch, len(self.features.tags) + 1
