@@ -106,7 +106,7 @@ class UnknownWordData:
             raise DictionaryError(
                 "the dictionary lists no word, so that no tags can be predicted; list some words"
             )
-        self.dictionary, self._neighbors = dictionary, _neighbors(sentences)
+        self.dictionary, self._neighbors = dictionary, Neighbors.of_text(sentences, FREQUENT)
 
     @cached_property
     def model(self) -> UnknownWordModel:
@@ -123,7 +123,8 @@ class UnknownWordData:
         features = self._features(list(kept), described, forms)
         # What one word alone has says nothing of another.
         common = np.flatnonzero(features.getnnz(axis=0) > 1)
-        names = [*forms, *self._neighbors.names]
+        sides = (f"{side}={word}" for side in ("left", "right") for word in self._neighbors.column)
+        names = [*forms, *sides]
         weights = softmax_regression(features[:, common], target)
         oov = [word for word in self._neighbors.row if word not in self.dictionary]
         described = [describe(word) for word in oov]
@@ -135,7 +136,8 @@ class UnknownWordData:
         self, words: Sequence[str], described: Sequence[tuple[str, ...]], forms: Mapping[str, int]
     ) -> sp.csr_matrix:
         """Form and neighbors of each word, shape (words, forms + neighbors)."""
-        return sp.hstack([indicators(described, forms), self._neighbors.of(words)], format="csr")
+        shares = self._neighbors.shares(words)
+        return sp.hstack([indicators(described, forms), shares], format="csr")
 
 
 class Description:
@@ -151,40 +153,43 @@ class Description:
         return *word_form.folded(word), *(f"other-case={tag}" for tag in tags)
 
 
-class _Neighbors(NamedTuple):
-    """The frequent words next to each word of a text.
+class Neighbors(NamedTuple):
+    """What stands next to each word of a text.
 
-    `shares` has √(n(w, neighbor) / (n(w) + DOUBT)), shape (words + 1, names); its last row, of words
-    that the text lacks, is empty.
+    ``row``: the number of each word. ``column``: that of each neighbor: frequent words, what stands for
+    others, ends of a sentence. ``counts`` (words + 1, 2 · columns): how often a word has a neighbor to its
+    left, then to its right; the last row, of words that the text lacks, is empty.
     """
 
     row: Mapping[str, int]
-    names: tuple[str, ...]
-    shares: sp.csr_matrix
+    column: Mapping[str, int]
+    counts: sp.csr_matrix
 
-    def of(self, words: Sequence[str]) -> sp.csr_matrix:
-        return self.shares[[self.row.get(word, len(self.row)) for word in words]]
+    @classmethod
+    def of_text(cls, sentences: Rows, n_frequent: int) -> Neighbors:
+        """Those of sentences, with so many frequent words as neighbors."""
+        rows = [sentence for sentence in sentences if len(sentence)]
+        counted = Counter(chain.from_iterable(rows))
+        row = {word: i for i, word in enumerate(counted)}
+        frequent = [word for word, _ in counted.most_common(n_frequent)]
+        column = {word: i for i, word in enumerate(dict.fromkeys((OTHER, START, END, *frequent)))}
+        neighbor = np.array([column.get(word, column[OTHER]) for word in row], dtype=np.int64)
+        ids = np.array([row[word] for sentence in rows for word in sentence], dtype=np.int64)
+        sizes = np.array([len(sentence) for sentence in rows], dtype=np.int64)
+        ends = np.cumsum(sizes)
+        left, right = np.roll(neighbor[ids], 1), np.roll(neighbor[ids], -1)
+        left[ends - sizes], right[ends - 1] = column[START], column[END]
+        places = np.concatenate((ids, ids)), np.concatenate((left, right + len(column)))
+        shape = (len(row) + 1, 2 * len(column))
+        counts = sp.csr_matrix((np.ones(2 * len(ids)), places), shape=shape)  # equal places add up
+        return cls(row, column, counts)
 
-
-def _neighbors(sentences: Rows) -> _Neighbors:
-    """The frequent words, and what stands for others, to the left and to the right of each word."""
-    rows = [sentence for sentence in sentences if len(sentence)]
-    counted = Counter(chain.from_iterable(rows))
-    row = {word: i for i, word in enumerate(counted)}
-    frequent = [word for word, _ in counted.most_common(FREQUENT)]
-    column = {word: i for i, word in enumerate(dict.fromkeys((OTHER, START, END, *frequent)))}
-    shown = np.array([column.get(word, column[OTHER]) for word in row], dtype=np.int64)
-    ids = np.array([row[word] for sentence in rows for word in sentence], dtype=np.int64)
-    sizes = np.array([len(sentence) for sentence in rows], dtype=np.int64)
-    ends = np.cumsum(sizes)
-    left, right = np.roll(shown[ids], 1), np.roll(shown[ids], -1)
-    left[ends - sizes], right[ends - 1] = column[START], column[END]
-    places = np.concatenate((ids, ids)), np.concatenate((left, right + len(column)))
-    shape = (len(row) + 1, 2 * len(column))
-    shares = sp.csr_matrix((np.ones(2 * len(ids)), places), shape=shape)  # equal places add up
-    total = np.array([*counted.values(), 1])
-    shares.data = np.sqrt(shares.data / (np.repeat(total, np.diff(shares.indptr)) + DOUBT))
-    return _Neighbors(row, tuple(f"{side}={word}" for side in ("left", "right") for word in column), shares)
+    def shares(self, words: Sequence[str]) -> sp.csr_matrix:
+        """√(n(w, neighbor) / (n(w) + DOUBT)), shape (words, 2 · columns)."""
+        shares = self.counts[[self.row.get(word, len(self.row)) for word in words]]
+        tokens = np.asarray(shares.sum(axis=1)).ravel() / 2  # each has two neighbors
+        shares.data = np.sqrt(shares.data / (np.repeat(tokens, np.diff(shares.indptr)) + DOUBT))
+        return shares
 
 
 class UnknownWordDictionary(TagDictionary):

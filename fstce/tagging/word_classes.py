@@ -10,19 +10,17 @@ Source: Schütze (1995); clusters as features: Koo et al. (2008), Turian et al. 
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 import scipy.sparse as sp
 from threadpoolctl import threadpool_limits
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.rows import checked_sentences
-from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.numeric.types import Floats, Sentences
+from fstce.tagging.unknown_words import Neighbors
 
 GRAINS = (20, 50, 150)  # classes
 FREQUENT, DIMENSIONS = 300, 30
-EDGE, OTHER, FIRST = 0, 1, 2  # neighbors that are no frequent words
 
 
 def word_classes(sentences: Sentences) -> TagDictionary:
@@ -37,10 +35,9 @@ def word_classes(sentences: Sentences) -> TagDictionary:
     """
     from scipy.cluster.vq import kmeans2  # takes half a second; applying a model need not wait
 
-    rows = checked_sentences(sentences)
-    number = {word: i for i, word in enumerate(dict.fromkeys(word for row in rows for word in row))}
+    neighbors = Neighbors.of_text(checked_sentences(sentences), FREQUENT)
     with threadpool_limits(1, "blas"):  # for the same bits with any number of threads
-        points = _reduced(mutual_information(neighbor_counts(rows, number)))
+        points = _reduced(mutual_information(neighbors.counts[:-1]))
         # Distinct points, so that there are never more classes than these.
         distinct, own = np.unique(points.round(9), axis=0, return_inverse=True)
         columns = [
@@ -48,25 +45,7 @@ def word_classes(sentences: Sentences) -> TagDictionary:
             for grain in GRAINS
         ]
     names = [[f"{grain}:{c}" for c in column.tolist()] for grain, column in columns]
-    return TagDictionary(dict(zip(number, zip(*names, strict=True), strict=True)))
-
-
-def neighbor_counts(rows: Rows, number: dict[str, int]) -> sp.csr_matrix:
-    """How often each word has each frequent word to its left, then to its right.
-
-    Returns on each side the first two columns are an end of the sentence and all other words, (words, 2 (2 +
-    frequent)).
-    """
-    counted = Counter(word for row in rows for word in row)
-    frequent = {word: FIRST + i for i, (word, _) in enumerate(counted.most_common(FREQUENT))}
-    width = FIRST + len(frequent)
-    word = np.array([number[w] for row in rows for w in row])
-    framed = [[EDGE, *(frequent.get(w, OTHER) for w in row), EDGE] for row in rows]
-    left = np.array([n for row in framed for n in row[:-2]])
-    right = np.array([n for row in framed for n in row[2:]])
-    entries = np.ones(2 * len(word))
-    index = (np.tile(word, 2), np.concatenate((left, width + right)))
-    return sp.csr_matrix((entries, index), shape=(len(number), 2 * width))
+    return TagDictionary(dict(zip(neighbors.row, zip(*names, strict=True), strict=True)))
 
 
 def mutual_information(counts: sp.csr_matrix) -> sp.csr_matrix:

@@ -19,7 +19,7 @@ from fstce.errors import DictionaryError
 from fstce.grammars import word_form
 from fstce.tagging import unknown_words as module
 from fstce.tagging import unknown_words as type_module
-from fstce.tagging.unknown_words import UnknownWordData, UnknownWordDictionary, UnknownWordModel
+from fstce.tagging.unknown_words import Neighbors, UnknownWordData, UnknownWordDictionary, UnknownWordModel
 
 LISTED = TagDictionary(
     {"walking": "V", "talking": ["V", "N"], "table": "N", "cable": "N", "the": "D", "a": "D"},
@@ -125,20 +125,19 @@ def test_a_full_memory_changes_no_guess(monkeypatch):
 
 @given(st.lists(st.lists(st.sampled_from("abcd"), max_size=4), max_size=5), st.integers(1, 3))
 def test_neighbors_are_counted_as_by_hand(text, frequent):
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(type_module, "FREQUENT", frequent)
-        found = UnknownWordData(LISTED, text)._neighbors
+    neighbors = Neighbors.of_text(text, frequent)
+    names = [f"{side}={name}" for side in ("left", "right") for name in neighbors.column]
     counted = Counter(word for sentence in text for word in sentence)
     common = {word for word, _ in counted.most_common(frequent)}
-    beside = {word: Counter() for word in counted}
+    around = {word: Counter() for word in counted}
     for sentence in text:
         for i, word in enumerate(sentence):
             left, right = (["<s>", *sentence][i], [*sentence, "</s>"][i + 1])
             shown = [w if w in common or "<" in w else "<unk>" for w in (left, right)]
-            beside[word].update((f"left={shown[0]}", f"right={shown[1]}"))
-    for word, row in zip([*counted, "absent"], found.of([*counted, "absent"]).toarray(), strict=True):
-        seen = {name: value for name, value in zip(found.names, row, strict=True) if value}
-        own = beside.get(word, {})
+            around[word].update((f"left={shown[0]}", f"right={shown[1]}"))
+    for word, row in zip([*counted, "absent"], neighbors.shares([*counted, "absent"]).toarray(), strict=True):
+        seen = {name: value for name, value in zip(names, row, strict=True) if value}
+        own = around.get(word, {})
         assert seen == pytest.approx(
             {name: (n / (counted[word] + type_module.DOUBT)) ** 0.5 for name, n in own.items()}
         )

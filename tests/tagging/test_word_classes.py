@@ -11,23 +11,25 @@ import pytest
 from fstce import Tagger
 from fstce.corpora import sample
 from fstce.errors import CorpusError
-from fstce.tagging.word_classes import FIRST, GRAINS, mutual_information, neighbor_counts, word_classes
+from fstce.tagging.unknown_words import Neighbors
+from fstce.tagging.word_classes import GRAINS, mutual_information, word_classes
 
 TEXT = [list(s.words) for s in sample()[:60]]
 NUMBER = {word: i for i, word in enumerate(dict.fromkeys(w for row in TEXT for w in row))}
 
 
 def test_counts_and_information_are_those_of_the_definition() -> None:
-    counts = neighbor_counts(TEXT, NUMBER)
-    frequent = {w: FIRST + i for i, (w, _) in enumerate(Counter(w for r in TEXT for w in r).most_common(300))}
-    width = FIRST + len(frequent)
+    words, column, counts = Neighbors.of_text(TEXT, 300)
+    frequent = {word for word, _ in Counter(w for r in TEXT for w in r).most_common(300)}
+    assert list(column) == ["<unk>", "<s>", "</s>", *(w for w in column if w in frequent)]
+    assert words == NUMBER and frequent < {*column}
     expected = np.zeros(counts.shape)
     for row in TEXT:
         for i, word in enumerate(row):
-            left = frequent.get(row[i - 1], 1) if i else 0
-            right = frequent.get(row[i + 1], 1) if i + 1 < len(row) else 0
+            left = column.get(row[i - 1], column["<unk>"]) if i else column["<s>"]
+            right = column.get(row[i + 1], column["<unk>"]) if i + 1 < len(row) else column["</s>"]
             expected[NUMBER[word], left] += 1
-            expected[NUMBER[word], width + right] += 1
+            expected[NUMBER[word], len(column) + right] += 1
     assert np.array_equal(counts.toarray(), expected)
     found, n = mutual_information(counts).toarray(), expected.sum()
     for w, c in zip(*np.nonzero(expected), strict=True):
