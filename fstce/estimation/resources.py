@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
 from fstce.estimation.rules import ARGUMENTS
-from fstce.numeric.rules import check
+from fstce.numeric.rules import check, mapping
 from fstce.processes.workers import in_threads
 from fstce.storage.arrays import memory, own_memory
 from fstce.storage.scratch import mapped
@@ -92,6 +92,14 @@ class Resources:
     building: Building | None = None
 
     @classmethod
+    def of(cls, given: Resources | Mapping[str, Any] | None, jobs: int | None) -> Resources:
+        """What a caller has given as one object, with these jobs where it names none."""
+        if isinstance(given, Resources):
+            return given if given.jobs is not None else replace(given, jobs=jobs)
+        GIVEN.check(resources=given)
+        return cls.checked(**{"jobs": jobs, **(given or {})})
+
+    @classmethod
     def checked(
         cls,
         jobs: int | None = None,
@@ -164,5 +172,6 @@ class ArrayStore:
         return kept
 
 
+GIVEN = mapping(None, *(field.name for field in fields(Resources))).or_none()
 IN_MEMORY = Resources()
 STORED_IN_MEMORY = ArrayStore()

@@ -254,8 +254,9 @@ def training_plan(
         "guess": described.guess(entries if isinstance(entries, UnknownWordDictionary) else None),
         "observed": bool(described) and name == "conditional",
     }
-    data = evidence(criterion, corpus._replace(sentences=described.tokens(corpus.sentences)), labelled)
-    return TrainingPlan(criterion, contrasts, entries, described.lookup(allowed), data, order, features)
+    lookup, seen = described.lookup(allowed), corpus._replace(sentences=described.tokens(corpus.sentences))
+    data = evidence(criterion, seen, labelled)
+    return TrainingPlan(criterion, contrasts, entries, lookup, data, order, features)
 
 
 def training_corpora(

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, overload
@@ -32,7 +32,7 @@ from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, saved_name
-from fstce.numeric.rules import FLAG, Table, check, mapping, shown
+from fstce.numeric.rules import FLAG, Table, check, shown
 from fstce.numeric.types import Floats, Sentences
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
@@ -57,7 +57,6 @@ from fstce.wfsa.features import TagFeatures, distributions
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 CriterionName = Literal["contrastive", "em", "joint", "conditional", "correction"]
-RESOURCES = mapping(None, *(field.name for field in fields(Resources))).or_none()
 
 
 @dataclass(eq=False, repr=False)
@@ -243,11 +242,12 @@ class Tagger(Estimator):
         -1.39
         """
         self._check_parameters()
+        described = self._described
         self._check_runs_no_code([self.neighborhood])
         corpus, more = training_corpora(sentences, tags, labelled, counts)
         self._record_reading(corpus.sentences)
-        means = _resources(resources, self.jobs)
-        plan = training_plan(self.get_params(), self._described, corpus, more, dictionary, answers)
+        means = Resources.of(resources, self.jobs)
+        plan = training_plan(self.get_params(), described, corpus, more, dictionary, answers)
         contrast = plan.build(means)
         self._chosen, self.dictionary_, self.tags_ = plan.chosen, plan.dictionary, plan.dictionary.tagset
         self.features_ = contrast.features
@@ -588,10 +588,3 @@ class Tagger(Estimator):
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_compiled"}
-
-
-def _resources(given: Resources | Mapping[str, Any] | None, jobs: int | None) -> Resources:
-    if isinstance(given, Resources):
-        return given if given.jobs is not None else replace(given, jobs=jobs)
-    RESOURCES.check(resources=given)
-    return Resources.checked(**{"jobs": jobs, **(given or {})})
