@@ -32,7 +32,6 @@ from tried_valence import Valence, links_of
 
 from fstce.chart import (
     InsideOutside,
-    SentenceCharts,
     attachments,
     best_trees,
     compile_charts,
@@ -52,7 +51,7 @@ from fstce.grammars.dmv import DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.numeric.types import Floats, Ints
-from fstce.parsing.criteria import ViterbiSum
+from fstce.parsing.criteria import viterbi_sum
 from fstce.parsing.headedness import expected_grammar, headed_weights, headedness
 
 SPECS = {
@@ -83,7 +82,7 @@ class Text:
         self.model = DependencyModel(tags)
         self.plain = self.charts(self.rows)
         self.biased = self.plain.with_length_bias(BIAS)
-        near = SentenceCharts(self.model, self.rows, length_bias=NEARNESS)
+        near = self.plain.with_length_bias(NEARNESS)
         weights = headed_weights(self.model, self.rows, [s.words for s in train])
         self.start = expected_grammar(near, STRENGTH * weights)
         self.step = Multinomials(self.model.group)
@@ -110,8 +109,8 @@ class Text:
         return self._climb(term, theta, steps, m_step or (lambda c: self.step.normalize(c + smoothing)))
 
     def viterbi(self, theta: Floats) -> Floats:
-        charts = SentenceCharts(self.model, self.rows, length_bias=BIAS)
-        return self._climb(ViterbiSum(charts, self.rows), theta, STEPS, lambda c: self.step.normalize(c + 1))
+        term = viterbi_sum(self.biased, self.rows)
+        return self._climb(term, theta, STEPS, lambda c: self.step.normalize(c + 1))
 
     def _climb(self, term: Callable, theta: Floats, steps: int, m_step: Callable) -> Floats:
         before = -np.inf

@@ -8,8 +8,6 @@
                     semiring where that is exact, else in log space
 ``trees``           BESTPARSE, minimum-risk trees, samples
 ``derivations``     from chosen hyperedges to trees; the k best
-``sentences``       plain sentences, those of like length as ``columns`` of one chart;
-                    ``sentence_trees`` their best trees and attachments
 ``terms``           sums as functions of θ; LENGTH, without enumerating Σ
 ==================  ====================================================================
 """
@@ -17,10 +15,9 @@
 from __future__ import annotations
 
 from fstce.chart.batch import ChartBatch
-from fstce.chart.compile import compile_charts
+from fstce.chart.compile import compile_charts, compile_sentences
 from fstce.chart.derivations import Trees, k_best_trees
 from fstce.chart.insideoutside import InsideOutside
-from fstce.chart.sentences import SentenceCharts
 from fstce.chart.trees import attachments, best_trees, minimum_risk_trees, sample_trees
 from fstce.grammars.dmv import DependencyModel
 
@@ -28,11 +25,11 @@ __all__ = [
     "ChartBatch",
     "DependencyModel",
     "InsideOutside",
-    "SentenceCharts",
     "Trees",
     "attachments",
     "best_trees",
     "compile_charts",
+    "compile_sentences",
     "k_best_trees",
     "minimum_risk_trees",
     "sample_trees",

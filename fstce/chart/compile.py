@@ -11,6 +11,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,7 +85,31 @@ def compile_charts(
     """
     compiler = _Compiler(model, max_link, pack_size, resources)
     for lattice in lattices:
-        compiler.add(lattice)
+        compiler.add(compiler.tagged(lattice), lattice.name)
+    return compiler.batch()
+
+
+def compile_sentences(
+    sentences: Iterable[Sequence[str]],
+    model: DependencyModel,
+    *,
+    numbers: Iterable[int] | None = None,
+    max_link: int | None = None,
+    resources: Resources | None = None,
+) -> ChartBatch:
+    """Compile plain sentences of the grammar's tags, lattices of one path each, as :func:`compile_charts`.
+
+    ``numbers``: those that errors call them by; by default from 1.
+
+    >>> batch = compile_sentences([["N", "V"], ["N"], ["N", "V"]], DependencyModel(["N", "V"]))
+    >>> len(batch), batch.n_distinct
+    (3, 2)
+    """
+    compiler = _Compiler(model, max_link, PACK_SIZE, resources)
+    for number, tags in zip(count(1) if numbers is None else numbers, sentences, strict=False):
+        places = np.arange(len(tags) + 1)
+        arcs = places[:-1], places[1:], model.numbers(tags), places[:-1]
+        compiler.add(Tagged(*arcs, start=0, final=places == len(tags), weights=None), f"sentence {number}")
     return compiler.batch()
 
 
@@ -114,13 +139,17 @@ class _Compiler:
         self._charts: list[tuple[Shape, Tagged]] = []
         self._size, self._times = 0, Counter[int]()
 
-    def add(self, lattice: Lattice) -> None:
+    def add(self, tagged: Tagged, name: str) -> None:
         """Compile one lattice, unless it has been there."""
-        tagged = self._tagged(lattice)
-        key = hashlib.blake2b(b"".join(_key(tagged)), digest_size=16).digest()
+        columns = tagged.source.astype(np.int32), tagged.target.astype(np.int32), tagged.final
+        of_shape = bytes([0]) * tagged.start, *(column.tobytes() for column in columns)
+        of_arcs = (column.tobytes() for column in (tagged.tag, *(tagged.weights or ())))
+        key = hashlib.blake2b(b"".join((*of_shape, *of_arcs)), digest_size=16).digest()
         if key not in self._distinct:
             self._distinct[key] = len(self._distinct)
-            shape = self._shape(tagged, lattice.name)
+            if of_shape not in self._shapes:
+                self._shapes[of_shape] = self._shape(tagged, name)
+            shape = self._shapes[of_shape]
             self._charts.append((shape, tagged))
             self._arcs.append(tagged.arc)
             self._size += _bytes_of(shape, self._times[id(shape)], self._pack_size)
@@ -128,7 +157,7 @@ class _Compiler:
             held = self._held + self._size
             if self._resources is None and held > BATCH_LIMIT:
                 raise MachineError(
-                    f"{lattice.name}: the charts up to here take {held / 1e9:.1f} GB, more than "
+                    f"{name}: the charts up to here take {held / 1e9:.1f} GB, more than "
                     f"{BATCH_LIMIT / 1e9:.0f}; leave out long sentences or take a smaller neighborhood"
                 )
             if self._size > BLOCK:
@@ -158,7 +187,7 @@ class _Compiler:
             self._finish()
         return ChartBatch(self._model, self._packs, np.array(self._index), len(self._distinct), self._arcs)
 
-    def _tagged(self, lattice: Lattice) -> Tagged:
+    def tagged(self, lattice: Lattice) -> Tagged:
         """The lattice over tag numbers, a wildcard once a tag of its alphabet."""
         symbols, arrays = lattice.symbols, lattice.arrays
         if symbols is not self._symbols:  # lattices of a text share one alphabet, which may have many words
@@ -188,17 +217,14 @@ class _Compiler:
         )
 
     def _shape(self, tagged: Tagged, name: str) -> Shape:
-        """The chart of a lattice's shape, compiled once."""
-        key = _shape_key(tagged)
-        if key not in self._shapes:
-            try:
-                arcs = tagged.source, tagged.target
-                self._shapes[key] = shape_of(*arcs, tagged.start, tagged.final, self._max_link)
-            except MachineError as error:
-                raise MachineError(f"{name}: {error}") from None
-            if not len(self._shapes[key].roots.arc):
-                raise MachineError(f"{name}: no sentence with a word in it, so there is no tree")
-        return self._shapes[key]
+        """The chart of a lattice's shape."""
+        try:
+            shape = shape_of(tagged.source, tagged.target, tagged.start, tagged.final, self._max_link)
+        except MachineError as error:
+            raise MachineError(f"{name}: {error}") from None
+        if not len(shape.roots.arc):
+            raise MachineError(f"{name}: no sentence with a word in it, so there is no tree")
+        return shape
 
 
 def _check(arrays: Arrays, name: str) -> None:
@@ -221,16 +247,6 @@ def _weights(arrays: Arrays, arc: Ints) -> tuple[Floats, Floats] | None:
     if not (np.any(arrays.weight) or np.any(final)):
         return None
     return -np.asarray(arrays.weight, dtype=np.float64)[arc], -final.astype(np.float64)
-
-
-def _shape_key(tagged: Tagged) -> tuple[bytes, ...]:
-    columns = (tagged.source.astype(np.int32), tagged.target.astype(np.int32), tagged.final)
-    return (bytes([0]) * tagged.start, *(column.tobytes() for column in columns))
-
-
-def _key(tagged: Tagged) -> tuple[bytes, ...]:
-    weights = tagged.weights or ()
-    return (*_shape_key(tagged), tagged.tag.tobytes(), *(column.tobytes() for column in weights))
 
 
 def _graphs(shapes: Sequence[Shape], pack_size: int) -> Iterable[tuple[Ints, Hypergraph]]:

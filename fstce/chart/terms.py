@@ -6,7 +6,7 @@ is Σ log Z of the sentences minus Σ log Z of their neighborhoods (Smith & Eisn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -14,8 +14,7 @@ import numpy as np
 
 from fstce.chart.batch import ChartBatch
 from fstce.chart.compile import compile_charts
-from fstce.chart.insideoutside import ChartSums, InsideOutside
-from fstce.chart.sentences import SentenceCharts
+from fstce.chart.insideoutside import InsideOutside
 from fstce.errors import ParameterError
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, STOP, DependencyModel
@@ -138,24 +137,18 @@ def _share(values: Floats, whole: Floats) -> Floats:
     return np.exp(values - np.where(np.isfinite(whole), whole, np.inf))
 
 
-Sums = Callable[..., ChartSums]
-
-
 class ChartSum:
-    """Σ over the lattices of a batch, or over sentences, of coefficient · log Z(θ).
+    """Σ over the lattices of a batch of coefficient · log Z(θ).
 
-    ``coefficient`` is (lattices,). ``jobs``: threads that add up, −1 for one a core; sentences know their
-    own.
+    ``coefficient`` is (lattices,). ``jobs``: threads that add up, −1 for one a core.
     """
 
-    def __init__(
-        self, batch: ChartBatch | SentenceCharts, coefficient: Floats, jobs: int | None = None
-    ) -> None:
+    def __init__(self, batch: ChartBatch, coefficient: Floats, jobs: int | None = None) -> None:
         if np.shape(coefficient) != (len(batch),):
             raise ParameterError(f"{np.size(coefficient)} coefficients for {len(batch)} lattices")
         self.batch = batch
         self.coefficient = np.asarray(coefficient, dtype=np.float64)
-        self.sums: Sums = batch.sums if isinstance(batch, SentenceCharts) else InsideOutside(batch, jobs)
+        self.sums = InsideOutside(batch, jobs)
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""

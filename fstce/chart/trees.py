@@ -15,7 +15,7 @@ from fstce.chart.derivations import Derivations, Draw, JoinedNodes, Trees, assem
 from fstce.chart.insideoutside import all_shares, inside, root_shares
 from fstce.chart.shape import Hypergraph, Rows
 from fstce.errors import ParameterError
-from fstce.numeric.kernels import total
+from fstce.numeric.kernels import ranges, total
 from fstce.numeric.semirings import LOG, TROPICAL
 from fstce.numeric.types import Floats, Ints
 
@@ -143,7 +143,7 @@ def _best(pack: Pack, scores: ItemFactors) -> tuple[Derivations, Floats]:
     attains = np.flatnonzero(items.root == items.z[graph.root_lattice])
     root = np.zeros(len(items.z), dtype=np.int64)
     root[graph.root_lattice[attains][::-1]] = attains[::-1]
-    return derive(np.where(np.isfinite(items.z), root, -1), _joined(graph, half.take, link.take)), items.z
+    return derive(np.where(np.isfinite(items.z), root, -1), _joined(graph, half, link)), items.z
 
 
 def _joined(graph: Hypergraph, half: Callable[[Ints], Ints], link: Callable[[Ints], Ints]) -> JoinedNodes:
@@ -155,13 +155,22 @@ def _joined(graph: Hypergraph, half: Callable[[Ints], Ints], link: Callable[[Int
     )
 
 
-def _first_best(rows: Rows, result: Floats, left: Floats, right: Floats, factor: Floats) -> Ints:
-    """The first hyperedge of each row that attains the row's maximum."""
-    row = np.repeat(np.arange(len(result)), np.diff(rows.indptr))
-    attains = np.flatnonzero(left[rows.left] + right[rows.right] + factor[row] == result[row])
-    best = np.full(len(result), -1)
-    best[row[attains][::-1]] = attains[::-1]
-    return best
+def _first_best(
+    rows: Rows, result: Floats, left: Floats, right: Floats, factor: Floats
+) -> Callable[[Ints], Ints]:
+    """The first hyperedge into each of some items that attains the item's maximum, −1 where none does."""
+
+    def chosen(item: Ints) -> Ints:
+        first = rows.indptr[item].astype(np.int64)
+        edges = rows.indptr[item + 1] - first
+        edge, row = ranges(first, edges), np.repeat(np.arange(len(item)), edges)
+        value = left[rows.left[edge]] + right[rows.right[edge]] + factor[item][row]
+        attains = np.flatnonzero(value == result[item][row])
+        best = np.full(len(item), -1)
+        best[row[attains][::-1]] = edge[attains][::-1]
+        return best
+
+    return chosen
 
 
 def _sampled(pack: Pack, theta: Floats, n: int, rng: np.random.Generator) -> tuple[Derivations, Floats]:

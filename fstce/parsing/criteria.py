@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from fstce.chart import DependencyModel, SentenceCharts
-from fstce.chart.sentence_trees import best_sentence_trees
+from fstce.chart import ChartBatch, DependencyModel, best_trees, compile_sentences
 from fstce.chart.terms import ChartSum, lattice_terms
 from fstce.corpora import Sentence
 from fstce.corpora.heads import check_heads, is_projective
@@ -96,54 +96,105 @@ def recipe(
     )
 
 
-@dataclass(frozen=True)
-class Criterion:
-    """What is maximized.
-
-    ``rules``: what an unsupervised criterion knows of attachments: where it does not weigh trees by them,
-    at least a share of the expected edges of all numerators satisfies them, and κ is the prior mean of what
-    they allow. ``head_final``: see :func:`satisfying`. ``max_link``: the most words that a link may span.
-    ``resources``: threads that add up, and what the charts of neighborhoods may take in memory.
-    """
-
-    recipe: Recipe
-    sigma2: float | None
-    smoothing: float
-    rules: Sequence[AttachmentRule] = ()
-    head_final: bool = False
-    max_link: int | None = None
-    resources: Resources = IN_MEMORY
-
-    def rewarded(self, model: DependencyModel) -> Floats:
-        """r: 1 for each feature of an attachment that a rule allows."""
-        return satisfying(self.rules, model, self.head_final)
-
-    def mean(self, model: DependencyModel) -> Floats | None:
-        """μ, where log-linear weights are before anything is learned: κ for what the rules allow, else 0."""
-        if not self.rules or self.recipe.criterion in LOCAL:
-            return None
-        return RULE_WEIGHT * self.rewarded(model)
-
-    def tree_weights(self, model: DependencyModel, treebank: Treebank) -> Floats | None:
-        """What weighs the trees of every E-step, as weights of features; None for nothing."""
-        if self.recipe.knowledge == "headedness":
-            return headed_weights(model, treebank.sentences, treebank.words)
-        if self.recipe.knowledge == "rules":
-            return MOST * (self.rewarded(model) - attaching(model))
-        return None
-
-    def charts(self, model: DependencyModel, treebank: Treebank, bias: float) -> SentenceCharts:
-        """The charts of the sentences."""
-        jobs = self.resources.jobs
-        return SentenceCharts(model, treebank.sentences, length_bias=bias, max_link=self.max_link, jobs=jobs)
-
-
 class Treebank(NamedTuple):
     """Tag sequences, the head of every word where trees are observed, and the words, where they are known."""
 
     sentences: Rows
     heads: Sequence[Sequence[int]] | None = None
     words: Rows | None = None
+
+
+NO_TREEBANK = Treebank(())
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """What is maximized: the function of θ over a model's features, and where training starts.
+
+    ``rules``: what an unsupervised criterion knows of attachments: where it does not weigh trees by them,
+    at least a share of the expected edges of all numerators satisfies them, and κ is the prior mean of what
+    they allow. ``head_final``: see :func:`satisfying`. ``max_link``: the most words that a link may span.
+    ``resources``: threads that add up, and what charts may take in memory.
+    """
+
+    recipe: Recipe
+    model: DependencyModel
+    sigma2: float | None
+    smoothing: float
+    rules: Sequence[AttachmentRule] = ()
+    head_final: bool = False
+    max_link: int | None = None
+    treebank: Treebank = NO_TREEBANK
+    resources: Resources = IN_MEMORY
+
+    @cached_property
+    def rewarded(self) -> Floats:
+        """r: 1 for each feature of an attachment that a rule allows."""
+        return satisfying(self.rules, self.model, self.head_final)
+
+    @property
+    def mean(self) -> Floats | None:
+        """μ, where log-linear weights are before anything is learned: κ for what the rules allow, else 0."""
+        if not self.rules or self.recipe.criterion in LOCAL:
+            return None
+        return RULE_WEIGHT * self.rewarded
+
+    @cached_property
+    def charts(self) -> ChartBatch:
+        """The charts of the sentences."""
+        sentences = self.treebank.sentences
+        return compile_sentences(sentences, self.model, max_link=self.max_link, resources=self.resources)
+
+    def objective(self) -> Objective | Likelihood:
+        """The function of θ that training maximizes."""
+        _check_tags(self.treebank.sentences, self.model)
+        numerator, jobs = self._numerator(), self.resources.jobs
+        if self.recipe.criterion in LOCAL:
+            return Likelihood([numerator], Multinomials(self.model.group), self.smoothing)
+        prior, n = GaussianPrior(self.sigma2, self.mean), len(self.treebank.sentences)
+        if self.recipe.criterion == "conditional":
+            return Objective([numerator], prior, [ChartSum(self.charts, np.full(n, -1.0), jobs)])
+        kind = neighborhood(self.recipe.neighborhood).for_text(self.treebank.sentences)
+        contrasted = kind.expand(self.treebank.sentences, Symbols(self.model.tags))
+        weight = -n if kind.corpus_wide else -1.0
+        bounds = self._bias, self.max_link, self.resources
+        return Objective([numerator], prior, lattice_terms(contrasted, self.model, weight, *bounds))
+
+    def start(self) -> Floats | None:
+        """The weights at which training starts, where they are read off the corpus."""
+        start, sentences = self.recipe.start, self.treebank.sentences
+        if start == "klein-manning":
+            return self.model.klein_manning(sentences)
+        if start == "headedness":
+            weights = headed_weights(self.model, sentences, self.treebank.words)
+            return expected_grammar(self.charts.with_length_bias(NEARNESS), weights)
+        if start != "rules":
+            return None
+        # Rules say little of order: trees whose heads come first, or last if so asked, weigh a little more.
+        weights, tags = MOST * self.rewarded, np.arange(self.model.n_tags)
+        weights[self.model.child(tags[:, None], tags, LEFT if self.head_final else RIGHT)] += SIDE
+        return expected_grammar(self.charts.with_length_bias(BIAS), weights)
+
+    @property
+    def _bias(self) -> float:
+        """δ: of observed trees nothing weighs but the grammar."""
+        return 0.0 if self.treebank.heads is not None else self.recipe.structural_bias
+
+    def _numerator(self) -> Term:
+        sentences, heads, _ = self.treebank
+        if heads is not None:
+            return Linear(tree_counts(self.model, sentences, heads))
+        charts = self.charts.with_length_bias(self._bias)
+        numerator: Term = ChartSum(charts, np.ones(len(sentences)), self.resources.jobs)
+        if self.recipe.criterion == "viterbi-em":
+            numerator = viterbi_sum(charts, sentences)
+        if self.recipe.knowledge == "headedness":
+            return weighted(numerator, headed_weights(self.model, sentences, self.treebank.words))
+        if self.recipe.knowledge == "rules":
+            return weighted(numerator, MOST * (self.rewarded - attaching(self.model)))
+        if self.rules:
+            return constrained(numerator, self.rewarded, attaching(self.model), SHARE)
+        return numerator
 
 
 def read_treebank(sentences: Sentences, heads: Any = None, words: Any = None) -> Treebank:
@@ -184,70 +235,22 @@ def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
     return Treebank(sentences, trees), len(treebank.sentences) - len(kept)
 
 
-def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treebank) -> Objective | Likelihood:
-    """The function of θ that training maximizes, over the model's features."""
-    sentences, chosen = treebank.sentences, criterion.recipe
-    _check_tags(sentences, model)
-    bias = 0.0 if treebank.heads is not None else chosen.structural_bias
-    numerator: Term
-    if treebank.heads is not None:
-        numerator = Linear(tree_counts(model, sentences, treebank.heads))
-    else:
-        charts = criterion.charts(model, treebank, bias)
-        viterbi = chosen.criterion == "viterbi-em"
-        numerator = viterbi_sum(charts, sentences) if viterbi else ChartSum(charts, np.ones(len(sentences)))
-        weights = criterion.tree_weights(model, treebank)
-        if weights is not None:
-            numerator = weighted(numerator, weights)
-        elif criterion.rules:
-            numerator = constrained(numerator, criterion.rewarded(model), attaching(model), SHARE)
-    if chosen.criterion in LOCAL:
-        return Likelihood([numerator], Multinomials(model.group), criterion.smoothing)
-    prior = GaussianPrior(criterion.sigma2, criterion.mean(model))
-    if chosen.criterion == "conditional":
-        denominator = ChartSum(criterion.charts(model, treebank, 0.0), np.full(len(sentences), -1.0))
-        return Objective([numerator], prior, [denominator])
-    kind = neighborhood(chosen.neighborhood).for_text(sentences)
-    contrasted = kind.expand(sentences, Symbols(model.tags))
-    weight = -len(sentences) if kind.corpus_wide else -1.0
-    return Objective(
-        [numerator],
-        prior,
-        lattice_terms(contrasted, model, weight, bias, criterion.max_link, criterion.resources),
-    )
-
-
-def corpus_start(criterion: Criterion, model: DependencyModel, treebank: Treebank) -> Floats | None:
-    """The weights at which training starts, where they are read off the corpus."""
-    start = criterion.recipe.start
-    if start == "klein-manning":
-        return model.klein_manning(treebank.sentences)
-    if start == "headedness":
-        weights = headed_weights(model, treebank.sentences, treebank.words)
-        return expected_grammar(criterion.charts(model, treebank, NEARNESS), weights)
-    if start != "rules":
-        return None
-    # Rules say little of order: trees whose heads come first, or last if so asked, weigh a little more.
-    weights, tags = MOST * criterion.rewarded(model), np.arange(model.n_tags)
-    weights[model.child(tags[:, None], tags, LEFT if criterion.head_final else RIGHT)] += SIDE
-    return expected_grammar(criterion.charts(model, treebank, BIAS), weights)
-
-
 def tree_counts(model: DependencyModel, sentences: Rows, trees: Sequence[Sequence[int]]) -> Floats:
     """How often each feature occurs in the trees, shape (features,)."""
     pairs = zip(sentences, trees, strict=True)
     return sum((model.tree_counts(tags, heads) for tags, heads in pairs), np.zeros(model.size))
 
 
-def viterbi_sum(charts: SentenceCharts, sentences: Rows) -> Term:
+def viterbi_sum(charts: ChartBatch, sentences: Rows) -> Term:
     """Σ of the log weight of each sentence's best tree; its "gradient" counts that tree's features."""
     _, first, times = np.unique(charts.index, return_index=True, return_counts=True)
 
     def term(theta: Floats) -> tuple[float, Floats]:
-        trees, counts = best_sentence_trees(charts, theta), np.zeros_like(theta)
+        trees, counts = best_trees(charts, theta), np.zeros_like(theta)
         for row, weight in zip(first.tolist(), times.tolist(), strict=True):
             if trees.score[row] > -np.inf:
-                counts += weight * charts.model.tree_counts(sentences[row], trees.heads[row].tolist())
+                heads = trees.heads[row, : len(sentences[row])].tolist()
+                counts += weight * charts.model.tree_counts(sentences[row], heads)
         return float(trees.score.sum()), counts
 
     return term

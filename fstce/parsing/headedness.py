@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fstce.chart import DependencyModel, SentenceCharts
+from fstce.chart import ChartBatch, DependencyModel, InsideOutside
 from fstce.errors import CorpusError
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.numeric.types import Floats, Ints, Rows
@@ -69,16 +69,17 @@ def headed_weights(model: DependencyModel, sentences: Rows, words: Rows | None =
     return weights
 
 
-def expected_grammar(charts: SentenceCharts, weights: Floats) -> Floats:
+def expected_grammar(charts: ChartBatch, weights: Floats) -> Floats:
     """The grammar of expected counts under trees of these weights, as log probabilities, (model.size,).
 
     >>> model = DependencyModel(["DT", "NN", "VB"])
     >>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]
-    >>> charts = SentenceCharts(model, text, length_bias=NEARNESS)
+    >>> from fstce.chart import compile_sentences
+    >>> charts = compile_sentences(text, model).with_length_bias(NEARNESS)
     >>> np.exp(expected_grammar(charts, headed_weights(model, text)))[:3].round(2).tolist()
     [0.14, 0.33, 0.53]
     """
-    return charts.model.log_probabilities(charts.sums(weights).counts + SMOOTHING)
+    return charts.model.log_probabilities(InsideOutside(charts)(weights).counts + SMOOTHING)
 
 
 def _junction(rows: Sequence[Ints], tag: Ints, n_tags: int) -> Floats:

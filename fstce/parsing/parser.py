@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, groupby
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
@@ -13,14 +14,16 @@ import numpy as np
 
 from fstce.chart import (
     DependencyModel,
-    SentenceCharts,
+    InsideOutside,
+    attachments,
     best_trees,
     compile_charts,
+    compile_sentences,
     k_best_trees,
+    minimum_risk_trees,
     sample_trees,
 )
 from fstce.chart.batch import ChartBatch
-from fstce.chart.sentence_trees import best_sentence_trees, minimum_risk_of, sentence_attachments
 from fstce.corpora.rows import checked_sentences, listed
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_weights
@@ -31,7 +34,7 @@ from fstce.estimation.resources import Resources
 from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.rules import Table, check, check_optional, instance, sequence
 from fstce.numeric.types import Floats, Rows, Sentences
@@ -40,10 +43,10 @@ from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import (
     AUTO,
     LOCAL,
+    NO_TREEBANK,
     Criterion,
     Recipe,
-    corpus_start,
-    objective_of,
+    Treebank,
     read_treebank,
     recipe,
     tag_rows,
@@ -54,7 +57,8 @@ from fstce.parsing.parameters import DEPENDENCY_PARSER
 from fstce.storage.state import State
 
 Heads = Iterable[Sequence[int]]
-PART = 256  # sentences whose charts there are at a time
+PART = 2**23  # products of the charts that there are at a time
+SHORT = 32  # words: of shorter sentences as many are a part as of these
 CORPUS_STARTS = ("klein-manning", "headedness", "rules")
 NOISE = 0.1  # the standard deviation of the random start
 COLLAPSED = 0.9  # of the heads an adjacent word; in treebanks .5 to .65
@@ -152,7 +156,7 @@ class DependencyParser(Estimator):
         monitor : Monitor, optional
             Called after every iteration.
         memory : int or str, optional
-            Bytes that the process may take (``"2G"``); charts of neighborhoods for which there is no room
+            Bytes that the process may take (``"2G"``); charts for which there is no room
             lie in files that are mapped. By default they may take half of the memory that is free.
         scratch : path, optional
             Where temporary files lie, by default where the system has them.
@@ -224,9 +228,9 @@ class DependencyParser(Estimator):
         for learned in ("theta_", "training_"):
             vars(self).pop(learned, None)
         resources = Resources.checked(self.jobs, memory=memory, scratch=scratch)
-        criterion = replace(self._criterion(), resources=resources)
-        objective = objective_of(criterion, self.model_, treebank)
-        self._corpus_start = self.recipe.start, corpus_start(criterion, self.model_, treebank)
+        criterion = self._criterion(self.model_, treebank, resources)
+        objective = criterion.objective()
+        self._corpus_start = self.recipe.start, criterion.start()
         if "headedness" in (self.recipe.start, self.recipe.knowledge) and treebank.words is None:
             warnings.warn(WORDLESS, stacklevel=3)
         return objective
@@ -276,7 +280,7 @@ class DependencyParser(Estimator):
             weights = Multinomials(model.group).perturbed(rng, NOISE)
         else:
             weights = rng.normal(0.0, NOISE, model.size)
-        mean = self._criterion().mean(model)
+        mean = self._criterion(model).mean
         return weights if mean is None else weights + mean
 
     @property
@@ -313,15 +317,16 @@ class DependencyParser(Estimator):
         """
         self._check_fitted("theta_")
         rows = tag_rows(sentences, least=0)
-        if not rows:
-            return []
-        charts, theta = self._sentence_charts(rows)
-        trees = (minimum_risk_of if self.decoder == "minimum-risk" else best_sentence_trees)(charts, theta)
-        scored = zip(trees.heads, trees.score.tolist(), strict=True)
-        return [
-            tuple(heads.tolist()) if score > -np.inf else attach_previous(len(heads))
-            for heads, score in scored
-        ]
+
+        def decode(charts: ChartBatch, theta: Floats) -> list[tuple[int, ...]]:
+            if self.decoder == "viterbi":
+                return list(map(heads_of, best_trees(charts, theta).heads.tolist()))
+            tables = _attachments(charts, theta)
+            heads = minimum_risk_trees(charts, tables).heads.tolist()
+            return [heads_of(tree) if table.any() else () for tree, table in zip(heads, tables, strict=True)]
+
+        decoded = zip(rows, self._decoded(rows, decode), strict=True)
+        return [heads or attach_previous(len(row)) for row, heads in decoded]
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """The posterior of every attachment: for each sentence shape (words + 1, words), row 0 the root.
@@ -344,7 +349,7 @@ class DependencyParser(Estimator):
         """
         self._check_fitted("theta_")
         rows = tag_rows(sentences, least=0)
-        return sentence_attachments(*self._sentence_charts(rows)) if rows else []
+        return self._decoded(rows, _attachments)
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
         """The k best trees of each sentence with their log weights, best first; all where there are fewer.
@@ -370,11 +375,11 @@ class DependencyParser(Estimator):
         def decode(charts: ChartBatch, theta: Floats) -> list[list[tuple[tuple[int, ...], float]]]:
             trees = k_best_trees(charts, theta, k)
             return [
-                [(_heads(tree), score) for tree, score in zip(*ranked, strict=True) if score > -np.inf]
+                [(heads_of(tree), score) for tree, score in zip(*ranked, strict=True) if score > -np.inf]
                 for ranked in zip(trees.heads.tolist(), trees.score.tolist(), strict=True)
             ]
 
-        return self._decoded(sentences, decode)
+        return self._decoded(tag_rows(sentences), decode)
 
     def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[tuple[int, ...]]]:
         """n trees of each sentence, drawn from the posterior; none where the grammar allows none.
@@ -405,9 +410,9 @@ class DependencyParser(Estimator):
 
         def decode(charts: ChartBatch, theta: Floats) -> list[list[tuple[int, ...]]]:
             drawn = sample_trees(charts, theta, n, rng).heads.tolist()
-            return [[_heads(tree) for tree in trees if tree[0] >= 0] for trees in drawn]
+            return [[heads_of(tree) for tree in trees if tree[0] >= 0] for trees in drawn]
 
-        return self._decoded(sentences, decode)
+        return self._decoded(tag_rows(sentences), decode)
 
     def parse_lattices(self, lattices: Iterable[Lattice]) -> list[Parsed]:
         """BESTPARSE: of each lattice over tags, the best tree and the tag sequence that it yields.
@@ -436,7 +441,7 @@ class DependencyParser(Estimator):
         trees = best_trees(self._charts_of(checked, model), theta)
         rows = zip(trees.tags.tolist(), trees.heads.tolist(), trees.score.tolist(), strict=True)
         return [
-            ([model.tags[t] for t in tags if t >= 0], _heads(heads), score) for tags, heads, score in rows
+            ([model.tags[t] for t in tags if t >= 0], heads_of(heads), score) for tags, heads, score in rows
         ]
 
     def score(self, sentences: Sentences, heads: Heads | None = None) -> float:
@@ -482,8 +487,8 @@ class DependencyParser(Estimator):
         treebank, _ = usable(read_treebank(sentences, heads), chosen.criterion)
         model, theta = self._extended(tag for row in treebank.sentences for tag in row)
         # How well the weights explain the text is for them to say alone.
-        plain = replace(self._criterion(), recipe=chosen._replace(knowledge=""), rules=())
-        return value_of(objective_of(plain, model, treebank).terms, theta)
+        plain = replace(self._criterion(model, treebank), recipe=chosen._replace(knowledge=""), rules=())
+        return value_of(plain.objective().terms, theta)
 
     def objective(
         self, sentences: Sentences, theta: Floats, heads: Heads | None = None
@@ -513,7 +518,7 @@ class DependencyParser(Estimator):
         self._check_fitted("model_")
         weights = checked_weights(theta, self.model_.size)
         treebank, _ = usable(read_treebank(sentences, heads), self.recipe.criterion)
-        return objective_of(self._criterion(), self.model_, treebank)(weights)
+        return self._criterion(self.model_, treebank).objective()(weights)
 
     def weights(self) -> dict[tuple[str, ...], float]:
         """The weights by the names of their features.
@@ -560,7 +565,7 @@ class DependencyParser(Estimator):
             return
         trees = self.predict(self._text)
         if self.attachment_rules is not None:
-            allowed = self._criterion().rewarded(self.model_) @ tree_counts(self.model_, self._text, trees)
+            allowed = self._criterion(self.model_).rewarded @ tree_counts(self.model_, self._text, trees)
             self.constraint_satisfaction_ = float(allowed) / sum(map(len, trees))
         share = adjacent_share(trees)
         if share >= COLLAPSED and self.max_link != 1:
@@ -579,39 +584,35 @@ class DependencyParser(Estimator):
     def _maximized(self) -> str:
         return self.recipe.criterion
 
-    def _criterion(self) -> Criterion:
+    def _criterion(
+        self, model: DependencyModel, treebank: Treebank = NO_TREEBANK, resources: Resources | None = None
+    ) -> Criterion:
         self._check_runs_no_code([self.recipe.neighborhood])
         return Criterion(
             self.recipe,
+            model,
             self.sigma2,
             self.smoothing,
             () if self.attachment_rules is None else read_rules(self.attachment_rules),
             self.head_final,
             self.max_link,
-            Resources(self.jobs),
+            treebank,
+            resources or Resources(self.jobs),
         )
 
     def _without_evidence(self, model: DependencyModel) -> Floats:
         """The weights of what nothing is known of: uniform distributions, or zero."""
         return model.uniform() if self.recipe.criterion in LOCAL else np.zeros(model.size)
 
-    def _sentence_charts(self, rows: Sequence[Sequence[str]]) -> tuple[SentenceCharts, Floats]:
-        """The sentences' charts, and the weights for their tags."""
-        model, theta = self._extended(tag for row in rows for tag in row)
-        return SentenceCharts(model, rows, length_bias=self._parsing_bias, max_link=self.max_link), theta
-
     def _decoded(
-        self, sentences: Sentences, decode: Callable[[ChartBatch, Floats], list[list[Decoded]]]
-    ) -> list[list[Decoded]]:
+        self, rows: Rows, decode: Callable[[ChartBatch, Floats], Sequence[Decoded]]
+    ) -> list[Decoded]:
         """What is decoded of each sentence; equal ones are decoded once, and some charts built at a time."""
-        rows = [tuple(row) for row in tag_rows(sentences)]
         model, theta = self._extended(tag for row in rows for tag in row)
-        symbols, number = Symbols(model.tags), {row: i for i, row in reversed(list(enumerate(rows, 1)))}
-        distinct, found = list(dict.fromkeys(rows)), dict[tuple[str, ...], list[Decoded]]()
-        for part in (distinct[i : i + PART] for i in range(0, len(distinct), PART)):
-            lattices = (Lattice.of_sentence(row, symbols, f"sentence {number[row]}") for row in part)
-            found.update(zip(part, decode(self._charts_of(lattices, model), theta), strict=True))
-        return [list(found[row]) for row in rows]
+        decoded: dict[tuple[str, ...], Decoded] = {}
+        for part, charts in sentence_charts(rows, model, self.max_link):
+            decoded.update(zip(part, decode(charts.with_length_bias(self._parsing_bias), theta), strict=True))
+        return [decoded[tuple(row)] for row in rows]
 
     def _charts_of(self, lattices: Iterable[Lattice], model: DependencyModel) -> ChartBatch:
         """The charts of lattices over a model's tags as this parser weighs and bounds their links."""
@@ -633,6 +634,21 @@ class DependencyParser(Estimator):
         )
 
 
+def sentence_charts(
+    rows: Rows, model: DependencyModel, max_link: int | None = None
+) -> Iterator[tuple[list[tuple[str, ...]], ChartBatch]]:
+    """The distinct sentences with their charts: of like length together, as many as fill a part."""
+    number: dict[tuple[str, ...], int] = {}
+    for n, row in enumerate(rows, 1):
+        number.setdefault(tuple(row), n)
+    ascending = sorted(number, key=len)
+    reached = accumulate(max(len(row), SHORT) ** 3 for row in ascending)  # n words: about n³ products
+    for _, part in groupby(zip(reached, ascending, strict=True), lambda pair: pair[0] // PART):
+        some = [row for _, row in part]
+        numbers = [number[row] for row in some]
+        yield some, compile_sentences(some, model, numbers=numbers, max_link=max_link)
+
+
 def adjacent_share(trees: Sequence[Sequence[int]]) -> float:
     """The share of the heads that are an adjacent word, in sentences of three words or more."""
     spans = [
@@ -641,7 +657,12 @@ def adjacent_share(trees: Sequence[Sequence[int]]) -> float:
     return spans.count(1) / max(len(spans), 1)
 
 
-def _heads(row: Sequence[int]) -> tuple[int, ...]:
+def _attachments(charts: ChartBatch, theta: Floats) -> list[Floats]:
+    """The posterior of every attachment of each lattice."""
+    return attachments(charts, InsideOutside(charts).posteriors(theta))
+
+
+def heads_of(row: Sequence[int]) -> tuple[int, ...]:
     """The heads of a tree, without what fills its row up."""
     return tuple(head for head in row if head >= 0)
 

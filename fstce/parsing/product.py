@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fstce.chart import DependencyModel, SentenceCharts
-from fstce.chart.sentence_trees import minimum_risk_sentence_trees
+from fstce.chart import DependencyModel, minimum_risk_trees
 from fstce.corpora.rows import optional_rows
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.product import Product, multiplied
@@ -24,7 +23,7 @@ from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Floats, Sentences
 from fstce.parsing.criteria import read_treebank, tag_rows
 from fstce.parsing.parameters import PARSER_PRODUCT
-from fstce.parsing.parser import DependencyParser, Heads, Parsed
+from fstce.parsing.parser import DependencyParser, Heads, Parsed, heads_of, sentence_charts
 
 
 class ParserProduct(Product):
@@ -164,11 +163,11 @@ class ParserProduct(Product):
         if self.decoder == "viterbi" or not rows:
             return self.intersect().predict(rows) if rows else []
         model = DependencyModel(dict.fromkeys(tag for row in rows for tag in row))
-        charts = SentenceCharts(model, rows)
-        return [
-            tuple(heads.tolist())
-            for heads in minimum_risk_sentence_trees(charts, self.predict_proba(rows)).heads
-        ]
+        trees: dict[tuple[str, ...], tuple[int, ...]] = {}
+        for part, charts in sentence_charts(rows, model):
+            decoded = minimum_risk_trees(charts, self.predict_proba(part)).heads.tolist()
+            trees.update(zip(part, map(heads_of, decoded), strict=True))
+        return [trees[tuple(row)] for row in rows]
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
         """The k best trees of the product of grammars; see :meth:`DependencyParser.k_best`.

@@ -11,16 +11,14 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from fstce import neighborhood
-from fstce.chart import ChartBatch, DependencyModel, InsideOutside, SentenceCharts, best_trees, compile_charts
-from fstce.chart.sentence_trees import best_sentence_trees
+from fstce.chart import ChartBatch, DependencyModel, InsideOutside, best_trees, compile_charts
 from fstce.chart.terms import ChartSum, TreeLengthSum
 from fstce.corpora import Sentence
 from fstce.machines.lattice import Lattice
@@ -150,36 +148,3 @@ def test_cost_against_corpus_size(sentences: list[Tags], model: DependencyModel,
     found = ", ".join(f"{size}: {time_ * 1e3:.1f} ms ({edges:,})" for size, edges, time_ in rows)
     report.append(f"TRANS1, sentences: log Z and expectations (hyperedges): {found}")
     assert rows[-1][2] / rows[-1][1] < 3 * rows[1][2] / rows[1][1]
-
-
-@pytest.mark.parametrize("longest", [10, 20, 40])
-def test_columns_beside_hyperedges(longest: int, nltk_treebank: list[Sentence], report: list[str]) -> None:
-    """Plain sentences: charts of like length together, and one list of hyperedges each, in turns."""
-    left_out = {*PUNCTUATION, "-NONE-"}
-    bare = [tuple(tag for tag in s.tags or () if tag not in left_out) for s in nltk_treebank]
-    rows = [tags for tags in bare if 1 <= len(tags) <= longest]
-    model = DependencyModel(sorted({tag for tags in rows for tag in tags}))
-    symbols, theta = Symbols(model.tags), thetas(model)[0]
-    lists, first = timed(lambda: compile_charts([Lattice.of_sentence(tags, symbols) for tags in rows], model))
-    columns, second = timed(lambda: SentenceCharts(model, rows))
-    sums, found = InsideOutside(lists), []
-    for _ in range(4):
-        works = (
-            lambda: sums(theta),
-            lambda: columns.sums(theta),
-            lambda: best_trees(lists, theta),
-            lambda: best_sentence_trees(columns, theta),
-        )
-        found.append([timed(work)[1] for work in works])
-    times = [first, second, *np.min(found, axis=0).tolist()]
-    built, summed, parsed = (
-        f"{1e3 * a:.1f} and {1e3 * b:.1f} ms" for a, b in zip(times[::2], times[1::2], strict=True)
-    )
-    report.append(f"≤ {longest} words, lists and columns: built {built}, sums {summed}, best trees {parsed}")
-    assert times[1] < times[0] / 4 and times[5] < times[4]
-
-
-def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What it gives, and its processor time."""
-    began = time.process_time()
-    return work(), time.process_time() - began

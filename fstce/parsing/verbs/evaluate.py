@@ -19,7 +19,6 @@ from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs import treebanks
 from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, ModelPreparationOptions, ParserDecoding
 
-BATCH = 500
 Trees = Sequence[Sequence[int]]
 Scored = list[tuple[str, "Attachment"]]
 LINKS = ("precision", "recall", "links found", "links in gold")
@@ -65,7 +64,7 @@ def evaluate(
     rows = [sentence.tags or () for sentence in treebank]
     gold = [sentence.heads or () for sentence in treebank]
     relations = _relations(treebank, corpus, by_relation)
-    predicted = predict(parser, rows)
+    predicted = parser.predict(rows)
     scored = [*baseline_rows(gold), ("model", evaluation.attachment(gold, predicted))]
     distances = evaluation.by_distance(gold, predicted)
     directions = evaluation.by_direction(gold, predicted)
@@ -99,11 +98,6 @@ def evaluate(
         note(f"neutral edge direction: {neutral:.1f} %")
 
 
-def predict(parser: DependencyParser, rows: Rows) -> list[tuple[int, ...]]:
-    """The heads of any number of sentences, so many at a time that their charts stay small."""
-    return [heads for at in range(0, len(rows), BATCH) for heads in parser.predict(rows[at : at + BATCH])]
-
-
 def baseline_rows(gold: Trees) -> Scored:
     """Every word attached to the next, or to the previous one."""
     return [
@@ -120,8 +114,8 @@ def trained_rows(parser: DependencyParser, rows: Rows, gold: Trees) -> Scored:
     untrained.theta_ = 0 * theta if parser.recipe.start == "uniform" else theta
     return [
         *baseline_rows(gold),
-        ("untrained", attachment(gold, predict(untrained, rows))),
-        ("trained", attachment(gold, predict(parser, rows))),
+        ("untrained", attachment(gold, untrained.predict(rows))),
+        ("trained", attachment(gold, parser.predict(rows))),
     ]
 
 

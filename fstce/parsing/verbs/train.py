@@ -16,7 +16,7 @@ from fstce.corpora import Sentence
 from fstce.corpora.dependencies import DependencyCorpus
 from fstce.estimation.objective import Likelihood, Objective
 from fstce.estimation.resources import Forecast, Resources
-from fstce.parsing.criteria import LOCAL, SUPERVISED
+from fstce.parsing.criteria import SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs import treebanks
 from fstce.parsing.verbs.evaluate import scores, trained_rows
@@ -71,8 +71,6 @@ def train(
     parser.preparation_ = preparation.saved()
     parser.reading_ = reading().record(sentences)
     saving.note_unsaved()
-    if (room.memory or room.scratch) and parser.recipe.criterion in (*LOCAL, "conditional"):
-        saving.note("charts of plain sentences are not kept: --memory and --scratch have nothing to bound")
     with learning_from(corpus):
         _fit(parser, prepared, supervised, vars(room), saving)
     if not saving.quiet:

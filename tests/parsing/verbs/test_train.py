@@ -57,12 +57,14 @@ def test_the_default_sees_the_words(fstce, treebank, prepared, tmp_path):
     assert np.array_equal(DependencyParser.load(tmp_path / "m").theta_, own.theta_)
 
 
-def test_a_budget_without_a_neighborhood_has_nothing_to_bound(fstce, treebank, tmp_path):
-    budget = (*QUICK, "--memory", "1M", "--output")
-    plain = fstce("parser", "train", treebank, *budget, tmp_path / "a")
-    contrasted = fstce("parser", "train", treebank, "-n", "trans1", *budget, tmp_path / "b")
-    assert plain.code == contrasted.code == 0
-    assert "have nothing to bound" in plain.err and "nothing to bound" not in contrasted.err
+@pytest.mark.parametrize("kind", ["auto", "trans1"])
+def test_a_budget_bounds_all_charts_and_changes_no_bit(fstce, treebank, tmp_path, kind):
+    for name, budget in (("a", ()), ("b", ("--memory", "1M", "--scratch", tmp_path))):
+        assert (
+            fstce("parser", "train", treebank, "-n", kind, *QUICK, *budget, "-o", tmp_path / name).code == 0
+        )
+    weights = [DependencyParser.load(tmp_path / name).theta_.tobytes() for name in "ab"]
+    assert weights[0] == weights[1]
 
 
 def test_the_charts_are_forecast_where_they_take_long(fstce, treebank, monkeypatch):
