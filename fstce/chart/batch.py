@@ -9,10 +9,10 @@ hyperedge takes 8 bytes, and those of the largest pack 8 more while sums are com
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,22 +63,22 @@ class Pack:
 
     def scores(self, theta: Floats) -> ItemFactors:
         """The log weight of every item's own choice."""
-        scores = self.factors(theta)
-        if self.length_bias:
-            scores = scores._replace(link=scores.link + self._by_width[self.graph.links.width])
-        if self.link_bias is None or self.root_bias is None:
-            return scores
-        return scores._replace(link=scores.link + self.link_bias, root=scores.root + self.root_bias)
+        return self._biased(self.factors(theta), np.add, np.asarray)
 
     def weights(self, theta: Floats) -> ItemFactors:
         """The same as factors of a product, the exponentials of the scores."""
-        weights = self.factors(np.exp(theta))
+        return self._biased(self.factors(np.exp(theta)), np.multiply, np.exp)
+
+    def _biased(self, own: ItemFactors, join: np.ufunc, taken: Callable[[Floats], Floats]) -> ItemFactors:
+        """The factors joined with what the biases are taken as."""
+        link, root = own.link, own.root
         if self.length_bias:
-            weights = weights._replace(link=weights.link * np.exp(self._by_width)[self.graph.links.width])
-        if self.link_bias is None or self.root_bias is None:
-            return weights
-        link, root = np.exp(self.link_bias), np.exp(self.root_bias)
-        return weights._replace(link=weights.link * link, root=weights.root * root)
+            link = join(link, taken(self._by_width)[self.graph.links.width])
+        if self.link_bias is not None:
+            link = join(link, taken(self.link_bias))
+        if self.root_bias is not None:
+            root = join(root, taken(self.root_bias))
+        return own._replace(link=link, root=root)
 
     @property
     def _by_width(self) -> Floats:
@@ -163,8 +163,7 @@ class ChartBatch:
 
     def nbytes(self) -> int:
         """The memory that the hyperedges and items take."""
-        graphs = {id(pack.graph): pack.graph for pack in self.packs}
-        return sum(_nbytes(vars(item)) for item in (*graphs.values(), *self.packs))
+        return sum(array.nbytes for array in _arrays(self.packs))
 
     def on_distinct(self, coefficient: Floats | None) -> Floats:
         """The coefficients of equal lattices summed, shape (n_distinct,); one each by default."""
@@ -206,49 +205,26 @@ def pack(
 
 
 def kept(packs: Sequence[Pack], store: ArrayStore) -> list[Pack]:
-    """The packs, their tables of 32-bit numbers where the store lays them: all in one array."""
+    """The packs, their arrays of 32-bit numbers where the store lays them: all in one."""
     if store.folder is None:
         return list(packs)
-    graphs = {id(pack.graph): pack.graph for pack in packs}
-    items: list[Hypergraph | Pack] = [*graphs.values(), *packs]
-    tables = [table for item in items for table in _tables(item).values()]
-    whole = store.allocate(sum(len(column) for table in tables for column in table), np.int32)
-    ends = np.cumsum([0, *(len(column) for table in tables for column in table)]).tolist()
-    places = pairwise(ends)
-
-    def moved(item: Any) -> Any:
-        changed = {}
-        for name, table in _tables(item).items():
-            columns = []
-            for column in table:
-                a, b = next(places)
-                whole[a:b] = column
-                columns.append(whole[a:b])
-            single = isinstance(getattr(item, name), np.ndarray)
-            changed[name] = columns[0] if single else type(getattr(item, name))(*columns)
-        return replace(item, **changed)
-
-    joined = {number: moved(graph) for number, graph in graphs.items()}
-    return [replace(moved(pack), graph=joined[id(pack.graph)]) for pack in packs]
+    arrays = _arrays(packs)
+    laid = [array for array in arrays if array.dtype == np.int32]
+    whole = store.allocate(sum(map(len, laid)), np.int32)
+    places = np.split(whole, np.cumsum([len(array) for array in laid])[:-1])
+    instead = {id(array): array for array in arrays}
+    for array, place in zip(laid, places, strict=True):
+        place[:] = array
+        instead[id(array)] = place
+    return deepcopy(list(packs), instead)  # with these in place of the arrays
 
 
-def _tables(item: Hypergraph | Pack) -> dict[str, tuple[NDArray[Any], ...]]:
-    """The fields that are 32-bit numbers, or tables of such columns."""
-    tables = {}
-    for field in fields(item):
-        value = getattr(item, field.name)
-        columns = value if isinstance(value, tuple) else (value,)
-        if all(isinstance(column, np.ndarray) and column.dtype == np.int32 for column in columns):
-            tables[field.name] = columns
-    return tables
-
-
-def _nbytes(columns: dict[str, Any]) -> int:
-    total = 0
-    for value in columns.values():
-        parts = value if isinstance(value, tuple) else (value,)
-        total += sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
-    return total
+def _arrays(packs: Sequence[Pack]) -> list[NDArray[Any]]:
+    """The arrays of some packs, each once."""
+    items = [*packs, *(pack.graph for pack in packs)]
+    values = [value for item in items for value in vars(item).values()]
+    columns = [column for value in values for column in (value if isinstance(value, tuple) else (value,))]
+    return list({id(column): column for column in columns if isinstance(column, np.ndarray)}.values())
 
 
 def _greatest(scores: Floats) -> float:
