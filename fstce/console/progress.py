@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from fstce.console.output import count, note, seconds
@@ -43,71 +42,59 @@ class Display:
     """
 
     def __init__(self, quiet: bool = False, label: str = "", *, bounded: bool = False) -> None:
-        self.on_terminal = not quiet and sys.stderr.isatty()
+        self.on_terminal, self._quiet = not quiet and sys.stderr.isatty(), quiet
         self._word = "at most" if bounded else "about"
-        self._last, self._drawn = now(), 0.0
-        self._progress = None if quiet else _progress()
-        if self._progress is not None:
-            self._progress.add_task("", total=None, label=label, line="", left="")
+        self._last = now()
+        self._progress = _progress(self.on_terminal)
+        self._progress.add_task("", total=None, label=label, line="", left="")
 
     def __enter__(self) -> Display:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Leave the last state of the bar on the terminal."""
-        if self._progress is not None and self._drawn:
-            self._progress.update(self._progress.tasks[0].id, left="")
+        if self._progress.live.is_started:
+            self._update(left="")
             self._progress.stop()
+
+    def _update(self, **what: Any) -> None:
+        self._progress.update(self._progress.tasks[0].id, **what)
 
     def show(self, done: float, total: float | None, line: str, mark: bool = False) -> None:
         """Show how much is done, in words too, and the time left; a total of None is not known.
 
-        Lines are printed at marks and after five seconds. Without a line nothing is printed, and a bar
-        keeps the line that it has.
+        Lines are printed at marks and after five seconds; a bar is drawn at marks, and now and then. Without
+        a line nothing is printed, and a bar keeps the line that it has.
         """
-        if self._progress is None:
+        if self._quiet:
             return
         task = self._progress.tasks[0]
         if total is None:
             task.total = None  # which `update` takes for no change
-        self._progress.update(task.id, completed=done, total=total)
+        self._update(completed=done, total=total)
         left = f"{self._word} {seconds(task.time_remaining)} left" if task.time_remaining else ""
-        if self.on_terminal:
-            self._draw({"line": line, "left": left} if line else {"left": left}, mark)
-        elif line and (mark or now() - self._last >= PAUSE):
-            self._last = now()
-            note("  ".join(filter(None, (line, left))))
-
-    def _draw(self, fields: dict[str, str], mark: bool) -> None:
-        """Marks are seen and the last state, whichever it is; those between are drawn now and then."""
-        if self._progress is None:
+        self._update(left=left, **({"line": line} if line else {}))
+        self._progress.start()
+        if not mark and now() - self._last < (REDRAWN if self.on_terminal else PAUSE):
             return
-        self._progress.update(self._progress.tasks[0].id, **fields)  # type: ignore[arg-type]
-        if not self._drawn:
-            self._progress.start()
-        if mark or now() - self._drawn >= REDRAWN:
-            self._progress.refresh()
-            self._drawn = now()
+        self._last = now()
+        self._progress.refresh()
+        if line and not self.on_terminal:
+            note("  ".join(filter(None, (line, left))))
 
     def warn(self, line: str) -> None:
         """Show what went wrong, above the bar."""
-        if self.on_terminal and self._progress is not None:
-            from rich.text import Text
-
-            self._progress.console.print(Text(line, style="yellow"), soft_wrap=True)
-        elif self._progress is not None:
+        if self.on_terminal:
+            self._progress.console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)
+        elif not self._quiet:
             note(line)
 
     def fill(self) -> None:
         """All is done, sooner than was foreseen."""
-        if self._progress is not None:
-            task = self._progress.tasks[0]
-            self._progress.update(task.id, total=task.completed)
+        self._update(total=self._progress.tasks[0].completed)
 
 
-def _progress() -> Progress:
+def _progress(drawn: bool) -> Progress:
     """What judges the time left by all of a run, and draws the bar where there is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
@@ -125,6 +112,7 @@ def _progress() -> Progress:
         text("line"),
         text("left", style="dim"),
         console=Console(stderr=True),
+        disable=not drawn,
         auto_refresh=False,
         redirect_stdout=False,
         redirect_stderr=False,
@@ -198,13 +186,6 @@ class BuildingShown:
 
 
 @contextmanager
-def building_shown(quiet: bool = False) -> Iterator[BuildingShown]:
-    """What shows the building of automata."""
-    with sentences_shown(quiet=quiet) as advance:
-        yield BuildingShown(advance, quiet)
-
-
-@contextmanager
 def trials_shown(label: str, describe: Describe, quiet: bool = False) -> Iterator[TrialMonitor]:
     """A monitor of `run_trials` that shows the trials as they end.
 
@@ -221,18 +202,13 @@ def trials_shown(label: str, describe: Describe, quiet: bool = False) -> Iterato
                 logged = f", {done:,} of them found in the log" if done else ""
                 line = place if display.on_terminal else f"{label}: {count(total, 'trial')}{logged}"
             elif "error" in record:
-                display.warn(f"warning: {place} {_failure(record)}")
+                settings = " ".join(f"{name}={value}" for name, value in record["settings"].items())
+                display.warn(f"warning: {place} {settings}: failed: {record['error']}")
             else:
                 line = f"{place} {describe(record)}  {seconds(record['seconds'])}"
             display.show(done, total, line, mark=True)
 
         yield monitor
-
-
-def _failure(record: Record) -> str:
-    """The settings of a failed trial and what went wrong."""
-    settings = " ".join(f"{name}={value}" for name, value in record["settings"].items())
-    return f"{settings}: failed: {record['error']}"
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from fstce.console.options import (
 )
 from fstce.console.output import count, facts
 from fstce.console.parameters import Given, Parameters
-from fstce.console.progress import building_shown
+from fstce.console.progress import BuildingShown, sentences_shown
 from fstce.console.texts import dictionary_of, read, tags_of
 from fstce.corpora import Sentence, TagDictionary
 from fstce.errors import ParameterError
@@ -172,7 +172,8 @@ class TaggerTraining:
         self.saving.note(f"building the automata of {count(len(self.sentences), 'sentence')}")
         tags = tags_of(self.sentences) if tagger.criterion in SUPERVISED else None
         more = None if self.labelled is None else (self.labelled, tags_of(self.labelled))
-        with building_shown(self.saving.quiet) as building:
+        with sentences_shown(quiet=self.saving.quiet) as advance:
+            building = BuildingShown(advance, self.saving.quiet)
             return tagger.compile(
                 self.sentences,
                 tags,
