@@ -7,24 +7,35 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 from warnings import catch_warnings, simplefilter
 
 from fstce.console.options import Cluster, Jobs, Quiet, Text
+from fstce.console.output import note
 from fstce.console.progress import sentences_shown
 from fstce.console.streams import batches, waits
 from fstce.errors import CorpusError, MachineError, MissingToolError, ParameterError
 from fstce.processes.workers import number_of_workers, pool
 
-Item = TypeVar("Item")
+Item = TypeVar("Item", bound=Any)
 Answer = TypeVar("Answer")
 
 AHEAD = 2  # batches a process that wait for it
+
+
+class Answered(NamedTuple):
+    """What is made of a sentence: what is written, what is said besides, what else is to be known of it."""
+
+    block: str
+    warning: str = ""
+    known: Any = None
 
 
 @dataclass(frozen=True)
@@ -50,7 +61,8 @@ class Applying:
         ``length``: of an item the number of its words, None of what is no sentence. ``size``, ``most``: of a
         batch, as `batches` has them.
         """
-        with pace_shown(self.quiet) as advance:
+        # On one terminal with the output a bar would stand between its lines.
+        with sentences_shown(quiet=self.quiet or sys.stdout.isatty()) as advance:
             read = batches(items, self.text, size, most)
             for batch, answer in applied(work, read, self.text, self.jobs, self.dask):
                 yield batch, answer
@@ -58,10 +70,88 @@ class Applying:
                 words = [n for n in map(length or length_of, batch) if n is not None]
                 advance(len(words), sum(words))
 
+    def written(
+        self,
+        work: Callable[[list[Item]], list[Answered]],
+        items: Iterable[Item],
+        as_it_came: Callable[[Item], Answered],
+        *,
+        pictures: bool = False,
+        **batched: Any,
+    ) -> Iterator[tuple[Item, Answered]]:
+        """Write what is made of each sentence of a text, in its place what is none; each with its answer.
+
+        ``work``: from items that have sentences to an answer each. ``as_it_came``: that of an item without.
+        ``pictures``: as `write` has it; ``batched``: as `answers` does.
+        """
+
+        def answered() -> Iterator[tuple[Item, Answered]]:
+            for batch, answers in self.answers(partial(_of_sentences, work), items, **batched):
+                ready = iter(answers)
+                for item in batch:
+                    yield item, next(ready) if item.sentence is not None else as_it_came(item)
+
+        return write(answered(), pictures)
+
+
+def write(
+    answered: Iterable[tuple[Item, Answered]], pictures: bool = False
+) -> Iterator[tuple[Item, Answered]]:
+    """Write answers and say what is said of them, each as it is asked for.
+
+    ``pictures``: whether what is written are SVG documents, which come as one at the end.
+    """
+    drawn: list[str] = []
+    for item, one in answered:
+        if one.warning:
+            note(one.warning)
+        if not pictures:
+            sys.stdout.write(one.block)
+        elif one.block:
+            drawn.append(one.block)
+        yield item, one
+    if drawn:
+        sys.stdout.write(stacked(drawn))
+
+
+def each(
+    work: Callable[[list[Item]], list[Answered]], alone: Callable[[Item, str], Answered], items: list[Item]
+) -> list[Answered]:
+    """The answers to all items at once; where that fails, to each, or what is said of it and why."""
+    try:
+        return work(items) if items else []
+    except MachineError as error:
+        if len(items) == 1:
+            return [alone(items[0], str(error))]
+        return [answer for item in items for answer in each(work, alone, [item])]
+
 
 def length_of(item: Any) -> int | None:
     """How many words the sentence of a passage has; None where it has none."""
     return None if item.sentence is None else len(item.sentence)
+
+
+def _of_sentences(work: Callable[[list[Any]], list[Answered]], batch: list[Any]) -> list[Answered]:
+    items = [item for item in batch if item.sentence is not None]
+    return work(items) if items else []
+
+
+_SIZE = re.compile(r'<svg xmlns="[^"]*" width="(\d+)" height="(\d+)"')
+
+
+def stacked(pictures: Sequence[str]) -> str:
+    """SVG documents of known size as one, each below the one before it."""
+    if len(pictures) == 1:
+        return pictures[0]
+    parts, width, top = [], 0, 0
+    for picture in pictures:
+        size = _SIZE.match(picture)
+        if size is None:
+            raise ValueError("a picture does not begin with its size")
+        parts.append(picture.replace("<svg ", f'<svg y="{top}" ', 1))
+        width, top = max(width, int(size[1])), top + int(size[2])
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top}">\n'
+    return f"{head}{''.join(parts)}</svg>\n"
 
 
 Submit = Callable[[Any], Any]
@@ -88,15 +178,18 @@ def applied(
         return
     pending: deque[tuple[list[Item], Any]] = deque()
     with pool(processes, work) if dask is None else _cluster(dask, work) as (submit, workers):
+        fault = None
         try:
             for batch in batches:
                 pending.append((batch, submit(batch)))
                 while pending and (len(pending) > AHEAD * workers() or pending[0][1].done() or waits(text)):
                     yield _next(pending)
-        except CorpusError:
-            yield from _remaining(pending)
-            raise
-        yield from _remaining(pending)
+        except CorpusError as error:
+            fault = error
+        while pending:
+            yield _next(pending)
+        if fault is not None:
+            raise fault
 
 
 @contextmanager
@@ -132,17 +225,6 @@ def _answer(work: Submit, batch: Any) -> Any:
 def _next(pending: deque[tuple[list[Item], Any]]) -> tuple[list[Item], Any]:
     batch, answer = pending.popleft()
     return batch, answer.result()
-
-
-def _remaining(pending: deque[tuple[list[Item], Any]]) -> Iterator[tuple[list[Item], Any]]:
-    while pending:
-        yield _next(pending)
-
-
-def pace_shown(quiet: bool) -> AbstractContextManager[Callable[..., None]]:
-    """What shows how many sentences and words a second are done; see :func:`sentences_shown`."""
-    # On one terminal with the output a bar would stand between its lines.
-    return sentences_shown(quiet=quiet or sys.stdout.isatty())
 
 
 PATIENCE = 10.0  # seconds in which whoever listens must say who it is

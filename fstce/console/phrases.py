@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from types import MappingProxyType
+from typing import Annotated, Literal
 
 import typer
 
-from fstce.console.applying import Applying
-from fstce.console.output import note
+from fstce.console.applying import Answered, Applying
+from fstce.console.output import count, note
 from fstce.console.reading import reading
 from fstce.console.texts import read
 from fstce.corpora import Sentence, Tree
@@ -20,9 +19,6 @@ from fstce.corpora.passages import Passage
 from fstce.corpora.penn import read_parses
 from fstce.corpora.words import BRACKETS
 from fstce.errors import CorpusError
-
-Answer = TypeVar("Answer")
-
 
 # How phrases are written.
 PhraseNotation = Literal["penn", "text", "svg"]
@@ -41,64 +37,45 @@ def phrase_writer(notation: PhraseNotation) -> Callable[[Tree], str]:
     return lambda tree: f"{tree.pretty()}\n\n"
 
 
-_SIZE = re.compile(r'<svg xmlns="[^"]*" width="(\d+)" height="(\d+)"')
 FAILED = "(())\n"  # what EVALB takes for a sentence without a parse
 TOGETHER = 200  # sentences of a batch
 
 
-def phrases(
-    write: Callable[[list[Sentence]], tuple[list[str], Answer]],
+def write_phrases(
+    parse: Callable[[list[Sentence]], list[Answered]],
     applying: Applying,
     notation: PhraseNotation = "penn",
-) -> Iterator[tuple[list[Sentence], Answer]]:
-    """Write what is found in each sentence of a text; ``-`` is standard input.
+    outcomes: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write the trees of the sentences of a text, and say how many there were.
 
     In place of a line that cannot be read the failed parse of EVALB is written. Pictures are
     written as one at the end.
 
-    ``write``: from sentences to what is written of each, and what else is to be known. Returns what else is
-    to be known of them.
+    ``parse``: what is written of each sentence; what else is known of it are names of ``outcomes``, which are
+    counted. ``outcomes``: their meaning.
     """
+    drawn = notation == "svg"
+    fate = "left out" if drawn else f"written as {FAILED.strip()}, a failed parse"
 
-    def work(batch: list[Passage]) -> tuple[list[str], Answer | None]:
-        sentences = [passage.sentence for passage in batch if passage.sentence is not None]
-        return write(sentences) if sentences else ([], None)
+    def work(batch: list[Passage]) -> list[Answered]:
+        return parse([passage.sentence for passage in batch if passage.sentence is not None])
+
+    def unread(passage: Passage) -> Answered:
+        return (
+            Answered("" if drawn else FAILED, f"{passage.fault}: {fate}") if passage.fault else Answered("")
+        )
 
     passages = reading().passages(applying.text)
     reading().faults.told_by_caller = True  # with what is written in their place
-    fate = "left out" if notation == "svg" else f"written as {FAILED.strip()}, a failed parse"
-    pictures = list[str]()
-    for batch, (blocks, known) in applying.answers(work, passages, most=TOGETHER):
-        for passage in batch:
-            if passage.fault:
-                note(f"{passage.fault}: {fate}")
-        if notation == "svg":
-            pictures += blocks
-        else:
-            answers = iter(blocks)
-            sys.stdout.writelines(
-                next(answers) if passage.sentence is not None else FAILED if passage.fault else ""
-                for passage in batch
-            )
-        if known is not None:
-            yield [passage.sentence for passage in batch if passage.sentence is not None], known
-    if pictures:
-        sys.stdout.write(stacked(pictures))
-
-
-def stacked(pictures: Sequence[str]) -> str:
-    """SVG documents of known size as one, each below the one before it."""
-    if len(pictures) == 1:
-        return pictures[0]
-    parts, width, top = [], 0, 0
-    for picture in pictures:
-        size = _SIZE.match(picture)
-        if size is None:
-            raise ValueError("a picture does not begin with its size")
-        parts.append(picture.replace("<svg ", f'<svg y="{top}" ', 1))
-        width, top = max(width, int(size[1])), top + int(size[2])
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top}">\n'
-    return f"{head}{''.join(parts)}</svg>\n"
+    parsed, counted = 0, dict.fromkeys(outcomes, 0)
+    for passage, answer in applying.written(work, passages, unread, pictures=drawn, most=TOGETHER):
+        parsed += passage.sentence is not None
+        for name in answer.known or ():
+            counted[name] += 1
+    if not applying.quiet:
+        fates = [f"{number:,} {outcomes[name]}" for name, number in counted.items() if number]
+        note(", ".join([f"parsed {count(parsed, 'sentence')}", *fates]))
 
 
 def spelt(words: Sequence[str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -153,11 +153,6 @@ def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:
         return frozenset(" ".join(lines_of(path)).split())
     except CorpusError as error:
         raise ParameterError(f"{option} {error}; {otherwise}") from None
-
-
-def unknown(words: Iterable[str], dictionary: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The words, repeated as they occur, that a dictionary does not list."""
-    return [word for word in words if word not in dictionary]
 
 
 def flat(sentences: Iterable[Iterable[str]]) -> Iterator[str]:

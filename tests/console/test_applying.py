@@ -13,14 +13,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sent_work import closures_are_sent
 
-from fstce.console.applying import applied, pace_shown
+from fstce.console.applying import Answered, Applying, applied, each
 from fstce.console.streams import batches
+from fstce.corpora import Sentence
+from fstce.corpora.passages import Passage
 from fstce.errors import CorpusError, MachineError
 from fstce.processes.workers import cores
 
@@ -169,13 +172,37 @@ def test_the_pace_is_a_line_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fstce.console.progress.PAUSE", 0)
-    with pace_shown(quiet=False) as advance:
-        advance(2, 10)
-    out, err = capsys.readouterr()
-    assert out == "" and err.startswith("2 sentences (") and err.endswith(" a second)\n")
-    with pace_shown(quiet=True) as advance:
-        advance(2, 10)
-    assert capsys.readouterr() == ("", "")
+    text = [Passage(Sentence(["it", "rained", "all", "day", "long"])), Passage(None)] * 2
+    for quiet in (False, True):
+        assert [answer for _, answer in Applying("a.txt", quiet=quiet).answers(len, text)] == [4]
+        out, err = capsys.readouterr()
+        assert out == "" and bool(err) is not quiet
+        if not quiet:
+            assert re.fullmatch(r"2 sentences \(.* a second\), 10 words \(.* a second\)\n", err)
+
+
+def shouted(batch: list[Passage]) -> list[Answered]:
+    """Sentences in capitals; no batch that has a number."""
+    if any(word.isdecimal() for one in batch for word in one.sentence or ()):
+        raise MachineError("too large")
+    return [Answered(f"{one.sentence}\n".upper(), known=len(batch)) for one in batch]
+
+
+def test_answers_stand_where_their_sentences_did(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a batch that fails each sentence is tried alone."""
+    texts = ("it rained", "it is 7", "so what")
+    first, *others = (Passage(Sentence(text.split())) for text in texts)
+
+    def alone(one: Passage, error: str) -> Answered:
+        return Answered(f"{one.sentence}\n", f"as it came: {error}")
+
+    written = Applying("a.txt", quiet=True).written(
+        partial(each, shouted, alone),
+        [first, Passage(None, ("\n",)), *others],
+        lambda one: Answered("".join(one.lines)),
+    )
+    assert [answer.known for _, answer in written] == [1, None, None, 1]
+    assert capsys.readouterr() == ("IT RAINED\n\nit is 7\nSO WHAT\n", "as it came: too large\n")
 
 
 def test_a_terminal_shows_a_bar_and_the_output_has_none_of_it(model: Path, tmp_path: Path) -> None:

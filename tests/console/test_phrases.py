@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fstce.console.phrases import spelt, stacked
+from fstce.console.applying import stacked
+from fstce.console.phrases import spelt
 from fstce.corpora.links import tree_svg
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fstce.console.applying import Applying
+from fstce.console.applying import Answered, Applying
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped
 from fstce.console.output import count, facts, note, print_json, table
-from fstce.console.phrases import PhraseOutput, phrase_writer, phrases, read_trees, spelt
+from fstce.console.phrases import PhraseOutput, phrase_writer, read_trees, spelt, write_phrases
 from fstce.corpora import Sentence, Tree
 from fstce.evaluation import constituents, right_branching, unlabelled_scores
 from fstce.evaluation.bracket_scores import SpanCounts
@@ -33,16 +33,13 @@ def parse(
     applying: Applying,
     output_format: PhraseOutput = "penn",
 ) -> None:
-    inducer, write, n_parsed = load(model, "induction"), phrase_writer(output_format), 0
+    inducer, write = load(model, "induction"), phrase_writer(output_format)
 
-    def written(sentences: list[Sentence]) -> tuple[list[str], int]:
+    def parsed(sentences: list[Sentence]) -> list[Answered]:
         trees = zip(inducer.predict(sentences), sentences, strict=True)
-        return [write(_with_words(tree, spelt(row.words))) for tree, row in trees], len(sentences)
+        return [Answered(write(_with_words(tree, spelt(row.words)))) for tree, row in trees]
 
-    for _, n in phrases(written, applying, output_format):
-        n_parsed += n
-    if not applying.quiet:
-        note(f"parsed {count(n_parsed, 'sentence')}")
+    write_phrases(parsed, applying, output_format)
 
 
 def _with_words(tree: Tree, words: Sequence[str]) -> Tree:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from fstce.console.applying import Applying
+from fstce.console.applying import Answered, Applying
 from fstce.console.models import kind_of, load
 from fstce.console.options import AsJson, Corpus, KBest, Model, argument, helped, option
 from fstce.console.output import count, note, percent, print_json, table
@@ -15,11 +16,11 @@ from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import (
     PhraseOutput,
     phrase_writer,
-    phrases,
     read_parsed,
     read_trees,
     spelt,
     trees_of,
+    write_phrases,
 )
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, Tree
@@ -62,19 +63,8 @@ def parse(
 ) -> None:
     if k is not None and output_format == "svg":
         raise ParameterError("--k lists trees with rank and score, which a picture has no place for")
-    write = phrase_writer(output_format)
-    parser = loaded(model, decoding)
-    totals, n = dict.fromkeys(_OUTCOMES, 0), 0
-
-    def written(sentences: list[Sentence]) -> tuple[list[str], ParseReport]:
-        return _written(parser, [spelt(sentence.words) for sentence in sentences], k, write), parser.report_
-
-    for sentences, report in phrases(written, applying, output_format):
-        n += len(sentences)
-        tell(report, sentences, totals)
-    if not applying.quiet:
-        outcomes = [f"{number:,} {_OUTCOMES[name]}" for name, number in totals.items() if number]
-        note(", ".join([f"parsed {count(n, 'sentence')}", *outcomes]))
+    parser, write = loaded(model, decoding), phrase_writer(output_format)
+    write_phrases(partial(_parsed, parser, k=k, write=write), applying, output_format, _OUTCOMES)
 
 
 def loaded(model: Path, decoding: Given) -> LatentGrammar | GrammarProduct:
@@ -93,31 +83,36 @@ _OUTCOMES = {
 }
 
 
-def _written(
+def _parsed(
     parser: LatentGrammar | GrammarProduct,
-    words: list[list[str]],
+    sentences: list[Sentence],
     k: int | None,
     write: Callable[[Tree], str],
-) -> list[str]:
-    """What is written of each sentence: its tree, or its k trees with rank and score, then an empty line."""
+) -> list[Answered]:
+    """Of each sentence its tree, or its k trees with rank and score, then an empty line; how it fared."""
+    words = [spelt(sentence.words) for sentence in sentences]
     with warnings.catch_warnings():
         # What they say is reported with file and line.
         warnings.simplefilter("ignore")
         if k is None:
-            return list(map(write, parser.predict(words)))
-        lists = parser.k_best(words, k)
-    ranked = [enumerate(best, 1) for best in lists]
-    return ["".join(f"{i}\t{score:.6f}\t{write(tree)}" for i, (tree, score) in row) + "\n" for row in ranked]
+            blocks = list(map(write, parser.predict(words)))
+        else:
+            ranked = [enumerate(best, 1) for best in parser.k_best(words, k)]
+            blocks = [
+                "".join(f"{i}\t{x:.6f}\t{write(tree)}" for i, (tree, x) in row) + "\n" for row in ranked
+            ]
+    fates = _fates(parser.report_, sentences)
+    return [Answered(block, *fate) for block, fate in zip(blocks, fates, strict=True)]
 
 
-def tell(report: ParseReport, sentences: Sequence[Sentence], totals: dict[str, int]) -> None:
-    """Count how sentences fared, and name those that got no parse of their own."""
-    for outcome in totals:
-        numbers = getattr(report, outcome)
-        totals[outcome] += len(numbers)
-        if outcome in ("flat", "cut"):
-            for number in numbers:
-                note(f"{sentences[number - 1].source}: {_OUTCOMES[outcome]}")
+def _fates(report: ParseReport, sentences: Sequence[Sentence]) -> list[tuple[str, list[str]]]:
+    """Of each sentence what is said of it, where it got no parse of its own, and its outcomes."""
+    fates = []
+    for number, sentence in enumerate(sentences, 1):
+        names = [name for name in _OUTCOMES if number in getattr(report, name)]
+        told = [f"{sentence.source}: {_OUTCOMES[name]}" for name in names if name in ("flat", "cut")]
+        fates.append(("\n".join(told), names))
+    return fates
 
 
 def predicted(parser: LatentGrammar | GrammarProduct, sentences: Sequence[Sentence]) -> list[Tree]:
@@ -125,7 +120,9 @@ def predicted(parser: LatentGrammar | GrammarProduct, sentences: Sequence[Senten
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         trees = parser.predict(sentences)
-    tell(parser.report_, sentences, dict.fromkeys(_OUTCOMES, 0))
+    for told, _ in _fates(parser.report_, sentences):
+        if told:
+            note(told)
     return trees
 
 

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from fstce.console.applying import Applying
+from fstce.console.applying import Applying, write
 from fstce.console.models import load
 from fstce.console.options import KBest, Model, argument, helped, option
 from fstce.console.output import count, note
 from fstce.errors import ParameterError
-from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs.treebanks import ModelPreparationOptions, ParserDecoding
 from fstce.parsing.verbs.trees import (
     SUFFIXES,
-    Item,
-    Tree,
     TreeNotation,
-    TreeWriter,
+    as_it_came,
     check_wishes,
-    items,
     of_lattices,
     of_sentences,
+    passages,
 )
 
 
@@ -68,67 +64,40 @@ def parse(
     ] = False,
 ) -> None:
     check_wishes(output_format, decoding.get("decoder") == "minimum-risk", proba, k)
-    parser = load(model, "parser", **decoding)
-    writer, tally = TreeWriter(output_format), _Tally(parser)
+    parser, drawn = load(model, "parser", **decoding), output_format == "svg"
     if Path(text).suffix.lower() in SUFFIXES:
         if proba or k is not None or decoding.get("decoder", "viterbi") != "viterbi":
             raise ParameterError(
                 "of a lattice the one best tree is found: leave out --k, --proba and --decoder"
             )
-        for item, trees in of_lattices(parser, Path(text)):
-            _write(item, trees, writer, tally)
+        answered = write(of_lattices(parser, Path(text), output_format), drawn)
     else:
         preparation = options.preparation(parser.preparation_)
-        for batch, answers in applying.answers(
-            partial(of_sentences, parser, preparation=preparation, k=k, proba=proba),
-            items(text, preparation),
-        ):
-            for item, (trees, seen) in zip(batch, answers, strict=True):
-                tally.see(seen)
-                _write(item, trees, writer, tally)
-    sys.stdout.write(writer.end())
-    if not applying.quiet:
-        tally.tell()
-
-
-def _write(item: Item, trees: list[Tree] | str, writer: TreeWriter, tally: _Tally) -> None:
-    """Write an item with its trees, or as it came where there are none, and say why."""
-    tally.add(trees)
-    sys.stdout.write(writer.unparsed(item) if isinstance(trees, str) else writer.parsed(item, trees))
-    if isinstance(trees, str) and trees:
-        note(f"passed through unparsed: {trees}")
-
-
-class _Tally:
-    """Counts sentences, and the tags that training did not see."""
-
-    def __init__(self, parser: DependencyParser) -> None:
-        self._known = frozenset(parser.model_.tags)
-        self._parsed = self._passed = self._words = self._unseen = 0
-        self._tags: dict[str, None] = {}
-
-    def add(self, trees: list[Tree] | str) -> None:
-        """Count a sentence."""
-        self._parsed += not isinstance(trees, str)
-        self._passed += isinstance(trees, str) and bool(trees)
-
-    def see(self, tags: Sequence[str]) -> None:
-        """Count the tags of a sentence."""
-        unseen = [tag for tag in tags if tag not in self._known]
-        self._words += len(tags)
-        self._unseen += len(unseen)
-        self._tags.update(dict.fromkeys(unseen))
-
-    def tell(self) -> None:
-        """Say what was counted."""
-        passed = f", {self._passed:,} passed through unparsed" if self._passed else ""
-        note(f"parsed {count(self._parsed, 'sentence')}{passed}")
-        if not self._unseen:
-            return
-        listed = " ".join(list(self._tags)[:10]) + (" …" if len(self._tags) > 10 else "")
-        note(
-            f"{self._unseen:,} of {count(self._words, 'word')} have {count(len(self._tags), 'tag')} that "
-            f"training did not see ({listed}): they attach anywhere, with weight zero"
+        answered = applying.written(
+            partial(of_sentences, parser, preparation=preparation, k=k, proba=proba, notation=output_format),
+            passages(text, preparation),
+            partial(as_it_came, output_format),
+            pictures=drawn,
         )
-        if self._unseen == self._words:
-            note("no tag is the model's: was it trained with other --tags or another --tag-column?")
+    parsed, passed, words, unseen = 0, 0, 0, Counter[str]()
+    for passage, answer in answered:
+        parsed += passage.sentence is not None and not answer.warning
+        passed += bool(answer.warning)
+        words += len(answer.known or ())
+        unseen.update(tag for tag in answer.known or () if tag not in parser.model_.tags)
+    if not applying.quiet:
+        note(f"parsed {count(parsed, 'sentence')}" + f", {passed:,} passed through unparsed" * bool(passed))
+        _tell_unseen(unseen, words)
+
+
+def _tell_unseen(unseen: Counter[str], words: int) -> None:
+    """Say which tags training did not see."""
+    if not unseen:
+        return
+    listed = " ".join(list(unseen)[:10]) + (" …" if len(unseen) > 10 else "")
+    note(
+        f"{unseen.total():,} of {count(words, 'word')} have {count(len(unseen), 'tag')} that "
+        f"training did not see ({listed}): they attach anywhere, with weight zero"
+    )
+    if unseen.total() == words:
+        note("no tag is the model's: was it trained with other --tags or another --tag-column?")

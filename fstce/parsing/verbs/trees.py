@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from fstce.console.applying import Answered, each, stacked
 from fstce.console.output import silenced
-from fstce.console.phrases import stacked
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, conllu_sentence
 from fstce.corpora.conll import replace_heads, with_misc
 from fstce.corpora.dependencies import DependencySentence
+from fstce.corpora.passages import Passage
 from fstce.corpora.words import RESERVED
 from fstce.errors import CorpusError, MachineError, ParameterError
 from fstce.machines import Arrays, fst_to_arrays
@@ -29,23 +30,8 @@ if TYPE_CHECKING:
 CONLL = ("conllu", "conllx")
 
 
-class Item(NamedTuple):
-    """A sentence to be parsed.
-
-    ``sentence``: none where the lines hold none that can be read. ``lines``: of a CoNLL file: what is passed
-    through, with the ends of lines. ``replaced``: whether heads are put into the lines; else the sentence is
-    written anew. ``comments``: what is written before a sentence that is written anew.
-    """
-
-    sentence: Sentence | None
-    lines: tuple[str, ...] = ()
-    replaced: bool = False
-    fault: str = ""
-    comments: tuple[str, ...] = ()
-
-
-def items(text: str, preparation: Preparation) -> Iterator[Item]:
-    """The sentences of a text; of CoNLL, also what stands between them.
+def passages(text: str, preparation: Preparation) -> Iterator[Passage]:
+    """The sentences of a text, and what stands between them.
 
     A text that would be plain is read as ``word/TAG``, unless its words are the tags.
     """
@@ -54,22 +40,16 @@ def items(text: str, preparation: Preparation) -> Iterator[Item]:
         raise ParameterError("plain text has no tags: give word/TAG text, or take words with --tags word")
     reading().faults.told_by_caller = True  # with what else is unparsed
     any_sentence = False
-    passages = reading().passages(text, preparation.tag_column, plain)
-    while True:
-        try:
-            passage = next(passages, None)
-        except CorpusError as error:
-            if any_sentence or plain == "plain" or "word/TAG" not in str(error):
-                raise
-            raise CorpusError(
-                f"{error}; a parser needs tags: tag the text first (fstce tagger tag), or --tags word"
-            ) from None
-        if passage is None:
-            return
-        any_sentence = any_sentence or passage.sentence is not None
-        in_columns = passage.format in CONLL
-        lines = passage.lines if in_columns or passage.fault else ()
-        yield Item(passage.sentence, lines, in_columns and passage.columns, passage.fault)
+    try:
+        for passage in reading().passages(text, preparation.tag_column, plain):
+            any_sentence = any_sentence or passage.sentence is not None
+            yield passage
+    except CorpusError as error:
+        if any_sentence or plain == "plain" or "word/TAG" not in str(error):
+            raise
+        raise CorpusError(
+            f"{error}; a parser needs tags: tag the text first (fstce tagger tag), or --tags word"
+        ) from None
 
 
 # How trees are written.
@@ -88,48 +68,19 @@ class Tree(NamedTuple):
     chances: Sequence[float | None] | None = None
 
 
-class TreeWriter:
-    """Blocks of text for sentences, as they come, and what is left for the end."""
-
-    def __init__(self, notation: TreeNotation) -> None:
-        blocks: dict[TreeNotation, Callable[[Item, Tree, Sequence[str]], str]] = {
-            "conllu": _conllu,
-            "text": _text,
-            "svg": self._keep,
-        }
-        self._notation = notation
-        self._block = blocks[notation]
-        self._pictures: list[str] = []
-
-    def parsed(self, item: Item, trees: Sequence[Tree]) -> str:
-        """A sentence with each of its trees."""
-        return "".join(
-            self._block(item, tree, (*item.comments, *_remarks(tree, rank)))
-            for rank, tree in enumerate(trees, 1)
-        )
-
-    def unparsed(self, item: Item) -> str:
-        """A sentence, or the lines between two, as they came."""
-        if self._notation == "svg":
-            return ""
-        if self._notation == "text":
-            return f"{item.sentence}\n\n" if item.sentence is not None else ""
-        if item.lines or item.sentence is None:
-            return "".join(item.lines)
-        return conllu_sentence(item.sentence)
-
-    def end(self) -> str:
-        """What is written after the last sentence: the picture, if one is wanted."""
-        return stacked(self._pictures) if self._pictures else ""
-
-    def _keep(self, item: Item, tree: Tree, remarks: Sequence[str]) -> str:
-        from fstce.corpora.links import tree_svg
-
-        if item.sentence is not None:
-            weights = None if tree.chances is None else [min(max(c or 0.0, 0.0), 1.0) for c in tree.chances]
-            words, tags = item.sentence.words, item.sentence.tags
-            self._pictures.append(tree_svg(words, tree.heads, tags, weights=weights))
-        return ""
+def as_it_came(notation: TreeNotation, passage: Passage, reason: str = "") -> Answered:
+    """A sentence without a tree, or what stands between two; it is said why, where there is a reason."""
+    reason = reason or passage.fault
+    lines = passage.lines if passage.format in CONLL or passage.fault else ()
+    if notation == "svg":
+        block = ""
+    elif notation == "text":
+        block = f"{passage.sentence}\n\n" if passage.sentence is not None else ""
+    elif lines or passage.sentence is None:
+        block = "".join(lines)
+    else:
+        block = conllu_sentence(passage.sentence)
+    return Answered(block, f"passed through unparsed: {reason}" if reason else "")
 
 
 def check_wishes(notation: TreeNotation, minimum_risk: bool, proba: bool, k: int | None) -> None:
@@ -145,30 +96,49 @@ def _remarks(tree: Tree, rank: int) -> list[str]:
     return [] if tree.weight is None else [f"rank = {rank}", f"log_weight = {tree.weight:.6f}"]
 
 
-def _conllu(item: Item, tree: Tree, remarks: Sequence[str]) -> str:
-    if item.sentence is None:
-        return ""
-    if item.replaced:
-        replaced = replace_heads(item.lines, tree.heads)
+def _svg(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[str]) -> str:
+    from fstce.corpora.links import tree_svg
+
+    weights = None if tree.chances is None else [min(max(c or 0.0, 0.0), 1.0) for c in tree.chances]
+    return tree_svg(sentence.words, tree.heads, sentence.tags, weights=weights)
+
+
+def _conllu(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[str]) -> str:
+    if passage.format in CONLL and passage.columns:
+        replaced = replace_heads(passage.lines, tree.heads)
         lines = [f"# {remark}\n" for remark in remarks]
         lines += (line if line.endswith(("\r", "\n")) else f"{line}\n" for line in replaced)
         if remarks and lines[-1].strip():
             lines.append("\n")
     else:
-        lines = conllu_sentence(item.sentence, tree.heads, comments=remarks).splitlines(keepends=True)
+        lines = conllu_sentence(sentence, tree.heads, comments=remarks).splitlines(keepends=True)
     if tree.chances is not None:
         said = ["" if chance is None else f"HeadProbability={chance:.4f}" for chance in tree.chances]
         lines = with_misc(lines, said)
     return "".join(lines)
 
 
-def _text(item: Item, tree: Tree, remarks: Sequence[str]) -> str:
+def _text(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[str]) -> str:
     from fstce.corpora.links import tree_text
 
-    if item.sentence is None:
-        return ""
-    drawn = tree_text(item.sentence.words, tree.heads, item.sentence.tags)
+    drawn = tree_text(sentence.words, tree.heads, sentence.tags)
     return "".join(f"{line}\n" for line in (*(f"# {remark}" for remark in remarks), drawn, ""))
+
+
+_BLOCKS = {"conllu": _conllu, "text": _text, "svg": _svg}
+
+
+def _block(
+    notation: TreeNotation,
+    passage: Passage,
+    sentence: Sentence,
+    trees: Sequence[Tree],
+    comments: Sequence[str] = (),
+) -> str:
+    """A sentence with each of its trees."""
+    ranked = [(tree, (*comments, *_remarks(tree, rank))) for rank, tree in enumerate(trees, 1)]
+    blocks = [_BLOCKS[notation](passage, sentence, tree, remarks) for tree, remarks in ranked]
+    return stacked(blocks) if notation == "svg" else "".join(blocks)
 
 
 SUFFIXES = (".fst", ".far")
@@ -211,49 +181,51 @@ def _relabelled(arrays: Arrays, spelt: dict[int, str], symbols: Symbols, name: s
     return arrays._replace(ilabel=column, olabel=column)
 
 
-Given = TypeVar("Given")
-Found = TypeVar("Found")
-Result = tuple[Item, "list[Tree] | str"]  # the trees, or why there is none
-Seen = tuple["list[Tree] | str", tuple[str, ...]]  # the same, and the tags that the grammar saw
-
-
 def of_sentences(
-    parser: DependencyParser, batch: Sequence[Item], preparation: Preparation, k: int | None, proba: bool
-) -> list[Seen]:
-    """The trees of each item, or why there are none (empty where there is no sentence), and the tags seen.
+    parser: DependencyParser,
+    batch: list[Passage],
+    preparation: Preparation,
+    k: int | None,
+    proba: bool,
+    notation: TreeNotation,
+) -> list[Answered]:
+    """Each sentence with its trees, or as it came where there are none; the tags that the grammar saw.
 
     ``k``: how many trees of each; None for the one that the parser's decoder finds. ``proba``: whether
     posteriors are wanted too.
     """
-    ready = [_prepared(item, preparation) for item in batch]
-    sentences = [sentence for sentence in ready if not isinstance(sentence, str)]
-    parsed = iter(_each(lambda some: _trees(parser, some, k, proba), sentences))
-    results: list[tuple[list[Tree] | str, tuple[str, ...]]] = []
-    for sentence in ready:
-        if isinstance(sentence, str):
-            results.append((sentence, ()))
-            continue
-        trees = next(parsed)
-        outcome = trees if not isinstance(trees, str) else f"{sentence.source}: {trees}"
-        results.append((outcome, tuple(sentence.tags or ())))
-    return results
+
+    def parsed(some: list[tuple[Passage, DependencySentence]]) -> list[Answered]:
+        trees_of_each = _trees(parser, [sentence for _, sentence in some], k, proba)
+        return [
+            Answered(_block(notation, passage, sentence.original, trees), "", sentence.tags)
+            if trees
+            else unparsed((passage, sentence), "the grammar allows no tree")
+            for (passage, sentence), trees in zip(some, trees_of_each, strict=True)
+        ]
+
+    def unparsed(one: tuple[Passage, DependencySentence], error: str) -> Answered:
+        passage, sentence = one
+        return as_it_came(notation, passage, f"{sentence.source}: {error}")._replace(known=sentence.tags)
+
+    prepared = [(p, _prepared(p.sentence, preparation)) for p in batch if p.sentence is not None]
+    ready = iter(each(parsed, unparsed, [(p, one) for p, one in prepared if not isinstance(one, str)]))
+    return [as_it_came(notation, p, one) if isinstance(one, str) else next(ready) for p, one in prepared]
 
 
-def _prepared(item: Item, preparation: Preparation) -> DependencySentence | str:
+def _prepared(sentence: Sentence, preparation: Preparation) -> DependencySentence | str:
     """What the grammar sees of a sentence, or why it sees nothing."""
-    if item.sentence is None:
-        return item.fault
     try:
-        corpus = preparation.apply([item.sentence], heads="ignored")
+        corpus = preparation.apply([sentence], heads="ignored")
     except CorpusError as error:
         return str(error)
-    return corpus[0] if len(corpus) else f"{item.sentence.source}: nothing but punctuation"
+    return corpus[0] if len(corpus) else f"{sentence.source}: nothing but punctuation"
 
 
 def _trees(
     parser: DependencyParser, sentences: Sequence[DependencySentence], k: int | None, proba: bool
-) -> list[list[Tree] | str]:
-    """The trees of each sentence, over all words of the original."""
+) -> list[list[Tree]]:
+    """The trees of each sentence, over all words of the original; none where the grammar allows none."""
     rows = [sentence.tags or () for sentence in sentences]
     best_of_each: list[list[tuple[tuple[int, ...], float | None]]]
     if k is None:
@@ -261,7 +233,7 @@ def _trees(
     else:
         best_of_each = [list(best) for best in parser.k_best(rows, k)]
     tables = parser.predict_proba(rows) if proba else [None] * len(rows)
-    whole: list[list[Tree] | str] = []
+    whole: list[list[Tree]] = []
     for sentence, best, table in zip(sentences, best_of_each, tables, strict=True):
         trees = []
         for heads, weight in best:
@@ -271,43 +243,32 @@ def _trees(
                 for word, (place, head) in enumerate(zip(sentence.kept, heads, strict=True)):
                     chances[place] = float(table[head, word])
             trees.append(Tree(sentence.restore(heads), weight, chances))
-        whole.append(trees or "the grammar allows no tree")
+        whole.append(trees)
     return whole
 
 
-def of_lattices(parser: DependencyParser, path: Path) -> Iterator[Result]:
-    """Each lattice's best string as an item, with its tree."""
+def of_lattices(
+    parser: DependencyParser, path: Path, notation: TreeNotation
+) -> Iterator[tuple[Passage, Answered]]:
+    """Each lattice's best string as a sentence, with its tree, or why it has none."""
     named = list(read_lattices(path))
     if len(named) == 1 and isinstance(named[0][1], MachineError):
         raise named[0][1]
+
+    def found(some: list[Lattice]) -> list[Answered]:
+        return [Answered("", "", one) for one in parser.parse_lattices(some)]
+
     sound = [lattice for _, lattice in named if not isinstance(lattice, MachineError)]
-    trees_of_each = iter(_each(parser.parse_lattices, sound))
+    ready = iter(each(found, lambda _, error: Answered("", error, ((), (), 0.0)), sound))
     for name, lattice in named:
-        parsed = str(lattice) if isinstance(lattice, MachineError) else next(trees_of_each)
-        if not isinstance(parsed, str) and not parsed[1]:
-            parsed = f"{name}: the grammar allows no tree"
-        if isinstance(parsed, str):
-            yield Item(None), parsed
+        wrong = Answered("", str(lattice), ((), (), 0.0))
+        answer = wrong if isinstance(lattice, MachineError) else next(ready)
+        tags, heads, weight = answer.known
+        if not heads:
+            reason = answer.warning or f"{name}: the grammar allows no tree"
+            yield Passage(None), as_it_came(notation, Passage(None), reason)
             continue
-        row, heads, weight = parsed
+        sentence = Sentence(tags, tags=tags, source=name)
         comments = (f"lattice = {name}", f"log_weight = {weight:.6f}")
-        yield Item(Sentence(row, tags=row, source=name), comments=comments), [Tree(heads)]
-
-
-def _each(
-    function: Callable[[Sequence[Given]], Sequence[Found]], items: Sequence[Given]
-) -> list[Found | str]:
-    """The results for all at once; where that fails, for each alone, or what is wrong with it."""
-    if not items:
-        return []
-    try:
-        return list(function(items))
-    except MachineError:
-        return [_alone(function, one) for one in items]
-
-
-def _alone(function: Callable[[Sequence[Given]], Sequence[Found]], one: Given) -> Found | str:
-    try:
-        return function([one])[0]
-    except MachineError as error:
-        return str(error)
+        block = _block(notation, Passage(sentence), sentence, [Tree(heads)], comments)
+        yield Passage(sentence), Answered(block)

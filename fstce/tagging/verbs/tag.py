@@ -13,21 +13,18 @@ from typing import Annotated, Literal
 
 import typer
 
-from fstce.console.applying import Applying
+from fstce.console.applying import Answered, Applying, each
 from fstce.console.models import load
 from fstce.console.options import KBest, Model, helped
 from fstce.console.output import count, note
 from fstce.console.reading import reading
-from fstce.console.texts import flat, unknown
 from fstce.corpora import Sentence, conllu_sentence
 from fstce.corpora.conll import UPOS, replace_tags, with_misc
 from fstce.corpora.passages import Passage
-from fstce.errors import MachineError, ParameterError
+from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.training import TaggerDecoding
-
-Line = list[str]
 
 ARCS = 250_000  # of the product automata of a batch
 MOST_TYPES = 100_000  # unknown words that are distinguished, so that memory is bounded
@@ -65,26 +62,21 @@ def tag(
     write = writer(output_format, decoding.get("decoder"), proba, k)
     tagger = load(model, "tagger", **decoding)
     column = _column(tagger) if output_format == "conllu" and not proba else None
-    tally = _Tally(tagger)
     if output_format == "csv":
         sys.stdout.write(HEADER)
-    in_columns, as_data = output_format == "conllu", output_format in DATA
-    for batch, blocks in applying.answers(
+    words, unlisted, types = 0, 0, set[str]()
+    for passage, answer in applying.written(
         partial(_tagged, write=write, tagger=tagger, column=column),
         reading().passages(applying.text),
+        partial(_as_it_came, notation=output_format),
         size=partial(_share, tagger),
     ):
-        for _, warning in blocks:
-            if warning:
-                note(warning)
-        tagged = iter(block for block, _ in blocks)
-        sys.stdout.writelines(
-            next(tagged) if p.sentence is not None else _as_it_came(p, in_columns).lstrip("\n" * as_data)
-            for p in batch
-        )
-        tally.add(p.sentence for p in batch if p.sentence is not None)
+        words += len(passage.sentence or ())
+        unlisted += len(answer.known or ())
+        if len(types) < MOST_TYPES:
+            types.update(answer.known or ())
     if not applying.quiet:
-        tally.tell()
+        note(_unlisted(tagger, words, unlisted, types))
 
 
 def _column(tagger: Tagger) -> str:
@@ -98,74 +90,49 @@ def _share(tagger: Tagger, passage: Passage) -> float:
     return sum(prod(sizes[max(i - tagger.order + 1, 0) : i + 1]) for i in range(len(sizes))) / ARCS
 
 
-def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, column: str | None) -> list[tuple[str, str]]:
-    """What is written of each sentence, and a warning of one that is too large and comes out as it came."""
-    passages = [passage for passage in batch if passage.sentence is not None]
-    try:
-        return [(block, "") for block in _blocks(passages, write, tagger, column)] if passages else []
-    except MachineError as error:
-        if len(passages) > 1:
-            return [pair for passage in passages for pair in _tagged([passage], write, tagger, column)]
-        block = "".join(passages[0].lines) or f"{passages[0].sentence}\n"
-        return [(block, f"line {_line(passages[0])} is passed through untagged: {error}")]
+def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, column: str | None) -> list[Answered]:
+    """What is written of each sentence, or as it came if it is too large; its words that are not listed."""
+
+    def tagged(passages: list[Passage]) -> list[Answered]:
+        sentences = [passage.sentence for passage in passages if passage.sentence is not None]
+        if column is not None and all(passage.columns for passage in passages):
+            rows = zip(passages, tagger.predict(sentences), strict=True)
+            return [Answered("".join(replace_tags(passage.lines, tags, column))) for passage, tags in rows]
+        return list(map(Answered, write(tagger, sentences)))
+
+    def untagged(passage: Passage, error: str) -> Answered:
+        line = passage.sentence.source.rpartition(":")[2] if passage.sentence is not None else ""
+        warning = f"line {line} is passed through untagged: {error}"
+        return Answered("".join(passage.lines) or f"{passage.sentence}\n", warning)
+
+    unlisted = ([word for word in one.sentence or () if word not in tagger.dictionary_] for one in batch)
+    answers = zip(each(tagged, untagged, batch), unlisted, strict=True)
+    return [answer._replace(known=words) for answer, words in answers]
 
 
-def _blocks(passages: list[Passage], write: Writer, tagger: Tagger, column: str | None) -> Iterable[str]:
-    """The sentences with their tags; where they stand in columns, with this one replaced."""
-    sentences = [passage.sentence for passage in passages if passage.sentence is not None]
-    if column is None or not all(passage.columns for passage in passages):
-        return write(tagger, sentences)
-    rows = zip(passages, tagger.predict(sentences), strict=True)
-    return ("".join(replace_tags(passage.lines, tags, column)) for passage, tags in rows)
-
-
-def _as_it_came(passage: Passage, in_columns: bool) -> str:
-    """What is no sentence; a blank line of a text without the blanks."""
+def _as_it_came(passage: Passage, notation: Notation | None) -> Answered:
+    """What is no sentence; a blank line of a text without the blanks, and none among data."""
     lines = "".join(passage.lines)
-    if lines == "\ufeff" and not in_columns:
-        return ""  # the mark of a file that this is no more
-    return lines if passage.format.startswith("conll") or lines.strip() or not passage.lines else "\n"
+    if lines == "\ufeff" and notation != "conllu":
+        lines = ""  # the mark of a file that this is no more
+    elif passage.lines and not lines.strip() and not passage.format.startswith("conll"):
+        lines = "\n"
+    return Answered(lines.lstrip("\n") if notation in DATA else lines)
 
 
-def _line(passage: Passage) -> str:
-    """The number of a sentence's line."""
-    return passage.sentence.source.rpartition(":")[2] if passage.sentence is not None else ""
-
-
-class _Tally:
-    """Counts the words that the dictionary does not list."""
-
-    def __init__(self, tagger: Tagger) -> None:
-        self._dictionary = tagger.dictionary_
-        self._words = 0
-        self._unknown = 0
-        self._types: set[str] = set()
-
-    def add(self, lines: Iterable[Sequence[str]]) -> None:
-        """Count a batch."""
-        words = list(flat(lines))
-        missing = unknown(words, self._dictionary)
-        self._words += len(words)
-        self._unknown += len(missing)
-        if len(self._types) < MOST_TYPES:
-            self._types.update(missing)
-
-    def tell(self) -> None:
-        """Say what was counted."""
-        words = count(self._words, "word")
-        if not self._words:
-            note("no words")
-            return
-        if not self._unknown:
-            note(f"{words}, all in the model's dictionary")
-            return
-        sizes = sorted({len(self._dictionary.lookup(word)) for word in self._types})
-        choice = f"{sizes[0]} to {sizes[-1]} tags" if len(sizes) > 1 else count(sizes[0], "tag")
-        types = count(len(self._types), "type") + ("" if len(self._types) < MOST_TYPES else " or more")
-        note(
-            f"{words}, {self._unknown:,} of them ({types}) not in the model's "
-            f"dictionary: these could take {choice} each"
-        )
+def _unlisted(tagger: Tagger, words: int, unlisted: int, types: set[str]) -> str:
+    """How many words the dictionary does not list."""
+    if not words:
+        return "no words"
+    if not unlisted:
+        return f"{count(words, 'word')}, all in the model's dictionary"
+    sizes = sorted({len(tagger.dictionary_.lookup(word)) for word in types})
+    choice = f"{sizes[0]} to {sizes[-1]} tags" if len(sizes) > 1 else count(sizes[0], "tag")
+    many = count(len(types), "type") + ("" if len(types) < MOST_TYPES else " or more")
+    return (
+        f"{count(words, 'word')}, {unlisted:,} of them ({many}) not in the model's "
+        f"dictionary: these could take {choice} each"
+    )
 
 
 Writer = Callable[["Tagger", "Rows"], Iterable[str]]

@@ -5,7 +5,6 @@ import re
 import signal
 import xml.dom.minidom
 
-import numpy as np
 import pynini
 import pytest
 
@@ -13,9 +12,11 @@ from fstce import DependencyParser, neighborhood
 from fstce.console import streams
 from fstce.corpora import Sentence, dependency_corpus, read_corpus
 from fstce.corpora.links import tree_svg, tree_text
+from fstce.corpora.passages import Passage
 from fstce.errors import MachineError
 from fstce.machines.files import write_far, write_fst
 from fstce.parsing.verbs import trees
+from fstce.parsing.verbs.treebanks import ModelPreparationOptions
 
 TAGGED = "the/DT old/JJ dog/NN barks/VBZ ././.\n"
 OUTSIDE = "1\ta\t_\t_\tDT\t_\t9\t_\t_\t_\n\n"
@@ -413,22 +414,20 @@ def test_ctrl_c_is_one_line(process, grammar):
     assert parsing.returncode == 130 and err == b"fstce: interrupted\n"
 
 
-def test_trees_are_found_together_and_alone_alike(parser):
+def test_trees_are_found_together_and_alone_alike(parser, monkeypatch):
     """The fallback for one large sentence gives what the batch gives."""
-    given = list(dependency_corpus([Sentence(["a", "b"], ["DT", "NN"]), Sentence(["c"], ["VB"])]))
+    text = [Passage(Sentence(["a", "b"], ["DT", "NN"])), Passage(Sentence(["c"], ["VB"]))]
+    preparation, predict = ModelPreparationOptions().preparation({}), parser.predict
 
-    def together(some):
-        return trees._trees(parser, some, None, True)
-
-    def never_together(some):
-        if len(some) > 1:
+    def never_together(rows):
+        if len(rows) > 1:
             raise MachineError("too large")
-        return together(some)
+        return predict(rows)
 
-    one, other = (trees._each(function, given) for function in (together, never_together))
-    for (left,), (right,) in zip(one, other, strict=True):
-        assert left.heads == right.heads
-        assert np.allclose(left.chances, right.chances)
+    together = trees.of_sentences(parser, text, preparation, None, True, "conllu")
+    monkeypatch.setattr(parser, "predict", never_together)
+    assert trees.of_sentences(parser, text, preparation, None, True, "conllu") == together
+    assert "HeadProbability" in together[0].block and together[1].known == ("VB",)
 
 
 def test_a_model_remembers_how_its_sentences_were_prepared(fstce, tmp_path):
