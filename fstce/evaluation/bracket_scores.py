@@ -11,9 +11,10 @@ do not count.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import chain, compress
+from itertools import chain, compress, count
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -193,11 +194,6 @@ class BracketCounts(SpanCounts):
         return CategoryCounts(self.gold, self.predicted, self.unlabelled_matched)
 
     @property
-    def unlabelled_exact(self) -> float:
-        """The percentage of sentences with all brackets right but for their labels."""
-        return percent(self.unlabelled_complete, self.sentences)
-
-    @property
     def tagging_accuracy(self) -> float:
         """Of the words that count, the percentage with the gold tag."""
         return percent(self.right_tags, self.words)
@@ -214,13 +210,10 @@ def statistic(kind: type[CategoryCounts], name: str) -> Callable[[Floats], Float
     ``kind``: the class of the counts. ``name``: one of its scores; ``"unlabelled.f1"`` goes by way of
     another. Returns from sums (…, fields) to scores (…).
     """
-    names = name.split(".")
+    value = attrgetter(name)
 
     def score(sums: Floats) -> Floats:
-        value: Any = kind(*np.moveaxis(np.asarray(sums), -1, 0))
-        for step in names:
-            value = getattr(value, step)
-        return np.asarray(value, dtype=np.float64)
+        return np.asarray(value(kind(*np.moveaxis(np.asarray(sums), -1, 0))), dtype=np.float64)
 
     try:
         score(np.ones(len(columns(kind))))
@@ -301,6 +294,15 @@ class BracketScores(Generic[Counts]):
     def statistic(self, name: str) -> Callable[[Floats], Floats]:
         """A score, by its name in `kind`, as a function of sums: :func:`statistic`."""
         return statistic(self.kind, name)
+
+
+def numbered(gold: Sequence[Any], predicted: Sequence[Any]) -> Iterator[tuple[int, Any, Any]]:
+    """The number of each sentence, from 1, with its two sides, which must be as long."""
+    if len(gold) != len(predicted):
+        raise CorpusError(f"{len(gold)} gold trees but {len(predicted)} predicted")
+    if not gold:
+        raise CorpusError("there are no trees to compare")
+    return zip(count(1), gold, predicted)
 
 
 def matches(gold: Sequence[Any], predicted: Sequence[Any]) -> Counter[Any]:

@@ -31,6 +31,7 @@ from fstce.evaluation.bracket_scores import (
     SentenceScore,
     constituents,
     matches,
+    numbered,
     span_counts,
 )
 from fstce.numeric.rules import choice
@@ -79,17 +80,13 @@ def evalb_scores(
     (75.0, 100.0, 66.67)
     """
     choice("error", "gold").check(disagreement=disagreement)
-    if len(gold) != len(predicted):
-        raise CorpusError(f"{len(gold)} gold trees but {len(predicted)} predicted")
-    if not gold:
-        raise CorpusError("there are no trees to compare")
     chosen = parameters or collins()
     category = cache(chosen.category)
-    rows = enumerate(zip(gold, predicted, strict=True), 1)
-    return BracketScores.of(
-        BracketCounts,
-        [_score(right, found, chosen, disagreement, category, n) for n, (right, found) in rows],
-    )
+    rows = [
+        _score(right, found, chosen, disagreement, category, number)
+        for number, right, found in numbered(gold, predicted)
+    ]
+    return BracketScores.of(BracketCounts, rows)
 
 
 def _score(
@@ -176,8 +173,8 @@ _SETS = ("DELETE_LABEL", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL")
 _PAIRS = ("EQ_LABEL", "EQ_WORD")
 
 
-# Labeled and unlabeled scores are both counted, and errors are raised, whatever these say.
-_IDLE = frozenset({"DEBUG", "MAX_ERROR", "LABELED"})
+# Labeled and unlabeled scores are both counted, of any length, and errors are raised, whatever these say.
+_IDLE = frozenset({"DEBUG", "MAX_ERROR", "LABELED", "CUTOFF_LEN"})
 
 
 @dataclass(frozen=True)
@@ -188,7 +185,7 @@ class EvalbParameters:
     ``deleted_for_length``: tags whose words do not count for the length of a sentence. ``same_label``,
     ``same_word``: for a label or word that counts as another, that other. ``quotes``: tags between which the
     quotes ``'``, ``"`` and ``/`` may be mistaken: such a word is kept on both sides where only one would
-    delete it. ``cutoff``: the longest sentence of the second summary.
+    delete it.
     """
 
     deleted: frozenset[str] = frozenset()
@@ -196,7 +193,6 @@ class EvalbParameters:
     same_label: Mapping[str, str] = field(default_factory=dict)
     same_word: Mapping[str, str] = field(default_factory=dict)
     quotes: frozenset[str] = frozenset()
-    cutoff: int = 40
 
     def category(self, label: str) -> str:
         """The label as it is compared: without function tags and indices, its equals as one."""
@@ -222,20 +218,17 @@ def read_parameters(path: str | os.PathLike[str]) -> EvalbParameters:
 def _parameters(rows: Iterable[list[str]], name: str) -> EvalbParameters:
     sets: dict[str, set[str]] = {kind: set() for kind in _SETS}
     pairs: dict[str, dict[str, str]] = {kind: {} for kind in _PAIRS}
-    cutoff = EvalbParameters.cutoff
     for number, row in enumerate(rows, 1):
         keyword, *values = " ".join(row).split() or [""]
         if keyword in _SETS and len(values) == 1:
             sets[keyword].add(values[0])
         elif keyword in _PAIRS and len(values) == 2:
             _join(pairs[keyword], *values)
-        elif keyword == "CUTOFF_LEN" and len(values) == 1 and values[0].isdecimal():
-            cutoff = int(values[0])
         elif keyword and keyword not in _IDLE:
             raise ParameterError(f"{name}:{number}: {' '.join(row)!r} is no parameter of EVALB")
     deleted, deleted_for_length, quotes = (frozenset(sets[kind]) for kind in _SETS)
     same_label, same_word = (pairs[kind] for kind in _PAIRS)
-    return EvalbParameters(deleted, deleted_for_length, same_label, same_word, quotes, cutoff)
+    return EvalbParameters(deleted, deleted_for_length, same_label, same_word, quotes)
 
 
 def _join(same: dict[str, str], first: str, second: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,8 @@ from fstce.errors import CorpusError
 from fstce.evaluation.bootstrap import ScoreDifference, bootstrap, compare
 from fstce.evaluation.bracket_scores import percent
 from fstce.numeric.types import Floats, Rows
+
+_AMBIGUOUS = slice(1, None, 2)  # of the four groups of words
 
 
 class Accuracy(NamedTuple):
@@ -61,11 +64,7 @@ def tagging_accuracy(sentences: Rows, gold: Rows, predicted: Rows, dictionary: T
     >>> tagging_accuracy([["the", "saw"]], [["D", "N"]], [["D", "V"]], dictionary)
     Accuracy(ambiguous=0.0, all=50.0, n_ambiguous=1, n_all=2)
     """
-    words = [word for sentence in sentences for word in sentence]
-    right = [g == p for g, p in _tokens(gold, predicted)]
-    if len(words) != len(right):
-        raise CorpusError(f"{len(words)} words but {len(right)} tags")
-    return _accuracy(right, words, dictionary)
+    return _accuracy(sentences, _right(sentences, gold, predicted), dictionary)
 
 
 def random_accuracy(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> Accuracy:
@@ -77,14 +76,7 @@ def random_accuracy(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> A
     >>> random_accuracy([["saw"]], [["N"]], TagDictionary({"saw": ["N", "V"]})).all
     50.0
     """
-    check_aligned(sentences, gold, "gold tags")
-    words, chances = [], []
-    for sentence, tags in zip(sentences, gold, strict=True):
-        for word, tag in zip(sentence, tags, strict=True):
-            allowed = dictionary.lookup(word)
-            chances.append((tag in allowed) / len(allowed))
-            words.append(word)
-    return _accuracy(chances, words, dictionary)
+    return _accuracy(sentences, _chances(sentences, gold, dictionary), dictionary)
 
 
 def accuracy_by_listing(
@@ -112,9 +104,10 @@ def accuracy_by_listing(
     >>> found["listed"].model, found["OOV"].model, found["listed, ambiguous"].n
     (100.0, 0.0, 0)
     """
-    counts = _by_listing(sentences, gold, predicted, dictionary)
-    names = ("listed", "listed, ambiguous", "OOV", "OOV, ambiguous")
-    return {name: _group(counts[:, number]) for number, name in enumerate(names)}
+    values = _right(sentences, gold, predicted), _chances(sentences, gold, dictionary)
+    counts = _counts(sentences, dictionary, *values)
+    groups = {"listed": [0, 1], "listed, ambiguous": [1], "OOV": [2, 3], "OOV, ambiguous": [3]}
+    return {name: _group(counts[:, group].sum(axis=1)) for name, group in groups.items()}
 
 
 def compare_taggings(
@@ -143,11 +136,11 @@ def compare_taggings(
     >>> compare_taggings(words, gold, gold, [["P", "N"]] * 9, listed)["all"].difference
     50.0
     """
-    one, other = (_by_listing(sentences, gold, found, dictionary) for found in (first, second))
+    one, other = (_counts(sentences, dictionary, _right(sentences, gold, tags)) for tags in (first, second))
     with np.errstate(invalid="ignore"):
         return {
             name: compare(one[:, group].sum(axis=1), other[:, group].sum(axis=1), _share)
-            for name, group in {"all": [0, 2], "ambiguous": [1, 3]}.items()
+            for name, group in {"all": slice(None), "ambiguous": _AMBIGUOUS}.items()
         }
 
 
@@ -180,26 +173,41 @@ def _tokens(gold: Rows, predicted: Rows) -> list[tuple[str, str]]:
     return tokens
 
 
-def _accuracy(values: Sequence[float], words: Sequence[str], dictionary: TagDictionary) -> Accuracy:
-    """What each word counts, over ambiguous and over all words."""
-    hard = [value for value, word in zip(values, words, strict=True) if dictionary.is_ambiguous(word)]
-    return Accuracy(percent(sum(hard), len(hard)), percent(sum(values), len(values)), len(hard), len(values))
+def _right(sentences: Rows, gold: Rows, predicted: Rows) -> list[bool]:
+    """Whether each word of all sentences has its gold tag."""
+    check_aligned(sentences, gold, "gold tags")
+    return [right == found for right, found in _tokens(gold, predicted)]
 
 
-def _by_listing(sentences: Rows, gold: Rows, predicted: Rows, dictionary: TagDictionary) -> Floats:
-    """Words, right ones, ones expected to be right by chance; shape (sentences, 4, 3).
+def _chances(sentences: Rows, gold: Rows, dictionary: TagDictionary) -> list[float]:
+    """How probable the gold tag of each word is by chance."""
+    check_aligned(sentences, gold, "gold tags")
+    allowed = {word: dictionary.lookup(word) for word in chain.from_iterable(sentences)}
+    pairs = zip(chain.from_iterable(sentences), chain.from_iterable(gold), strict=True)
+    return [(tag in allowed[word]) / len(allowed[word]) for word, tag in pairs]
 
-    The four groups: the listed words, the ambiguous ones of them, the OOV words, the ambiguous ones of them.
+
+def _counts(sentences: Rows, dictionary: TagDictionary, *values: Sequence[float]) -> Floats:
+    """How many words each sentence has, and the sums of their values; shape (sentences, 4, 1 + values).
+
+    The four groups: listed words of one tag, and of several; OOV words of one tag, and of several.
+    ``values``: of each word of all sentences.
     """
-    _tokens(gold, predicted)  # raises where they do not fit
-    allowed = {word: dictionary.lookup(word) for sentence in sentences for word in sentence}
-    counts = np.zeros((len(sentences), 4, 3))
-    for i, (sentence, own, found) in enumerate(zip(sentences, gold, predicted, strict=True)):
-        for word, tag, other in zip(sentence, own, found, strict=True):
-            tags = allowed[word]
-            group = 2 * (word not in dictionary)
-            counts[i, group : group + 1 + (len(tags) > 1)] += 1, tag == other, (tag in tags) / len(tags)
-    return counts
+    kinds = {
+        word: 2 * (word not in dictionary) + dictionary.is_ambiguous(word)
+        for word in set(chain.from_iterable(sentences))
+    }
+    cells = [4 * number + kinds[word] for number, words in enumerate(sentences) for word in words]
+    table: Floats = np.zeros((4 * len(sentences), 1 + len(values)))
+    np.add.at(table, cells, np.array([[1.0] * len(cells), *values]).T)
+    return table.reshape(len(sentences), 4, -1)
+
+
+def _accuracy(sentences: Rows, values: Sequence[float], dictionary: TagDictionary) -> Accuracy:
+    """What each word counts, over ambiguous and over all words."""
+    groups = _counts(sentences, dictionary, values).sum(axis=0)
+    (n_hard, hard), (n, every) = (part.sum(axis=0).tolist() for part in (groups[_AMBIGUOUS], groups))
+    return Accuracy(percent(hard, n_hard), percent(every, n), int(n_hard), int(n))
 
 
 def _group(counts: Floats) -> GroupAccuracy:
@@ -224,15 +232,15 @@ def expected_accuracy(
     words are ambiguous.
     """
     number = {tag: i for i, tag in enumerate(tags)}
-    chosen, every = [], []
+    values: list[float] = []
     for words, row, table in zip(sentences, gold, posteriors, strict=True):
         if not len(words) == len(row) == len(table):
             raise CorpusError(f"{len(words)} words, {len(row)} gold tags and {len(table)} posteriors")
-        for word, tag, chances in zip(words, row, table, strict=True):
-            chance = float(chances[number[tag]]) if tag in number else 0.0
-            every.append(chance)
-            chosen.append(word)
-    return _accuracy(every, chosen, dictionary)
+        values += (
+            float(chances[number[tag]]) if tag in number else 0.0
+            for tag, chances in zip(row, table, strict=True)
+        )
+    return _accuracy(sentences, values, dictionary)
 
 
 def emission_divergence(weights: Mapping[tuple[str, str], float], sentences: Rows, gold: Rows) -> float:

@@ -26,6 +26,7 @@ from fstce.evaluation.bracket_scores import (
     SpanCounts,
     constituents,
     matches,
+    numbered,
     span_counts,
 )
 from fstce.evaluation.evalb import collins
@@ -83,13 +84,9 @@ def unlabelled_scores(
     >>> scores.by_category()["VP"].recall
     100.0
     """
-    if len(gold) != len(predicted):
-        raise CorpusError(f"{len(gold)} gold trees but {len(predicted)} predicted")
-    if not gold:
-        raise CorpusError("there are no trees to compare")
     category = cache(collins().category)
     rows = []
-    for number, (tree, found) in enumerate(zip(gold, predicted, strict=True), 1):
+    for number, tree, found in numbered(gold, predicted):
         right = tree if isinstance(tree, Constituents) else constituents(tree, punctuation)
         n = len(right.words)
         widths = range(1 if single_words else 2, n + 1 if whole else n)

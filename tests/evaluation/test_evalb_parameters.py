@@ -19,7 +19,6 @@ def written(folder: Path, text: str) -> Path:
 def test_collins_deletes_roots_empty_elements_and_five_tags_of_punctuation() -> None:
     assert collins().deleted == {"TOP", "ROOT", "S1", "-NONE-", ",", ":", "``", "''", "."}
     assert collins().deleted_for_length == {"-NONE-"}
-    assert collins().cutoff == 40
 
 
 def test_categories_are_without_tails_and_equals_are_one() -> None:
@@ -35,12 +34,7 @@ def test_a_file_in_evalb_syntax_is_read(tmp_path: Path) -> None:
         "# EQ_WORD  Example example\nEQ_WORD This this\n",
     )
     found = read_parameters(path)
-    assert (found.deleted, found.deleted_for_length, found.quotes, found.cutoff) == (
-        {"?"},
-        {"X"},
-        {"POS"},
-        70,
-    )
+    assert (found.deleted, found.deleted_for_length, found.quotes) == ({"?"}, {"X"}, {"POS"})
     assert (found.same_label["B"], found.same_word["this"]) == ("A", "This")
 
 
@@ -50,7 +44,7 @@ def test_equal_labels_make_classes(tmp_path: Path) -> None:
     assert found.category("E") == "E"
 
 
-@pytest.mark.parametrize("line", ["DELETE_LABELS NP", "DELETE_LABEL", "EQ_LABEL A", "CUTOFF_LEN forty"])
+@pytest.mark.parametrize("line", ["DELETE_LABELS NP", "DELETE_LABEL", "EQ_LABEL A"])
 def test_an_unknown_line_is_an_error_with_file_and_line(tmp_path: Path, line: str) -> None:
     with pytest.raises(ParameterError, match=rf"own\.prm:2: '{line}'"):
         read_parameters(written(tmp_path, f"DEBUG 0\n{line}\n"))

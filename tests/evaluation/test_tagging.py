@@ -85,7 +85,7 @@ def test_what_cannot_be_compared(gold, found, message: str) -> None:
 
 
 def test_words_and_tags_differ_in_number() -> None:
-    with pytest.raises(CorpusError, match="2 words but 1 tags"):
+    with pytest.raises(CorpusError, match="sentence 1 has 2 words and 1 gold tags"):
         tagging_accuracy([["the", "saw"]], [["D"]], [["D"]], DICTIONARY)
 
 
