@@ -259,7 +259,7 @@ SYSTEMS = "fstce.tagging, fstce.parsing, fstce.correction, fstce.latent, fstce.i
 @pytest.mark.parametrize(
     ("modules", "heavy"),
     [
-        ("fstce, fstce.cli.main", {"numpy", "scipy", "pynini", "pywrapfst", "conllu", "jinja2"}),
+        ("fstce, fstce.cli.main", {"numpy", "scipy", "pynini", "pywrapfst", "jinja2"}),
         # With little memory the loader of libraries tried for minutes to load scipy.special.
         (SYSTEMS, {"scipy.special", "scipy.optimize"}),
     ],

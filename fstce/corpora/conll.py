@@ -1,4 +1,4 @@
-"""CoNLL-U and CoNLL-X in, a line at a time through the `conllu` package; CoNLL-U out.
+"""CoNLL-U and CoNLL-X in, a line at a time, so that messages have it; CoNLL-U out.
 
 Multiword ranges and empty nodes are no words; ``_`` means missing. Ranges and ``SpaceAfter=No``
 say how the words were written, which the sentence keeps as its text and spans. Files called CoNLL-X
@@ -29,7 +29,9 @@ _SHORT = ("form", "xpos", "head", "deprel")
 _COLUMN = re.compile(r"\t| {2,}")
 _SPACES = re.compile(r" {2,}")
 LONGEST = 9  # digits of a word's number
-_MISSING = (None, "", "_")
+_HEAD = re.compile(rf"[0-9]{{1,{LONGEST}}}")
+_NO_WORD = re.compile(rf"{_HEAD.pattern}[-.][1-9][0-9]{{0,{LONGEST - 1}}}")  # a range or an empty node
+_MISSING = ("", "_")
 _OPEN_CLASSES = ("ADJ", "ADV", "INTJ", "NOUN", "PROPN", "VERB")
 _CLOSED_CLASSES = ("ADP", "AUX", "CCONJ", "DET", "NUM", "PART", "PRON", "SCONJ")
 UPOS = frozenset((*_OPEN_CLASSES, *_CLOSED_CLASSES, "PUNCT", "SYM", "X"))
@@ -84,50 +86,32 @@ def sentence_of(block: Block, name: str, format: str, tag_column: str | None = N
 def _row(line: str, where: str, number: int, format: str) -> Row | None:
     """The row of a word; None of a comment, a range or an empty node."""
     row = _SPACES.sub(" ", line) if "\t" in line else line
-    width = len(_COLUMN.split(row))
-    if row.startswith("#") and not (format == "CoNLL-X" and width in (3, 4)):
-        return None
-    token = _parse(row, where, _fields(format, width, where))
-    if isinstance(token.get("id", number), tuple):
-        return None
-    if token.get("id", number) != number:
-        raise CorpusError(f"{where}: the word is numbered {token['id'] or '_'} where {number} is due")
-    if not token["form"]:
-        raise CorpusError(f"{where}: the column of the word is empty")
-    texts = {name: token.get(name) for name in ("upos", "xpos", "deprel")}
-    columns = {name: None if text in _MISSING else clean_word(text, where) for name, text in texts.items()}
-    form = clean_word(token["form"], where)
-    return {"where": where, "number": number, "form": form, "head": token["head"], **columns}
-
-
-def _parse(row: str, where: str, fields: tuple[str, ...]) -> Any:
-    from conllu.exceptions import ParseException  # start-up
-    from conllu.parser import parse_id_value, parse_line  # start-up
-
-    def head(values: list[str], column: int) -> int | None:
-        if values[column] in _MISSING:
-            return None
-        if not (values[column].isascii() and values[column].isdigit()) or len(values[column]) > LONGEST:
-            raise ParseException(f"{values[column]!r} is not the number of a word")
-        return int(values[column])
-
-    if len(row) > LONGEST and row[: LONGEST + 1].isdecimal() and "id" in fields:
-        raise CorpusError(f"{where}: {row[:LONGEST]}… is not the number of a word")
-    try:
-        return parse_line(row, fields, {"id": lambda values, i: parse_id_value(values[i]), "head": head})
-    except ParseException as error:
-        raise CorpusError(f"{where}: {error}") from None
-
-
-def _fields(format: str, width: int, where: str) -> tuple[str, ...]:
-    """The names of the columns of a row."""
+    cells = _COLUMN.split(row)
     is_older = format == "CoNLL-X"
-    if is_older and width in (3, 4):
-        return _SHORT[:width]
-    if width == 10 or (is_older and width == 8):
-        return _FULL
-    widths = " (or 8, 4 or 3)" if is_older else ""
-    raise CorpusError(f"{where}: {width} columns where {format} has 10, separated by tabs{widths}")
+    is_short = is_older and len(cells) in (3, 4)
+    if row.startswith("#") and not is_short:
+        return None
+    if not (is_short or len(cells) == 10 or (is_older and len(cells) == 8)):
+        widths = " (or 8, 4 or 3)" if is_older else ""
+        raise CorpusError(f"{where}: {len(cells)} columns where {format} has 10, separated by tabs{widths}")
+    texts = dict(zip(_SHORT if is_short else _FULL, cells, strict=False))
+    name = texts.get("id", str(number))
+    first, _, last = name.partition("-")
+    if _NO_WORD.fullmatch(name) and not (last and int(last) < int(first)):
+        return None
+    if name != str(number):
+        raise CorpusError(f"{where}: the word is numbered {name[:LONGEST] or '_'} where {number} is due")
+    if not texts["form"]:
+        raise CorpusError(f"{where}: the column of the word is empty")
+    columns: Row = {"where": where, "number": number, "form": clean_word(texts["form"], where)}
+    for column in ("upos", "xpos", "head", "deprel"):
+        text = texts.get(column, "_")
+        columns[column] = None if text in _MISSING else clean_word(text, where)
+    if columns["head"] is not None:
+        if not _HEAD.fullmatch(columns["head"]):
+            raise CorpusError(f"{where}: head {texts['head'][:LONGEST]!r} is not the number of a word")
+        columns["head"] = int(columns["head"])
+    return columns
 
 
 def _layout(rows: list[list[str]], n: int) -> dict[str, Any]:

@@ -200,7 +200,7 @@ def _counts(sentences: Rows, dictionary: TagDictionary, *values: Sequence[float]
     cells = [4 * number + kinds[word] for number, words in enumerate(sentences) for word in words]
     table: Floats = np.zeros((4 * len(sentences), 1 + len(values)))
     np.add.at(table, cells, np.array([[1.0] * len(cells), *values]).T)
-    return table.reshape(len(sentences), 4, -1)
+    return table.reshape(len(sentences), 4, 1 + len(values))
 
 
 def _accuracy(sentences: Rows, values: Sequence[float], dictionary: TagDictionary) -> Accuracy:

@@ -128,5 +128,5 @@ def test_a_pipe_with_a_name_is_read_and_an_idle_one_told(
 def test_numbers_of_thousands_of_digits_are_told(column: int) -> None:
     row = GOOD_ROW.strip().split("\t")
     row[column] = "1" * 5000
-    with pytest.raises(CorpusError, match=r"<stream>:1: .* is not the number of a word"):
+    with pytest.raises(CorpusError, match=r"<stream>:1: (head|the word is numbered) '?1{9}'? "):
         read_corpus(io.StringIO("\t".join(row)), "conllu")
