@@ -28,31 +28,37 @@ from fstce.storage.atomic import read_bytes
 
 Flags = frozenset[str]
 HIDDEN = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "PSEUDOROOT")
-_CONDITION = re.compile(r"\[\^?[^\]]+\]|.")
+_LETTER = re.compile(r"(\[(\^?)([^\]]+)\]|.)")
 WORDS = 5_000_000  # words at most of a lexicon
 LAYERS = ("stems", "suffixed forms", "forms of two suffixes", "prefixed forms")
 Flagged = tuple[str, Flags]
 
 
-class AffixRule(NamedTuple):
-    """An affix of one flag.
+class Rule(NamedTuple):
+    """What an affix strips from a word and adds to it, where its edge meets a condition of so many letters.
 
-    ``suffix``, ``crosses``: whether it is a suffix, and whether it combines with affixes on the other side.
-    ``condition``: of each letter at the stem's edge: itself, ``.``, or a set in brackets.
+    ``leads``: the flags of the form.
     """
 
-    suffix: bool
-    crosses: bool
     strip: str
     add: str
-    condition: tuple[str, ...]
+    condition: re.Pattern[str]
+    letters: int
     leads: Flags
 
 
-class Affixes(NamedTuple):
-    """What an ``.aff`` file says: the rules of each flag, how flags are written, which hide a stem."""
+class Affix(NamedTuple):
+    """The rules of a flag: whether they are of suffixes, and combine with affixes on the other side."""
 
-    rules: dict[str, list[AffixRule]]
+    suffix: bool
+    crosses: bool
+    rules: list[Rule]
+
+
+class Affixes(NamedTuple):
+    """What an ``.aff`` file says: the affixes of each flag, how flags are written, which hide a stem."""
+
+    of_flag: dict[str, Affix]
     style: str
     aliases: list[str]
     hidden: Flags
@@ -94,23 +100,35 @@ def read_affixes(path: Path) -> Affixes:
 
 
 def _add_rule(affixes: Affixes, fields: list[str], where: str) -> None:
-    """A header, which says whether the flag crosses, or a rule."""
-    known = affixes.rules.get(fields[1]) if len(fields) > 1 else None
+    """A header, which says whether the flag crosses, or a rule.
+
+    Rules that add more than letters are left out: what has an apostrophe is a token of its own.
+    """
+    known = affixes.of_flag.get(fields[1]) if len(fields) > 1 else None
     if known is None:
         if len(fields) < 4 or not fields[3].isdecimal():
             raise CorpusError(f"{where}: expected the first line of an affix: its kind, flag, Y or N, number")
-        affixes.rules[fields[1]] = [AffixRule(fields[0] == "SFX", fields[2] == "Y", "", "", (), frozenset())]
+        affixes.of_flag[fields[1]] = Affix(fields[0] == "SFX", fields[2] == "Y", [])
         return
     if len(fields) < 4:
         raise CorpusError(f"{where}: expected a rule: its kind, flag, what is stripped, what is added")
     add, _, leads = fields[3].partition("/")
     strip, add = ("" if text == "0" else text for text in (fields[2], add))
-    condition = fields[4] if len(fields) > 4 else "."
-    known.append(
-        known[0]._replace(
-            strip=strip, add=add, condition=tuple(_CONDITION.findall(condition)), leads=affixes.flags(leads)
-        )
+    if all(letter.isalpha() or letter == "-" for letter in add):
+        condition, letters = _condition(" ".join(fields[4:5]), known.suffix)
+        rule = Rule(strip, add, condition, max(letters, len(strip)), affixes.flags(leads))
+        known.rules.append(rule)
+
+
+@cache
+def _condition(text: str, suffix: bool) -> tuple[re.Pattern[str], int]:
+    """What a condition asks of how many letters: each is itself, ``.``, or a set in brackets."""
+    letters = _LETTER.findall(text) if text != "." else []
+    spelt = "".join(
+        f"[{sign}{re.escape(some)}]" if some else one if one == "." else re.escape(one)
+        for one, sign, some in letters
     )
+    return re.compile(f"(?:{spelt})$" if suffix else f"^(?:{spelt})"), len(letters)
 
 
 def read_stems(path: Path, affixes: Affixes) -> Iterator[tuple[str, Flags]]:
@@ -153,8 +171,7 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
         for form in forms:
             words[form] = None
             if before and len(words) > WORDS:
-                names = made.names()  # by the rules: to try them could take minutes
-                left = " and ".join(names[names.index(name) :])
+                left = " and ".join(LAYERS[LAYERS.index(name) :])
                 warnings.warn(f"{dic}: has more than {WORDS:,} forms; its {left} are left out", stacklevel=2)
                 return list(islice(words, before))
     if not words:
@@ -163,27 +180,11 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
 
 
 class _Forms:
-    """What affixes make of words; what the rules of a flag make, by the edge that they ask for.
-
-    Rules that add more than letters are left out: what has an apostrophe is a token of its own.
-    """
+    """What affixes make of words; what the rules of a flag make, by the edge that they ask for."""
 
     def __init__(self, affixes: Affixes) -> None:
         self._affixes = affixes
-        self._rules: dict[str, list[AffixRule]] = {}
-        self._edge: dict[str, int] = {}
-        for flag, (_, *rules) in affixes.rules.items():
-            used = [rule for rule in rules if all(letter.isalpha() or letter == "-" for letter in rule.add)]
-            self._rules[flag] = sorted(used, key=lambda rule: len(rule.strip))
-            self._edge[flag] = max([1, *(max(len(rule.condition), len(rule.strip)) for rule in used)])
         self._of_side, self._made = cache(self._of_side_anew), cache(self._made_anew)
-
-    def names(self) -> list[str]:
-        """Of the layers that the rules can make."""
-        rules = self._affixes.rules.values()
-        twice = any(rule.leads for own in rules for rule in own[1:] if own[0].suffix)
-        some = [any(own[0].suffix for own in rules), twice, not all(own[0].suffix for own in rules)]
-        return [LAYERS[0], *(name for name, there in zip(LAYERS[1:], some, strict=True) if there)]
 
     def layers(self, stems: Sequence[Flagged]) -> Iterator[tuple[str, Iterable[str]]]:
         """Stems, their suffixed forms, those of two suffixes, and prefixes on all."""
@@ -201,7 +202,7 @@ class _Forms:
     def _crossed(self, words: Iterable[Flagged]) -> Iterator[Flagged]:
         """Suffixed forms of words with prefixes that cross, which they keep."""
         crossing = frozenset(
-            flag for flag, rules in self._affixes.rules.items() if not rules[0].suffix and rules[0].crosses
+            flag for flag, affix in self._affixes.of_flag.items() if affix.crosses and not affix.suffix
         )
         for word, flags in words:
             kept = flags & crossing
@@ -217,30 +218,17 @@ class _Forms:
 
     def _made_anew(self, flag: str, edge: str) -> list[tuple[int, str, Flags]]:
         """What the rules of a flag strip from a word and add to it, with the flags of the form."""
-        applied = (rule for rule in self._rules[flag] if _applies(rule, edge))
-        return [(len(rule.strip), rule.add, rule.leads) for rule in applied]
+        suffix, _, rules = self._affixes.of_flag[flag]
+        has = edge.endswith if suffix else edge.startswith
+        applied = (rule for rule in rules if has(rule.strip) and rule.condition.search(edge))
+        return [(len(r.strip), r.add, r.leads) for r in sorted(applied, key=lambda rule: len(rule.strip))]
 
     def _of_side_anew(self, flags: Flags, suffix: bool, crossing: bool) -> list[tuple[str, int]]:
         """Those of some flags that have affixes of one side, with how many letters their rules ask for."""
-        rules = self._affixes.rules
-        heads = ((flag, rules[flag][0]) for flag in sorted(flags & rules.keys()))  # in one order, always
+        known = self._affixes.of_flag
+        own = ((flag, known[flag]) for flag in sorted(flags & known.keys()))  # in one order, always
         return [
-            (flag, self._edge[flag])
-            for flag, head in heads
-            if head.suffix == suffix and (head.crosses or not crossing)
+            (flag, max([1, *(rule.letters for rule in affix.rules)]))
+            for flag, affix in own
+            if affix.suffix == suffix and (affix.crosses or not crossing)
         ]
-
-
-def _applies(rule: AffixRule, edge: str) -> bool:
-    """Whether a word with these letters at its edge has what is stripped, and meets the condition."""
-    sets = () if rule.condition == (".",) else rule.condition
-    letters = edge[-len(sets) :] if rule.suffix else edge[: len(sets)]
-    has = edge.endswith if rule.suffix else edge.startswith
-    return has(rule.strip) and len(edge) >= len(sets) and all(map(_has, sets, letters))
-
-
-def _has(one: str, letter: str) -> bool:
-    """Whether a letter is one of a condition: itself, any, or one of those in brackets."""
-    if not one.startswith("["):
-        return one in (".", letter)
-    return (letter in one.strip("[]^")) != one.startswith("[^")
