@@ -14,23 +14,12 @@ from unicodedata import combining, east_asian_width
 
 import numpy as np
 
-from fstce.corpora.svg import Svg, escaped
+from fstce.corpora.svg import MARGIN, Svg, escaped, label, tree_picture
 from fstce.errors import CorpusError, ParameterError
 
 _JOINED = str.maketrans("┌└", "┬┴")
-_STEP, _PORT, _CORNER, _GAP, _MARGIN, _ARROW = 20.0, 9.0, 7.0, 16.0, 14.0, 7.0
+_STEP, _PORT, _CORNER, _GAP, _ARROW = 20.0, 9.0, 7.0, 16.0, 7.0
 _LETTER, _SMALL_LETTER = 7.4, 6.6  # the mean widths of letters of 13 and 11 pixels
-_SVG = """\
-<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" height="{h:.0f}"
- viewBox="0 {top:.0f} {w:.0f} {h:.0f}">
-<title>{title}</title>
-<rect x="0" y="{top:.0f}" width="{w:.0f}" height="{h:.0f}" fill="white"/>
-<g fill="none" stroke-linecap="round" color="#333" stroke="#333">
-{links}</g>
-<g font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="13" fill="#111" text-anchor="middle">
-{texts}</g>
-</svg>
-"""
 
 
 class Link(NamedTuple):
@@ -150,73 +139,52 @@ def tree_svg(
     such as the posterior of its link, which makes the link thicker. Returns a whole SVG document, a str.
     """
     check_columns(words, heads, tags=tags, weights=weights)
-    for number, weight in enumerate(() if weights is None else weights, 1):
-        if not -1e-6 <= weight <= 1 + 1e-6:
-            raise ParameterError(f"weight {weight} of word {number}: give a number from 0 to 1")
+    for number, share in enumerate(() if weights is None else weights, 1):
+        if not -1e-6 <= share <= 1 + 1e-6:
+            raise ParameterError(f"weight {share} of word {number}: give a number from 0 to 1")
     links = stacked(heads, touching=False)
-    ends = _ends(links)
-    centre, width = _centres(words, tags, ends)
+    centres, ends, right = _places(words, tags, links)
     top = -_STEP * (1 + max(link.level for link in links)) - _ARROW
     named, shapes = ["the root", *words], []
     for link in links:
-        start, end = (_place(ends, link, words, word, centre) for word in (link.head, link.child))
-        shown = "" if weights is None else f", {weights[link.child - 1]:.2f}"
-        said = f"<title>{escaped(f'{named[link.child]} ← {named[link.head]}{shown}')}</title>"
-        thickness = 1.2 if weights is None else 0.5 + 2.5 * weights[link.child - 1]
-        drawn = _path(link, top, start, end)
-        shapes.append(f'<g stroke-width="{thickness:.2f}">{said}{drawn}</g>\n')
-    svg = _SVG.format(
-        w=width,
-        h=(24 if tags is None else 40) + _MARGIN - top,
-        top=top - _MARGIN / 2,
-        title=escaped(" ".join(words)),
-        links="".join(shapes),
-        texts=_texts(words, centre, 18)
-        + _texts(() if tags is None else tags, centre, 34, ' font-size="11" fill="#555"'),
-    )
-    return Svg(svg)
+        weight = None if weights is None else weights[link.child - 1]
+        title = f"{named[link.child]} ← {named[link.head]}" + ("" if weight is None else f", {weight:.2f}")
+        thickness = 1.2 if weight is None else 0.5 + 2.5 * weight
+        drawn = _path(link, top, ends.get((link.head, link), 0.0), ends[link.child, link])
+        shapes.append(f'<g stroke-width="{thickness:.2f}"><title>{escaped(title)}</title>{drawn}</g>\n')
+    texts = [label(word, x, 18) for word, x in zip(words, centres, strict=True)]
+    for tag, x in zip(() if tags is None else tags, centres, strict=False):
+        texts.append(label(tag, x, 34, ' font-size="11" fill="#555"'))
+    return tree_picture(" ".join(words), shapes, texts, right, top, 24 if tags is None else 40)
 
 
-def _ends(links: Sequence[Link]) -> dict[int, list[Link]]:
-    """The links that meet at each word, from left to right: left ones by level, the root's, right ones."""
-    ends: dict[int, list[tuple[int, int, Link]]] = {}
+def _places(
+    words: Sequence[str], tags: Sequence[str] | None, links: Sequence[Link]
+) -> tuple[list[float], dict[tuple[int, Link], float], float]:
+    """The x of every word, and of the end of every link at each of its words; where the last word ends.
+
+    Links meet a word from left to right: left ones by level, the root's, right ones. They stand closer where
+    they are many and the word is short.
+    """
+    meeting: dict[int, list[tuple[int, int, Link]]] = {}
     for link in links:
         for here, other in ((link.head, link.child), (link.child, link.head)):
             side = 0 if other == 0 else 1 if other > here else -1
-            ends.setdefault(here, []).append((side, -side * link.level, link))
-    return {word: [link for *_, link in sorted(meeting)] for word, meeting in ends.items()}
-
-
-def _centres(
-    words: Sequence[str], tags: Sequence[str] | None, ends: dict[int, list[Link]]
-) -> tuple[list[float], float]:
-    """The x of every word, and the width of the picture."""
-    rooms = []
+            meeting.setdefault(here, []).append((side, -side * link.level, link))
+    centres, ends, right = [], {}, MARGIN
     for number, (word, tag) in enumerate(
         zip(words, [""] * len(words) if tags is None else tags, strict=True), 1
     ):
-        width, links = _LETTER * columns(word), len(ends[number])
+        width, n = _LETTER * columns(word), len(meeting[number])
+        port = min(_PORT, max(_PORT / 2, width / n))
+        spread = (n - 1) * port
         # Where links stand wider than their word, they must still be nearer to it than to its neighbors.
-        spread = (links - 1) * _port(width, links)
-        rooms.append(_GAP + max(width, _SMALL_LETTER * columns(tag), 2 * spread - width))
-    right = _MARGIN + np.cumsum(rooms)
-    return (right - np.array(rooms) / 2).tolist(), float(right[-1] + _MARGIN)
-
-
-def _port(width: float, links: int) -> float:
-    """How far apart the links of a word stand: closer where they are many and the word is short."""
-    return min(_PORT, max(_PORT / 2, width / links))
-
-
-def _place(
-    ends: dict[int, list[Link]], link: Link, words: Sequence[str], word: int, centre: Sequence[float]
-) -> float:
-    """The x at which a link meets a word."""
-    if not word:
-        return 0.0
-    meeting, width = ends[word], _LETTER * columns(words[word - 1])
-    off = meeting.index(link) - (len(meeting) - 1) / 2
-    return centre[word - 1] + off * _port(width, len(meeting))
+        room = _GAP + max(width, _SMALL_LETTER * columns(tag), 2 * spread - width)
+        centres.append(right + room / 2)
+        right += room
+        for place, (*_, link) in enumerate(sorted(meeting[number])):
+            ends[number, link] = centres[-1] - spread / 2 + place * port
+    return centres, ends, right
 
 
 def _path(link: Link, top: float, start: float, end: float) -> str:
@@ -232,10 +200,3 @@ def _path(link: Link, top: float, start: float, end: float) -> str:
         line = f"M{end:.1f},{top:.1f} V{-_ARROW:.1f}"
     head = f"M{end:.1f},0 l-3.5,{-_ARROW:.1f} h7 z"
     return f'<path d="{line}"/><path d="{head}" fill="currentColor" stroke="none"/>'
-
-
-def _texts(texts: Sequence[str], centre: Sequence[float], y: float, style: str = "") -> str:
-    return "".join(
-        f'<text x="{x:.1f}" y="{y}"{style}>{escaped(text)}</text>\n'
-        for text, x in zip(texts, centre, strict=False)
-    )

@@ -10,7 +10,6 @@ from typing import Any, overload
 
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.links import tree_svg
-from fstce.corpora.svg import Svg
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
 from fstce.numeric.overview import Overview
@@ -113,10 +112,6 @@ class Sentence(Sequence[str], metaclass=Overview):
         """The words in order."""
         return iter(self.words)
 
-    def __contains__(self, word: object) -> bool:
-        """Whether a word occurs."""
-        return word in self.words
-
     @overload
     def __getitem__(self, index: int) -> str: ...
     @overload
@@ -138,7 +133,7 @@ class Sentence(Sequence[str], metaclass=Overview):
     def _repr_html_(self) -> str | None:
         """A notebook shows the tree, or the links to the heads; a sentence without either as text."""
         if self.tree is not None:
-            return Svg(self.tree.svg())._repr_html_()
+            return self.tree.svg()._repr_html_()
         return None if self.heads is None else tree_svg(self.words, self.heads, self.tags)._repr_html_()
 
 

@@ -1,10 +1,23 @@
-"""What every picture needs: text that XML holds, and a document that notebooks show as what it is."""
+"""What every picture needs: text that XML holds, a frame for trees, a document that notebooks show."""
 
 from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
 
+MARGIN = 14.0
+_TREE = """\
+<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" height="{h:.0f}"
+ viewBox="0 {top:.0f} {w:.0f} {h:.0f}">
+<title>{title}</title>
+<rect x="0" y="{top:.0f}" width="{w:.0f}" height="{h:.0f}" fill="white"/>
+<g fill="none" stroke-linecap="round" color="#333" stroke="#333">
+{lines}</g>
+<g font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="13" fill="#111" text-anchor="middle">
+{texts}</g>
+</svg>
+"""
 # What XML, and so an SVG or XHTML reader, cannot hold; half characters cannot be written as UTF-8 either.
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -28,3 +41,16 @@ def clean(text: str) -> str:
 def escaped(text: str) -> str:
     """Text that HTML shows as it is, in an element or a quoted attribute."""
     return html.escape(clean(text))
+
+
+def tree_picture(
+    title: str, lines: Iterable[str], texts: Iterable[str], right: float, top: float, bottom: float
+) -> Svg:
+    """A tree of elements that are lines and of elements that are texts, with a margin around it."""
+    frame = {"w": right + MARGIN, "h": bottom - top + MARGIN, "top": top - MARGIN / 2}
+    return Svg(_TREE.format(title=escaped(title), lines="".join(lines), texts="".join(texts), **frame))
+
+
+def label(text: str, x: float, y: float, style: str = "") -> str:
+    """A word or a label in the middle above a place."""
+    return f'<text x="{x:.1f}" y="{y:.1f}"{style}>{escaped(text)}</text>\n'

@@ -6,59 +6,28 @@ Every method is one loop over :meth:`Tree.walk`, so a tree may be as deep as it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
+import numpy as np
+
 from fstce.corpora.links import columns
-from fstce.corpora.svg import escaped
+from fstce.corpora.svg import MARGIN, Svg, label, tree_picture
 
 Value = TypeVar("Value")
-_LETTER, _GAP, _STEP, _MARGIN = 7.6, 14.0, 34.0, 14.0
-_SVG = """\
-<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" height="{h:.0f}" viewBox="0 0 {w:.0f} {h:.0f}">
-<rect width="{w:.0f}" height="{h:.0f}" fill="white"/>
-<g stroke="#777">
-{lines}</g>
-<g font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="13" fill="#111" text-anchor="middle">
-{texts}</g>
-</svg>
-"""
+_LETTER, _GAP, _STEP = 7.6, 14.0, 34.0
+_ITALIC = ' font-style="italic"'
 
 
 @dataclass
 class _Node:
-    """A label or word: the middle of it, how many nodes are below, the indices of its children."""
+    """A label or word, the words below it, how many nodes are below, the node above."""
 
     text: str
-    x: float = 0.0
+    start: int
+    above: _Node | None
+    end: int = 0
     height: int = 0
-    children: list[int] = field(default_factory=list)
-
-
-def _picture(nodes: list[_Node], right: float) -> str:
-    left = min([node.x - _width(node.text) / 2 for node in nodes], default=0.0)
-    shift = max(_MARGIN - left, 0.0)
-    top = max([node.height for node in nodes], default=0)
-    y = [_MARGIN + _STEP * (top - node.height) + 8 for node in nodes]
-    lines = [
-        f'<line x1="{node.x + shift:.1f}" y1="{y[i] + 5:.1f}"'
-        f' x2="{nodes[child].x + shift:.1f}" y2="{y[child] - 12:.1f}"/>\n'
-        for i, node in enumerate(nodes)
-        for child in node.children
-    ]
-    italic = ' font-style="italic"'
-    texts = [
-        f'<text x="{node.x + shift:.1f}" y="{at:.1f}"{"" if node.children else italic}>'
-        f"{escaped(node.text)}</text>\n"
-        for node, at in zip(nodes, y, strict=True)
-    ]
-    size = {"w": right + shift + _MARGIN - _GAP, "h": 2 * _MARGIN + _STEP * top + 10}
-    return _SVG.format(lines="".join(lines), texts="".join(texts), **size)
-
-
-def _width(text: str) -> float:
-    """The width of a text of 13 pixels."""
-    return _LETTER * columns(text)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -116,21 +85,7 @@ class Tree:
 
         Tags are not phrases.
         """
-        found: list[tuple[str, int, int]] = []
-        opened: list[tuple[Tree, int]] = []
-        words = 0
-        for item in self.walk():
-            if isinstance(item, Tree):
-                opened.append((item, len(found)))
-                if not item.is_preterminal:
-                    found.append((item.label, words, words))
-            elif isinstance(item, str):
-                words += 1
-            else:
-                node, index = opened.pop()
-                if not node.is_preterminal:
-                    found[index] = (node.label, found[index][1], words)
-        return tuple(found)
+        return tuple((node.text, node.start, node.end) for node in self._placed() if node.height > 1)
 
     def fold(self, value: Callable[[Tree, list[Any]], Value]) -> Value:
         """The value of the tree: of each node by the values of its children, words as they are."""
@@ -155,6 +110,24 @@ class Tree:
             )
         )
 
+    def _placed(self) -> list[_Node]:
+        """The nodes and words, parents first, with the words below each."""
+        nodes: list[_Node] = []
+        opened: list[_Node] = []
+        words = 0
+        for step in self.walk():
+            if step is not None:
+                text = step.label if isinstance(step, Tree) else step
+                opened.append(_Node(text, words, opened[-1] if opened else None))
+                nodes.append(opened[-1])
+                words += isinstance(step, str)
+            if not isinstance(step, Tree):
+                node = opened.pop()
+                node.end = words
+                if node.above is not None:
+                    node.above.height = max(node.above.height, node.height + 1)
+        return nodes
+
     def pretty(self) -> str:
         """The tree over several lines; a phrase of tags alone stays on one."""
         pieces: list[str] = []
@@ -171,40 +144,30 @@ class Tree:
                 flat.pop()
         return "".join(pieces).strip()
 
-    def svg(self) -> str:
-        """The tree as an SVG picture: words below, phrases above them."""
-        nodes: list[_Node] = []
-        opened: list[int] = []
-        begins: list[float] = []
-        right = _MARGIN
-        for step in self.walk():
-            if step is None:
-                first, begin = opened.pop(), begins.pop()
-                node = nodes[first]
-                below = [nodes[child] for child in node.children]
-                if below:
-                    node.x = (below[0].x + below[-1].x) / 2
-                    node.height = 1 + max(child.height for child in below)
-                # A label that is wider than what it stands over moves that to the right, and what follows.
-                missing = begin - (node.x - _width(node.text) / 2)
-                if missing > 0:
-                    right += missing
-                    for moved in nodes[first:]:
-                        moved.x += missing
-                right = max(right, node.x + _width(node.text) / 2 + _GAP)
-                continue
-            text = step.label if isinstance(step, Tree) else step
-            if opened:
-                nodes[opened[-1]].children.append(len(nodes))
-            if isinstance(step, Tree):
-                opened.append(len(nodes))
-                begins.append(right)
-                nodes.append(_Node(text))
-            else:
-                widest = max(_width(text), _width(nodes[opened[-1]].text) if opened else 0.0)
-                nodes.append(_Node(text, right + widest / 2))
-                right += widest + _GAP
-        return _picture(nodes, right)
+    def svg(self) -> Svg:
+        """The tree as an SVG picture: words below, above them phrases, each in the middle of its words."""
+        nodes = self._placed()
+        rooms = np.zeros(nodes[0].end)
+        for node in nodes:
+            room = (_LETTER * columns(node.text) + _GAP) / (node.end - node.start)
+            rooms[node.start : node.end] = np.maximum(rooms[node.start : node.end], room)
+        edges = MARGIN + np.append(0.0, np.cumsum(rooms))
+
+        def middle(node: _Node) -> float:
+            return float(edges[node.start] + edges[node.end]) / 2
+
+        lines = [
+            f'<line x1="{middle(node.above):.1f}" y1="{5 - _STEP * node.above.height:.1f}"'
+            f' x2="{middle(node):.1f}" y2="{-12 - _STEP * node.height:.1f}"/>\n'
+            for node in nodes
+            if node.above is not None
+        ]
+        texts = [
+            label(node.text, middle(node), -_STEP * node.height, "" if node.height else _ITALIC)
+            for node in nodes
+        ]
+        top = -20 - _STEP * max(node.height for node in nodes)
+        return tree_picture(" ".join(self.leaves()), lines, texts, float(edges[-1]), top, 10)
 
     def _repr_svg_(self) -> str:
         return self.svg()
