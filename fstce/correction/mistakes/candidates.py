@@ -171,7 +171,7 @@ class Candidates:
         reach = [self._reach(query) for query in queries]
         parts = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))]
         for words, placed in zip(self._lists, self._placed, strict=False):
-            query, place, cost = near(words, queries, reach, self.channel, 0.0 if self.accents else None)
+            query, place, cost = near(words, queries, reach, self.channel, self.accents)
             count = words.counted(place)
             order = np.lexsort((place, cost, -count, query))  # more than are kept are not spelt out
             rank = np.arange(len(order)) - np.searchsorted(query[order], query[order])

@@ -7,8 +7,9 @@ wrong order, or a string for another; each but the first is an edit, and costs w
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,6 @@ from fstce.numeric.types import Bools, Floats, Ints
 from fstce.speller.error_model import String
 from fstce.speller.features import BEGIN, END, INSIDE
 
-MOST_SYMBOLS = 1 << 12  # more than the letters that edits of strings have; five of them make a code
 TOGETHER = 1000  # typed words that are followed at a time
 
 
@@ -35,9 +35,7 @@ class _Paths(NamedTuple):
     cost: Floats
 
     def take(self, rows: Ints | Bools) -> _Paths:
-        return _Paths(
-            self.query[rows], self.state[rows], self.edits[rows], self.number[rows], self.cost[rows]
-        )
+        return _Paths(*(column[rows] for column in self))
 
 
 def near(
@@ -45,12 +43,12 @@ def near(
     queries: Sequence[str],
     k: Sequence[int],
     channel: Channel,
-    accent: float | None = None,
+    accents: bool = False,
 ) -> tuple[Ints, Ints, Floats]:
     """Of each query the numbers of the words within k edits, in order, and what the cheapest edits cost.
 
     ``k`` (queries,): the most edits of each; the transposition of two adjacent letters is one (Damerau 1964).
-    ``accent``: the cost of a letter that was typed without its accent, which is no edit; None for an edit.
+    ``accents``: whether a letter that was typed without its accent is no edit, and costs nothing.
 
     >>> from fstce.correction.mistakes.wordlist import word_list
     >>> query, number, cost = near(word_list({"the": 9, "tea": 2}), ["teh", "te"], [1, 1], Channel())
@@ -58,7 +56,7 @@ def near(
     ([0, 0, 1, 1], [0, 1, 0, 1], [1.0, 1.0, 1.0, 1.0])
     """
     parts = [
-        _near(_Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel, accent))
+        _near(_Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel, accents))
         for at in range(0, len(queries) if len(words) else 0, TOGETHER)
     ]
     if not parts:
@@ -101,14 +99,9 @@ class _Walk:
     """One step of paths after another, over one list and the letters of some queries."""
 
     def __init__(
-        self,
-        words: WordList,
-        queries: Sequence[str],
-        k: Sequence[int],
-        channel: Channel,
-        accent: float | None,
+        self, words: WordList, queries: Sequence[str], k: Sequence[int], channel: Channel, accents: bool
     ) -> None:
-        self.words, self.k = words, np.array(k, dtype=np.int64)
+        self.words, self.queries, self.k = words, queries, np.array(k, dtype=np.int64)
         self.length = np.array([len(query) for query in queries], dtype=np.int64)
         listed = [chr(code) for code in words.letters.tolist()]
         symbols = list(dict.fromkeys([*listed, *chain.from_iterable(queries)]))
@@ -118,27 +111,24 @@ class _Walk:
             self.typed[i, : len(query)] = [number[letter] for letter in query]
         self.costs = channel.costs(symbols)
         self.strings = _strings(self.costs.strings, number)
+        self.variants = _variants(symbols, len(listed)) if accents else []
         nothing = np.zeros(0, np.int64)
         self.none = _Paths(nothing, nothing, nothing, nothing, np.zeros(0))
-        self.accent = accent or 0.0
-        self.variants = _variants(symbols, len(listed)) if accent is not None else np.zeros((0, 0), np.int64)
 
     def able(self, paths: _Paths) -> _Paths:
         """Those that may be edited once more."""
         return paths.take(paths.edits < self.k[paths.query])
 
     def copied(self, paths: _Paths, place: int) -> _Paths:
-        return self._stepped(paths, self.typed[paths.query, place], 0, paths.cost)
+        return self._stepped(paths, self.typed[paths.query, place])
 
     def accented(self, paths: _Paths, place: int) -> list[_Paths]:
         typed = self.typed[paths.query, place]
-        cost = paths.cost + self.accent
-        return [self._stepped(paths, column[typed], 0, cost) for column in self.variants]
+        return [self._stepped(paths, variant[typed]) for variant in self.variants]
 
     def too_many(self, paths: _Paths, place: int) -> _Paths:
-        at, more = self._at(paths, place, 1), self._more(paths)
-        cost = paths.cost + self.costs.edits[at, 0, 1 + self.typed[paths.query, place]] + more
-        return paths._replace(edits=paths.edits + 1, cost=cost)
+        typed = self.typed[paths.query, place]
+        return self._edited(paths, self.costs.edits[self._at(paths, place, 1), 0, 1 + typed])
 
     def taken(self, paths: _Paths, place: int) -> _Paths:
         """Any other letter for the typed one."""
@@ -147,32 +137,30 @@ class _Walk:
         kept = label != typed
         arc, label, typed, paths = arc[kept], label[kept], typed[kept], paths.take(of[kept])
         cost = self.costs.edits[self._at(paths, place, 1), 1 + label, 1 + typed]
-        return self._over(paths, arc, 1, paths.cost + cost + self._more(paths))
+        return self._over(self._edited(paths, cost), arc)
 
     def left_out(self, paths: _Paths, place: int) -> _Paths:
         arc, of = self._arcs(paths)
         label, paths = self.words.label[arc - 1].astype(np.int64), paths.take(of)
-        cost = self.costs.edits[self._at(paths, place, 0), 1 + label, 0]
-        return self._over(paths, arc, 1, paths.cost + cost + self._more(paths))
+        return self._over(self._edited(paths, self.costs.edits[self._at(paths, place, 0), 1 + label, 0]), arc)
 
     def swapped(self, paths: _Paths, place: int) -> _Paths:
         """ab for ba, of unequal letters."""
         a, b = self.typed[paths.query, place], self.typed[paths.query, place + 1]
         unequal = a != b
         paths, a, b = paths.take(unequal), a[unequal], b[unequal]
-        cost = paths.cost + self.costs.swaps[self._at(paths, place, 2), b, a] + self._more(paths)
-        return self._along(paths._replace(edits=paths.edits + 1, cost=cost), np.stack((b, a), 1))
+        cost = self.costs.swaps[self._at(paths, place, 2), b, a]
+        return self._along(self._edited(paths, cost), np.stack((b, a), 1))
 
     def replaced(self, paths: _Paths, place: int, span: int, strings: _Strings) -> _Paths:
         """The strings that stand there for others, as long as they were typed."""
-        code = _coded(self.typed[:, place : place + span], strings.letters)[paths.query]
-        low, high = np.searchsorted(strings.code, code), np.searchsorted(strings.code, code, "right")
-        of, string = np.repeat(np.arange(len(code)), high - low), ranges(low, high - low)
+        typed = (query[place : place + span] for query in self.queries)
+        low, high = np.array([strings.places.get(text, (0, 0)) for text in typed])[paths.query].T
+        of, string = np.repeat(np.arange(len(low)), high - low), ranges(low, high - low)
         fits = paths.edits[of] + strings.edits[string] <= self.k[paths.query[of]]
         paths, string = paths.take(of[fits]), string[fits]
-        cost = paths.cost + strings.cost[string, self._at(paths, place, span)] + self._more(paths)
-        edited = paths._replace(edits=paths.edits + strings.edits[string], cost=cost)
-        return self._along(edited, strings.meant[string])
+        cost = strings.cost[string, self._at(paths, place, span)]
+        return self._along(self._edited(paths, cost, strings.edits[string]), strings.meant[string])
 
     def _at(self, paths: _Paths, place: int, span: int) -> Ints:
         """Where in the word letters stand: at its begin, inside, or at its end."""
@@ -180,30 +168,29 @@ class _Walk:
             return np.full(len(paths.query), BEGIN)
         return np.where(self.length[paths.query] == place + span, END, INSIDE)
 
-    def _more(self, paths: _Paths) -> Floats:
-        """What an edit costs more behind others."""
-        return np.where(paths.edits > 0, self.costs.second, 0.0)
+    def _edited(self, paths: _Paths, cost: Floats, edits: Ints | int = 1) -> _Paths:
+        """With more edits, which cost more behind others."""
+        more = np.where(paths.edits > 0, self.costs.second, 0.0)
+        return paths._replace(edits=paths.edits + edits, cost=paths.cost + cost + more)
 
     def _along(self, paths: _Paths, labels: Ints) -> _Paths:
         """Over the arcs with these letters, shape (paths, letters), −1 behind the last."""
         now = paths._replace(query=np.arange(len(paths.query)))  # the query's place keeps the row
         for column in labels.T:
             label = column[now.query]
-            stays, goes = now.take(label < 0), now.take(label >= 0)
-            now = _joined([stays, self._stepped(goes, label[label >= 0], 0, goes.cost)])
+            now = _joined([now.take(label < 0), self._stepped(now.take(label >= 0), label[label >= 0])])
         return now._replace(query=paths.query[now.query])
 
-    def _stepped(self, paths: _Paths, label: Ints, edits: int, cost: Floats) -> _Paths:
+    def _stepped(self, paths: _Paths, label: Ints) -> _Paths:
         """Over the arc with this letter, where there is one."""
         listed = (label >= 0) & (label < self.words.width)
         arc = np.zeros(len(label), np.int64)
         arc[listed] = self.words.arc_of[paths.state[listed] * self.words.width + label[listed]]
-        goes = arc > 0
-        return self._over(paths.take(goes), arc[goes], edits, cost[goes])
+        return self._over(paths.take(arc > 0), arc[arc > 0])
 
-    def _over(self, paths: _Paths, arc: Ints, edits: int, cost: Floats) -> _Paths:
-        state = self.words.behind[arc].astype(np.int64)
-        return _Paths(paths.query, state, paths.edits + edits, paths.number + self.words.before[arc], cost)
+    def _over(self, paths: _Paths, arc: Ints) -> _Paths:
+        state, number = self.words.behind[arc].astype(np.int64), paths.number + self.words.before[arc]
+        return paths._replace(state=state, number=number)
 
     def _arcs(self, paths: _Paths) -> tuple[Ints, Ints]:
         """All arcs out of the paths' states, and the path of each."""
@@ -215,12 +202,11 @@ class _Walk:
 class _Strings(NamedTuple):
     """Edits of strings of one typed length, in order of what was typed.
 
-    ``letters``: the labels that occur in what was typed, in order. ``code``, ``edits`` (strings,). ``cost``
+    ``places``: the first of those with this typed string, and the end. ``edits`` (strings,). ``cost``
     (strings, places). ``meant`` (strings, letters), −1 behind them.
     """
 
-    letters: Ints
-    code: Ints
+    places: Mapping[str, tuple[int, int]]
     edits: Ints
     cost: Floats
     meant: Ints
@@ -229,42 +215,31 @@ class _Strings(NamedTuple):
 def _strings(strings: Sequence[String], number: Mapping[str, int]) -> dict[int, _Strings]:
     """By typed length those whose letters are all at hand."""
     by_length: dict[int, list[String]] = {}
-    for string in strings:
+    for string in sorted(strings, key=lambda string: string.typed):
         if string.typed and all(letter in number for letter in string.typed + string.meant):
             by_length.setdefault(len(string.typed), []).append(string)
     tables = {}
     for length, rows in by_length.items():
-        typed = np.array([[number[letter] for letter in row.typed] for row in rows])
-        letters = np.unique(typed)
-        code = _coded(typed, letters)
-        order = np.argsort(code, kind="stable")
-        rows = [rows[i] for i in order.tolist()]
-        meant = np.full((len(rows), max(len(row.meant) for row in rows)), -1)
-        for i, row in enumerate(rows):
-            meant[i, : len(row.meant)] = [number[letter] for letter in row.meant]
-        edits = np.array([row.edits for row in rows])
-        tables[length] = _Strings(letters, code[order], edits, np.array([row.costs for row in rows]), meant)
+        typed = [row.typed for row in rows]
+        places = {text: (bisect_left(typed, text), bisect_right(typed, text)) for text in typed}
+        meant = _padded([[number[letter] for letter in row.meant] for row in rows])
+        edits, cost = np.array([row.edits for row in rows]), np.array([row.costs for row in rows])
+        tables[length] = _Strings(places, edits, cost, np.array(meant, np.int64).T)
     return tables
 
 
-def _coded(labels: Ints, letters: Ints) -> Ints:
-    """One number for each row of labels: their places among the letters from 1, 0 for what is none."""
-    code = np.zeros(len(labels), np.int64)
-    for column in labels.T:
-        at = np.minimum(np.searchsorted(letters, column), len(letters) - 1)
-        code = code * MOST_SYMBOLS + np.where(letters[at] == column, at + 1, 0)
-    return code
-
-
-def _variants(symbols: Sequence[str], listed: int) -> Ints:
-    """Listed letters that are a symbol with an accent, one a row, −1 for none; shape (most, symbols)."""
+def _variants(symbols: Sequence[str], listed: int) -> list[Ints]:
+    """Listed letters that are a symbol with an accent, −1 for none; each of shape (symbols,)."""
     by_plain: dict[str, list[int]] = {}
     for label, letter in enumerate(symbols[:listed]):
         if plain(letter) != letter.lower():
             by_plain.setdefault(plain(letter), []).append(label)
-    rows = [by_plain.get(symbol, []) for symbol in symbols]
-    most = max(map(len, rows), default=0)
-    return np.array([(*row, *[-1] * (most - len(row))) for row in rows], np.int64).T
+    return _padded([by_plain.get(symbol, []) for symbol in symbols])
+
+
+def _padded(rows: Sequence[Sequence[int]]) -> list[Ints]:
+    """The columns of rows that have −1 behind their last number."""
+    return [np.array(column, np.int64) for column in zip_longest(*rows, fillvalue=-1)]
 
 
 def _joined(paths: Sequence[_Paths]) -> _Paths:

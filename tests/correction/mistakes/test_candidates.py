@@ -8,7 +8,6 @@ import random
 import re
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,8 +18,11 @@ from fstce.correction.mistakes import candidates as module
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.nearby import _coded
+from fstce.correction.mistakes.misspellings import LearnedChannel
+from fstce.correction.mistakes.nearby import near
+from fstce.correction.mistakes.wordlist import word_list
 from fstce.errors import ParameterError
+from fstce.speller.error_model import ErrorModel
 
 WORD = st.text("abcABé1-", min_size=1, max_size=5)
 VOCABULARY = st.dictionaries(WORD, st.integers(0, 3), min_size=1, max_size=25)
@@ -141,9 +143,12 @@ def test_what_is_out_of_range_is_told(vocabulary, options, message: str) -> None
         Candidates(vocabulary, **options)
 
 
-def test_codes_of_strings_are_their_own_in_large_alphabets() -> None:
+def test_strings_are_their_own_in_large_alphabets() -> None:
     """With more than 4,096 letters a string was taken for another."""
-    letters = np.array([1, 2, 4097])
-    rows = np.array([[1, 4097], [2, 1], [4097, 1], [1, 5000], [2, -1]])
-    codes = _coded(rows, letters).tolist()
-    assert len(set(codes[:3])) == 3 and not {*codes[3:]} & {*codes[:3]}
+    letters = [chr(0x4E00 + i) for i in range(5000)]
+    channel = LearnedChannel(errors=ErrorModel("abcd", {"substitution": 3.0, "string ab>cd": -1.0}))
+    words = word_list(dict.fromkeys([*letters, "cd"], 1))
+    for typed in ("ab", "a" + letters[4500], letters[4500] + "b"):
+        _, number, cost = near(words, [typed], [2], channel)
+        costs = dict(zip(words.words(number), cost.tolist(), strict=True))
+        assert costs.get("cd") == (5.0 if typed == "ab" else 6.0)

@@ -64,7 +64,7 @@ def test_what_is_near_is_what_k_edits_reach(
 def test_accents_that_are_missing_are_no_edits() -> None:
     words = word_list({"książkę": 3, "się": 9, "sie": 1, "mój": 2})
     asked = ["ksiazke", "sie", "moj", "ksiazka"]
-    query, number, cost = near(words, asked, [1] * 4, Channel(), accent=0.0)
+    query, number, cost = near(words, asked, [1] * 4, Channel(), accents=True)
     rows = list(zip(query.tolist(), words.words(number), cost.tolist(), strict=True))
     assert {
         (0, "książkę", 0.0),
