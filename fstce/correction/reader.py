@@ -112,11 +112,9 @@ class SentenceReader:
         rows = found_in(self._respacing, plain) if spacing else []
         symbols = Symbols([*words, *introduced, *(word for *_, row in rows for word in row)])
         factors, respellings = self.model.factors(), labelled(rows, symbols)
-        if isinstance(kind, Spell):
-            machines = kind.columns(sentences, symbols)
-        else:
-            machines = ended(list(kind.expand(sentences, symbols)))
-        arcs = scored(machines, symbols, factors, sentences, marks, respellings)
+        arcs = scored(
+            ended(list(kind.expand(sentences, symbols))), symbols, factors, sentences, marks, respellings
+        )
         return arcs if terms is None else with_terms(arcs, terms)
 
 

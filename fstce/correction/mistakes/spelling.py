@@ -18,13 +18,10 @@ from fstce.correction.mistakes.candidates import Candidates
 from fstce.errors import MachineError
 from fstce.estimation.rules import EXPONENT
 from fstce.machines.image import Arrays
-from fstce.machines.symbols import END_ID, UNKNOWN_ID, Symbols
+from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.numeric.rules import Rule, instance
 from fstce.numeric.types import Floats, Ints
-from fstce.wfsa.batch import Columns
-
-NOT_ASKED = -1  # of a spelling that was not yet looked up in the alphabet
 
 
 class Sausages(NamedTuple):
@@ -84,33 +81,10 @@ class Spell(Neighborhood):
         position = np.cumsum([0, *(len(entry.cost) for entry in entries)])
         return Sausages(np.cumsum([0, *map(len, sentences)]), position, spelling, cost)
 
-    def columns(self, sentences: Sequence[Sequence[str]], symbols: Symbols) -> Columns:
-        """The weighted sausages of many sentences end to end, each with ``</s>`` behind its last word."""
-        lengths = np.array([len(words) for words in sentences])
-        for number in np.flatnonzero(lengths >= self.limit)[:1].tolist():
-            raise MachineError(f"sentence {number + 1}: {self._too_long()}")
-        sausages = self.sausages(sentences)
-        label, cost = self._labels(sausages.spelling, symbols), sausages.cost
-        size = lengths + 2  # a state between any two words, one before </s> and one behind it
-        first = np.cumsum(size) - size
-        last = first + lengths
-        state = np.delete(np.arange(size.sum()), np.concatenate((last, last + 1)))
-        source = np.repeat(state, np.diff(sausages.position))
-        known = label != UNKNOWN_ID
-        source = np.concatenate((source[known], last))
-        order = np.argsort(source, kind="stable")
-        source = source[order].astype(np.int32)
-        word = np.concatenate((label[known], np.full(len(last), END_ID)))[order].astype(np.int32)
-        bias = np.concatenate((-self.exponent * cost[known], np.zeros(len(last))))[order]
-        return Columns(first, last + 1, size, source, source + np.int32(1), word, word, bias)
-
-    def _too_long(self) -> str:
-        return f"{self.name} needs more than {self.limit:,} states; raise the limit or shorten the sentence"
-
     def weighted_arcs(self, words: Sequence[str], symbols: Symbols) -> tuple[Ints, Ints, NDArray[Any]]:
         """Of each arc the position, the word's id in the alphabet, exponent · cost, or float32 zeros."""
-        found = self.sausages([words])
-        label = self._labels(found.spelling, symbols)
+        found, spellings = self.sausages([words]), self.candidates.spellings
+        label = symbols.ids([spellings[i] for i in found.spelling.tolist()], unknown=True)
         known = label != UNKNOWN_ID
         if not all(known[found.position[:-1]]):
             symbols.ids(list(words))  # raises the error that names the word
@@ -120,27 +94,11 @@ class Spell(Neighborhood):
     def arrays_of(self, words: Sequence[str], symbols: Symbols) -> Arrays:
         """The sausage."""
         if len(words) >= self.limit:
-            raise MachineError(self._too_long())
+            raise MachineError(
+                f"{self.name} needs more than {self.limit:,} states; raise the limit or shorten the sentence"
+            )
         position, label, weight = self.weighted_arcs(words, symbols)
         final = np.full(len(words) + 1, np.inf, dtype=weight.dtype)
         final[-1] = 0.0
         source, label = position.astype(np.int32), label.astype(np.int32)
         return Arrays(0, final, source, label, label, weight, source + np.int32(1))
-
-    def _remember(self) -> None:
-        super()._remember()
-        self._alphabet: Symbols | None = None
-        self._label = np.zeros(0, np.int64)
-
-    def _labels(self, spelling: Ints, symbols: Symbols) -> Ints:
-        """The ids in the alphabet of these spellings, each looked up once an alphabet."""
-        spellings = self.candidates.spellings
-        if symbols is not self._alphabet:
-            self._alphabet, self._label = symbols, np.zeros(0, np.int64)
-        if len(self._label) < len(spellings):
-            more = np.full(len(spellings) - len(self._label), NOT_ASKED)
-            self._label = np.concatenate((self._label, more))
-        new = spelling[self._label[spelling] == NOT_ASKED]
-        if len(new):
-            self._label[new] = symbols.ids([spellings[i] for i in new.tolist()], unknown=True)
-        return self._label[spelling]

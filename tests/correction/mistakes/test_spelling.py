@@ -12,7 +12,6 @@ import pynini
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tagging_cases import to_columns, with_end
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
@@ -123,8 +122,8 @@ def test_what_is_wrong_is_told_by_sentence() -> None:
         list(spell.expand([["the"], ["the", "dog"]], Symbols(VOCABULARY)))
     with pytest.raises(NeighborhoodError, match="sentence 7 is empty"):
         list(spell.expand([[]], Symbols(VOCABULARY), [7]))
-    with pytest.raises(MachineError, match="more than 2 states"):
-        spell.limited(2)(["the", "cat"])
+    with pytest.raises(MachineError, match=r"sentence 2 \(a tea cat\).*spell1 needs more than 3 states"):
+        list(spell.limited(3).expand([["a"], ["a", "tea", "cat"]], Symbols(VOCABULARY)))
     for exponent in (-1.0, math.inf, math.nan):
         with pytest.raises(ParameterError, match="exponent"):
             Spell(Candidates(VOCABULARY), exponent)
@@ -152,24 +151,3 @@ def test_a_tagger_trains_on_it_in_one_process_or_two(exponent: float | None) -> 
     ]
     assert values[0] == values[1]
     assert math.isfinite(values[0])
-
-
-@given(st.lists(SENTENCE, min_size=1, max_size=4), st.booleans())
-def test_many_sausages_at_once_are_those_of_each_with_ends(rows: list[list[str]], whole: bool) -> None:
-    spell = Spell(Candidates(VOCABULARY), exponent=0.5)
-    words = [word for row in rows for word in row]
-    symbols = Symbols([*words, *(spell.introduced(words) if whole else ())])
-    one_by_one = to_columns([with_end(lattice.arrays) for lattice in spell.expand(rows, symbols)])
-    at_once = spell.columns(rows, symbols)
-    order = np.argsort(one_by_one.source, kind="stable")
-    for name in ("start", "final", "size"):
-        assert np.array_equal(getattr(at_once, name), getattr(one_by_one, name))
-    for name in ("source", "next", "word", "bias"):
-        assert np.array_equal(getattr(at_once, name), getattr(one_by_one, name)[order])
-
-
-def test_of_many_sentences_the_one_that_is_too_long_is_named() -> None:
-    spell = Spell(Candidates(VOCABULARY), exponent=1.0)
-    spell.limit = 3
-    with pytest.raises(MachineError, match="sentence 2: spell1 needs more than 3 states"):
-        spell.columns([["a"], ["a"] * 3], Symbols(["a"]))
