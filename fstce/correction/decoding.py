@@ -16,11 +16,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, pairwise
+from itertools import chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from fstce.correction.factors.columns import MARKS_KNOWN, Marks
+from fstce.correction.factors.columns import COLUMNS, MARKS_KNOWN, Marks
 from fstce.correction.factors.readings import Readings
 from fstce.correction.factors.respelling import FIRST, JOINED, MOVED, PIECE, PLAIN, SECOND, SHARE
 from fstce.correction.mistakes.respacing import written
@@ -108,68 +109,66 @@ def corrections(
     ``exponents`` is (columns,). ``threshold``: changes of less posterior probability are not made;
     ``of_marks``: marks that come or go must reach it. ``n``: how many alternatives are given of a word.
     """
-    mass = readings.mass(exponents)
-    chosen, how = _chosen(readings, exponents, mass, marks, decoder, of_marks)
-    table = _by_slot(readings, mass)
+    fillings = _fillings(readings, readings.mass(exponents))
+    if decoder == "sum":
+        chosen, how = _summed(readings, exponents, marks)
+    else:
+        words = decoder == "words"
+        paths = _most_probable(readings, fillings, of_marks) if words else readings.best(exponents)
+        chosen, how = [_steps(readings, arcs) for arcs in paths], [decoder] * len(paths)
+    table = _by_slot(readings, fillings)
     return [
         _correction(tuple(sentence), path, readings, table[i], marks, of_marks, threshold, n, how[i])
         for i, (sentence, path) in enumerate(zip(sentences, chosen, strict=True))
     ]
 
 
-def _chosen(
-    readings: Readings, exponents: Floats, mass: Floats, marks: Marks, decoder: str, of_marks: float
-) -> tuple[list[list[Step]], list[str]]:
-    """Of each sentence the chosen words with their slots and codes, and how they were chosen."""
-    if decoder == "sum":
-        return _summed(readings, exponents, marks)
-    by_word = decoder == "words"
-    paths = _most_probable(readings, mass, marks, of_marks) if by_word else readings.best(exponents)
-    arcs = np.concatenate(paths)
-    columns = (readings.slot[arcs].tolist(), readings.words(arcs), readings.code[arcs].tolist())
-    steps = iter(zip(*columns, strict=True))
-    return [list(islice(steps, len(path))) for path in paths], [decoder] * len(paths)
+class _Fillings(NamedTuple):
+    """What stands in the slots of sentences: a word and the last key of its table, whatever words are around.
+
+    ``of`` (arcs,): the filling that each lattice arc is of. ``arc``, ``kind``, ``mass`` (fillings,): one of
+    its arcs, that key, and its posterior probability.
+    """
+
+    of: Ints
+    arc: Ints
+    kind: Ints
+    mass: Floats
 
 
-def _kinds(readings: Readings) -> Ints:
-    """Of each arc the last key of the table: arcs that fill the same place with the same word share it."""
+def _fillings(readings: Readings, mass: Floats) -> _Fillings:
     kind = KIND[readings.code]
-    return np.where(kind > 0, kind, readings.repeats)
+    kind = np.where(kind > 0, kind, readings.repeats)
+    place = readings.sentence * (int(readings.slot.max()) + 1) + readings.slot
+    key = (place * (int(readings.word.max()) + 1) + readings.word) * KINDS + kind
+    _, arc, of = np.unique(key, return_index=True, return_inverse=True)
+    return _Fillings(of, arc, kind[arc], np.bincount(of, mass))
 
 
-def _most_probable(readings: Readings, mass: Floats, marks: Marks, least: float) -> list[Ints]:
+def _steps(readings: Readings, arcs: Ints) -> list[Step]:
+    """The words of lattice arcs with their slots and codes."""
+    return list(
+        zip(readings.slot[arcs].tolist(), readings.words(arcs), readings.code[arcs].tolist(), strict=True)
+    )
+
+
+def _most_probable(readings: Readings, fillings: _Fillings, least: float) -> list[Ints]:
     """The paths with the greatest expected number of right words; a mark must be so probable at least."""
-    labels, inverse = np.unique(readings.word, return_inverse=True)
-    is_mark = np.array([word in marks for word in readings.symbols.words_of(labels.tolist())])[inverse]
-    width = int(readings.slot.max()) + 1
-    key = ((readings.sentence * width + readings.slot) * len(labels) + inverse) * KINDS + _kinds(readings)
-    _, place = np.unique(key, return_inverse=True)
-    shared = np.bincount(place, mass)[place]
-    worth = (shared - least * is_mark) * SHARE[readings.code]  # whatever the number of words
-    batch = replace(readings.batch, bias=worth[readings.arc])
-    rows, _ = best_paths(batch, np.zeros(len(readings.cells)))
+    is_mark = readings.columns[COLUMNS.index("marks") - 1]
+    worth = (fillings.mass[fillings.of] - least * is_mark) * SHARE[readings.code]  # however many words
+    rows, _ = best_paths(replace(readings.batch, bias=worth[readings.arc]), np.zeros(len(readings.cells)))
     return readings.paths(rows)
 
 
-def _by_slot(readings: Readings, mass: Floats) -> list[Table]:
+def _by_slot(readings: Readings, fillings: _Fillings) -> list[Table]:
     """For each sentence the posterior probability of each word in each slot, a mark's by its copies."""
-    kept = readings.word != END_ID
-    width = int(readings.word.max()) + 1
-    slots = int(readings.slot.max()) + 1
-    key = (readings.sentence[kept] * slots + readings.slot[kept]) * width + readings.word[kept]
-    key = key * KINDS + _kinds(readings)[kept]
-    distinct, place = np.unique(key, return_inverse=True)
-    summed = np.bincount(place, mass[kept])
-    seen = summed > 0
-    found: list[Table] = [{} for _ in range(readings.batch.n_machines)]
-    rest, repeats = np.divmod(distinct[seen], KINDS)
-    rest, word = np.divmod(rest, width)
-    columns = (*np.divmod(rest, slots), word, repeats, np.minimum(summed[seen], 1.0))
-    sentences, slots_of, labels, times, values = (column.tolist() for column in columns)
-    keys = zip(slots_of, readings.symbols.words_of(labels), times, strict=True)
-    for sentence, key, value in zip(sentences, keys, values, strict=True):
-        found[sentence][key] = value
-    return found
+    kept = (fillings.mass > 0) & (readings.word[fillings.arc] != END_ID)
+    arc, kind, mass = fillings.arc[kept], fillings.kind[kept], np.minimum(fillings.mass[kept], 1.0)
+    columns = (column.tolist() for column in (readings.sentence[arc], readings.slot[arc], kind, mass))
+    tables: list[Table] = [{} for _ in range(readings.batch.n_machines)]
+    for word, sentence, slot, last, value in zip(readings.words(arc), *columns, strict=True):
+        tables[sentence][slot, word, last] = value
+    return tables
 
 
 def _correction(
@@ -189,41 +188,38 @@ def _correction(
         return Correction(typed, typed, (), ranked, how)
     words: list[str] = []
     changes = []
-    fillings: dict[int, list[str]] = {}
-    respelt: dict[int, list[Step]] = {}
-    for slot, word, code in path:
-        fillings.setdefault(slot, []).append(word)
-        if code != PLAIN:
-            respelt.setdefault(slot, []).append((slot, word, code))
-    for first, last in _runs(len(slots), respelt):
-        start, end = slots[first][0], slots[last][1]
+    filled: list[list[Step]] = [[] for _ in slots]
+    for step in path:
+        filled[step[0]].append(step)
+    for first, behind in _runs(filled):
+        start, end = slots[first][0], slots[behind - 1][1]
         own = list(typed[start:end])
-        new = [word for slot in range(first, last + 1) for word in fillings.get(slot, [])]
+        steps = list(chain(*filled[first:behind]))
+        new = [word for _, word, _ in steps]
         if own != new and how == "words" and _is_unlikely(table, first, own, new, marks, of_marks):
             # Equal marks far apart are one entry of the table, whose sum misled the choice.
             new = [*(word for word in own if word in marks), *(word for word in new if word not in marks)]
         if own == new:
             words += own
             continue
-        odd = [step for slot in range(first, last + 1) for step in respelt.get(slot, [])]
         # That of the least probable of respelt words.
-        sure = min((table.get((slot, word, int(KIND[code])), 0.0) for slot, word, code in odd), default=None)
+        odd = (table.get((slot, word, int(KIND[code])), 0.0) for slot, word, code in steps if code != PLAIN)
+        sure = min(odd, default=None)
         probability = _confidence(table, first, own, new) if sure is None else sure
         if probability < least:
             words += own
             continue
-        changes += _changes(start, own, new, probability)
+        changes.append(_change(start, own, new, probability))
         words += new
     return Correction(typed, tuple(words), tuple(changes), ranked, how)
 
 
-def _runs(slots: int, respelt: dict[int, list[Step]]) -> list[tuple[int, int]]:
-    """The first and the last slot of what changes together: two where words are joined or moved."""
+def _runs(filled: Sequence[Sequence[Step]]) -> list[tuple[int, int]]:
+    """The first slot of what changes together, and the end: two where words are joined or moved."""
     found, slot = [], 0
-    while slot < slots:
-        last = respelt.get(slot, [(slot, "", PLAIN)])[-1][2]
-        wide = last == JOINED or (last == MOVED and slot + 1 in respelt)
-        found.append((slot, slot + wide))
+    while slot < len(filled):
+        wide = bool(filled[slot]) and filled[slot][-1][2] in (JOINED, MOVED)
+        found.append((slot, slot + 1 + wide))
         slot += 1 + wide
     return found
 
@@ -259,7 +255,7 @@ def _keys(filling: Sequence[str]) -> Counter[tuple[str, int]]:
     return Counter((word, filling[max(i - MARKS_KNOWN, 0) : i].count(word)) for i, word in enumerate(filling))
 
 
-def _changes(start: int, own: Sequence[str], new: Sequence[str], probability: float) -> list[Change]:
+def _change(start: int, own: Sequence[str], new: Sequence[str], probability: float) -> Change:
     """A slot's difference without the words that both have at its ends."""
     a = 0
     while a < min(len(own), len(new)) and own[a] == new[a]:
@@ -268,7 +264,7 @@ def _changes(start: int, own: Sequence[str], new: Sequence[str], probability: fl
     while b < min(len(own), len(new)) - a and own[-1 - b] == new[-1 - b]:
         b += 1
     old, fresh = tuple(own[a : len(own) - b]), tuple(new[a : len(new) - b])
-    return [Change(start + a, start + len(own) - b, old, fresh, probability)]
+    return Change(start + a, start + len(own) - b, old, fresh, probability)
 
 
 def _alternatives(
