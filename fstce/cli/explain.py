@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from fstce.console.models import explained_groups, load
 from fstce.console.options import (
@@ -19,12 +19,6 @@ from fstce.console.options import (
 from fstce.console.output import facts, note, print_json, size_of, tables, words_of
 from fstce.console.places import check_file
 from fstce.errors import ParameterError
-
-if TYPE_CHECKING:
-    from fstce.explanation.page import Explanation
-    from fstce.reporting import Table
-
-RIVALS = 3  # neighbors whose features are printed
 
 
 @helped("""Explain how a model sees a sentence in its neighborhood.
@@ -71,6 +65,7 @@ def explain(
 ) -> None:
     from fstce.explanation.explain import explain as ask
     from fstce.explanation.page import facts as facts_of
+    from fstce.explanation.page import tables as tables_of
 
     check_file(output, ".html")
     check_file(product, ".fst", option="--product")
@@ -80,10 +75,10 @@ def explain(
     if as_json:
         print_json(why.to_dict(features), indent=2)
     elif output_format == "tsv":
-        tables(_tables(why, features, whole=True), tabs=True)
+        tables(tables_of(why, features), tabs=True)
     else:
         facts(list(facts_of(why).items()))
-        tables(_tables(why, features, whole=False))
+        tables(tables_of(why, features, whole=False))
     if output is not None:
         why.page(features).write(output)
         note(f"wrote {output}")
@@ -101,17 +96,3 @@ def _write_product(model: Any, words: Sequence[str], neighborhood: str | None, p
     fst = product()
     write_fst(fst, path)
     note(f"wrote {path}: {size_of(fst)}, log64")
-
-
-def _tables(why: Explanation, features: int, whole: bool) -> list[Table]:
-    from fstce.explanation.page import decision_table, neighbor_table, reading_table
-
-    rivals = (
-        decision_table(rival.comparison, features, " ".join(rival.words)) for rival in why.neighbors[:RIVALS]
-    )
-    return [
-        neighbor_table(why, whole=whole),
-        decision_table(why.whole, features),
-        *rivals,
-        reading_table(why),
-    ]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import shlex
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
 
+from fstce.errors import MachineError
 from fstce.estimation.rules import ARGUMENTS
 from fstce.explanation.protocol import Decision, Words
 from fstce.machines.lattice import Lattice
-from fstce.machines.sketch import drawable
 from fstce.numeric.overview import Overview
 from fstce.numeric.rules import check
 from fstce.numeric.types import Floats
@@ -21,7 +22,6 @@ from fstce.reporting.tables import Cell, shown
 from fstce.reporting.trellis import bars, trellis
 
 RIVALS = 3  # neighbors whose features are shown
-MOST_ARCS = 500  # of a lattice that graphviz draws; it takes long over a larger one
 _ADDS_UP = (
     "A feature adds the difference of its expected counts times its weight, in nats. With the difference "
     "of the entropies of the hidden structures, all features add up to the log-odds."
@@ -29,6 +29,7 @@ _ADDS_UP = (
 LEAST = 0.005  # posteriors below this are left out
 _CONTEXT = 3
 _SHORT = 12
+_NUMBERS = ("weight", "own", "other", "nats")  # of a decision, as JSON has them
 
 
 @dataclass(frozen=True)
@@ -61,13 +62,7 @@ class Comparison:
         return {
             "log_odds": self.log_odds if math.isfinite(self.log_odds) else None,
             "features": [
-                {
-                    "feature": list(one.name),
-                    "weight": one.weight,
-                    "own": one.own,
-                    "other": one.other,
-                    "nats": one.nats,
-                }
+                {"feature": list(one.name), **{name: getattr(one, name) for name in _NUMBERS}}
                 for one in self.top(features)
             ],
             "other_features": self.rest(features),
@@ -228,7 +223,29 @@ class Explanation(metaclass=Overview):
         'Explanation: we fish'
         """
         check(ARGUMENTS, features=features)
-        return _page(self, features)
+        made = Page(f"Explanation: {' '.join(self.words)}", _summary(self))
+        neighbors, *decided, posteriors = tables(self, features)
+        made.facts(facts(self))
+        made.section("The neighborhood")
+        _add_lattice(made, self)
+        made.text("To move about in it, and to change weights and see what comes of it:")
+        made.code(f"fstce machine inspect MODEL {shlex.quote(' '.join(self.words))} -o page.html")
+        made.table(neighbors)
+        made.section("What decides")
+        made.text(_ADDS_UP)
+        for table, comparison in zip(decided, _comparisons(self).values(), strict=True):
+            decisions = comparison.top(features)
+            if decisions:
+                labels, nats = zip(*((" ".join(one.name), one.nats) for one in decisions), strict=True)
+                made.picture(bars(labels, nats), f"{table.title}, in nats.")
+            made.table(table)
+        made.section("Posteriors")
+        picture = trellis(self.words, self.readings, self.posteriors, self.answer)
+        made.picture(
+            _at_full_size(picture), "The posterior of each reading of each word; the line joins answers."
+        )
+        made.table(posteriors)
+        return made
 
     def _repr_html_(self) -> str:
         return self.page()._repr_html_()
@@ -237,32 +254,6 @@ class Explanation(metaclass=Overview):
         """The readings of a word that are possible at all, the most probable first."""
         order = np.argsort(-chances, kind="stable").tolist()
         return {self.readings[i]: float(chances[i]) for i in order if chances[i] > 0}
-
-
-def _page(why: Explanation, features: int) -> Page:
-    """The page: lattice, neighbors, features, posteriors.
-
-    ``features``: how many features of each comparison are shown.
-    """
-    made = Page(f"Explanation: {' '.join(why.words)}", _summary(why))
-    made.facts(facts(why))
-    made.section("The neighborhood")
-    _add_lattice(made, why)
-    made.text("To move about in it, and to change weights and see what comes of it:")
-    made.code(f"fstce machine inspect MODEL {shlex.quote(' '.join(why.words))} -o page.html")
-    made.table(neighbor_table(why))
-    made.section("What decides")
-    made.text(_ADDS_UP)
-    _add_comparison(made, why.whole, features, "", "features")
-    for number, rival in enumerate(why.neighbors[:RIVALS], 1):
-        _add_comparison(made, rival.comparison, features, " ".join(rival.words), f"features-{number}")
-    made.section("Posteriors")
-    picture = trellis(why.words, why.readings, why.posteriors, why.answer)
-    made.picture(
-        _at_full_size(picture), "The posterior of each reading of each word; the line joins answers."
-    )
-    made.table(reading_table(why))
-    return made
 
 
 def _summary(why: Explanation) -> str:
@@ -275,24 +266,13 @@ def _summary(why: Explanation) -> str:
 
 
 def _add_lattice(made: Page, why: Explanation) -> None:
-    states, arcs = len(why.lattice), len(why.arc_posteriors)
-    if drawable(states, arcs):
-        engine = "auto" if arcs <= MOST_ARCS else "simple"
-        picture = why.lattice.draw(why.arc_posteriors.tolist(), engine=engine)
-        made.picture(
-            _at_full_size(picture), "The neighborhood: the thicker an arc, the more probable its words."
-        )
-    else:
+    try:
+        picture = why.lattice.draw(why.arc_posteriors.tolist())
+    except MachineError:
+        states, arcs = len(why.lattice), len(why.arc_posteriors)
         made.text(f"The lattice has {states:,} states and {arcs:,} arcs, too many to be drawn.")
-
-
-def _add_comparison(made: Page, comparison: Comparison, features: int, against: str, name: str) -> None:
-    decisions = comparison.top(features)
-    table = decision_table(comparison, features, against, name)
-    if decisions:
-        labels = [" ".join(one.name) for one in decisions]
-        made.picture(bars(labels, [one.nats for one in decisions]), f"{table.title}, in nats.")
-    made.table(table)
+        return
+    made.picture(_at_full_size(picture), "The neighborhood: the thicker an arc, the more probable its words.")
 
 
 def _at_full_size(svg: str) -> str:
@@ -311,6 +291,20 @@ def facts(why: Explanation) -> dict[str, str]:
         "p(x | N(x))": f"{why.probability:.4g}",
         "log p(x | N(x))": f"{shown(why.whole.log_odds, 3)} nats",
     }
+
+
+def tables(why: Explanation, features: int, *, whole: bool = True) -> list[Table]:
+    """The neighbors, what decides, the posteriors; whole sentences of neighbors, or only what differs."""
+    decided = [
+        decision_table(comparison, features, against, f"features-{number}" if number else "features")
+        for number, (against, comparison) in enumerate(_comparisons(why).items())
+    ]
+    return [neighbor_table(why, whole=whole), *decided, reading_table(why)]
+
+
+def _comparisons(why: Explanation) -> dict[str, Comparison]:
+    """With the whole neighborhood, then with the most probable neighbors, by their words."""
+    return {"": why.whole, **{" ".join(one.words): one.comparison for one in why.neighbors[:RIVALS]}}
 
 
 def neighbor_table(why: Explanation, *, whole: bool = True) -> Table:
@@ -371,9 +365,13 @@ def _spelt(words: tuple[str, ...], own: tuple[str, ...], whole: bool) -> str:
     """
     if whole or words == own or len(words) <= _SHORT:
         return " ".join(words)
-    alike = [a == b for a, b in zip(words, own, strict=False)]
-    first = alike.index(False) if False in alike else len(alike)
-    backward = [a == b for a, b in zip(words[first:][::-1], own[first:][::-1], strict=False)]
-    last = len(words) - (backward.index(False) if False in backward else len(backward))
+    first = _n_alike(words, own)
+    last = len(words) - _n_alike(words[first:][::-1], own[first:][::-1])
     a, b = max(first - _CONTEXT, 0), min(last + _CONTEXT, len(words))
     return " ".join(["…"] * (a > 0) + list(words[a:b]) + ["…"] * (b < len(words)))
+
+
+def _n_alike(one: Words, other: Words) -> int:
+    """How many words both begin with."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -17,7 +17,6 @@ from fstce.machines.drawing import to_svg
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import paths_from_start
-from fstce.machines.sketch import drawable
 from fstce.machines.spelling import spellings
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.numeric.overview import Overview
@@ -323,11 +322,9 @@ class Lattice(metaclass=Overview):
     @cached_property
     def _picture(self) -> Svg | None:
         """Drawn once, whichever of its representations a notebook asks for."""
-        if not drawable(len(self), len(self.arrays.source)):
-            return None
         try:
             return self.draw()
-        except MachineError:  # its arcs pass too many columns
+        except MachineError:  # it has too many arcs, or they pass too many columns
             return None
 
     @cached_property

@@ -54,7 +54,7 @@ def sketch(
     states, size = len(arrays.final), len(arrays.source)
     if arrays.start < 0:
         raise MachineError("drawing: the machine has no start state, so there is nothing to draw")
-    if not drawable(states, size):
+    if states > STATE_LIMIT or size > ARC_LIMIT:
         raise MachineError(
             f"drawing: {states:,} states and {size:,} arcs are too large to draw; "
             f"draw a shorter sentence (at most {STATE_LIMIT:,} states and {ARC_LIMIT:,} arcs)"
@@ -73,11 +73,6 @@ def sketch(
     arcs = [(*end, label + weight) for end, label, weight in zip(ends, labels, weights, strict=True)]
     final = {state: _cost(weight) for state, weight in enumerate(arrays.final.tolist()) if weight < np.inf}
     return Sketch(arrays.start, _left_to_right(arrays), final, arcs, _probabilities(posteriors))
-
-
-def drawable(states: int, arcs: int) -> bool:
-    """Whether a machine of this size can be drawn."""
-    return states <= STATE_LIMIT and arcs <= ARC_LIMIT
 
 
 def _probabilities(posteriors: Sequence[float] | None) -> list[float] | None:

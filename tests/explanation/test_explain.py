@@ -511,6 +511,16 @@ def test_the_page_shows_everything_and_loads_nothing(nasty, graphviz: bool, monk
     assert f"{NASTY[3]} {nasty.arc_posteriors[arcs == number].max():.3g}" in html  # said when pointed at
 
 
+def test_a_lattice_that_cannot_be_drawn_is_told_by_its_size() -> None:
+    """Few arcs, which pass more columns than can be drawn."""
+    words = [f"w{i}" for i in range(40)]
+    tagger = Tagger(order=2, unknown_word_model=False).fit(
+        [words], dictionary=dict.fromkeys(words, ["A", "B"])
+    )
+    html = explain(tagger, words, "del1subseq", k=1).page(1).to_html()
+    assert "The lattice has 79 states and 858 arcs, too many to be drawn." in html
+
+
 def test_bars_are_as_long_as_their_numbers() -> None:
     nodes = list(ElementTree.fromstring(bars(["a", "<b>", "c"], [2.0, -1.0, 0.5])).iter())
     shown = {node[0].text: node for node in nodes if len(node) and node[0].tag.endswith("}title")}
