@@ -515,7 +515,7 @@ def test_a_lattice_that_cannot_be_drawn_is_told_by_its_size() -> None:
     """Few arcs, which pass more columns than can be drawn."""
     words = [f"w{i}" for i in range(40)]
     tagger = Tagger(order=2, unknown_word_model=False).fit(
-        [words], dictionary=dict.fromkeys(words, ["A", "B"])
+        [words], dictionary={word: ["A", "B"] for word in words}
     )
     html = explain(tagger, words, "del1subseq", k=1).page(1).to_html()
     assert "The lattice has 79 states and 858 arcs, too many to be drawn." in html
