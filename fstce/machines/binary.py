@@ -53,6 +53,7 @@ class BinaryReader:
         self.data = data
         self.where = where
         self.at = 0
+        self.form = ""  # what the last machine said of itself: ``vector, arcs log``
         # An archive repeats one table for each machine: bytes that were read before are not read again.
         self._tables: list[tuple[bytes, pywrapfst.SymbolTable]] = []
 
@@ -85,11 +86,6 @@ class BinaryReader:
             raise self.damaged(fault)
         return arrays_to_fst(arrays, known).set_input_symbols(tables[0]).set_output_symbols(tables[1])
 
-    def form(self) -> str:
-        """What the machine that begins the file says of itself: ``vector, arcs log``."""
-        self.at = _INT.size
-        return f"{self.string()}, arcs {self.string()}"
-
     def arrays(self) -> Arrays:
         """The next machine's states and arcs as they are, unsound or not."""
         return self._parts()[0]
@@ -100,6 +96,7 @@ class BinaryReader:
         if magic != MAGIC:
             raise self.damaged("no machine begins where one should")
         fst_type, arc_type = self.string(), self.string()
+        self.form = f"{fst_type}, arcs {arc_type}"
         version, flags, _, start, states, arcs = self.numbers(NUMBERS)
         if arc_type not in WEIGHTS:
             raise MachineError(f"{self.where}: arc type {arc_type!r}; use {', '.join(WEIGHTS)}")

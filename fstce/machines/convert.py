@@ -29,7 +29,6 @@ from fstce.machines import files, foma, hfst
 from fstce.machines.algebra import ARC_TYPES, verified
 from fstce.machines.binary import BinaryReader
 from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content, replacing
-from fstce.machines.hfst import lookup_to_fst
 from fstce.machines.image import arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import (
@@ -40,18 +39,16 @@ from fstce.machines.spelling import (
     in_our_spelling,
     respelled,
     with_one_table,
-    with_one_unknown,
 )
 from fstce.machines.symbols import Symbols
 from fstce.machines.text import (
     MachineLine,
-    check_symbols_beside,
     fields_of,
     is_acceptor,
     parse_att,
     read_symbols,
+    write_arcs,
     write_att,
-    write_symbols,
 )
 from fstce.numeric.rules import choice
 
@@ -60,14 +57,12 @@ class Format(NamedTuple):
     """A kind of binary file; text is what none of these is.
 
     ``begins``: how the bytes of one begin; where they need not, its suffix says so. ``read``: the machine in
-    the bytes of a file, its symbols as they are spelt there; of a keyed one that of a key. ``form``: what the
-    bytes say of themselves. ``write``: a machine to a path, in a form and under a key. ``forms``: those that
-    can be written, the usual one first.
+    the bytes of a file, of a keyed one that of a key, and what they say of themselves. ``write``: a machine
+    to a path, in a form and under a key. ``forms``: those that can be written, the usual one first.
     """
 
     begins: tuple[bytes, ...]
-    read: Callable[[bytes, str, str | None], pynini.Fst]
-    form: Callable[[bytes, str], str]
+    read: Callable[[bytes, str, str | None], tuple[pynini.Fst, str]]
     write: Callable[[pynini.Fst, Path, str, str | None], None]
     forms: tuple[str, ...] = ()
     keyed: bool = False
@@ -97,8 +92,7 @@ def read_machine(
     are ids although there are symbols, as k2 writes them.
     """
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
-    file, inner = archived(os.fspath(path))
-    return _machine_in(content(file), Path(file), key or inner, isymbols, osymbols, arc_type, numbers)
+    return _read(path, key, isymbols, osymbols, arc_type, numbers)[0]
 
 
 def read_with_form(path: Path | str) -> tuple[pynini.Fst, str]:
@@ -106,35 +100,33 @@ def read_with_form(path: Path | str) -> tuple[pynini.Fst, str]:
 
     A machine of arc type ``log`` is read as ``log64``, which holds its weights exactly.
     """
-    file, key = archived(os.fspath(path))
-    data, place = content(file), Path(file)
-    kind = _format_of(data, place)
-    return _machine_in(data, place, key), "AT&T text" if kind is None else kind.form(data, str(place))
+    return _read(path)
 
 
-def _machine_in(
-    data: bytes,
-    path: Path,
-    key: str | None,
+def _read(
+    path: Path | str,
+    key: str | None = None,
     isymbols: Path | str | None = None,
     osymbols: Path | str | None = None,
     arc_type: str | None = None,
     numbers: bool = False,
-) -> pynini.Fst:
-    """The machine in the bytes of a file, which messages call by its path."""
-    kind = _format_of(data, path)
-    sides = _sides(path, isymbols, osymbols, kind is None)
+) -> tuple[pynini.Fst, str]:
+    name, inner = archived(os.fspath(path))
+    file, key = Path(name), key or inner
+    data = content(file)
+    kind = _format_of(data, file)
+    sides = _sides(file, isymbols, osymbols, kind is None)
     if key is not None and not (kind and kind.keyed):
-        raise ParameterError(f"{path} is one machine; a key goes with a .far")
+        raise ParameterError(f"{file} is one machine; a key goes with a .far")
     if kind is None:
-        return _read_text(path, data, sides, arc_type or "standard", numbers)
-    fst = kind.read(data, str(path), key)
+        return _read_text(file, data, sides, arc_type or "standard", numbers), "AT&T text"
+    fst, form = kind.read(data, str(file), key)
     if sides is None:
         own = fst.input_symbols(), fst.output_symbols()
-        sides = [None if table is None else in_our_spelling(table, str(path)) for table in own], ("", "")
+        sides = [None if table is None else in_our_spelling(table, str(file)) for table in own], ("", "")
     if arc_type not in (None, fst.arc_type()):
         fst = arrays_to_fst(fst_to_arrays(fst), arc_type)  # exact from standard to log64
-    return _named(fst, sides, str(path))
+    return _named(fst, sides, str(file)), form
 
 
 def _format_of(data: bytes, path: Path) -> Format | None:
@@ -183,9 +175,7 @@ def write_machine(
     if kind is None:
         _write_text(machine, path, spelling, numbers)
     else:
-        spelt = (
-            respelled(machine, spelling) if suffix in (".fst", ".far") else with_hfst_symbols(machine, path)
-        )
+        spelt = respelled(machine, spelling) if suffix in (".fst", ".far") else machine
         kind.write(spelt, path, form or "".join(kind.forms[:1]), key)
 
 
@@ -193,7 +183,7 @@ def to_pyfoma(fst: pywrapfst.Fst) -> Any:
     """A machine with symbols as an ``FST`` of pyfoma, with its weights; fstce takes pyfoma's as they are."""
     from pyfoma.fst import FST  # optional
 
-    machine = with_hfst_symbols(verified(fst, "machine"), Path("machine"))
+    machine = verified(fst, "machine")
     return FST.from_fomastring(foma.fst_to_foma(machine, "machine", weights=True).decode())
 
 
@@ -202,15 +192,6 @@ def archived(name: str) -> tuple[str, str | None]:
     file, colon, key = name.rpartition(":")
     kind = FORMATS.get(Path(file).suffix.lower())
     return (file, key) if colon and kind is not None and kind.keyed else (name, None)
-
-
-def with_hfst_symbols(fst: pynini.Fst, path: Path) -> pynini.Fst:
-    """The machine in HFST's spelling, with one table; HFST and foma know no labels without symbols."""
-    if fst.start() == pywrapfst.NO_STATE_ID:
-        raise MachineError(f"{path}: the machine has no start state, so there is nothing to write")
-    if fst.input_symbols() is None or fst.output_symbols() is None:
-        raise MachineError(f"{path}: HFST and foma have words, and the machine has none; give --isymbols")
-    return with_one_table(fst, "hfst")
 
 
 def _sides(path: Path, isymbols: Path | str | None, osymbols: Path | str | None, text: bool) -> Sides | None:
@@ -284,18 +265,12 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str, numbers: bool) -> No
         raise MachineError(f"{path}: the machine has no start state, so there is nothing to write as text")
     if spelling == "hfst" and numbers:
         raise ParameterError(f"{path}: HFST's text has words, not numbers; leave --numbers out")
-    if fst.input_symbols() is None or fst.output_symbols() is None:
-        if spelling == "hfst" and any(map(fst.num_arcs, fst.states())):
-            raise MachineError(f"{path}: HFST's text has words, and the machine has none; give --isymbols")
-        write_att(fst, path)
+    if fst.input_symbols() is not None and fst.output_symbols() is not None:
+        write_arcs(*with_one_table(fst, spelling), path, fst.arc_type(), numbers)
         return
-    merged = with_one_table(fst, spelling)
-    table = merged.input_symbols().copy()
-    check_symbols_beside(table, path)
-    if numbers:
-        merged.set_input_symbols(None).set_output_symbols(None)
-        write_symbols(table, path.with_suffix(".syms"))
-    write_att(merged, path)
+    if spelling == "hfst" and any(map(fst.num_arcs, fst.states())):
+        raise MachineError(f"{path}: HFST's text has words, and the machine has none; give --isymbols")
+    write_att(fst, path)
 
 
 def shown_keys(keys: Sequence[str]) -> str:
@@ -303,13 +278,18 @@ def shown_keys(keys: Sequence[str]) -> str:
     return ", ".join(keys[:5]) + (f", … {keys[-1]}" if len(keys) > 5 else "")
 
 
-def _read_far(data: bytes, where: str, key: str | None) -> pynini.Fst:
+def _read_fst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
+    reader = BinaryReader(data, where)
+    return reader.machine(), reader.form
+
+
+def _read_far(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
     machines = files.machines_in(data, Path(where))
     if key not in machines if key is not None else len(machines) > 1:
         asked = "say which with --key" if key is None else f"none is {key!r}"
         shown = shown_keys(tuple(machines))
         raise ParameterError(f"{where} holds {len(machines):,} machines; {asked}: {shown}")
-    return machines[next(iter(machines)) if key is None else key]
+    return machines[next(iter(machines)) if key is None else key], "one of an archive"
 
 
 def _write_far(fst: pynini.Fst, path: Path, form: str, key: str | None) -> None:
@@ -319,22 +299,22 @@ def _write_far(fst: pynini.Fst, path: Path, form: str, key: str | None) -> None:
     files.write_far(dict(sorted(machines.items(), key=lambda item: item[0].encode())), path)
 
 
-def _read_zhfst(data: bytes, where: str, key: str | None) -> pynini.Fst:
+def _read_zhfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
     part = hfst.zhfst_member(data, where, key or hfst.ACCEPTOR)
     kinds = (kind for kind in FORMATS.values() if not kind.keyed and part.startswith(kind.begins))
-    return next(kinds, FORMATS[".hfstol"]).read(part, where, None)
+    return next(kinds, FORMATS[".hfstol"]).read(part, where, None)[0], "one of a speller"
 
 
 def _write_zhfst(fst: pynini.Fst, path: Path, form: str, key: str | None) -> None:
     """The acceptor of a speller, or another part of one that is there; a new one corrects nothing yet."""
-    part = hfst.fst_to_hfst(fst, "lookup")
+    part = hfst.fst_to_hfst(fst, "lookup", str(path))
     if path.exists():
         hfst.write_zhfst_part(path, key or hfst.ACCEPTOR, part)
         return
     if key is not None and not hfst.ACCEPTOR.startswith(key):
         raise MachineError(f"{path}: there is no such speller yet; write its acceptor first")
     info = {"locale": "und", "title": path.stem, "description": "words", "producer": "fstce"}
-    hfst.write_zhfst(path, part, hfst.fst_to_hfst(hfst.copying(fst), "lookup"), info)
+    hfst.write_zhfst(path, part, hfst.fst_to_hfst(hfst.copying(fst), "lookup", str(path)), info)
 
 
 def _write_bytes(to_bytes: Callable[[pynini.Fst, str, str], bytes]) -> Callable[..., None]:
@@ -346,38 +326,26 @@ def _write_bytes(to_bytes: Callable[[pynini.Fst, str, str], bytes]) -> Callable[
     return write
 
 
-def _tools(read: Callable[[bytes, str], pynini.Fst]) -> Callable[[bytes, str, str | None], pynini.Fst]:
-    """A reader of HFST's and foma's files, whose two symbols of words without one are one here."""
-    return lambda data, where, key: with_one_unknown(read(data, where), where)
+def _read_hfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
+    fst, kind = hfst.hfst_to_fst(data, where)
+    return fst, f"HFST {kind}"
 
 
 FORMATS = {
     ".fst": Format(
-        (FST_MAGIC,),
-        lambda data, where, key: BinaryReader(data, where).machine(),
-        lambda data, where: BinaryReader(data, where).form(),
-        lambda fst, path, form, key: files.write_fst(fst, path, form),
-        files.FORMS,
+        (FST_MAGIC,), _read_fst, lambda fst, path, form, key: files.write_fst(fst, path, form), files.FORMS
     ),
-    ".far": Format(FAR_MAGICS, _read_far, lambda data, where: "one of an archive", _write_far, keyed=True),
-    ".hfst": Format(
-        (hfst.MAGIC,),
-        _tools(hfst.hfst_to_fst),
-        lambda data, where: f"HFST {hfst.header(data, where)[0]}",
-        _write_bytes(hfst.fst_to_hfst),
-        ("openfst", "foma"),
-    ),
+    ".far": Format(FAR_MAGICS, _read_far, _write_far, keyed=True),
+    ".hfst": Format((hfst.MAGIC,), _read_hfst, _write_bytes(hfst.fst_to_hfst), ("openfst", "foma")),
     ".hfstol": Format(
         (),
-        _tools(lookup_to_fst),
-        lambda data, where: "HFST optimized lookup",
-        _write_bytes(lambda fst, form, where: hfst.fst_to_hfst(fst, "lookup")),
+        lambda data, where, key: (hfst.lookup_to_fst(data, where), "HFST optimized lookup"),
+        _write_bytes(lambda fst, form, where: hfst.fst_to_hfst(fst, "lookup", where)),
     ),
-    ".zhfst": Format((), _read_zhfst, lambda data, where: "one of a speller", _write_zhfst, keyed=True),
+    ".zhfst": Format((), _read_zhfst, _write_zhfst, keyed=True),
     ".foma": Format(
         foma.MAGICS,
-        _tools(foma.foma_to_fst),
-        lambda data, where: "foma",
+        lambda data, where, key: (foma.foma_to_fst(data, where), "foma"),
         _write_bytes(lambda fst, form, where: gzip.compress(foma.fst_to_foma(fst, where), mtime=0)),
     ),
 }

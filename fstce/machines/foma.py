@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from fstce.errors import MachineError
-from fstce.machines.image import Arrays, arrays_to_fst, is_weight
-from fstce.machines.openfst import has, pynini, pywrapfst
-from fstce.machines.spelling import SPECIAL, in_our_spelling, in_tools_numbers, with_one_unknown
+from fstce.machines.image import Arrays, is_weight
+from fstce.machines.openfst import has, pynini
+from fstce.machines.spelling import SPECIAL, for_tool, from_tool
 
 _BEGIN, _WEIGHTS, _END = "##foma-net 1.0##", "##weights##", "##end##"
 MAGICS = (b"\x1f\x8b", _BEGIN.encode())
@@ -31,13 +31,12 @@ _NO_ARC = -1
 
 
 def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
-    """The machine in a file of foma's, its symbols spelt as foma does."""
+    """The machine in a file of foma's."""
     sections = _sections(_text(data, where), where)
-    table = pywrapfst.SymbolTable("foma")
-    table.add_symbol(SPECIAL[0], 0)
+    symbols = {0: SPECIAL[0]}
     for line in sections["sigma"]:
         number, _, symbol = line.partition(" ")
-        table.add_symbol(symbol or "\n", _number(number, where))
+        symbols.setdefault(_number(number, where), symbol or "\n")
     arcs, weights, finals = [], list[float](), dict[int, float]()
     costs = (_costs(line, where) for line in sections["weights"] or repeat("0"))
     for (state, final, arc), cost in zip(_arcs(sections["states"], where), costs, strict=False):
@@ -52,18 +51,18 @@ def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
     final_weights[list(finals)] = list(finals.values())
     weight = np.array(weights, dtype=np.float32)
     start = 0 if states else _NO_ARC
-    fst = arrays_to_fst(Arrays(start, final_weights, source, reads, writes, weight, target))
-    return fst.set_input_symbols(table).set_output_symbols(table)
+    arrays = Arrays(start, final_weights, source, reads, writes, weight, target)
+    return from_tool(arrays, symbols.items(), where)
 
 
 def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
-    """The text of foma's file of a machine in HFST's spelling and with one table.
+    """The text of foma's file of a machine.
 
     ``weights``: whether with pyfoma's section of weights; foma itself has no weights.
     """
     if not weights and not has(fst, "UNWEIGHTED"):
         raise MachineError(f"{where}: the machine has weights, and foma knows none; write .att or .hfst")
-    arrays, names = in_tools_numbers(fst)
+    arrays, names = for_tool(fst, where)
     used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
     lines, costs = zip(*_state_lines(arrays), strict=True)
     acceptor = int(np.array_equal(arrays.ilabel, arrays.olabel))
@@ -139,9 +138,7 @@ def without_pyfoma(machine: Any, where: str) -> Any:
         return machine
     if machine.arity() > 2:
         raise MachineError(f"{where}: a machine of {machine.arity()} tapes; extract two of them")
-    fst = with_one_unknown(foma_to_fst(machine.to_fomastring("fstce").encode(), where), where)
-    table = in_our_spelling(fst.input_symbols(), where)
-    return fst.set_input_symbols(table).set_output_symbols(table)
+    return foma_to_fst(machine.to_fomastring("fstce").encode(), where)
 
 
 def _arcs(lines: Sequence[str], where: str) -> Iterator[tuple[int, bool, tuple[int, int, int] | None]]:

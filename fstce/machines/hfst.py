@@ -31,7 +31,7 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,8 @@ from fstce.machines.files import content, replacing
 from fstce.machines.foma import foma_to_fst, fst_to_foma
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.machines.spelling import OTHER, in_tools_numbers
+from fstce.machines.spelling import for_tool, from_tool
+from fstce.machines.symbols import UNKNOWN
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Ints
 
@@ -76,25 +77,24 @@ def header(data: bytes, where: str) -> tuple[str, int]:
     return dict(zip(fields[::2], fields[1::2], strict=False)).get("type", "unknown"), begin + length
 
 
-def hfst_to_fst(data: bytes, where: str) -> pynini.Fst:
-    """The machine in a file of HFST's, its symbols spelt as HFST does."""
+def hfst_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
+    """The machine in a file of HFST's, and its type."""
     kind, begin = header(data, where)
     body = data[begin:]
     if kind == "FOMA":
-        return foma_to_fst(body, where)
+        return foma_to_fst(body, where), kind
     if kind in _LOOKUP:
-        return lookup_to_fst(body, where)
+        return lookup_to_fst(body, where), kind
     if kind not in _OPENFST:
         raise MachineError(
             f"{where}: an HFST machine of type {kind}; convert it with hfst-fst2txt, whose text is .att"
         )
     fst = BinaryReader(body, where).machine()
-    fst.set_output_symbols(fst.output_symbols() or fst.input_symbols())
-    return fst
+    return from_tool(fst_to_arrays(fst), fst.input_symbols() or (), where, fst.arc_type()), kind
 
 
-def fst_to_hfst(fst: pynini.Fst, form: str = "openfst", where: str = "machine") -> bytes:
-    """The bytes of HFST's file of a machine in HFST's spelling and with one table, of tropical weights.
+def fst_to_hfst(fst: pynini.Fst, form: str, where: str) -> bytes:
+    """The bytes of HFST's file of a machine, of tropical weights.
 
     ``form``: a key of `FORMS`; spellers are for optimized ``lookup``.
     """
@@ -102,19 +102,14 @@ def fst_to_hfst(fst: pynini.Fst, form: str = "openfst", where: str = "machine") 
     if form == "foma":
         body = fst_to_foma(fst, where)
     elif form == "lookup":
-        body = _lookup(*in_tools_numbers(fst))
+        body = _lookup(*for_tool(fst, where))
     else:
-        arrays, names = in_tools_numbers(fst)
-        body = arrays_to_fst(arrays).set_input_symbols(_table(names)).write_to_string()
+        arrays, names = for_tool(fst, where)
+        table = pywrapfst.SymbolTable("hfst")
+        for name in names:
+            table.add_symbol(name)
+        body = arrays_to_fst(arrays).set_input_symbols(table).write_to_string()
     return MAGIC + _LENGTH.pack(len(start)) + start + body
-
-
-def _table(names: Iterable[str]) -> pywrapfst.SymbolTable:
-    """The symbols, numbered from 0."""
-    table = pywrapfst.SymbolTable("hfst")
-    for number, name in enumerate(names):
-        table.add_symbol(name, number)
-    return table
 
 
 def write_zhfst(path: Path | str, acceptor: bytes, errors: bytes, info: Mapping[str, str]) -> None:
@@ -172,10 +167,10 @@ def _zip(data: bytes, where: str) -> Iterator[zipfile.ZipFile]:
 
 
 def copying(fst: pynini.Fst) -> pynini.Fst:
-    """The error model without an error: each symbol that a machine in HFST's spelling reads, as it is."""
-    table = fst.input_symbols()
-    none = [0, *(label for label, symbol in table if symbol == OTHER)]
-    labels = np.setdiff1d(fst_to_arrays(fst).ilabel, none).astype(np.int32)
+    """The error model without an error: each symbol that a machine reads, as it is."""
+    arrays, table = fst_to_arrays(fst), fst.input_symbols()
+    replaced = (arrays.ilabel == table.find(UNKNOWN)) & (arrays.olabel != arrays.ilabel)
+    labels = np.setdiff1d(arrays.ilabel[~replaced], [0]).astype(np.int32)
     loops = np.zeros(len(labels), dtype=np.int32)
     made = arrays_to_fst(Arrays(0, np.zeros(1), loops, labels, labels, np.zeros(len(labels)), loops))
     return made.set_input_symbols(table).set_output_symbols(table)
@@ -186,7 +181,7 @@ FLAG = re.compile(r"@([PNRDCU])\.([^.]*)\.?(.*)@", re.DOTALL)
 
 
 def lookup_to_fst(data: bytes, where: str) -> pynini.Fst:
-    """The machine of an optimized-lookup file, behind HFST's own header, its symbols spelt as HFST does."""
+    """The machine of an optimized-lookup file, behind HFST's own header."""
     try:
         _, count, entries, arcs, _, _, weighted, *_ = _HEADER.unpack_from(data)
         at, symbols = _HEADER.size, list[str]()
@@ -204,8 +199,7 @@ def lookup_to_fst(data: bytes, where: str) -> pynini.Fst:
         arrays = _arrays(index, transitions, np.append(cost, cost.dtype.type(0.0)), count, bool(weighted))
     except IndexError:
         raise MachineError(f"{where}: damaged: a state or a symbol is missing; write it again") from None
-    table = _table((EPSILON, *symbols[1:]))
-    return arrays_to_fst(arrays).set_input_symbols(table).set_output_symbols(table)
+    return from_tool(arrays, enumerate((EPSILON, *symbols[1:])), where)
 
 
 def _arrays(

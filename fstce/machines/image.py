@@ -7,6 +7,7 @@ and the arcs (labels, weight, next state): what ``numpy.frombuffer`` reads. Weig
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -179,6 +180,12 @@ def _records(arc_type: str) -> tuple[np.dtype[Any], np.dtype[Any]]:
         return RECORDS[arc_type]
     except KeyError:
         raise MachineError(f"arc type {arc_type!r}: use 'standard' or 'log64'") from None
+
+
+def relabeled(labels: NDArray[np.integer[Any]], new: Callable[[int], int]) -> Ints32:
+    """The labels renumbered: `new` is asked once for each distinct one, in ascending order."""
+    used, place = np.unique(labels, return_inverse=True)
+    return np.array(list(map(new, used.tolist())), dtype=np.int32)[place.ravel()]
 
 
 def without_symbols(fst: pywrapfst.Fst) -> pywrapfst.Fst:

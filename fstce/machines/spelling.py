@@ -14,13 +14,14 @@ OOV word is ``@_IDENTITY_SYMBOL_@``; fstce writes that as ``<unk>`` on both side
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, relabeled
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import EPSILON, UNKNOWN
 
@@ -31,11 +32,11 @@ SPECIAL = ("@_EPSILON_SYMBOL_@", OTHER, SAME)  # numbers 0, 1, 2 in HFST's and f
 OURS = {**dict.fromkeys(EPSILONS, EPSILON), OTHER: UNKNOWN, SAME: UNKNOWN}
 
 
-def in_our_spelling(table: pywrapfst.SymbolTableView, where: str) -> pywrapfst.SymbolTable:
+def in_our_spelling(symbols: Iterable[tuple[int, str]], where: str) -> pywrapfst.SymbolTable:
     """The table with ``<epsilon>`` as id 0, however the tool that wrote it spells ε."""
     ours = pywrapfst.SymbolTable("fstce")
     ours.add_symbol(EPSILON, 0)
-    for label, symbol in table:
+    for label, symbol in symbols:
         if label == 0 and symbol not in EPSILONS:
             raise MachineError(f"{where}: id 0 is the word {symbol!r}, but id 0 is ε; count words from 1")
         if label != 0 and symbol in EPSILONS:
@@ -46,21 +47,42 @@ def in_our_spelling(table: pywrapfst.SymbolTableView, where: str) -> pywrapfst.S
     return ours
 
 
-def with_one_unknown(fst: pynini.Fst, where: str) -> pynini.Fst:
-    """The machine with the same OOV word on both sides as ``<unk>`` on both, as fstce writes it."""
-    table = fst.input_symbols()
-    other, same = (-1 if table is None else _label(table, name) for name in (OTHER, SAME))
-    if other < 0:
-        return fst
-    arrays = fst_to_arrays(fst)
+def from_tool(
+    arrays: Arrays, symbols: Iterable[tuple[int, str]], where: str, arc_type: str = "standard"
+) -> pynini.Fst:
+    """The machine of a file of HFST's or foma's, the same OOV word on both sides as ``<unk>`` on both."""
+    number = {symbol: label for label, symbol in symbols}
+    other, same = number.get(OTHER, -1), number.get(SAME, -1)
     if ((arrays.ilabel == other) & (arrays.olabel == other)).any():
         raise MachineError(
             f"{where}: an arc has {OTHER} on both sides: two different words, which fstce cannot say; use "
             f"{SAME} for the same word"
         )
-    columns = [np.where(column == same, other, column) for column in (arrays.ilabel, arrays.olabel)]
-    merged = arrays_to_fst(arrays._replace(ilabel=columns[0], olabel=columns[1]), fst.arc_type())
-    return merged.set_input_symbols(table).set_output_symbols(fst.output_symbols())
+    if other >= 0:
+        reads, writes = (np.where(side == same, other, side) for side in (arrays.ilabel, arrays.olabel))
+        arrays = arrays._replace(ilabel=reads, olabel=writes)
+    table = in_our_spelling(((label, symbol) for symbol, label in number.items()), where)
+    return arrays_to_fst(arrays, arc_type).set_input_symbols(table).set_output_symbols(table)
+
+
+def for_tool(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
+    """A machine as HFST and foma have it: its start is state 0, and one list names the labels of both sides.
+
+    Symbol i is the i-th of the list: ε, unknown, identity, then what is on an arc.
+    """
+    if fst.start() == pywrapfst.NO_STATE_ID:
+        raise MachineError(f"{where}: the machine has no start state, so there is nothing to write")
+    if fst.input_symbols() is None or fst.output_symbols() is None:
+        raise MachineError(f"{where}: HFST and foma have words, and the machine has none; give --isymbols")
+    arrays, table = with_one_table(fst, "hfst")
+    used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
+    names = dict.fromkeys((*SPECIAL, *(table.find(label) for label in used if label)))
+    number = {name: i for i, name in enumerate(names)}
+    reads, writes = (
+        relabeled(side, lambda label: number[table.find(label)] if label else 0)
+        for side in (arrays.ilabel, arrays.olabel)
+    )
+    return arrays._replace(ilabel=reads, olabel=writes), list(names)
 
 
 def spellings(
@@ -93,42 +115,27 @@ def _spelt(table: pywrapfst.SymbolTableView, spelling: str) -> pywrapfst.SymbolT
     return spelt
 
 
-def with_one_table(fst: pynini.Fst, spelling: str) -> pynini.Fst:
+def with_one_table(fst: pynini.Fst, spelling: str) -> tuple[Arrays, pywrapfst.SymbolTable]:
     """The machine with one symbol table for both sides, in the tool's spelling."""
     table, other = _spelt(fst.input_symbols(), spelling), _spelt(fst.output_symbols(), spelling)
     arrays = fst_to_arrays(fst)
-    labels, at = np.unique(arrays.olabel, return_inverse=True)
-    shared = np.array([table.add_symbol(other.find(label)) for label in labels.tolist()], dtype=np.int32)
-    arrays = arrays._replace(olabel=shared[at.ravel()] if len(labels) else arrays.olabel)
-    if spelling == "hfst":
-        # The start as state 0, and the same OOV word on both sides as HFST's identity.
-        order = np.arange(len(arrays.final), dtype=np.int32)
-        order[[0, arrays.start]] = order[[arrays.start, 0]]
-        same = (arrays.ilabel == arrays.olabel) & (arrays.ilabel == _label(table, OTHER))
-        label = table.add_symbol(SAME) if same.any() else -1
-        arrays = arrays._replace(
-            start=0,
-            final=arrays.final[order],
-            source=order[arrays.source],
-            next=order[arrays.next],
-            ilabel=np.where(same, label, arrays.ilabel),
-            olabel=np.where(same, label, arrays.olabel),
-        )
-    return arrays_to_fst(arrays, fst.arc_type()).set_input_symbols(table).set_output_symbols(table)
-
-
-def in_tools_numbers(fst: pynini.Fst) -> tuple[Arrays, list[str]]:
-    """A machine in HFST's spelling, its labels numbered as HFST and foma want them, and their symbols.
-
-    Symbol i is the i-th of the list: ε, unknown, identity, then what is on an arc.
-    """
-    arrays, symbols = fst_to_arrays(fst), dict(fst.input_symbols())
-    used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
-    names = list(dict.fromkeys((*SPECIAL, *(symbols[label] for label in used if label))))
-    number = np.zeros(max(used, default=0) + 1, dtype=np.int32)
-    number[used] = [names.index(symbols[label]) if label else 0 for label in used]
-    return arrays._replace(ilabel=number[arrays.ilabel], olabel=number[arrays.olabel]), names
-
-
-def _label(table: pywrapfst.SymbolTableView, symbol: str) -> int:
-    return table.find(symbol) if table.member(symbol) else -1
+    arrays = arrays._replace(
+        olabel=relabeled(arrays.olabel, lambda label: table.add_symbol(other.find(label)))
+    )
+    if spelling != "hfst":
+        return arrays, table
+    # The start as state 0, and the same OOV word on both sides as HFST's identity.
+    order = np.arange(len(arrays.final), dtype=np.int32)
+    order[[0, arrays.start]] = order[[arrays.start, 0]]
+    same = (arrays.ilabel == arrays.olabel) & (arrays.ilabel == table.find(OTHER))
+    label = table.add_symbol(SAME) if same.any() else pywrapfst.NO_LABEL
+    turned = Arrays(
+        0,
+        arrays.final[order],
+        order[arrays.source],
+        np.where(same, label, arrays.ilabel),
+        np.where(same, label, arrays.olabel),
+        arrays.weight,
+        order[arrays.next],
+    )
+    return turned, table

@@ -44,10 +44,22 @@ def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
         raise MachineError(
             f"{path}: input and output symbols differ, and text has one .syms; write a .fst instead"
         )
+    write_arcs(fst_to_arrays(machine), table, path, machine.arc_type())
+
+
+def write_arcs(
+    arrays: Arrays,
+    table: pywrapfst.SymbolTableView | None,
+    path: Path | str,
+    arc_type: str,
+    numbers: bool = False,
+) -> None:
+    """Write the lines of a machine and the symbols next to it; ids instead of words if `numbers`."""
     if table is not None:
         check_symbols_beside(table, path)
+    lines = _att_lines(arrays, None if numbers else table, _DIGITS[arc_type])
     with replacing(path) as temporary:
-        temporary.write_text("".join(f"{line}\n" for line in _att_lines(machine, table)), encoding="utf-8")
+        temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         if table is not None:
             write_symbols(table, Path(path).with_suffix(".syms"))
 
@@ -147,9 +159,8 @@ def symbol_ids(path: Path) -> dict[str, int]:
     return ids
 
 
-def _att_lines(fst: pynini.Fst, table: pywrapfst.SymbolTableView | None) -> Iterator[str]:
+def _att_lines(arrays: Arrays, table: pywrapfst.SymbolTableView | None, digits: int) -> Iterator[str]:
     """The lines of every state, the start's first, in fstprint's order."""
-    arrays, digits = fst_to_arrays(fst), _DIGITS[fst.arc_type()]
     columns = (arrays.source, arrays.next, arrays.ilabel, arrays.olabel, arrays.weight)
     labels = np.union1d(arrays.ilabel, arrays.olabel).tolist()
     name = {label: str(label) if table is None else table.find(label) for label in labels}

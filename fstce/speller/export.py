@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fstce.machines.convert import read_machine, with_hfst_symbols, write_machine
+from fstce.machines.convert import read_machine, write_machine
 from fstce.machines.files import content, existing, write_far, write_text
 from fstce.machines.hfst import fst_to_hfst, write_zhfst
 from fstce.machines.image import fst_to_arrays
@@ -41,22 +41,18 @@ def write_speller(speller: Speller, path: Path, language: str, acceptor: Path | 
     """
     errors, words = speller.machines()
     if acceptor is None:
-        data = fst_to_hfst(with_hfst_symbols(with_letters(words), path), "lookup")
+        data = fst_to_hfst(with_letters(words), "lookup", str(path))
     else:
         existing(acceptor)
         ready = acceptor.suffix.lower() == ".hfstol"
-        data = (
-            content(acceptor)
-            if ready
-            else fst_to_hfst(with_hfst_symbols(read_machine(acceptor), acceptor), "lookup")
-        )
+        data = content(acceptor) if ready else fst_to_hfst(read_machine(acceptor), "lookup", str(acceptor))
     info = {
         "locale": language,
         "title": f"Speller ({language})",
         "description": f"Error model learned by contrast from {speller.reached_} typos.",
         "producer": "fstce",
     }
-    write_zhfst(path, data, fst_to_hfst(with_hfst_symbols(with_letters(errors), path), "lookup"), info)
+    write_zhfst(path, data, fst_to_hfst(with_letters(errors), "lookup", str(path)), info)
 
 
 def write_machines(speller: Speller, path: Path, acceptor: Path | None = None) -> None:

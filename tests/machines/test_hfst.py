@@ -16,7 +16,6 @@ from fstce.errors import MachineError
 from fstce.machines.convert import read_machine, read_with_form, write_machine
 from fstce.machines.hfst import fst_to_hfst, header, lookup_to_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
-from fstce.machines.spelling import with_one_table
 from fstce.machines.symbols import Symbols
 
 SYMBOLS = Symbols(["a", "b", "c", "á", "@U.CASE.NOM@"])
@@ -69,18 +68,16 @@ def arcs_of(fst: pynini.Fst) -> set[tuple[object, ...]]:
     return paths
 
 
-def _lookup(spelt: pynini.Fst) -> bytes:
+def _lookup(fst: pynini.Fst) -> bytes:
     """The bytes of a machine for optimized lookup, without HFST's header."""
-    data = fst_to_hfst(spelt, "lookup")
+    data = fst_to_hfst(fst, "lookup", "x")
     return data[header(data, "x")[1] :]
 
 
 @given(machines())
 def test_what_is_written_is_read(fst: pynini.Fst) -> None:
     """The same paths, whatever the order of the arcs."""
-    spelt = with_one_table(fst, "hfst")
-    again = lookup_to_fst(_lookup(spelt), "x")
-    assert arcs_of(again) == arcs_of(spelt)
+    assert arcs_of(lookup_to_fst(_lookup(fst), "x")) == arcs_of(fst)
 
 
 def test_hfst_reads_and_writes_the_same(tmp_path: Path) -> None:
@@ -112,15 +109,15 @@ def test_hfst_reads_and_writes_the_same(tmp_path: Path) -> None:
 
 def test_without_hfsts_header_it_is_read_by_its_suffix(tmp_path: Path) -> None:
     fst = pynini.accep("a b", token_type=SYMBOLS.table)
-    spelt = with_one_table(fst.set_input_symbols(SYMBOLS.table).set_output_symbols(SYMBOLS.table), "hfst")
-    (tmp_path / "x.hfstol").write_bytes(_lookup(spelt))
+    fst.set_input_symbols(SYMBOLS.table).set_output_symbols(SYMBOLS.table)
+    (tmp_path / "x.hfstol").write_bytes(_lookup(fst))
     assert read_machine(tmp_path / "x.hfstol").num_states() == 3
 
 
 def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
     fst = pynini.union(*(pynini.accep(w, token_type=SYMBOLS.table) for w in ("a b", "b c", "a c c")))
-    spelt = with_one_table(fst.set_input_symbols(SYMBOLS.table).set_output_symbols(SYMBOLS.table), "hfst")
-    data = fst_to_hfst(spelt, "lookup")
+    fst.set_input_symbols(SYMBOLS.table).set_output_symbols(SYMBOLS.table)
+    data = fst_to_hfst(fst, "lookup", "x")
     for number in range(0, len(data), 7):
         for damaged in (data[:number], data[:number] + b"\xf7" + data[number + 1 :]):
             path = tmp_path / f"{number}.hfstol"
