@@ -38,10 +38,7 @@ def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = 
     tables = left.output_symbols(), right.input_symbols()
     if None not in tables and tables[0].labeled_checksum() != tables[1].labeled_checksum():
         raise MachineError(f"{where}: the machines spell their labels with different symbol tables")
-    # Without ε on the left no two paths differ in ε alone, which is what the other filters are for.
-    plain = has(left, "NO_O_EPSILONS")
-    filter_ = "trivial" if plain else "auto"
-    result = attempt(lambda: pywrapfst.compose(left, right, compose_filter=filter_), "composition", where)
+    result = attempt(lambda: pywrapfst.compose(left, right), "composition", where)
     return bounded(nonempty(result, "composition", where), "composition", where, limit)
 
 
@@ -148,7 +145,7 @@ def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.F
     return fst
 
 
-def check_states(states: int, operation: str, where: str, limit: int) -> None:
+def check_states(states: int, operation: str, where: str, limit: int = STATE_LIMIT) -> None:
     """Raise MachineError where a result has more states than it may, or would have."""
     if states > limit:
         raise MachineError(
@@ -176,8 +173,7 @@ def verified(fst: Any, where: str) -> pynini.Fst:
 
 def fault_of(fst: pywrapfst.Fst, where: str) -> str:
     """Why a machine is unsound, empty where it is sound; OpenFst's verify() tells the terminal alone."""
-    bare = without_symbols(fst)
-    plain = bare if bare.fst_type() == "vector" else pywrapfst.convert(bare, "vector")
+    plain = pywrapfst.convert(without_symbols(fst), "vector")
     arrays = BinaryReader(plain.write_to_string(), where).arrays()
     return unsound(arrays, fst.input_symbols(), fst.output_symbols())
 

@@ -60,11 +60,11 @@ class BinaryReader:
     def numbers(self, layout: struct.Struct) -> tuple[Any, ...]:
         """The next numbers; raises MachineError where the file ends before."""
         try:
-            found = layout.unpack_from(self.data, self.at)
+            numbers = layout.unpack_from(self.data, self.at)
         except struct.error:
             raise self.cut_off() from None
         self.at += layout.size
-        return found
+        return numbers
 
     def string(self) -> str:
         """The next string."""
@@ -140,14 +140,8 @@ class BinaryReader:
     def _const(self, start: int, states: int, arcs: int, arc_type: str, aligned: bool) -> Arrays:
         """All states, then all arcs, of which each state says where its own begin."""
         state_type, arc_dtype = RECORDS["standard" if arc_type == "log" else arc_type]
-        self._align(aligned)
-        self._check_count(states, state_type.itemsize, "states", least=0)
-        state = np.frombuffer(self.data, state_type, states, self.at)
-        self.at += states * state_type.itemsize
-        self._align(aligned)
-        self._check_count(arcs, arc_dtype.itemsize, "arcs", least=0)
-        arc = np.frombuffer(self.data, arc_dtype, arcs, self.at)
-        self.at += arcs * arc_dtype.itemsize
+        state = self._records(state_type, states, "states", aligned)
+        arc = self._records(arc_dtype, arcs, "arcs", aligned)
         counts = state["arcs"].astype(np.int64)
         begins = state["offset"].astype(np.int64)
         if counts.sum() != arcs or np.any((begins != np.cumsum(counts) - counts) & (counts > 0)):
@@ -163,17 +157,11 @@ class BinaryReader:
         self._check_count(states, 4, "states", least=0)
         begins = np.arange(states + 1)
         if "next" in fields:
-            self._align(aligned)
-            self._check_count(states + 1, 4, "states")
-            begins = np.frombuffer(self.data, "<u4", states + 1, self.at).astype(np.int64)
-            self.at += 4 * len(begins)
+            begins = self._records(np.dtype("<u4"), states + 1, "states", aligned).astype(np.int64)
         counts = np.diff(begins)
         if begins[0] or np.any(counts < 0):
             raise self.damaged("the states' records overlap")
-        self._align(aligned)
-        self._check_count(int(begins[-1]), record.itemsize, "arcs")
-        records = np.frombuffer(self.data, record, begins[-1], self.at)
-        self.at += records.nbytes
+        records = self._records(record, int(begins[-1]), "arcs", aligned)
         source, final = np.repeat(np.arange(states), counts), np.full(states, np.inf, weight)
         cost = records["weight"] if "weight" in fields else np.zeros(len(records), weight)
         ends = records["ilabel"] == -1
@@ -210,8 +198,13 @@ class BinaryReader:
         if not least <= count <= (len(self.data) - self.at) // size:
             raise self.damaged(f"it promises {count:,} {what}")
 
-    def _align(self, aligned: bool) -> None:
+    def _records(self, layout: np.dtype[Any], count: int, what: str, aligned: bool) -> NDArray[Any]:
+        """The next records of a file, perhaps from the next multiple of 16 bytes on."""
         self.at += -self.at % _ALIGNMENT if aligned else 0
+        self._check_count(count, layout.itemsize, what, least=0)
+        records = np.frombuffer(self.data, layout, count, self.at)
+        self.at += records.nbytes
+        return records
 
     def cut_off(self) -> MachineError:
         """The error of a file that ends too soon."""

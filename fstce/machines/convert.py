@@ -29,7 +29,7 @@ from fstce.machines import files, foma, hfst
 from fstce.machines.algebra import ARC_TYPES, verified
 from fstce.machines.binary import BinaryReader
 from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content, replacing
-from fstce.machines.image import arrays_to_fst, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import (
     OTHER,
@@ -69,10 +69,18 @@ class Format(NamedTuple):
 
 
 # The symbols of a machine's input and output, and where they were read, for messages.
-Sides = tuple[Sequence["pywrapfst.SymbolTable"], Sequence[str]]
+Sides = tuple[Sequence["pywrapfst.SymbolTable | None"], Sequence[str]]
 
 
-def read_machine(
+def read_machine(path: Path | str, **reading: Any) -> pynini.Fst:
+    """Read a machine from any of the files above, its symbols in fstce's spelling.
+
+    ``reading``: as :func:`read_with_form` takes it.
+    """
+    return read_with_form(path, **reading)[0]
+
+
+def read_with_form(
     path: Path | str,
     *,
     isymbols: Path | str | None = None,
@@ -80,37 +88,19 @@ def read_machine(
     arc_type: str | None = None,
     key: str | None = None,
     numbers: bool = False,
-) -> pynini.Fst:
-    """Read a machine from any of the files above, its symbols in fstce's spelling.
+) -> tuple[pynini.Fst, str]:
+    """A machine and the form of its file, as fstinfo and hfst-summarize call it; the file is read once.
 
     ``path``: a file, or ``archive.far:key``. ``isymbols``,
     ``osymbols``: symbol files; without `osymbols` the output has the input's. For text without either, the
     ``.syms`` file of the same name; where there is none either, labels that are all numbers are ids, and
     other labels are the symbols themselves, which then get the ids of an
     :class:`~fstce.machines.symbols.Symbols`. ``arc_type``: the arc type wanted; by default the file's own,
-    for text ``standard``. Only ``log64`` keeps 17 digits of a weight. ``numbers``: whether the labels of text
-    are ids although there are symbols, as k2 writes them.
+    for text ``standard``; ``log`` is read as ``log64``, which holds its weights exactly. Only ``log64`` keeps
+    17 digits of a weight. ``numbers``: whether the labels of text are ids although there are symbols, as k2
+    writes them.
     """
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
-    return _read(path, key, isymbols, osymbols, arc_type, numbers)[0]
-
-
-def read_with_form(path: Path | str) -> tuple[pynini.Fst, str]:
-    """A machine and the form of its file, as fstinfo and hfst-summarize call it; the file is read once.
-
-    A machine of arc type ``log`` is read as ``log64``, which holds its weights exactly.
-    """
-    return _read(path)
-
-
-def _read(
-    path: Path | str,
-    key: str | None = None,
-    isymbols: Path | str | None = None,
-    osymbols: Path | str | None = None,
-    arc_type: str | None = None,
-    numbers: bool = False,
-) -> tuple[pynini.Fst, str]:
     name, inner = archived(os.fspath(path))
     file, key = Path(name), key or inner
     data = content(file)
@@ -119,14 +109,15 @@ def _read(
     if key is not None and not (kind and kind.keyed):
         raise ParameterError(f"{file} is one machine; a key goes with a .far")
     if kind is None:
-        return _read_text(file, data, sides, arc_type or "standard", numbers), "AT&T text"
-    fst, form = kind.read(data, str(file), key)
-    if sides is None:
-        own = fst.input_symbols(), fst.output_symbols()
-        sides = [None if table is None else in_our_spelling(table, str(file)) for table in own], ("", "")
-    if arc_type not in (None, fst.arc_type()):
-        fst = arrays_to_fst(fst_to_arrays(fst), arc_type)  # exact from standard to log64
-    return _named(fst, sides, str(file)), form
+        arrays, sides = _read_text(file, data, sides, numbers)
+        known, form = "standard", "AT&T text"
+    else:
+        fst, form = kind.read(data, str(file), key)
+        arrays, known = fst_to_arrays(fst), fst.arc_type()
+        if sides is None:
+            own = fst.input_symbols(), fst.output_symbols()
+            sides = [table and in_our_spelling(table, str(file)) for table in own], ("", "")
+    return _named(arrays, arc_type or known, sides or ((None, None), ("", "")), str(file)), form
 
 
 def _format_of(data: bytes, path: Path) -> Format | None:
@@ -207,23 +198,22 @@ def _sides(path: Path, isymbols: Path | str | None, osymbols: Path | str | None,
     return [in_our_spelling(read_symbols(file), file) for file in files], files
 
 
-def _read_text(path: Path, data: bytes, sides: Sides | None, arc_type: str, numbers: bool) -> pynini.Fst:
+def _read_text(path: Path, data: bytes, sides: Sides | None, numbers: bool) -> tuple[Arrays, Sides | None]:
+    """The machine of a text, and its symbols, where the text itself spells them."""
     lines = list(fields_of(path, data))
     arcs = [line for line in lines if len(line.fields) > 2]
-    names = _labels(arcs, {})
-    if numbers or (sides is None and all(name.isdecimal() for pair in names for name in pair)):
-        fst = arrays_to_fst(parse_att(lines, None), arc_type)
-        return fst if sides is None else _named(fst, sides, str(path))
-    sides = sides or _own_symbols((name for pair in names for name in pair), str(path))
+    names = [name for labels in _labels(arcs, {}) for name in labels]
+    if numbers or (sides is None and all(map(str.isdecimal, names))):
+        return parse_att(lines, None), sides
+    sides = sides or _own_symbols(names, str(path))
     read, written = (_ids(table) for table in sides[0])
-    arrays = parse_att(lines, read, written, sides[1])
     for line, labels in zip(arcs, _labels(arcs, written), strict=True):
         if set(labels) == {OTHER}:
             raise MachineError(
                 f"{line.where}: {OTHER} on both sides means two different words, which fstce "
                 f"cannot say; use {SAME} for the same word"
             )
-    return _named(arrays_to_fst(arrays, arc_type), sides, str(path))
+    return parse_att(lines, read, written, sides[1]), sides
 
 
 def _labels(arcs: Sequence[MachineLine], ids: Mapping[str, int]) -> list[list[str]]:
@@ -247,9 +237,8 @@ def _ids(table: pywrapfst.SymbolTable) -> dict[str, int]:
     return ids | {foreign: ids[own] for foreign, own in OURS.items() if own in ids}
 
 
-def _named(fst: pynini.Fst, sides: Sides, where: str) -> pynini.Fst:
+def _named(arrays: Arrays, arc_type: str, sides: Sides, where: str) -> pynini.Fst:
     """The machine with these symbols; raises MachineError where a label has none."""
-    arrays = fst_to_arrays(fst)
     for column, table, source in zip((arrays.ilabel, arrays.olabel), *sides, strict=True):
         for label in [] if table is None else np.unique(column).tolist():
             if not table.member(label):
@@ -257,6 +246,7 @@ def _named(fst: pynini.Fst, sides: Sides, where: str) -> pynini.Fst:
                     f"{where}: the label {label} has no symbol in {source or 'its table'}; add it"
                 )
     one, other = sides[0]
+    fst = arrays_to_fst(arrays, arc_type)  # exact from standard to log64
     return verified(fst.set_input_symbols(one).set_output_symbols(other), where)
 
 

@@ -45,13 +45,7 @@ _TEXT = """\
 """
 
 
-def to_dot(
-    fst: pywrapfst.Fst,
-    *,
-    title: str | None = None,
-    arc_weights: Sequence[float] | None = None,
-    posteriors: Sequence[float] | None = None,
-) -> str:
+def to_dot(fst: pywrapfst.Fst, *, title: str | None = None, posteriors: Sequence[float] | None = None) -> str:
     """A machine in graphviz's language: small circles, final ones double, words on the arcs.
 
     Parameters
@@ -60,15 +54,13 @@ def to_dot(
         Any machine of at most 2,000 states.
     title : str, optional
         A line above the picture.
-    arc_weights : sequence of float, optional
-        Numbers to show instead of the arcs' weights, one an arc.
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
 
     Raises
     ------
     MachineError
-        The machine is empty or too large to draw, or the numbers are not one an arc.
+        The machine is empty or too large to draw, or the posteriors are not one an arc.
 
     Examples
     --------
@@ -76,7 +68,7 @@ def to_dot(
     >>> print(to_dot(neighborhood("identity")(["hello"]).to_fst()).splitlines()[-2].strip())
     0 -> 1 [label="hello"];
     """
-    drawn = sketch(fst, arc_weights, posteriors)
+    drawn = sketch(fst, posteriors)
     name = f"  label={_quoted(title)};\n" if title else ""
     body = "".join(f"  {line};\n" for line in (*_state_lines(drawn), *_arc_lines(drawn)))
     return f"digraph {_quoted(title or 'machine')} {{\n{_STYLE}{name}{body}}}\n"
@@ -202,9 +194,7 @@ def _run_dot(source: str, form: str, seconds: float) -> bytes:
     return done.stdout
 
 
-def simple_svg(
-    fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None, baseline: Sequence[int] = ()
-) -> Svg:
+def simple_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Svg:
     """A machine as an SVG picture, drawn by this package.
 
     Parameters
@@ -213,16 +203,14 @@ def simple_svg(
         Any machine of at most 2,000 states.
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
-    baseline : sequence of int, optional
-        The states of the path that is drawn as a straight line; by default a longest one.
 
     Raises
     ------
     MachineError
         The machine is empty or too large to draw, or the posteriors are not one an arc.
     """
-    drawn = sketch(fst, posteriors=posteriors)
-    placed = layout(drawn, baseline)
+    drawn = sketch(fst, posteriors)
+    placed = layout(drawn)
     _left, top, width, height = placed.box
     shapes = [_path(curve, drawn) for curve in placed.curves] + _circles(drawn, placed)
     texts = [_text(curve) for curve in placed.curves]

@@ -262,7 +262,7 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     several = np.bincount(source[leads], minlength=states) > 1
     several[0] = True  # the start is looked for at the place 0 of the index
     final = np.isfinite(arrays.final)
-    row, entries = _packed(source[leads], kind[ilabel][leads], several, final, len(symbols))
+    row, entries = _packed(source[leads], kind[ilabel][leads], several, len(symbols))
     empty = np.array([(_NONE, _NONE, _NO_TARGET, np.inf)], _WEIGHTED)
     table = np.repeat(empty, len(source) + states + 1)
     table["target"][marker[final]], table["weight"][marker[final]] = 1, arrays.final[final]
@@ -282,35 +282,21 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     return head + text + index.tobytes() + table.tobytes()
 
 
-def _packed(
-    source: Ints, symbol: Ints, several: NDArray[np.bool_], final: NDArray[np.bool_], symbols: int
-) -> tuple[Ints, int]:
+def _packed(source: Ints, symbol: Ints, several: NDArray[np.bool_], symbols: int) -> tuple[Ints, int]:
     """Places of states in the index, no entries of which meet: the widest first, each where it first fits."""
     row = np.zeros(len(several), dtype=np.int64)
     ends = np.searchsorted(source, np.arange(len(several) + 1))
     chosen = np.flatnonzero(several)
-    width = np.diff(ends)[chosen]
-    widest = chosen[np.argsort(-width, kind="stable")]
-    begun = np.zeros(len(chosen) * (symbols + 1) + _WINDOW + symbols + 2, dtype=bool)
-    taken = begun.copy()
+    widest = chosen[np.argsort(-np.diff(ends)[chosen], kind="stable")]
+    taken = np.zeros(len(chosen) * (symbols + 1) + 2 * _WINDOW + symbols + 2, dtype=bool)
     low = 0
-    for state in [0, *(number for number in widest.tolist() if number)]:
-        offsets = symbol[ends[state] : ends[state + 1]] + 1
-        if final[state]:
-            offsets = np.append(offsets, 0)
-        at, size = low, _WINDOW if state else 1
-        while True:
-            window = np.arange(at, at + size)
-            free = np.flatnonzero(~begun[window] & ~taken[window[:, None] + offsets].any(axis=1))
-            if len(free):
-                break
-            at += size
-        place = at + int(free[0])
-        row[state] = place
-        begun[place] = True
+    for state in [0, *(number for number in widest.tolist() if number)]:  # the start at the place 0
+        offsets = np.append(0, symbol[ends[state] : ends[state + 1]] + 1)
+        places = low + np.arange(_WINDOW)
+        while (meets := taken[places[:, None] + offsets].any(axis=1)).all():
+            places += _WINDOW
+        place = row[state] = places[np.argmin(meets)]
         taken[place + offsets] = True
-        if final[state]:
-            taken[place] = True
-        while taken[low] or begun[low] or place - low > 4 * _WINDOW:  # what is behind it is nearly full
+        while taken[low] or place - low > 4 * _WINDOW:  # what is behind it is nearly full
             low += 1
     return row, int(max(row[chosen]) + symbols + 2)

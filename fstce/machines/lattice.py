@@ -14,7 +14,7 @@ from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.drawing import to_svg
-from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays, relabeled
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import paths_from_start
 from fstce.machines.spelling import spellings
@@ -62,35 +62,26 @@ def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arr
         last.append(ending)
     final = np.full(states, np.inf, dtype=np.float32)
     final[np.concatenate(ends)] = 0.0 if costs is None else costs[np.concatenate(last)]
-    label = np.concatenate(labels)
-    return Arrays(
-        0,
-        final,
-        np.concatenate(sources),
-        label,
-        label,
-        np.zeros(states - 1, np.float32),
-        np.arange(1, states),
-    )
+    label, weight = np.concatenate(labels), np.zeros(states - 1, np.float32)
+    return Arrays(0, final, np.concatenate(sources), label, label, weight, np.arange(1, states))
 
 
 def accepts(arrays: Arrays, labels: Ints32) -> bool:
-    """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any.
-
-    The states reached by a prefix, word by word; of each state only its own arcs are looked at.
-    """
-    order = np.argsort(arrays.source, kind="stable")
-    first = np.searchsorted(arrays.source[order], np.arange(len(arrays.final) + 1)).tolist()
-    read, target = arrays.ilabel[order].tolist(), arrays.next[order].tolist()
-    states = {arrays.start}
-    for label in labels.tolist():
-        states = {
-            target[arc]
-            for state in states
-            for arc in range(first[state], first[state + 1])
-            if read[arc] == label or read[arc] == SIGMA_ID
-        }
+    """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any."""
+    arcs, states = _arcs_by_state(arrays), {arrays.start}
+    for label in labels.tolist():  # the states that a prefix reaches
+        reads = (label, SIGMA_ID)
+        states = {target for state in states for read, target in arcs[state] if read in reads}
     return any(np.isfinite(arrays.final[state]) for state in states)
+
+
+def _arcs_by_state(arrays: Arrays) -> list[list[tuple[int, int]]]:
+    """For every state its arcs as (label, target)."""
+    arcs: list[list[tuple[int, int]]] = [[] for _ in arrays.final]
+    columns = (arrays.source.tolist(), arrays.ilabel.tolist(), arrays.next.tolist())
+    for source, label, target in zip(*columns, strict=True):
+        arcs[source].append((label, target))
+    return arcs
 
 
 class Lattice(metaclass=Overview):
@@ -160,10 +151,9 @@ class Lattice(metaclass=Overview):
         arrays = fst_to_arrays(algebra.to_lattice(machine, name))
         if isinstance(symbols, Symbols):
             return cls(arrays, symbols, name)
-        labels, place = np.unique(arrays.ilabel, return_inverse=True)
-        spelt = spellings(labels, fst.output_symbols() if symbols is None else symbols, name)
-        own = Symbols(word for word in spelt if word not in RESERVED)
-        ids = np.array([own.label(word) for word in spelt], dtype=np.int32)[place.ravel()]
+        spelt = spellings(arrays.ilabel, fst.output_symbols() if symbols is None else symbols, name)
+        own = Symbols(word for word in spelt.values() if word not in RESERVED)
+        ids = relabeled(arrays.ilabel, lambda label: own.label(spelt[label]))
         return cls(arrays._replace(ilabel=ids, olabel=ids), own, name)
 
     @classmethod
@@ -206,14 +196,14 @@ class Lattice(metaclass=Overview):
         """
         arrays, table = self.arrays, self.symbols.table
         if symbols is not None:
-            table = symbols
-            ids = {word: label for label, word in symbols}
-            used, place = np.unique(arrays.ilabel, return_inverse=True)
-            words = [self.symbols.word(label) for label in used.tolist()]
-            missing = [word for word in words if word not in ids]
-            if missing:
-                raise MachineError(f"{self.name}: the word {missing[0]!r} is not in the symbol table; add it")
-            labels = np.array([ids[word] for word in words], dtype=np.int32)[place.ravel()]
+            table, ids = symbols, {word: label for label, word in symbols}
+            try:
+                labels = relabeled(arrays.ilabel, lambda label: ids[self.symbols.word(label)])
+            except KeyError as error:
+                word = error.args[0]
+                raise MachineError(
+                    f"{self.name}: the word {word!r} is not in the symbol table; add it"
+                ) from None
             arrays = arrays._replace(ilabel=labels, olabel=labels)
         return arrays_to_fst(arrays, self.arc_type).set_input_symbols(table).set_output_symbols(table)
 
@@ -329,12 +319,7 @@ class Lattice(metaclass=Overview):
 
     @cached_property
     def _arcs(self) -> list[list[tuple[int, int]]]:
-        """For every state its arcs as (label, target)."""
-        arcs: list[list[tuple[int, int]]] = [[] for _ in range(len(self))]
-        columns = (self.arrays.source, self.arrays.ilabel, self.arrays.next)
-        for source, label, target in zip(*(column.tolist() for column in columns), strict=True):
-            arcs[source].append((label, target))
-        return arcs
+        return _arcs_by_state(self.arrays)
 
     @cached_property
     def _words(self) -> Lattice:

@@ -127,22 +127,14 @@ def _shortest(fst: pynini.Fst, where: str, paths: int = 1) -> pywrapfst.Fst:
 
 def _sample(fst: pynini.Fst, where: str, paths: int = 1, seed: int = 0) -> pywrapfst.Fst:
     """Paths that would need more states than a result may have are cut, and so are none of the result."""
-    _check_states(paths, "sample", where)
+    algebra.check_states(paths, "sample", where)
     longest = algebra.STATE_LIMIT // paths
     return pywrapfst.randgen(fst, npath=paths, seed=seed, select="log_prob", max_length=longest)
 
 
 def _closure(fst: pynini.Fst, where: str, least: int = 0, most: int = 0) -> pynini.Fst:
-    _check_states(fst.num_states() * max(least, most), "closure", where)
+    algebra.check_states(fst.num_states() * max(least, most), "closure", where)
     return pynini.closure(fst, least, most)
-
-
-def _check_states(states: int, called: str, where: str) -> None:
-    """Raise, before OpenFst makes them, where a result needs more states than it may have."""
-    if states > algebra.STATE_LIMIT:
-        raise MachineError(
-            f"{where}: the {called} needs more than {algebra.STATE_LIMIT:,} states; ask for fewer"
-        )
 
 
 # Of those of several machines the sign and the name, for messages, and the operation.

@@ -6,8 +6,8 @@ for ``<sigma>``, ``a:b`` where input and output differ, and ``/weight`` unless i
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
 from collections.abc import Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
 import numpy as np
@@ -39,15 +39,11 @@ class Sketch(NamedTuple):
     posteriors: list[float] | None = None
 
 
-def sketch(
-    fst: pywrapfst.Fst,
-    arc_weights: Sequence[float] | None = None,
-    posteriors: Sequence[float] | None = None,
-) -> Sketch:
+def sketch(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Sketch:
     """What to draw of a machine.
 
-    ``fst``: any machine of at most 2,000 states and 20,000 arcs. ``arc_weights``: numbers to show instead of
-    the arcs' weights, one an arc. ``posteriors``: how probable each arc is, from 0 to 1: its thickness.
+    ``fst``: any machine of at most 2,000 states and 20,000 arcs. ``posteriors``: how probable each arc is,
+    from 0 to 1: its thickness.
     """
     fst = verified(fst, "drawing")
     arrays = fst_to_arrays(fst)
@@ -59,26 +55,23 @@ def sketch(
             f"drawing: {states:,} states and {size:,} arcs are too large to draw; "
             f"draw a shorter sentence (at most {STATE_LIMIT:,} states and {ARC_LIMIT:,} arcs)"
         )
-    for what, numbers in (("weights", arc_weights), ("posteriors", posteriors)):
-        if numbers is not None and len(numbers) != size:
-            raise MachineError(f"drawing: {len(numbers)} {what} for {size} arcs; give one an arc")
-    if arc_weights is None:
-        weights = [_cost(weight) for weight in arrays.weight.tolist()]
-    else:
-        weights = [f"/{weight:.3g}" for weight in arc_weights]
-    inputs = spelt(arrays.ilabel.tolist(), fst.input_symbols())
-    outputs = spelt(arrays.olabel.tolist(), fst.output_symbols())
-    labels = [a if a == b else f"{a}:{b}" for a, b in zip(inputs, outputs, strict=True)]
-    ends = zip(arrays.source.tolist(), arrays.next.tolist(), strict=True)
-    arcs = [(*end, label + weight) for end, label, weight in zip(ends, labels, weights, strict=True)]
+    reads = spelt(arrays.ilabel.tolist(), fst.input_symbols())
+    writes = spelt(arrays.olabel.tolist(), fst.output_symbols())
+    columns = (arrays.source.tolist(), arrays.next.tolist(), reads, writes, arrays.weight.tolist())
+    arcs = [
+        (source, target, (read if read == write else f"{read}:{write}") + _cost(weight))
+        for source, target, read, write, weight in zip(*columns, strict=True)
+    ]
     final = {state: _cost(weight) for state, weight in enumerate(arrays.final.tolist()) if weight < np.inf}
-    return Sketch(arrays.start, _left_to_right(arrays), final, arcs, _probabilities(posteriors))
+    return Sketch(arrays.start, _left_to_right(arrays), final, arcs, _probabilities(posteriors, size))
 
 
-def _probabilities(posteriors: Sequence[float] | None) -> list[float] | None:
+def _probabilities(posteriors: Sequence[float] | None, arcs: int) -> list[float] | None:
     """The posteriors, what rounding left beyond 0 and 1 cut off."""
     if posteriors is None:
         return None
+    if len(posteriors) != arcs:
+        raise MachineError(f"drawing: {len(posteriors)} posteriors for {arcs} arcs; give one an arc")
     for number, value in enumerate(posteriors):
         if not -1e-6 <= value <= 1 + 1e-6:
             raise MachineError(f"drawing: posterior {value} of arc {number} is no number from 0 to 1")
@@ -103,20 +96,12 @@ def spelt(labels: Sequence[int], table: pywrapfst.SymbolTableView | None) -> lis
 
 
 def _left_to_right(arrays: Arrays) -> list[int]:
-    """All states: every arc pointing right (Kahn 1962); where there is a cycle, breadth first."""
-    targets: dict[int, list[int]] = defaultdict(list)
+    """All states: every arc pointing right; where there is a cycle, breadth first."""
+    states = range(len(arrays.final))
+    sorter = TopologicalSorter(dict.fromkeys(states, ()))
     for source, target in zip(arrays.source.tolist(), arrays.next.tolist(), strict=True):
-        targets[source].append(target)
-    waiting = np.bincount(arrays.next, minlength=len(arrays.final)).tolist()
-    ready = deque(state for state, arcs in enumerate(waiting) if not arcs)
-    order: list[int] = []
-    while ready:
-        order.append(state := ready.popleft())
-        for target in targets[state]:
-            waiting[target] -= 1
-            if not waiting[target]:
-                ready.append(target)
-    if len(order) < len(waiting):
-        order = breadth_first(arrays).tolist()
-    reached = set(order)
-    return order + [state for state in range(len(waiting)) if state not in reached]
+        sorter.add(target, source)
+    try:
+        return list(sorter.static_order())
+    except CycleError:
+        return list(dict.fromkeys([*breadth_first(arrays).tolist(), *states]))

@@ -87,15 +87,16 @@ def for_tool(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
 
 def spellings(
     labels: NDArray[np.integer[Any]], table: pywrapfst.SymbolTableView | None, where: str
-) -> list[str]:
-    """What the labels say, ε spelt as fstce does; without a table they say themselves."""
+) -> dict[int, str]:
+    """What each label says, ε spelt as fstce does; without a table they say themselves."""
+    used = np.unique(labels).tolist()
     if table is None:
-        return [EPSILON if label == 0 else str(label) for label in labels.tolist()]
+        return {label: str(label) if label else EPSILON for label in used}
     ours = in_our_spelling(table, where)
-    missing = [label for label in labels.tolist() if not ours.member(label)]
+    missing = [label for label in used if not ours.member(label)]
     if missing:
         raise MachineError(f"{where}: the label {missing[0]} has no symbol; add it to the table")
-    return [ours.find(label) for label in labels.tolist()]
+    return {label: ours.find(label) for label in used}
 
 
 def respelled(fst: pynini.Fst, spelling: str) -> pynini.Fst:

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pynini
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from machine_cases import fsts, lattice_fst, run
 from fstce import neighborhood
 from fstce.corpora.svg import Svg
 from fstce.errors import MachineError, MissingToolError
-from fstce.machines import Symbols
+from fstce.machines import Symbols, arrays_to_fst, fst_to_arrays
 from fstce.machines.drawing import simple_svg, to_dot, to_svg, write_drawing
 from fstce.machines.layered import RADIUS, layout, longest
 from fstce.machines.sketch import sketch
@@ -63,12 +64,8 @@ def test_weights_are_shown_unless_one() -> None:
     assert 'label="97"' in to_dot(fst)
     assert 'xlabel="/0.5"' in to_dot(fst)
     assert "/0.5" in _texts(simple_svg(fst))
-    assert 'label="97/0.25"' in to_dot(fst, arc_weights=[0.25])
-
-
-def test_one_weight_an_arc_is_demanded() -> None:
-    with pytest.raises(MachineError, match="2 weights for 1 arcs; give one an arc"):
-        to_dot(pynini.accep("a"), arc_weights=[1, 2])
+    weighted = fst_to_arrays(fst)._replace(weight=np.array([0.25]))
+    assert 'label="97/0.25"' in to_dot(arrays_to_fst(weighted))
 
 
 def test_states_are_listed_from_left_to_right() -> None:
