@@ -28,7 +28,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from types import ModuleType
 
 import numpy as np
@@ -36,10 +36,10 @@ import numpy as np
 import fstce.transducers
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
+from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice, linear, of_sentences
-from fstce.machines.positions import PositionAutomaton, lattice_of
-from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.machines.positions import Maker, PositionAutomaton, lattice_of
+from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Words
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
 from fstce.neighborhoods.over_vocabulary import OverVocabulary
@@ -51,7 +51,25 @@ _WINDOW = re.compile(r"window[2-9]")
 Half = Callable[[Sequence[str]], Sequence[bool]]
 
 
-class Windowed(Neighborhood):
+class Reordered(Neighborhood):
+    """Orders of the sentence's words that have no small transducer, by a machine over positions.
+
+    ``rows``: the machine's states for each position; None for as many as there are positions.
+    """
+
+    orders: Maker
+
+    def __init__(self, name: str, rows: int | None, orders: Maker) -> None:
+        super().__init__(NoTransducer(), name, equivariant=True, orders=orders)
+        self.rows = rows
+
+    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        where, length = f"sentence ∘ {self.name}", len(pattern)
+        algebra.check_states((self.rows or length) * length + 1, "machine", where, self.limit)
+        return lattice_of(self.orders, pattern, where, self.limit)
+
+
+class Windowed(Reordered):
     """The permutations within a window of so many words, from window2 to window9.
 
     ``size``: how many positions the next word is taken from, 2 to 9.
@@ -63,29 +81,10 @@ class Windowed(Neighborhood):
     def __init__(self, size: int) -> None:
         if isinstance(size, bool) or not isinstance(size, int) or not 2 <= size <= LARGEST:
             raise NeighborhoodError(f"a window of {size!r} words: its size is 2 to {LARGEST}")
-        super().__init__(NoTransducer(), f"window{size}", equivariant=True)
-        self.size = size
-
-    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
-        where = f"sentence ∘ {self.name}"
-        algebra.check_states((len(pattern) << (self.size - 1)) + 1, "machine", where, self.limit)
-        return lattice_of(self.orders_of, pattern, where, self.limit)
-
-    def orders_of(self, length: int) -> PositionAutomaton:
-        """State ``first · 2^(w − 1) + covered``: bit i of `covered` is position ``first + 1 + i``."""
-        arcs = _window(self.size)
-        masks = 1 << (self.size - 1)
-        first = np.repeat(np.arange(length), len(arcs[0]))
-        source, step, moved, covered = np.tile(arcs, length)
-        state = first * masks + source
-        position = first + step
-        target = (first + moved) * masks + covered
-        # A position beyond the end is never covered, so no state that says so is reached.
-        inside = (position < length) & (target <= length * masks)
-        return PositionAutomaton([length * masks], state[inside], position[inside], target[inside])
+        super().__init__(f"window{size}", 1 << (size - 1), partial(_permutations, size))
 
 
-class Rotated(Neighborhood):
+class Rotated(Reordered):
     """All rotations of the sentence.
 
     >>> sorted(map("".join, Rotated()("abc").strings()))
@@ -93,40 +92,30 @@ class Rotated(Neighborhood):
     """
 
     def __init__(self) -> None:
-        super().__init__(NoTransducer(), "rotations", equivariant=True)
-
-    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
-        where = f"sentence ∘ {self.name}"
-        algebra.check_states(len(pattern) * (len(pattern) - 1) + 2, "machine", where, self.limit)
-        # One state for each rest of a rotation: deterministic from behind, so that it is
-        # minimal as soon as it is deterministic (Brzozowski 1962).
-        lattice = algebra.determinize(arrays_to_const(_rests(np.array(pattern))), where, self.limit)
-        lattice.topsort()
-        return fst_to_arrays(lattice)
+        super().__init__("rotations", None, _rotations)
 
 
-def _rests(words: Ints) -> Arrays:
-    """The union of the rotations; equal rests of equal length are one state.
+def _rotations(length: int) -> PositionAutomaton:
+    """State ``i · m + n + 1`` has read n + 1 words from position i on; the start is 0."""
+    first, read = np.divmod(np.arange(length * length), length)
+    target = np.arange(1, length * length + 1)
+    source = np.where(read == 0, 0, target - 1)
+    return PositionAutomaton(target[length - 1 :: length].tolist(), source, (first + read) % length, target)
 
-    State ``1 + (n − 1) m + c`` has n words to come, class c among the rests of n words.
-    """
-    length = len(words)
-    place = np.arange(length)
-    end = 1 + (length - 1) * length
-    behind = words[(place[:, None] - 1 - place) % length]  # row i: the words before i, backwards
-    order = np.lexsort(behind.T[::-1])
-    ranked = behind[order]
-    differ = 1 - np.cumprod(ranked[1:] == ranked[:-1], axis=1)
-    classes = np.empty((length, length), dtype=np.int64)
-    classes[order] = np.cumsum(np.vstack((np.zeros((1, length), np.int64), differ)), axis=0)
-    state = np.full((length, length + 1), end)  # by the first word, and how many are to come
-    state[:, 1:length] = 1 + place[:-1] * length + classes[:, :-1]
-    state[:, length] = 0
-    label = (words[(place[:, None] - place - 1) % length] + FIRST_WORD_ID).astype(np.int32).ravel()
-    final = np.full(end + 1, np.inf, dtype=np.float32)
-    final[end] = 0.0
-    weight = np.zeros(len(label), np.float32)
-    return Arrays(0, final, state[:, 1:].ravel(), label, label, weight, state[:, :-1].ravel())
+
+def _permutations(size: int, length: int) -> PositionAutomaton:
+    """State ``first · 2^(w − 1) + covered``: bit i of `covered` is position ``first + 1 + i``."""
+    arcs = _window(size)
+    masks = 1 << (size - 1)
+    first = np.repeat(np.arange(length), len(arcs[0]))
+    source, step, moved, covered = np.tile(arcs, length)
+    position = first + step
+    target = (first + moved) * masks + covered
+    # A position beyond the end is never covered, so no state that says so is reached.
+    inside = (position < length) & (target <= length * masks)
+    return PositionAutomaton(
+        [length * masks], (first * masks + source)[inside], position[inside], target[inside]
+    )
 
 
 @cache
