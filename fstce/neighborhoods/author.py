@@ -23,12 +23,13 @@ from fstce.storage.atomic import read_bytes
 class Author:
     """An author's builder, its mistakes reported by file and line.
 
-    ``where``: the file or entry point, for messages.
+    ``where``: the file or entry point, for messages. ``file``: of a module that cannot be imported by name,
+    the path by which it is loaded again where this is pickled.
     """
 
     user_defined = True
 
-    def __init__(self, module: object, where: str) -> None:
+    def __init__(self, module: object, where: str, file: Path | None = None) -> None:
         build = getattr(module, "build", None)
         if not callable(build):
             raise NeighborhoodError(f"{where}: there is no function build(symbols) that returns a transducer")
@@ -36,7 +37,11 @@ class Author:
         self.introduces = getattr(module, "introduces", _no_words)
         self.always = introduced_words(module, where)
         self.where = where
+        self.file = file
         self.summary = summary_of(module) or summary_of(build)
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return super().__reduce__() if self.file is None else (_loaded_again, (self.where, self.file))
 
     def __call__(self, symbols: Symbols, *arguments: object, **options: object) -> pynini.Fst:
         """What the builder returns, if it is a machine."""
@@ -72,6 +77,10 @@ class Author:
         code = getattr(self.build, "__code__", None)
         line = _last_line(error, code.co_filename if code else self.where)
         return self.where if line is None else f"{self.where}:{line}"
+
+
+def _loaded_again(where: str, file: Path) -> Author:
+    return Author(module_of(file), where, file)
 
 
 def introduced_words(module: object, where: str) -> tuple[str, ...]:

@@ -442,16 +442,6 @@ class Neighborhood(metaclass=Overview):
         return algebra.nonempty(plain.arcsort("ilabel"), "builder", where)
 
 
-class FileNeighborhood(Neighborhood):
-    """A neighborhood that is pickled as the name it was loaded by, for its builder has no module."""
-
-    # From a name to its neighborhood: filled by ``registry``, which stands on this module.
-    resolve: ClassVar[Callable[..., Neighborhood]]
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _reloaded, (self.name, self.limit, self.exponent, self.weighted)
-
-
 class NoTransducer:
     """The builder of what has lattices but no single transducer."""
 
@@ -487,13 +477,6 @@ def naming(number: int, sentence: Sequence[str]) -> Iterator[None]:
 
 def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
     return left.operators[operation](left, right) if isinstance(right, Neighborhood) else NotImplemented
-
-
-def _reloaded(name: str, limit: int, exponent: float, weighted: bool) -> Neighborhood:
-    """What was loaded by this name, loaded again, with the attributes that it had."""
-    kind = FileNeighborhood.resolve(name, weighted=weighted)
-    same = (kind.limit, kind.exponent) == (limit, exponent)
-    return kind if same else kind.changed(limit=limit, exponent=exponent)
 
 
 def label_faults(arrays: Arrays, end: int) -> Iterator[str]:

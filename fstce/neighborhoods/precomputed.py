@@ -16,12 +16,12 @@ from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts
 from fstce.machines.openfst import has, pynini
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.base import FileNeighborhood, naming
+from fstce.neighborhoods.base import Neighborhood, naming
 from fstce.neighborhoods.first_use import beginning
 from fstce.neighborhoods.word_machines import compiled
 
 
-def archive(name: str, path: Path, weighted: bool = False) -> FileNeighborhood:
+def archive(name: str, path: Path, weighted: bool = False) -> Neighborhood:
     """The neighborhood of precomputed lattices, one a sentence; of one machine with a cycle that machine."""
     machines = read_far(path)
     if all(has(fst, "ACYCLIC") for fst in machines.values()):
@@ -34,7 +34,7 @@ def archive(name: str, path: Path, weighted: bool = False) -> FileNeighborhood:
     return compiled(name, path, None, weighted)
 
 
-class PrecomputedLattices(FileNeighborhood):
+class PrecomputedLattices(Neighborhood):
     """Lattices that another program made: lattice n is that of sentence n of the corpus.
 
     ``machines``: of a FAR, acceptors whose symbols are words. Their weights, −log in nats, count; those of

@@ -21,10 +21,8 @@ import importlib.util
 import os
 import types
 import warnings
-from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
 
 from fstce.corpora.documents import expanded
 from fstce.errors import FstceError, MachineError, NeighborhoodError
@@ -34,7 +32,7 @@ from fstce.machines.convert import archived
 from fstce.machines.files import existing
 from fstce.machines.openfst import pywrapfst
 from fstce.neighborhoods.author import Author, in_one_line, module_of, summary_of
-from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.expressions import is_expression, parse
 from fstce.neighborhoods.first_use import try_import
 from fstce.neighborhoods.over_vocabulary import NEEDS, BoundBuilder, OverVocabulary
@@ -155,14 +153,6 @@ def saved_name(kind: str | Neighborhood) -> str:
     return f"{kind.name} [own]" if own else kind.name
 
 
-class FileOverVocabulary(OverVocabulary):
-    """The same where the builder takes words from a vocabulary."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        bound = {"vocabulary": self.build.vocabulary, "options": self.build.options}
-        return _reloaded, (self.build.name, bound, {"name": self.name, "limit": self.limit})
-
-
 def load(name: str, *, weighted: bool = False) -> Neighborhood | None:
     """The neighborhood in the file of this name, None where the name looks like no file."""
     file, key = archived(name)
@@ -207,15 +197,14 @@ def registered_summary(name: str) -> str:
     return summary or "(no docstring)"
 
 
-def from_module(module: object, name: str, where: str) -> Neighborhood:
-    """What a module or namespace describes by build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS."""
-    author, needs = Author(module, where), getattr(module, "NEEDS", None)
+def from_module(module: object, name: str, where: str, file: Path | None = None) -> Neighborhood:
+    """What a module or namespace describes by build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS, WEIGHTED."""
+    author, needs = Author(module, where, file), getattr(module, "NEEDS", None)
     if needs == NEEDS:
-        readers = getattr(module, "OPTIONS", {})
-        return FileOverVocabulary(author, author.introduced, name, readers=readers)
+        return OverVocabulary(author, author.introduced, name, readers=getattr(module, "OPTIONS", {}))
     if needs is not None:
         raise NeighborhoodError(f"{where}: NEEDS = {needs!r} is unknown; a builder may need {NEEDS!r}")
-    return FileNeighborhood(
+    return Neighborhood(
         author,
         name,
         equivariant=bool(getattr(module, "EQUIVARIANT", False)),
@@ -232,7 +221,7 @@ def _loaded(
     suffix = path.suffix.lower()
     if suffix == ".py":
         try_import(path)
-        return from_module(module_of(path), name, os.fspath(path))
+        return from_module(module_of(path), name, os.fspath(path), path)
     if suffix in (".txt", ".att"):
         return text(name, path)
     whole = suffix == ".far" and key is None
@@ -276,15 +265,3 @@ def _is_path(file: str) -> bool:
     """Whether a name that is no file was meant as one; an expression holds what few paths do."""
     spaced = any(f" {sign} " in file for sign in "+-")
     return not (any(sign in file for sign in "|&@()'\"") or spaced or "**" in file)
-
-
-def _reloaded(name: str, bound: dict[str, Any], attributes: dict[str, Any]) -> Neighborhood:
-    """What was loaded by this name, loaded again, with the vocabulary and options that it had."""
-    kind = FileNeighborhood.resolve(name)
-    if not isinstance(kind, OverVocabulary):
-        raise NeighborhoodError(f"{name} has changed: it needs no vocabulary any more")
-    spelt = attributes["name"] != name
-    return kind.changed(build=replace(kind.build, **bound), spelt=spelt, **attributes)
-
-
-FileNeighborhood.resolve = neighborhood

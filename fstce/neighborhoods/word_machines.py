@@ -42,7 +42,7 @@ from fstce.machines.spelling import EPSILONS as SPELT_EPSILONS
 from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, UNKNOWN, Symbols
 from fstce.machines.text import MachineLine, fields_of, parse_att
-from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Ints
 from fstce.transducers.del1function import function_words
 
@@ -195,7 +195,7 @@ class WordMachine:
         return label not in (ANY, SIGMA, OTHER, SAME) and label not in self.classes
 
 
-def text(name: str, path: Path) -> FileNeighborhood:
+def text(name: str, path: Path) -> Neighborhood:
     """The neighborhood in a file of AT&T text whose labels are words."""
     lines = [_two_labels(line) for line in fields_of(path, content(path))]
     fields = [field for line in lines if len(line.fields) == 4 for field in line.fields[2:]]
@@ -223,17 +223,17 @@ def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
     )
 
 
-def compiled(name: str, path: Path, key: str | None = None, weighted: bool = False) -> FileNeighborhood:
+def compiled(name: str, path: Path, key: str | None = None, weighted: bool = False) -> Neighborhood:
     """The neighborhood in a compiled transducer, or in that of a key of an archive."""
     where = str(path) if key is None else f"{path}:{key}"
     return _loaded(name, _words_of(read_machine(path, key=key), where, weighted))
 
 
-def _loaded(name: str, machine: WordMachine) -> FileNeighborhood:
+def _loaded(name: str, machine: WordMachine) -> Neighborhood:
     for word in machine.outputs:
         if (reason := fault(word)) is not None:
             raise MachineError(f"{name}: the label {word!r} cannot be a word: {reason}")
-    return FileNeighborhood(
+    return Neighborhood(
         machine,
         name,
         equivariant=machine.equivariant,
