@@ -7,7 +7,7 @@
                  "**" power: strongest
     atom         = name | path | 'quoted path' | "(" union ")" | applied
                  | "restrict" "(" union "," class ")" | "limit" "(" union "," number ")"
-                 | "concat" "(" union "," union ")" | "insert1list" "(" path ")"
+                 | "insert1list" "(" path ")"
     applied      = (name | path) "(" [path of a vocabulary] { "," option "=" value } ")"
 
 A hyphen or a plus sign within a name belongs to it; as operators they stand between spaces.
@@ -19,12 +19,11 @@ words, each with a tab and its count or alone (:mod:`fstce.neighborhoods.over_vo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from fstce.errors import MachineError, NeighborhoodError
-from fstce.neighborhoods.algebra import Concatenation, limit, power, restrict
+from fstce.neighborhoods.algebra import limit, restrict
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.over_vocabulary import OverVocabulary, insert1list, with_arguments
 from fstce.neighborhoods.word_machines import word_class
@@ -32,9 +31,9 @@ from fstce.neighborhoods.word_machines import word_class
 _TOKEN = re.compile(
     r"""\s*(?:(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)|(?P<sign>\*\*|[|&@(),=+-]))"""
 )
-_LEVELS = (("|",), ("&",), ("-", "+"), ("@",))
+_STRENGTH = {"|": 1, "&": 2, "-": 3, "+": 3, "@": 4, "**": 5}
+FUNCTIONS = ("restrict", "limit", "insert1list")
 Resolve = Callable[[str], Neighborhood]
-FUNCTIONS = ("restrict", "limit", "concat", "insert1list")
 
 
 class Token(NamedTuple):
@@ -72,7 +71,7 @@ def parse(text: str, resolve: Resolve) -> Neighborhood:
 
 
 class _Parser:
-    """Recursive descent, one method a level of precedence."""
+    """Recursive descent; operators by their strength."""
 
     def __init__(self, text: str, resolve: Resolve) -> None:
         self.text = text
@@ -81,54 +80,38 @@ class _Parser:
         self.next = 0
 
     def whole(self) -> Neighborhood:
-        found = self.level(0)
+        found = self.union()
         if self.peek().kind != "end":
             raise self.error("an operator (| & - + @ **) or the end")
         return found
 
-    def level(self, depth: int) -> Neighborhood:
-        """Operators of one strength, from the left."""
-        if depth == len(_LEVELS):
-            return self.power()
-        left = self.level(depth + 1)
-        while (token := self.peek()).text in _LEVELS[depth]:
-            self.take()
-            right = self.level(depth + 1)
-            with self.located(token):
-                left = Neighborhood.operators[token.text](left, right)
+    def union(self, least: int = 1) -> Neighborhood:
+        """Operators of this strength and of greater, from the left."""
+        left = self.atom()
+        while (strength := _STRENGTH.get(self.peek().text, 0)) >= least:
+            sign = self.take()
+            right = self.number("a number of steps") if sign.text == "**" else self.union(strength + 1)
+            left = self.made(sign, Neighborhood.operators[sign.text], left, right)
         return left
-
-    def power(self) -> Neighborhood:
-        base = self.atom()
-        while (token := self.peek()).text == "**":
-            self.take()
-            times = self.number("a number of steps")
-            with self.located(token):
-                base = power(base, times)
-        return base
 
     def atom(self) -> Neighborhood:
         token = self.peek()
         if token.text == "(":
             self.take()
-            inner = self.level(0)
+            inner = self.union()
             self.expect(")")
             return inner
         if token.text in FUNCTIONS and self.peek(1).text == "(":
-            self.take()
-            self.expect("(")
-            found = self.function(token)
+            self.next += 2
+            made = self.function(token)
             self.expect(")")
-            return found
-        name = self.word("a neighborhood")
-        with self.located(token):
-            single = self.resolve(name)
+            return made
+        single = self.made(token, self.resolve, self.word("a neighborhood"))
         return self.with_arguments(single) if self.peek().text == "(" else single
 
     def with_arguments(self, kind: Neighborhood) -> Neighborhood:
         """A neighborhood with its vocabulary and options, in brackets behind it."""
-        opening = self.peek()
-        self.expect("(")
+        opening = self.take()
         path, options = None, {}
         while self.peek().text != ")":
             if self.peek(1).text == "=":
@@ -145,61 +128,47 @@ class _Parser:
         if not isinstance(kind, OverVocabulary):
             message = f"{kind.name} takes no vocabulary and no options; leave the brackets out"
             raise NeighborhoodError(f"{self.place(opening)}: {message}")
-        with self.located(opening):
-            return with_arguments(kind, path, options)
+        return self.made(opening, with_arguments, kind, path, options)
 
     def function(self, function: Token) -> Neighborhood:
         """What a function makes of its arguments."""
         if function.text == "insert1list":
-            token, path = self.peek(), self.word("a file of words")
-            with self.located(token):
-                return insert1list(path)
-        whole = self.level(0)
+            return self.made(self.peek(), insert1list, self.word("a file of words"))
+        whole = self.union()
         self.expect(",")
-        token = self.peek()
         if function.text == "limit":
-            states = self.number("a number of states")
-            with self.located(function):
-                return limit(whole, states)
-        if function.text == "concat":
-            right = self.level(0)
-            with self.located(function):
-                return Concatenation(whole, right)
-        name = self.word("a class of words")
-        with self.located(token):
-            return restrict(whole, word_class(name))
+            return self.made(function, limit, whole, self.number("a number of states"))
+        words = self.made(self.peek(), word_class, self.word("a class of words"))
+        return self.made(function, restrict, whole, words)
 
     def word(self, wanted: str) -> str:
         """The next token, which is a name or quoted, without its quotes."""
-        token = self.peek()
-        if token.kind not in ("name", "quoted"):
+        if self.peek().kind not in ("name", "quoted"):
             raise self.error(wanted)
-        self.take()
+        token = self.take()
         return token.text[1:-1] if token.kind == "quoted" else token.text
 
-    def number(self, what: str) -> int:
-        token = self.peek()
-        if not (token.kind == "name" and token.text.isascii() and token.text.isdecimal()):
-            raise self.error(what)
-        self.take()
-        return int(token.text)
+    def number(self, wanted: str) -> int:
+        if self.peek().kind != "name" or not re.fullmatch("[0-9]+", self.peek().text):
+            raise self.error(wanted)
+        return int(self.take().text)
 
     def peek(self, ahead: int = 0) -> Token:
         return self.tokens[min(self.next + ahead, len(self.tokens) - 1)]
 
-    def take(self) -> None:
+    def take(self) -> Token:
         self.next += 1
+        return self.tokens[self.next - 1]
 
     def expect(self, sign: str) -> None:
         if self.peek().text != sign:
             raise self.error(repr(sign))
         self.take()
 
-    @contextmanager
-    def located(self, token: Token) -> Iterator[None]:
-        """Say of an error in the block where in the expression it arose."""
+    def made(self, token: Token, make: Callable[..., Any], *arguments: Any) -> Any:
+        """What `make` makes of the arguments; an error of it says where in the expression it arose."""
         try:
-            yield
+            return make(*arguments)
         except (MachineError, NeighborhoodError) as error:
             raise type(error)(f"{self.place(token)}: {error}") from None
 

@@ -100,7 +100,7 @@ def test_two_transpositions_that_do_not_overlap() -> None:
 
 
 def test_a_deletion_before_a_transposition() -> None:
-    lattice = neighborhood("concat(del1word, trans1)")(list("abcd"))
+    lattice = neighborhood("del1word + trans1")(list("abcd"))
     assert lattice.accepts(list("bdc"))
     assert not lattice.accepts(list("bac"))
     assert not lattice.accepts(list("dc"))
@@ -139,7 +139,7 @@ def test_expressions() -> None:
         ("trans1 + del1word", trans1 + del1word),
         ("trans1 + del1word - trans1", (trans1 + del1word) - trans1),
         ("trans1 | del1word + trans1 @ del1word", trans1 | (del1word + (trans1 @ del1word))),
-        ("concat(trans1, del1word | trans1)", Concatenation(trans1, del1word | trans1)),
+        ("trans1 + (del1word | trans1)", Concatenation(trans1, del1word | trans1)),
     ]:
         kind = neighborhood(text)
         assert set(kind(words).strings()) == set(meant(words).strings())

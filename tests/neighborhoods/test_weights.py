@@ -121,7 +121,7 @@ def test_combinations_are_of_sets(user_defined):
 
 
 @pytest.mark.parametrize(
-    "text", ["{} | trans1", "trans1 @ {}", "{} ** 2", "concat(trans1, {})", "restrict({}, numbers)"]
+    "text", ["{} | trans1", "trans1 @ {}", "{} ** 2", "trans1 + {}", "restrict({}, numbers)"]
 )
 def test_expressions_are_of_sets(user_defined, text):
     with pytest.raises(NeighborhoodError, match=r"character \d+: .* has weights; only sets"):
