@@ -39,6 +39,7 @@ _GROUPS = (
             "new-transducer": "neighborhood new",
         },
         spellings=("neighbourhood",),
+        gone={"--output": "write with fstce neighborhood lattice, draw with fstce neighborhood draw"},
     ),
     Kind(
         group="machine",

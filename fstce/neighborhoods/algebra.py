@@ -60,7 +60,16 @@ class Composite(Neighborhood):
     """What is made of other neighborhoods: their vocabulary is its vocabulary."""
 
     spelt = True
-    parts: tuple[Neighborhood, ...]
+
+    def __init__(self, name: str, parts: Sequence[Neighborhood], equivariant: bool = True) -> None:
+        self.parts = tuple(map(checked, parts))
+        super().__init__(
+            NoTransducer(),
+            name,
+            equivariant=equivariant and all(part.equivariant for part in parts),
+            limit=max(part.limit for part in parts),
+            introduces=[word for part in parts for word in part.introduces],
+        )
 
     @property
     def user_defined(self) -> bool:
@@ -85,26 +94,15 @@ class Composite(Neighborhood):
         """What one of the parts may introduce."""
         return tuple(dict.fromkeys(word for part in self.parts for word in part.introduced(words)))
 
-    def _of_two(self, sign: str, left: Neighborhood, right: Neighborhood) -> None:
-        """Made of two parts with a sign between them."""
-        self.parts = (checked(left), checked(right))
-        self.infix = True
-        Neighborhood.__init__(
-            self,
-            NoTransducer(),
-            f"{inner(left)} {sign} {inner(right)}",
-            equivariant=left.equivariant and right.equivariant,
-            limit=max(left.limit, right.limit),
-            introduces=(*left.introduces, *right.introduces),
-        )
-
 
 class Combination(Composite):
     """Two neighborhoods combined by an operation on their lattices."""
 
+    infix = True
+
     def __init__(self, operation: str, left: Neighborhood, right: Neighborhood) -> None:
         self.operation = operation
-        self._of_two(operation, left, right)
+        super().__init__(f"{inner(left)} {operation} {inner(right)}", (left, right))
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """What a part may introduce; the second of a composition also with what the first did."""
@@ -121,12 +119,10 @@ class Combination(Composite):
         if self.operation == "@":
             return _after(first, right, words, where, self.limit)
         second = right.over(pattern, words)
-        if self.operation == "|":
-            return union(first, second, words, where, self.limit)
-        if self.operation == "&":
-            return intersection(first, second, words, where, self.limit)
-        x = linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID)
-        return difference(first, second, x, words, where, self.limit)
+        if self.operation == "-":
+            x = linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID)
+            return difference(first, second, x, words, where, self.limit)
+        return (union if self.operation == "|" else intersection)(first, second, words, where, self.limit)
 
 
 class Concatenation(Composite):
@@ -138,8 +134,10 @@ class Concatenation(Composite):
     ['abcd', 'abdc', 'acbd', 'bacd', 'badc']
     """
 
+    infix = True
+
     def __init__(self, left: Neighborhood, right: Neighborhood) -> None:
-        self._of_two("+", left, right)
+        super().__init__(f"{inner(left)} + {inner(right)}", (left, right))
         self.build = _builder(self.parts)
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> Composite:
@@ -190,14 +188,8 @@ class Restriction(Composite):
     """
 
     def __init__(self, whole: Neighborhood, words: Container[Any], name: str) -> None:
-        self.parts = (checked(whole),)
         self.words = words
-        super().__init__(
-            NoTransducer(),
-            f"restrict({inner(whole, brackets=False)}, {quoted(name)})",
-            limit=whole.limit,
-            introduces=whole.introduces,
-        )
+        super().__init__(f"restrict({inner(whole, brackets=False)}, {quoted(name)})", [whole], False)
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ {self.name}"

@@ -25,12 +25,9 @@ from fstce.errors import ParameterError
 if TYPE_CHECKING:
     import pynini
 
-    from fstce.machines.lattice import Lattice
-
 
 SHOWN = 50
 DRAWINGS = (".dot", ".svg", ".png", ".pdf")
-SUFFIXES = (".fst", ".far", ".txt", ".att", ".hfst", ".foma", *DRAWINGS)
 
 
 @helped("""Print the neighborhood of a sentence, or list the known neighborhoods.
@@ -42,7 +39,6 @@ Examples:
   fstce neighborhood show
   fstce neighborhood show trans1 "natural language is a delicate thing"
   fstce neighborhood show del1subseq natural language is fun --count
-  fstce neighborhood show del1word "a delicate thing" --output lattice.svg
   fstce neighborhood show "sub1stem(words.tsv) | window3" "a delicate thing"
 """)
 def show(
@@ -57,40 +53,28 @@ def show(
     only_count: Annotated[bool, option("--count", "Print the number of strings and nothing else.")] = False,
     weighted: Weighted = False,
     exponent: Exponent = None,
-    output: Annotated[
-        Path | None,
-        option("--output -o FILE", f"Write the lattice; the suffix says how: {' '.join(SUFFIXES)}"),
-    ] = None,
 ) -> None:
-    from fstce.neighborhoods.registry import neighborhood as known
+    from fstce.neighborhoods.registry import neighborhood
 
     if name is None:
         _list_known()
         return
-    kind, words = known(name, weighted=weighted, exponent=exponent), words_of(" ".join(sentence or []))
+    kind = neighborhood(name, weighted=weighted, exponent=exponent)
     if kind.wants_vocabulary:
         note(f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)")
-    check_file(output, *SUFFIXES)
-    lattice = kind(words)
+    lattice = kind(words_of(" ".join(sentence or [])))
     total = lattice.count()
     if only_count:
         print(total)
-    else:
-        _show(lattice, total, shown)
-        if total == 1:
-            note(f"{name} exchanges no word of this sentence: it is its only neighbor")
-    if output is not None:
-        write(lattice, output)
-        note(f"wrote {output}")
-
-
-def write(lattice: Lattice, path: Path) -> None:
-    """Write a lattice as its suffix says."""
-    from fstce.machines.convert import write_machine
-    from fstce.machines.drawing import write_drawing
-
-    put = write_drawing if path.suffix.lower() in DRAWINGS else write_machine
-    put(lattice.to_fst(), path)
+        return
+    arcs = count(len(lattice.arrays.source), "arc")
+    note(f"{count(total, 'string')}; the lattice has {count(len(lattice), 'state')} and {arcs}")
+    for words in lattice.strings(shown):
+        print(" ".join(words))
+    if total > shown:
+        note(f"… and {total - shown:,} more; see --list")
+    if total == 1:
+        note(f"{name} exchanges no word of this sentence: it is its only neighbor")
 
 
 def _list_known() -> None:
@@ -106,15 +90,6 @@ def _list_known() -> None:
         rows.append((name, summary_of(getattr(kind, "half", kind))))
     rows += [(name, registered_summary(name)) for name in registered_names()]
     table(("name", "what it holds"), rows)
-
-
-def _show(lattice: Lattice, total: int, shown: int) -> None:
-    arcs = count(len(lattice.arrays.source), "arc")
-    note(f"{count(total, 'string')}; the lattice has {count(len(lattice), 'state')} and {arcs}")
-    for words in lattice.strings(shown):
-        print(" ".join(words))
-    if total > shown:
-        note(f"… and {total - shown:,} more; see --list")
 
 
 # A machine on the way from a sentence to its lattice; :meth:`fstce.Neighborhood.stages`.

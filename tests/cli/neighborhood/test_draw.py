@@ -17,8 +17,9 @@ def test_dot_is_printed_by_default(fstce, lattice):
     assert fstce("neighborhood", "draw", "trans1", "a delicate thing") == (0, to_dot(lattice), "")
 
 
-def test_a_picture_is_written(fstce, tmp_path):
-    path = tmp_path / "x.svg"
+@pytest.mark.parametrize("suffix", [".svg", ".dot"])
+def test_a_picture_is_written(fstce, tmp_path, suffix):
+    path = tmp_path / f"x{suffix}"
     assert fstce("neighborhood", "draw", "del1word", "so it goes", "--output", path) == (
         0,
         "",

@@ -1,10 +1,6 @@
 """`fstce neighborhood`."""
 
-import pytest
-
 from fstce import neighborhood
-from fstce.machines.files import read_far, read_fst
-from fstce.machines.text import read_att
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 
 
@@ -81,26 +77,10 @@ def test_words_of_the_sample_stand_in_for_a_vocabulary(fstce, tmp_path):
     assert "sample" not in err
 
 
-@pytest.mark.parametrize(("suffix", "read"), [(".fst", read_fst), (".txt", read_att)])
-def test_machines_are_written(fstce, tmp_path, suffix, read):
-    path = tmp_path / f"lattice{suffix}"
-    assert fstce("neighborhood", "show", "trans1", "a b c", "--output", path).code == 0
-    assert read(path).num_states() == len(neighborhood("trans1")(["a", "b", "c"]))
-
-
-def test_an_archive_is_written(fstce, tmp_path):
-    path = tmp_path / "lattice.far"
-    assert fstce("neighborhood", "show", "trans1", "a b c", "--output", path).code == 0
-    (fst,) = read_far(path).values()
-    assert fst.num_states() == len(neighborhood("trans1")(["a", "b", "c"]))
-
-
-@pytest.mark.parametrize(("suffix", "start"), [(".dot", "digraph"), (".svg", "<")])
-def test_pictures_are_written(fstce, tmp_path, suffix, start):
-    path = tmp_path / f"lattice{suffix}"
-    assert fstce("neighborhood", "show", "trans1", "hello world", "--output", path).code == 0
-    text = path.read_text(encoding="utf-8")
-    assert text.startswith(start) and "hello" in text and "world" in text
+def test_what_writes_and_what_draws_has_taken_the_place_of_an_option(fstce, tmp_path):
+    code, _, err = fstce("neighborhood", "show", "trans1", "a b c", "--output", tmp_path / "lattice.fst")
+    assert code == 2
+    assert "write with fstce neighborhood lattice, draw with fstce neighborhood draw" in err
 
 
 def test_a_sentence_that_is_its_only_neighbour_is_said(fstce):
