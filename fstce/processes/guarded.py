@@ -10,7 +10,6 @@ import faulthandler
 import json
 import os
 import resource
-import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -18,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any
 
-from fstce.processes.workers import bind_to, can_be_sent, packed, starting, unpacked
+from fstce.processes.workers import Child, can_be_sent, packed, unpacked
 
 Event = dict[str, Any]
 Tell = Callable[[Event], None]
@@ -41,31 +40,21 @@ def guarded(work: Callable[[Tell], None], seconds: float, megabytes: int) -> Ite
         work(events.append)
         yield from events
         return
-    context = starting()
-    receive, send = context.Pipe(duplex=False)
     with tempfile.NamedTemporaryFile() as log:
-        child = context.Process(
-            target=_run, args=(packed(work), send, log.name, megabytes, os.getpid()), daemon=True
-        )
-        child.start()
-        send.close()
+        child = Child(_run, packed(work), log.name, megabytes, daemon=True)
         try:
-            while receive.poll(seconds):
-                event = json.loads(receive.recv_bytes())
+            while child.pipe.poll(seconds):
+                event = json.loads(child.pipe.recv_bytes())
                 if event == _ENDED:
                     return
                 yield event
             yield {DIED: f"did not end within {seconds:g} s"}
         except EOFError:
-            child.join()
-            yield {DIED: _cause(child.exitcode or 0, megabytes, log)}
+            child.process.join()
+            yield {DIED: _cause(child.end, megabytes, log)}
         finally:
-            if child.pid is not None:
-                with suppress(ProcessLookupError):
-                    os.killpg(child.pid, signal.SIGKILL)
             child.kill()
-            child.join()
-            receive.close()
+            child.pipe.close()
 
 
 def openfst_says(log: IO[bytes]) -> str:
@@ -80,9 +69,7 @@ def _text(log: IO[bytes]) -> str:
     return os.pread(log.fileno(), size, 0).decode(errors="replace")
 
 
-def _run(work: Any, send: Connection, log: str, megabytes: int, parent: int) -> None:
-    os.setsid()  # what it starts is of its process group, which ends with it
-    bind_to(parent)
+def _run(send: Connection, work: Any, log: str, megabytes: int) -> None:
     faulthandler.disable()  # a crash shows by its exit code; a traceback would go to the terminal
     os.dup2(os.open(log, os.O_RDWR | os.O_APPEND), 2)  # what OpenFst says there is read again
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -95,12 +82,11 @@ def _run(work: Any, send: Connection, log: str, megabytes: int, parent: int) -> 
     send.send_bytes(json.dumps(_ENDED).encode())
 
 
-def _cause(code: int, megabytes: int, log: IO[bytes]) -> str:
-    """Why a child ended with this code; C++ says so where it aborts for want of memory."""
+def _cause(end: str, megabytes: int, log: IO[bytes]) -> str:
+    """Why a child ended so; C++ says so where it aborts for want of memory."""
     said = openfst_says(log)
-    if code == -signal.SIGABRT and not said and "bad_alloc" in _text(log):
+    if end == "SIGABRT" and not said and "bad_alloc" in _text(log):
         return f"needs more than {megabytes:,} MB of memory"
-    if code == 0:
+    if end == "exit code 0":
         return "ended the process with exit(0) before it was done"
-    name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-    return f"crashed the process ({name}{': ' if said else ''}{said})"
+    return f"crashed the process ({end}{': ' if said else ''}{said})"

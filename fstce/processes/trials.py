@@ -21,7 +21,7 @@ from typing import Any
 
 from fstce.errors import FstceError, ParameterError
 from fstce.processes.trial_log import Record, Settings, TrialLog, dump, key, load
-from fstce.processes.workers import bind_to, number_of_workers, packed, starting, unpacked
+from fstce.processes.workers import Child, number_of_workers, packed, unpacked
 
 Prepare = Callable[[Settings], Callable[[Settings], Mapping[str, Any]]]
 TrialMonitor = Callable[[int, int, Record | None], None]
@@ -208,16 +208,12 @@ def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: _Tall
                 tally(line)
 
 
-class _Worker:
-    """A process for one group, whose records come through a pipe; no daemon: trials may start processes."""
+class _Worker(Child):
+    """A process for one group, whose records come through the pipe; no daemon: trials may start processes."""
 
     def __init__(self, prepare: Prepare, group: Group) -> None:
-        context = starting()
-        self.pipe, end = context.Pipe(duplex=False)
         self._group, self._received = group, 0
-        self._process = context.Process(target=_serve, args=(packed(prepare), group, end, os.getpid()))
-        self._process.start()
-        end.close()
+        super().__init__(_serve, packed(prepare), group)
 
     def read(self) -> bytes | None:
         """The next record, None if the process has ended; raises the defect that ended it."""
@@ -230,19 +226,9 @@ class _Worker:
     def undone(self) -> Iterator[bytes]:
         """The records of the trials that a process has left undone at its end."""
         self.kill()
-        code = self._process.exitcode or 0
-        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        hint = ", probably for want of memory; use fewer jobs" if how == "SIGKILL" else ""
-        message = f"the process of this trial died ({how}){hint}"
+        hint = ", probably for want of memory; use fewer jobs" if self.end == "SIGKILL" else ""
+        message = f"the process of this trial died ({self.end}){hint}"
         return _failures(self._group, self._group.trials[self._received :], message)
-
-    def kill(self) -> None:
-        """End the process and those that it started."""
-        if self._process.pid is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.join()
 
     def on_their_way(self) -> Iterator[bytes]:
         """The records that were still on their way when the process was killed."""
@@ -270,10 +256,8 @@ class WorkerTraceback(Exception):
     """Where in its process a defect was raised; the cause of the exception that tells of it."""
 
 
-def _serve(prepare: Any, group: Group, pipe: Connection, parent: int) -> None:
+def _serve(pipe: Connection, prepare: Any, group: Group) -> None:
     """Run a group in the process started for it."""
-    bind_to(parent)
-    os.setpgid(0, 0)  # so that the parent can kill this process with all that it starts
     # The pipe must end with this process, even if one that it started lives on.
     os.register_at_fork(after_in_child=pipe.close)
     try:

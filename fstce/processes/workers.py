@@ -15,8 +15,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing.connection import wait
+from contextlib import contextmanager, suppress
+from functools import partial
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.reduction import ForkingPickler
 from threading import Thread
@@ -131,6 +132,41 @@ def _end_with_parent() -> None:
     if parent is not None:
         wait([parent.sentinel])
         os._exit(1)
+
+
+class Child:
+    """A process in a session of its own, killed with all that it started, and the pipe that it writes into.
+
+    ``run``: called in the process with its end of the pipe and the arguments.
+    """
+
+    def __init__(self, run: Callable[..., None], *arguments: Any, daemon: bool = False) -> None:
+        context = starting()
+        self.pipe, end = context.Pipe(duplex=False)
+        target = partial(_in_session, run, end, os.getpid())
+        self.process = context.Process(target=target, args=arguments, daemon=daemon)
+        self.process.start()
+        end.close()
+
+    def kill(self) -> None:
+        """End the process and those that it started."""
+        if self.process.pid is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.join()
+
+    @property
+    def end(self) -> str:
+        """How the process has ended: the name of a signal, or its exit code."""
+        code = self.process.exitcode or 0
+        return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+
+
+def _in_session(run: Callable[..., None], pipe: Connection, parent: int, *arguments: Any) -> None:
+    os.setsid()  # what it starts is of its process group, which ends with it
+    bind_to(parent)
+    run(pipe, *arguments)
 
 
 _work: Callable[[Any], Any] | None = None
