@@ -14,8 +14,9 @@ from fstce.corpora import sample
 from fstce.corpora.documents import lines_of
 from fstce.errors import FstceError, NeighborhoodError, ParameterError
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods import check_questions as stages
+from fstce.neighborhoods import check_questions as questions
 from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.check_questions import Answer
 from fstce.neighborhoods.first_use import beginning
 from fstce.neighborhoods.precomputed import PrecomputedLattices
 from fstce.neighborhoods.registry import neighborhood
@@ -25,7 +26,6 @@ from fstce.processes.guarded import DIED, Tell, guarded, openfst_says
 SENTENCE = ("natural", "language", "is", "a", "delicate", "thing")
 LENGTHS = (2, 4, 8, 16, 32)
 LONGEST = 1e6  # seconds, eleven days: beyond, clocks overflow
-LARGE = 100_000  # states of a lattice beyond which no longer sentence is tried
 
 
 class Example(NamedTuple):
@@ -116,10 +116,20 @@ def check(
     rows, sentences = list(examples), [tuple(words) for words in text]
     report = Report(str(getattr(source, "name", source)), examples=len(rows))
     stage = "loading"
-    work = partial(_ask, source, None if sentence is None else tuple(sentence), rows, sentences)
-    for event in guarded(work, seconds, megabytes):
-        stage = event.get("begin", stage)
-        _take(report, stage, event)
+    for event in guarded(partial(_ask, source, tuple(sentence or ()), rows, sentences), seconds, megabytes):
+        ((name, value),) = event.items()
+        if name == "unknown":
+            raise NeighborhoodError(value)
+        if name == "stage":
+            stage = value
+        elif name == DIED and stage.startswith("growth"):
+            report.warnings.append(f"{stage}: {value}; longer sentences may not end")
+        elif name == DIED:
+            report.errors.append(f"{stage}: {value}")
+        elif isinstance(values := getattr(report, name), list):
+            values.append(value)
+        else:
+            setattr(report, name, value)
     grown = [row["strings"] for row in report.growth]
     if report.holds and max((report.lattice.get("strings", 0), *grown, *report.neighbors)) == 1:
         report.warnings.append("every sentence tried is its only neighbor: there is nothing to learn from")
@@ -141,89 +151,61 @@ def read_examples(path: Path | str) -> list[Example]:
     return examples
 
 
-def _take(report: Report, stage: str, event: dict[str, Any]) -> None:
-    """Put what the child tells into the report."""
-    ((name, value),) = event.items()
-    if name == "unknown":
-        raise NeighborhoodError(value)
-    if name == DIED and stage.startswith("growth"):
-        report.warnings.append(f"{stage}: {value}; longer sentences may not end")
-    elif name in (DIED, "error"):
-        plain = name == "error" and stage == "transducer"
-        report.errors.append(value if plain else f"{stage}: {value}")
-    elif name == "warning":
-        report.warnings.append(f"{stage}: {value}")
-    elif name in ("growth", "neighbors"):
-        getattr(report, name).append(value)
-    elif name != "begin":
-        if name == "transducer":
-            report.errors += value.pop("errors")
-            report.warnings += value.pop("warnings")
-        setattr(report, name, value)
-
-
 def _ask(
     source: str | Neighborhood,
-    given: tuple[str, ...] | None,
+    sentence: tuple[str, ...],
     examples: Sequence[Example],
     text: Sequence[tuple[str, ...]],
     tell: Tell,
 ) -> None:
     """All questions, in the child; those that a wrong machine makes pointless are left out."""
-    tell({"begin": "loading"})
     try:
         kind = neighborhood(source).for_text(text or None)
     except FstceError as error:
         tell({"unknown": str(error)})
         return
     ready = isinstance(kind, PrecomputedLattices)  # they have these sentences and no other
-    sentence = given or (text[0] if ready and text else SENTENCE)
+    sentence = sentence or (text[0] if ready and text else SENTENCE)
     tell({"sentence": " ".join(sentence)})
-    if kind.has_transducer:
-        found = _attempt(tell, "transducer", "transducer", stages.transducer, kind, sentence)
-        if found is None or found["errors"]:
-            return
-    if not _attempt(tell, f"sentence ({beginning(sentence)})", "lattice", stages.lattice, kind, sentence):
+    ask = partial(_attempt, tell)
+    if kind.has_transducer and "errors" in ask("transducer", questions.transducer, kind, sentence):
+        return
+    if "errors" in ask(f"sentence ({beginning(sentence)})", questions.lattice, kind, sentence):
         return
     if kind.equivariant and kind.has_transducer:
-        _attempt(tell, "transducer", "error", stages.equivariance, kind, sentence)
-    for one in examples:
-        _attempt(tell, one.where, "error", stages.example, kind, one.inside, one.out, one.not_out)
+        ask("transducer", questions.equivariance, kind, sentence)
+    for inside, out, not_out, where in examples:
+        ask(where, questions.example, kind, inside, out, not_out)
     symbols = Symbols(word for words in (*text, kind.introduces) for word in words)
     for number, words in enumerate(text, 1):
-        _attempt(
-            tell, f"the text's sentence {number}", "neighbors", stages.strings, kind, words, symbols, number
-        )
-    _attempt(tell, "strangest neighbors", "strangest", stages.strangest, kind, sentence)
+        ask(f"the text's sentence {number}", questions.strings, kind, words, symbols, number)
+    ask("strangest neighbors", questions.strangest, kind, sentence)
     if ready:
         return
     for times in (1, 2):  # the shortest sentence, and one that repeats a word
         short = sentence[:1] * times
-        _attempt(tell, f"sentence ({' '.join(short)})", "", stages.lattice, kind, short)
-    fresh = kind.limited(kind.limit)  # it remembers nothing, for the time that a lattice takes is to be seen
+        ask(f"sentence ({' '.join(short)})", questions.contract, kind, short)
+    fresh = kind.changed()  # it remembers nothing, for the time that a lattice takes is to be seen
     many = _many_words(sentence, text)
     for length in LENGTHS:
-        found = _attempt(tell, f"growth, {length} words", "growth", stages.growth, fresh, many[:length])
-        if found is None:
-            return
-        if found["states"] > LARGE:
-            tell({"warning": f"{found['states']:,} states; longer sentences are not tried"})
+        if ask(f"growth, {length} words", questions.growth, fresh, many[:length]) != {"growth"}:
             return
 
 
-def _attempt(tell: Tell, stage: str, name: str, question: Callable[..., Any], *arguments: Any) -> Any:
-    """Ask, and tell the answer under this name, if it has one; returns it, None where there was an error."""
-    tell({"begin": stage})
+def _attempt(tell: Tell, stage: str, question: Callable[..., Iterable[Answer]], *arguments: Any) -> set[str]:
+    """Ask, and tell the answers, by the names of the report's fields; returns these names."""
+    tell({"stage": stage})
     try:
-        answer = question(*arguments)
+        answers = list(question(*arguments))
     except (Exception, SystemExit) as error:
         # That long sentences are refused is the limit's work, and no fault of the machine.
-        large = name == "growth" and (isinstance(error, MemoryError) or "more than" in str(error))
-        tell({"warning" if large else "error": stages.explain(error, _said())})
-        return None
-    if name and (answer or name != "error"):
-        tell({name: answer})
-    return answer
+        large = isinstance(error, MemoryError) or "more than" in str(error)
+        name = "warnings" if large and stage.startswith("growth") else "errors"
+        answers = [(name, questions.explain(error, _said()))]
+    place = "" if stage == "transducer" else f"{stage}: "
+    for name, value in answers:
+        tell({name: f"{place}{value}" if name in ("errors", "warnings") else value})
+    return {name for name, _ in answers}
 
 
 def _many_words(sentence: Sequence[str], text: Iterable[Sequence[str]]) -> list[str]:

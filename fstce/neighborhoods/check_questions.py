@@ -1,10 +1,13 @@
-"""What a check looks at, one question a function; all of it runs in the guarded child."""
+"""What a check looks at, one question a function; all of it runs in the guarded child.
+
+An answer is the name of a field of the report and what is put or appended there.
+"""
 
 from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +17,7 @@ from fstce.evaluation.correction import word_errors
 from fstce.machines import algebra
 from fstce.machines.contract import check_lattice
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
-from fstce.machines.lattice import linear
+from fstce.machines.lattice import Lattice, linear
 from fstce.machines.openfst import pynini
 from fstce.machines.reach import cycles, leading, n_paths, reachable
 from fstce.machines.symbols import EPSILON, Symbols
@@ -26,71 +29,94 @@ LISTED = 2000  # strings among which the strangest are sought
 STRANGEST = 5
 
 
-def transducer(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
+LARGE = 100_000  # states of a lattice beyond which no longer sentence is tried
+Answer = tuple[str, Any]
+
+
+def transducer(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The size of the transducer over these words, and what is wrong with it."""
     alphabet = Alphabet(words, kind.introduced(words))
     fst = kind.build(alphabet)
     # First, for OpenFst says of such a table only that it lacks a symbol.
     tables = list(_table_faults(fst, alphabet)) if isinstance(fst, pynini.Fst) else []
     if tables:
-        return {"errors": tables[:1], "warnings": []}
+        yield "errors", tables[0]
+        return
     fst = algebra.verified(fst, f"transducer {kind.name}")
     arrays = fst_to_arrays(fst)
-    weights = [] if kind.weighted else _weight_faults(fst, arrays)
-    errors = [*label_faults(arrays, alphabet.end), *weights]
-    faults, warnings = _shape_faults(arrays)
-    size = {"states": len(arrays.final), "arcs": len(arrays.source)}
-    return {**size, "errors": [*errors, *faults], "warnings": warnings}
+    yield "transducer", {"states": len(arrays.final), "arcs": len(arrays.source)}
+    for message in (
+        *label_faults(arrays, alphabet.end),
+        *([] if kind.weighted else _weight_faults(fst, arrays)),
+    ):
+        yield "errors", message
+    yield from _shape_faults(arrays)
 
 
-def lattice(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
-    """The size of a sentence's lattice, its strings, and the paths by which the transducer reaches them."""
+def contract(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+    """Nothing, where a sentence's lattice is one."""
     found = kind(words)
     check_lattice(found.to_fst(), found.name)
-    size = {"states": len(found), "arcs": len(found.arrays.source), "strings": found.count()}
-    if not kind.has_transducer:
-        return {**size, "paths": None}
-    alphabet = Alphabet(words, kind.introduced(words))
-    fst = kind.build(alphabet).copy().arcsort("ilabel")
-    sentence = arrays_to_const(linear(alphabet.ids(words)), fst.arc_type())
-    return {**size, "paths": n_paths(algebra.compose(sentence, fst, f"sentence ∘ {kind.name}"))}
+    yield from ()
 
 
-def strangest(kind: Neighborhood, words: Sequence[str]) -> list[list[Any]]:
+def lattice(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+    """The size of a sentence's lattice, its strings, and the paths by which the transducer reaches them."""
+    yield from contract(kind, words)
+    paths = None
+    if kind.has_transducer:
+        alphabet = Alphabet(words, kind.introduced(words))
+        fst = kind.build(alphabet).copy().arcsort("ilabel")
+        sentence = arrays_to_const(linear(alphabet.ids(words)), fst.arc_type())
+        paths = n_paths(algebra.compose(sentence, fst, f"sentence ∘ {kind.name}"))
+    yield "lattice", {**_size(kind(words)), "paths": paths}
+
+
+def _size(found: Lattice) -> dict[str, int]:
+    return {"states": len(found), "arcs": len(found.arrays.source), "strings": found.count()}
+
+
+def strangest(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The neighbors with the greatest edit distance from the sentence, in words, among the first listed."""
     found = kind(words).strings(LISTED)
     ranked = sorted((-word_errors(words, other), " ".join(other)) for other in found)
-    return [[-distance, text] for distance, text in ranked[:STRANGEST] if distance]
+    for distance, text in ranked[:STRANGEST]:
+        if distance:
+            yield "strangest", [-distance, text]
 
 
-def growth(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
+def growth(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The lattice of a sentence of so many words."""
     began = time.perf_counter()
     found = kind(words)
     seconds = time.perf_counter() - began
-    size = {"states": len(found), "arcs": len(found.arrays.source), "strings": found.count()}
-    return {"words": len(words), **size, "seconds": round(seconds, 4)}
+    yield "growth", {"words": len(words), **_size(found), "seconds": round(seconds, 4)}
+    if len(found) > LARGE:
+        yield "warnings", f"{len(found):,} states; longer sentences are not tried"
 
 
-def equivariance(kind: Neighborhood, words: Sequence[str]) -> str:
-    """What is wrong with a claim that all words are treated alike; empty where nothing is."""
+def equivariance(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
+    """What is wrong with a claim that all words are treated alike."""
     own = kind.changed(equivariant=False)
-    return equivariance_fault(kind.over, own.over, [words, *sentences_to_try(kind.build, words)])
+    message = equivariance_fault(kind.over, own.over, [words, *sentences_to_try(kind.build, words)])
+    if message:
+        yield "errors", message
 
 
-def example(kind: Neighborhood, inside: Sequence[str], out: Sequence[str], not_out: Sequence[str]) -> str:
-    """What is wrong with the neighborhood by this example; empty where nothing is."""
+def example(
+    kind: Neighborhood, inside: Sequence[str], out: Sequence[str], not_out: Sequence[str]
+) -> Iterator[Answer]:
+    """What is wrong with the neighborhood by this example."""
     found = kind(inside, [*out, *not_out])
     if out and not found.accepts(out):
-        return f"{' '.join(out)!r} is no neighbor of {' '.join(inside)!r}"
-    if not_out and found.accepts(not_out):
-        return f"{' '.join(not_out)!r} is a neighbor of {' '.join(inside)!r}"
-    return ""
+        yield "errors", f"{' '.join(out)!r} is no neighbor of {' '.join(inside)!r}"
+    elif not_out and found.accepts(not_out):
+        yield "errors", f"{' '.join(not_out)!r} is a neighbor of {' '.join(inside)!r}"
 
 
-def strings(kind: Neighborhood, words: Sequence[str], symbols: Symbols, number: int) -> int:
+def strings(kind: Neighborhood, words: Sequence[str], symbols: Symbols, number: int) -> Iterator[Answer]:
     """The exact number of a sentence's neighbors, itself among them."""
-    return sum(found.count() for found in kind.expand([words], symbols, [number]))
+    yield "neighbors", sum(found.count() for found in kind.expand([words], symbols, [number]))
 
 
 def explain(error: BaseException, said: str) -> str:
@@ -106,7 +132,7 @@ def explain(error: BaseException, said: str) -> str:
     return f"{message} (OpenFst: {said})" if said and said not in message else message
 
 
-def _table_faults(fst: pynini.Fst, alphabet: Symbols) -> Iterable[str]:
+def _table_faults(fst: pynini.Fst, alphabet: Symbols) -> Iterator[str]:
     """Symbols that the author attached need not be there, but where they are they must be the alphabet's."""
     for side, table in (("input", fst.input_symbols()), ("output", fst.output_symbols())):
         spelt = {} if table is None else dict(table)
@@ -121,7 +147,7 @@ def _table_faults(fst: pynini.Fst, alphabet: Symbols) -> Iterable[str]:
             )
 
 
-def _weight_faults(fst: pynini.Fst, arrays: Arrays) -> Iterable[str]:
+def _weight_faults(fst: pynini.Fst, arrays: Arrays) -> Iterator[str]:
     if fst.arc_type() != "standard":
         yield f"arc type {fst.arc_type()!r}; a neighborhood's transducer has the arc type 'standard'"
     weighted = np.flatnonzero(arrays.weight)
@@ -133,30 +159,30 @@ def _weight_faults(fst: pynini.Fst, arrays: Arrays) -> Iterable[str]:
         )
 
 
-def _shape_faults(arrays: Arrays) -> tuple[list[str], list[str]]:
+def _shape_faults(arrays: Arrays) -> Iterator[Answer]:
     """Errors and warnings about states that are of no use, and cycles that read no word."""
-    errors, warnings = [], []
     if arrays.start < 0:
-        return ["the machine has no start state"], []
-    reached, ends = reachable(arrays), leading(arrays)
-    final = np.isfinite(arrays.final)
-    if (final & ~reached).any():
-        errors.append(f"final state {(final & ~reached).argmax()} cannot be reached from the start")
-    useless = ~(reached & ends) & ~(final & ~reached)
+        yield "errors", "the machine has no start state"
+        return
+    reached, final = reachable(arrays), np.isfinite(arrays.final)
+    useful, lost = reached & leading(arrays), final & ~reached
+    if lost.any():
+        yield "errors", f"final state {lost.argmax()} cannot be reached from the start"
+    useless = ~useful & ~lost
     if not (reached & final).any():
-        errors.append("no final state can be reached from the start, so the machine accepts nothing")
+        yield "errors", "no final state can be reached from the start, so the machine accepts nothing"
     elif useless.any():
-        warnings.append(
-            f"state {useless.argmax()} lies on no path from the start to a final state; connect()"
-        )
-    silent = arrays.ilabel == 0
-    chosen = np.flatnonzero(silent & (reached & ends)[arrays.source])
+        state = useless.argmax()
+        yield "warnings", f"state {state} lies on no path from the start to a final state; connect()"
+    chosen = np.flatnonzero((arrays.ilabel == 0) & useful[arrays.source])
     cyclic = chosen[cycles(arrays, chosen)[1]]
     writing = cyclic[arrays.olabel[cyclic] != 0]
     if len(writing):
         state = arrays.source[writing].min()
-        errors.append(f"state {state} is on a cycle that reads no word and writes: infinitely many neighbors")
+        yield (
+            "errors",
+            f"state {state} is on a cycle that reads no word and writes: infinitely many neighbors",
+        )
     elif len(cyclic):
         state = arrays.source[cyclic].min()
-        warnings.append(f"state {state} is on a cycle of ε, which does nothing; rmepsilon() removes it")
-    return errors, warnings
+        yield "warnings", f"state {state} is on a cycle of ε, which does nothing; rmepsilon() removes it"

@@ -78,7 +78,7 @@ def test_ambiguity_counts_paths():
     report = of(lambda symbols: pynini.closure(symbols.any() + pynini.cross("", "") | symbols.any()))
     assert (report.lattice["paths"], report.lattice["strings"]) == (2**6, 1)
     # Copied whole, the sentence divides in four ways between the two copying loops; three words can go.
-    assert lattice(neighborhood("del1word"), ("a", "a", "a"))["paths"] == 4 + 3
+    assert dict(lattice(neighborhood("del1word"), ("a", "a", "a")))["lattice"]["paths"] == 4 + 3
 
 
 def test_a_fast_growing_machine_warns_and_holds():
