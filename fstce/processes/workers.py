@@ -84,11 +84,11 @@ def in_threads(work: Callable[[Item], Answer], items: Iterable[Item], jobs: int 
     if min(threads, len(rows)) < 2:
         yield from map(work, rows)
         return
-    with ThreadPoolExecutor(min(threads, len(rows))) as pool:
-        yield from pool.map(work, rows)
+    with ThreadPoolExecutor(min(threads, len(rows))) as executor:
+        yield from executor.map(work, rows)
 
 
-Crew = Callable[[Callable[[Any], object], Iterable[Any]], None]
+Crew = Callable[[Callable[[Any], Any], Iterable[Any]], list[Any]]
 
 
 @contextmanager
@@ -97,22 +97,10 @@ def crew(jobs: int | None) -> Iterator[Crew]:
 
     The items of a round must not depend on one another; a thread that has done one takes the next.
     """
-    others = number_of_workers(jobs) - 1
-    with ThreadPoolExecutor(max(1, others)) as pool:  # which starts a thread when there is work for it
-
-        def each(work: Callable[[Any], object], items: Iterable[Any]) -> None:
-            waiting = iter(list(items))  # whose next item goes to one thread alone
-
-            def take() -> None:
-                for item in waiting:
-                    work(item)
-
-            begun = [pool.submit(take) for _ in range(others)]
-            take()
-            for one in begun:
-                one.result()
-
-        yield each
+    threads = number_of_workers(jobs)
+    with ThreadPoolExecutor(threads) as executor:  # which starts a thread when there is work for it
+        mapped: Callable[..., Iterable[Any]] = map if threads < 2 else executor.map
+        yield lambda work, items: list(mapped(work, items))
 
 
 def bind_to(parent: int) -> None:
