@@ -447,7 +447,7 @@ class NoTransducer:
 
     def __call__(self, symbols: Symbols) -> pynini.Fst:
         """Raise NeighborhoodError."""
-        raise NeighborhoodError("a combination has no transducer of its own; ask for a sentence's lattice")
+        raise NeighborhoodError("these lattices are made without a transducer; ask for a sentence's lattice")
 
 
 def numbered(

@@ -67,9 +67,7 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON holds it; the neighbors of a text as their least, median, mean and most."""
-        found = {**asdict(self), "holds": self.holds}
-        found["neighbors"] = summary(self.neighbors)
-        return found
+        return {**asdict(self), "neighbors": summary(self.neighbors), "holds": self.holds}
 
 
 def summary(counts: Sequence[int]) -> dict[str, float]:
@@ -80,14 +78,8 @@ def summary(counts: Sequence[int]) -> dict[str, float]:
     """
     if not counts:
         return {}
-    middle, mean = median(counts), sum(counts) / len(counts)
-    return {
-        "sentences": len(counts),
-        "least": min(counts),
-        "median": middle,
-        "mean": mean,
-        "most": max(counts),
-    }
+    spread = {"median": median(counts), "mean": sum(counts) / len(counts)}
+    return {"sentences": len(counts), "least": min(counts), **spread, "most": max(counts)}
 
 
 def check(

@@ -16,7 +16,7 @@ from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts
 from fstce.machines.openfst import has, pynini
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.base import Neighborhood, naming
+from fstce.neighborhoods.base import Neighborhood, NoTransducer, naming
 from fstce.neighborhoods.first_use import beginning
 from fstce.neighborhoods.word_machines import compiled
 
@@ -49,7 +49,7 @@ class PrecomputedLattices(Neighborhood):
         self.words = [words for _, words in found]
         everything = dict.fromkeys(word for words in self.words for word in words)
         weighted = any(arrays.weight.dtype == np.float64 for arrays in self.lattices)
-        super().__init__(_no_builder, name, introduces=tuple(everything), weighted=weighted)
+        super().__init__(NoTransducer(), name, introduces=tuple(everything), weighted=weighted)
 
     def __call__(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> Lattice:
         """The first lattice that holds the sentence."""
@@ -105,7 +105,3 @@ def _lattice_of(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
     used, place = np.unique(arrays.ilabel, return_inverse=True)
     label = place.astype(np.int32)
     return arrays._replace(ilabel=label, olabel=label), list(map(table.find, used.tolist()))
-
-
-def _no_builder(symbols: Symbols) -> pynini.Fst:
-    raise NeighborhoodError("precomputed lattices have no transducer; ask for a sentence's lattice")

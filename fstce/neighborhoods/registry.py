@@ -90,12 +90,8 @@ def neighborhood(
         return name
     if not isinstance(name, str):
         return in_memory(name)
-    known = None if name.strip().lower() == AUTO else named(name.strip())
-    if known is not None:
-        return known
-    if is_expression(name):
-        return parse(name, _single)
-    raise NeighborhoodError(unknown(name))
+    known = named(name.strip())
+    return known or (parse(name, _single) if is_expression(name) else _single(name))
 
 
 def _with_weights(
@@ -119,10 +115,9 @@ def _with_weights(
 def named(name: str) -> Neighborhood | None:
     """The neighborhood of a single name or path, None where it is neither."""
     found = shipped(name.lower())
-    if found is None:
-        return load(name) or registered(name)
-    warn_of_namesakes(name.lower())
-    return found
+    if found is not None:
+        warn_of_namesakes(name.lower())
+    return found or load(name) or registered(name)
 
 
 def _single(name: str) -> Neighborhood:

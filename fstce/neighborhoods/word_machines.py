@@ -213,14 +213,8 @@ def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
     """The neighborhood that a machine with symbols is; its labels are words or stand for them."""
     where = "machine in memory"
     machine = _words_of(algebra.verified(fst, where), where, weighted)
-    arcs = len(machine.arrays.source)
-    return Neighborhood(
-        machine,
-        f"machine of {len(machine.arrays.final)} states and {arcs} arcs",
-        equivariant=machine.equivariant,
-        introduces=machine.outputs,
-        weighted=weighted,
-    )
+    states, arcs = len(machine.arrays.final), len(machine.arrays.source)
+    return _loaded(f"machine of {states} states and {arcs} arcs", machine)
 
 
 def compiled(name: str, path: Path, key: str | None = None, weighted: bool = False) -> Neighborhood:

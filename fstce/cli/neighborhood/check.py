@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -62,19 +63,14 @@ def check(
 
 def _show(report: Report) -> None:
     """The report for people: tables on standard output, errors and warnings on standard error."""
-    facts(
-        [
-            ("neighborhood", report.name),
-            ("example", report.sentence or "–"),
-            *_sizes(report),
-            *_corpus(report),
-        ]
-    )
+    facts(list(_facts(report)))
     if report.growth:
         print()
         columns = ("words", "states", "arcs", "strings", "seconds")
-        rows = [[f"{row[column]:,}" for column in columns[:4]] for row in report.growth]
-        rows = [[*cells, f"{row['seconds']:.3f}"] for cells, row in zip(rows, report.growth, strict=True)]
+        rows = [
+            [*(f"{row[column]:,}" for column in columns[:4]), f"{row['seconds']:.3f}"]
+            for row in report.growth
+        ]
         table(columns, rows, numbers=range(5))
     if report.strangest:
         print()
@@ -89,30 +85,27 @@ def _show(report: Report) -> None:
     note(f"{said}{warned}")
 
 
-def _sizes(report: Report) -> list[tuple[str, str]]:
-    rows = []
-    if report.transducer:
-        rows.append(("transducer", _size(report.transducer)))
-    if report.lattice:
-        found = report.lattice
-        rows.append(("lattice", f"{_size(found)}, {count(found['strings'], 'string')}; x is among them"))
-    if report.lattice.get("paths"):
-        ratio = report.lattice["paths"] / report.lattice["strings"]
-        rows.append(("ambiguity", f"{count(report.lattice['paths'], 'path')}, {ratio:.2f} a string"))
-    return rows
-
-
-def _size(found: dict[str, int]) -> str:
-    return f"{count(found['states'], 'state')}, {count(found['arcs'], 'arc')}"
-
-
-def _corpus(report: Report) -> list[tuple[str, str]]:
+def _facts(report: Report) -> Iterator[tuple[str, str]]:
     from fstce.neighborhoods.check import summary
 
-    rows = [("examples", f"{report.examples:,}")] if report.examples else []
+    yield "neighborhood", report.name
+    yield "example", report.sentence or "–"
+    if report.transducer:
+        yield "transducer", _size(report.transducer)
+    lattice = report.lattice
+    if lattice:
+        yield "lattice", f"{_size(lattice)}, {count(lattice['strings'], 'string')}; x is among them"
+    if lattice.get("paths"):
+        ratio = lattice["paths"] / lattice["strings"]
+        yield "ambiguity", f"{count(lattice['paths'], 'path')}, {ratio:.2f} a string"
+    if report.examples:
+        yield "examples", f"{report.examples:,}"
     if report.neighbors:
         found = summary(report.neighbors)
         spread = f"least {found['least']:,}, median {found['median']:,g}, mean {found['mean']:,.1f}"
         sentences = count(len(report.neighbors), "sentence")
-        rows.append(("neighbors", f"{spread}, most {found['most']:,}, in {sentences}"))
-    return rows
+        yield "neighbors", f"{spread}, most {found['most']:,}, in {sentences}"
+
+
+def _size(machine: dict[str, int]) -> str:
+    return f"{count(machine['states'], 'state')}, {count(machine['arcs'], 'arc')}"
