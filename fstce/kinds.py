@@ -35,7 +35,8 @@ ENTRY_POINTS = "fstce.kinds"
 class Model(NamedTuple):
     """What a folder of a kind holds: dotted names, imported when they are used.
 
-    ``cls``: the class, with ``load``. ``facts``: what prints it for ``fstce info``, besides its parameters.
+    ``cls``: the class, with ``load``. ``facts``: from a trained model to the tables that
+    ``fstce info`` prints of it; by default its parameters and its ``facts()``.
     ``explained``: from a trained model to a :class:`fstce.explanation.protocol.Explained`.
     """
 
@@ -84,11 +85,6 @@ def kinds() -> Mapping[str, Kind]:
         except Exception as error:  # of somebody else's package, which fstce does without
             warnings.warn(f"the kind of model {entry.name} ({entry.value}): {error}", stacklevel=2)
     return {kind.group: kind for kind in values}
-
-
-def model_of(name: str) -> tuple[Kind, Model] | None:
-    """The kind and the model that a folder's own word for it names; None where it names none."""
-    return next(((kind, kind.models[name]) for kind in kinds().values() if name in kind.models), None)
 
 
 def public_names() -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from fstce.cli.machine.info import machine_facts
 from fstce.console.models import TOP, Facts, show
 from fstce.console.options import argument, corpora, helped, option
-from fstce.console.output import count, facts, table
+from fstce.console.output import Sheet, count, facts, sections
 from fstce.console.texts import dictionary_of, is_tagged, read
 
 if TYPE_CHECKING:
@@ -44,14 +44,14 @@ def info(
         facts(machine_facts(place))
     else:
         sentences = read(path)
-        facts(corpus_facts(sentences))
-        if dictionary is not None:
-            print()
-            _show_coverage(dictionary_of(dictionary, sentences), sentences)
+        known = () if dictionary is None else coverage_of(dictionary_of(dictionary, sentences), sentences)
+        sections(((), corpus_facts(sentences)), *known)
 
 
 def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
     """The sizes of a corpus; of a tagged one, its tags and how ambiguous they leave a word."""
+    from fstce.corpora import TagDictionary
+
     words = [word for sentence in sentences for word in sentence]
     sizes = [
         ("sentences", f"{len(sentences):,}"),
@@ -59,37 +59,27 @@ def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
         ("types", f"{len(set(words)):,}"),
         ("longest", count(max(map(len, sentences)), "word")),
     ]
-    return [*sizes, *_tag_facts(sentences)] if is_tagged(sentences) else [*sizes, ("tags", "none")]
+    if not is_tagged(sentences):
+        return [*sizes, ("tags", "none")]
+    known = TagDictionary.from_corpus(sentences)
+    return [
+        *sizes,
+        ("tags", f"{len(known.tagset)}: {' '.join(known.tagset)}"),
+        ("ambiguity", f"{known.ambiguity(sentences):.2f} tags a word"),
+    ]
 
 
-def _show_coverage(entries: TagDictionary, sentences: Sequence[Sentence]) -> None:
+def coverage_of(entries: TagDictionary, sentences: Sequence[Sentence]) -> list[Sheet]:
     """What a dictionary lists of a corpus, and its most frequent words that are not listed."""
     coverage = entries.coverage(sentences)
     seen = {tag for sentence in sentences for tag in sentence.tags or ()}
     share = 100 * coverage.listed / coverage.tokens
-    foreign = sorted(seen - set(entries.tagset))
-    facts(
-        [
-            (
-                "words listed",
-                f"{coverage.listed:,} of {coverage.tokens:,} ({share:.1f} %)",
-            ),
-            ("types listed", f"{coverage.listed_types:,} of {coverage.types:,}"),
-            ("tags a word", f"{coverage.tags_a_token:.2f} of those listed"),
-            ("tags never used", " ".join(coverage.unused) or "none"),
-            *([("tags unknown to it", " ".join(foreign) or "none")] if seen else []),
-        ]
-    )
-    if coverage.oov:
-        print()
-        table(("never listed", "count"), [(word, f"{n:,}") for word, n in coverage.oov[:TOP]], numbers=(1,))
-
-
-def _tag_facts(sentences: Sequence[Sentence]) -> Facts:
-    from fstce.corpora import TagDictionary
-
-    dictionary = TagDictionary.from_corpus(sentences)
-    return [
-        ("tags", f"{len(dictionary.tagset)}: {' '.join(dictionary.tagset)}"),
-        ("ambiguity", f"{dictionary.ambiguity(sentences):.2f} tags a word"),
+    foreign = ("tags unknown to it", " ".join(sorted(seen - set(entries.tagset))) or "none")
+    listed = [
+        ("words listed", f"{coverage.listed:,} of {coverage.tokens:,} ({share:.1f} %)"),
+        ("types listed", f"{coverage.listed_types:,} of {coverage.types:,}"),
+        ("tags a word", f"{coverage.tags_a_token:.2f} of those listed"),
+        ("tags never used", " ".join(coverage.unused) or "none"),
+        *([foreign] if seen else []),
     ]
+    return [((), listed), (("never listed", "count"), coverage.oov[:TOP])]

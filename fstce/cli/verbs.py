@@ -108,15 +108,6 @@ def single() -> dict[str, Entry]:
     return dict(_entry(*row) for row in rows)
 
 
-def former() -> dict[str, str]:
-    """What verbs were called before 0.2.0, and what they are now."""
-    now: dict[str, list[str]] = {}
-    for group in groups().values():
-        for name, verb in group.former.items():
-            now.setdefault(name, []).append(f"fstce {verb}")
-    return {name: " or ".join(verbs) for name, verbs in now.items()}
-
-
 def what_instead(command: str, option: str) -> str | None:
     """What to use in place of an option that the verbs of a group had."""
     group = groups().get(command.split()[1]) if " " in command else None
@@ -261,8 +252,8 @@ def _shared() -> Any:
 def _unknown(group: str, name: str, known: Sequence[str]) -> str:
     """What to say of a verb that there is not."""
     words = f"{group} {name}".strip()
-    now = former().get(words)
-    if now is not None:
+    now = " or ".join(f"fstce {one.former[words]}" for one in groups().values() if words in one.former)
+    if now:
         return f"fstce {words} is now {now}"
     if group == "neighborhood":
         return f"{name!r} is none of its verbs, {', '.join(known)}; try fstce neighborhood show {name}"

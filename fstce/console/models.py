@@ -5,17 +5,17 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstce.console.options import Memory, ModelOutput, Quiet, Resume, ScratchFolder
-from fstce.console.output import Interruption, count, facts, note, seconds, table
+from fstce.console.output import Interruption, Sheet, count, facts, note, seconds, sections
 from fstce.console.progress import training_shown
 from fstce.console.reading import reading
 from fstce.errors import ModelFileError, NothingToLearn, ParameterError
-from fstce.kinds import imported, kinds, model_of
+from fstce.kinds import Kind, Model, imported, kinds
 
 if TYPE_CHECKING:
     from fstce.estimation.estimator import Estimator
@@ -35,14 +35,19 @@ def kind_of(folder: Path) -> str:
     return str(parsed(model_folder(folder)).get("kind"))
 
 
+def held(folder: Path) -> tuple[str, Kind, Model]:
+    """What a folder calls its model, the kind of that, and what the house knows of it."""
+    name = kind_of(folder)
+    for kind in kinds().values():
+        if name in kind.models:
+            return name, kind, kind.models[name]
+    names = ", ".join(known for kind in kinds().values() for known in kind.models)
+    raise ModelFileError(f"{folder}: holds a model of kind {name!r}; there are {names}")
+
+
 def load(folder: Path, *groups: str, **parameters: Any) -> Any:
     """The model in a folder, of the kinds of these groups, or of any; with parameters that are not None."""
-    name = kind_of(folder)
-    entry = model_of(name)
-    if entry is None:
-        names = ", ".join(known for kind in kinds().values() for known in kind.models)
-        raise ModelFileError(f"{folder}: holds a model of kind {name!r}; there are {names}")
-    kind, model = entry
+    name, kind, model = held(folder)
     if groups and kind.group not in groups:
         raise ParameterError(f"{folder} is a {name}: use the verbs of fstce {kind.group}")
     loaded = imported(model.cls).load(folder)
@@ -57,11 +62,10 @@ def explained_groups() -> list[str]:
 
 
 def show(folder: Path) -> None:
-    """Print the parameters of a model and what its kind says of it."""
-    model = load(folder)
-    entry = model_of(kind_of(folder))
-    if entry is not None and entry[1].facts:
-        imported(entry[1].facts)(model)
+    """Print what the kind of a model says of it; by default its parameters and facts."""
+    model, told = load(folder), held(folder)[2].facts
+    if told:
+        sections(*imported(told)(model))
     else:
         facts([*parameters_of(model), *model.facts().items()])
 
@@ -91,21 +95,10 @@ def members_facts(what: str, members: Iterable[Estimator], decoder: str, tags: S
     return [*rows, ("decoder", decoder), ("tags", f"{len(tags)}: {' '.join(tags)}")]
 
 
-def show_heaviest(weights: Iterable[tuple[Name, float]], likely: bool = False) -> None:
-    """Print the features with the largest weights in size, or of log-probabilities the greatest."""
+def heaviest(weights: Iterable[tuple[Name, float]], likely: bool = False) -> Sheet:
+    """The features with the largest weights in size, or of log-probabilities the greatest, as a table."""
     top = sorted(weights, key=lambda pair: -pair[1] if likely else -abs(pair[1]))[:TOP]
-    rows = [(name[0], " ".join(name[1:]), f"{weight:+.3f}") for name, weight in top]
-    print()
-    table(("feature", "", "weight"), rows, numbers=(2,))
-
-
-@contextmanager
-def learning_from(corpus: str) -> Iterator[None]:
-    """While it lasts, the error that there is nothing to learn names the corpus."""
-    try:
-        yield
-    except NothingToLearn as nothing:
-        raise NothingToLearn(f"{corpus}: {nothing}") from None
+    return ("feature", "", "weight"), [(name[0], " ".join(name[1:]), f"{w:+.3f}") for name, w in top], (2,)
 
 
 @dataclass(frozen=True)
@@ -155,12 +148,31 @@ class Saving:
             model.save(self.output)
         self.facts([*rows, self.place])
 
-    def rescue(self, model: Any, done: str, saved: str = ", saved in", hint: str = "") -> Interruption:
-        """Save what there is of a model on Ctrl-C; the exception that says so."""
-        if self.output is None:
-            return Interruption(f"interrupted after {done}; nothing is saved, as no --output was given")
-        model.save(self.output)
-        return Interruption(f"interrupted after {done}{saved} {self.output}{hint}")
+    @contextmanager
+    def rescuing(
+        self,
+        model: Callable[[], Any],
+        done: Callable[[], str],
+        *,
+        before: str = "training began",
+        saved: str = ", saved in",
+        hint: str = "",
+    ) -> Iterator[None]:
+        """While it lasts Ctrl-C saves what there is of a model, and says so.
+
+        ``done``: how much that is; nothing where there is nothing to save, ``before`` what.
+        """
+        try:
+            yield
+        except KeyboardInterrupt:
+            what = done()
+            if not what:
+                raise Interruption(f"interrupted before {before}; nothing is saved") from None
+            if self.output is None:
+                nothing = "nothing is saved, as no --output was given"
+                raise Interruption(f"interrupted after {what}; {nothing}") from None
+            model().save(self.output)
+            raise Interruption(f"interrupted after {what}{saved} {self.output}{hint}") from None
 
 
 @dataclass(frozen=True)
@@ -186,6 +198,7 @@ class Room:
 
 def maximize(
     model: Any,
+    corpus: str,
     build: Callable[[], Objective | Likelihood],
     made: Callable[[Objective | Likelihood], Facts],
     saving: Saving,
@@ -196,22 +209,27 @@ def maximize(
     The first of what was made says what was built: automata, charts. A `part` of another model is
     saved by it.
     """
+
+    def done() -> str:
+        steps = model.training_.steps if hasattr(model, "theta_") else None
+        return "" if steps is None else count(steps[-1].iteration if steps else 0, "iteration")
+
     began = time.perf_counter()
     try:
-        objective = build()
-        built = time.perf_counter() - began
-        with training_shown(model.max_iterations, saving.quiet) as monitor:
-            model.train(objective, monitor=monitor)
-    except KeyboardInterrupt:
-        if not hasattr(model, "theta_"):
-            raise Interruption("interrupted before training began; nothing is saved") from None
-        done = count(model.training_.steps[-1].iteration if model.training_.steps else 0, "iteration")
-        raise saving.rescue(model, done, "; the best weights so far are saved in") from None
-    sizes = made(objective)
-    spent = (
-        f"{seconds(built)} to build the {sizes[0][0]}, {seconds(model.training_.steps[-1].seconds)} to train"
-    )
-    report = [*sizes, ("time", spent), *course_of(model.training_)]
+        with (
+            nullcontext()
+            if part
+            else saving.rescuing(lambda: model, done, saved="; the best weights so far are saved in")
+        ):
+            objective = build()
+            built = time.perf_counter() - began
+            with training_shown(model.max_iterations, saving.quiet) as monitor:
+                model.train(objective, monitor=monitor)
+    except NothingToLearn as nothing:
+        raise NothingToLearn(f"{corpus}: {nothing}") from None
+    sizes, training = made(objective), model.training_
+    spent = f"{seconds(built)} to build the {sizes[0][0]}, {seconds(training.steps[-1].seconds)} to train"
+    report = [*sizes, ("time", spent), *course_of(training)]
     if part:
         saving.facts(report)
     else:

@@ -6,7 +6,7 @@ Options that are parameters of a class are made from the class: see :mod:`fstce.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -14,30 +14,23 @@ import typer
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-CORPORA = ("sample", "nltk:treebank", "nltk:brown", "nltk:dependency_treebank")
-
-
 # How a corpus is written.
 Format = Literal["penn", "conllu", "conllx", "tagged", "vertical", "table", "plain"]
 # How tables are written.
 Listing = Literal["table", "tsv"]
 # The column of CoNLL that holds the tags.
 TagColumn = Literal["xpos", "upos"]
-# --- What the shell completes ------------------------------------------------------------------------------
+Complete = Callable[[str], list[str]]
+
+
+# --- What the shell completes: files where nothing begins so, as typer's scripts for it have it -------------
 
 
 def neighborhoods(incomplete: str) -> list[str]:
-    """Neighborhoods that fstce ships, and authors' files."""
+    """Neighborhoods that fstce ships."""
     from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 
-    known = sorted((*names(), *direct_names(), *names_over_vocabulary()))
-    fitting = [name for name in known if name.startswith(incomplete.lower())]
-    return [*fitting, *_paths(incomplete, (".py", ".fst", ".far", ".txt"))]
-
-
-def corpora(incomplete: str) -> list[str]:
-    """Corpora with a name, and files."""
-    return [*(name for name in CORPORA if name.startswith(incomplete)), *_paths(incomplete)]
+    return starting_with(sorted((*names(), *direct_names(), *names_over_vocabulary())))(incomplete)
 
 
 def starting_with(names: Sequence[str], others: Complete = lambda incomplete: []) -> Complete:
@@ -49,26 +42,7 @@ def starting_with(names: Sequence[str], others: Complete = lambda incomplete: []
     return complete
 
 
-def files(incomplete: str) -> list[str]:
-    """Files and folders."""
-    return list(_paths(incomplete))
-
-
-def _paths(incomplete: str, suffixes: tuple[str, ...] = ()) -> Iterator[str]:
-    """Paths that begin so; a folder with a slash behind it, a file if it has one of the suffixes."""
-    folder, _, start = incomplete.rpartition("/")
-    place = Path(f"{folder}/") if folder or incomplete.startswith("/") else Path()
-    prefix = incomplete[: len(incomplete) - len(start)]
-    try:
-        names = sorted(place.iterdir())
-    except OSError:
-        return
-    for path in names:
-        if path.name.startswith(start) and (start or not path.name.startswith(".")):
-            if path.is_dir():
-                yield f"{prefix}{path.name}/"
-            elif not suffixes or path.suffix.lower() in suffixes:
-                yield f"{prefix}{path.name}"
+corpora = starting_with(("sample", "nltk:treebank", "nltk:brown", "nltk:dependency_treebank"))
 
 
 # --- Verbs, options and arguments ---------------------------------------------------------------------------
@@ -102,12 +76,7 @@ def argument(metavar: str, help: str, complete: Complete | None = None) -> Any:
     return typer.Argument(metavar=metavar, help=help, show_default=False, autocompletion=complete)
 
 
-Complete = Callable[[str], list[str]]
-COMPLETED: dict[str, Complete] = {
-    **dict.fromkeys(("FILE", "FOLDER", "MODEL", "PATH", "INPUT", "IN", "OUT"), files),
-    "CORPUS": corpora,
-    "NEIGHBORHOOD": neighborhoods,
-}
+COMPLETED: dict[str, Complete] = {"CORPUS": corpora, "NEIGHBORHOOD": neighborhoods}
 TEXT = "Text"  # the panel of options about what is read
 # Options that many verbs have alike: described once, by ``fstce --help`` or by the help of their group.
 SHARED, OF_GROUP = "Options of verbs that read or write", "Options that these verbs share"
@@ -142,10 +111,6 @@ OutputSymbols = Annotated[
 
 # --- What is read ----------------------------------------------------------------------------------------
 
-FormatOption = Annotated[
-    Format | None,
-    option("--input-format", "How the input is written; by default as its suffix says.", SHARED),
-]
 Words = Annotated[
     int | None, option("--words N", "Only the first sentences, until they hold so many words.", SHARED, min=1)
 ]
@@ -158,7 +123,6 @@ TagMap = Annotated[
         "--tag-map MAP",
         "Project tags by another map than that of --coarse: upos, or a file (tag, tab, class).",
         TEXT,
-        complete=files,
     ),
 ]
 TagColumnOption = Annotated[

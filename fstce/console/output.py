@@ -98,6 +98,14 @@ def sections(*parts: Sheet) -> None:
         table(*part)
 
 
+def report(as_json: bool, record: Mapping[str, Any], *parts: Sheet) -> None:
+    """Print what a verb has to report: a record as JSON, or tables."""
+    if as_json:
+        print_json(record)
+    else:
+        sections(*parts)
+
+
 def interval(low: float, high: float) -> str:
     """The ends of an interval in percent."""
     return f"{percent(low)} to {percent(high)}" if low == low else "–"

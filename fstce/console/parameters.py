@@ -28,7 +28,6 @@ from fstce.numeric.rules import POSITIVE, SHARE, Rule, flag, integer, real, sequ
 
 Given = dict[str, Any]  # parameters by name, those that are given
 Reader = Callable[[str], Any]
-AUTO = "auto"  # as in fstce.neighborhoods.registry, which takes long to load
 
 # Further spellings of an option.
 SHORT = {
@@ -60,17 +59,11 @@ _PLAN_NAMES = {
 }
 
 
-def _neighborhood(text: str) -> Any:
+def _neighborhood(default: Any, text: str) -> Any:
+    """The neighborhood that a text names; the name of the default stays one, as ``auto`` is none."""
     from fstce.neighborhoods.registry import neighborhood
 
-    return neighborhood(text)
-
-
-def _auto_or(read: Reader, text: str) -> Any:
-    return AUTO if text.strip().lower() == AUTO else read(text)
-
-
-READERS: Mapping[str, Reader] = {"neighborhood": _neighborhood}
+    return default if text.strip().lower() == default else neighborhood(text)
 
 
 @dataclass(frozen=True)
@@ -110,12 +103,11 @@ class Parameters:
 
     def options(self) -> dict[str, tuple[Any, Reader]]:
         """For each parameter its option, as an annotation, and what reads its value."""
-        known = self.table()
-        helps = {name: self.helps.get(name) or plain_text(one.help) for name, one in known.items()}
-        return {name: self._option(name, parameter, helps[name]) for name, parameter in known.items()}
+        return {name: self._option(name, parameter) for name, parameter in self.table().items()}
 
-    def _option(self, name: str, parameter: rules.Parameter, help: str) -> tuple[Any, Reader]:
+    def _option(self, name: str, parameter: rules.Parameter) -> tuple[Any, Reader]:
         rule, default = self.kinds.get(name, parameter.rule), self.defaults.get(name, parameter.default)
+        help = self.helps.get(name) or plain_text(parameter.help)
         long = f"--{name.replace('_', '-')}"
         settings: dict[str, Any] = {
             "show_default": False,
@@ -124,18 +116,11 @@ class Parameters:
         if rule.kind == "flag":
             flags = f"{long}/--no-{long[2:]}" if default else long
             return Annotated[bool | None, typer.Option(flags, help=help, **settings)], bool
-        if name in self.files:
-            settings["metavar"], read = "FILE", self.files[name]
-        else:
-            settings["metavar"] = _metavar(rule)
-            read = partial(value_of, rule, long, READERS.get(name))
+        read = self.files.get(name) or partial(value_of, rule, long)
+        settings["metavar"] = "FILE" if name in self.files else _metavar(rule)
         if name == "neighborhood":
-            settings["autocompletion"] = neighborhoods
-            if default == AUTO:
-                settings["autocompletion"], read = (
-                    starting_with((AUTO,), neighborhoods),
-                    partial(_auto_or, read),
-                )
+            read = partial(_neighborhood, default)
+            settings["autocompletion"] = starting_with(("auto",) * (default == "auto"), neighborhoods)
         elif rule.choices:
             settings["autocompletion"] = starting_with(rule.choices)
         usual = "default: the model's" if self.of_model else _shown_default(rule, default)
@@ -196,10 +181,8 @@ def _group(group: Any, names: Sequence[str], values: Given) -> Any:
     return group(**{name: values[name] for name in names})
 
 
-def value_of(rule: Rule, option: str, read: Reader | None, text: str) -> Any:
+def value_of(rule: Rule, option: str, text: str) -> Any:
     """The value that a text spells, as a rule allows it."""
-    if read is not None:
-        return read(text)
     for kind in filter(None, (rule, rule.other)):
         try:
             value = _read(kind, text.strip(), rule.optional)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fstce.console.options import (
     SHARED,
     AsJson,
     Cluster,
-    FormatOption,
+    Format,
     Jobs,
     KBest,
     Memory,
@@ -26,6 +27,7 @@ from fstce.console.options import (
     option,
 )
 from fstce.console.output import count, note
+from fstce.console.streams import Flow, standard_input
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TextReader
@@ -64,7 +66,10 @@ class Reading:
         ),
     ] = "raise"
     encoding: Annotated[str, option("--encoding", "Of the input.", SHARED)] = "utf-8"
-    format: FormatOption = None
+    format: Annotated[
+        Format | None,
+        option("--input-format", "How the input is written; by default as its suffix says.", SHARED),
+    ] = None
     tag_column: TagColumnOption = None
     quiet: Quiet = False
 
@@ -73,8 +78,6 @@ class Reading:
             from fstce.corpora.documents import check_encoding
 
             check_encoding(self.encoding)
-        self._text: TextReader | None = None
-        self._faults: Faults | None = None
 
     def __enter__(self) -> Reading:
         self._outer = _CURRENT.set(self)
@@ -86,26 +89,21 @@ class Reading:
         if kind is None and not self.quiet:
             self.tell()
 
-    @property
+    @cached_property
     def faults(self) -> Faults:
         """Those of the run."""
         from fstce.corpora.faults import Faults
 
-        if self._faults is None:
-            self._faults = Faults(self.faulty, note)
-        return self._faults
+        return Faults(self.faulty, note)
 
-    @property
+    @cached_property
     def text(self) -> TextReader:
         """The reader of plain text of the run."""
         from fstce.corpora import TextReader
         from fstce.processes.line_program import LineProgram
 
-        if self._text is None:
-            self._text = TextReader(raw=self.raw)
-            if self.tokenizer is not None:
-                self._text.tokenizer = LineProgram(self.tokenizer)
-        return self._text
+        program = None if self.tokenizer is None else LineProgram(self.tokenizer)
+        return TextReader(raw=self.raw, tokenizer=program)
 
     def leave_words(self) -> None:
         """Cut a text at white space alone, which is no guess about it: others tell its words apart."""
@@ -141,8 +139,6 @@ class Reading:
     def _resolved(
         self, spec: str, format: str | None, tag_column: str | None
     ) -> tuple[Any, str | None, str, str | None]:
-        from fstce.console.streams import Flow, standard_input
-
         source: Any = standard_input() if spec == "-" else spec
         if isinstance(source, Flow):
             self.text.lookahead = source.ready
@@ -152,20 +148,20 @@ class Reading:
         """What a model keeps of the text that it is trained on."""
         from fstce.corpora import recognize
 
-        running = self._text is not None and self._text.cut
+        running = "text" in vars(self) and self.text.cut
         conventions = self.text.conventions if running else recognize(sentences)
         faults = self.faults.summary()
         return {"conventions": conventions.to_dict(), **({"faults": faults} if faults else {})}
 
     def tell(self) -> None:
         """Say how words were found, where that could be doubted, and what was left out."""
-        if self._text is not None:
-            if self._text.tokenized and self._text.guessed:
-                note(f"read as {self._text} (--raw cuts it)")
-            elif self._text.cut:
-                note(f"read as {self._text} (--tokenized leaves it)")
-        if self._faults is not None and self._faults.count and not self._faults.told_by_caller:
-            places = count(self._faults.count, "place")
+        text, faults = vars(self).get("text"), vars(self).get("faults")
+        if text is not None and text.tokenized and text.guessed:
+            note(f"read as {text} (--raw cuts it)")
+        elif text is not None and text.cut:
+            note(f"read as {text} (--tokenized leaves it)")
+        if faults is not None and faults.count and not faults.told_by_caller:
+            places = count(faults.count, "place")
             note(f"{places} that could not be read: {_FATE[self.faulty]}")
 
 

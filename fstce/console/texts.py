@@ -34,18 +34,25 @@ def read(
     return project(sentences, coarse_map() if coarse is True else coarse_map(coarse))
 
 
+def size_of_text(sentences: Sequence[Sequence[str]], types: bool = False) -> str:
+    """How many sentences and words there are, and how many types of words."""
+    sizes = [count(len(sentences), "sentence"), count(sum(map(len, sentences)), "word")]
+    return ", ".join([*sizes, *([count(len({*flat(sentences)}), "type")] if types else [])])
+
+
 def is_tagged(sentences: Iterable[Sentence]) -> bool:
     """Whether every sentence has tags."""
     return all(sentence.tags is not None for sentence in sentences)
 
 
-def tags_of(sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
-    """The tags of a corpus to learn from; raises CorpusError where a sentence has none."""
+LEARNT = "the sentence has no tags, but the criterion learns from tags"
+
+
+def tags_of(sentences: Sequence[Sentence], wanting: str = LEARNT) -> list[tuple[str, ...]]:
+    """The tags of a corpus; raises CorpusError where a sentence has none, which is ``wanting``."""
     for sentence in sentences:
         if sentence.tags is None:
-            raise CorpusError(
-                f"{sentence.source}: the sentence has no tags, but the criterion learns from tags"
-            )
+            raise CorpusError(f"{sentence.source}: {wanting}")
     return [sentence.tags or () for sentence in sentences]
 
 
@@ -54,11 +61,8 @@ def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[
 
     Raises CorpusError where there are none, or it lacks those of most words.
     """
-    lacking: Counter[str] = Counter()
-    for sentence in sentences:
-        if sentence.tags is None:
-            raise CorpusError(f"{sentence.source}: the sentence has no tags to compare with")
-        lacking.update(tag for tag in sentence.tags if tag not in tagset)
+    gold = tags_of(sentences, "the sentence has no tags to compare with")
+    lacking = Counter(tag for tag in flat(gold) if tag not in tagset)
     if lacking:
         tag, place = next(
             (tag, f"{sentence.source}: {word}/{tag}")
@@ -73,7 +77,7 @@ def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[
             f"{count(lacking.total(), 'word')} with tags that the model lacks count as errors ({kinds}); "
             f"the first is {place}: {_outside(tag, tagset)}"
         )
-    return [sentence.tags or () for sentence in sentences]
+    return gold
 
 
 def _outside(tag: str, tagset: Sequence[str]) -> str:

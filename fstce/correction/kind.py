@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS = "fstce.correction.verbs.by_grammar.show"
+_FACTS = "fstce.correction.verbs.by_grammar.told"
 
 KIND = Kind(
     group="corrector",

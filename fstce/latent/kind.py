@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS = "fstce.latent.verbs.train.show"
+_FACTS = "fstce.latent.verbs.train.told"
 
 KIND = Kind(
     group="latent",

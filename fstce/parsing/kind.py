@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS, _EXPLAINED = "fstce.parsing.verbs.show", "fstce.parsing.explained.ExplainedParser"
+_FACTS, _EXPLAINED = "fstce.parsing.verbs.show.told", "fstce.parsing.explained.ExplainedParser"
 
 KIND = Kind(
     group="parser",
@@ -12,10 +12,8 @@ KIND = Kind(
     home="fstce.parsing.verbs",
     verbs={"train": "raise", "parse": "pass", "evaluate": "raise", "show": "raise"},
     models={
-        "dependency parser": Model(
-            "fstce.parsing.parser.DependencyParser", f"{_FACTS}.show_facts", _EXPLAINED
-        ),
-        "parser product": Model("fstce.parsing.product.ParserProduct", f"{_FACTS}.show_product", _EXPLAINED),
+        "dependency parser": Model("fstce.parsing.parser.DependencyParser", _FACTS, _EXPLAINED),
+        "parser product": Model("fstce.parsing.product.ParserProduct", _FACTS, _EXPLAINED),
     },
     former={"train-parser": "parser train", "parse": "parser parse", "evaluate": "parser evaluate"},
     gone={

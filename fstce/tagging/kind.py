@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS, _EXPLAINED = "fstce.tagging.verbs.export", "fstce.tagging.explained.explained"
+_FACTS, _EXPLAINED = "fstce.tagging.verbs.export.told", "fstce.tagging.explained.explained"
 
 KIND = Kind(
     group="tagger",
@@ -19,8 +19,8 @@ KIND = Kind(
         "export": "raise",
     },
     models={
-        "tagger": Model("fstce.tagging.tagger.Tagger", f"{_FACTS}.show", _EXPLAINED),
-        "tagger product": Model("fstce.tagging.product.TaggerProduct", f"{_FACTS}.show_product", _EXPLAINED),
+        "tagger": Model("fstce.tagging.tagger.Tagger", _FACTS, _EXPLAINED),
+        "tagger product": Model("fstce.tagging.product.TaggerProduct", _FACTS, _EXPLAINED),
     },
     single={
         "quickstart": "Train and look at a tagger on the sample that comes with fstce.",

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fstce.cli.verbs import former, groups, single, verbs_of
+from fstce.cli.verbs import groups, single, verbs_of
 from fstce.kinds import imported, kinds
 from fstce.version import __version__
 
@@ -26,7 +26,12 @@ def test_help_lists_groups_and_verbs(fstce, arguments):
         assert f"\n  {name} " in result.out
 
 
-GROUPS, SINGLE, FORMER = groups(), single(), former()
+GROUPS, SINGLE = groups(), single()
+FORMER = {
+    name: " or ".join(f"fstce {one.former[name]}" for one in GROUPS.values() if name in one.former)
+    for group in GROUPS.values()
+    for name in group.former
+}
 ENTRIES = {
     **SINGLE,
     **{f"{name} {verb}": entry for name, group in GROUPS.items() for verb, entry in verbs_of(group).items()},

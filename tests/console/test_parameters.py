@@ -25,9 +25,9 @@ from fstce.tagging.parameters import TAGGER
 def test_variances(text, value):
     if text == "inf":
         with pytest.raises(ParameterError):
-            value_of(real(0, above=True).or_none(), "--sigma2", None, text)
+            value_of(real(0, above=True).or_none(), "--sigma2", text)
     else:
-        assert value_of(VARIANCE, "--sigma2", None, text) == value
+        assert value_of(VARIANCE, "--sigma2", text) == value
 
 
 @pytest.mark.parametrize(
@@ -43,21 +43,21 @@ def test_variances(text, value):
 def test_what_is_no_value_is_named_with_what_is(name, text):
     option = f"--{name.replace('_', '-')}"
     with pytest.raises(ParameterError, match=rf"{option} {text}.*: (give|choose) ") as caught:
-        value_of(TAGGER[name], option, None, text)
+        value_of(TAGGER[name], option, text)
     assert TAGGER[name].allowed in str(caught.value)
 
 
 def test_sequences_and_alternatives():
-    assert value_of(TAGGER["annealing"], "", None, "0.1, 0.3,1") == (0.1, 0.3, 1.0)
-    assert value_of(sequence(COUNT), "", None, "none") == ()
-    assert value_of(sequence(real().or_none()), "", None, "1,none") == (1.0, None)
-    assert value_of(SEED, "", None, str(2**63)) == 2**63
-    assert value_of(Corrector.rules["classes"], "", None, "5") == 5
-    assert value_of(Corrector.rules["classes"], "", None, "words") == "words"
-    assert value_of(Corrector.rules["exponents"], "", None, "model=1, marks=-0.5") == {
+    assert value_of(TAGGER["annealing"], "", "0.1, 0.3,1") == (0.1, 0.3, 1.0)
+    assert value_of(sequence(COUNT), "", "none") == ()
+    assert value_of(sequence(real().or_none()), "", "1,none") == (1.0, None)
+    assert value_of(SEED, "", str(2**63)) == 2**63
+    assert value_of(Corrector.rules["classes"], "", "5") == 5
+    assert value_of(Corrector.rules["classes"], "", "words") == "words"
+    assert value_of(Corrector.rules["exponents"], "", "model=1, marks=-0.5") == {
         "model": 1.0, "marks": -0.5
     }  # fmt: skip
-    assert value_of(DIRECTED_ALIGNMENT["top"], "", None, "S") == "S"
+    assert value_of(DIRECTED_ALIGNMENT["top"], "", "S") == "S"
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_options_of_a_group_come_as_one_argument(alone):
     assert prepared.punctuation == {".", ","}
 
 
-def test_completion_of_names_and_files(tmp_path, monkeypatch):
+def test_completion_of_names_where_there_are_some(tmp_path, monkeypatch):
     from fstce.cli.main import _global_options
     from fstce.cli.verbs import application
 
@@ -141,16 +141,16 @@ def test_completion_of_names_and_files(tmp_path, monkeypatch):
 
     assert completed("fstce tagger t") == ["train", "tag"]
     assert completed("fstce neighborhood show delort") == ["delortrans1"]
-    assert completed("fstce neighborhood show m") == ["move2", "mine.py", "models/"]
+    assert completed("fstce neighborhood show m") == ["move2"]
     assert completed("fstce tagger train sam") == ["sample"]
-    assert completed("fstce tagger train co") == ["corpus.pos"]
     assert completed("fstce tagger train sample --criterion co") == [
         "contrastive",
         "conditional",
         "correction",
     ]
     assert completed("fstce tagger train sample --neighbourhood trans1f") == ["trans1function"]
-    assert completed("fstce tagger tag mo") == ["models/"]
+    for line in ("neighborhood show mi", "tagger train co", "tagger tag mo"):
+        assert completed(f"fstce {line}") == []  # then each shell completes files itself
 
 
 def test_help_is_a_docstring_without_its_markup():

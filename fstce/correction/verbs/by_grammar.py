@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import load, parameters_of
 from fstce.console.options import option
-from fstce.console.output import count, facts, note
+from fstce.console.output import Sheet, count, note
 from fstce.console.parameters import Given, Parameters
+from fstce.console.texts import tags_of
 from fstce.corpora import Sentence
 from fstce.correction.corrector import Corrector
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
 
 if TYPE_CHECKING:  # what goes with parsing
@@ -82,13 +83,13 @@ def tags_for(
         if not quiet:
             note(f"tagging {count(len(rows), 'sentence')} with {tagger}")
         return list(model.predict(rows))
-    for sentence in sentences:
-        if sentence.tags is None:
-            raise CorpusError(
-                f"{sentence.source}: the sentence has no tags, from which a grammar learns: give a tagged "
-                "corpus, or a model of fstce tagger train with --tagger"
-            )
-    return [sentence.tags or () for sentence in sentences]
+    return [
+        *tags_of(
+            sentences,
+            "the sentence has no tags, from which a grammar learns: give a tagged corpus, or a model of "
+            "fstce tagger train with --tagger",
+        )
+    ]
 
 
 def parsed_corrector(ordinary: Corrector, given: Given, by_grammar: Given) -> ParsedCorrector:
@@ -114,8 +115,8 @@ def grammar_facts(parser: DependencyParser | None) -> list[tuple[str, str]]:
     return [("grammar", f"{count(parser.model_.n_tags, 'tag')}, {course}")]
 
 
-def show(corrector: Corrector | ParsedCorrector) -> None:
-    """Print the parameters of a corrector, the sizes of what was learned, the exponents."""
+def told(corrector: Corrector | ParsedCorrector) -> list[Sheet]:
+    """The parameters of a corrector, the sizes of what was learned, the exponents: for ``fstce info``."""
     if hasattr(corrector, "lexicon_"):
         learnt = [("lexicon", f"{len(corrector.lexicon_):,}")]
     else:
@@ -124,4 +125,4 @@ def show(corrector: Corrector | ParsedCorrector) -> None:
         learnt = of_parser(corrector.parser_)
     exponents = [(f"exponent of {name}", f"{value:.3g}") for name, value in corrector.exponents_.items()]
     words = ("words", f"{len(corrector.vocabulary_):,}")
-    facts([*parameters_of(corrector), words, *learnt, *exponents])
+    return [((), [*parameters_of(corrector), words, *learnt, *exponents])]

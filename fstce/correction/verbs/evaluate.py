@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fstce.console.options import AsJson, Corpus, Model, Words, helped, option
-from fstce.console.output import note, print_json, sections
+from fstce.console.output import note, report
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import read
@@ -68,28 +68,26 @@ def evaluate(
     sides = {"places": scores.detection, "changes": scores.correction, "punctuation": marks}
     ratios = {name: (side.precision, side.recall, side.f(1)) for name, side in sides.items()}
     errors = scores.error_rate_before, scores.error_rate
-    if as_json:
-        names = ("precision", "recall", "f1")
-        print_json(
-            {
-                "sentences": len(rows),
-                "unchanged": unchanged,
-                "words": scores.words,
-                "word_errors": dict(zip(("before", "after"), errors, strict=True)),
-                "damaged": scores.damage_rate,
-                **{name: dict(zip(names, three, strict=True)) for name, three in ratios.items()},
-            }
-        )
-        return
+    names = ("precision", "recall", "f1")
+    record = {
+        "sentences": len(rows),
+        "unchanged": unchanged,
+        "words": scores.words,
+        "word_errors": dict(zip(("before", "after"), errors, strict=True)),
+        "damaged": scores.damage_rate,
+        **{name: dict(zip(names, three, strict=True)) for name, three in ratios.items()},
+    }
     rates = [f"{value:.2f}" for value in (*errors, scores.damage_rate)]
     header = (f"% of {scores.words:,} words", "wrong before", "wrong after", "clean ones damaged")
     titles = {"punctuation": "of punctuation"}
     shares = [(titles.get(name, name), *(100 * ratio for ratio in three)) for name, three in ratios.items()]
-    sections(
+    report(
+        as_json,
+        record,
         (header, [("", *rates)], (1, 2, 3)),
         (("", "precision", "recall", "F1"), shares),
     )
-    if unchanged:
+    if unchanged and not as_json:
         note(f"{unchanged:,} of {len(rows):,} sentences exceed a limit and were left unchanged")
 
 

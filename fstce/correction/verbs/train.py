@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fstce.console.models import Facts, Room, Saving, load
-from fstce.console.options import TEXT, Corpus, Words, corpora, files, helped, option
+from fstce.console.options import TEXT, Corpus, Words, corpora, helped, option, starting_with
 from fstce.console.output import Interruption, count, facts, note, percent, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import BuildingShown, training_shown
 from fstce.console.reading import reading
-from fstce.console.texts import dictionary_of, is_tagged, read
+from fstce.console.texts import dictionary_of, is_tagged, read, size_of_text
 from fstce.corpora import Sentence
 from fstce.corpora.formats import known_format
 from fstce.corpora.tokens import tokenize
@@ -45,11 +45,6 @@ if TYPE_CHECKING:  # what goes with parsing
 
 Row = list[str]
 NONE = "none"
-
-
-def _lexicons(incomplete: str) -> list[str]:
-    """Languages of lexicons, and files."""
-    return [*(name for name in LANGUAGES if name.startswith(incomplete)), *files(incomplete)]
 
 
 CORRECTOR = Parameters(
@@ -112,7 +107,7 @@ def train(
             "file of hunspell, with its .aff file next to it; a table of word, tab, count; or none.  "
             "[default: that of the text's language, where it is installed]",
             TEXT,
-            complete=_lexicons,
+            complete=starting_with(LANGUAGES),
         ),
     ] = None,
     misspellings: Annotated[
@@ -256,10 +251,7 @@ def _words_and_marks(rows: list[Row]) -> list[Row]:
 
 def _describe(rows: list[Row], resources: Resources) -> None:
     times = Counter(word for row in rows for word in row)
-    sizes = (
-        f"{count(len(rows), 'sentence')}, {count(sum(times.values()), 'word')}, {count(len(times), 'type')}"
-    )
-    rows_of_facts = [("text", sizes)]
+    rows_of_facts = [("text", size_of_text(rows, types=True))]
     if resources.lexicon:
         once = [word for word, n in times.items() if n == 1 and word.isalpha()]
         has = sum(word in resources.lexicon or word.lower() in resources.lexicon for word in once)

@@ -8,7 +8,7 @@ from typing import Any
 from fstce.console.applying import Answered, Applying
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped
-from fstce.console.output import count, facts, note, print_json, table
+from fstce.console.output import Sheet, count, note, print_json, table
 from fstce.console.phrases import PhraseOutput, phrase_writer, read_trees, spelt, write_phrases
 from fstce.corpora import Sentence, Tree
 from fstce.evaluation import constituents, right_branching, unlabelled_scores
@@ -101,11 +101,10 @@ def learned(inducer: DirectedAlignment) -> list[tuple[str, str]]:
     ]
 
 
-def show_model(inducer: DirectedAlignment) -> None:
-    """Print the parameters of a model, what was learned and the first rules: for ``fstce info``."""
+def told(inducer: DirectedAlignment) -> list[Sheet]:
+    """The parameters of a model, what was learned and the first rules: for ``fstce info``."""
     parameters = [(name, str(value)) for name, value in inducer.get_params().items() if name != "iterations"]
-    facts([*parameters, *learned(inducer)])
-    show_rules(inducer.grammar_, RULES)
+    return [((), [*parameters, *learned(inducer)]), rules(inducer.grammar_, RULES)]
 
 
 def _reason(inducer: DirectedAlignment) -> str:
@@ -116,12 +115,10 @@ def _reason(inducer: DirectedAlignment) -> str:
     return f"no pattern has {count(inducer.min_count, 'place')} left"
 
 
-def show_rules(grammar: Grammar, show: int) -> None:
-    """Print the first rules, shortened."""
-    rules = [rule for rule, _ in zip(grammar.rules(), range(show), strict=False)]
-    if rules:
-        print()
-        table(("class", "context", "places", "expressions"), [*map(_rule_row, rules)], numbers=(2,))
+def rules(grammar: Grammar, show: int) -> Sheet:
+    """The first rules, shortened."""
+    rows = [_rule_row(rule) for rule, _ in zip(grammar.rules(), range(show), strict=False)]
+    return ("class", "context", "places", "expressions"), rows, (2,)
 
 
 def _rule_row(rule: ClassRule) -> tuple[str, str, str, str]:

@@ -10,16 +10,17 @@ from typing import Annotated
 
 from fstce.console.models import Resuming, Saving
 from fstce.console.options import Corpus, helped, option
-from fstce.console.output import count, facts, note, seconds
+from fstce.console.output import count, note, seconds, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_file
 from fstce.console.progress import Display
 from fstce.console.reading import reading
-from fstce.console.texts import read, words_of_file
+from fstce.console.texts import read, size_of_text, words_of_file
 from fstce.errors import MachineError, ParameterError
 from fstce.induction import Grammar, InductionMonitor, InductionStep
 from fstce.induction.inducer import DirectedAlignment
-from fstce.induction.verbs.parse import learned, scores, show_rules, show_scores
+from fstce.induction.verbs.parse import learned, scores, show_scores
+from fstce.induction.verbs.parse import rules as rules_of
 from fstce.machines.files import write_fst, write_text
 
 EVERY = 50  # iterations between two lines
@@ -87,11 +88,9 @@ def train(
         _learn(inducer, saving)
     _write(inducer, rules, chunker, chunker_rules)
     if not saving.quiet:
-        words = count(sum(map(len, sentences)), "word")
-        size = ("corpus", f"{count(len(sentences), 'sentence')}, {words}")
         spent = ("time", seconds(time.perf_counter() - began))
-        facts([size, *learned(inducer), spent, saving.place])
-        show_rules(inducer.grammar_, show)
+        learnt = [("corpus", size_of_text(sentences)), *learned(inducer), spent, saving.place]
+        sections(((), learnt), rules_of(inducer.grammar_, show))
         scored = scores(inducer, sentences)
         if scored is not None:
             print()
@@ -147,13 +146,14 @@ def described(grammar: Grammar, step: InductionStep) -> str:
 
 
 def _learn(inducer: DirectedAlignment, saving: Saving) -> None:
-    try:
-        with iterations_shown(inducer.grammar_, inducer.iterations, saving.quiet) as monitor:
-            inducer.resume(monitor=monitor, checkpoint=saving.output)
-    except KeyboardInterrupt:
-        done = count(len(inducer.grammar_.steps), "iteration")
-        hint = "; the same command with --resume goes on"
-        raise saving.rescue(inducer, done, hint=hint) from None
+    def done() -> str:
+        return count(len(inducer.grammar_.steps), "iteration")
+
+    with (
+        saving.rescuing(lambda: inducer, done, hint="; the same command with --resume goes on"),
+        iterations_shown(inducer.grammar_, inducer.iterations, saving.quiet) as monitor,
+    ):
+        inducer.resume(monitor=monitor, checkpoint=saving.output)
 
 
 def _write(

@@ -11,11 +11,12 @@ from typing import Annotated, Any
 
 from fstce.console.models import TOP, Resuming, parameters_of
 from fstce.console.options import Corpus, helped, option
-from fstce.console.output import Interruption, count, facts, seconds, table
+from fstce.console.output import Interruption, Sheet, count, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import read_trees
 from fstce.console.progress import Display, trials_shown
 from fstce.console.reading import reading
+from fstce.console.texts import size_of_text
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
@@ -59,8 +60,7 @@ def train(
 ) -> None:
     saving.check("latent grammar" if grammars == 1 else "grammar product")
     sentences = read_trees(corpus)
-    words = count(sum(map(len, sentences)), "word")
-    saving.facts([("treebank", f"{count(len(sentences), 'sentence')}, {words}")])
+    saving.facts([("treebank", size_of_text(sentences))])
     began = time.perf_counter()
     first = parameters.get("seed", 0)
     seeds = [{**parameters, "seed": first + i} for i in range(grammars)]
@@ -74,20 +74,18 @@ def train(
     saving.facts([*learned(model), spent, saving.place])
 
 
-def show(model: LatentGrammar | GrammarProduct) -> None:
-    """Print the parameters of a grammar, what was learned, the symbols that are split most."""
+def told(model: LatentGrammar | GrammarProduct) -> list[Sheet]:
+    """The parameters of a grammar, what was learned, the symbols that are split most: for ``fstce info``."""
     members = model.members()
     parameters = dict(parameters_of(members[0]))
     if model is not members[0]:
         seeds = " ".join(str(member.seed) for member in members)
         own = {name: value for name, value in parameters_of(model) if name != "grammars"}
         parameters = {"grammars": f"{len(members)}, of seeds {seeds}", **own, **parameters}
-    facts([*parameters.items(), *learned(model)])
     grammar = members[0].hierarchy_.finest
     sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
     top = sorted(sizes.items(), key=lambda pair: (-pair[1], pair[0]))[:TOP]
-    print()
-    table(("symbol", "subcategories"), [(name, str(size)) for name, size in top], numbers=(1,))
+    return [((), [*parameters.items(), *learned(model)]), (("symbol", "subcategories"), top)]
 
 
 def learned(model: LatentGrammar | GrammarProduct) -> list[tuple[str, str]]:
@@ -167,16 +165,17 @@ def train_one(sentences: list[Sentence], parameters: Mapping[str, Any], saving: 
         model = LatentGrammar(**parameters)
     model.reading_ = reading().record(sentences)
     train = model.resume if saving.resume else model.fit
-    try:
-        with cycles_shown(model.schedule(), saving.quiet) as monitor:
-            return train(sentences, monitor=monitor, checkpoint=saving.output)
-    except KeyboardInterrupt:
-        done = model.trained_cycles if hasattr(model, "hierarchy_") else 0
-        if not done:
-            raise Interruption("interrupted before the first cycle was complete; nothing is saved") from None
-        # The last checkpoint may be what was interrupted.
-        what = f"{count(done, 'cycle')} of {model.cycles}"
-        raise saving.rescue(model, what, hint=f"; {_HOW}") from None
+
+    def done() -> str:
+        trained = model.trained_cycles if hasattr(model, "hierarchy_") else 0
+        return f"{count(trained, 'cycle')} of {model.cycles}" if trained else ""
+
+    # The last checkpoint may be what was interrupted.
+    with (
+        saving.rescuing(lambda: model, done, before="the first cycle was complete", hint=f"; {_HOW}"),
+        cycles_shown(model.schedule(), saving.quiet) as monitor,
+    ):
+        return train(sentences, monitor=monitor, checkpoint=saving.output)
 
 
 def train_product(

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped, option
-from fstce.console.output import Sheet, note, print_json, sections
+from fstce.console.output import Sheet, note, report
 from fstce.corpora.dependencies import DependencyCorpus
 from fstce.errors import CorpusError
 from fstce.evaluation import Attachment, attach_next, attachment
@@ -71,30 +71,28 @@ def evaluate(
     tags = evaluation.by_tag(gold, predicted, rows)
     related = None if relations is None else evaluation.by_tag(gold, predicted, relations)
     neutral = evaluation.neutral_edge_direction(gold, predicted)
-    if as_json:
-        first = scored[0][1]
-        print_json(
-            {
-                "words": first.n_words,
-                "sentences": first.n_sentences,
-                **{name.replace(" ", "_"): _shares(one) for name, one in scored},
-                "by_distance": _records("distance", distances),
-                "neutral_edge_direction": neutral,
-                "by_direction": _records("head", directions),
-                "by_tag": _records("tag", tags),
-                "by_relation": None if related is None else _records("relation", related),
-            }
-        )
-        return
+    first = scored[0][1]
+    record = {
+        "words": first.n_words,
+        "sentences": first.n_sentences,
+        **{name.replace(" ", "_"): _shares(one) for name, one in scored},
+        "by_distance": _records("distance", distances),
+        "neutral_edge_direction": neutral,
+        "by_direction": _records("head", directions),
+        "by_tag": _records("tag", tags),
+        "by_relation": None if related is None else _records("relation", related),
+    }
     lengths = {length or "root": score for length, score in distances.items()}
-    sections(
+    report(
+        as_json,
+        record,
         scores(scored),
         (("distance", *LINKS), _rows(lengths) if by_distance else []),
         (("head", *LINKS), _rows(directions) if by_direction else []),
         (("tag", *WORDS), _rows(tags) if by_tag else []),
         (("relation", *WORDS), _rows(related or {}) if by_relation else []),
     )
-    if by_direction:
+    if by_direction and not as_json:
         note(f"neutral edge direction: {neutral:.1f} %")
 
 

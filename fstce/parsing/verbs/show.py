@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.models import Facts, course_of, kinds_of, load, members_facts, parameters_of, show_heaviest
+from fstce.console.models import Facts, course_of, heaviest, kinds_of, load, members_facts, parameters_of
 from fstce.console.options import AsJson, ListingFormat, Model, helped, option
-from fstce.console.output import count, facts, note, print_json
+from fstce.console.output import Sheet, count, note, print_json
 from fstce.console.output import tables as print_tables
 from fstce.console.places import check_file
 from fstce.parsing import learnt_grammar as grammars
@@ -123,20 +123,16 @@ def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...],
     return sequences.most_common(TREES)
 
 
-def show_facts(parser: DependencyParser) -> None:
-    """Print the parameters of a parser, its grammar, the heaviest weights.
+def told(model: DependencyParser | ParserProduct) -> list[Sheet]:
+    """For ``fstce info``: parameters, the grammar, the heaviest weights; of a product its members.
 
     Of a generative grammar these are its likeliest roots and children, as stopping is near 1.
     """
-    facts([*parameters_of(parser), *grammar_facts(parser)])
-    local = parser.recipe.criterion in LOCAL
-    weights = ((name, weight) for name, weight in parser.weights().items() if not local or name[0] != "stop")
-    show_heaviest(weights, likely=local)
-
-
-def show_product(product: ParserProduct) -> None:
-    """Print the members of a product, and the tags of them all."""
-    facts(members_facts("parser", product.parsers, product.decoder, product.model_.tags))
+    if isinstance(model, ParserProduct):
+        return [((), members_facts("parser", model.parsers, model.decoder, model.model_.tags))]
+    local = model.recipe.criterion in LOCAL
+    weights = ((name, weight) for name, weight in model.weights().items() if not local or name[0] != "stop")
+    return [((), [*parameters_of(model), *grammar_facts(model)]), heaviest(weights, likely=local)]
 
 
 def grammar_facts(parser: DependencyParser) -> Facts:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fstce.console.models import Room, Saving, learning_from, maximize
+from fstce.console.models import Room, Saving, maximize
 from fstce.console.options import TEXT, Corpus, helped, option
 from fstce.console.output import count, note, sections
 from fstce.console.parameters import Given, Parameters
@@ -71,8 +71,7 @@ def train(
     parser.preparation_ = preparation.saved()
     parser.reading_ = reading().record(sentences)
     saving.note_unsaved()
-    with learning_from(corpus):
-        _fit(parser, prepared, supervised, vars(room), saving)
+    _fit(parser, corpus, prepared, supervised, vars(room), saving)
     if not saving.quiet:
         _show_scores(parser, preparation, sentences, supervised)
 
@@ -94,6 +93,7 @@ def _describe(prepared: DependencyCorpus, max_length: int, saving: Saving) -> No
 
 def _fit(
     parser: DependencyParser,
+    corpus: str,
     prepared: DependencyCorpus,
     supervised: bool,
     place: dict[str, Any],
@@ -111,7 +111,7 @@ def _fit(
             saving.note(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
         return objective
 
-    maximize(parser, build, lambda objective: _sizes(parser, objective), saving)
+    maximize(parser, corpus, build, lambda objective: _sizes(parser, objective), saving)
 
 
 def _sizes(parser: DependencyParser, objective: Objective | Likelihood) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped, option
-from fstce.console.output import Sheet, interval, print_json, sections
+from fstce.console.output import Sheet, interval, report
 from fstce.console.texts import gold_of
 from fstce.evaluation import Accuracy, random_accuracy, tagging_accuracy
 from fstce.evaluation import tagging as evaluation
@@ -73,18 +73,17 @@ def evaluate(
         listed = [dict(zip(("gold", "model", "against", "words"), row, strict=True)) for row in apart]
         record["comparison"] = {**differences, "right": right, "differences": listed}
         compared = _comparison(differences, right, apart)
-    if as_json:
-        record |= {"words": rows[0][1].n_all, "ambiguous_words": rows[0][1].n_ambiguous}
-        record |= {name: {"ambiguous": a.ambiguous, "all": a.all} for name, a in rows}
-        record["by_listing"] = {
-            name: {"words" if field == "n" else field: value for field, value in one._asdict().items()}
-            for name, one in groups.items()
-        }
-        record["confusions"] = [{"gold": gold, "found": tag, "words": n} for gold, tag, n in errors]
-        print_json(record)
-        return
+    record |= {"words": rows[0][1].n_all, "ambiguous_words": rows[0][1].n_ambiguous}
+    record |= {name: {"ambiguous": a.ambiguous, "all": a.all} for name, a in rows}
+    record["by_listing"] = {
+        name: {"words" if field == "n" else field: value for field, value in one._asdict().items()}
+        for name, one in groups.items()
+    }
+    record["confusions"] = [{"gold": gold, "found": tag, "words": n} for gold, tag, n in errors]
     listing = [(name, g.n, g.random, g.model, interval(g.low, g.high)) for name, g in groups.items()]
-    sections(
+    report(
+        as_json,
+        record,
         scores(rows),
         *compared,
         (("words", "number", "random", "model", "95 %"), listing if groups["OOV"].n else [], (4,)),
@@ -112,16 +111,15 @@ def trained_rows(tagger: Tagger, sentences: Rows, gold: Rows) -> Scored:
     """Chance, the weights at which training starts, and the trained weights."""
     untrained = copy.copy(tagger)
     untrained.theta_ = tagger.initial_weights()
-    return rows_of([("untrained", untrained), ("trained", tagger)], sentences, gold)
+    return rows_of({"untrained": untrained, "trained": tagger}, sentences, gold)
 
 
-def rows_of(taggers: Sequence[tuple[str, Tagger | TaggerProduct]], sentences: Rows, gold: Rows) -> Scored:
+def rows_of(taggers: Mapping[str, Tagger | TaggerProduct], sentences: Rows, gold: Rows) -> Scored:
     """Chance, and some taggers by their names, with the dictionary of the last."""
-    known = taggers[-1][1].dictionary_
-    return [
-        ("random", random_accuracy(sentences, gold, known)),
-        *((name, tagging_accuracy(sentences, gold, one.predict(sentences), known)) for name, one in taggers),
-    ]
+    known = [*taggers.values()][-1].dictionary_
+    predicted = {name: tagger.predict(sentences) for name, tagger in taggers.items()}
+    scored = [(name, tagging_accuracy(sentences, gold, tags, known)) for name, tags in predicted.items()]
+    return [("random", random_accuracy(sentences, gold, known)), *scored]
 
 
 def scores(rows: Scored) -> Sheet:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from fstce.console.models import course_of, kinds_of, load, members_facts, parameters_of, show_heaviest
+from fstce.console.models import course_of, heaviest, kinds_of, load, members_facts, parameters_of
 from fstce.console.options import Model, Quiet, TextOption, argument, helped, option
-from fstce.console.output import count, facts, note
+from fstce.console.output import Sheet, count, note
 from fstce.console.places import check_file
 from fstce.console.texts import read
 from fstce.corpora.tagset import coarse_map
@@ -98,23 +98,18 @@ def _weigh(
     note(f"written: {output}")
 
 
-def show(tagger: Tagger) -> None:
-    """Print the parameters of a tagger, what was learned, the heaviest features."""
-    names = tagger.features_.names()
-    facts(
-        [
-            *parameters_of(tagger),
-            ("tags", f"{len(tagger.tags_)}: {' '.join(tagger.tags_)}"),
-            ("dictionary", count(len(tagger.dictionary_), "word")),
-            ("features", kinds_of(names)),
-            *([("weights not zero", f"{int((tagger.theta_ != 0).sum()):,}")] if tagger.l1 else []),
-            *(course_of(tagger.training_) if hasattr(tagger, "training_") else ()),
-        ]
-    )
-    show_heaviest(zip(names, tagger.theta_.tolist(), strict=True))
-
-
-def show_product(product: TaggerProduct) -> None:
-    """Print the members of a product, and what they share."""
-    words = count(len(product.dictionary_), "word")
-    facts([*members_facts("tagger", product.taggers, product.decoder, product.tags_), ("dictionary", words)])
+def told(model: Tagger | TaggerProduct) -> list[Sheet]:
+    """For ``fstce info``: parameters, what was learned, the heaviest features; of a product its members."""
+    tags, dictionary = model.tags_, ("dictionary", count(len(model.dictionary_), "word"))
+    if isinstance(model, TaggerProduct):
+        return [((), [*members_facts("tagger", model.taggers, model.decoder, tags), dictionary])]
+    names = model.features_.names()
+    learnt = [
+        *parameters_of(model),
+        ("tags", f"{len(tags)}: {' '.join(tags)}"),
+        dictionary,
+        ("features", kinds_of(names)),
+        *([("weights not zero", f"{int((model.theta_ != 0).sum()):,}")] if model.l1 else []),
+        *(course_of(model.training_) if hasattr(model, "training_") else ()),
+    ]
+    return [((), learnt), heaviest(zip(names, model.theta_.tolist(), strict=True))]

@@ -7,17 +7,16 @@ from pathlib import Path
 from shlex import quote
 from typing import Annotated
 
-from fstce.console.models import Saving
+from fstce.console.models import Room, Saving
 from fstce.console.options import Quiet, helped, option
-from fstce.console.output import sections
-from fstce.corpora import Sentence, TagDictionary, sample
+from fstce.corpora import Sentence, sample
 from fstce.errors import ModelFileError
 from fstce.machines.drawing import write_drawing
 from fstce.machines.files import write_fst
 from fstce.neighborhoods.registry import neighborhood
 from fstce.tagging.tagger import Tagger
-from fstce.tagging.verbs.evaluate import scores, trained_rows
-from fstce.tagging.verbs.training import TaggerTraining
+from fstce.tagging.verbs.train import train
+from fstce.tagging.verbs.training import TrainingText
 
 SHOWN = 10
 SENTENCE = "natural language is a delicate thing"
@@ -44,17 +43,12 @@ def quickstart(
         raise ModelFileError(f"{output}: is a file; name a folder with --output")
     output.mkdir(parents=True, exist_ok=True)
     model = output / "model"
-    saving = Saving(model, quiet)
-    saving.check("tagger")
-    sentences = sample()
-    tagger = Tagger(neighborhood="trans1", order=3, jobs=-1)
-    training = TaggerTraining(sentences, TagDictionary.from_corpus(sentences), saving)
-    training.describe()
-    training.fit(tagger)
+    parameters = {"neighborhood": "trans1", "order": 3, "jobs": -1}
+    train("sample", parameters, TrainingText(), room=Room(), saving=Saving(model, quiet))
     _write_lattice(output)
     if not quiet:
-        _show_scores(tagger, sentences)
-        _show_sentences(tagger, sentences)
+        print("\nAs in the paper, trained and scored on the same raw text.")
+        _show_sentences(Tagger.load(model), sample())
         _suggest(model, output)
 
 
@@ -64,13 +58,6 @@ def _write_lattice(output: Path) -> None:
     for name in drawings:
         write_drawing(fst, output / name)
     write_fst(fst, output / machine)
-
-
-def _show_scores(tagger: Tagger, sentences: Sequence[Sentence]) -> None:
-    gold = [sentence.tags or () for sentence in sentences]
-    print()
-    sections(scores(trained_rows(tagger, sentences, gold)))
-    print("\nAs in the paper, trained and scored on the same raw text; its tags served the dictionary alone.")
 
 
 def _show_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from fstce.console.applying import connected
-from fstce.console.models import Room, Saving, learning_from, load
+from fstce.console.models import Room, Saving, load
 from fstce.console.options import TEXT, Corpus, Dask, Shards, corpora, helped, neighborhoods, option
-from fstce.console.output import Interruption, count, note, sections
+from fstce.console.output import count, note, sections
 from fstce.console.parameters import Given
 from fstce.console.reading import reading
 from fstce.console.texts import gold_of, is_tagged, read
@@ -26,35 +26,28 @@ from fstce.tagging.verbs.training import TAGGER, TaggerTraining, TrainingText
 from fstce.tagging.word_classes import word_classes
 
 
-class Member(NamedTuple):
-    """A tagger of a product, trained or not, and what it is called in messages."""
-
-    name: str
-    tagger: Tagger
-
-
-def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> list[Member]:
+def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> dict[str, Tagger]:
     """The members that ``--product`` names; those that are to be trained have these parameters."""
     if "neighborhood" in parameters:
         raise ParameterError(
             "--neighborhood and --product: each --product names the neighborhood of a member"
         )
-    members: list[Member] = []
+    members: dict[str, Tagger] = {}
     for number, name in enumerate(names):
         saved = (Path(name) / MANIFEST).exists()
-        members += _saved(name) if saved else [_untrained(name, parameters, number)]
-    for place, member in enumerate(members):
-        if member.name in [other.name for other in members[:place]]:
-            raise ParameterError(
-                f"--product {member.name} twice: two trainings from one start are alike; with --start random "
-                "each has a seed of its own"
-            )
+        for called, tagger in (_saved(name) if saved else _untrained(name, parameters, number)).items():
+            if called in members:
+                raise ParameterError(
+                    f"--product {called} twice: two trainings from one start are alike; with --start random "
+                    "each has a seed of its own"
+                )
+            members[called] = tagger
     return members
 
 
-def check_tags(members: Sequence[Member], entries: TagDictionary) -> None:
+def check_tags(members: Mapping[str, Tagger], entries: TagDictionary) -> None:
     """Raise ParameterError where a member from a folder has other tags than the dictionary."""
-    for name, tagger in members:
+    for name, tagger in members.items():
         if hasattr(tagger, "tags_") and tagger.tags_ != entries.tagset:
             raise ParameterError(
                 f"--product {name}: it has {count(len(tagger.tags_), 'tag')} and the dictionary "
@@ -64,41 +57,38 @@ def check_tags(members: Sequence[Member], entries: TagDictionary) -> None:
 
 
 def train_members(
-    members: Sequence[Member], training: TaggerTraining, reading: Mapping[str, Any]
+    members: Mapping[str, Tagger], training: TaggerTraining, reading: Mapping[str, Any]
 ) -> TaggerProduct:
     """Train the members that are not, and save their product; on Ctrl-C that of those so far."""
-    saving = training.saving
-    try:
-        for number, (name, tagger) in enumerate(members, 1):
+
+    def product() -> TaggerProduct:
+        made = TaggerProduct([tagger for tagger in members.values() if hasattr(tagger, "theta_")])
+        made.reading_ = reading
+        return made
+
+    def done() -> str:
+        trained = sum(hasattr(tagger, "theta_") for tagger in members.values())
+        return f"{trained} of {count(len(members), 'member')}" if trained else ""
+
+    with training.saving.rescuing(product, done, saved="; their product is saved in"):
+        for number, (name, tagger) in enumerate(members.items(), 1):
             if not hasattr(tagger, "theta_"):
-                saving.note(f"member {number} of {len(members)}: {name}")
+                training.saving.note(f"member {number} of {len(members)}: {name}")
                 training.fit(tagger, part=True)
-    except Interruption:
-        done = [tagger for _, tagger in members if hasattr(tagger, "theta_")]
-        if not done or saving.output is None:
-            nothing = "interrupted; nothing is saved" + ("" if done else " before training began")
-            raise Interruption(nothing) from None
-        product = TaggerProduct(done)
-        product.reading_ = reading
-        product.save(saving.output)
-        what = f"the product of {len(done)} of {count(len(members), 'member')}"
-        raise Interruption(f"interrupted; {what} is saved in {saving.output}") from None
-    product = TaggerProduct([tagger for _, tagger in members])
-    product.reading_ = reading
-    saving.save(product)
-    return product
+    training.saving.save(whole := product())
+    return whole
 
 
-def _saved(folder: str) -> list[Member]:
+def _saved(folder: str) -> dict[str, Tagger]:
     """The tagger in a folder; of a product its members."""
     model = load(Path(folder), "tagger")
     parts = getattr(model, "taggers", None)
     if parts is None:
-        return [Member(folder, model)]
-    return [Member(f"{folder}: {number}", part) for number, part in enumerate(parts, 1)]
+        return {folder: model}
+    return {f"{folder}: {number}": part for number, part in enumerate(parts, 1)}
 
 
-def _untrained(name: str, parameters: Mapping[str, Any], number: int) -> Member:
+def _untrained(name: str, parameters: Mapping[str, Any], number: int) -> dict[str, Tagger]:
     """A tagger by the name of its criterion or neighborhood; the n-th random start has the n-th seed."""
     own = dict(parameters)
     if own.get("start") == "random":
@@ -107,7 +97,7 @@ def _untrained(name: str, parameters: Mapping[str, Any], number: int) -> Member:
         own["criterion"] = name
     else:
         own["neighborhood"] = AUTO if name.strip().lower() == AUTO else neighborhood(name)
-    return Member(f"{name}, seed {own['seed']}" if own.get("start") == "random" else name, Tagger(**own))
+    return {f"{name}, seed {own['seed']}" if own.get("start") == "random" else name: Tagger(**own)}
 
 
 @helped("""Train a tagger on raw text with a tagging dictionary.
@@ -179,7 +169,7 @@ def train(
 ) -> None:
     if classes is not None:
         parameters["gazetteer"] = _with_classes(parameters.get("gazetteer"), classes)
-    members = members_of(product, parameters) if product else [Member("", Tagger(**parameters))]
+    members = members_of(product, parameters) if product else {"trained": Tagger(**parameters)}
     if product and (shards or dask):
         raise ParameterError("--shards holds the automata of one training: leave it out with --product")
     saving.check("tagger product" if product else "tagger")
@@ -187,9 +177,9 @@ def train(
     if product:
         check_tags(members, entries)
     more = None if labelled is None else read(labelled, beside=True, coarse=text.tag_map or text.coarse)
-    with connected(dask) as client, learning_from(corpus):
+    with connected(dask) as client:
         resources = {"shards": shards, "memory": room.memory, "scratch": room.scratch, "client": client}
-        training = TaggerTraining(sentences, entries, saving, more, answers, resources)
+        training = TaggerTraining(corpus, sentences, entries, saving, more, answers, resources)
         if not saving.quiet:
             _warn_of_open_classes(entries, sentences)
             if text.dictionary is None:
@@ -197,12 +187,13 @@ def train(
             training.describe()
             saving.note_unsaved()
             _tell_answers(entries, answers)
-        model: Tagger | TaggerProduct = members[0].tagger
+        model: Tagger | TaggerProduct
         if product:
             model = train_members(members, training, reading().record(sentences))
         else:
+            model = members["trained"]
             model.reading_ = reading().record(sentences)
-            training.fit(members[0].tagger)
+            training.fit(model)
     if not saving.quiet and is_tagged(sentences):
         _show_accuracy(model, members, sentences, text.dictionary is None)
 
@@ -244,7 +235,7 @@ def _warn_of_open_classes(entries: TagDictionary, sentences: Sequence[Sentence])
 
 
 def _show_accuracy(
-    model: Tagger | TaggerProduct, members: Sequence[Member], sentences: Sequence[Sentence], own: bool
+    model: Tagger | TaggerProduct, members: Mapping[str, Tagger], sentences: Sequence[Sentence], own: bool
 ) -> None:
     """For information: how the tags found compare with those that the corpus carries."""
     try:
@@ -253,16 +244,11 @@ def _show_accuracy(
         note(f"no accuracy: {error}")
         return
     print()
-    single = len(members) == 1 and model is members[0].tagger
-    named = [*members, ("product", model)]
-    sections(
-        scores(
-            trained_rows(members[0].tagger, sentences, gold) if single else rows_of(named, sentences, gold)
-        )
-    )
-    uses = ["these scores"]
-    if own:
-        uses.insert(0, "the dictionary")
-    if any(tagger.criterion in SUPERVISED for _, tagger in members):
+    if isinstance(model, TaggerProduct):
+        sections(scores(rows_of({**members, "product": model}, sentences, gold)))
+    else:
+        sections(scores(trained_rows(model, sentences, gold)))
+    uses = ["the dictionary"] * own + ["these scores"]
+    if any(tagger.criterion in SUPERVISED for tagger in members.values()):
         uses.insert(0, "training")
     note(f"the tags of the corpus were used for {' and '.join(uses)} and nothing else")

@@ -23,7 +23,7 @@ from fstce.console.options import (
 from fstce.console.output import count, facts
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import BuildingShown, sentences_shown
-from fstce.console.texts import dictionary_of, read, tags_of
+from fstce.console.texts import dictionary_of, read, size_of_text, tags_of
 from fstce.corpora import Sentence, TagDictionary
 from fstce.errors import ParameterError
 from fstce.estimation.objective import Likelihood, Objective
@@ -113,15 +113,9 @@ class TrainingText(TaggedText):
     def read_with_dictionary(self, corpus: str) -> tuple[list[Sentence], TagDictionary]:
         """The sentences of a corpus and their dictionary."""
         sentences = self.read(corpus)
-        entries = dictionary_of(
-            self.dictionary,
-            sentences,
-            coarse=self.tag_map or self.coarse,
-            first=self.first,
-            min_count=self.min_count,
-            unseen=self.unseen,
-            capitals=self.capitals,
-        )
+        chosen = {name: getattr(self, name) for name in ("first", "min_count", "unseen", "capitals")}
+        coarse = self.tag_map or self.coarse
+        entries = dictionary_of(self.dictionary, sentences, coarse=coarse, **chosen)
         return sentences, entries if self.open_class is None else _with_open_class(entries, self.open_class)
 
 
@@ -135,11 +129,12 @@ def _with_open_class(entries: TagDictionary, names: str) -> TagDictionary:
 class TaggerTraining:
     """What taggers are trained on.
 
-    ``labelled``: tagged sentences besides the raw ones. ``answers``: a file of what a speaker says of words.
-    ``resources``: where the automata lie, as `Tagger.fit` has it. A supervised criterion learns from the
-    sentences' own tags.
+    ``corpus``: what it is called. ``labelled``: tagged sentences besides the raw ones. ``answers``: a file of
+    what a speaker says of words. ``resources``: where the automata lie, as `Tagger.fit` has it. A supervised
+    criterion learns from the sentences' own tags.
     """
 
+    corpus: str
     sentences: Sequence[Sentence]
     dictionary: TagDictionary
     saving: Saving
@@ -149,14 +144,12 @@ class TaggerTraining:
 
     def describe(self) -> None:
         """Print the sizes of the text and of its dictionary."""
-        words = sum(map(len, self.sentences))
-        types = len({word for sentence in self.sentences for word in sentence})
-        sizes = (count(len(self.sentences), "sentence"), count(words, "word"), count(types, "type"))
         known = self.dictionary
         rule = f"{len(known.open_class)} open-class tags" if known.unseen == "open" else "every tag"
         listed = f"{count(len(known), 'word')}, {count(len(known.tagset), 'tag')}; other words: {rule}"
         ambiguity = f"{known.ambiguity(self.sentences):.2f} tags a word"
-        self.saving.facts([("corpus", ", ".join(sizes)), ("dictionary", listed), ("ambiguity", ambiguity)])
+        corpus = size_of_text(self.sentences, types=True)
+        self.saving.facts([("corpus", corpus), ("dictionary", listed), ("ambiguity", ambiguity)])
 
     def fit(self, tagger: Tagger, part: bool = False) -> None:
         """Train, telling of it, and save; a `part` of another model is saved by it."""
@@ -164,7 +157,7 @@ class TaggerTraining:
         def made(objective: Objective | Likelihood) -> list[tuple[str, str]]:
             return [("automata", sizes(objective)), ("features", f"{tagger.features_.size:,}")]
 
-        maximize(tagger, lambda: self.build(tagger), made, self.saving, part)
+        maximize(tagger, self.corpus, lambda: self.build(tagger), made, self.saving, part)
         _tell_contrasts(tagger, self.saving)
 
     def build(self, tagger: Tagger) -> Objective | Likelihood:
@@ -228,7 +221,9 @@ def shard(
 ) -> None:
     tagger = Tagger(**parameters)
     resources = {"shards": output, "scratch": scratch}
-    training = TaggerTraining(*text.read_with_dictionary(corpus), Saving(quiet=quiet), resources=resources)
+    training = TaggerTraining(
+        corpus, *text.read_with_dictionary(corpus), Saving(quiet=quiet), resources=resources
+    )
     training.describe()
     made = sizes(training.build(tagger))
     if not quiet:

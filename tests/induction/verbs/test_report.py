@@ -2,10 +2,11 @@
 
 import pytest
 
+from fstce.console.output import sections
 from fstce.corpora import sample
 from fstce.induction import Induction, Options
 from fstce.induction.inducer import DirectedAlignment
-from fstce.induction.verbs.parse import learned, show_model, show_rules
+from fstce.induction.verbs.parse import learned, rules, told
 
 TEXT = [
     line.split() for line in ("the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog")
@@ -26,20 +27,20 @@ def test_why_it_stopped():
     with pytest.raises(KeyboardInterrupt):
         inducer.fit(sample()[:50], monitor=stop)
     cases["1, stopped: interrupted"] = inducer
-    for told, inducer in cases.items():
-        assert dict(learned(inducer))["iterations"] == told
+    for reason, inducer in cases.items():
+        assert dict(learned(inducer))["iterations"] == reason
 
 
 def test_many_context_units_are_not_all_named():
-    told = dict(learned(DirectedAlignment(context_fraction=0.5, iterations=0).fit(sample()[:50])))[
+    known = dict(learned(DirectedAlignment(context_fraction=0.5, iterations=0).fit(sample()[:50])))[
         "context units"
     ]
-    assert told.endswith(" …") and len(told.split()) == 1 + 12 + 1
+    assert known.endswith(" …") and len(known.split()) == 1 + 12 + 1
 
 
 def test_a_model(capsys):
     inducer = DirectedAlignment(iterations=15, refresh=False).fit(sample()[:100])
-    show_model(inducer)
+    sections(*told(inducer))
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines if line.startswith("iterations")] == [["iterations", "15"]]
     assert any(line.split() == ["max_length", "5"] for line in lines)
@@ -53,7 +54,7 @@ def test_a_rule_with_many_contexts_and_expressions(capsys):
     induction.run(30)
     grammar = induction.grammar
     joined = next(rule for rule in grammar.rules() if len(rule.contexts) > 1 and len(rule.expressions) > 4)
-    show_rules(grammar, 1000)
+    sections(rules(grammar, 1000))
     line = next(row for row in capsys.readouterr().out.splitlines() if row.startswith(f"{joined.name} "))
     assert f"{joined.contexts[0]} and {len(joined.contexts) - 1} more" in line
     assert line.endswith(" | …") and line.count(" | ") == 4

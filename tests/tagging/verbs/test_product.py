@@ -134,5 +134,5 @@ def test_ctrl_c_saves_the_members_so_far(fstce, corpus, tmp_path, monkeypatch):
     code, _, err = fstce("tagger", "train", corpus, *QUICK, *MEMBERS, "-o", tmp_path / "m")
     assert code == 130
     last = err.splitlines()[-1]
-    assert last == f"fstce: interrupted; the product of 1 of 2 members is saved in {tmp_path / 'm'}"
+    assert last == f"fstce: interrupted after 1 of 2 members; their product is saved in {tmp_path / 'm'}"
     assert len(TaggerProduct.load(tmp_path / "m").taggers) == 1
