@@ -311,6 +311,16 @@ def test_labels_may_be_numbered_otherwise(fstce, grammar, parser, tmp_path):
     assert [word for (word,) in columns(out, 1)] == ["DT", "NN", "VBZ"]
 
 
+def test_a_label_that_is_a_reserved_symbol_is_named(fstce, grammar, tmp_path):
+    table = pynini.SymbolTable()
+    for word in ("<epsilon>", "<s>"):
+        table.add_symbol(word)
+    fst = pynini.accep("<s>", token_type=table).set_input_symbols(table).set_output_symbols(table)
+    write_fst(fst, tmp_path / "x.fst")
+    code, _, err = fstce("parser", "parse", grammar, tmp_path / "x.fst")
+    assert code == 2 and "the label '<s>' is a reserved symbol" in err
+
+
 def broken(kind):
     fst = neighborhood("trans1")(["DT", "NN"]).to_fst()
     if kind == "a cycle":
