@@ -13,7 +13,6 @@ from fstce.console.options import (
     Model,
     argument,
     helped,
-    neighborhoods,
     option,
 )
 from fstce.console.output import facts, note, print_json, size_of, tables, words_of
@@ -43,11 +42,7 @@ def explain(
     sentence: Annotated[list[str], argument("WORD...", "Words, quoted or not; tags for a parser.")],
     neighborhood: Annotated[
         str | None,
-        option(
-            "--neighborhood --neighbourhood -n NAME",
-            "Ask about another one than the model's.",
-            complete=neighborhoods,
-        ),
+        option("--neighborhood --neighbourhood -n NAME", "Ask about another one than the model's."),
     ] = None,
     k: Annotated[int, option("--k N", "How many neighbors are listed.", min=1)] = 10,
     features: Annotated[

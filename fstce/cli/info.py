@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from fstce.cli.machine.info import machine_facts
 from fstce.console.models import TOP, Facts, show
-from fstce.console.options import argument, corpora, helped, option
+from fstce.console.options import argument, helped, option
 from fstce.console.output import Sheet, count, facts, sections
 from fstce.console.texts import dictionary_of, is_tagged, read
 
@@ -30,9 +30,7 @@ Examples:
   fstce info text.txt --dictionary words.tsv
 """)
 def info(
-    path: Annotated[
-        str, argument("PATH", "A model's folder, a .fst or .far file, or a corpus.", complete=corpora)
-    ],
+    path: Annotated[str, argument("PATH", "A model's folder, a .fst or .far file, or a corpus.")],
     dictionary: Annotated[
         str | None, option("--dictionary -d", "Also what a dictionary lists of the corpus.")
     ] = None,

@@ -58,13 +58,11 @@ def helped(text: str) -> Callable[[Function], Function]:
     return give
 
 
-def option(
-    spelling: str, help: str, panel: str | None = None, complete: Complete | None = None, **settings: Any
-) -> Any:
+def option(spelling: str, help: str, panel: str | None = None, **settings: Any) -> Any:
     """An option; its metavar, in capitals behind its names, says what the shell completes."""
     names = spelling.split()
     metavar = None if names[-1].startswith("-") else names.pop()
-    complete = complete or COMPLETED.get(metavar or "")
+    complete = COMPLETED.get(metavar or "")
     return typer.Option(
         *names, metavar=metavar, help=help, rich_help_panel=panel, autocompletion=complete, **settings
     )
@@ -76,7 +74,10 @@ def argument(metavar: str, help: str, complete: Complete | None = None) -> Any:
     return typer.Argument(metavar=metavar, help=help, show_default=False, autocompletion=complete)
 
 
-COMPLETED: dict[str, Complete] = {"CORPUS": corpora, "NEIGHBORHOOD": neighborhoods}
+COMPLETED: dict[str, Complete] = {
+    **dict.fromkeys(("CORPUS", "PATH"), corpora),
+    **dict.fromkeys(("NEIGHBORHOOD", "NAME", "MEMBER", "WHAT"), neighborhoods),
+}
 TEXT = "Text"  # the panel of options about what is read
 # Options that many verbs have alike: described once, by ``fstce --help`` or by the help of their group.
 SHARED, OF_GROUP = "Options of verbs that read or write", "Options that these verbs share"

@@ -15,7 +15,6 @@ from fstce.console.options import (
     Weighted,
     argument,
     helped,
-    neighborhoods,
     option,
 )
 from fstce.console.output import note, silenced, words_of
@@ -46,14 +45,13 @@ def inspect(
         argument(
             "WHAT",
             "A machine's file (.fst .far .txt .att .hfst .foma, or -), a neighborhood, or a model's folder.",
-            neighborhoods,
         ),
     ],
     output: Annotated[Path, option("--output -o FILE", "The page, .html.", show_default=False)],
     sentence: Sentence = None,
     neighborhood: Annotated[
         str | None,
-        option("--neighborhood --neighbourhood -n NAME", "Of a model, not its own.", complete=neighborhoods),
+        option("--neighborhood --neighbourhood -n NAME", "Of a model, not its own."),
     ] = None,
     key: Key = None,
     isymbols: InputSymbols = None,

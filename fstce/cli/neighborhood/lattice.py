@@ -19,7 +19,6 @@ from fstce.console.options import (
     Transducer,
     Weighted,
     Words,
-    corpora,
     helped,
     option,
 )
@@ -175,7 +174,6 @@ def pairs(
         option(
             "--dictionary -d FILE",
             "Leave out neighbors that may have the tags of the sentence, by these tags of words.",
-            complete=corpora,
         ),
     ] = None,
     changed: Annotated[

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fstce.console.models import Facts, Room, Saving, load
-from fstce.console.options import TEXT, Corpus, Words, corpora, helped, option, starting_with
+from fstce.console.options import TEXT, Corpus, Words, helped, option
 from fstce.console.output import Interruption, count, facts, note, percent, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import BuildingShown, training_shown
@@ -21,7 +21,7 @@ from fstce.corpora.formats import known_format
 from fstce.corpora.tokens import tokenize
 from fstce.correction.base import of_speller
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
-from fstce.correction.lexicons import LANGUAGES, language_of, read_lexicon
+from fstce.correction.lexicons import language_of, read_lexicon
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import SHIPPED, codespell, read_misspellings, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
@@ -96,7 +96,6 @@ def train(
             "--dictionary -d FILE",
             "The tags of words: a .tsv file or a tagged corpus; by default none.",
             TEXT,
-            complete=corpora,
         ),
     ] = None,
     lexicon: Annotated[
@@ -107,7 +106,6 @@ def train(
             "file of hunspell, with its .aff file next to it; a table of word, tab, count; or none.  "
             "[default: that of the text's language, where it is installed]",
             TEXT,
-            complete=starting_with(LANGUAGES),
         ),
     ] = None,
     misspellings: Annotated[

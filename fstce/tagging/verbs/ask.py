@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, Model, Quiet, Text, corpora, helped, option
+from fstce.console.options import AsJson, Model, Quiet, Text, helped, option
 from fstce.console.output import count, note, print_json
 from fstce.console.texts import read
 from fstce.corpora import Sentence
@@ -98,7 +98,7 @@ def suggest(
     number: Annotated[int, option("--number N", "How many at most.", min=1)] = 20,
     labelled: Annotated[
         str | None,
-        option("--labelled FILE", "Sentences of this corpus are not asked for.", complete=corpora),
+        option("--labelled CORPUS", "Sentences of this corpus are not asked for."),
     ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from fstce.console.applying import connected
 from fstce.console.models import Room, Saving, load
-from fstce.console.options import TEXT, Corpus, Dask, Shards, corpora, helped, neighborhoods, option
+from fstce.console.options import TEXT, Corpus, Dask, Shards, helped, option
 from fstce.console.output import count, note, sections
 from fstce.console.parameters import Given
 from fstce.console.reading import reading
@@ -133,17 +133,11 @@ def train(
             "--product MEMBER",
             "Given again for each member: train a product of taggers. A neighborhood, a criterion (em), or "
             "the folder of a trained tagger.",
-            complete=neighborhoods,
         ),
     ] = None,
     labelled: Annotated[
         str | None,
-        option(
-            "--labelled FILE",
-            "A small tagged corpus to learn from besides the raw text.",
-            TEXT,
-            complete=corpora,
-        ),
+        option("--labelled CORPUS", "A small tagged corpus to learn from besides the raw text.", TEXT),
     ] = None,
     answers: Annotated[
         Path | None,
@@ -159,7 +153,6 @@ def train(
             "--classes CORPUS",
             "Raw text: the classes of its words, by what stands next to them, are features of tokens.",
             TEXT,
-            complete=corpora,
         ),
     ] = None,
     shards: Shards = None,

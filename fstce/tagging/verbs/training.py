@@ -16,7 +16,6 @@ from fstce.console.options import (
     ScratchFolder,
     TagMap,
     Words,
-    corpora,
     helped,
     option,
 )
@@ -83,7 +82,6 @@ class TrainingText(TaggedText):
             "(.att .hfst .fst; behind a colon a regular expression for the tag); by default the tags of "
             "CORPUS itself.",
             TEXT,
-            complete=corpora,
         ),
     ] = None
     first: Annotated[
