@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.chart.shape import Hypergraph, Shape
+from fstce.chart.shape import Hypergraph
 from fstce.estimation.resources import ArrayStore
-from fstce.grammars.dmv import ADJACENT, GO, NOT_ADJACENT, DependencyModel
+from fstce.grammars.dmv import GO, DependencyModel
 from fstce.numeric.types import Floats, Ints, Ints32
 
 
@@ -170,40 +170,6 @@ class ChartBatch:
         return np.asarray(np.bincount(self.index, coefficient, self.n_distinct), dtype=np.float64)
 
 
-def pack(
-    model: DependencyModel,
-    shapes: Sequence[Shape],
-    tags: Sequence[Ints],
-    weights: Sequence[tuple[Floats, Floats] | None],
-    lattices: Ints,
-    graph: Hypergraph,
-) -> Pack:
-    """Give the items of a hypergraph the features of some lattices.
-
-    ``shapes``, ``tags``, ``weights``: weights are log weights by arc and by state, None for none.
-    ``lattices``: which lattices, in the order in which `graph` has them.
-    """
-    tag = np.concatenate([tags[m] for m in lattices])
-    halves, links, roots = graph.halves, graph.links, graph.roots
-    valence = np.where(halves.width > 0, NOT_ADJACENT, ADJACENT)
-    link_bias: Floats | None = None
-    root_bias: Floats | None = None
-    if any(weights[m] is not None for m in lattices):
-        biases = [weights[m] or (np.zeros(len(tags[m])), np.zeros(len(shapes[m].level))) for m in lattices]
-        by_arc, by_state = (np.concatenate(columns) for columns in zip(*biases, strict=True))
-        link_bias, root_bias = by_arc[links.child], by_arc[roots.arc] + by_state[roots.final]
-    return Pack(
-        graph=graph,
-        lattices=lattices,
-        tag=tag,
-        child=_int(model.child(tag[links.head], tag[links.child], links.side)),
-        stop=_int(model.stop(tag[halves.arc], halves.side, valence)),
-        root=_int(model.root(tag[roots.arc])),
-        link_bias=link_bias,
-        root_bias=root_bias,
-    )
-
-
 def kept(packs: Sequence[Pack], store: ArrayStore) -> list[Pack]:
     """The packs, their arrays of 32-bit numbers where the store lays them: all in one."""
     if store.folder is None:
@@ -230,7 +196,3 @@ def _arrays(packs: Sequence[Pack]) -> list[NDArray[Any]]:
 def _greatest(scores: Floats) -> float:
     """The greatest absolute value but for −inf."""
     return float(np.abs(np.where(np.isneginf(scores), 0.0, scores)).max(initial=0.0))
-
-
-def _int(column: NDArray[Any]) -> Ints32:
-    return column.astype(np.int32)

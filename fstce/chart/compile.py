@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.chart.batch import ChartBatch, Pack, kept, pack
-from fstce.chart.shape import Hypergraph, Shape, join_shapes, shape_of
+from fstce.chart.batch import ChartBatch, Pack, kept
+from fstce.chart.shape import Hypergraph, end_to_end, shape_of
 from fstce.errors import MachineError
 from fstce.estimation.resources import Resources
-from fstce.grammars.dmv import DependencyModel
+from fstce.grammars.dmv import ADJACENT, NOT_ADJACENT, DependencyModel
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
@@ -135,8 +134,8 @@ class _Compiler:
         self._begin()
 
     def _begin(self) -> None:
-        self._shapes: dict[tuple[bytes, ...], Shape] = {}
-        self._charts: list[tuple[Shape, Tagged]] = []
+        self._shapes: dict[tuple[bytes, ...], Hypergraph] = {}
+        self._charts: list[tuple[Hypergraph, Tagged]] = []
         self._size, self._times = 0, Counter[int]()
 
     def add(self, tagged: Tagged, name: str) -> None:
@@ -166,13 +165,11 @@ class _Compiler:
 
     def _finish(self) -> None:
         """Pack the charts of a block, and lay the packs where there is room."""
-        shapes, tags = [shape for shape, _ in self._charts], [tagged.tag for _, tagged in self._charts]
-        weights, first = [tagged.weights for _, tagged in self._charts], len(self._arcs) - len(self._charts)
+        shapes, first = [shape for shape, _ in self._charts], len(self._arcs) - len(self._charts)
         packs = [
-            pack(self._model, shapes, tags, weights, members, graph)
+            _pack(self._model, [self._charts[m][1] for m in members], members + first, graph)
             for members, graph in _graphs(shapes, self._pack_size)
         ]
-        packs = [replace(one, lattices=one.lattices + first) for one in packs]
         self._held += self._size
         if self._resources is not None:
             packs = kept(packs, self._resources.store(self._held <= self._room))
@@ -216,7 +213,7 @@ class _Compiler:
             weights=_weights(arrays, arc),
         )
 
-    def _shape(self, tagged: Tagged, name: str) -> Shape:
+    def _shape(self, tagged: Tagged, name: str) -> Hypergraph:
         """The chart of a lattice's shape."""
         try:
             shape = shape_of(tagged.source, tagged.target, tagged.start, tagged.final, self._max_link)
@@ -249,40 +246,48 @@ def _weights(arrays: Arrays, arc: Ints) -> tuple[Floats, Floats] | None:
     return -np.asarray(arrays.weight, dtype=np.float64)[arc], -final.astype(np.float64)
 
 
-def _graphs(shapes: Sequence[Shape], pack_size: int) -> Iterable[tuple[Ints, Hypergraph]]:
-    """The packs: as many lattices of one shape as fill one, their graph shared; the rest by like size."""
-    unfilled = []
-    for members in _of_one_shape(shapes):
-        shape = shapes[members[0]]
-        copies = _copies(shape, pack_size)
-        whole = len(members) - len(members) % copies
-        if whole:
-            graph = join_shapes([shape] * copies)
-            yield from ((group, graph) for group in np.split(members[:whole], whole // copies))
-        unfilled.append(members[whole:])
-    left = np.concatenate(unfilled)
-    left = left[np.argsort([shapes[m].size for m in left], kind="stable")]
-    reached = np.cumsum([shapes[m].size for m in left])
-    for group in np.split(left, np.flatnonzero(np.diff(reached // pack_size)) + 1):
-        if len(group):
-            yield group, join_shapes([shapes[m] for m in group])
+def _pack(model: DependencyModel, members: Sequence[Tagged], lattices: Ints, graph: Hypergraph) -> Pack:
+    """Give the items of a hypergraph, of these members in order, the features of their arcs."""
+    tag = np.concatenate([tagged.tag for tagged in members])
+    halves, links, roots = graph.halves, graph.links, graph.roots
+    valence = np.where(halves.width > 0, NOT_ADJACENT, ADJACENT)
+    link_bias: Floats | None = None
+    root_bias: Floats | None = None
+    if any(tagged.weights for tagged in members):
+        zeros = ((np.zeros(len(tagged.tag)), np.zeros(len(tagged.final))) for tagged in members)
+        biases = [tagged.weights or none for tagged, none in zip(members, zeros, strict=True)]
+        by_arc, by_state = (np.concatenate(columns) for columns in zip(*biases, strict=True))
+        link_bias, root_bias = by_arc[links.child], by_arc[roots.arc] + by_state[roots.final]
+    return Pack(
+        graph=graph,
+        lattices=lattices,
+        tag=tag,
+        child=model.child(tag[links.head], tag[links.child], links.side).astype(np.int32),
+        stop=model.stop(tag[halves.arc], halves.side, valence).astype(np.int32),
+        root=model.root(tag[roots.arc]).astype(np.int32),
+        link_bias=link_bias,
+        root_bias=root_bias,
+    )
 
 
-def _bytes_of(shape: Shape, times: int, pack_size: int) -> int:
+def _graphs(shapes: Sequence[Hypergraph], pack_size: int) -> Iterator[tuple[Ints, Hypergraph]]:
+    """The members of each pack, of like size, and their graph; packs of the same shapes share it."""
+    number: dict[int, int] = {}
+    kind = np.array([number.setdefault(id(shape), len(number)) for shape in shapes])
+    size = np.array([shape.size for shape in shapes])
+    order = np.lexsort((kind, size))
+    last = np.maximum(np.cumsum(size[order]) - 1, 0)
+    graphs: dict[bytes, Hypergraph] = {}
+    for members in np.split(order, np.flatnonzero(np.diff(last // pack_size)) + 1):
+        key = kind[members].tobytes()
+        if key not in graphs:
+            graphs[key] = end_to_end([shapes[m] for m in members])
+        yield members, graphs[key]
+
+
+def _bytes_of(shape: Hypergraph, times: int, pack_size: int) -> int:
     """What one more chart takes where there are so many of its shape: full packs share their hyperedges."""
     features = 4 * (len(shape.links.head) + len(shape.halves.arc) + len(shape.roots.arc))
     own = 8 * shape.size + 16 * (len(shape.links.head) + len(shape.halves.arc))
-    return features + (own if times < 2 * _copies(shape, pack_size) else 0)
-
-
-def _copies(shape: Shape, pack_size: int) -> int:
-    """How many charts of a shape fill a pack."""
-    return max(1, pack_size // max(1, shape.size))
-
-
-def _of_one_shape(shapes: Sequence[Shape]) -> list[Ints]:
-    """The numbers of the lattices of each shape, smaller shapes first."""
-    members: dict[int, list[int]] = {}
-    for m, shape in enumerate(shapes):
-        members.setdefault(id(shape), []).append(m)  # a shape is compiled once
-    return [np.array(group) for group in sorted(members.values(), key=lambda group: shapes[group[0]].size)]
+    full = max(1, pack_size // max(1, shape.size))
+    return features + (own if times < 2 * full else 0)

@@ -15,11 +15,11 @@ narrower, so a chart is filled width by width: first the halves, then the links.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,14 +50,14 @@ class Links(NamedTuple):
     width: Ints32
 
 
-class Edges(NamedTuple):
-    """How many hyperedges lead to each item, in order of item, and their two operands.
+class Rows(NamedTuple):
+    """Hyperedges in compressed rows: those into item i are ``indptr[i]:indptr[i + 1]``; their two operands.
 
     A half's are a link and the far half of its child; a link's are a half of its head, which
     goes on, and the near half of its child, which stops.
     """
 
-    incoming: Ints32
+    indptr: Ints32
     left: Ints32
     right: Ints32
 
@@ -71,29 +71,52 @@ class Roots(NamedTuple):
     final: Ints32
 
 
-class Shape(NamedTuple):
-    """The chart of one lattice: its items, the hyperedges into them, its roots.
+@dataclass(frozen=True)
+class Hypergraph:
+    """The chart of one lattice, or of several end to end; H halves, K links, A arcs, N roots, M lattices.
 
-    ``level`` is (states,). ``source`` is (arcs,).
+    ``halves``, ``links``, ``roots``: the items, halves and links in order of width, roots in order of
+    lattice. ``half_rows``, ``link_rows``: the hyperedges into halves and into links. ``half_bounds``,
+    ``link_bounds``: the items of width w are ``bounds[w]:bounds[w + 1]``. ``root_lattice`` is (N,).
+    ``arc_first`` (M + 1,): the arcs of lattice m are ``arc_first[m]:arc_first[m + 1]``; their numbers rise
+    along a path. ``states``: how many there are.
     """
 
-    level: Ints32
-    source: Ints32
     halves: Halves
-    half_edges: Edges
     links: Links
-    link_edges: Edges
     roots: Roots
+    half_rows: Rows
+    link_rows: Rows
+    half_bounds: list[int]
+    link_bounds: list[int]
+    root_lattice: Ints
+    arc_first: Ints
+    states: int
+
+    @property
+    def widths(self) -> range:
+        """All widths, 0 first."""
+        return range(len(self.half_bounds) - 1)
+
+    @cached_property
+    def root_first(self) -> Ints:
+        """The first root of each lattice, shape (M,)."""
+        return np.searchsorted(self.root_lattice, np.arange(len(self.arc_first) - 1))
+
+    @cached_property
+    def arc_lattice(self) -> Ints:
+        """The lattice of each arc, shape (A,)."""
+        return np.repeat(np.arange(len(self.arc_first) - 1), np.diff(self.arc_first))
 
     @property
     def size(self) -> int:
         """The number of hyperedges, which is what a pass costs."""
-        return len(self.half_edges.left) + len(self.link_edges.left)
+        return len(self.half_rows.left) + len(self.link_rows.left)
 
 
 def shape_of(
     source: NDArray[Any], target: NDArray[Any], start: int, final: Bools, max_link: int | None = None
-) -> Shape:
+) -> Hypergraph:
     """Compile the chart of a lattice.
 
     ``source``, ``target`` (arcs,): the states that each arc leaves and enters, source < target, in order of
@@ -116,14 +139,18 @@ def shape_of(
     half = _numbered((2, arcs, len(final)), halves.side, halves.arc, halves.state)
     link = _numbered((2, arcs, arcs), links.side, links.head, links.child)
     root, end = np.nonzero(spans[LEFT, :, start, None] & spans[RIGHT] & final)
-    return Shape(
-        level=level,
-        source=source.astype(np.int32),
+    widest = int(halves.width.max(initial=0))
+    return Hypergraph(
         halves=halves,
-        half_edges=_half_edges(halves, spans, half, link),
         links=links,
-        link_edges=_link_edges(links, spans, half),
         roots=Roots(_int(root), half[LEFT, root, start], half[RIGHT, root, end], _int(end)),
+        half_rows=_half_rows(halves, spans, half, link),
+        link_rows=_link_rows(links, spans, half),
+        half_bounds=_bounds(halves.width, widest),
+        link_bounds=_bounds(links.width, widest),
+        root_lattice=np.zeros(len(root), dtype=np.int64),
+        arc_first=np.array([0, arcs]),
+        states=len(final),
     )
 
 
@@ -180,22 +207,22 @@ def _links(may_link: Bools, level: Ints32, source: NDArray[Any], target: NDArray
     return Links(*(_int(column[order]) for column in (head, child, side, width)))
 
 
-def _half_edges(halves: Halves, spans: Bools, half: Ints32, link: Ints32) -> Edges:
+def _half_rows(halves: Halves, spans: Bools, half: Ints32, link: Ints32) -> Rows:
     """One for every outermost child."""
     linked = (link >= 0)[halves.side, halves.arc]
     linked &= spans.transpose(0, 2, 1)[halves.side, halves.state]
     row, child = np.nonzero(linked)
     side, arc, state = halves.side[row], halves.arc[row], halves.state[row]
-    return Edges(linked.sum(axis=1, dtype=np.int32), link[side, arc, child], half[side, child, state])
+    return Rows(_int(_offsets(linked.sum(axis=1))), link[side, arc, child], half[side, child, state])
 
 
-def _link_edges(links: Links, spans: Bools, half: Ints32) -> Edges:
+def _link_rows(links: Links, spans: Bools, half: Ints32) -> Rows:
     """One for every state where the head's half and the child's can meet."""
     between = spans[links.side, links.head]
     between &= spans[1 - links.side, links.child]
     row, state = np.nonzero(between)
     side, head, child = links.side[row], links.head[row], links.child[row]
-    return Edges(between.sum(axis=1, dtype=np.int32), half[side, head, state], half[1 - side, child, state])
+    return Rows(_int(_offsets(between.sum(axis=1))), half[side, head, state], half[1 - side, child, state])
 
 
 def _numbered(shape: tuple[int, ...], *columns: Ints32) -> Ints32:
@@ -209,97 +236,47 @@ def _int(column: NDArray[Any]) -> Ints32:
     return column.astype(np.int32)
 
 
-Table = TypeVar("Table", Halves, Links, Edges, Roots)
-
-
-class Rows(NamedTuple):
-    """Hyperedges in compressed rows: those of item i are ``indptr[i]:indptr[i + 1]``."""
-
-    indptr: Ints32
-    left: Ints32
-    right: Ints32
-
-
-@dataclass(frozen=True)
-class Hypergraph:
-    """The charts of several lattices, end to end; H halves, K links, A arcs, N roots, M lattices.
-
-    ``halves``, ``links``, ``roots``: the items, halves and links in order of width, roots in order of
-    lattice. ``half_rows``, ``link_rows``: the hyperedges into halves and into links. ``half_bounds``,
-    ``link_bounds``: the items of width w are ``bounds[w]:bounds[w + 1]``. ``root_first`` (M,): the first root
-    of each lattice. ``root_lattice`` is (N,). ``arc_first`` (M + 1,): the arcs of lattice m are
-    ``arc_first[m]:arc_first[m + 1]``; their numbers rise along a path.
-    """
-
-    halves: Halves
-    links: Links
-    roots: Roots
-    half_rows: Rows
-    link_rows: Rows
-    half_bounds: list[int]
-    link_bounds: list[int]
-    root_first: Ints
-    root_lattice: Ints
-    arc_first: Ints
-
-    @property
-    def widths(self) -> range:
-        """All widths, 0 first."""
-        return range(len(self.half_bounds) - 1)
-
-    @cached_property
-    def arc_lattice(self) -> Ints:
-        """The lattice of each arc, shape (A,)."""
-        return np.repeat(np.arange(len(self.root_first)), np.diff(self.arc_first))
-
-    @property
-    def size(self) -> int:
-        """The number of hyperedges."""
-        return len(self.half_rows.left) + len(self.link_rows.left)
-
-
-def join_shapes(shapes: Sequence[Shape]) -> Hypergraph:
-    """Shapes end to end, their items sorted by width."""
-    halves_of, links_of = [s.halves for s in shapes], [s.links for s in shapes]
-    arc = _offsets([len(s.source) for s in shapes])
-    state = _offsets([len(s.level) for s in shapes])
-    half = _offsets([len(h.arc) for h in halves_of])
-    link = _offsets([len(k.head) for k in links_of])
-    halves = _moved(halves_of, (arc, None, state, None))
-    links = _moved(links_of, (arc, arc, None, None))
+def end_to_end(graphs: Sequence[Hypergraph]) -> Hypergraph:
+    """The charts of single lattices as one, their items sorted by width."""
+    arc = _offsets([graph.arc_first[-1] for graph in graphs])
+    state = _offsets([graph.states for graph in graphs])
+    half = _offsets([len(graph.halves.arc) for graph in graphs])
+    link = _offsets([len(graph.links.head) for graph in graphs])
+    halves = Halves(*_moved([graph.halves for graph in graphs], (arc, None, state, None)))
+    links = Links(*_moved([graph.links for graph in graphs], (arc, arc, None, None)))
+    roots = Roots(*_moved([graph.roots for graph in graphs], (arc, half, half, state)))
     half_order, half_number = _by_width(halves.width)
     link_order, link_number = _by_width(links.width)
-    half_edges = _moved([s.half_edges for s in shapes], (None, link, half))
-    link_edges = _moved([s.link_edges for s in shapes], (None, half, half))
-    roots = _moved([s.roots for s in shapes], (arc, half, half, state))
-    n_roots = np.array([len(s.roots.arc) for s in shapes])
+    half_rows, link_rows = [graph.half_rows for graph in graphs], [graph.link_rows for graph in graphs]
+    widest = int(halves.width.max())
     return Hypergraph(
         halves=Halves(*(column[half_order] for column in halves)),
         links=Links(*(column[link_order] for column in links)),
-        roots=Roots(roots.arc, half_number[roots.left], half_number[roots.right], roots.final),
-        half_rows=_rows(half_edges, half_order, link_number, half_number),
-        link_rows=_rows(link_edges, link_order, half_number, half_number),
-        half_bounds=_bounds(halves.width, int(halves.width.max())),
-        link_bounds=_bounds(links.width, int(halves.width.max())),
-        root_first=np.cumsum(n_roots) - n_roots,
-        root_lattice=np.repeat(np.arange(len(shapes)), n_roots),
+        roots=roots._replace(left=half_number[roots.left], right=half_number[roots.right]),
+        half_rows=_rows(half_rows, (link, half), half_order, link_number, half_number),
+        link_rows=_rows(link_rows, (half, half), link_order, half_number, half_number),
+        half_bounds=_bounds(halves.width, widest),
+        link_bounds=_bounds(links.width, widest),
+        root_lattice=np.repeat(np.arange(len(graphs)), [len(graph.roots.arc) for graph in graphs]),
         arc_first=arc,
+        states=int(state[-1]),
     )
 
 
-def _offsets(sizes: Sequence[int]) -> Ints:
+def _offsets(sizes: Sequence[int] | Ints) -> Ints:
     return np.append(0, np.cumsum(sizes))
 
 
-def _moved(parts: Sequence[Table], offsets: Sequence[Ints | None]) -> Table:
+def _moved(
+    tables: Sequence[tuple[NDArray[Any], ...]], offsets: Sequence[Ints | None]
+) -> Iterator[NDArray[Any]]:
     """Columns of several tables end to end, each part's entries raised by its offset."""
-    columns = []
-    for column, offset in zip(zip(*parts, strict=True), offsets, strict=True):
+    for column, offset in zip(zip(*tables, strict=True), offsets, strict=True):
         whole = np.concatenate(column)
-        if offset is not None:
-            whole = (whole + np.repeat(offset[:-1], [len(part) for part in column])).astype(np.int32)
-        columns.append(whole)
-    return type(parts[0])(*columns)
+        if offset is None:
+            yield whole
+        else:
+            yield _int(whole + np.repeat(offset[:-1], [len(part) for part in column]))
 
 
 def _by_width(width: Ints32) -> tuple[Ints, Ints32]:
@@ -310,13 +287,16 @@ def _by_width(width: Ints32) -> tuple[Ints, Ints32]:
     return order, number
 
 
-def _rows(edges: Edges, order: Ints, left: Ints32, right: Ints32) -> Rows:
+def _rows(
+    parts: Sequence[Rows], offsets: tuple[Ints, Ints], order: Ints, left_number: Ints32, right_number: Ints32
+) -> Rows:
     """The hyperedges with their rows in this order and their operands renumbered."""
-    count = edges.incoming[order].astype(np.int64)
-    chosen = ranges((np.cumsum(edges.incoming) - edges.incoming)[order], count)
-    indptr = _offsets(count.tolist()).astype(np.int32)
-    return Rows(indptr, left[edges.left[chosen]], right[edges.right[chosen]])
+    tables = [(np.diff(rows.indptr), rows.left, rows.right) for rows in parts]
+    incoming, left, right = _moved(tables, (None, *offsets))
+    count = incoming[order].astype(np.int64)
+    chosen = ranges((np.cumsum(incoming) - incoming)[order], count)
+    return Rows(_int(_offsets(count)), left_number[left[chosen]], right_number[right[chosen]])
 
 
 def _bounds(width: Ints32, widest: int) -> list[int]:
-    return np.append(0, np.cumsum(np.bincount(width, minlength=widest + 1))).tolist()
+    return _offsets(np.bincount(width, minlength=widest + 1)).tolist()

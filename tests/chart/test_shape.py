@@ -10,13 +10,13 @@ from chart_cases import lattices
 from hypothesis import given
 
 from fstce.chart import shape as shapes
-from fstce.chart.shape import Shape, shape_of
+from fstce.chart.shape import Hypergraph, Rows, shape_of
 from fstce.errors import MachineError
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.machines.lattice import Lattice
 
 
-def compiled(lattice: Lattice) -> Shape:
+def compiled(lattice: Lattice) -> Hypergraph:
     arrays = lattice.arrays
     return shape_of(arrays.source, arrays.next, arrays.start, np.isfinite(arrays.final))
 
@@ -49,14 +49,14 @@ def test_items_and_hyperedges_are_those_of_the_definition(lattice: Lattice) -> N
         if reaches(lattice, target[a], q) and reaches(lattice, q, source[b])
     }
     into_links |= {((LEFT, b, a), (LEFT, b, q), (RIGHT, a, q)) for (_, a, b), (_, _, q), _ in into_links}
-    assert edges(linked, found.link_edges, named, named) == into_links
+    assert edges(linked, found.link_rows, named, named) == into_links
     into_halves = {
         ((side, a, q), (side, a, b), (side, b, q))
         for side, a, b in links
         for q in states
         if (side, b, q) in halves
     }
-    assert edges(named, found.half_edges, linked, named) == into_halves
+    assert edges(named, found.half_rows, linked, named) == into_halves
     roots = {(a, q) for a in arcs for q in states if np.isfinite(lattice.arrays.final[q])}
     roots = {(a, q) for a, q in roots if (LEFT, a, 0) in halves and (RIGHT, a, q) in halves}
     assert set(zip(found.roots.arc.tolist(), found.roots.final.tolist(), strict=True)) == roots
@@ -65,11 +65,9 @@ def test_items_and_hyperedges_are_those_of_the_definition(lattice: Lattice) -> N
 Item = tuple[int, int, int]
 
 
-def edges(
-    into: list[Item], found: shapes.Edges, left: list[Item], right: list[Item]
-) -> set[tuple[Item, Item, Item]]:
+def edges(into: list[Item], found: Rows, left: list[Item], right: list[Item]) -> set[tuple[Item, Item, Item]]:
     """The hyperedges with their items by name; none comes twice."""
-    row = np.repeat(np.arange(len(into)), found.incoming).tolist()
+    row = np.repeat(np.arange(len(into)), np.diff(found.indptr)).tolist()
     named = [
         (into[i], left[j], right[k])
         for i, j, k in zip(row, found.left.tolist(), found.right.tolist(), strict=True)
@@ -82,15 +80,15 @@ def edges(
 def test_no_operand_is_wider_than_its_result(lattice: Lattice) -> None:
     found = compiled(lattice)
     assert all(np.all(np.diff(items.width) >= 0) for items in (found.halves, found.links))
-    of_half = np.repeat(found.halves.width, found.half_edges.incoming)
-    assert np.all(found.links.width[found.half_edges.left] < of_half)
-    assert np.all(found.halves.width[found.half_edges.right] < of_half)
-    of_link = np.repeat(found.links.width, found.link_edges.incoming)
-    assert np.all(found.halves.width[found.link_edges.left] <= of_link)
-    assert np.all(found.halves.width[found.link_edges.right] <= of_link)
+    of_half = np.repeat(found.halves.width, np.diff(found.half_rows.indptr))
+    assert np.all(found.links.width[found.half_rows.left] < of_half)
+    assert np.all(found.halves.width[found.half_rows.right] < of_half)
+    of_link = np.repeat(found.links.width, np.diff(found.link_rows.indptr))
+    assert np.all(found.halves.width[found.link_rows.left] <= of_link)
+    assert np.all(found.halves.width[found.link_rows.right] <= of_link)
     # What lets sums run over rows: only halves of width zero have no hyperedge.
-    assert np.all((found.half_edges.incoming == 0) == (found.halves.width == 0))
-    assert np.all(found.link_edges.incoming > 0)
+    assert np.all((np.diff(found.half_rows.indptr) == 0) == (found.halves.width == 0))
+    assert np.all(np.diff(found.link_rows.indptr) > 0)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 40])
