@@ -4,10 +4,8 @@ The arcs are a sparse matrix W in compressed rows: row q lists the arcs into sta
 row begins, ``source`` each arc's column. scipy's public products would do the same sums, but allocate a
 result and spend ten microseconds a call, and there are many calls.
 
-With states in topological order W is strictly lower triangular, α = (I − W)⁻¹ start and β = (I − Wᵀ)⁻¹ final
-(:class:`Triangle`). A product of a matrix and a vector that takes one row after another is forward
-substitution when what it reads and what it adds to are one array: one call for a whole graph, which holds
-Python's lock at its ends alone. That is seen by trying; else levels are summed one at a time.
+With states in topological order W is strictly lower triangular, α = (I − W)⁻¹ start and β = (I − Wᵀ)⁻¹ final,
+by substitution, a level at a time (:class:`Triangle`).
 """
 
 from __future__ import annotations
@@ -94,33 +92,6 @@ def total(index: NDArray[np.integer[Any]], weight: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(index, weight, size), dtype=np.float64)
 
 
-CHAINS = 512, 100_000  # states: a loop may take blocks, or threads, from some size on
-
-
-def takes_rows_in_order(tools: Any) -> bool:
-    """Whether the compiled loops add to a row after all rows before it: on chains of few and of many states.
-
-    >>> takes_rows_in_order(None)
-    False
-    """
-    try:
-        return tools is not None and all(_solves_a_chain(tools, states) for states in CHAINS)
-    except Exception:  # the loops are scipy's own: whatever they raise, levels are summed one at a time
-        return False
-
-
-def _solves_a_chain(tools: Any, states: int) -> bool:
-    indptr = np.append(0, np.arange(states)).astype(np.int32)
-    source, weight = np.arange(states - 1, dtype=np.int32), np.ones(states - 1)
-    rows = np.zeros(states)
-    rows[0] = 1.0
-    gather(indptr, source, weight, rows, rows, tools)
-    return bool(np.all(rows == 1.0))
-
-
-in_order = takes_rows_in_order(compiled)
-
-
 class Triangle:
     """A strictly lower triangular matrix W by rows, its numbers given with each call.
 
@@ -140,18 +111,14 @@ class Triangle:
 
     def solve(self, weight: Floats, x: Floats) -> Floats:
         """(I − W)⁻¹ x, in the place of x."""
-        # x(q) += Σ over arcs p → q of w(arc) · x(p), ascending q; (S,)
-        if in_order:
-            gather(self._indptr, self._source, weight, x, x)
-        else:
-            for a, b in pairwise(self._levels[1:].tolist()):
-                gather(self._indptr[a : b + 1], self._source, weight, x, x[a:b])
+        # x(q) += Σ over arcs p → q of w(arc) · x(p), ascending levels of q; (S,)
+        for a, b in pairwise(self._levels[1:].tolist()):
+            gather(self._indptr[a : b + 1], self._source, weight, x, x[a:b])
         return x
 
     def solve_transposed(self, weight: Floats, x: Floats) -> Floats:
         """(I − Wᵀ)⁻¹ x, in the place of x."""
-        # x(p) += Σ over arcs p → q of w(arc) · x(q), descending levels of q; (S,). To turn all arrays round
-        # for one call costs more than a call for each level, measured.
+        # x(p) += Σ over arcs p → q of w(arc) · x(q), descending levels of q; (S,)
         for a, b in reversed(list(pairwise(self._levels[1:].tolist()))):
             scatter(self._indptr[a : b + 1], self._source, weight, x[a:b], x)
         return x

@@ -37,7 +37,6 @@ def either_kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
     if request.param == "numpy":
         for name in ("scale", "gather", "scatter"):
             monkeypatch.setattr(kernels, name, functools.partial(getattr(kernels, name), tools=None))
-        monkeypatch.setattr(kernels, "in_order", False)
     yield request.param
 
 
