@@ -109,26 +109,6 @@ def operands(rows: Rows, edge: Ints) -> tuple[NDArray[Any], NDArray[Any]]:
     return left, right
 
 
-class Draw:
-    """Draws a hyperedge for each row in proportion to its share; −1 for an empty row.
-
-    ``indptr`` is (rows + 1,). ``share`` is (edges,).
-    """
-
-    def __init__(self, indptr: NDArray[Any], share: Floats, rng: np.random.Generator) -> None:
-        self._indptr = indptr
-        self._mass = np.append(0.0, np.cumsum(share))
-        self._rng = rng
-
-    def __call__(self, row: Ints) -> Ints:
-        """One hyperedge for each of these rows."""
-        low, high = self._mass[self._indptr[row]], self._mass[self._indptr[row + 1]]
-        target = low + self._rng.random(len(row)) * (high - low)
-        # Below the end even after rounding, so that no hyperedge of share zero is drawn.
-        edge = np.searchsorted(self._mass, np.minimum(target, np.nextafter(high, -np.inf)), side="right") - 1
-        return np.where(high > low, edge, -1)
-
-
 def assemble(batch: ChartBatch, derived: Sequence[tuple[Derivations, Floats]], n: int | None = None) -> Trees:
     """The derivations of all packs, n of each lattice, as trees."""
     each = 1 if n is None else n

@@ -299,23 +299,11 @@ def shares(rows: Rows, a: int, b: int, left: Floats, right: Floats, result: Floa
     return np.exp(_through(rows, a, b, left, right) - np.repeat(greatest, counts))
 
 
-def root_shares(graph: Hypergraph, items: Items) -> Floats:
-    """Each root's posterior probability."""
-    whole = np.where(np.isfinite(items.z), items.z, 0.0)
-    return np.exp(items.root - whole[graph.root_lattice])
-
-
-def all_shares(graph: Hypergraph, scores: ItemFactors, items: Items) -> tuple[Floats, Floats]:
-    """The shares of all hyperedges into halves and into links."""
-    halves, links = len(items.half), len(items.link)
-    half = shares(graph.half_rows, 0, halves, items.link, items.stop, items.half)
-    return half, shares(graph.link_rows, 0, links, items.go, items.stop, _unlinked(scores.link, items.link))
-
-
 def posteriors(graph: Hypergraph, scores: ItemFactors, items: Items, coefficient: Floats) -> ItemFactors:
     """coefficient · P of every item's own choice: the mass of each result shared out to its operands."""
     stop, go, link = (np.zeros_like(x) for x in (items.stop, items.go, items.link))
-    root = root_shares(graph, items) * coefficient[graph.root_lattice]
+    whole = np.where(np.isfinite(items.z), items.z, 0.0)
+    root = np.exp(items.root - whole[graph.root_lattice]) * coefficient[graph.root_lattice]
     stop += total(graph.roots.left, root, len(stop)) + total(graph.roots.right, root, len(stop))
     for width in reversed(graph.widths):
         # The mass of link[a, b] goes to R′[a, q] and L̄[b, q], that of R[a, j] to link[a, b] and R̄[b, j],

@@ -7,13 +7,15 @@ posterior and nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
-from fstce.chart.derivations import Derivations, Draw, JoinedNodes, Trees, assemble, derive, operands
-from fstce.chart.insideoutside import all_shares, inside, root_shares
-from fstce.chart.shape import Hypergraph, Rows
+from fstce.chart.derivations import Derivations, JoinedNodes, Trees, assemble, derive, operands
+from fstce.chart.insideoutside import Items, inside
+from fstce.chart.shape import Hypergraph
 from fstce.errors import ParameterError
 from fstce.numeric.kernels import ranges, total
 from fstce.numeric.semirings import LOG, TROPICAL
@@ -136,50 +138,54 @@ def _gains(pack: Pack, tables: Sequence[Floats]) -> ItemFactors:
 
 
 def _best(pack: Pack, scores: ItemFactors) -> tuple[Derivations, Floats]:
-    graph = pack.graph
-    items = inside(graph, scores, TROPICAL)
-    half = _first_best(graph.half_rows, items.half, items.link, items.stop, np.zeros(len(items.half)))
-    link = _first_best(graph.link_rows, items.link, items.go, items.stop, scores.link)
-    attains = np.flatnonzero(items.root == items.z[graph.root_lattice])
-    root = np.zeros(len(items.z), dtype=np.int64)
-    root[graph.root_lattice[attains][::-1]] = attains[::-1]
-    return derive(np.where(np.isfinite(items.z), root, -1), _joined(graph, half, link)), items.z
-
-
-def _joined(graph: Hypergraph, half: Callable[[Ints], Ints], link: Callable[[Ints], Ints]) -> JoinedNodes:
-    """The operands of the hyperedges that are chosen for halves and for links; a root has two halves."""
-    return JoinedNodes(
-        lambda nodes: operands(graph.half_rows, half(nodes)),
-        lambda nodes: operands(graph.link_rows, link(nodes)),
-        lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),
-    )
-
-
-def _first_best(
-    rows: Rows, result: Floats, left: Floats, right: Floats, factor: Floats
-) -> Callable[[Ints], Ints]:
-    """The first hyperedge into each of some items that attains the item's maximum, −1 where none does."""
-
-    def chosen(item: Ints) -> Ints:
-        first = rows.indptr[item].astype(np.int64)
-        edges = rows.indptr[item + 1] - first
-        edge, row = ranges(first, edges), np.repeat(np.arange(len(item)), edges)
-        value = left[rows.left[edge]] + right[rows.right[edge]] + factor[item][row]
-        attains = np.flatnonzero(value == result[item][row])
-        best = np.full(len(item), -1)
-        best[row[attains][::-1]] = edge[attains][::-1]
-        return best
-
-    return chosen
+    items = inside(pack.graph, scores, TROPICAL)
+    return _derived(pack.graph, scores, items, np.arange(len(items.z)), np.zeros), items.z
 
 
 def _sampled(pack: Pack, theta: Floats, n: int, rng: np.random.Generator) -> tuple[Derivations, Floats]:
-    graph, scores = pack.graph, pack.scores(theta)
-    items = inside(graph, scores, LOG)
-    half, link = all_shares(graph, scores, items)
-    half_edge, link_edge = Draw(graph.half_rows.indptr, half, rng), Draw(graph.link_rows.indptr, link, rng)
-    root = Draw(np.append(graph.root_first, len(graph.root_lattice)), root_shares(graph, items), rng)
-    choices = _joined(graph, half_edge, link_edge)
+    """Of log weights with Gumbel noise the greatest is each as often as it is probable."""
+    scores = pack.scores(theta)
+    items = inside(pack.graph, scores, LOG)
     lattice = np.repeat(np.arange(len(items.z)), n)
-    derivations = derive(np.where(np.isfinite(items.z)[lattice], root(lattice), -1), choices)
-    return derivations, derivations.score(scores, len(lattice))
+    derived = _derived(pack.graph, scores, items, lattice, lambda edges: rng.gumbel(size=edges))
+    return derived, derived.score(scores, len(lattice))
+
+
+def _derived(
+    graph: Hypergraph, scores: ItemFactors, items: Items, lattice: Ints, noise: Callable[[int], Floats]
+) -> Derivations:
+    """A tree of each of some lattices: into each item the hyperedge whose score and noise are greatest."""
+    into_half, into_link, roots = graph.half_rows, graph.link_rows, graph.roots
+
+    def of_half(edge: Ints, item: Ints) -> Floats:
+        return items.link[into_half.left[edge]] + items.stop[into_half.right[edge]]
+
+    def of_link(edge: Ints, item: Ints) -> Floats:
+        return items.go[into_link.left[edge]] + items.stop[into_link.right[edge]] + scores.link[item]
+
+    first_roots = np.append(graph.root_first, len(graph.root_lattice))
+    choices = JoinedNodes(
+        lambda half: operands(into_half, greatest(into_half.indptr, half, of_half, noise)),
+        lambda link: operands(into_link, greatest(into_link.indptr, link, of_link, noise)),
+        lambda root: (roots.left[root], roots.right[root]),
+    )
+    return derive(greatest(first_roots, lattice, lambda root, _: items.root[root], noise), choices)
+
+
+def greatest(
+    indptr: NDArray[Any],
+    item: Ints,
+    score: Callable[[Ints, Ints], Floats],
+    noise: Callable[[int], Floats],
+) -> Ints:
+    """The first hyperedge of the greatest score and noise into each of some items, −1 where there is none."""
+    first = indptr[item].astype(np.int64)
+    edges = indptr[item + 1] - first
+    edge, row = ranges(first, edges), np.repeat(np.arange(len(item)), edges)
+    value = score(edge, item[row]) + noise(len(edge))
+    most = np.full(len(item), -np.inf)
+    np.maximum.at(most, row, value)
+    attains = np.flatnonzero((value == most[row]) & (value > -np.inf))
+    best = np.full(len(item), -1)
+    best[row[attains][::-1]] = edge[attains][::-1]
+    return best

@@ -33,15 +33,17 @@ def test_shares_of_a_row_sum_to_one(found: list[Lattice], seed: int, zeros: bool
     (pack,) = compiled(found).packs
     scores = pack.scores(theta_of(seed, zeros=0.15 if zeros else 0.0))
     items = semiring.inside(pack.graph, scores)
-    half, link = semiring.all_shares(pack.graph, scores, items)
-    for rows, share, value in (
-        (pack.graph.half_rows, half, items.half),
-        (pack.graph.link_rows, link, items.link),
+    joined = items.link - np.where(np.isfinite(scores.link), scores.link, 0.0)
+    for rows, left, value in (
+        (pack.graph.half_rows, items.link, items.half),
+        (pack.graph.link_rows, items.go, joined),
     ):
+        share = semiring.shares(rows, 0, len(value), left, items.stop, value)
         row = np.repeat(np.arange(len(value)), np.diff(rows.indptr))
         total = np.bincount(row, share, len(value))
         assert_allclose(total[np.diff(rows.indptr) > 0], np.isfinite(value)[np.diff(rows.indptr) > 0])
-    total = np.bincount(pack.graph.root_lattice, semiring.root_shares(pack.graph, items))
+    roots = semiring.posteriors(pack.graph, scores, items, np.ones(len(items.z))).root
+    total = np.bincount(pack.graph.root_lattice, roots)
     assert_allclose(total, np.isfinite(items.z))
 
 
