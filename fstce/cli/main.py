@@ -15,18 +15,16 @@ import traceback
 import warnings
 from collections.abc import Callable, Sequence
 from threading import Timer
-from typing import Annotated, Any, TextIO
+from typing import Any, TextIO
 
 import typer
 
 from fstce.cli.verbs import application, what_instead
 from fstce.console.output import Interruption, complain
 from fstce.errors import FstceError, NothingToLearn
-from fstce.version import __version__
 
 _TOO_LITTLE = "out of memory; use fewer sentences, a smaller neighborhood or a lower order"
 DONE, DEFECT, WRONG, INTERRUPTED = 0, 1, 2, 130
-_CORE = ("pynini", "numpy", "scipy", "conllu", "regex", "jinja2", "typer", "rich")
 # typer's own copy of click moved between its releases; this name did not.
 _UsageError: Any = typer.BadParameter.__mro__[1]
 
@@ -68,9 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _use_utf8(sys.stdout)
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
-        code = _exit_code(
-            lambda: application(_global_options)(words, prog_name="fstce", standalone_mode=False)
-        )
+        code = _exit_code(lambda: application()(words, prog_name="fstce", standalone_mode=False))
         sys.stdout.flush()
     except BrokenPipeError:
         code = DEFECT
@@ -93,40 +89,6 @@ def open_streams() -> None:
             errors = "backslashreplace" if number == 2 else "surrogateescape"
             stream = os.fdopen(number, mode, encoding="utf-8", errors=errors, closefd=False)
             setattr(sys, name, stream)
-
-
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"fstce {__version__}\n{_foundations()}")
-        raise typer.Exit()
-
-
-def _foundations() -> str:
-    """The versions of what fstce stands on, in one line."""
-    import platform
-    from importlib.metadata import PackageNotFoundError, version
-
-    found = [f"Python {platform.python_version()}"]
-    for name in _CORE:
-        try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:  # as pynini, without which models are applied
-            found.append(f"no {name}")
-    return ", ".join(found)
-
-
-def _global_options(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            callback=_show_version,
-            is_eager=True,
-            help="Print the versions, fstce's first.",
-        ),
-    ] = False,
-) -> None:
-    """Take the options that stand before the verb."""
 
 
 def _exit_code(command: Callable[[], Any]) -> int:

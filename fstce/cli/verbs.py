@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -18,6 +18,7 @@ from fstce.console.parameters import with_options
 from fstce.console.reading import Reading, shared_options
 from fstce.kinds import Kind, imported, kinds
 from fstce.numeric.rules import did_you_mean
+from fstce.version import __version__
 
 WIDTH = 80
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDTH}
@@ -188,11 +189,39 @@ class Verbs(TyperGroup):
         return self.spellings.get(name, name), command, args[1:]
 
 
-def application(version: Callable[..., None]) -> typer.Typer:
-    """The program with all verbs, none of them loaded.
+_CORE = ("pynini", "numpy", "scipy", "conllu", "regex", "jinja2", "typer", "rich")
 
-    ``version``: takes the options that stand before the verb.
-    """
+
+def _show_versions(wanted: bool) -> None:
+    """Print the versions of fstce and of what it stands on, each in a line."""
+    if not wanted:
+        return
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    known = [f"Python {platform.python_version()}"]
+    for name in _CORE:
+        try:
+            known.append(f"{name} {version(name)}")
+        except PackageNotFoundError:  # as pynini, without which models are applied
+            known.append(f"no {name}")
+    typer.echo(f"fstce {__version__}\n{', '.join(known)}")
+    raise typer.Exit()
+
+
+def _before_the_verb(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_versions, is_eager=True, help="Print the versions, fstce's first."
+        ),
+    ] = False,
+) -> None:
+    """Take the options that stand before the verb."""
+
+
+def application() -> typer.Typer:
+    """The program with all verbs, none of them loaded."""
 
     class Program(Verbs):
         known = {
@@ -212,7 +241,7 @@ def application(version: Callable[..., None]) -> typer.Typer:
 
     settings: dict[str, Any] = {"rich_markup_mode": None, "context_settings": SETTINGS}
     app = typer.Typer(cls=Program, help=_HELP, pretty_exceptions_enable=False, **settings)
-    app.callback()(version)
+    app.callback()(_before_the_verb)
     return app
 
 

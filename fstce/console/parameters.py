@@ -107,7 +107,7 @@ class Parameters:
 
     def _option(self, name: str, parameter: rules.Parameter) -> tuple[Any, Reader]:
         rule, default = self.kinds.get(name, parameter.rule), self.defaults.get(name, parameter.default)
-        help = self.helps.get(name) or plain_text(parameter.help)
+        help = self.helps.get(name) or plain_text(parameter.rule.help)
         long = f"--{name.replace('_', '-')}"
         settings: dict[str, Any] = {
             "show_default": False,

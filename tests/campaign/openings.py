@@ -65,7 +65,7 @@ def openings(verb: tuple[str, ...]) -> list[Opening]:
     """The files that a verb may be given, by the kinds of its options and arguments."""
     from fstce.cli.verbs import application
 
-    command: Any = typer.main.get_command(application(lambda: None))
+    command: Any = typer.main.get_command(application())
     for name in verb:
         command = command.get_command(None, name)
     found, number = [], 0

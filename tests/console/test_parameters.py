@@ -120,7 +120,6 @@ def test_options_of_a_group_come_as_one_argument(alone):
 
 
 def test_completion_of_names_where_there_are_some(tmp_path, monkeypatch):
-    from fstce.cli.main import _global_options
     from fstce.cli.verbs import application
 
     monkeypatch.chdir(tmp_path)
@@ -133,11 +132,7 @@ def test_completion_of_names_where_there_are_some(tmp_path, monkeypatch):
         environment = {
             "_FSTCE_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)
         }  # fmt: skip
-        return (
-            CliRunner()
-            .invoke(application(_global_options), env=environment, prog_name="fstce")
-            .output.split()
-        )
+        return CliRunner().invoke(application(), env=environment, prog_name="fstce").output.split()
 
     assert completed("fstce tagger t") == ["train", "tag"]
     assert completed("fstce neighborhood show delort") == ["delortrans1"]

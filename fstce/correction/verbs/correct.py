@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import unicodedata
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -127,7 +128,7 @@ def correct(
     if terms is not None:
         applying = replace(applying, jobs=1, dask=None)
     asked = Asked() if interactive else None
-    tally = _Tally()
+    tally = Counter[str]()
     if alternatives and not as_json:
         print(HEADER)
     name, mark, lines = _whole_lines(text)
@@ -142,10 +143,12 @@ def correct(
         for line, correction in results:
             if asked is not None and correction is not None:
                 correction = asked.chosen(line.number, correction)
-            tally.add(line, correction)
+            _count(tally, line, correction)
             _show(line, correction, diff, alternatives, as_json)
-    if not quiet:
-        tally.tell()
+    if tally["lines"] and not quiet:
+        passed = f"; {count(tally['passed'], 'line')} passed through unchanged" if tally["passed"] else ""
+        changes = f"{count(tally['changes'], 'change')} in {count(tally['changed'], 'line')}"
+        note(f"{count(tally['lines'], 'line')}, {changes}{passed}")
 
 
 def loaded(model: Path, decoding: Given) -> AnyCorrector:
@@ -262,28 +265,12 @@ def _reason(tokens: Sequence[Token]) -> str:
     return ""
 
 
-class _Tally:
-    """Counts lines and changes, and warns of lines that are passed through."""
-
-    def __init__(self) -> None:
-        self._lines = self._changed = self._changes = self._passed = 0
-
-    def add(self, line: Line, correction: Correction | None) -> None:
-        """Count a line."""
-        self._lines += bool(line.text or line.end)
-        if line.reason:
-            self._passed += 1
-            note(f"line {line.number} is passed through unchanged: {line.reason}")
-        elif correction is not None:
-            self._changed += bool(correction.changes)
-            self._changes += len(correction.changes)
-
-    def tell(self) -> None:
-        """Say what was counted."""
-        if not self._lines:
-            return
-        passed = f"; {count(self._passed, 'line')} passed through unchanged" if self._passed else ""
-        note(
-            f"{count(self._lines, 'line')}, {count(self._changes, 'change')} in "
-            f"{count(self._changed, 'line')}{passed}"
-        )
+def _count(tally: Counter[str], line: Line, correction: Correction | None) -> None:
+    """Count a line and its changes; it is said if it is passed through."""
+    tally["lines"] += bool(line.text or line.end)
+    if line.reason:
+        tally["passed"] += 1
+        note(f"line {line.number} is passed through unchanged: {line.reason}")
+    elif correction is not None:
+        tally["changed"] += bool(correction.changes)
+        tally["changes"] += len(correction.changes)

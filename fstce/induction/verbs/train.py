@@ -76,7 +76,12 @@ def train(
 ) -> None:
     inducer = DirectedAlignment(**parameters)
     inducer.options()
-    _check_files(inducer, rules, chunker)
+    if inducer.system == "fwb" and chunker is not None:
+        raise ParameterError(
+            "--chunker writes the patterns learned, and fwb learns none; use another --system"
+        )
+    check_file(rules, option="--rules")
+    check_file(chunker, option="--chunker")
     saving.check("constituent grammar")
     sentences = read(corpus)
     began = time.perf_counter()
@@ -96,16 +101,6 @@ def train(
             print()
             show_scores(scored)
             note("the trees of the corpus were used for these scores and nothing else")
-
-
-def _check_files(inducer: DirectedAlignment, rules: Path | None, chunker: Path | None) -> None:
-    """Whether what is to be written next to the model can be written; raises ParameterError if not."""
-    if inducer.system == "fwb" and chunker is not None:
-        raise ParameterError(
-            "--chunker writes the patterns learned, and fwb learns none; use another --system"
-        )
-    for name, path in (("--rules", rules), ("--chunker", chunker)):
-        check_file(path, option=name)
 
 
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fstce.console.applying import Answered, Applying
 from fstce.console.models import kind_of, load
 from fstce.console.options import AsJson, Corpus, KBest, Model, argument, helped, option
-from fstce.console.output import count, note, percent, print_json, table
+from fstce.console.output import count, note, percent, report
 from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import (
     PhraseOutput,
@@ -177,37 +177,34 @@ def show_scores(
 ) -> None:
     """Print the scores of sentences up to so many words and of all."""
     scores = evalb_scores(gold, parsed, disagreement="gold")
-    sides = {"short": scores.up_to(cutoff), "all": scores}
-    sizes = {name: len(side) for name, side in sides.items()}
+    sides, categories = {"short": scores.up_to(cutoff), "all": scores}, scores.by_category()
     values = {name: {row: interval(side, row) for _, row in _ROWS} for name, side in sides.items()}
-    categories = scores.by_category()
-    if as_json:
-        ends = ("value", "low", "high")
-        record: dict[str, Any] = {"max_length": cutoff}
-        for name, side in sides.items():
-            scored = {
-                row.replace(".", "_"): dict(zip(ends, v, strict=True)) for row, v in values[name].items()
-            }
-            record[name] = {"sentences": sizes[name], "without_parse": side.total().skipped, **scored}
-        record["by_category"] = {
-            name: {"gold": c.gold, "found": c.predicted, "f1": c.f1} for name, c in categories.items()
+    record: dict[str, Any] = {"max_length": cutoff}
+    for name, side in sides.items():
+        scored = {
+            row.replace(".", "_"): dict(zip(("value", "low", "high"), ends, strict=True))
+            for row, ends in values[name].items()
         }
-        print_json(record)
-        return
+        record[name] = {"sentences": len(side), "without_parse": side.total().skipped, **scored}
+    record["by_category"] = {
+        name: {"gold": c.gold, "found": c.predicted, "f1": c.f1} for name, c in categories.items()
+    }
+    sizes = ("sentences", len(sides["short"]), "", len(scores), "")
     rows = [
         (name, *(cell for side in sides for cell in _cells(row, *values[side][row]))) for name, row in _ROWS
     ]
-    header = ["", f"≤ {cutoff} words", "95 %", "all", "95 %"]
-    table(header, [("sentences", sizes["short"], "", sizes["all"], ""), *rows])
-    skipped = scores.total().skipped
-    if skipped and not reading().quiet:
+    each = [(n, c.gold, c.predicted, c.precision, c.recall, c.f1) for n, c in categories.items()]
+    report(
+        as_json,
+        record,
+        (("", f"≤ {cutoff} words", "95 %", "all", "95 %"), [sizes, *rows]),
+        (("category", "gold", "found", "precision", "recall", "F1"), each if by_category else []),
+    )
+    if as_json or reading().quiet:
+        return
+    if skipped := scores.total().skipped:
         note(f"{count(skipped, 'sentence')} without a parse: left out of all figures, as by EVALB")
-    if by_category:
-        print()
-        header = ["category", "gold", "found", "precision", "recall", "F1"]
-        table(header, [(n, c.gold, c.predicted, c.precision, c.recall, c.f1) for n, c in categories.items()])
-    if not reading().quiet:
-        note("a word is punctuation if its gold tag says so; intervals: 95 %, bootstrap over sentences")
+    note("a word is punctuation if its gold tag says so; intervals: 95 %, bootstrap over sentences")
 
 
 def _cells(name: str, value: float, low: float, high: float) -> tuple[str, str]:

@@ -90,13 +90,14 @@ def _likeliest(each: Sequence[Subcategory]) -> Listing:
         for one in each
         for rank, (name, p) in enumerate(one.likely, 1)
     ]
-    records = [_record(one) for one in each]
+    records = [
+        {
+            **{"symbol": one.symbol, "number": one.number, "share": one.share},
+            "likely": [{"name": name, "probability": p} for name, p in one.likely],
+        }
+        for one in each
+    ]
     return ("subcategory", "% of symbol", "likely words or rules"), rows, lines, records
-
-
-def _record(one: Subcategory) -> dict[str, Any]:
-    likely = [{"name": name, "probability": p} for name, p in one.likely]
-    return {"symbol": one.symbol, "number": one.number, "share": one.share, "likely": likely}
 
 
 def _names(grammar: SplitGrammar, symbol: str | None) -> list[str]:

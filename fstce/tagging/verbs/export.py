@@ -55,25 +55,19 @@ def export(
 ) -> None:
     if (folder is None) == (analyser is None) or (analyser is None) != (output is None):
         raise ParameterError("name a folder for the machines, or --analyser FILE and --output FILE")
-    if analyser is not None and output is not None:
-        check_file(output, *ANALYSERS)
-        tagger = load(model, "tagger")
-        sentences = [list(sentence) for sentence in read(text)] if text else []
-        _weigh(tagger, sentences, analyser, tag_map, output, quiet)
-    elif folder is not None:
-        _machines(model, folder, text, quiet)
-
-
-def _machines(model: Path, folder: Path, text: str | None, quiet: bool) -> None:
-    if (folder / MANIFEST).exists():
+    if folder is not None and (folder / MANIFEST).exists():
         raise ParameterError(f"{folder}: holds a model; name another folder for the machines")
+    check_file(output, *ANALYSERS)
     tagger = load(model, "tagger")
     sentences = [list(sentence) for sentence in read(text)] if text else []
-    write(tagger.weighted_, folder, sentences)
-    if not quiet:
-        for path in sorted(folder.iterdir()):
-            print(path)
-        note(f"{folder / 'README.txt'} shows how to tag with them")
+    if analyser is not None and output is not None:
+        _weigh(tagger, sentences, analyser, tag_map, output, quiet)
+    elif folder is not None:
+        write(tagger.weighted_, folder, sentences)
+        if not quiet:
+            for path in sorted(folder.iterdir()):
+                print(path)
+            note(f"{folder / 'README.txt'} shows how to tag with them")
 
 
 def _weigh(

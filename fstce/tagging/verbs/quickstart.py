@@ -65,12 +65,8 @@ def _show_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> None:
     chosen = sentences[:: max(1, len(sentences) // SHOWN)][:SHOWN]
     print("\nSentences, errors marked word/found[gold]:")
     for sentence, predicted in zip(chosen, tagger.predict(chosen), strict=True):
-        print(" ", _marked(sentence, predicted))
-
-
-def _marked(sentence: Sentence, predicted: Sequence[str]) -> str:
-    triples = zip(sentence.words, predicted, sentence.tags or (), strict=True)
-    return " ".join(f"{w}/{f}" if f == g else f"{w}/{f}[{g}]" for w, f, g in triples)
+        triples = zip(sentence.words, predicted, sentence.tags or (), strict=True)
+        print(" ", " ".join(f"{w}/{f}" if f == g else f"{w}/{f}[{g}]" for w, f, g in triples))
 
 
 def _suggest(model: Path, output: Path) -> None:

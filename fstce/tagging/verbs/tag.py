@@ -61,7 +61,9 @@ def tag(
 ) -> None:
     write = writer(output_format, decoding.get("decoder"), proba, k)
     tagger = load(model, "tagger", **decoding)
-    column = _column(tagger) if output_format == "conllu" and not proba else None
+    column = None  # of CoNLL, into which the tags are written
+    if output_format == "conllu" and not proba:
+        column = reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
     if output_format == "csv":
         sys.stdout.write(HEADER)
     words, unlisted, types = 0, 0, set[str]()
@@ -77,11 +79,6 @@ def tag(
             types.update(answer.known or ())
     if not applying.quiet:
         note(_unlisted(tagger, words, unlisted, types))
-
-
-def _column(tagger: Tagger) -> str:
-    """The column of CoNLL that the tags are written into."""
-    return reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
 
 
 def _share(tagger: Tagger, passage: Passage) -> float:
@@ -146,7 +143,12 @@ def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int |
     """From a tagger and sentences to a block of text for each sentence, as the options ask."""
     chosen = notation or ("tsv" if proba else "word/tag")
     if k is not None:
-        _check_k(chosen, decoder, proba)
+        if chosen != "word/tag":
+            raise ParameterError(
+                "--k lists whole tag sequences: use --output-format word/tag, without --proba"
+            )
+        if decoder not in (None, "viterbi"):
+            raise ParameterError("--k lists the best tag sequences: use --decoder viterbi")
         return partial(_k_best, k=k)
     if proba and chosen in ("word/tag", "csv"):
         raise ParameterError("--proba needs a place of its own: use --output-format tsv, conllu or jsonl")
@@ -156,13 +158,6 @@ def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int |
 def slashed(words: Sequence[str], tags: Sequence[str]) -> str:
     """A sentence in ``word/tag`` notation."""
     return " ".join(f"{word}/{tag}" for word, tag in zip(words, tags, strict=True))
-
-
-def _check_k(notation: Notation, decoder: str | None, proba: bool) -> None:
-    if notation != "word/tag":
-        raise ParameterError("--k lists whole tag sequences: use --output-format word/tag, without --proba")
-    if decoder not in (None, "viterbi"):
-        raise ParameterError("--k lists the best tag sequences: use --decoder viterbi")
 
 
 def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:

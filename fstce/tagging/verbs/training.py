@@ -114,13 +114,10 @@ class TrainingText(TaggedText):
         chosen = {name: getattr(self, name) for name in ("first", "min_count", "unseen", "capitals")}
         coarse = self.tag_map or self.coarse
         entries = dictionary_of(self.dictionary, sentences, coarse=coarse, **chosen)
-        return sentences, entries if self.open_class is None else _with_open_class(entries, self.open_class)
-
-
-def _with_open_class(entries: TagDictionary, names: str) -> TagDictionary:
-    """The dictionary with the open-class tags that are named, separated by commas."""
-    tags = [name.strip() for name in names.split(",") if name.strip()]
-    return TagDictionary.from_dict({**entries.to_dict(), "open_class": tags})
+        if self.open_class is not None:
+            tags = [name.strip() for name in self.open_class.split(",") if name.strip()]
+            entries = TagDictionary.from_dict({**entries.to_dict(), "open_class": tags})
+        return sentences, entries
 
 
 @dataclass(frozen=True)
