@@ -99,6 +99,12 @@ def test_sections_are_apart_and_empty_ones_left_out(capsys):
     assert capsys.readouterr().out == "a  b\nx  1\n\nc\ny\n"
 
 
+@pytest.mark.parametrize(("as_json", "text"), [(True, '{"x": 1.5}\n'), (False, "  a\n1.5\n")])
+def test_a_report_is_json_or_tables(capsys, as_json, text):
+    output.report(as_json, {"x": 1.5}, (("a",), [(1.5,)]), (("none",), []))
+    assert capsys.readouterr().out == text
+
+
 def test_json_has_named_tuples_as_objects_and_null_for_nan(capsys):
     class Score(NamedTuple):
         value: float
