@@ -23,10 +23,9 @@ from fstce.corpora.faults import Faults
 from fstce.corpora.formats import MARKUP
 from fstce.corpora.penn import sentence_of, sound_trees, sources
 from fstce.corpora.running_text import TextReader
-from fstce.corpora.sentence import Sentence
+from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.spreadsheet import read_table
 from fstce.corpora.trees import Tree
-from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
 
 _ENDS = {"conllu": ("",), "conllx": ("",), "vertical": ("", "</s>")}  # where a sentence has several lines
@@ -36,36 +35,32 @@ _UNDERSCORED = re.compile(r".+_[^_]+")
 def tagged_sentence(line: str, source: str) -> Sentence | None:
     """The sentence of one line, None of a blank one."""
     tokens = line.split()
-    if not tokens:
-        return None
     under = all(map(_UNDERSCORED.fullmatch, tokens)) and not all("/" in token for token in tokens)
-    pairs = [_split(token, "_" if under else "/", source) for token in tokens]
-    words, tags = zip(*pairs, strict=True)
-    return Sentence(words, tags=tags, source=source)
+    return sentence_of_rows([(source, *_split(token, "_" if under else "/", source)) for token in tokens])
 
 
 def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
     """The sentence of a block of vertical text, None where it has no word."""
-    rows = [(number, line) for number, line in block if line.strip() and not MARKUP.fullmatch(line.strip())]
-    pairs = [_columns(line, f"{name}:{number}") for number, line in rows]
-    if not pairs:
-        return None
-    words, tags = zip(*pairs, strict=True)
-    return Sentence(words, tags=tags, source=f"{name}:{rows[0][0]}")
+    rows = [
+        (f"{name}:{number}", line)
+        for number, line in block
+        if line.strip() and not MARKUP.fullmatch(line.strip())
+    ]
+    return sentence_of_rows([(where, *_columns(line, where)) for where, line in rows])
 
 
 def _columns(line: str, source: str) -> tuple[str, str]:
     word, tag, *_ = [*(line.split("\t") if "\t" in line else line.split()), "", ""]
     if not word.strip() or not tag.strip():
         raise CorpusError(f"{source}: the line {line.strip()[:40]!r} is not of the form word, tab, tag")
-    return clean_word(word.strip(), source), clean_word(tag.strip(), source)
+    return word.strip(), tag.strip()
 
 
 def _split(token: str, separator: str, source: str) -> tuple[str, str]:
     word, _, tag = token.rpartition(separator)
     if not word or not tag or word.endswith("\\"):
         raise CorpusError(f"{source}: the token {token!r} is not of the form word/TAG")
-    return clean_word(word, source), clean_word(tag, source)
+    return word, tag
 
 
 class Passage(NamedTuple):

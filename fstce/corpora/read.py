@@ -189,20 +189,16 @@ def find_nltk(name: str) -> tuple[Path, list[str], str]:
         import nltk.data
     except ImportError:
         raise MissingToolError(f"nltk:{name} needs NLTK; install it with: pip install fstce[nltk]") from None
-    pointer, reason = None, ""
     try:
-        pointer = nltk.data.find(f"corpora/{name}/")
+        pointer: Any = nltk.data.find(f"corpora/{name}/")
     except (LookupError, OSError) as error:
-        reason = str(error)
-    archive = getattr(pointer, "zipfile", None)
-    place = archive.filename if archive is not None else getattr(pointer, "path", None)
-    if place is None:
-        refused = "; NLTK refuses data that other accounts can write to" if "Refused" in reason else ""
+        refused = "; NLTK refuses data that other accounts can write to" if "Refused" in str(error) else ""
         raise CorpusError(
             f"nltk:{name}: NLTK does not find this corpus{refused}; set NLTK_DATA to the folder that holds "
             f"corpora/{name}, or fetch it with: python -m nltk.downloader {name} (nltk.download({name!r}))"
-        )
-    path = Path(place)
+        ) from None
+    archive = getattr(pointer, "zipfile", None)
+    path = Path(pointer.path if archive is None else archive.filename)
     format, pattern = NLTK_CORPORA[name]
     names = [member for member in members(path) if re.fullmatch(pattern, member)]
     if not names:

@@ -8,7 +8,7 @@ from typing import Any
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.trees import Tree
-from fstce.corpora.words import RESERVED, fault
+from fstce.corpora.words import fault
 from fstce.errors import CorpusError
 from fstce.numeric.rules import is_listable, shown
 from fstce.numeric.types import Rows
@@ -100,23 +100,15 @@ def checked_sentences(sentences: Iterable[Sequence[str]], least: int = 1) -> lis
     if len(rows) < least:
         raise CorpusError("there is no sentence; give at least one, as a list of words")
     for number, row in enumerate(rows, 1):
-        _check_sentence(row, f"sentence {number}")
+        where = f"sentence {number}"
+        if isinstance(row, str):
+            raise CorpusError(f"{where} is the string {row[:40]!r}, not a list of words; split it first")
+        if not is_listable(row) or not hasattr(row, "__len__"):
+            raise CorpusError(f"{where} is {shown(row)}, not a list of words")
+        if not len(row):
+            raise CorpusError(f"{where} is empty; leave it out")
+        for word in row:
+            reason = fault(word)
+            if reason is not None:
+                raise CorpusError(f"{where}: {word!r} is no word: {reason}; respell it or leave it out")
     return rows
-
-
-def _check_sentence(sentence: Sequence[str], where: str) -> None:
-    if isinstance(sentence, str):
-        raise CorpusError(f"{where} is the string {sentence[:40]!r}, not a list of words; split it first")
-    if not (is_listable(sentence) and isinstance(sentence, Sized)):
-        raise CorpusError(f"{where} is {shown(sentence)}, not a list of words")
-    if not len(sentence):
-        raise CorpusError(f"{where} is empty; leave it out")
-    for word in sentence:
-        reason = fault(word)
-        if reason is not None:
-            what = (
-                f"the word {word!r} {reason[3:]}"
-                if isinstance(word, str) and word in RESERVED
-                else f"{word!r} is no word: {reason}"
-            )
-            raise CorpusError(f"{where}: {what}; respell it or leave it out")

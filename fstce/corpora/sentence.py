@@ -11,6 +11,7 @@ from typing import Any, overload
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.links import tree_svg
 from fstce.corpora.trees import Tree
+from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
 from fstce.numeric.overview import Overview
 from fstce.numeric.rules import POSITIVE, is_listable, shown
@@ -142,6 +143,15 @@ class TaggedSentence(Sentence):
 
     __slots__ = ()
     tags: tuple[str, ...]
+
+
+def sentence_of_rows(rows: Sequence[tuple[str, str, str | None]]) -> Sentence | None:
+    """The sentence of rows, None of none: of each word file and line, the word, and its tag if it has one."""
+    if not rows:
+        return None
+    words = [clean_word(word, where) for where, word, _ in rows]
+    tags = [clean_word(tag, where) for where, _, tag in rows if tag is not None]
+    return Sentence(words, tags=tags or None, source=rows[0][0])
 
 
 def first_words(sentences: Iterable[Sentence], n: int) -> list[Sentence]:

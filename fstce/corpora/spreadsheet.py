@@ -16,13 +16,12 @@ from typing import Any
 from fstce.corpora.documents import Lines
 from fstce.corpora.faults import Faults
 from fstce.corpora.running_text import TextReader
-from fstce.corpora.sentence import Sentence
+from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.tables import SENTENCE, TAG, WORD, column, delimiter
-from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError, MissingToolError
 
 LONGEST = 500  # words of a sentence, beyond which a table without sentences is taken for one that lacks them
-Word = tuple[int, str, str | None]  # the number of its line, the word, its tag
+Word = tuple[str, str, str | None]  # file and line, the word, its tag
 
 
 def read_table(
@@ -50,7 +49,7 @@ def read_table(
         found: Iterator[Sentence | None]
         if word is not None:
             found = (
-                faults.attempt(_of_words, group, name) for group in _words(rows, word, tag, sentence, name)
+                faults.attempt(sentence_of_rows, group) for group in _words(rows, word, tag, sentence, name)
             )
         elif tag is not None:
             found = (faults.attempt(_of_row, number, row, sentence, tag, name) for number, row in rows)
@@ -105,7 +104,7 @@ def _words(
             group, ended = [], ended or empty
         last = value or last
         if not empty:
-            group.append((number, _cell(row, word), None if tag is None else _cell(row, tag)))
+            group.append((f"{name}:{number}", _cell(row, word), None if tag is None else _cell(row, tag)))
         if len(group) > LONGEST and not ended:
             raise CorpusError(
                 f"{name}:1: a table with a word a row needs a column that says where sentences begin "
@@ -113,13 +112,6 @@ def _words(
             )
     if group:
         yield group
-
-
-def _of_words(group: Sequence[Word], name: str) -> Sentence:
-    source = f"{name}:{group[0][0]}"
-    words = [clean_word(word, f"{name}:{number}") for number, word, _ in group]
-    tags = [clean_word(tag, f"{name}:{number}") for number, _, tag in group if tag is not None]
-    return Sentence(words, tags=tags or None, source=source)
 
 
 def _of_row(number: int, row: Sequence[str], sentence: int | None, tag: int, name: str) -> Sentence | None:

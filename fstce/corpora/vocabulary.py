@@ -27,8 +27,7 @@ class Vocabulary:
 
     def __init__(self, counts: Mapping[str, int]) -> None:
         self.counts = dict(sorted(counts.items(), key=lambda item: -item[1]))
-        self._blocks: dict[tuple[Key | None, int | None], dict[Hashable, tuple[str, ...]]] = {}
-        self._alike: dict[tuple[Key | None, int | None], dict[str, tuple[str, ...]]] = {}
+        self._blocks, self._alike = cache(self._cut), cache(self._alike_anew)
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]]) -> Vocabulary:
@@ -73,14 +72,11 @@ class Vocabulary:
         """
         if width is not None and width < 1:
             raise NeighborhoodError(f"a band of {width} words: its width is 1 or more")
-        known = self._alike.setdefault((key, width), {})
-        if word not in known:
-            if (key, width) not in self._blocks:
-                self._blocks[key, width] = self._cut(key, width)
-            at = key(word) if key is not None and width is None else word
-            block = self._blocks[key, width].get(at, ())
-            known[word] = tuple(other for other in block if other != word)
-        return known[word]
+        return self._alike(word, key, width)
+
+    def _alike_anew(self, word: str, key: Key | None, width: int | None) -> tuple[str, ...]:
+        at = key(word) if key is not None and width is None else word
+        return tuple(other for other in self._blocks(key, width).get(at, ()) if other != word)
 
     def _cut(self, key: Key | None, width: int | None) -> dict[Hashable, tuple[str, ...]]:
         """The words of each key; with a width, the block of each word."""

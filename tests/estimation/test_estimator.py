@@ -65,7 +65,7 @@ def test_the_error_is_of_the_kinds_that_callers_expect() -> None:
         ([["a", 7]], "sentence 1: 7 is no word"),
         ([["a\0"]], "it holds NUL"),
         ([["a\u00a0b"]], "is no word"),
-        *(([[word]], f"sentence 1: the word '{word}' is spelt like a reserved symbol") for word in RESERVED),
+        *(([[word]], f"sentence 1: '{word}' is no word: it is spelt like") for word in RESERVED),
     ],
 )
 def test_bad_sentences_are_named(sentences, message: str) -> None:

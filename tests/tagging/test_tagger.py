@@ -285,7 +285,11 @@ def test_bad_parameters_are_named(parameters, error, message: str) -> None:
     [
         ([["run"], []], CorpusError, "sentence 2 is empty"),
         (["run runs"], CorpusError, "sentence 1 is the string 'run runs'"),
-        ([["run"], ["</s>"]], CorpusError, "sentence 2: the word '</s>' is spelt like a reserved symbol"),
+        (
+            [["run"], ["</s>"]],
+            CorpusError,
+            "sentence 2: '</s>' is no word: it is spelt like",
+        ),
         ([], CorpusError, "there is no sentence"),
     ],
 )
