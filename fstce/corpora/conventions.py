@@ -68,11 +68,8 @@ class Conventions:
 
     def to_dict(self) -> dict[str, Any]:
         """Lists, strings and dicts, for a manifest."""
-        data = asdict(self)
-        together = {word: list(words) for word, words in self.together}
-        return {name: list(v) if isinstance(v, tuple) else v for name, v in data.items()} | {
-            "together": together
-        }
+        data = {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(self).items()}
+        return data | {"together": {word: list(words) for word, words in self.together}}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Conventions:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fstce.corpora.dictionary_files import check_tags, read_any, read_dictionary, write_dictionary
+from fstce.corpora.dictionary_files import check_tags, read_dictionary, write_dictionary
 from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags_of
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import fault
@@ -210,17 +210,13 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
         Raises DictionaryError, with file and line: a word without tags, a word listed twice, an empty field.
         """
-        return cls._read(read_dictionary, path)
+        return cls.from_file(path)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> TagDictionary:
         """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_files` knows."""
-        return cls._read(read_any, path)
-
-    @classmethod
-    def _read(cls, read: Callable[[Path], dict[str, Any]], path: str | os.PathLike[str]) -> TagDictionary:
         PATH.check(path=path)
-        data = read(Path(path))
+        data = read_dictionary(Path(path))
         try:
             return cls.from_dict(data)
         except FstceError as error:
@@ -303,9 +299,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
     @classmethod
     def coerce(cls, obj: TagDictionary | Mapping[str, str | Iterable[str]]) -> TagDictionary:
         """A dictionary from a dictionary (itself) or from any mapping of words to tags."""
-        if isinstance(obj, cls):
-            return obj
-        return cls(obj)
+        return obj if isinstance(obj, cls) else cls(obj)
 
     def lookup(self, word: str) -> tuple[str, ...]:
         """The tags that a word may take, sorted, listed or not."""

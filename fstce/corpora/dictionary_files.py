@@ -64,16 +64,9 @@ def is_dictionary(path: str) -> bool:
     return bool(lines) and (_is_unimorph(lines) or _is_piped(lines))
 
 
-def read_any(path: Path) -> dict[str, Any]:
-    """The parts of a dictionary file of any of these forms: ``words`` and perhaps headers."""
-    try:
-        return _read(path, lines_of(path, DictionaryError))
-    except csv.Error as error:  # a field of over 128 KB, a NUL
-        raise DictionaryError(f"{path}: no table of words and tags ({error}); see what it is") from None
-
-
-def _read(path: Path, lines: list[str]) -> dict[str, Any]:
-    """By the form that the first lines have."""
+def read_dictionary(path: Path) -> dict[str, Any]:
+    """The parts of a dictionary file: ``words`` and what else its form, which its first lines show, gives."""
+    lines = lines_of(path, DictionaryError)
     first_lines = [line for line in lines if line.strip()][:20]
     start = "".join(first_lines[:1]).lstrip()
     if start[:1] in "{[" and any(s in (".json", ".jsonl") for s in path.suffixes):
@@ -86,16 +79,19 @@ def _read(path: Path, lines: list[str]) -> dict[str, Any]:
     mark = delimiter(first_lines)
     tabs = mark == "\t"
     rows = csv.reader(lines, delimiter=mark, quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL)
-    header = next(csv.reader(first_lines[:1], delimiter=mark), [])
-    word, tag, count = (column(header, names) for names in (WORD, TAG, _COUNT))
-    if word is not None and tag is not None:
-        next(rows)
-        return _joined(_columns(rows, word, tag, path, 2, count), path)
-    if tabs and all(line.count("\t") == 3 for line in first_lines):
-        return _joined(_columns(rows, 1, 2, path), path)
-    if not tabs and mark in start:
-        return _joined(_columns(rows, 0, 1, path), path)
-    return read_dictionary(path)
+    try:
+        header = next(csv.reader(first_lines[:1], delimiter=mark), [])
+        word, tag, count = (column(header, names) for names in (WORD, TAG, _COUNT))
+        if word is not None and tag is not None:
+            next(rows)
+            return _joined(_columns(rows, word, tag, path, 2, count), path)
+        if tabs and all(line.count("\t") == 3 for line in first_lines):
+            return _joined(_columns(rows, 1, 2, path), path)
+        if not tabs and mark in start:
+            return _joined(_columns(rows, 0, 1, path), path)
+    except csv.Error as error:  # a field of over 128 KB, a NUL
+        raise DictionaryError(f"{path}: no table of words and tags ({error}); see what it is") from None
+    return _from_tsv(lines, path)
 
 
 def _is_unimorph(lines: Iterable[str]) -> bool:
@@ -160,11 +156,11 @@ def _json_tags(tags: Any, path: Path) -> list[str]:
 
 def _entry(row: Any, path: Path) -> Iterator[Pair]:
     """A word and its part of speech, and its other forms."""
+    # wiktextract has the part of speech in "pos", and in "tags" something else
     keys = [
-        next((key for key in names if isinstance(row, Mapping) and key in row), None) for names in (WORD, TAG)
+        next((key for key in names if isinstance(row, Mapping) and key in row), None)
+        for names in (WORD, ("pos", *TAG))
     ]
-    if keys[1] == "tags" and "pos" in row:
-        keys[1] = "pos"
     if None in keys:
         raise DictionaryError(f"{path}: {str(row)[:60]!r} is no object with word and pos")
     tags = _json_tags(row[keys[1]], path)
@@ -191,13 +187,13 @@ def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
     }
 
 
-def read_dictionary(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """The parts of a dictionary file: ``words`` and, where the file gives them, ``counts`` and the headers.
-
-    ``path``: a text file in UTF-8.
-    """
-    lines = lines_of(path, DictionaryError)
-    headers = _headers(lines)
+def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
+    """What :func:`write_dictionary` writes, or any table of word, tab, tags."""
+    headers: dict[str, Any] = {}
+    for line in lines:
+        name, tab, value = line.removeprefix(COMMENT).partition("\t")
+        if line.startswith(COMMENT) and tab and name in _READ:
+            headers[name] = value.strip() if name in ("unseen", "order") else value.split()
     ordered = headers.pop("order", None) == _USUAL_FIRST
     words: dict[str, list[str]] = {}
     counts: dict[str, dict[str, float]] = {}
@@ -234,9 +230,9 @@ def counts_of(tags: list[str]) -> tuple[list[str], dict[str, float]]:
 
 def write_dictionary(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
     """Write the parts of a dictionary as text."""
-    headers = {name: data[name] for name in _HEADERS}
-    lines = [f"{COMMENT}{name}\t{_spelt(value)}\n" for name, value in headers.items()]
-    lines += [f"{word}\t{_spelt(_known(word, data))}\n" for word in data["words"]]
+    rows = [(COMMENT + name, data[name]) for name in _HEADERS]
+    rows += [(word, _known(word, data)) for word in data["words"]]
+    lines = [f"{name}\t{v if isinstance(v, str) else ' '.join(v)}\n" for name, v in rows]
     write_whole(path, "".join(lines), DictionaryError)
 
 
@@ -259,12 +255,6 @@ def split_tags(text: str) -> list[str]:
     return [tag for part in parts for tag in ([part] if not part.strip(",") else part.split(",")) if tag]
 
 
-def _headers(lines: list[str]) -> dict[str, Any]:
-    found = [line.removeprefix(COMMENT).partition("\t") for line in lines if line.startswith(COMMENT)]
-    values = {name: value.strip() for name, tab, value in found if tab and name in _READ}
-    return {name: value if name in ("unseen", "order") else value.split() for name, value in values.items()}
-
-
 def _fields(fields: list[str], where: str) -> tuple[str, list[str]]:
     if len(fields) == 1:
         raise DictionaryError(f"{where}: the word {fields[0]!r} has no tags; write word, tab, tags")
@@ -283,7 +273,3 @@ def _known(word: str, data: Mapping[str, Any]) -> list[str]:
     if counts is not None:
         return [f"{tag}:{counts[tag]!r}".removesuffix(".0") for tag in tags]
     return tags if usual is None else [usual, _BEFORE, *(tag for tag in tags if tag != usual)]
-
-
-def _spelt(value: str | list[str]) -> str:
-    return value if isinstance(value, str) else " ".join(value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain
 from typing import Any
 
 from fstce.corpora.sentence import Sentence
@@ -38,18 +38,14 @@ def count_tags(
     if not is_listable(sentences):
         raise DictionaryError(f"sentences={shown(sentences)}: give a list of sentences with tags")
     corpus = list(sentences)
-    pairs = Counter(pair for sentence in islice(corpus, first) for pair in _tagged(sentence))
     tagset = {tag for sentence in corpus for _, tag in _tagged(sentence)}
     if not tagset:
         raise DictionaryError("no sentence to make a dictionary of; give a tagged corpus")
-    counts: Counter[str] = Counter()
-    for (word, _), count in pairs.items():
-        counts[word] += count
-    listed: dict[str, dict[str, int]] = {}
-    for (word, tag), n in pairs.items():
-        if counts[word] >= min_count:
-            listed.setdefault(word, {})[tag] = n
-    return listed, _productive(tag for word, tag in pairs if counts[word] == 1), tagset
+    counts: dict[str, Counter[str]] = {}
+    for word, tag in chain.from_iterable(map(_tagged, corpus[:first])):
+        counts.setdefault(word, Counter())[tag] += 1
+    listed = {word: dict(by_tag) for word, by_tag in counts.items() if by_tag.total() >= min_count}
+    return listed, _productive(tag for tags in counts.values() if tags.total() == 1 for tag in tags), tagset
 
 
 def _productive(tags: Iterable[str]) -> set[str]:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -176,22 +176,15 @@ def open_members(path: Path, names: Iterable[str]) -> Iterator[Document]:
             yield Document(f"{path}/{name}", partial(archive.open, name))
 
 
-def _physical_lines(stream: IO[Any], encoding: str) -> Iterable[Any]:
-    lines = _bounded_lines(stream) if hasattr(stream, "readline") else stream
+def _physical_lines(stream: IO[Any], encoding: str) -> Iterator[Any]:
+    """The lines as they come, each of one byte too many at most."""
+    raws = takewhile(len, iter(partial(stream.readline, LONGEST + 1), None))
     if not codecs.lookup(encoding).name.startswith(("utf-16", "utf-32")):
-        return lines
-    return _wide_lines(lines, encoding)  # in these a line end is more than the byte 0x0A
-
-
-def _bounded_lines(stream: IO[Any]) -> Iterator[Any]:
-    while raw := stream.readline(LONGEST + 1):
-        yield raw
-
-
-def _wide_lines(stream: Iterable[Any], encoding: str) -> Iterator[str]:
-    """The lines of bytes in which a character has several, as they come."""
+        yield from raws
+        return
+    # A character has several bytes, and a line end is more than the byte 0x0A.
     decoder, rest = codecs.getincrementaldecoder(encoding)(), ""
-    for raw in chain(stream, [b""]):
+    for raw in chain(raws, [b""]):
         *lines, rest = (rest + (raw if isinstance(raw, str) else decoder.decode(raw, not raw))).split("\n")
         yield from (f"{line}\n" for line in lines)
         if len(rest) > LONGEST:

@@ -98,8 +98,7 @@ def _search(labels: tuple[str, ...], manner: str, wanted: tuple[str, ...]) -> in
 def _first_conjunct(labels: tuple[str, ...], head: int) -> int:
     if head < 2 or labels[head - 1] not in _COORDINATORS:
         return head
-    before = [i for i in range(head - 1) if labels[i] not in PUNCTUATION]
-    return before[-1] if before else head
+    return max((i for i in range(head - 1) if labels[i] not in PUNCTUATION), default=head)
 
 
 def check_heads(heads: Sequence[int], source: str = "", words: Sequence[int] | None = None) -> None:

@@ -89,18 +89,17 @@ class Sentence(Sequence[str], metaclass=Overview):
         columns: dict[str, Iterable[Any] | None]
         columns = {"words": words, "tags": tags, "heads": heads, "deprels": deprels, "spans": spans}
         where = source or "sentence"
+        values: dict[str, Any] = {}
         for name, items in columns.items():
             if isinstance(items, str):
                 raise CorpusError(f"{where}: {name} is the string {items!r}; give a list, one item a word")
-        values = {name: None if items is None else tuple(items) for name, items in columns.items()}
-        size = len(values["words"] or ())
-        if not size:
-            raise CorpusError(f"{where}: a sentence needs at least one word")
-        for name, column in values.items():
-            if column is not None and len(column) != size:
-                raise CorpusError(f"{where}: {len(column)} {name} for {size} words")
+            values[name] = None if items is None else tuple(items)
+            if not values["words"]:
+                raise CorpusError(f"{where}: a sentence needs at least one word")
+            if items is not None and len(values[name]) != len(values["words"]):
+                raise CorpusError(f"{where}: {len(values[name])} {name} for {len(values['words'])} words")
         with suppress(TypeError):  # of strings of one's own class, which are not shared
-            values["words"] = tuple(map(intern, values["words"] or ()))  # a large text repeats its words
+            values["words"] = tuple(map(intern, values["words"]))  # a large text repeats its words
         given = {"tree": tree, "source": source, "text": text, "conventions": conventions}
         for name, value in {**values, **given}.items():
             object.__setattr__(self, name, value)
