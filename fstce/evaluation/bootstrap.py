@@ -75,14 +75,23 @@ def bootstrap(
     (0.75, 0.25, 1.0)
     """
     table = _table(counts, "counts")
-    _check(statistic, n_resamples, level, seed)
-    scores = np.concatenate(
-        [statistic(weights @ table) for weights in _weights(len(table), n_resamples, seed)]
+    function().check(statistic=statistic)
+    POSITIVE.check(n_resamples=n_resamples)
+    real(0, 1, above=True, below=True).check(level=level)
+    SEED.check(seed=seed)
+    n, scores = len(table), []
+    for generator, size in _blocks(n, n_resamples, seed):
+        drawn = generator.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
+        # How often each resample draws each sentence.
+        weights = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
+        scores.append(statistic(weights @ table))
+    kept = np.concatenate(scores)
+    kept = kept[~np.isnan(kept)]
+    tails = (
+        np.quantile(kept, ((1 - level) / 2, (1 + level) / 2)).tolist() if kept.size else [float("nan")] * 2
     )
-    low, high = _ends(scores, level)
-    kept = scores[~np.isnan(scores)]
     error = float(np.std(kept, ddof=1)) if len(kept) > 1 else float("nan")
-    return Interval(float(statistic(table.sum(axis=0))), low, high, error)
+    return Interval(float(statistic(table.sum(axis=0))), *tails, error)
 
 
 def compare(
@@ -124,17 +133,17 @@ def compare(
     ScoreDifference(difference=1.0, low=1.0, high=1.0, p=0.000999000999000999)
     """
     here, there = _table(first, "first"), _table(second, "second")
-    _check(statistic, n_resamples, level, seed)
     if here.shape != there.shape:
         raise ParameterError(
             f"counts of {here.shape} and {there.shape} sentences and columns; compare two systems on the same"
         )
-    difference = float(statistic(here.sum(axis=0)) - statistic(there.sum(axis=0)))
-    resampled = np.concatenate(
-        [
-            statistic(weights @ here) - statistic(weights @ there)
-            for weights in _weights(len(here), n_resamples, seed)
-        ]
+    width = here.shape[1]
+    difference, low, high, _ = bootstrap(
+        np.hstack([here, there]),
+        lambda sums: statistic(sums[..., :width]) - statistic(sums[..., width:]),
+        n_resamples=n_resamples,
+        level=level,
+        seed=seed,
     )
     exchanged = []
     for generator, size in _blocks(len(here), n_resamples, seed):
@@ -142,14 +151,7 @@ def compare(
         exchanged.append(statistic(there.sum(axis=0) + moved) - statistic(here.sum(axis=0) - moved))
     # Sums of the same counts in another order may differ in the last digits.
     n_greater = int((np.abs(np.concatenate(exchanged)) >= abs(difference) - 1e-9).sum())
-    return ScoreDifference(difference, *_ends(resampled, level), (1 + n_greater) / (1 + n_resamples))
-
-
-def _weights(n: int, n_resamples: int, seed: int) -> Iterator[Floats]:
-    """How often each resample draws each sentence, some resamples at a time."""
-    for generator, size in _blocks(n, n_resamples, seed):
-        drawn = generator.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
-        yield np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
+    return ScoreDifference(difference, low, high, (1 + n_greater) / (1 + n_resamples))
 
 
 def _blocks(n: int, n_resamples: int, seed: int) -> Iterator[tuple[np.random.Generator, int]]:
@@ -157,14 +159,6 @@ def _blocks(n: int, n_resamples: int, seed: int) -> Iterator[tuple[np.random.Gen
     generator, most = np.random.default_rng(seed), max(1, _CELLS // n)
     for done in range(0, n_resamples, most):
         yield generator, min(most, n_resamples - done)
-
-
-def _ends(scores: Floats, level: float) -> tuple[float, float]:
-    kept = scores[~np.isnan(scores)]
-    if not kept.size:
-        return float("nan"), float("nan")
-    low, high = np.quantile(kept, ((1 - level) / 2, (1 + level) / 2))
-    return float(low), float(high)
 
 
 def _table(counts: ArrayLike, name: str) -> Floats:
@@ -175,10 +169,3 @@ def _table(counts: ArrayLike, name: str) -> Floats:
     if table.ndim != 2 or not table.size or not np.all(np.isfinite(table)):
         raise ParameterError(f"{name}={shown(counts)}: give a row of counts for each sentence")
     return table
-
-
-def _check(statistic: Statistic, n_resamples: int, level: float, seed: int) -> None:
-    function().check(statistic=statistic)
-    POSITIVE.check(n_resamples=n_resamples)
-    real(0, 1, above=True, below=True).check(level=level)
-    SEED.check(seed=seed)
