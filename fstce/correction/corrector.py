@@ -411,7 +411,7 @@ class Corrector(BaseCorrector):
         how: dict[str, Any] = {"lexicon": self.lexicon_, "accents": self.exponents_["accents"] > 0}
         if model is None:
             return self._candidates(words, **how)
-        how |= {"factors": model.factors(), "exponents": self._exponents(), "least": self.prune}
+        how |= {"factors": model.factors, "exponents": self._exponents(), "least": self.prune}
         return self._candidates(words, PrefilteredCandidates, **how)
 
     def _learn(

@@ -84,7 +84,16 @@ def to_state(model: CorrectorModel, learned: Mapping[str, Any], parameters: Mapp
 
 def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     """The model of the corrector of a saved state, and what training left in it besides, by attribute."""
-    vocabulary, lexicon = read_counts(state.path(VOCABULARY)), _lexicon(state)
+    vocabulary = read_counts(state.path(VOCABULARY))
+    if "lexicon" not in state.entries:
+        lexicon = word_list(read_counts(state.path(FORMER_LEXICON)))
+    elif state.entry("lexicon", int):
+        lexicon = _read(state, LEXICON, "the lexicon", WordList)
+    else:
+        lexicon = word_list({})
+    order = state.entry("ngrams")
+    made = partial(NgramModel.of_arrays, vocabulary, order)
+    ngrams = None if order is None else _read(state, NGRAMS, "the n-gram model", made)
     tagger = None
     if state.entry("tagger") is not None:
         tagger = Tagger.from_state(state.within("", Tagger.KIND, state.entry("tagger")))
@@ -93,7 +102,6 @@ def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     # Those saved before 0.2 have exponents for words that are spelt by their characters alone.
     derived = bool(state.entries.get("derived"))
     spelling = spelling_of(vocabulary, unreliable, lexicon, derived)
-    ngrams = _ngrams(state, vocabulary)
     model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, unreliable, derived)
     return model, {
         "exponents_": exponents_of(state),
@@ -171,19 +179,6 @@ def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
             stacklevel=2,
         )
     return Channel(**{**costs, "confusions": confusions})
-
-
-def _lexicon(state: State) -> WordList:
-    if "lexicon" not in state.entries:
-        return word_list(read_counts(state.path(FORMER_LEXICON)))
-    return _read(state, LEXICON, "the lexicon", WordList) if state.entry("lexicon", int) else word_list({})
-
-
-def _ngrams(state: State, vocabulary: Mapping[str, int]) -> NgramModel | None:
-    order = state.entry("ngrams")
-    if order is None:
-        return None
-    return _read(state, NGRAMS, "the n-gram model", partial(NgramModel.of_arrays, vocabulary, order))
 
 
 def _read(state: State, name: str, what: str, made: Callable[[Any], Part]) -> Part:

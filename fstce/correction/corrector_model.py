@@ -15,7 +15,7 @@ from fstce.correction.factors.columns import COLUMNS, RESPELLINGS, Factors
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.casing import plain
+from fstce.correction.mistakes.casing import in_small_letters, plain
 from fstce.correction.mistakes.respacing import Respacing, is_piece, never
 from fstce.correction.mistakes.wordlist import WordList, written_in
 from fstce.errors import ParameterError
@@ -65,12 +65,12 @@ class CorrectorModel:
         """Whether the lexicon has a word so often that it is hardly a mistake."""
         return (self._listed(word) or 0) >= max(COMMON * self._counted, 2)
 
+    @cached_property
     def factors(self) -> Factors:
         """What a path is scored by."""
         weighted = None if self.tagger is None else self.tagger.weighted_
-        share = self._log_share if self.lexicon or self.user_words else None
-        of_words = self.known, share, self.is_common, self._log_capitals
-        return Factors(weighted, self.ngrams, self.spelling, *of_words, self._columns)
+        of_words = self.known, self._log_share, self.is_common, self._log_capitals
+        return Factors(weighted, self.ngrams, self.spelling, *of_words)
 
     def columns(self, spell: int, punctuation: int) -> list[str]:
         """The columns that are not zero for every path, where no word is split or joined."""
@@ -104,17 +104,9 @@ class CorrectorModel:
         return self.lexicon.total + sum(self.user_words.values()) + 1
 
     @cached_property
-    def _columns(self) -> dict[str, tuple[float, float, float]]:
-        """What :func:`fstce.correction.factors.columns.unknown_columns` has said of words."""
-        return {}
-
-    @cached_property
     def _uses(self) -> Counter[str]:
         """How often the text has each word, in any capitals."""
-        uses = Counter[str]()
-        for word, count in self.vocabulary.items():
-            uses[word.lower()] += count
-        return uses
+        return in_small_letters(self.vocabulary)
 
     @cached_property
     def _in_capitals(self) -> float:

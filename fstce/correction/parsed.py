@@ -156,7 +156,9 @@ def tagged(
     words = [spell.candidates.spellings[code // 2] for code in codes.tolist()]
     entries = [emissions(word, bool(code % 2)) for word, code in zip(words, codes.tolist(), strict=True)]
     unknown = np.array([word not in emissions.counts for word in words], dtype=bool)
-    spelt = np.zeros(len(words)) if spelling is None else np.where(unknown, spelling(words), 0.0)
+    spelt = np.zeros(len(words))
+    if spelling is not None:
+        spelt[unknown] = spelling([word for word in words if word not in emissions.counts])
     edited = 1.0 - np.isin(np.arange(len(place)), sausages.position[:-1])
     length = np.log1p([len(word) for words in sentences for word in words])[place]
     columns = np.stack((-sausages.cost, -edited, -edited * length, -1.0 * unknown[row], spelt[row]))

@@ -187,29 +187,22 @@ def threshold_of(curve: Curve, words: int) -> float:
 
 
 RARER = 0.2  # so much rarer are words split or joined than misspelt
-WORDS: dict[str, Callable[[Rows, int, float], list[Corruption]]] = {
-    "random": random_edits,
-    "keyboard": keyboard_edits,
-    "confusables": lambda rows, seed, rate: real_words(rows, confusables(), seed, rate),
-    "accents": drop_accents,
-    "spaces": lambda rows, seed, rate: respaced(rows, seed, RARER * rate, rate),
+# What is mistyped: rows, marks, the seed, the rate, and how many edits a word has at most.
+MISTAKES: dict[str, Callable[[Rows, Sequence[str], int, float, int], list[Corruption]]] = {
+    "random": lambda rows, marks, seed, rate, k: random_edits(rows, seed, rate, k),
+    "keyboard": lambda rows, marks, seed, rate, k: keyboard_edits(rows, seed, rate),
+    "confusables": lambda rows, marks, seed, rate, k: real_words(rows, confusables(), seed, rate),
+    "accents": lambda rows, marks, seed, rate, k: drop_accents(rows, seed, rate),
+    "spaces": lambda rows, marks, seed, rate, k: respaced(rows, seed, RARER * rate, rate),
+    "drop": lambda rows, marks, seed, rate, k: drop_marks(rows, marks, seed, rate),
+    "lose": lambda rows, marks, seed, rate, k: lose_mark(rows, marks, seed, rate),
+    "insert": lambda rows, marks, seed, rate, k: insert_marks(rows, marks, seed, rate),
+    "swap": lambda rows, marks, seed, rate, k: swap_marks(rows, marks, seed, rate),
 }
-MARKS: dict[str, Callable[[Rows, Sequence[str], int, float], list[Corruption]]] = {
-    "drop": drop_marks,
-    "lose": lose_mark,
-    "insert": insert_marks,
-    "swap": swap_marks,
-}
-MISTAKES = (*WORDS, *MARKS)
 
 
 def mistyped(
-    rows: Rows,
-    kinds: Collection[str],
-    marks: Sequence[str],
-    seed: int,
-    rate: float,
-    k: int = 1,
+    rows: Rows, kinds: Collection[str], marks: Sequence[str], seed: int, rate: float, k: int = 1
 ) -> list[list[str]]:
     """The sentences with mistakes of each kind, one kind after another.
 
@@ -220,9 +213,5 @@ def mistyped(
     """
     typed = [list(row) for row in rows]
     for kind in kinds:
-        if kind == "random":
-            found = random_edits(typed, seed, rate, k=k)
-        else:
-            found = WORDS[kind](typed, seed, rate) if kind in WORDS else MARKS[kind](typed, marks, seed, rate)
-        typed = [sentence.typed for sentence in found]
+        typed = [sentence.typed for sentence in MISTAKES[kind](typed, marks, seed, rate, k)]
     return typed

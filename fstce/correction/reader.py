@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -86,11 +86,8 @@ class SentenceReader:
 
     def log_ratio(self, observed: str, intended: str) -> float | None:
         """log p(intended) / p(observed) of words without a context; None if that is not known."""
-        spell = self.kind if isinstance(self.kind, Spell) else self.kind.spell
-        candidates = None if spell is None else spell.candidates
-        if not isinstance(candidates, PrefilteredCandidates):
-            return None
-        return candidates.log_ratio(observed, intended)
+        spell = self.kind if isinstance(self.kind, Spell) else cast(Spell, self.kind.spell)
+        return cast(PrefilteredCandidates, spell.candidates).log_ratio(observed, intended)
 
     @cached_property
     def _respacing(self) -> Respacing:
@@ -99,7 +96,7 @@ class SentenceReader:
     def _read(self, found: ScoredArcs, prune: float) -> Readings:
         exponents = np.append(self.exponents, np.ones(len(found.columns) + 1 - len(COLUMNS)))
         names = [f"sentence {i} ∘ {self.kind.name}" for i in range(1, len(found.machines.size) + 1)]
-        return read_arcs(found, names, self.model.factors(), exponents, prune)
+        return read_arcs(found, names, self.model.factors, exponents, prune)
 
     def _scored(
         self, sentences: Sequence[Words], spacing: bool, terms: Mapping[str, float] | None = None
@@ -111,7 +108,7 @@ class SentenceReader:
         plain = [[word for word in row if word not in marks] for row in sentences] if marks else sentences
         rows = found_in(self._respacing, plain) if spacing else []
         symbols = Symbols([*words, *introduced, *(word for *_, row in rows for word in row)])
-        factors, respellings = self.model.factors(), labelled(rows, symbols)
+        factors, respellings = self.model.factors, labelled(rows, symbols)
         arcs = scored(
             ended(list(kind.expand(sentences, symbols))), symbols, factors, sentences, marks, respellings
         )

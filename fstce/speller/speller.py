@@ -14,7 +14,7 @@ from fstce.estimation.estimator import Estimator
 from fstce.machines.files import read_fst, write_fst
 from fstce.machines.openfst import pynini
 from fstce.numeric.rules import POSITIVE, Table
-from fstce.speller.contrast import EXPONENT, PRIOR, contrast, learnt
+from fstce.speller.contrast import EXPONENT, PRIOR, learnt
 from fstce.speller.error_model import OTHER, ErrorModel
 from fstce.speller.lexicon import Lexicon, acceptor, lexicon_of, strings
 from fstce.speller.parameters import SPELLER
@@ -135,10 +135,8 @@ class Speller(Estimator):
             rows.append(self._neighbors(search, words, *pair))
             if progress is not None:
                 progress(number + 1)
-        data = contrast(pairs, rows)
-        weights, exponent = learnt(data, self.penalty)
-        self.errors_, self.exponent_, self.lexicon_ = ErrorModel(letters, weights), exponent, words
-        self.reached_ = int(data.owner.max()) + 1
+        weights, self.exponent_, self.reached_ = learnt(pairs, rows, self.penalty)
+        self.errors_, self.lexicon_ = ErrorModel(letters, weights), words
         vars(self).pop("_search", None)
         return self
 

@@ -28,12 +28,12 @@ def test_a_word_known_in_one_case_is_known_in_all() -> None:
 
 
 def test_a_share_is_of_what_the_lexicon_alone_has() -> None:
-    share = parts({"dog": 8, "the": 90}).factors().lexicon
+    share = parts({"dog": 8, "the": 90}).factors.lexicon
     assert share is not None
     assert [share(word) for word in ("dog", "Dog", "the", "cow")] == pytest.approx(
         [np.log(9 / 99)] * 2 + [0, 0]
     )
-    assert parts().factors().lexicon is None
+    assert parts().factors.lexicon("dog") == 0
 
 
 def test_columns_that_are_zero_on_every_path_are_left_out() -> None:

@@ -54,6 +54,11 @@ REMEMBERED = 500_000  # words, at most, of which it is remembered what is said o
 MARKS_KNOWN = 2  # among so many marks before it in its slot a mark is distinguished from the same again
 
 
+def nothing(word: str) -> bool:
+    """What is said of a word by what is not there."""
+    return False
+
+
 @dataclass(frozen=True)
 class Factors:
     """What a path is scored by; each may be missing, and then weighs nothing.
@@ -66,9 +71,9 @@ class Factors:
     ngrams: NgramModel | None
     spelling: SpellingModel | None
     known: Callable[[str], bool]
-    lexicon: Callable[[str], float] | None = None
-    common: Callable[[str], bool] | None = None
-    capitals: Callable[[str], float] | None = None
+    lexicon: Callable[[str], float] = nothing
+    common: Callable[[str], bool] = nothing
+    capitals: Callable[[str], float] = nothing
     remembered: dict[str, tuple[float, float, float]] = field(default_factory=dict)
 
 
@@ -145,14 +150,13 @@ def scored(
     columns[12] = -1.0 * restored
     columns[13] = -1.0 * _is_further(symbols, own, machines.word, edited)
     sentence = machines.machine[machines.source].astype(np.int64)
+    # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for nothing.
+    among_others = np.array([not _is_in_capitals(row) for row in typed])[sentence]
     share = factors.capitals
-    if share is not None:
-        # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for nothing.
-        among_others = np.array([not _is_in_capitals(row) for row in typed])[sentence]
-        in_capitals = _of_words(
-            symbols, machines.word, lambda word: share(word) if len(word) > 1 and word.isupper() else 0.0
-        )
-        columns[6] += in_capitals * (columns[4] == 0) * among_others
+    in_capitals = _of_words(
+        symbols, machines.word, lambda word: share(word) if len(word) > 1 and word.isupper() else 0.0
+    )
+    columns[6] += in_capitals * (columns[4] == 0) * among_others
     return ScoredArcs(numbered(machines), columns, slot, sentence, code, symbols)
 
 
@@ -312,17 +316,13 @@ def _own(
     symbols: Symbols, machines: Columns, slot: Ints, typed: Sequence[Sequence[str]], marks: Marks
 ) -> tuple[Ints, Floats]:
     """The label and the characters of the word that was typed in each arc's slot, each of shape (arcs,)."""
-    words = [[word for word in row if word not in marks] for row in typed]
-    sizes = np.array([len(row) + 1 for row in words])
-    flat = [word for row in words for word in (*row, "")]  # the last slot has no word
-    place_of = {word: i for i, word in enumerate(dict.fromkeys(flat))}
-    own = np.full(len(place_of), END_ID)
-    spelt = [word for word in place_of if word]
-    own[[place_of[word] for word in spelt]] = symbols.ids(spelt)
-    number = np.array([place_of[word] for word in flat])
-    length = np.array([len(word) for word in place_of], dtype=np.float64)
+    rows = [[*(word for word in row if word not in marks), ""] for row in typed]  # the last slot has no word
+    sizes = np.array([len(row) for row in rows])
+    length = np.array([len(word) for row in rows for word in row], dtype=np.float64)
+    own = np.full(len(length), END_ID)
+    own[length > 0] = symbols.ids([word for row in rows for word in row[:-1]])
     sentence = machines.machine[machines.source]
-    here = number[(np.cumsum(sizes) - sizes)[sentence] + np.minimum(slot, sizes[sentence] - 1)]
+    here = (np.cumsum(sizes) - sizes)[sentence] + np.minimum(slot, sizes[sentence] - 1)
     return own[here], length[here]
 
 
@@ -348,6 +348,5 @@ def _rows_of(factors: Factors, words: Sequence[str]) -> list[tuple[float, float,
     spelt = np.zeros(len(words))
     if factors.spelling is not None and np.any(unknown):
         spelt[unknown] = factors.spelling([words[i] for i in np.flatnonzero(unknown).tolist()])
-    share = factors.lexicon
-    listed = np.array([0.0 if share is None or not word else share(word) for word in words])
+    listed = np.array([float(factors.lexicon(word)) if word else 0.0 for word in words])
     return list(zip((-1.0 * unknown).tolist(), spelt.tolist(), listed.tolist(), strict=True))

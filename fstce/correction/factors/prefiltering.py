@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from fstce.correction.factors.columns import COLUMNS, Factors, unknown_columns
-from fstce.correction.mistakes.candidates import MOST, Candidates, Entry
+from fstce.correction.mistakes.candidates import MOST, Candidates
 from fstce.correction.mistakes.nearby import is_one_edit
 from fstce.numeric.kernels import total
 from fstce.numeric.remembered import Numbered
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Bools, Floats, Ints
 
 WIDER = 10  # times as many candidates are looked at beyond one edit
 
@@ -57,8 +57,7 @@ class PrefilteredCandidates(Candidates):
         return float(score[1] - score[0])
 
     def _forms(self, word: str) -> list[tuple[str, str]]:
-        common = self._factors.common
-        if len(word) == 1 or (common is not None and common(word)):  # of one letter an edit leaves nothing
+        if len(word) == 1 or self._factors.common(word):  # of one letter an edit leaves nothing
             return []
         return super()._forms(word)
 
@@ -66,35 +65,19 @@ class PrefilteredCandidates(Candidates):
         """One edit of a known word: it has been meant, or missed by one."""
         return 1 if self._factors.known(form) else self.k
 
-    def _found(self, words: Sequence[str]) -> list[Entry]:
-        found = super()._found(words)
-        if self._least <= 0 or self._factors.ngrams is None or not found:
-            return found
-        sizes = np.array([len(entry.spelling) for entry in found])
-        first = np.cumsum(sizes) - sizes
-        spelling, cost = (np.concatenate([entry[i] for entry in found]) for i in (0, 1))
-        typed = np.repeat(np.arange(len(words)), sizes)
-        posterior = self._posterior(words, typed, first, spelling, cost)
-        kept = posterior >= self._least
-        kept[first] = True
-        for start, size in zip(first.tolist(), sizes.tolist(), strict=True):
-            if size > self._kept:
-                others = posterior[start + 1 : start + size]
-                kept[start + 1 + np.argsort(-others, kind="stable")[self._kept - 1 :]] = False
-        return [
-            Entry(entry.spelling[mask], entry.cost[mask], entry.frequency[mask])
-            for entry, mask in zip(found, np.split(kept, first[1:]), strict=True)
-        ]
-
-    def _posterior(
-        self, words: Sequence[str], typed: Ints, first: Ints, spelling: Ints, cost: Floats
-    ) -> Floats:
-        """p(candidate | typed) under unigrams and what needs no history, shape (candidates,)."""
-        edited = np.ones(len(spelling))
-        edited[first] = 0.0
-        score = self._scores([words[i] for i in typed.tolist()], edited, spelling, cost)
+    def _chosen(self, words: Sequence[str], typed: Ints, spelling: Ints, cost: Floats) -> Bools:
+        """By p(candidate | typed) under unigrams and what needs no history."""
+        if self._least <= 0 or self._factors.ngrams is None:
+            return np.ones(len(typed), dtype=bool)
+        own = np.diff(typed, prepend=-1) > 0
+        first = np.flatnonzero(own)
+        score = self._scores([words[i] for i in typed.tolist()], 1.0 - own, spelling, cost)
         weight = np.exp(score - np.maximum.reduceat(score, first)[typed])
-        return weight / total(typed, weight, len(words))[typed]
+        posterior = np.where(own, np.inf, weight / total(typed, weight, len(words))[typed])
+        order = np.lexsort((-posterior, typed))
+        rank = np.empty(len(typed), dtype=np.int64)
+        rank[order] = np.arange(len(typed)) - first[typed]
+        return np.asarray((posterior >= self._least) & (rank < self._kept))
 
     def _scores(self, typed: Sequence[str], edited: Floats, spelling: Ints, cost: Floats) -> Floats:
         """Of candidates of typed words, shape (candidates,); `edited` is 1 for another word."""

@@ -159,16 +159,9 @@ class SpellingModel:
         whole = whole[:: max(len(whole) // MANY, 1)]
         learns = len(known) and len(whole) >= ENOUGH
         self._derived = DerivedWords(whole, _by_others(whole), known) if learns else None
-        self._known: dict[str, float] = {}
 
-    def __call__(self, words: Iterable[str]) -> Floats:
+    def __call__(self, words: Sequence[str]) -> Floats:
         """log p of the spelling of each word, nats, shape (words,)."""
-        rows = list(words)
-        new = [word for word in dict.fromkeys(rows) if word not in self._known]
-        self._known.update(zip(new, self._log_p(new).tolist(), strict=True))
-        return np.array([self._known[word] for word in rows], dtype=np.float64)
-
-    def _log_p(self, words: list[str]) -> Floats:
         characters = self._model.log_likelihoods(words)
         if self._derived is None or not words:
             return characters

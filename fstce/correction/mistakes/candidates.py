@@ -92,8 +92,7 @@ class Candidates:
         lexicon: WordList | None = None,
         accents: bool = False,
     ) -> None:
-        check(CANDIDATES, k=k, limit=limit, channel=channel)
-        check(CANDIDATES, variants=variants, kept=kept, accents=accents)
+        check(CANDIDATES, k=k, limit=limit, channel=channel, variants=variants, kept=kept, accents=accents)
         if not isinstance(vocabulary, WordList):
             mapping(least=1).check(vocabulary=vocabulary)
             check_counts("vocabulary", vocabulary)
@@ -216,15 +215,17 @@ class Candidates:
         before = np.cumsum(kept) - kept  # candidates kept before each, those of earlier words, too
         start = np.append(before, kept.sum())[np.cumsum(sizes) - sizes]
         kept &= before - start[word] < self.limit - 1
-        size = np.bincount(word[kept], minlength=len(words)) + 1
-        place = np.ones(size.sum(), dtype=bool)
-        place[np.cumsum(size) - size] = False
-        columns = []
-        for first, others in ((own, number), (np.zeros(len(words)), cost), (frequency, count)):
-            column = np.empty(len(place), dtype=others.dtype)
-            column[~place], column[place] = first, others[kept]
-            columns.append(np.split(column, np.cumsum(size)[:-1]))
-        return list(starmap(Entry, zip(*columns, strict=True)))
+        typed = np.concatenate((np.arange(len(words)), word[kept]))
+        order = np.argsort(typed, kind="stable")
+        rows = ((own, number), (np.zeros(len(words)), cost), (frequency, count))
+        columns = [np.concatenate((first, others[kept]))[order] for first, others in rows]
+        kept = self._chosen(words, typed[order], columns[0], columns[1])
+        ends = np.cumsum(np.bincount(typed[order][kept], minlength=len(words)))[:-1]
+        return list(starmap(Entry, zip(*(np.split(column[kept], ends) for column in columns), strict=True)))
+
+    def _chosen(self, words: Sequence[str], typed: Ints, spelling: Ints, cost: Floats) -> Bools:
+        """Which candidates of the words stay, the words themselves among them, shape (candidates,)."""
+        return np.ones(len(typed), dtype=bool)
 
     def _restored(self, words: Sequence[str], word: Ints, number: Ints, varies: Bools) -> Bools:
         """Which candidates are typed words with the accents that these have not, shape (candidates,)."""

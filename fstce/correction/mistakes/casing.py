@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 
 _STROKES = str.maketrans("łŁøØđĐħĦŧŦı", "lLoOdDhHtTi")
@@ -48,3 +50,11 @@ def without_accents(word: str) -> str:
     """
     parts = unicodedata.normalize("NFD", word.translate(_STROKES))
     return "".join(c for c in parts if not unicodedata.combining(c)) or word
+
+
+def in_small_letters(counts: Mapping[str, int]) -> Counter[str]:
+    """The counts of words, whatever their capitals, by their small letters."""
+    summed = Counter[str]()
+    for word, count in counts.items():
+        summed[word.lower()] += count
+    return summed

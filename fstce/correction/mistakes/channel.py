@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -101,7 +101,19 @@ class Channel:
 
         The numbers are costs, or counts where a first line ``from``, ``to``, ``count`` says so.
         """
-        return _from_lines(lines_of(path), str(path))
+        measure, table = "cost", dict[tuple[str, str], float]()
+        for number, fields in table_rows(lines_of(path)):
+            if fields[:2] == ["from", "to"] and fields[2:3] and fields[2] in MEASURES and not table:
+                measure = fields[2]
+                continue
+            meant, typed, value = _row(fields, f"{path}:{number}")
+            if (meant, typed) in table:
+                raise CorpusError(f"{path}:{number}: {typed!r} for {meant!r} is already given above")
+            table[meant, typed] = value
+        try:
+            return cls(confusions=table) if measure == "cost" else cls.from_counts(table)
+        except ParameterError as error:
+            raise CorpusError(f"{path}: {error}") from None
 
     def cost(self, meant: str, typed: str) -> float:
         """The cost of typing one symbol where another was meant; the empty string is ε."""
@@ -129,22 +141,6 @@ class Channel:
 
 def _is_pair(key: object) -> bool:
     return isinstance(key, tuple) and len(key) == 2 and all(isinstance(symbol, str) for symbol in key)
-
-
-def _from_lines(lines: Iterable[str], where: str) -> Channel:
-    measure, table = "cost", dict[tuple[str, str], float]()
-    for number, fields in table_rows(lines):
-        if fields[:2] == ["from", "to"] and fields[2:3] and fields[2] in MEASURES and not table:
-            measure = fields[2]
-            continue
-        meant, typed, value = _row(fields, f"{where}:{number}")
-        if (meant, typed) in table:
-            raise CorpusError(f"{where}:{number}: {typed!r} for {meant!r} is already given above")
-        table[meant, typed] = value
-    try:
-        return Channel(confusions=table) if measure == "cost" else Channel.from_counts(table)
-    except ParameterError as error:
-        raise CorpusError(f"{where}: {error}") from None
 
 
 def _row(fields: Sequence[str], where: str) -> tuple[str, str, float]:

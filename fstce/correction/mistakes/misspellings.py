@@ -21,7 +21,7 @@ from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel, Costs
 from fstce.errors import CorpusError, MissingToolError, ParameterError
 from fstce.numeric.types import Floats
-from fstce.speller.contrast import contrast, learnt
+from fstce.speller.contrast import learnt
 from fstce.speller.error_model import ErrorModel, String
 from fstce.speller.features import INSIDE, PLACES, letter_class
 
@@ -141,7 +141,7 @@ def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> Lea
     costs = [{row.word: -math.log(row.frequency + 1) for row in entries[typed][1:]} for typed, _ in rows]
     if not any(meant in words for (_, meant), words in zip(rows, costs, strict=True)):
         raise ParameterError("none of the misspellings is within reach of the word that was meant")
-    weights, _ = learnt(contrast(rows, costs), PENALTY)
+    weights = learnt(rows, costs, PENALTY).weights
     letters = {*ascii_lowercase, *(letter for pair in rows for word in pair for letter in word)}
     return LearnedChannel(errors=ErrorModel("".join(sorted(letters)), weights))
 

@@ -118,21 +118,16 @@ class Punctuate(Neighborhood):
 
     def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice of the sentence's shape, its marks and words put in."""
-        number_of, labels = self._marks(symbols)
+        marks = [mark for mark in self.marks if mark in symbols]
+        number_of, labels = {mark: i for i, mark in enumerate(marks)}, symbols.ids(marks)
         shape = tuple(number_of.get(word, WORD) for word in sentence)
         words = [word for word in sentence if word not in number_of]
-        return self._filled(self._lattice(shape, tuple(number_of)), labels, words, symbols)
+        return self._filled(self._lattice(shape, tuple(marks)), labels, words, symbols)
 
     def _remember(self) -> None:
         super()._remember()
         self._lattice = lru_cache(maxsize=2048)(self._shape_lattice)
         self._edits = lru_cache(maxsize=512)(self._edit_transducer)
-        self._marks = lru_cache(maxsize=1)(self._marks_of)
-
-    def _marks_of(self, symbols: Symbols) -> tuple[dict[str, int], Ints32]:
-        """The marks that the alphabet has, numbered, and their ids in it."""
-        marks = [mark for mark in self.marks if mark in symbols]
-        return {mark: i for i, mark in enumerate(marks)}, symbols.ids(marks)
 
     def _edit_transducer(self, marks: tuple[str, ...], words: int) -> pynini.Fst:
         """At most k edits of marks; the words, numbered behind the marks, are copied.

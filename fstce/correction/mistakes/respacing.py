@@ -13,13 +13,13 @@ A typed word that is known is taken apart only into words that the text has side
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from fstce.corpora.conventions import ENGLISH
 from fstce.corpora.words import is_spelt
-from fstce.correction.mistakes.casing import capitalized, capitals
+from fstce.correction.mistakes.casing import capitalized, capitals, in_small_letters
 from fstce.correction.mistakes.wordlist import written_in
 
 MOST = 4  # ways to take a word apart
@@ -164,12 +164,9 @@ class Respacing:
         return sum(self._text.values())
 
     @cached_property
-    def _of_text(self) -> dict[str, int]:
+    def _of_text(self) -> Counter[str]:
         """The counts of the text's words in small letters."""
-        found: dict[str, int] = defaultdict(int)
-        for word, count in self._text.items():
-            found[word.lower()] += count
-        return dict(found)
+        return in_small_letters(self._text)
 
     def _has(self, lower: str) -> bool:
         """Whether text or lexicon has a word, in any case."""
