@@ -56,8 +56,8 @@ def best_strings(
     beta = shortest_distance(product, scores, LOG, reverse=True)
     # For each state that a prefix of this length reaches: the row of the prefix, the state, log α.
     front = np.zeros(1, np.int64), product.start[:1], np.zeros(1)
-    steps: list[tuple[Ints, Ints]] = []  # of the prefixes of each length: the row one word before, the word
-    ended = []  # of the strings of each length: length, row, log-sum, whether it is the kept one
+    prefix = np.zeros((1, 0), np.int64)  # the words of each row
+    ended = []  # of the strings of each length: words, log-sum, whether it is the kept one
     own, dropped = 0, -np.inf  # the row of the kept string's prefix; the greatest bound that was dropped
     for step in range(len(product.levels) - 1):
         label, target, value = _grown(product, scores, front, wildcards, base)
@@ -67,25 +67,22 @@ def best_strings(
         bound = LOG.plus_reduce(value + beta[target], first)  # log Σ α·β
         parent, word = np.divmod(label[first], base)
         end, going = np.flatnonzero(word == END_ID), np.flatnonzero(word != END_ID)
-        is_kept = (parent[end] == own) & (step == len(kept))
-        ended.append((np.full(len(end), step), parent[end], bound[end], is_kept))
-        wanted = (parent == own) & (word == (kept[step] if step < len(kept) else -1))
+        wanted = (parent == own) & (word == (kept[step] if step < len(kept) else END_ID))
+        ended += list(zip(prefix[parent[end]], bound[end].tolist(), wanted[end].tolist(), strict=True))
         order = going[np.argsort(np.where(wanted, -np.inf, -bound)[going], kind="stable")]
         dropped = max(dropped, float(bound[order[width:]].max(initial=-np.inf)))
         chosen = np.sort(order[:width])
         own = int(np.argmax(wanted[chosen])) if wanted[chosen].any() else -1
-        steps.append((parent[chosen], word[chosen]))
+        prefix = np.column_stack((prefix[parent[chosen]], word[chosen]))
         size = np.diff(np.append(first, len(target)))[chosen]
         rows = ranges(first[chosen], size)
         front = np.repeat(np.arange(len(chosen)), size), target[rows], value[rows]
-    length, row, log_z, is_kept = (np.concatenate(column) for column in zip(*ended, strict=True))
-    order = np.argsort(-log_z, kind="stable")
-    listed = (np.arange(len(order)) < n) | is_kept[order]
-    best, others = order[listed], order[~listed]
-    words = [_back(steps[: length[place]], row[place]) for place in best.tolist()]
+    ended.sort(key=lambda string: -string[1])
+    best = [string for place, string in enumerate(ended) if place < n or string[2]]
+    others = (log_z for place, (_, log_z, is_kept) in enumerate(ended) if place >= n and not is_kept)
     certain = wildcards is None or wildcards.all_words
-    bound_of_others = max(dropped, float(log_z[others].max(initial=-np.inf))) if certain else np.inf
-    return words, log_z[best], bound_of_others
+    bound_of_others = max(dropped, next(others, -np.inf)) if certain else np.inf
+    return [words for words, *_ in best], np.array([log_z for _, log_z, _ in best]), bound_of_others
 
 
 def _grown(
@@ -129,12 +126,3 @@ def _spelt(wildcards: Wildcards, arc: Ints, word: Ints) -> tuple[Ints, Ints, Flo
         np.where(wild[copies], wildcards.word[pair], word[copies]),
         np.where(wild[copies], wildcards.gain[pair], 0.0),
     )
-
-
-def _back(steps: list[tuple[Ints, Ints]], row: int) -> Ints:
-    """The words of the prefix in this row of those of the last step."""
-    words = []
-    for parent, word in reversed(steps):
-        words.append(word[row])
-        row = parent[row]
-    return np.array(words[::-1], dtype=np.int64)

@@ -227,15 +227,11 @@ def _of_model(
     about = "the neighborhood: the thicker an arc, the more probable its words to the model"
     view = MachineView("lattice", asked.lattice.to_fst(), about, sentence, posteriors)
     taken = asked.listed(sentence, 1)
-    share = _share(taken.log_z[taken.words.index(sentence)] - asked.whole().log_z)
-    summary = f"The sentence has {share} of its neighborhood's probability."
+    share = math.exp(taken.log_z[taken.words.index(sentence)] - asked.whole().log_z)
+    summary = f"The sentence has {100 * share:.3g} % of its neighborhood's probability."
     adjustable = getattr(seen, "adjustable", None)
     weights = None if adjustable is None else adjustable(asked, sentence)
     if weights is None:
         what = "trees" if adjustable is None else "products this large"
         summary += f" Weights can be changed here for small taggers, not for {what}."
     return Inspection(f"{name}: {' '.join(sentence)}", summary, (view,), weights)
-
-
-def _share(log: float) -> str:
-    return f"{100 * math.exp(log):.3g} %"

@@ -118,11 +118,8 @@ def ambiguous(fst: pynini.Fst) -> bool | None:
     """
     if not has(fst, "NO_I_EPSILONS"):
         return None
-    plain = pynini.Fst.from_pywrapfst(pywrapfst.arcmap(fst, map_type="rmweight"))
-    if plain.arc_type() != "standard":
-        plain = pynini.arcmap(plain, map_type="to_standard")
-    plain.set_input_symbols(None).set_output_symbols(None)
-    reads = plain.project("input").connect()
+    plain = pynini.arcmap(pynini.arcmap(fst, map_type="rmweight"), map_type="to_standard")
+    reads = plain.set_input_symbols(None).set_output_symbols(None).project("input").connect()
     if reads.start() == pywrapfst.NO_STATE_ID:
         return False
     arrays = fst_to_arrays(reads)

@@ -17,7 +17,7 @@ from fstce.machines.analyser import flag
 from fstce.machines.drawing import curve_path
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.layered import layout
-from fstce.machines.openfst import has, pynini, pywrapfst
+from fstce.machines.openfst import has, pynini
 from fstce.machines.reach import breadth_first, n_paths
 from fstce.machines.sketch import sketch, spelt
 from fstce.machines.symbols import SIGMA, SIGMA_ID
@@ -149,39 +149,34 @@ def _symbols(fst: pynini.Fst, arrays: Arrays, acceptor: bool) -> list[tuple[str,
     sides = [("symbols" if acceptor else "input symbols", arrays.ilabel, fst.input_symbols())]
     if not acceptor:
         sides.append(("output symbols", arrays.olabel, fst.output_symbols()))
-    return [(name, _spelt_out(labels, table)) for name, labels, table in sides]
-
-
-def _spelt_out(labels: np.ndarray, table: pywrapfst.SymbolTableView | None) -> str:
-    used = np.unique(labels)
-    listed = " ".join(spelt(used[:SYMBOLS_SHOWN].tolist(), table))
-    more = f" … and {len(used) - SYMBOLS_SHOWN:,} more" if len(used) > SYMBOLS_SHOWN else ""
-    size = "no table: labels are numbers" if table is None else f"a table of {table.num_symbols():,}"
-    return f"{len(used):,} on arcs ({size}): {listed}{more}"
+    texts = []
+    for name, labels, table in sides:
+        used = np.unique(labels)
+        listed = " ".join(spelt(used[:SYMBOLS_SHOWN].tolist(), table))
+        more = f" … and {len(used) - SYMBOLS_SHOWN:,} more" if len(used) > SYMBOLS_SHOWN else ""
+        size = "no table: labels are numbers" if table is None else f"a table of {table.num_symbols():,}"
+        texts.append((name, f"{len(used):,} on arcs ({size}): {listed}{more}"))
+    return texts
 
 
 def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays, drawn: bool = True) -> dict[str, Any]:
     """Columns of numbers; labels as places in one list of symbols."""
     whole = len(arrays.source) <= HELD_ARCS
     arcs = np.arange(len(arrays.source)) if whole else _nearest(arrays, HELD_ARCS)
-    sides = (arrays.ilabel[arcs], fst.input_symbols()), (arrays.olabel[arcs], fst.output_symbols())
+    tables = fst.input_symbols(), fst.output_symbols()
     names: dict[str, int] = {}
     columns, ids = [], []
-    for labels, table in sides:
-        used, place = np.unique(labels, return_inverse=True)
+    for labels, table in zip((arrays.ilabel[arcs], arrays.olabel[arcs]), tables, strict=True):
+        used = np.unique(labels)
         number = [names.setdefault(name, len(names)) for name in spelt(used.tolist(), table)]
         ids.append(dict(zip(number, used.tolist(), strict=True)))
-        columns.append(np.array(number, dtype=np.int64)[place.ravel()].tolist() if len(used) else [])
+        columns.append(np.array(number, dtype=np.int64)[np.searchsorted(used, labels)].tolist())
     weight = arrays.weight[arcs]
-    tables = fst.input_symbols(), fst.output_symbols()
     wild = any(table is not None and table.find(SIGMA_ID) == SIGMA for table in tables)
     return {
         "states": len(arrays.final),
         "start": arrays.start,
-        "finals": [
-            [state, _rounded(arrays.final[state])]
-            for state in np.flatnonzero(np.isfinite(arrays.final)).tolist()
-        ],
+        "finals": [[state, _rounded(cost)] for state, cost in enumerate(arrays.final) if np.isfinite(cost)],
         "symbols": list(names),
         "type": fst.arc_type(),
         "ids": ids,
@@ -194,9 +189,7 @@ def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays, drawn: bool = True
         "out": columns[1],
         "weight": [_rounded(value) for value in weight.tolist()] if np.any(weight) else None,
         "next": arrays.next[arcs].tolist(),
-        "posterior": None
-        if view.posteriors is None
-        else [_rounded(view.posteriors[arc]) for arc in arcs.tolist()],
+        "posterior": view.posteriors and [_rounded(view.posteriors[arc]) for arc in arcs.tolist()],
         "partial": not whole,
         "drawing": _drawing(view, fst) if drawn and len(arrays.source) <= DRAWN_ARCS else None,
     }

@@ -58,26 +58,23 @@ def steps(fst: pynini.Fst) -> tuple[list[pynini.Fst], list[list[int | str]]]:
 
 
 def _identity(fst: pynini.Fst) -> bytes:
-    """Alike where machines differ in the order of arcs and states alone, if no two arcs of a state agree."""
+    """Alike where machines differ in the order of arcs and states alone."""
     arrays = fst_to_arrays(fst)
     states, weight = len(arrays.final), arrays.weight.round(_DIGITS)
-    sort = np.lexsort((weight, arrays.olabel, arrays.ilabel, arrays.source))
-    begins = np.searchsorted(arrays.source, np.arange(states + 1)).tolist()
-    following = arrays.next[sort].tolist()
-    order = dict.fromkeys([arrays.start] if arrays.start >= 0 else [])
-    waiting = list(order)
-    for state in waiting:  # which grows meanwhile
-        new = dict.fromkeys(target for target in following[begins[state] : begins[state + 1]])
-        waiting += [target for target in new if target not in order]
-        order.update(new)
-    order.update(dict.fromkeys(range(states)))
-    rank = np.empty(states, dtype=np.int64)
-    rank[list(order)] = np.arange(states)
-    source, target = rank[arrays.source[sort]], rank[arrays.next[sort]]
-    columns = (source, arrays.ilabel[sort], arrays.olabel[sort], weight[sort], target)
-    by_rank = np.argsort(source, kind="stable")
-    final = arrays.final[list(order)].round(_DIGITS)
-    return b"".join(column.tobytes() for column in (*(column[by_rank] for column in columns), final))
+    sort = np.lexsort((arrays.next, weight, arrays.olabel, arrays.ilabel, arrays.source))
+    source, target = arrays.source[sort], arrays.next[sort]
+    begins, following = np.searchsorted(source, np.arange(states + 1)).tolist(), target.tolist()
+    order = [arrays.start] if states else []
+    known = set(order)
+    for state in order:  # which grows meanwhile
+        new = dict.fromkeys(following[begins[state] : begins[state + 1]])
+        order += [other for other in new if other not in known]
+        known.update(new)
+    order += [state for state in range(states) if state not in known]
+    rank = np.argsort(order)
+    arcs = np.stack((rank[source], arrays.ilabel[sort], arrays.olabel[sort], weight[sort], rank[target]))
+    arcs = arcs[:, np.argsort(arcs[0], kind="stable")] + 0.0  # −0 is 0
+    return arcs.tobytes() + (arrays.final[order].round(_DIGITS) + 0.0).tobytes()
 
 
 def _size(fst: pynini.Fst) -> int:

@@ -8,6 +8,7 @@ where the machine is an acyclic acceptor, which can be determinized; else the st
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple
 
@@ -62,38 +63,33 @@ def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
         return [Strings(f"all {len(rows):,} strings" if len(rows) > 1 else "its only string", rows)]
     weighted = not has(useful, "UNWEIGHTED")
     # The rounds of a cycle below 0 nats would never end; length decides there, and where all weigh the same.
-    by_weight = weighted and (paths is not None or _least(useful) >= 0)
+    least = fst_to_arrays(useful).weight.min(initial=0.0)
+    by_weight = weighted and (paths is not None or least >= 0)
     title, best_of = "the {} best strings" if by_weight else "{} of the shortest strings", useful
     if by_weight and useful.arc_type() == "log64":
-        try:
-            best_of = determinize(acyclic_acceptor(useful), "strings", _MOST_STATES)
-        except MachineError:
-            title = "{} strings of the best paths"
+        title = "{} strings of the best paths"
+        with suppress(MachineError):
+            if has(useful, "ACCEPTOR", "ACYCLIC"):
+                best_of = determinize(without_epsilon(useful.copy(), "strings"), "strings", _MOST_STATES)
+                title = "the {} best strings"
     drawn = pywrapfst.randgen(useful, npath=SAMPLED, seed=1, max_length=LONGEST)
     best = list(_summed(_best_paths(best_of, _SPARE * BEST, by_weight), _SPARE * BEST))[:BEST]
     sampled = list(_summed(pynini.Fst.from_pywrapfst(drawn), SAMPLED))
     return [
-        Strings(
-            title.format(len(best)),
-            _rows(fst, {string: _total(useful, string) for string in best}, by_weight),
-        ),
-        Strings(
-            f"{SAMPLED} paths drawn at random, every arc of a state alike",
-            _rows(fst, {string: _total(useful, string) for string in sampled}, False),
-        ),
+        Strings(named, _rows(fst, {string: _total(useful, string) for string in chosen}, ordered))
+        for named, chosen, ordered in (
+            (title.format(len(best)), best, by_weight),
+            (f"{SAMPLED} paths drawn at random, every arc of a state alike", sampled, False),
+        )
     ]
-
-
-def _least(fst: pynini.Fst) -> float:
-    return min((float(arc.weight) for state in fst.states() for arc in fst.arcs(state)), default=0.0)
 
 
 def _best_paths(fst: pynini.Fst, n: int, by_weight: bool) -> pynini.Fst:
     """A machine of the n best paths, by weight or by length."""
-    tropical = fst if fst.arc_type() == "standard" else pynini.arcmap(fst, map_type="to_standard")
+    tropical = pynini.arcmap(fst, map_type="to_standard")
     if not by_weight:
-        one_each = pynini.Fst.from_pywrapfst(pywrapfst.arcmap(tropical, map_type="rmweight"))
-        tropical = pynini.Fst.from_pywrapfst(pywrapfst.arcmap(one_each, map_type="times", weight=1.0))
+        one_each = pynini.arcmap(tropical, map_type="rmweight")
+        tropical = pynini.arcmap(one_each, map_type="times", weight=1.0)
     return pynini.shortestpath(tropical, nshortest=n)
 
 
@@ -123,13 +119,6 @@ def total(fst: pynini.Fst) -> float:
     matrix = csc_array((np.exp(-arrays.weight), (arrays.source, arrays.next)), shape=(states, states))
     value = spsolve(csc_array(identity(states) - matrix), np.exp(-arrays.final))[arrays.start]
     return -float(np.log(value)) if value > 0 else float("nan")
-
-
-def acyclic_acceptor(fst: pynini.Fst) -> pynini.Fst:
-    """The machine without ε; raises MachineError where it is another."""
-    if not has(fst, "ACCEPTOR", "ACYCLIC"):
-        raise MachineError("strings: a transducer, or with a cycle")
-    return without_epsilon(fst.copy(), "strings")
 
 
 def _total(fst: pynini.Fst, string: _String) -> float:

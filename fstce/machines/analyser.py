@@ -6,10 +6,9 @@ and a path whose flags contradict each other is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -27,16 +26,6 @@ from fstce.numeric.overview import Overview
 SIDES = ("auto", "input", "output")
 MOST = 200  # analyses of a word
 Analysis = tuple[str, ...]
-
-
-class _Side(NamedTuple):
-    """The analyser read from one side: sorted by it, flags there silent."""
-
-    fst: pynini.Fst
-    labels: dict[str, int]
-    others: tuple[int, ...]
-    longest: int
-    writes: dict[int, str]
 
 
 class Analyser(metaclass=Overview):
@@ -81,62 +70,53 @@ class Analyser(metaclass=Overview):
         turned = arrays._replace(ilabel=arrays.olabel, olabel=arrays.ilabel)
         sides = {"input": (arrays, one, other), "output": (turned, other, one)}
         wanted = ("input", "output") if side == "auto" else (side,)
-        self._sides = [_side(*sides[name], fst.arc_type()) for name in wanted]
+        self._sides = [_Side(*sides[name]) for name in wanted]
 
     def __call__(self, word: str) -> list[Analysis]:
         """The analyses of a word, best first; each as its symbols, without flags and ε."""
-        for side in self._sides:
-            found = list(_analyses(side, word))
-            if found:
-                return found
-        return []
+        return next(filter(None, (side(word) for side in self._sides)), [])
 
 
-def _side(
-    arrays: Arrays, reads: pywrapfst.SymbolTable, writes: pywrapfst.SymbolTable, arc_type: str
-) -> _Side:
-    """Flags on the reading side become ε; they stay on the other, which a path's flags are checked by."""
-    names = dict(reads)
-    flags = [label for label, symbol in names.items() if flag(symbol) is not None]
-    silent = np.where(np.isin(arrays.ilabel, flags), 0, arrays.ilabel)
-    fst = arrays_to_fst(arrays._replace(ilabel=silent.astype(np.int32)), arc_type)
-    fst = fst if arc_type == "standard" else pynini.arcmap(fst, map_type="to_standard")
-    labels = {symbol: label for label, symbol in names.items() if label and label not in flags}
-    others = tuple(labels[name] for name in (UNKNOWN, OTHER, SAME) if name in labels)
-    longest = max(map(len, labels), default=1)
-    return _Side(fst.arcsort("ilabel"), labels, others, longest, dict(writes))
+class _Side:
+    """The analyser read from one side: sorted by it, flags there silent.
 
+    Flags stay on the other side, which a path's flags are checked by.
+    """
 
-def _analyses(side: _Side, word: str) -> Iterator[Analysis]:
-    """The distinct outputs of the word's paths whose flags agree, best first."""
-    composed = pynini.compose(_spelling(side, word), side.fst)
-    if composed.start() == pywrapfst.NO_STATE_ID:
-        return
-    seen: set[Analysis] = set()
-    best = pynini.shortestpath(composed.project("output"), nshortest=MOST, unique=True)
-    for _, output, _ in sorted(paths_of(best), key=itemgetter(2)):
-        symbols = [side.writes[label] for label in output]
-        analysis = tuple(symbol for symbol in symbols if flag(symbol) is None)
-        if analysis not in seen and allowed(symbols):
-            seen.add(analysis)
-            yield analysis
+    def __init__(self, arrays: Arrays, reads: pywrapfst.SymbolTable, writes: pywrapfst.SymbolTable) -> None:
+        flags = [label for label, symbol in reads if flag(symbol) is not None]
+        silent = np.where(np.isin(arrays.ilabel, flags), 0, arrays.ilabel)
+        fst = arrays_to_fst(arrays._replace(ilabel=silent.astype(np.int32)))
+        self._fst, self._writes = fst.arcsort("ilabel"), dict(writes)
+        self._labels = {symbol: label for label, symbol in reads if label and label not in flags}
+        self._others = [self._labels[name] for name in (UNKNOWN, OTHER, SAME) if name in self._labels]
+        self._longest = max(map(len, self._labels), default=1)
 
+    def __call__(self, word: str) -> list[Analysis]:
+        """The distinct outputs of the word's paths whose flags agree, best first."""
+        composed = pynini.compose(self._spelling(word), self._fst)
+        if composed.start() == pywrapfst.NO_STATE_ID:
+            return []
+        best = pynini.shortestpath(composed.project("output"), nshortest=MOST, unique=True)
+        outputs = (output for _, output, _ in sorted(paths_of(best), key=itemgetter(2)))
+        spelt = ([self._writes[label] for label in output] for output in outputs)
+        kept = (tuple(s for s in symbols if flag(s) is None) for symbols in spelt if allowed(symbols))
+        return list(dict.fromkeys(kept))
 
-def _spelling(side: _Side, word: str) -> pynini.Fst:
-    """Every way to spell the word in the analyser's symbols; a letter that it lacks is any other one."""
-    fst = pynini.Fst()
-    fst.add_states(len(word) + 1)
-    fst.set_start(0)
-    fst.set_final(len(word))
-    for at, letter in enumerate(word):
-        for size in range(1, min(side.longest, len(word) - at) + 1):
-            label = side.labels.get(word[at : at + size])
-            if label is not None:
-                fst.add_arc(at, pynini.Arc(label, label, 0, at + size))
-        if letter not in side.labels:
-            for label in side.others:
+    def _spelling(self, word: str) -> pynini.Fst:
+        """Every way to spell the word in the analyser's symbols; a letter that it lacks is any other one."""
+        fst = pynini.Fst()
+        fst.add_states(len(word) + 1)
+        fst.set_start(0)
+        fst.set_final(len(word))
+        for at, letter in enumerate(word):
+            for size in range(1, min(self._longest, len(word) - at) + 1):
+                label = self._labels.get(word[at : at + size])
+                if label is not None:
+                    fst.add_arc(at, pynini.Arc(label, label, 0, at + size))
+            for label in self._others if letter not in self._labels else ():
                 fst.add_arc(at, pynini.Arc(label, label, 0, at + 1))
-    return fst
+        return fst
 
 
 def flag(symbol: str) -> tuple[str, str, str] | None:

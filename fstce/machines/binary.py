@@ -231,14 +231,13 @@ def unsound(
     ('', 'the start leads to no state')
     """
     states = len(arrays.final)
-    if not (-1 if states == 0 else 0) <= arrays.start < max(states, 0):
+    if not (0 if states else -1) <= arrays.start < states:
         return "the start leads to no state"
     astray = np.flatnonzero((arrays.next < 0) | (arrays.next >= states))
     if len(astray):
         return f"an arc of state {arrays.source[astray[0]]} leads to no state ({arrays.next[astray[0]]})"
-    for weight in (arrays.final, arrays.weight):
-        if np.any(np.isnan(weight) | (weight == -np.inf)):
-            return "a weight is no number in −log"
+    if not all(np.all(weight > -np.inf) for weight in (arrays.final, arrays.weight)):
+        return "a weight is no number in −log"
     for labels, table in ((arrays.ilabel, isymbols), (arrays.olabel, osymbols)):
         used = np.unique(labels)
         if len(used) and used[0] < 0:

@@ -80,6 +80,11 @@ def contract(fst: pynini.Fst) -> dict[str, bool]:
     return {clause: sound and _holds(fst, clause) for clause in CLAUSES}
 
 
+def first_broken(fst: pynini.Fst) -> str:
+    """What keeps a machine from being a lattice, empty where nothing does."""
+    return next((broken for clause, (_, broken) in CLAUSES.items() if not _holds(fst, clause)), "")
+
+
 def check_lattice(fst: pynini.Fst, where: str) -> None:
     """Raise unless the machine is a lattice.
 
@@ -95,6 +100,5 @@ def check_lattice(fst: pynini.Fst, where: str) -> None:
     MachineError
         A clause is broken; names the first.
     """
-    for clause, (_, broken) in CLAUSES.items():
-        if not _holds(fst, clause):
-            raise MachineError(f"{where} is no lattice: {broken}")
+    if broken := first_broken(fst):
+        raise MachineError(f"{where} is no lattice: {broken}")

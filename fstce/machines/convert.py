@@ -240,11 +240,12 @@ def _ids(table: pywrapfst.SymbolTable) -> dict[str, int]:
 def _named(arrays: Arrays, arc_type: str, sides: Sides, where: str) -> pynini.Fst:
     """The machine with these symbols; raises MachineError where a label has none."""
     for column, table, source in zip((arrays.ilabel, arrays.olabel), *sides, strict=True):
-        for label in [] if table is None else np.unique(column).tolist():
-            if not table.member(label):
-                raise MachineError(
-                    f"{where}: the label {label} has no symbol in {source or 'its table'}; add it"
-                )
+        used = [] if table is None else np.unique(column).tolist()
+        missing = [label for label in used if table is not None and not table.member(label)]
+        if missing:
+            raise MachineError(
+                f"{where}: the label {missing[0]} has no symbol in {source or 'its table'}; add it"
+            )
     one, other = sides[0]
     fst = arrays_to_fst(arrays, arc_type)  # exact from standard to log64
     return verified(fst.set_input_symbols(one).set_output_symbols(other), where)

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -214,10 +215,8 @@ def simple_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) ->
     _left, top, width, height = placed.box
     shapes = [_path(curve, drawn) for curve in placed.curves] + _circles(drawn, placed)
     texts = [_text(curve) for curve in placed.curves]
-    for state, cost in drawn.final.items():
-        if cost:  # under the state
-            x, y = placed.states[state]
-            texts.append(f'<text x="{x:.1f}" y="{y + 20:.1f}">{escape(cost)}</text>\n')
+    costs = ((*placed.states[state], cost) for state, cost in drawn.final.items() if cost)  # under the state
+    texts += [f'<text x="{x:.1f}" y="{y + 20:.1f}">{escape(cost)}</text>\n' for x, y, cost in costs]
     head = _HEAD.format(w=width, h=height, top=top)
     return Svg(head + "".join(shapes) + _TEXT + "".join(texts) + "</g>\n</svg>\n")
 
@@ -230,18 +229,16 @@ def curve_path(curve: Curve) -> str:
             f"M{x - 4:.1f},{y - 6:.1f} C{x - 20:.1f},{y - 32:.1f} "
             f"{x + 20:.1f},{y - 32:.1f} {x + 4.5:.1f},{y - 7:.1f}"
         )
-    (x, y), *rest = curve.points
-    step = 1 if rest[-1][0] >= x else -1
+    (x, y), *inner, (end, last) = curve.points
+    step = 1 if end >= x else -1
+    points = [(x + step * RADIUS, y), *inner, (end - step * (RADIUS + 1), last)]
     path = f"M{x + step * RADIUS:.1f},{y:.1f}"
-    x += step * RADIUS
-    for number, (to_x, to_y) in enumerate(rest, 1):
-        end = to_x - step * (RADIUS + 1) if number == len(rest) else to_x
-        if to_y == y:
-            path += f" L{end:.1f},{to_y:.1f}"
-        else:
-            middle = (x + end) / 2
-            path += f" C{middle:.1f},{y:.1f} {middle:.1f},{to_y:.1f} {end:.1f},{to_y:.1f}"
-        x, y = end, to_y
+    for (x, y), (to_x, to_y) in pairwise(points):
+        bend = "L"
+        if to_y != y:
+            middle = (x + to_x) / 2
+            bend = f"C{middle:.1f},{y:.1f} {middle:.1f},{to_y:.1f} "
+        path += f" {bend}{to_x:.1f},{to_y:.1f}"
     return path
 
 

@@ -76,16 +76,12 @@ def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
 
 def _state_lines(arrays: Arrays) -> Iterator[tuple[str, str]]:
     """The line of each arc, or of a state without arcs, and its line of pyfoma's weights."""
-    columns = (arrays.source, arrays.ilabel, arrays.olabel, arrays.next, arrays.weight)
-    arcs: list[list[tuple[str, float]]] = [[] for _ in arrays.final]
-    for source, read, write, target, weight in zip(*(column.tolist() for column in columns), strict=True):
-        arcs[source].append((f"{read} {write} {target}", weight))
-    for state, final in enumerate(arrays.final.tolist()):
+    for state, (arcs, final) in enumerate(zip(arrays.by_state(), arrays.final.tolist(), strict=True)):
         end = int(np.isfinite(final))
-        if not arcs[state]:
+        if not arcs:
             yield f"{state} -1 -1 {end}", f"{final}"
-        for arc, weight in arcs[state]:
-            yield f"{state} {arc} {end}", f"{weight} {final}"
+        for read, write, weight, target in arcs:
+            yield f"{state} {read} {write} {target} {end}", f"{weight} {final}"
 
 
 def _text(data: bytes, where: str) -> str:

@@ -68,6 +68,14 @@ class Arrays(NamedTuple):
             final=np.where(np.isfinite(self.final), final, np.inf), weight=self.weight * exponent
         )
 
+    def by_state(self) -> list[list[tuple[int, int, float, int]]]:
+        """For every state its arcs as (input, output, weight, target)."""
+        arcs: list[list[tuple[int, int, float, int]]] = [[] for _ in self.final]
+        columns = (self.source, self.ilabel, self.olabel, self.weight, self.next)
+        for source, *arc in zip(*(column.tolist() for column in columns), strict=True):
+            arcs[source].append((arc[0], arc[1], arc[2], arc[3]))
+        return arcs
+
 
 def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
     """Read a machine's states and arcs into arrays.

@@ -68,20 +68,11 @@ def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arr
 
 def accepts(arrays: Arrays, labels: Ints32) -> bool:
     """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any."""
-    arcs, states = _arcs_by_state(arrays), {arrays.start}
+    arcs, states = arrays.by_state(), {arrays.start}
     for label in labels.tolist():  # the states that a prefix reaches
         reads = (label, SIGMA_ID)
-        states = {target for state in states for read, target in arcs[state] if read in reads}
+        states = {target for state in states for read, *_, target in arcs[state] if read in reads}
     return any(np.isfinite(arrays.final[state]) for state in states)
-
-
-def _arcs_by_state(arrays: Arrays) -> list[list[tuple[int, int]]]:
-    """For every state its arcs as (label, target)."""
-    arcs: list[list[tuple[int, int]]] = [[] for _ in arrays.final]
-    columns = (arrays.source.tolist(), arrays.ilabel.tolist(), arrays.next.tolist())
-    for source, label, target in zip(*columns, strict=True):
-        arcs[source].append((label, target))
-    return arcs
 
 
 class Lattice(metaclass=Overview):
@@ -318,13 +309,13 @@ class Lattice(metaclass=Overview):
             return None
 
     @cached_property
-    def _arcs(self) -> list[list[tuple[int, int]]]:
-        return _arcs_by_state(self.arrays)
+    def _arcs(self) -> list[list[tuple[int, int, float, int]]]:
+        return self.arrays.by_state()
 
     @cached_property
     def _words(self) -> Lattice:
         """This lattice, or its expansion where a wildcard stands next to a word: paths are sentences."""
-        if all(len(out) == 1 or SIGMA_ID not in dict(out) for out in self._arcs):
+        if all(len(out) == 1 or SIGMA_ID not in (label for label, *_ in out) for out in self._arcs):
             return self
         any_word = self.symbols.any()
         relation = pynini.union(any_word, pynini.cross(self.symbols.union([SIGMA_ID]), any_word))
@@ -335,26 +326,22 @@ class Lattice(metaclass=Overview):
     def _walk(self) -> Iterator[tuple[str, ...]]:
         words = self._words
         final = np.isfinite(words.arrays.final).tolist()
-        prefix: list[str] = []
-        if final[words.arrays.start]:
-            yield ()
-        stack = [words._steps(words.arrays.start)]
+        stack: list[Iterator[tuple[tuple[str, ...], int]]] = [iter([((), words.arrays.start)])]
         while stack:
             step = next(stack[-1], None)
             if step is None:
                 stack.pop()
-                del prefix[-1:]
                 continue
-            prefix.append(step[0])
-            if final[step[1]]:
-                yield tuple(prefix)
-            stack.append(words._steps(step[1]))
+            prefix, state = step
+            if final[state]:
+                yield prefix
+            stack.append(words._steps(prefix, state))
 
-    def _steps(self, state: int) -> Iterator[tuple[str, int]]:
-        """The words that lead on from a state, each with the state it leads to."""
-        for label, target in self._arcs[state]:
+    def _steps(self, prefix: tuple[str, ...], state: int) -> Iterator[tuple[tuple[str, ...], int]]:
+        """What the prefix of a state goes on to, each with the state that it leads to."""
+        for label, *_, target in self._arcs[state]:
             for word in self.symbols if label == SIGMA_ID else (self.symbols.word(label),):
-                yield word, target
+                yield (*prefix, word), target
 
 
 def wildcard_length(lattice: Lattice) -> int:

@@ -162,12 +162,10 @@ class _Canvas:
             self.fixed.update(self.chains.get((a, b)) or self.chains.get((b, a)) or [])
 
     def _state_place(self, state: int, column: int) -> _Place:
-        loop = self.joined.get((state, state))
-        cost = self.drawn.final.get(state, "")
-        up = RADIUS + (_LOOP + _height(self.label(loop)) if loop else 0.0)
+        loop, cost = self.label(self.joined.get((state, state), [])), self.drawn.final.get(state, "")
+        up = RADIUS + (_LOOP + _height(loop) if loop else 0.0)
         down = RADIUS + (LINE if cost else 0.0)
-        width = max(2 * RADIUS, width_of(self.label(loop)) if loop else 0.0, width_of(cost))
-        return _Place(column, up, down, width)
+        return _Place(column, up, down, max(2 * RADIUS, width_of(loop), width_of(cost)))
 
     def label(self, arcs: Sequence[int]) -> str:
         """As many labels as there is room for."""
@@ -195,21 +193,17 @@ class _Canvas:
 
     def layout(self) -> Layout:
         """Order, then heights, then the columns' x: the middle of each."""
-        height = self._heights()
-        widths = [0.0] * self.columns
-        for place in self.places:
-            widths[place.column] = max(widths[place.column], place.width)
-        x, right = [], _MARGIN
-        for width in widths:
-            x.append(right + width / 2)
-            right += width + _GAP
-        position = [(x[place.column], y) for place, y in zip(self.places, height, strict=True)]
+        column, up, down, width = (np.array(values) for values in zip(*self.places, strict=True))
+        height = np.array(self._heights())
+        widths = np.zeros(self.columns)
+        np.maximum.at(widths, column, width)
+        right = _MARGIN + np.cumsum(widths + _GAP) - _GAP
+        x = (right - widths / 2)[column]
+        position = list(zip(x.tolist(), height.tolist(), strict=True))
         states = {state: position[i] for state, i in self.number.items()}
         curves = [self._curve(ends, arcs, position) for ends, arcs in self.joined.items()]
-        top = min(y - place.up for place, y in zip(self.places, height, strict=True)) - _MARGIN
-        bottom = max(y + place.down for place, y in zip(self.places, height, strict=True)) + _MARGIN
-        box = (0.0, top, float(x[-1] + widths[-1] / 2 + _MARGIN), bottom - top)
-        return Layout(states, curves, box)
+        top, bottom = float((height - up).min() - _MARGIN), float((height + down).max() + _MARGIN)
+        return Layout(states, curves, (0.0, top, float(right[-1] + _MARGIN), bottom - top))
 
     def _curve(self, ends: Joined, arcs: list[int], position: list[tuple[float, float]]) -> Curve:
         source, target = (self.number[state] for state in ends)
@@ -254,12 +248,11 @@ class _Canvas:
         side = [0] * size
         load = {sign: np.zeros(self.columns) for sign in (1, -1)}
         for group in sorted(members.values(), key=len, reverse=True):
-            columns = sorted({self.places[i].column for i in group})
-            below, above = (float(load[sign][columns].max()) for sign in (1, -1))
-            sign = -1 if above < below else 1
-            for i in group:
+            columns = [self.places[i].column for i in group]
+            sign = -1 if load[-1][columns].max() < load[1][columns].max() else 1
+            for i, column in zip(group, columns, strict=True):
                 side[i] = sign
-                load[sign][self.places[i].column] += self.places[i].up + self.places[i].down
+                load[sign][column] += self.places[i].up + self.places[i].down
         return side
 
     def _rows(self, side: Sequence[int], sign: int) -> list[list[int]]:
@@ -280,22 +273,17 @@ class _Canvas:
         With y outwards from the baseline: minimize Σ (yᵢ − dᵢ)² with yᵢ₊₁ − yᵢ ≥ sᵢ, dᵢ the mean of the
         neighbors', a column at a time; shifted by the sum of the rooms s it is an isotonic regression.
         """
-        offsets = []
-        for row in rows:
-            needed = [self._room(a, b, sign) for a, b in itertools.pairwise(row)]
-            offset = np.cumsum(needed) if needed else np.zeros(0)
-            offsets.append(offset)
+        offsets = [np.cumsum([self._room(a, b, sign) for a, b in itertools.pairwise(row)]) for row in rows]
+        for row, offset in zip(rows, offsets, strict=True):
             for i, y in zip(row[1:], offset.tolist(), strict=True):
                 height[i] = sign * y
-        columns = list(range(len(rows)))
         for sweep in range(sweeps):
-            for c in columns if sweep % 2 == 0 else columns[::-1]:
+            for c in range(len(rows))[:: 1 if sweep % 2 == 0 else -1]:
                 row = rows[c][1:]
-                if row:
-                    wanted = [sign * sum(height[j] for j in around[i]) / max(len(around[i]), 1) for i in row]
-                    settled = np.maximum(_isotonic(np.array(wanted) - offsets[c]), 0.0) + offsets[c]
-                    for i, y in zip(row, settled.tolist(), strict=True):
-                        height[i] = sign * y
+                wanted = [sign * sum(height[j] for j in around[i]) / max(len(around[i]), 1) for i in row]
+                settled = np.maximum(_isotonic(np.array(wanted) - offsets[c]), 0.0) + offsets[c]
+                for i, y in zip(row, settled.tolist(), strict=True):
+                    height[i] = sign * y
 
     def _room(self, inner: int, outer: int, sign: int) -> float:
         """How far apart two neighbors of a column stand."""

@@ -161,19 +161,14 @@ def symbol_ids(path: Path) -> dict[str, int]:
 
 def _att_lines(arrays: Arrays, table: pywrapfst.SymbolTableView | None, digits: int) -> Iterator[str]:
     """The lines of every state, the start's first, in fstprint's order."""
-    columns = (arrays.source, arrays.next, arrays.ilabel, arrays.olabel, arrays.weight)
     labels = np.union1d(arrays.ilabel, arrays.olabel).tolist()
     name = {label: str(label) if table is None else table.find(label) for label in labels}
-    lines: list[list[str]] = [[] for _ in arrays.final]
-    for source, target, ilabel, olabel, weight in zip(*(column.tolist() for column in columns), strict=True):
-        lines[source].append(
-            "\t".join((f"{source}\t{target}", name[ilabel], name[olabel], *_cost(weight, digits)))
-        )
-    for state, weight in enumerate(arrays.final.tolist()):
-        if np.isfinite(weight) or not lines[state]:
-            lines[state].append("\t".join((str(state), *_cost(weight, digits))))
-    for state in sorted(range(len(lines)), key=lambda state: state != arrays.start):
-        yield from lines[state]
+    arcs, final = arrays.by_state(), arrays.final.tolist()
+    for state in sorted(range(len(final)), key=lambda state: state != arrays.start):
+        for read, write, weight, target in arcs[state]:
+            yield "\t".join((f"{state}\t{target}", name[read], name[write], *_cost(weight, digits)))
+        if np.isfinite(final[state]) or not arcs[state]:
+            yield "\t".join((str(state), *_cost(final[state], digits)))
 
 
 def _cost(weight: float, digits: int) -> tuple[str, ...]:
@@ -243,18 +238,14 @@ def parse_att(
         if len(fields) <= 2
     }
     start = [number(line.fields[0], "state", line.where) for line in lines[:1]]
-    given = np.unique([*start, *finals, *(state for arc in arcs for state in arc[:2])])
+    states = sorted({*start, *finals, *(state for arc in arcs for state in arc[:2])})
+    place = {state: i for i, state in enumerate(states)}
     columns = list(zip(*arcs, strict=True)) if arcs else [()] * 5
-    source, target, ilabel, olabel = (np.array(column, dtype=np.int32) for column in columns[:4])
-    return Arrays(
-        start=int(np.searchsorted(given, start[0])) if start else -1,
-        final=np.array([finals.get(label, np.inf) for label in given.tolist()]),
-        source=np.searchsorted(given, source).astype(np.int32),
-        ilabel=ilabel,
-        olabel=olabel,
-        weight=np.array(columns[4], dtype=float),
-        next=np.searchsorted(given, target).astype(np.int32),
-    )
+    source, target = (np.array([place[state] for state in side], np.int32) for side in columns[:2])
+    reads, writes = (np.array(labels, dtype=np.int32) for labels in columns[2:4])
+    final = np.array([finals.get(state, np.inf) for state in states])
+    weight = np.array(columns[4], dtype=float)
+    return Arrays(place[start[0]] if start else -1, final, source, reads, writes, weight, target)
 
 
 def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:

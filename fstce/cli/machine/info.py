@@ -63,19 +63,22 @@ def _kind(fst: pynini.Fst) -> str:
 
 
 def _verdict(fst: pynini.Fst) -> str:
+    from fstce.machines.contract import first_broken
     from fstce.machines.openfst import has
 
     if not has(fst, "ACCEPTOR"):
         return "that of lattices is not asked of a transducer; as a neighborhood: fstce neighborhood check"
-    return _first_broken(fst) or "kept: it is a lattice"
+    broken = first_broken(fst)
+    return f"it is no lattice: {broken}" if broken else "kept: it is a lattice"
 
 
 def _archive_facts(path: Path) -> Facts:
+    from fstce.machines.contract import first_broken
     from fstce.machines.files import read_far
 
     with silenced():
         machines = read_far(path)
-    lattices = sum(not _first_broken(fst) for fst in machines.values())
+    lattices = sum(not first_broken(fst) for fst in machines.values())
     return [
         ("machines", f"{len(machines):,}"),
         ("states", f"{sum(fst.num_states() for fst in machines.values()):,}"),
@@ -83,18 +86,6 @@ def _archive_facts(path: Path) -> Facts:
         ("type", " ".join(sorted({f"arcs {fst.arc_type()}" for fst in machines.values()}))),
         ("contract", f"kept by {count(lattices, 'machine')}"),
     ]
-
-
-def _first_broken(fst: pynini.Fst) -> str:
-    """What keeps a machine from being a lattice, empty where nothing does."""
-    from fstce.errors import MachineError
-    from fstce.machines.contract import check_lattice
-
-    try:
-        check_lattice(fst, "it")
-    except MachineError as error:
-        return str(error)
-    return ""
 
 
 def _arcs(fst: pynini.Fst) -> int:

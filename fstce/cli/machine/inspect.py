@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from fstce.console.models import explained_groups, load
 from fstce.console.options import (
@@ -20,9 +20,6 @@ from fstce.console.options import (
 from fstce.console.output import note, silenced, words_of
 from fstce.console.places import as_file, check_file
 from fstce.errors import ParameterError
-
-if TYPE_CHECKING:
-    from fstce.inspection import Inspection
 
 
 @helped("""Write a page in which a machine can be looked around in, without a network.
@@ -59,36 +56,24 @@ def inspect(
     weighted: Weighted = False,
     exponent: Exponent = None,
 ) -> None:
+    from fstce.inspection.inspect import inspect as ask
+    from fstce.inspection.inspect import is_file
+    from fstce.neighborhoods.registry import neighborhood as named
+
     check_file(output, ".html")
     words = words_of(" ".join(sentence)) if sentence else None
     reading = {"key": key, "isymbols": isymbols, "osymbols": osymbols}
-    options = {name: value for name, value in reading.items() if value is not None}
-    with silenced():
-        page = _inspected(target, words, neighborhood, options, weighted, exponent)
+    options: dict[str, Any] = {name: value for name, value in reading.items() if value is not None}
+    with silenced(), as_file(Path(target)) as file:
+        if Path(target).is_dir():
+            page = ask(load(Path(target), *explained_groups()), words, neighborhood=neighborhood)
+        elif neighborhood is not None:
+            raise ParameterError("--neighborhood is for a model's folder; leave it out")
+        elif is_file(file) and not (weighted or exponent is not None):
+            page = ask(file, words, **options)
+        elif options:
+            raise ParameterError(f"--{next(iter(options))} is for a machine's file; leave it out")
+        else:
+            page = ask(named(target, weighted=weighted, exponent=exponent), words)
     page.write(output)
     note(f"wrote {output}")
-
-
-def _inspected(
-    target: str,
-    words: list[str] | None,
-    kind: str | None,
-    reading: dict[str, Any],
-    weighted: bool,
-    exponent: float | None,
-) -> Inspection:
-    """By what the target is: a folder, a file, or a name."""
-    from fstce.inspection import inspect as ask
-    from fstce.inspection.inspect import is_file
-    from fstce.neighborhoods.registry import neighborhood
-
-    if Path(target).is_dir():
-        return ask(load(Path(target), *explained_groups()), words, neighborhood=kind)
-    if kind is not None:
-        raise ParameterError("--neighborhood is for a model's folder; leave it out")
-    with as_file(Path(target)) as file:
-        if is_file(file) and not (weighted or exponent is not None):
-            return ask(file, words, **reading)
-    if reading:
-        raise ParameterError(f"--{next(iter(reading))} is for a machine's file; leave it out")
-    return ask(neighborhood(target, weighted=weighted, exponent=exponent), words)
