@@ -51,17 +51,9 @@ def substitution(symbols: Symbols, substitutes: Callable[[str], Iterable[str]]) 
     ]
     old = np.array([label for label, _ in pairs], dtype=np.int32)
     new = symbols.ids([substitute for _, substitute in pairs])
-    size, changed = len(own), len(pairs)
-    after = size if changed else 0  # else no path leads there
-    counts = [size, changed, after]
-    return arrays_to_fst(
-        Arrays(
-            start=0,
-            final=np.zeros(2 if changed else 1, np.float32),
-            source=np.repeat([0, 0, 1], counts),
-            ilabel=np.concatenate((own, old, own[:after])),
-            olabel=np.concatenate((own, new, own[:after])),
-            weight=np.zeros(sum(counts), np.float32),
-            next=np.repeat([0, 1, 1], counts),
-        )
-    )
+    after = own if pairs else own[:0]  # else no path leads there
+    counts = [len(own), len(pairs), len(after)]
+    final, weight = np.zeros(2 if pairs else 1, np.float32), np.zeros(sum(counts), np.float32)
+    read, written = (np.concatenate((own, change, after)) for change in (old, new))
+    source, target = np.repeat([0, 0, 1], counts), np.repeat([0, 1, 1], counts)
+    return arrays_to_fst(Arrays(0, final, source, read, written, weight, target))

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import groupby
 from typing import NamedTuple
 
 from fstce.corpora.documents import lines_of
@@ -55,11 +54,16 @@ class Suffixes(NamedTuple):
     @classmethod
     def of(cls, rows: Iterable[Sequence[str]]) -> Suffixes:
         """The rules of a table: step, suffix, what stands for it, exceptions."""
-        rules = [(row[0], _rule(row)) for row in rows]
-        if not rules:
+        steps: dict[str, list[Rule]] = {}
+        for row in rows:
+            if len(row) not in (3, 4) or not row[1]:
+                raise ValueError(f"{' '.join(row)!r} is no rule: step, suffix, replacement or -, exceptions")
+            step, suffix, becomes, *unless = row
+            rule = Rule(suffix, "" if becomes == "-" else becomes, tuple(" ".join(unless).split()))
+            steps.setdefault(step, []).append(rule)
+        if not steps:
             raise ValueError("a table of suffixes has rows: step, suffix, replacement or -, exceptions")
-        steps = groupby(sorted(rules, key=lambda pair: pair[0]), key=lambda pair: pair[0])
-        return cls(tuple(tuple(rule for _, rule in step) for _, step in steps))
+        return cls(tuple(tuple(steps[step]) for step in sorted(steps)))
 
     @classmethod
     def read(cls, path: str) -> Suffixes:
@@ -70,7 +74,9 @@ class Suffixes(NamedTuple):
         """The word after all steps, in lower case."""
         word = word.lower()
         for step in self.steps:
-            word = _changed(word, step)
+            rule = next((rule for rule in step if rule.fits(word)), None)
+            if rule is not None:
+                word = word[: len(word) - len(rule.suffix)] + rule.becomes
         return word
 
     def ending(self, word: str) -> str:
@@ -109,14 +115,3 @@ def introduces(
 def english() -> Suffixes:
     """The suffixes of English inflection."""
     return Suffixes.of(bundled_rows("english_suffixes.tsv"))
-
-
-def _rule(row: Sequence[str]) -> Rule:
-    if len(row) not in (3, 4) or not row[1]:
-        raise ValueError(f"{' '.join(row)!r} is no rule: step, suffix, replacement or -, exceptions")
-    return Rule(row[1], "" if row[2] == "-" else row[2], tuple(row[3].split()) if len(row) > 3 else ())
-
-
-def _changed(word: str, step: Iterable[Rule]) -> str:
-    rule = next((rule for rule in step if rule.fits(word)), None)
-    return word if rule is None else word[: len(word) - len(rule.suffix)] + rule.becomes

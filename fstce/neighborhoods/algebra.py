@@ -182,14 +182,26 @@ def _something(fst: pynini.Fst, symbols: Symbols, where: str) -> pynini.Fst:
 
 
 class Restriction(Composite):
-    """The neighbors that keep all words outside a class, in their order.
+    """The neighbors in which every word outside the class stays, and in its order.
 
-    ``words``: the class; whatever tells membership by ``in``.
+    ``words``: the class: words, or what tells by ``in`` whether a word belongs, such as
+    :func:`fstce.neighborhoods.word_machines.word_class`. ``name``: how the class is called in messages; by
+    default its own name.
+
+    >>> from fstce import neighborhood
+    >>> the = Restriction(neighborhood("del1word"), ["the", "a"])
+    >>> sorted(the("see the dog".split()).strings())
+    [('see', 'dog'), ('see', 'the', 'dog')]
     """
 
-    def __init__(self, whole: Neighborhood, words: Container[Any], name: str) -> None:
-        self.words = words
-        super().__init__(f"restrict({inner(whole, brackets=False)}, {quoted(name)})", [whole], False)
+    def __init__(self, whole: Neighborhood, words: Container[Any] | Iterable[str], name: str = "") -> None:
+        if isinstance(words, str):
+            raise NeighborhoodError(
+                f"restrict: a class is several words, not the string {words!r}; give a list"
+            )
+        self.words = words if isinstance(words, Container) else frozenset(words)
+        called = quoted(name or str(getattr(words, "name", "words")))
+        super().__init__(f"restrict({inner(whole, brackets=False)}, {called})", [whole], equivariant=False)
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ {self.name}"
@@ -210,25 +222,6 @@ def power(part: Neighborhood, times: int) -> Neighborhood:
     if times > 1:
         whole.name = f"{inner(part)} ** {times}"
     return whole
-
-
-def restrict(whole: Neighborhood, words: Container[Any] | Iterable[str], name: str = "") -> Neighborhood:
-    """The neighbors in which every word outside the class stays, and in its order.
-
-    ``words``: the class: words, or what tells by ``in`` whether a word belongs, such as
-    :func:`fstce.neighborhoods.word_machines.word_class`. ``name``: how the class is called in messages; by
-    default its own name.
-
-    >>> from fstce import neighborhood
-    >>> the = restrict(neighborhood("del1word"), ["the", "a"])
-    >>> sorted(the("see the dog".split()).strings())
-    [('see', 'dog'), ('see', 'the', 'dog')]
-    """
-    if isinstance(words, str):
-        raise NeighborhoodError(f"restrict: a class is several words, not the string {words!r}; give a list")
-    called = name or str(getattr(words, "name", "words"))
-    members = words if isinstance(words, Container) else frozenset(words)
-    return Restriction(whole, members, called)
 
 
 def limit(whole: Neighborhood, states: int) -> Neighborhood:

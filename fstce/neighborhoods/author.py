@@ -34,7 +34,7 @@ class Author:
         if not callable(build):
             raise NeighborhoodError(f"{where}: there is no function build(symbols) that returns a transducer")
         self.build = build
-        self.introduces = getattr(module, "introduces", _no_words)
+        self.introduces = getattr(module, "introduces", None)
         self.always = introduced_words(module, where)
         self.where = where
         self.file = file
@@ -55,10 +55,11 @@ class Author:
 
     def introduced(self, words: Sequence[str], vocabulary: Vocabulary, **options: object) -> list[str]:
         """The words that the file's ``introduces`` says, and those of ``INTRODUCES``."""
-        more = self._call(
-            "introduces(words, vocabulary)", lambda: list(self.introduces(words, vocabulary, **options))
-        )
-        return [*self.always, *more]
+        introduces = self.introduces
+        if introduces is None:
+            return [*self.always]
+        what = "introduces(words, vocabulary)"
+        return [*self.always, *self._call(what, lambda: list(introduces(words, vocabulary, **options)))]
 
     def _call(self, what: str, work: Callable[[], Any]) -> Any:
         """What the author's code returns; its errors are reported by line, what it prints is no data."""
@@ -168,11 +169,6 @@ def summary_of(source: object) -> str:
     lines = (getattr(source, "__doc__", None) or "").strip().splitlines() or [""]
     name, colon, rest = lines[0].partition(": ")
     return rest if colon and name.isupper() else lines[0]
-
-
-def _no_words(words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
-    """A builder that introduces no words."""
-    return []
 
 
 def in_one_line(error: BaseException) -> str:

@@ -447,7 +447,9 @@ class NoTransducer:
 
     def __call__(self, symbols: Symbols) -> pynini.Fst:
         """Raise NeighborhoodError."""
-        raise NeighborhoodError("these lattices are made without a transducer; ask for a sentence's lattice")
+        raise NeighborhoodError(
+            "what is made of lattices has no transducer of its own; ask for a sentence's lattice"
+        )
 
 
 def numbered(

@@ -193,7 +193,9 @@ def _attempt(tell: Tell, stage: str, question: Callable[..., Iterable[Answer]], 
         # That long sentences are refused is the limit's work, and no fault of the machine.
         large = isinstance(error, MemoryError) or "more than" in str(error)
         name = "warnings" if large and stage.startswith("growth") else "errors"
-        answers = [(name, questions.explain(error, _said()))]
+        sys.stderr.flush()
+        with open(2, "rb", closefd=False) as log:  # in the child a file
+            answers = [(name, questions.explain(error, openfst_says(log)))]
     place = "" if stage == "transducer" else f"{stage}: "
     for name, value in answers:
         tell({name: f"{place}{value}" if name in ("errors", "warnings") else value})
@@ -206,10 +208,3 @@ def _many_words(sentence: Sequence[str], text: Iterable[Sequence[str]]) -> list[
     if len(words) < LENGTHS[-1]:
         words.update(dict.fromkeys(word for words in sample()[:60] for word in words))
     return list(words)
-
-
-def _said() -> str:
-    """OpenFst's reason: in the child, standard error is a file."""
-    sys.stderr.flush()
-    with open(2, "rb", closefd=False) as log:
-        return openfst_says(log)

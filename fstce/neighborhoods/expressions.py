@@ -23,7 +23,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from fstce.errors import MachineError, NeighborhoodError
-from fstce.neighborhoods.algebra import limit, restrict
+from fstce.neighborhoods.algebra import Restriction, limit
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.over_vocabulary import OverVocabulary, insert1list, with_arguments
 from fstce.neighborhoods.word_machines import word_class
@@ -139,7 +139,7 @@ class _Parser:
         if function.text == "limit":
             return self.made(function, limit, whole, self.number("a number of states"))
         words = self.made(self.peek(), word_class, self.word("a class of words"))
-        return self.made(function, restrict, whole, words)
+        return self.made(function, Restriction, whole, words)
 
     def word(self, wanted: str) -> str:
         """The next token, which is a name or quoted, without its quotes."""

@@ -48,8 +48,10 @@ def equivariance_fault(shared: Over, own: Over, sentences: Sequence[Sequence[str
     for sentence in sentences:
         first: dict[str, int] = {}
         pattern = tuple(first.setdefault(word, len(first)) for word in sentence)
-        one, other = shared(pattern, len(first)), own(pattern, (tuple(first), ()))
-        if not _same(one, other):
+        both = shared(pattern, len(first)), own(pattern, (tuple(first), ()))
+        arc_type = "log64" if both[0].weight.itemsize == 8 else "standard"
+        # Minimal lattices, equal but for the numbers of their states.
+        if not pynini.isomorphic(*(arrays_to_fst(arrays, arc_type) for arrays in both)):
             return (
                 f"EQUIVARIANT = True is not true: the neighbors of {' '.join(sentence)!r} are others than "
                 "those of a sentence of other words; the machine looks at words, so say EQUIVARIANT = False"
@@ -94,13 +96,6 @@ def _strings(value: object, seen: set[int], depth: int) -> Iterator[str]:
             yield from _strings(part, seen, depth + 1)
     elif hasattr(value, "build"):
         yield from _strings(value.build, seen, depth + 1)
-
-
-def _same(one: Arrays, other: Arrays) -> bool:
-    """Whether two minimal lattices are equal but for the numbers of their states."""
-    sizes = [(len(arrays.final), len(arrays.source)) for arrays in (one, other)]
-    weighted = "log64" if one.weight.itemsize == 8 else "standard"
-    return sizes[0] == sizes[1] and pynini.isomorphic(*(arrays_to_fst(a, weighted) for a in (one, other)))
 
 
 def try_import(path: Path) -> None:

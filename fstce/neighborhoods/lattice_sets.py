@@ -91,15 +91,8 @@ def keeping(words: Sequence[int], inside: Sequence[int]) -> pynini.Fst:
     at = np.repeat(states, len(inside))
     label = np.append(own, loops)
     final = np.where(states < len(words), np.inf, 0.0).astype(np.float32)
-    arrays = Arrays(
-        0,
-        final,
-        np.append(states[:-1], at),
-        label,
-        label,
-        np.zeros(len(label), np.float32),
-        np.append(states[1:], at),
-    )
+    source, target = np.append(states[:-1], at), np.append(states[1:], at)
+    arrays = Arrays(0, final, source, label, label, np.zeros(len(label), np.float32), target)
     return arrays_to_fst(arrays).arcsort("ilabel")
 
 

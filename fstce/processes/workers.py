@@ -157,7 +157,7 @@ def _in_session(run: Callable[..., None], pipe: Connection, parent: int, *argume
     run(pipe, *arguments)
 
 
-_work: Callable[[Any], Any] | None = None
+_work: Callable[[Any], Any]  # of a worker, from its beginning
 
 
 def map_items(
@@ -217,6 +217,4 @@ def _begin(work: Any, parent: int) -> None:
 
 def _answered(item: Any) -> Any:
     """The work on an item, in a worker."""
-    if _work is None:
-        raise RuntimeError("a worker was asked before it was set up")
     return _work(item)

@@ -66,29 +66,25 @@ def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
     lock = folder.with_name(f".{folder.name}.fstce-lock")
     while True:
         try:
-            descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+            file = lock.open("a")
         except OSError as error:
-            raise ModelFileError(
-                f"{folder}: cannot be saved ({reason(error, folder.parent)}); choose another folder"
-            ) from None
-        try:
-            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            # Some file systems have no locks; there it goes on without.
-            if error.errno in (errno.EACCES, errno.EAGAIN):
-                os.close(descriptor)
-                raise ModelFileError(
-                    f"{path}: another training is writing there; wait for its end or choose another folder"
-                ) from None
-        try:
-            if _is_same(descriptor, lock):  # else whoever had it before has removed it meanwhile
+            raise _unsaved(f"{folder}:", reason(error, folder.parent)) from None
+        with file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                # Some file systems have no locks; there it goes on without.
+                if error.errno in (errno.EACCES, errno.EAGAIN):
+                    raise ModelFileError(
+                        f"{path}: another training is writing there; wait for its end or choose another "
+                        "folder"
+                    ) from None
+            if _is_same(file.fileno(), lock):  # else whoever had it before has removed it meanwhile
                 try:
                     yield
                 finally:
                     lock.unlink(missing_ok=True)
                 return
-        finally:
-            os.close(descriptor)
 
 
 def _is_same(descriptor: int, path: Path) -> bool:
@@ -111,9 +107,7 @@ def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Pat
     except ModelFileError:
         raise
     except (OSError, MachineError, UnicodeError) as error:
-        raise ModelFileError(
-            f"{path}: the {kind} cannot be saved ({reason(error, folder.parent)}); choose another folder"
-        ) from None
+        raise _unsaved(f"{path}: the {kind}", reason(error, folder.parent)) from None
 
 
 def _resolved(path: str | os.PathLike[str]) -> Path:
@@ -122,14 +116,14 @@ def _resolved(path: str | os.PathLike[str]) -> Path:
         folder = Path(path).resolve()
         os.fspath(folder).encode("utf-8")
     except UnicodeEncodeError:
-        raise ModelFileError(
-            f"{os.fspath(path)!a}: cannot be saved: the path is not UTF-8; choose another folder"
-        ) from None
+        raise _unsaved(f"{os.fspath(path)!a}:", "the path is not UTF-8") from None
     except (OSError, RuntimeError, ValueError) as error:
-        raise ModelFileError(
-            f"{os.fspath(path)!a}: cannot be saved: no path ({error}); choose another folder"
-        ) from None
+        raise _unsaved(f"{os.fspath(path)!a}:", f"no path: {error}") from None
     return folder
+
+
+def _unsaved(what: str, why: str) -> ModelFileError:
+    return ModelFileError(f"{what} cannot be saved ({why}); choose another folder")
 
 
 def _new_beside(folder: Path) -> Path:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from fstce import Neighborhood, neighborhood
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import Symbols, check_lattice
-from fstce.neighborhoods.algebra import limit, power, restrict
+from fstce.neighborhoods.algebra import Restriction, limit, power
 
 Strings = set[tuple[str, ...]]
 Oracle = Callable[[Sequence[str]], Strings]
@@ -57,7 +57,7 @@ def joined(pair: tuple[str, Pair, Pair]) -> Pair:
 
 def deeper(parts: st.SearchStrategy[Pair]) -> st.SearchStrategy[Pair]:
     signs = st.tuples(st.sampled_from("|&-@"), parts, parts).map(joined)
-    return signs | parts.map(lambda pair: (restrict(pair[0], CLASS, "C"), restricted(pair[1])))
+    return signs | parts.map(lambda pair: (Restriction(pair[0], CLASS, "C"), restricted(pair[1])))
 
 
 COMBINED = st.recursive(st.sampled_from(LEAVES), deeper, max_leaves=4)
@@ -168,14 +168,14 @@ def test_what_is_no_transducer_cannot_be_combined(name: str) -> None:
     with pytest.raises(NeighborhoodError, match=f"{name} is no transducer"):
         neighborhood(name) | neighborhood("trans1")
     with pytest.raises(NeighborhoodError, match=f"{name} is no transducer"):
-        restrict(neighborhood(name), ["a"])
+        Restriction(neighborhood(name), ["a"])
 
 
 def test_only_neighborhoods_are_combined() -> None:
     with pytest.raises(TypeError):
         neighborhood("trans1") | "del1word"  # type: ignore[operator]
     with pytest.raises(NeighborhoodError, match="not the string 'the'"):
-        restrict(neighborhood("trans1"), "the")
+        Restriction(neighborhood("trans1"), "the")
 
 
 @pytest.mark.parametrize("times", [0, -1, 1.5, True])
@@ -201,7 +201,7 @@ def test_more_strings_than_can_be_gone_through_are_refused() -> None:
 
 
 def test_combinations_pickle() -> None:
-    kind = restrict(neighborhood("trans1 @ del1word") - neighborhood("del1word"), CLASS)
+    kind = Restriction(neighborhood("trans1 @ del1word") - neighborhood("del1word"), CLASS)
     copy = pickle.loads(pickle.dumps(kind))
     assert copy(list("abca")).strings() == kind(list("abca")).strings()
 
@@ -241,9 +241,9 @@ def test_what_is_introduced_may_be_changed_by_the_next() -> None:
 
 
 def test_a_restriction_lets_no_other_word_in() -> None:
-    assert restrict(inserts("b"), ["a"])(["a", "b"]).strings() == [("a", "b")]
-    assert restrict(inserts("z"), ["z"])(["a"]).count() == 3
-    assert restrict(inserts("z"), ["a"])(["a"]).count() == 1
+    assert Restriction(inserts("b"), ["a"])(["a", "b"]).strings() == [("a", "b")]
+    assert Restriction(inserts("z"), ["z"])(["a"]).count() == 3
+    assert Restriction(inserts("z"), ["a"])(["a"]).count() == 1
 
 
 def test_a_word_that_the_corpus_has_not_is_not_introduced() -> None:

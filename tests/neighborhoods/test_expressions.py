@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fstce import neighborhood
 from fstce.errors import FstceError, NeighborhoodError
-from fstce.neighborhoods.algebra import limit, restrict
+from fstce.neighborhoods.algebra import Restriction, limit
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.expressions import is_expression, parse
 from fstce.neighborhoods.shipped import names
@@ -43,8 +43,8 @@ def strings(kind: Neighborhood) -> set[tuple[str, ...]]:
         ("del1word @ trans1 ** 2", B @ (A**2)),
         ("trans1**2", A @ A),
         ("  ( ( trans1 ) ) | 'del1word' ", A | B),
-        ("restrict(del1word, function-words)", restrict(B, ["the"])),
-        ("restrict(trans1 | del1word, content-words) @ trans1", restrict(A | B, ["see", "dog"]) @ A),
+        ("restrict(del1word, function-words)", Restriction(B, ["the"])),
+        ("restrict(trans1 | del1word, content-words) @ trans1", Restriction(A | B, ["see", "dog"]) @ A),
         ("limit(trans1 @ trans1, 100) | del1word", limit(A @ A, 100) | B),
     ],
 )
