@@ -40,7 +40,10 @@ _GROUPS = (
             "new-transducer": "neighborhood new",
         },
         spellings=("neighbourhood",),
-        gone={"--output": "write with fstce neighborhood lattice, draw with fstce neighborhood draw"},
+        gone={
+            "--output": "write with fstce neighborhood lattice, draw with fstce neighborhood draw",
+            "--stage": "fstce machine inspect NEIGHBORHOOD shows every machine on the way to a lattice",
+        },
     ),
     Kind(
         group="machine",

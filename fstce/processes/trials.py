@@ -25,6 +25,7 @@ from fstce.processes.workers import Child, number_of_workers, packed, unpacked
 
 Prepare = Callable[[Settings], Callable[[Settings], Mapping[str, Any]]]
 TrialMonitor = Callable[[int, int, Record | None], None]
+Tally = Callable[[bytes], None]  # logs a trial that has ended, and reports it
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,16 @@ def run_trials(
     settings = _distinct(groups)
     with nullcontext(log) if isinstance(log, TrialLog) else TrialLog(log, about) as book:
         todo = _todo(groups, book.records)
-        tally = _Tally(book, len(settings), sum(len(group.trials) for group in todo), monitor)
+        done, total = len(settings) - sum(len(group.trials) for group in todo), len(settings)
+        report = monitor or (lambda done, total, record: None)
+        report(done, total, None)
+
+        def tally(line: bytes) -> None:
+            nonlocal done
+            record = book.add(line)
+            done += 1
+            report(done, total, record)
+
         processes = number_of_workers(jobs, prepare)
         if client is not None:
             _spread(todo, prepare, client, tally)
@@ -112,20 +122,6 @@ def _todo(groups: Iterable[Group], records: Mapping[str, Record]) -> list[Group]
     return sorted((group for group in rests if group.trials), key=lambda group: -group.cost)
 
 
-class _Tally:
-    """Logs and counts the trials that end, and reports them to the monitor."""
-
-    def __init__(self, book: TrialLog, total: int, todo: int, monitor: TrialMonitor | None) -> None:
-        self._book, self._total, self._done = book, total, total - todo
-        self._monitor = monitor or (lambda done, total, record: None)
-        self._monitor(self._done, total, None)
-
-    def __call__(self, line: bytes) -> None:
-        record = self._book.add(line)
-        self._done += 1
-        self._monitor(self._done, self._total, record)
-
-
 def _lines(prepare: Prepare, group: Group) -> Iterator[bytes]:
     """The records of a group's trials, as lines of the log."""
     try:
@@ -156,7 +152,7 @@ def _message(error: FstceError | MemoryError) -> str:
     return str(error) or type(error).__name__
 
 
-def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: _Tally) -> None:
+def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: Tally) -> None:
     """Run each group as a task of a cluster; a task is a function of the settings, so Dask may repeat it."""
     import cloudpickle  # comes with Dask, which is optional
     from distributed import KilledWorker, as_completed
@@ -184,7 +180,7 @@ def _task(sent: bytes, group: Group) -> list[bytes]:
     return list(_lines(cloudpickle.loads(sent), group))
 
 
-def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: _Tally) -> None:
+def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: Tally) -> None:
     """Run each group in a process of its own, so many of them at a time."""
     waiting, working = deque(todo), list[_Worker]()
     try:

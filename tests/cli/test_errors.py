@@ -181,11 +181,11 @@ def test_bad_options(refused, options, message):
         (["neighborhood", "show", "trans1"], "the sentence is empty"),
         (["neighborhood", "show", "trans1", "a <s>"], "'<s>' cannot be a word"),
         (
-            ["neighborhood", "show", "trans1", "a", "--output", "x.bmp"],
-            "use .fst .far .txt .att .hfst .foma .dot .svg .png .pdf",
+            ["neighborhood", "draw", "trans1", "a", "--output", "x.bmp"],
+            "use .dot .svg .png .pdf",
         ),
         (
-            ["neighborhood", "show", "trans1", "a", "--count", "--output", "nowhere/x.svg"],
+            ["neighborhood", "draw", "trans1", "a", "--output", "nowhere/x.svg"],
             "there is no folder nowhere",
         ),
         (["neighborhood", "show", "trans1", "a", "--list", "-1"], "--list"),

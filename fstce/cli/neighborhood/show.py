@@ -92,8 +92,6 @@ def _list_known() -> None:
     table(("name", "what it holds"), rows)
 
 
-# A machine on the way from a sentence to its lattice; :meth:`fstce.Neighborhood.stages`.
-Stage = Literal["sentence", "transducer", "composed", "projected", "determinized", "minimized"]
 # Who says what stands where.
 Engine = Literal["auto", "layered", "dot"]
 EngineOption = Annotated[
@@ -104,7 +102,7 @@ Picture = Annotated[
 ]
 
 
-@helped("""Draw the lattice of a sentence, or a machine on the way to it.
+@helped("""Draw the lattice of a sentence, or its transducer.
 
 Graphviz draws what is small where it is installed, fstce's own layers what is larger;
 .svg and .dot can be written without graphviz. With --model an arc says its posterior
@@ -117,7 +115,6 @@ Examples:
   fstce neighborhood draw trans1 "a delicate thing" --model model -o why.svg
   fstce neighborhood draw del1word "a thing" | dot -Tpng > lattice.png
   fstce neighborhood draw trans1 "a thing" --transducer -o machine.svg
-  fstce neighborhood draw trans1 "a thing" --stage composed -o composed.svg
   fstce neighborhood draw trans1 "a thing" --engine layered -o lattice.svg
 """)
 def draw(
@@ -130,7 +127,6 @@ def draw(
         ),
     ] = None,
     transducer: Transducer = False,
-    stage: Annotated[Stage | None, option("--stage", "Draw a machine on the way to the lattice.")] = None,
     weighted: Weighted = False,
     exponent: Exponent = None,
     engine: EngineOption = "auto",
@@ -142,14 +138,11 @@ def draw(
     words = words_of(" ".join(sentence or []))
     check_file(output, *DRAWINGS)
     kind = neighborhood(name, weighted=weighted, exponent=exponent)
-    if transducer or stage is not None:
-        if model is not None or (transducer and stage is not None):
-            raise ParameterError("--transducer, --stage and --model are three pictures; ask for one")
-        machine = kind.transducer(words) if stage is None else kind.stages(words)[stage]
-        draw_or_print(machine, output, engine=engine)
-        return
+    if transducer and model is not None:
+        raise ParameterError("--transducer and --model are two pictures; ask for one")
     if model is None:
-        draw_or_print(kind(words).to_fst(), output, engine=engine)
+        machine = kind.transducer(words) if transducer else kind(words).to_fst()
+        draw_or_print(machine, output, engine=engine)
         return
     if weighted or exponent is not None:
         raise ParameterError("--weighted and --exponent are not for --model; leave them out")
