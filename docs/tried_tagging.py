@@ -30,6 +30,7 @@ from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, 
 from fstce.evaluation import compare_taggings, tagging_accuracy
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import FIRST_WORD_ID
+from fstce.neighborhoods.alphabet import Words
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.neighborhoods.shipped import Windowed
@@ -47,8 +48,8 @@ class Costly(Windowed):
         super().__init__(3)
         self.kind, self.alpha, self.name = kind, alpha, f"{kind.name}, cost {alpha:g}"
 
-    def _pattern_lattice(self, pattern: tuple[int, ...], words: object) -> Arrays:
-        arrays = self.kind.over(pattern, len(set(pattern)))
+    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        arrays = self.kind.over(pattern, words)
         place = np.zeros(len(arrays.final), dtype=int)
         for source, target in zip(arrays.source.tolist(), arrays.next.tolist(), strict=True):
             place[target] = place[source] + 1  # the same on all paths

@@ -39,7 +39,7 @@ from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
-from fstce.neighborhoods.alphabet import Words, number_of
+from fstce.neighborhoods.alphabet import Words, number_of, placeholders
 from fstce.neighborhoods.base import Builder, Neighborhood, NoTransducer
 from fstce.neighborhoods.lattice_sets import (
     difference,
@@ -206,7 +206,7 @@ class Restriction(Composite):
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ {self.name}"
         lattice = self.parts[0].over(pattern, words)
-        if has_wildcard(lattice) or isinstance(words, int):
+        if has_wildcard(lattice):
             raise NeighborhoodError(f"{where}: whether <sigma>, any word, belongs to a class is not known")
         inside = {i for i, word in enumerate((*words[0], *words[1])) if word in self.words}
         allowed = keeping([i for i in pattern if i not in inside], sorted(inside))
@@ -247,7 +247,7 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
         return _string_by_string(lattice, second, words, where, states)
     # To a machine that treats all words alike the wildcard is one more placeholder.
     extra = FIRST_WORD_ID + number_of(words)
-    asked = number_of(words) + 1 if wild else _own(words)
+    asked = placeholders(number_of(words) + 1) if wild else _own(words)
     plain = arrays_to_const(renamed(lattice, SIGMA_ID, extra) if wild else lattice)
     composed = algebra.compose(plain, second.transducer_over(asked), where, states)
     found = algebra.without_empty_string(algebra.to_lattice(composed, where, states), where)
@@ -289,7 +289,7 @@ def inner(part: Neighborhood, brackets: bool = True) -> str:
 
 def _own(words: Words) -> Words:
     """Words that were introduced belong to the sentence from then on."""
-    return words if isinstance(words, int) else ((*words[0], *words[1]), ())
+    return (*words[0], *words[1]), ()
 
 
 def _builder(parts: tuple[Neighborhood, ...]) -> Builder:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from fstce.errors import MachineError
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.numeric.types import Ints32
 
-# How many placeholder words there are; or the words of a sentence and those a machine may introduce.
-Words = int | tuple[tuple[str, ...], tuple[str, ...]]
+# The words of a sentence and those that a machine may introduce.
+Words = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Alphabet(Symbols):
@@ -60,4 +61,14 @@ class Alphabet(Symbols):
 
 def number_of(words: Words) -> int:
     """How many words have ids."""
-    return words if isinstance(words, int) else len(words[0]) + len(words[1])
+    return len(words[0]) + len(words[1])
+
+
+@cache
+def placeholders(number: int) -> Words:
+    """Words without meaning, for what treats all words alike.
+
+    >>> placeholders(2)
+    (('x1', 'x2'), ())
+    """
+    return tuple(f"x{i}" for i in range(1, number + 1)), ()

@@ -30,7 +30,7 @@ from fstce.machines.lattice import Lattice, accepts, linear
 from fstce.machines.openfst import pynini
 from fstce.machines.positions import Maker, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
-from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
+from fstce.neighborhoods.alphabet import Alphabet, Words, number_of, placeholders
 from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
 from fstce.numeric.overview import Overview
 from fstce.numeric.rules import check, shown
@@ -238,7 +238,7 @@ class Neighborhood(metaclass=Overview):
         self._remember()
 
     def _remember(self) -> None:
-        self._transducer = lru_cache(maxsize=512)(self._placeholder_transducer)
+        self._transducer = lru_cache(maxsize=512)(self._checked_transducer)
         self._pattern = lru_cache(maxsize=8192)(self._pattern_lattice)
         self._untried = self.by_pattern and self.user_defined
 
@@ -290,10 +290,10 @@ class Neighborhood(metaclass=Overview):
     def over(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         """The lattice of a pattern of placeholder words, numbered from 0; the same for equal patterns.
 
-        ``pattern``: the sentence: each word as its place among `words`. ``words``: how many words there are,
-        or the sentence's words and others that have ids. Returns label ``FIRST_WORD_ID + i`` is word i.
+        ``pattern``: the sentence: each word as its place among `words`. ``words``: the sentence's words and
+        others that have ids. Returns label ``FIRST_WORD_ID + i`` is word i.
         """
-        return self._pattern(pattern, number_of(words) if self.equivariant else words)
+        return self._pattern(pattern, placeholders(number_of(words)) if self.equivariant else words)
 
     @property
     def has_transducer(self) -> bool:
@@ -370,21 +370,18 @@ class Neighborhood(metaclass=Overview):
         own = tuple(dict.fromkeys(words))
         known = (*own, *vocabulary, *kind.introduced(words))
         kind.try_first([words], Symbols(known))
-        alphabet = Alphabet(own, (word for word in known if word not in own))
+        over = own, tuple(word for word in dict.fromkeys(known) if word not in own)
         with naming(1, words):
-            transducer = kind._checked_transducer(alphabet, f"transducer {self.name}")
-        arc_type = "log64" if self.weighted else "standard"
+            transducer = kind._checked_transducer(over)
+        alphabet, arc_type = Alphabet(*over), "log64" if self.weighted else "standard"
         sentence = arrays_to_fst(linear(alphabet.ids(list(words))), arc_type)
         for fst in (sentence, transducer):
             fst.set_input_symbols(alphabet.table).set_output_symbols(alphabet.table)
         return sentence, transducer
 
     def transducer_over(self, words: Words) -> pynini.Fst:
-        """The transducer over these words, or over so many placeholders; sorted by input, no symbols.
-
-        ``words``: how many words there are, or the sentence's words and others that have ids.
-        """
-        return self._transducer(number_of(words) if self.equivariant else words)
+        """The transducer over these words, those of the sentence and others; sorted by input, no symbols."""
+        return self._transducer(placeholders(number_of(words)) if self.equivariant else words)
 
     def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice over placeholder words, its labels renamed to those of `symbols`."""
@@ -392,9 +389,8 @@ class Neighborhood(metaclass=Overview):
         pattern = tuple(map(first.__getitem__, sentence))
         introduced = self.introduced(tuple(first))
         others = tuple(word for word in introduced if word in symbols and word not in first)
-        words = (*first, *others)
-        label = np.append(np.arange(FIRST_WORD_ID), symbols.ids(words)).astype(np.int32)
-        arrays = self.over(pattern, len(words) if self.equivariant else (tuple(first), others))
+        label = np.append(np.arange(FIRST_WORD_ID), symbols.ids((*first, *others))).astype(np.int32)
+        arrays = self.over(pattern, (tuple(first), others))
         renamed = label[arrays.ilabel]
         return arrays._replace(ilabel=renamed, olabel=renamed)
 
@@ -422,11 +418,8 @@ class Neighborhood(metaclass=Overview):
         arrays = fst_to_arrays(algebra.without_empty_string(found, where))
         return arrays.raised(self.exponent) if self.weighted else arrays
 
-    def _placeholder_transducer(self, words: Words) -> pynini.Fst:
-        spelt = ([f"x{i}" for i in range(1, words + 1)], ()) if isinstance(words, int) else words
-        return self._checked_transducer(Alphabet(*spelt), f"transducer {self.name}")
-
-    def _checked_transducer(self, alphabet: Alphabet, where: str) -> pynini.Fst:
+    def _checked_transducer(self, words: Words) -> pynini.Fst:
+        alphabet, where = Alphabet(*words), f"transducer {self.name}"
         try:
             fst = self.build(alphabet)
         except SystemExit as error:

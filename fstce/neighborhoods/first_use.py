@@ -48,7 +48,8 @@ def equivariance_fault(shared: Over, own: Over, sentences: Sequence[Sequence[str
     for sentence in sentences:
         first: dict[str, int] = {}
         pattern = tuple(first.setdefault(word, len(first)) for word in sentence)
-        both = shared(pattern, len(first)), own(pattern, (tuple(first), ()))
+        words = tuple(first), ()
+        both = shared(pattern, words), own(pattern, words)
         arc_type = "log64" if both[0].weight.itemsize == 8 else "standard"
         # Minimal lattices, equal but for the numbers of their states.
         if not pynini.isomorphic(*(arrays_to_fst(arrays, arc_type) for arrays in both)):
