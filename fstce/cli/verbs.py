@@ -57,13 +57,10 @@ _GROUPS = (
         group="reproduce",
         summary="Redraw a paper's experiments on any corpus.",
         home="fstce.reproduction.verbs",
-        verbs=dict.fromkeys(
-            (
-                *("tagging", "tagging.dependencies", "correction", "correction.products"),
-                "tagging.distribution",
-            ),
-            "",
-        ),
+        verbs={
+            f"papers.{name}": ""
+            for name in ("tagging", "dependencies", "correction", "products", "distribution")
+        },
         former={"reproduce grammar": "reproduce dependencies"},
         gone={
             **dict.fromkeys(("--currency", "--tags"), "it is as in the paper"),

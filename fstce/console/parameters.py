@@ -12,7 +12,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from functools import partial
 from operator import itemgetter
 from types import MappingProxyType
@@ -24,7 +24,7 @@ from fstce.console.options import neighborhoods, starting_with
 from fstce.errors import ParameterError
 from fstce.estimation import rules
 from fstce.kinds import imported
-from fstce.numeric.rules import POSITIVE, SHARE, Rule, flag, integer, real, sequence
+from fstce.numeric.rules import Rule
 
 Given = dict[str, Any]  # parameters by name, those that are given
 Reader = Callable[[str], Any]
@@ -40,23 +40,6 @@ SHORT = {
 _TRAINING = ("start", "seed", "annealing", "tolerance", "max_iterations", "jobs")
 PANELS = dict.fromkeys(_TRAINING, "Training")
 METAVARS = {"integer": "N", "real": "X", "sequence": "NAME,...", "mapping": "NAME=X,..."}
-# Of an experiment's plan: the rule of a field by its type, and of some by name.
-_PLAN = {
-    "str": Rule("text"),
-    "str | None": Rule("text").or_none(),
-    "int": POSITIVE,
-    "float": real(),
-    "bool": flag(),
-    "tuple[int, ...]": sequence(POSITIVE),
-    "tuple[str, ...]": sequence(Rule("text")),
-}
-_PLAN_NAMES = {
-    **rules.TRAINING,
-    "order": integer(1, 3),
-    "rate": SHARE,
-    "sigma2": sequence(rules.VARIANCE),
-    "smoothing": sequence(rules.NOT_NEGATIVE),
-}
 
 
 def _neighborhood(default: Any, text: str) -> Any:
@@ -72,9 +55,9 @@ class Parameters:
 
     ``cls``: the class by its dotted name: an estimator, or the plan of an experiment. ``helps``: help in
     place of the class's own. ``defaults``: values in place of the class's defaults. ``files``: for parameters
-    that files hold, from a path to the value. ``kinds``: rules in place of the class's own. ``only``: the
-    parameters that are options, if not all. ``of_model``: whether what is not given is as the model was
-    saved. ``panel``: the group of all options, in place of what their names say.
+    that files hold, from a path to the value. ``only``: the parameters that are options, if not all.
+    ``of_model``: whether what is not given is as the model was saved. ``panel``: the group of all options,
+    in place of what their names say.
     """
 
     cls: str
@@ -82,7 +65,6 @@ class Parameters:
     helps: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     files: Mapping[str, Reader] = field(default_factory=dict)
-    kinds: Mapping[str, Rule] = field(default_factory=dict)
     only: tuple[str, ...] = ()
     of_model: bool = False
     panel: str = ""
@@ -93,8 +75,7 @@ class Parameters:
 
     def table(self) -> dict[str, rules.Parameter]:
         """The parameters that are options."""
-        cls = self.load()
-        known = rules.parameters(cls) if hasattr(cls, "rules") else _of_plan(cls)
+        known = rules.parameters(self.load())
         return {
             name: one
             for name, one in known.items()
@@ -106,7 +87,7 @@ class Parameters:
         return {name: self._option(name, parameter) for name, parameter in self.table().items()}
 
     def _option(self, name: str, parameter: rules.Parameter) -> tuple[Any, Reader]:
-        rule, default = self.kinds.get(name, parameter.rule), self.defaults.get(name, parameter.default)
+        rule, default = parameter.rule, self.defaults.get(name, parameter.default)
         help = self.helps.get(name) or plain_text(parameter.rule.help)
         long = f"--{name.replace('_', '-')}"
         settings: dict[str, Any] = {
@@ -239,12 +220,3 @@ def _shown_default(rule: Rule, default: Any) -> str:
 
 def _shown(value: Any) -> str:
     return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _of_plan(cls: Any) -> dict[str, rules.Parameter]:
-    """The fields of an experiment's plan, a dataclass."""
-    return {
-        one.name: rules.Parameter(_PLAN_NAMES.get(one.name) or _PLAN[str(one.type)], one.default)
-        for one in fields(cls)
-        if one.init
-    }

@@ -5,7 +5,6 @@
 ``parsing``          attachment of dependency trees
 ``evalb``            labeled brackets by EVALB's definition, and its parameter files
 ``unlabelled``       brackets of induced trees, and of trees that need no grammar
-``purity``           what induced classes hold, and what stands at the edges of phrases
 ``bootstrap``        confidence intervals and paired tests of any score
 ``bracket_scores``   a tree's phrases over the words that count, and counts of them by sentence
 ===================  ===================================================================

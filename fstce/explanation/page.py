@@ -241,9 +241,8 @@ class Explanation(metaclass=Overview):
             made.table(table)
         made.section("Posteriors")
         picture = trellis(self.words, self.readings, self.posteriors, self.answer)
-        made.picture(
-            _at_full_size(picture), "The posterior of each reading of each word; the line joins answers."
-        )
+        caption = "The posterior of each reading of each word; the line joins answers."
+        made.picture(picture, caption, shrinks=False)
         made.table(posteriors)
         return made
 
@@ -272,12 +271,8 @@ def _add_lattice(made: Page, why: Explanation) -> None:
         states, arcs = len(why.lattice), len(why.arc_posteriors)
         made.text(f"The lattice has {states:,} states and {arcs:,} arcs, too many to be drawn.")
         return
-    made.picture(_at_full_size(picture), "The neighborhood: the thicker an arc, the more probable its words.")
-
-
-def _at_full_size(svg: str) -> str:
-    """The picture with a mark that keeps a page from shrinking it: it scrolls instead."""
-    return svg.replace("<svg ", '<svg style="max-width:none" ', 1)
+    caption = "The neighborhood: the thicker an arc, the more probable its words."
+    made.picture(picture, caption, shrinks=False)
 
 
 def facts(why: Explanation) -> dict[str, str]:
@@ -341,9 +336,7 @@ def decision_table(comparison: Comparison, n: int, against: str = "", name: str 
         [text, "", None, None, None, value] for text, value in (*added.items(), (whole, comparison.log_odds))
     ]
     title = f"x against “{against}”" if against else "x against its whole neighborhood"
-    return Table(
-        name, title, columns, rows, decimals=dict.fromkeys(columns, 3), mark={(len(rows) - 1, "nats")}
-    )
+    return Table(name, title, columns, rows, decimals=dict.fromkeys(columns, 3), mark={(len(rows) - 1, 5)})
 
 
 def reading_table(why: Explanation) -> Table:

@@ -30,7 +30,7 @@ from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.overview import Overview
-from fstce.reporting.files import write_whole
+from fstce.storage.atomic import write_whole
 
 EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
 _ROOM = "fstce.inspection"
@@ -116,7 +116,7 @@ class Inspection(metaclass=Overview):
         ...     seen.write(pathlib.Path(folder) / "page.html").name
         'page.html'
         """
-        return write_whole(path, self.to_html())
+        return write_whole(path, self.to_html(), ParameterError)
 
     def _repr_html_(self) -> str:
         return f'<iframe width="100%" height="700" srcdoc="{escaped(self.to_html())}"></iframe>'

@@ -5,19 +5,17 @@ This room knows nothing of taggers and grammars. A result is a `Table` or a `Pic
 
 ============  ======================================================================
 ``tables``    `Table` and `Divider`, as CSV, Markdown and HTML; cells as people read them
-``charts``    lines of results
-``figures``   `Picture`, and the only seam to matplotlib
+``charts``    lines of results as a `Picture`, and the only seam to matplotlib
+``trellis``   posteriors and bars, drawn without it
 ``page``      `Page` and `write_report`, with ``render`` and ``templates/`` (HTML, looks,
-              the script that sorts) and ``svg`` (pictures made safe)
-``files``     writes all of them whole or not at all
+              the script that sorts)
 ============  ======================================================================
 """
 
 from __future__ import annotations
 
-from fstce.reporting.charts import Series, line_chart
-from fstce.reporting.figures import Picture
+from fstce.reporting.charts import Picture, line_chart
 from fstce.reporting.page import Page, write_report
 from fstce.reporting.tables import Divider, Table
 
-__all__ = ["Divider", "Page", "Picture", "Series", "Table", "line_chart", "write_report"]
+__all__ = ["Divider", "Page", "Picture", "Table", "line_chart", "write_report"]

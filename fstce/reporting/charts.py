@@ -1,155 +1,135 @@
-"""Lines of results over a common x, as a `Picture` with their names outside the data."""
+"""Pictures drawn by matplotlib, the same bytes for the same numbers: lines of results over a common x.
+
+Matplotlib (the extra ``plot``) is imported where a chart is drawn. Its settings, the
+user's own included, are put aside while a chart is drawn and restored afterwards.
+"""
 
 from __future__ import annotations
 
+import io
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from fstce.errors import ParameterError
-from fstce.numeric.types import Floats
-from fstce.reporting.figures import GREY, MARKERS, PALETTE, Picture, draw, short_number
+from fstce.errors import MissingToolError
+from fstce.reporting.tables import check_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-
-Values = ArrayLike | Sequence[float | None]
+# Okabe & Ito's colors, which the color-blind tell apart, without their yellow, which paper swallows;
+# then five more, for pages with many systems.
+PALETTE = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),
+    *("#882255", "#7A7A00", "#332288", "#8C564B", "#44AA99"),
+)
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
+INK = "#222222"
+_WIDTH, _HEIGHT, _LETTER, _LINE = 5.2, 3.5, 0.078, 0.2  # inches: of the axes, and of their names
+_LOOK: dict[str, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": "#999999",
+    "axes.formatter.limits": (-5, 7),
+    "axes.formatter.useoffset": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.labelcolor": INK,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlepad": 12,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    # Verdana and DejaVu Sans have letters of one width, so labels fit where the page's reader lacks one.
+    "font.family": ["sans-serif"],
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Helvetica", "Arial"],
+    "font.size": 9,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.8,
+    "legend.frameon": False,
+    "lines.linewidth": 1.7,
+    "lines.markersize": 5.5,
+    "savefig.facecolor": "white",
+    "svg.fonttype": "none",
+    "svg.hashsalt": "fstce",
+    "text.color": INK,
+    # Tags such as PRP$ are no formulas.
+    "text.parse_math": False,
+    "xtick.color": "#999999",
+    "xtick.labelcolor": INK,
+    "ytick.color": "#999999",
+    "ytick.labelcolor": INK,
+}
+Points = tuple[Sequence[float], Sequence[float]]  # xs and ys
 
 
 @dataclass(frozen=True)
-class Series:
-    """A line of a chart, or its points.
-
-    ``xs``, ``ys``: the points; one with None, NaN or an infinity is left out. ``dashed``: drawn dashed and
-    with hollow markers, as for published values. ``like``: the name of the series, or system, whose color
-    and marker this one takes. ``low``, ``high``: the ends of a band around a line, such as the worst and the
-    best of several runs.
-    """
-
-    xs: Values
-    ys: Values
-    dashed: bool = False
-    like: str | None = None
-    low: Values | None = None
-    high: Values | None = None
-
-
-Given = Mapping[str, Series | tuple[Values, Values]]
-
-
-@dataclass(frozen=True)
-class PlottedLine:
-    """A series ready to draw: points by ascending x, all finite, and how matplotlib draws them."""
+class Picture:
+    """A picture for a page and as a file, ``name``.svg."""
 
     name: str
-    xs: Floats
-    ys: Floats
-    low: Floats
-    high: Floats
-    dashed: bool
-    look: Mapping[str, Any]
+    title: str
+    svg: str
 
+    def __post_init__(self) -> None:
+        check_name(self.name, "picture")
 
-def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> list[PlottedLine]:
-    """The series that have points, in their order.
-
-    ``systems``: names whose colors are fixed by their order, whichever of them are drawn: the charts of a
-    page that share it show each system in one color.
-    """
-    series = {name: one if isinstance(one, Series) else Series(*one) for name, one in given.items()}
-    own = list(dict.fromkeys([*systems, *(name for name, one in series.items() if one.like is None)]))
-    drawn = []
-    for name, one in series.items():
-        if (one.like or name) not in own:
-            raise ParameterError(
-                f"series {name!r}: like={one.like!r} names no series with a color of its own"
-            )
-        number = own.index(one.like or name)
-        ink = PALETTE[number % len(PALETTE)]
-        face = "white" if one.dashed else ink
-        marker = MARKERS[number % len(MARKERS)]
-        look = {"label": name, "color": ink, "marker": marker, "markerfacecolor": face}
-        points = _points(name, one)
-        if log_x and points.shape[1] and points[0, 0] <= 0:
-            raise ParameterError(f"series {name!r}: x = {points[0, 0]:g} has no place on a logarithmic axis")
-        if points.shape[1]:
-            xs, ys, low, high = points
-            drawn.append(PlottedLine(name, xs, ys, low, high, one.dashed, look))
-    return drawn
-
-
-def _points(name: str, one: Series) -> Floats:
-    """Rows xs, ys, low, high, by ascending x; where no band is given it is as thin as the line."""
-    given = (one.xs, one.ys, one.ys if one.low is None else one.low, one.ys if one.high is None else one.high)
-    try:
-        rows = [np.asarray(row, dtype=float) for row in given]
-    except (TypeError, ValueError):
-        raise ParameterError(f"series {name!r}: holds something that is no number: {given!r}") from None
-    if any(row.shape != rows[0].shape or row.ndim != 1 for row in rows):
-        raise ParameterError(f"series {name!r}: xs, ys, low and high must be rows of one length")
-    points = np.stack(rows)
-    points = points[:, np.isfinite(points[:2]).all(axis=0)]
-    return points[:, np.argsort(points[0], kind="stable")]
-
-
-Ticks = Sequence[float] | Mapping[float, str]
-_WIDTH, _HEIGHT, _LETTER, _LINE = 5.2, 3.5, 0.078, 0.2  # inches: of the axes, and of their names
+    def _repr_svg_(self) -> str:
+        return self.svg
 
 
 def line_chart(
-    series: Given,
+    series: Mapping[str, Points],
     *,
+    name: str,
     title: str,
     x_label: str,
     y_label: str,
-    log_x: bool = False,
-    x_ticks: Ticks | None = None,
-    systems: Sequence[str] = (),
-    name: str | None = None,
+    x_ticks: Mapping[float, str],
 ) -> Picture:
-    """Lines over a common x, named next to the axes, the one that ends highest first.
+    """Lines over a logarithmic x, named next to the axes, the one that ends highest first.
 
-    ``series``: points with NaN or None are left out, and the line goes on to the next. ``log_x``: a
-    logarithmic x axis. ``systems``: names whose colors are fixed by their order, alike on a page.
-    ``name``: the name of the picture's files; otherwise made from the title.
+    ``series``: points by ascending x, all above 0; one without points keeps its color from others, so that
+    the charts of a page show each system in one color. ``name``: of the picture's file.
     """
-    drawn = lines(series, log_x=log_x, systems=systems)
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingToolError(
+            "charts are drawn by matplotlib, which is not installed: pip install 'fstce[plot]'"
+        ) from None
+    drawn = [line for line, (xs, _) in series.items() if len(xs)]
     # With room for names at the right and lines of them.
-    width = _WIDTH + _LETTER * max((len(line.name) for line in drawn), default=0) + 0.6
+    width = _WIDTH + _LETTER * max(map(len, drawn), default=0) + 0.6
     height = max(_HEIGHT, _LINE * len(drawn) + 1.0)
-
-    def paint(figure: Figure, axes: Axes) -> None:
-        axes.set(xlabel=x_label, ylabel=y_label, xscale="log" if log_x else "linear")
-        axes.xaxis.set_major_formatter(short_number)
-        axes.yaxis.set_major_formatter(short_number)
-        if not drawn:
-            axes.text(0.5, 0.5, "no data", transform=axes.transAxes, ha="center", color=GREY)
-            axes.set(xticks=[], yticks=[])
-        for line in drawn:
-            ink = line.look["color"]
-            if (line.low < line.high).any():
-                axes.fill_between(line.xs, line.low, line.high, color=ink, alpha=0.15, linewidth=0)
-            # A hundred markers would hide their line.
-            every = max(1, line.xs.size // 12)
-            style = "--" if line.dashed else "-"
-            axes.plot(line.xs, line.ys, linestyle=style, markevery=every, **line.look)
-        if x_ticks is not None:
-            named = x_ticks if isinstance(x_ticks, Mapping) else {x: short_number(x) for x in x_ticks}
-            axes.xaxis.set_ticks(list(named), list(named.values()))
-            axes.xaxis.set_ticks([], minor=True)
-        _legend(figure, axes)
-
-    return draw(title, name, (width, height), paint)
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        # What measures letters is a font of the machine; a browser has its own.
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        matplotlib.rcdefaults()
+        settings: Any = matplotlib.rcParams  # whose type would list the names
+        settings.update(_LOOK)
+        figure = Figure(figsize=(width, height), layout="constrained")
+        axes = figure.add_subplot(xscale="log", xlabel=x_label, ylabel=y_label)
+        axes.set_title(title, wrap=True)
+        _draw_lines(figure, axes, series)
+        axes.xaxis.set_ticks(list(x_ticks), list(x_ticks.values()))
+        axes.xaxis.set_ticks([], minor=True)
+        out = io.StringIO()
+        # Matplotlib would write its version and the hour.
+        figure.savefig(out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+        return Picture(name, title, out.getvalue())
 
 
-def _legend(figure: Figure, axes: Axes) -> None:
-    """The names of the lines, right of the axes, those that end highest first."""
-    named = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
-    handles = sorted(named, key=lambda line: -float(np.asarray(line.get_ydata())[-1]))
+def _draw_lines(figure: Figure, axes: Axes, series: Mapping[str, Points]) -> None:
+    for number, (name, (xs, ys)) in enumerate(series.items()):
+        if len(xs):
+            color, marker = PALETTE[number % len(PALETTE)], MARKERS[number % len(MARKERS)]
+            axes.plot(xs, ys, label=name, color=color, marker=marker)
+    handles = sorted(axes.lines, key=lambda line: -float(np.asarray(line.get_ydata())[-1]))
     if handles:
         figure.legend(handles=handles, loc="outside right upper")

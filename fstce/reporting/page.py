@@ -1,49 +1,64 @@
 """One self-contained HTML page: text, tables and pictures, no network, no script needed.
 
 The page carries a content security policy that forbids the browser to load anything, and
-to run any script but the page's own.
+to run any script but the page's own. A picture stands in a sandboxed frame: whatever program
+drew it, nothing in it runs, loads or has a style or an id outside of it, while its text can be
+searched and what is said of its parts is said when they are pointed at.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from fstce.corpora.svg import escaped
+from fstce.corpora.svg import clean, escaped
 from fstce.errors import ParameterError
-from fstce.reporting.figures import Picture
-from fstce.reporting.files import make_folder, slug, write_whole
+from fstce.reporting.charts import Picture
 from fstce.reporting.render import asset, render_page
-from fstce.reporting.svg import embedded_svg
 from fstce.reporting.tables import Cell, Table, shown
-from fstce.storage.atomic import read_bytes
+from fstce.storage.atomic import read_bytes, write_whole
 
 PAGE = "index.html"
-SUFFIXES = (".csv", ".md", ".svg", ".png")
+SUFFIXES = (".csv", ".md", ".svg")
+_SVG = "{http://www.w3.org/2000/svg}svg"
+_LENGTH = re.compile(r"\s*([0-9.]+)\s*(px|pt)?\s*")
 
 
 def write_report(folder: Path | str, page: Page, tables: Iterable[Table] = ()) -> list[Path]:
     """Write a report into a folder, made where it is missing; files of these names are replaced.
 
-    A table becomes ``NAME.csv`` and ``NAME.md``, a picture ``NAME.svg`` and ``NAME.png``, the page
-    ``index.html``. Each file is whole or absent, and the page comes last: where it is, all is. ``tables``:
-    further ones, which the page does not show.
+    A table becomes ``NAME.csv`` and ``NAME.md``, a picture ``NAME.svg``, the page ``index.html``. Each file
+    is whole or absent, and the page comes last: where it is, all is. ``tables``: further ones, which the
+    page does not show.
     """
-    contents: dict[str, str | bytes] = {}
+    contents: dict[str, str] = {}
     for table in (*page.tables, *tables):
         _add(contents, f"{table.name}.csv", table.to_csv())
         _add(contents, f"{table.name}.md", table.to_markdown())
     for picture in page.pictures:
         _add(contents, f"{picture.name}.svg", picture.svg)
-        _add(contents, f"{picture.name}.png", picture.png)
     contents[PAGE] = page.to_html()
     place = make_folder(folder)
     check_page(place)
-    return [write_whole(place / name, content) for name, content in contents.items() if content]
+    return [write_whole(place / name, content, ParameterError) for name, content in contents.items()]
+
+
+def make_folder(folder: Path | str) -> Path:
+    """The folder, made with its parents where it is missing; raises ParameterError where it cannot be."""
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParameterError(
+            f"{folder}: cannot be made a folder ({error.strerror or error}); choose another folder"
+        ) from None
+    return folder
 
 
 def check_page(folder: Path) -> None:
@@ -57,7 +72,7 @@ def check_page(folder: Path) -> None:
         raise ParameterError(f"{path}: is no page of fstce, so it is left as it is; choose another folder")
 
 
-def _add(contents: dict[str, str | bytes], name: str, content: str | bytes) -> None:
+def _add(contents: dict[str, str], name: str, content: str) -> None:
     # Some file systems do not tell A.csv from a.csv.
     known = {other.lower(): other for other in contents}.get(name.lower())
     if known is not None and (known != name or contents[known] != content):
@@ -82,7 +97,7 @@ class Page:
 
     def section(self, title: str) -> None:
         """Begin a section; its heading is listed in the contents."""
-        place = f"section-{len(self._sections) + 1}-{slug(title)}"
+        place = f"section-{len(self._sections) + 1}"
         self._sections[place] = title
         self._add("section", place=place, title=title)
 
@@ -112,20 +127,21 @@ class Page:
         data = quote(table.to_csv().encode("utf-8", errors="replace"))
         self._add("table", place=place, title=table.title, table=Markup(html), name=table.name, data=data)
 
-    def picture(self, picture: Picture | str, caption: str = "") -> None:
+    def picture(self, picture: Picture | str, caption: str = "", *, shrinks: bool = True) -> None:
         """Add a picture, numbered.
 
-        ``picture``: a chart, or an SVG document from any program; what could run or load something is left
-        out. ``caption``: stands under it; otherwise the picture's title.
+        ``picture``: a chart, or an SVG document from any program. ``caption``: stands under it; otherwise the
+        picture's title. ``shrinks``: to the width of the page; otherwise it is scrolled.
         """
-        place = f"figure-{self._n_pictures + 1}"
-        shown = picture if isinstance(picture, Picture) else Picture(place, "", picture)
-        svg = Markup(embedded_svg(shown.svg, f"{place}-svg", shown.title or caption))
+        svg, title = (picture.svg, picture.title) if isinstance(picture, Picture) else (picture, "")
+        text, width, height = _checked(svg)
+        if isinstance(picture, Picture):
+            self.pictures.append(picture)
         self._n_pictures += 1
-        if shown is picture:
-            self.pictures.append(shown)
-        label = _number(place, f"Figure {self._n_pictures}")
-        self._add("picture", place=place, svg=svg, label=label, caption=caption or shown.title)
+        place = f"figure-{self._n_pictures}"
+        about = {"label": _number(place, f"Figure {self._n_pictures}"), "caption": caption or title}
+        size = {"width": f"{width:.0f}", "height": f"{height:.0f}", "shrinks": shrinks}
+        self._add("picture", place=place, svg=text, name=title or caption, **size, **about)
 
     def to_html(self) -> str:
         """The whole page; the same calls give the same text."""
@@ -133,7 +149,6 @@ class Page:
             "page.html",
             style=asset("page.css"),
             script=asset("sort.js") if self.sortable else "",
-            images=True,
             title=self.title,
             summary=self.summary,
             sections=self._sections,
@@ -142,7 +157,7 @@ class Page:
 
     def write(self, path: Path | str) -> Path:
         """Write the page into a file, whole or not at all."""
-        return write_whole(path, self.to_html())
+        return write_whole(path, self.to_html(), ParameterError)
 
     def _repr_html_(self) -> str:
         return f'<iframe width="100%" height="600" srcdoc="{escaped(self.to_html())}"></iframe>'
@@ -150,6 +165,25 @@ class Page:
     def _add(self, kind: str, **values: Any) -> None:
         """Add a block, which ``page.html`` writes by its kind."""
         self._blocks.append({"kind": kind, **values})
+
+
+def _checked(svg: str) -> tuple[str, float, float]:
+    """A text that is an SVG document, as a browser can read it, with its width and height in pixels."""
+    # An entity can stand for a billion letters; no drawing program needs one.
+    if "<!ENTITY" in svg:
+        raise ParameterError("this SVG declares entities; save it again as plain SVG")
+    svg = clean(svg).strip()
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as error:
+        raise ParameterError(f"this is no SVG: {error}") from None
+    if root.tag != _SVG:
+        raise ParameterError(
+            f"this is no SVG: its outermost element is {root.tag!r}, not svg in SVG's namespace"
+        )
+    sides = [_LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
+    width, height = (float(side[1]) * (4 / 3 if side[2] == "pt" else 1) if side else 300.0 for side in sides)
+    return svg, width, height
 
 
 def _number(place: str, text: str) -> Markup:

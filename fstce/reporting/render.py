@@ -28,15 +28,10 @@ def render(template: str, *, package: str = _ROOM, **values: Any) -> str:
     return clean(_environment(package).get_template(template).render(values))
 
 
-def render_page(
-    template: str, *, style: str, script: str = "", images: bool = False, package: str = _ROOM, **values: Any
-) -> str:
-    """A page that loads nothing and runs no script but this one: its policy says so to the browser.
-
-    ``images``: whether it may hold images, as data.
-    """
+def render_page(template: str, *, style: str, script: str = "", package: str = _ROOM, **values: Any) -> str:
+    """A page that loads nothing and runs no script but this one: its policy says so to the browser."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    allowed = "; img-src data:" * images + f"; script-src 'sha256-{digest}'" * bool(script)
+    allowed = f"; script-src 'sha256-{digest}'" * bool(script)
     policy = Markup(f"default-src 'none'; style-src 'unsafe-inline'{allowed}")
     own = {"policy": policy, "style": style, "script": script, "version": __version__}
     return render(template, package=package, **own, **values)

@@ -17,12 +17,12 @@ from markupsafe import Markup
 
 from fstce.corpora.svg import clean
 from fstce.errors import ParameterError
-from fstce.reporting.files import check_name
 from fstce.reporting.render import render
 
 Cell = str | int | float | None
 
 MISSING = "–"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 # `$` opens a formula on GitHub. A backslash before the `|` of the next cell would be read differently by
 # different programs, hence the entity.
@@ -40,6 +40,15 @@ class Divider:
     """A row that spans the table and heads those under it, such as the name of a condition."""
 
     text: str
+
+
+def check_name(name: str, what: str) -> None:
+    """Raise ParameterError unless `name` can be a file's name, without its suffix, on any system."""
+    if not (isinstance(name, str) and _NAME.fullmatch(name)):
+        raise ParameterError(
+            f"{what} {name!r}: its files take this name; use letters a–z, digits, '.', '_' and '-', "
+            "at most 100, a letter or digit first"
+        )
 
 
 def plain_cell(value: Any, where: str) -> Cell:
@@ -83,8 +92,8 @@ def markdown(text: str) -> str:
     return _LINE_END.sub("<br>", clean(text).translate(_MARKDOWN))
 
 
-_SIDES = {"l": "left", "r": "right", "c": "center"}
-_DASHES = {"l": ":--", "r": "--:", "c": ":-:"}
+_SIDES = {"l": "left", "r": "right"}
+_DASHES = {"l": ":--", "r": "--:"}
 
 
 @dataclass(frozen=True)
@@ -94,9 +103,9 @@ class Table:
     ``name``: the name of its files, without suffix. ``columns``: the headings, all different. The first
     column names the rows. In HTML, neighbors such as ``24K: sel.`` and ``24K: oracle`` share the heading
     ``24K``. ``rows``: a row is as many cells as there are columns (text, numbers or None), or a `Divider`.
-    ``align``: ``l``, ``r`` or ``c`` a column, such as ``"lrr"``; otherwise columns with numbers stand right.
+    ``align``: ``l`` or ``r`` a column, such as ``"lrr"``; otherwise columns with numbers stand right.
     ``decimals``: digits after a float's point as shown (one where a mapping is silent); None shows a float as
-    it is. ``mark``: cells to show bold; rows count from 0 with rules, columns are numbers or headings.
+    it is. ``mark``: cells to show bold, by row, counted from 0 with rules, and column.
     ``group``: in CSV, the heading of the column that holds the rules' texts.
 
     >>> table = Table("small", "Accuracy", ["model", "all"], [["EM", 60.449], ["CE", 79.0], ["gold", None]])
@@ -120,17 +129,19 @@ class Table:
     note: str = ""
     align: str | None = None
     decimals: int | Mapping[str, int | None] | None = 1
-    mark: Collection[tuple[int, int | str]] = frozenset()
+    mark: Collection[tuple[int, int]] = frozenset()
     group: str = "group"
 
     def __post_init__(self) -> None:
         check_name(self.name, "table")
         object.__setattr__(self, "columns", tuple(self.columns))
-        object.__setattr__(self, "rows", tuple(self.rows))
-        self._check_columns()
+        headings = [self.group, *self.columns] if self.has_rules else self.columns
+        if not self.columns or len(set(headings)) < len(headings):
+            raise ParameterError(
+                f"table {self.name!r}: give at least one column, and no heading twice: {headings}"
+            )
         rows = tuple(self._plain_row(number, row) for number, row in enumerate(self.rows))
         object.__setattr__(self, "rows", rows)
-        object.__setattr__(self, "mark", frozenset(self._place(*place) for place in self.mark))
 
     def best(self, *columns: str, lowest: bool = False, among: Iterable[int] | None = None) -> Table:
         """The same table with the best number of each group of rows marked in these columns.
@@ -141,7 +152,7 @@ class Table:
         """
         competing = set(range(len(self.rows)) if among is None else among)
         found = set(self.mark)
-        for number in (self._column(column) for column in columns):
+        for number in map(self.columns.index, columns):
             for group in self.groups():
                 found |= self._winners([row for row in group if row in competing], number, lowest)
         return replace(self, mark=found)
@@ -251,23 +262,6 @@ class Table:
                 )
         return [upper, lower] if grouped else [upper]
 
-    def _check_columns(self) -> None:
-        if not all(isinstance(column, str) for column in self.columns):
-            raise ParameterError(f"table {self.name!r}: a heading in {self.columns!r} is no text")
-        headings = [self.group, *self.columns] if self.has_rules else self.columns
-        if not self.columns or len(set(headings)) < len(headings):
-            raise ParameterError(
-                f"table {self.name!r}: give at least one column, and no heading twice: {headings}"
-            )
-        if self.align is not None and (len(self.align) != len(self.columns) or set(self.align) - set(_SIDES)):
-            raise ParameterError(
-                f"table {self.name!r}: align {self.align!r} is not one letter l, r or c "
-                f"for each of {len(self.columns)} columns"
-            )
-        if isinstance(self.decimals, Mapping):
-            for column in self.decimals:
-                self._column(column)
-
     def _plain_row(self, number: int, row: Sequence[Cell] | Divider) -> tuple[Cell, ...] | Divider:
         where = f"table {self.name!r}, row {number}"
         if isinstance(row, Divider):
@@ -276,19 +270,7 @@ class Table:
             raise ParameterError(f"{where}: {row!r} is not one cell for each of {len(self.columns)} columns")
         return tuple(plain_cell(cell, where) for cell in row)
 
-    def _column(self, column: int | str) -> int:
-        if isinstance(column, int) and 0 <= column < len(self.columns):
-            return column
-        if column in self.columns:
-            return self.columns.index(str(column))
-        raise ParameterError(f"table {self.name!r}: no column {column!r}; it has {', '.join(self.columns)}")
-
-    def _place(self, row: int, column: int | str) -> tuple[int, int]:
-        if not 0 <= row < len(self.rows) or isinstance(self.rows[row], Divider):
-            raise ParameterError(f"table {self.name!r}: cannot mark a cell in row {row}: there is none")
-        return row, self._column(column)
-
-    def _winners(self, rows: list[int], column: int, lowest: bool) -> set[tuple[int, int | str]]:
+    def _winners(self, rows: list[int], column: int, lowest: bool) -> set[tuple[int, int]]:
         numbers: dict[int, int | float] = {}
         for number in rows:
             row = self.rows[number]

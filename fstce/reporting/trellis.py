@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fstce.corpora.links import columns
 from fstce.corpora.svg import Svg, escaped
 from fstce.numeric.types import Floats
-from fstce.reporting.figures import PALETTE
+from fstce.reporting.charts import PALETTE
 
 _LETTER, _HEIGHT, _GAP, _MARGIN = 7.4, 20.0, 10.0, 12.0
 _CELL, _BAR, _ROOM = 40.0, 220.0, 56.0  # the least width of a cell; a whole bar; a number next to it

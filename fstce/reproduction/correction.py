@@ -8,9 +8,6 @@ from typing import Any
 
 import pandas as pd
 
-from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.punctuation import Punctuate
-from fstce.correction.mistakes.spelling import Spell
 from fstce.evaluation.correction import CorrectionScores, Ratio
 from fstce.processes.trial_log import Record, Settings
 from fstce.reporting import Divider, Table
@@ -26,7 +23,6 @@ from fstce.reproduction.correction_trials import (
     parts,
     prepare,
 )
-from fstce.reproduction.material import digest, read
 from fstce.reproduction.run import Experiment, ReportPage, ended, table_of
 
 Scores = Callable[[Mapping[str, Any]], Mapping[str, float]]
@@ -41,21 +37,6 @@ MISTAKES = {
     "insert": "one mark too many in each sentence",
     "swap": "one mark for another in each sentence",
 }
-ELSEWHERE = (
-    "Measured elsewhere on this kind of test, with one random edit in every tenth word: left alone 5.47 % "
-    "word error rate, pyspellchecker and symspellpy 3.79, a Kneser–Ney trigram noisy channel 2.93, "
-    "pyspellchecker with its own counts 2.37; deleted commas: Kneser–Ney trigrams F1 57, a supervised CRF 56."
-)
-
-
-def words_of(result: Mapping[str, Any]) -> CorrectionScores:
-    """The counts of words of a trial."""
-    return CorrectionScores(**result["words"])
-
-
-def marks_of(result: Mapping[str, Any], how: str = "marks") -> Ratio:
-    """The counts of marks of a trial: of the best pair, or of what is ``likely``."""
-    return Ratio(**result[how])
 
 
 def spelling(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
@@ -65,7 +46,7 @@ def spelling(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
     note = (
         f"Percent; {_seeds(plan)}, ± the sample deviation of the word error rate. Found: the "
         "right place was changed; corrected: to the right word; damaged: clean words that were changed. "
-        f"Sentences per second of processor time. {ELSEWHERE}"
+        "Sentences per second of processor time."
     )
     means = means_of(records, spelling_scores, "word error rate")
     rows = _rows(plan.spellers, plan.spelling, means, columns[1:])
@@ -83,7 +64,7 @@ def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
         "structure) pair is scored (Eq. 11); likely F1 puts in what has a posterior probability of "
         f"{LIKELY['threshold']:g} or more instead. Of left-out commas only commas count, else all marks; "
         f"their correctors know that commas are left out. PUNC≤{plan.marks}, but PUNC≤{ALL_LOST} where all "
-        f"commas were left out. {ELSEWHERE}"
+        "were left out."
     )
     rows = _rows(plan.punctuators, plan.punctuation, means_of(records, mark_scores, "F1"), columns[1:])
     decimals = {"word error rate before": 2, "word error rate": 2, "±": 2, "sentences/s": 0}
@@ -136,7 +117,7 @@ def means_of(records: Iterable[Record], scores: Scores, spread: str) -> pd.DataF
 
 def spelling_scores(result: Mapping[str, Any]) -> dict[str, float]:
     """The scores of a trial of spelling, in percent, by the headings of the table."""
-    score = words_of(result)
+    score = CorrectionScores(**result["words"])
     return {
         "word error rate before": score.error_rate_before,
         "word error rate": score.error_rate,
@@ -152,12 +133,12 @@ def spelling_scores(result: Mapping[str, Any]) -> dict[str, float]:
 
 def mark_scores(result: Mapping[str, Any]) -> dict[str, float]:
     """The scores of a trial of punctuation, in percent, by the headings of the table."""
-    score, ratio = words_of(result), marks_of(result)
+    score, ratio = CorrectionScores(**result["words"]), Ratio(**result["marks"])
     return {
         "P": 100 * ratio.precision,
         "R": 100 * ratio.recall,
         "F1": 100 * ratio.f(1),
-        "likely F1": 100 * marks_of(result, "likely").f(1),
+        "likely F1": 100 * Ratio(**result["likely"]).f(1),
         "word error rate before": score.error_rate_before,
         "word error rate": score.error_rate,
     }
@@ -177,51 +158,22 @@ def _rows(
     return rows
 
 
-def is_spelling(record: Record) -> bool:
-    """Whether a trial is one of spelling."""
-    return record["settings"]["mistake"] not in PUNCTUATION
-
-
-VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "cat": 4, "sat": 3, "cart": 1}
-
-
-def _about(plan: CorrectionPlan) -> dict[str, Any]:
-    parts(plan.corpus, plan.train)
-    return {"corpus": digest(read(plan.corpus))}
-
-
 def _fill(page: ReportPage, plan: CorrectionPlan, records: Sequence[Record]) -> None:
     page.add("Spelling", spelling(plan, records))
     page.add("Punctuation", punctuation(plan, records))
-    page.section("Neighborhoods")
-    spell = Spell(Candidates(VOCABULARY))
-    page.picture(spell(["teh", "cat", "sat"])._repr_svg_() or "", "SPELL≤1 of “teh cat sat”.")
-    marks = Punctuate(1, [","])
-    page.picture(marks(["well", "then", ",", "go"])._repr_svg_() or "", "PUNC≤1 of “well then , go”.")
 
 
-def _named(settings: Settings) -> str:
+def _trial(settings: Settings) -> str:
     """A system, for messages: all its seeds have one name."""
     return f"{SYSTEMS[settings['system']].name}, {MISTAKES[settings['mistake']]}"
 
 
-def _summary(_: CorrectionPlan, records: Sequence[Record]) -> str:
-    """What contrastive estimation does against the trigrams that it must beat."""
-    kinds: list[tuple[str, str, Scores]] = [
-        ("random", "word error rate", spelling_scores),
-        ("comma", "F1", mark_scores),
-    ]
-    found = []
-    for mistake, measure, scores in kinds:
-        means = means_of(records, scores, measure)
-        values = [
-            f"{SYSTEMS[name].name} {means[measure][mistake, name]:.2f} %"
-            for name in ("ce", "ngrams")
-            if (mistake, name) in means.index
-        ]
-        if values:
-            found.append(f"{measure} ({MISTAKES[mistake]}): {', '.join(values)}.")
-    return " ".join(found)
+def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
+    if settings["mistake"] in PUNCTUATION:
+        return f"seed {settings['seed']}, F1 {100 * Ratio(**result['marks']).f(1):.1f}"
+    words = CorrectionScores(**result["words"])
+    rates = f"{words.error_rate_before:.2f} to {words.error_rate:.2f} % word errors"
+    return f"seed {settings['seed']}, {rates}"
 
 
 def _facts(plan: CorrectionPlan) -> dict[str, Any]:
@@ -237,5 +189,5 @@ def _facts(plan: CorrectionPlan) -> dict[str, Any]:
 
 
 TITLE = "Correction of spelling and punctuation"
-EXPERIMENT = Experiment("correction", TITLE, _about, groups, prepare, _named, _summary, _facts, _fill, trials)
+EXPERIMENT = Experiment("correction", TITLE, groups, prepare, _trial, _outcome, _facts, _fill, trials)
 reproduce = EXPERIMENT.reproduce

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from fstce.correction.corrector import Corrector
 from fstce.correction.lexicons import package_lexicon
@@ -32,18 +32,18 @@ from fstce.correction.mistakes.corruption import (
 )
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
-from fstce.numeric.rules import choice
+from fstce.numeric.rules import POSITIVE, SHARE, Table, choice, integer, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.correction_baselines import (
     Baseline,
-    ispell,
     left_alone,
     most_frequent,
     pyspellchecker,
     symspellpy,
 )
 from fstce.reproduction.material import read
+from fstce.reproduction.run import Plan, Trial
 
 Row = list[str]
 
@@ -95,14 +95,9 @@ SYSTEMS: dict[str, System] = {
     "pyspellchecker-own": System(
         "pyspellchecker, its own counts", baseline=lambda counts, k: pyspellchecker()
     ),
-    "symspellpy-own": System("symspellpy, its own counts", baseline=lambda counts, k: symspellpy(None, k)),
-    "hunspell": System("hunspell, en_US", baseline=lambda counts, k: ispell("hunspell")),
-    "aspell": System("aspell, en_US", baseline=lambda counts, k: ispell("aspell", ("-l", "en_US"))),
     "ngrams-lexicon": System("trigrams, lexicon", {"criterion": NGRAMS}, True),
     "ce-lexicon": System("CE and trigrams, lexicon", {"criterion": CE}, True),
-    "auto": System("default, lexicon", {"criterion": "auto"}, True),
 }
-ON_REQUEST = ("symspellpy-own", "hunspell", "aspell", "auto")
 SPELLERS = tuple(SYSTEMS)
 PUNCTUATORS = ("alone", "ngrams", "ce", "em", "ce-alone", "em-alone", "ce-tags", "em-tags")
 
@@ -125,12 +120,27 @@ def trained(
 
 
 @dataclass(frozen=True)
-class CorrectionPlan:
-    """What is corrected by what; ``fstce reproduce correction --help`` says what the fields are."""
+class CorrectionPlan(Plan):
+    """What is corrected by what."""
 
+    rules: ClassVar[Table] = {
+        "train": POSITIVE.says("Sentences to train on."),
+        "spellers": sequence(choice(*SPELLERS)).says(f"Rows of spelling: {', '.join(SPELLERS)}; or none."),
+        "punctuators": sequence(choice(*PUNCTUATORS)).says(
+            f"Rows of punctuation: {', '.join(PUNCTUATORS)}; or none."
+        ),
+        "spelling": sequence(choice(*SPELLING)).says(f"Spelling mistakes: {', '.join(SPELLING)}; or none."),
+        "punctuation": sequence(choice(*PUNCTUATION)).says(
+            f"Punctuation mistakes: {', '.join(PUNCTUATION)}; or none."
+        ),
+        "spell": integer(1, 3).says("SPELL: the most edits of a word."),
+        "marks": integer(1, 3).says("PUNC: the most edits of marks."),
+        "rate": SHARE.says("The share of words that are mistyped."),
+        "seeds": POSITIVE.says("How often the test is mistyped."),
+    }
     corpus: str = "nltk:treebank"
     train: int = 3700
-    spellers: tuple[str, ...] = tuple(name for name in SPELLERS if name not in ON_REQUEST)
+    spellers: tuple[str, ...] = SPELLERS
     punctuators: tuple[str, ...] = PUNCTUATORS
     spelling: tuple[str, ...] = tuple(SPELLING)
     punctuation: tuple[str, ...] = tuple(PUNCTUATION)
@@ -140,20 +150,9 @@ class CorrectionPlan:
     seeds: int = 5
 
     def __post_init__(self) -> None:
-        for name in self.spellers:
-            choice(*SPELLERS).check(speller=name)
-        for name in self.punctuators:
-            choice(*PUNCTUATORS).check(punctuator=name)
-        for kind in self.spelling:
-            choice(*SPELLING).check(**{"spelling mistake": kind})
-        for kind in self.punctuation:
-            choice(*PUNCTUATION).check(**{"punctuation mistake": kind})
+        super().__post_init__()
         if not (self.spellers and self.spelling) and not (self.punctuators and self.punctuation):
             raise ParameterError("there is nothing to compare: give systems and mistakes")
-        if self.seeds < 1 or self.train < 1:
-            raise ParameterError("give at least one seed and one sentence to train on")
-        if not 0 <= self.rate <= 1:
-            raise ParameterError(f"the rate of mistakes is {self.rate}: it is a number from 0 to 1")
 
 
 @lru_cache(maxsize=4)
@@ -207,7 +206,7 @@ def _groups(
     return found
 
 
-def prepare(_: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+def prepare(_: Path, shared: Settings) -> Trial:
     """Train a system; the result mistypes, corrects and scores."""
     train, test = parts(shared["corpus"], shared["train"])
     names = ("spell", "punctuation")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy as np
 
 from fstce.evaluation import attach_next, attachment
 from fstce.evaluation.parsing import attach_previous
-from fstce.neighborhoods.registry import neighborhood
 from fstce.parsing.parser import DependencyParser
 from fstce.processes.trial_log import Record, Settings
 from fstce.reporting import Divider, Table
@@ -20,31 +20,26 @@ from fstce.reproduction.dependency_trials import (
     DependencyPlan,
     Fold,
     fold_of,
-    grid_of,
     groups,
     prepare,
     treebank,
 )
-from fstce.reproduction.material import digest, read
 from fstce.reproduction.run import (
     Columns,
     Experiment,
     ReportPage,
     best,
+    grid,
     grouped,
     published,
     smoothing_of,
+    strength,
     table_of,
 )
 
-Row = tuple[str, str, float | None]
-# A row's name, its λ or σ², and by start its cells.
-Cells = tuple[str, str | None, Mapping[str, Sequence[Cell]]]
-
+Row = tuple[str, str, float]
+Cells = Mapping[str, Sequence[Cell]]  # of a row by start
 KINDS = ("test %", "±", "iterations", "paper")
-
-UNSTABLE = 5.0  # points of deviation over the folds
-
 NAMES = {
     "auto": "label-free default",
     "em": "EM",
@@ -69,80 +64,55 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     """Test accuracy by criterion, smoothing and start: the mean over the folds, and its deviation."""
     kinds = KINDS if beside_paper(plan.corpus) else KINDS[:-1]
     columns = ["criterion", "λ or σ²", *(f"{start}: {kind}" for start in plan.starts for kind in kinds)]
+    of_rows = by_row(records)
     rows: list[Sequence[Cell] | Divider] = []
-    for row in _rows(plan, by_row(records)):
-        if isinstance(row, Divider):
-            rows.append(row)
-        else:
-            name, value, cells = row
-            of_starts = ([*cells.get(start, ()), *[None] * 4][: len(kinds)] for start in plan.starts)
-            rows.append([name, value, *chain.from_iterable(of_starts)])
+
+    def add(name: str, value: str | None, cells: Cells) -> None:
+        of_starts = ([*cells.get(start, ()), *[None] * 4][: len(kinds)] for start in plan.starts)
+        rows.append([name, value, *chain.from_iterable(of_starts)])
+
+    def add_grid(criterion: str, starts: Mapping[str, str]) -> None:
+        """A row for each λ or σ²; ``starts``: of each column the start."""
+        for point in grid(plan, criterion in GENERATIVE):
+            value = smoothing_of(point)
+            paper = published("dependencies", "criterion", "value").get((criterion, spelt(value)), {})
+            cells = {
+                column: [*_summary(of_rows.get((criterion, start, value), [])), paper.get(start)]
+                for column, start in starts.items()
+            }
+            add(name_of(criterion), spelt(value), cells)
+
+    rows.append(Divider("untrained"))
+    for name, cells in _untrained(plan).items():
+        add(name, None, cells)
+    if plan.criteria:
+        rows.append(Divider("without trees"))
+    for criterion in plan.criteria:
+        add_grid(criterion, {start: start for start in plan.starts})
+        add(name_of(criterion), "sel.", {s: _selected(of_rows, criterion, s) for s in plan.starts})
+    if plan.supervised:
+        rows.append(Divider("with trees"))
+    for criterion in plan.supervised:
+        add_grid(criterion, {"uniform" if "uniform" in plan.starts else plan.starts[-1]: "uniform"})
     note = (
         f"Directed accuracy in percent on the test folds, mean and deviation over {plan.folds} folds; sel.: "
         "σ² or λ chosen in each fold by the criterion on the development fold, without trees; rows with "
         "trees start from uniform weights. With uniform initial weights all trees are as good, and the one "
         "found attaches to the previous word. The label-free default has its own start, whatever the column "
-        f"says. {_unstable(columns, rows)}"
+        "says."
     )
     if kinds is KINDS:
         note += " The paper: WSJ sentences of at most ten words, 37 tags."
     decimals = {f"{start}: iterations": 0 for start in plan.starts}
-    return Table(
-        "table2", "Dependency accuracy by criterion and start", columns, rows, note, decimals=decimals
-    )
+    title = "Dependency accuracy by criterion and start"
+    return Table("table2", title, columns, rows, note, decimals=decimals)
 
 
-def _rows(plan: DependencyPlan, records: Mapping[Row, list[Record]]) -> Iterator[Divider | Cells]:
-    yield Divider("untrained")
-    yield from _untrained(plan)
-    if plan.criteria:
-        yield Divider("without trees")
-    for criterion in plan.criteria:
-        yield from _of_grid(plan, records, criterion, {start: start for start in plan.starts})
-        yield name_of(criterion), "sel.", {s: _selected(plan, records, criterion, s) for s in plan.starts}
-    if plan.supervised:
-        yield Divider("with trees")
-    column = "uniform" if "uniform" in plan.starts else plan.starts[-1]
-    for criterion in plan.supervised:
-        yield from _of_grid(plan, records, criterion, {column: "uniform"})
-
-
-def _of_grid(
-    plan: DependencyPlan, records: Mapping[Row, list[Record]], criterion: str, starts: Mapping[str, str]
-) -> Iterator[Cells]:
-    """A row for each λ or σ²; ``starts``: of each column the start."""
-    for value in getattr(plan, grid_of(criterion)):
-        shown = spelt(value)
-        paper = published("dependencies", "criterion", "value").get((criterion, shown), {})
-        yield (
-            name_of(criterion),
-            shown,
-            {
-                column: [*_summary(records.get((criterion, start, value), [])), paper.get(start)]
-                for column, start in starts.items()
-            },
-        )
-
-
-def _selected(
-    plan: DependencyPlan, records: Mapping[Row, list[Record]], criterion: str, start: str
-) -> list[Cell]:
+def _selected(records: Mapping[Row, list[Record]], criterion: str, start: str) -> list[Cell]:
     """What the development fold chooses, fold by fold."""
-    grid = [records.get((criterion, start, value), []) for value in getattr(plan, grid_of(criterion))]
-    folds = grouped(chain.from_iterable(grid), lambda settings: settings["fold"])
+    of_grid = chain.from_iterable(found for row, found in records.items() if row[:2] == (criterion, start))
+    folds = grouped(of_grid, lambda settings: settings["fold"])
     return _summary([best(of_fold, "held_out") for of_fold in folds.values()])
-
-
-def _unstable(columns: Sequence[str], rows: Sequence[Sequence[Cell] | Divider]) -> str:
-    """The cells that another draw of sentences may change by much."""
-    found = [
-        f"{row[0]} {row[1]} ({column.removesuffix(': ±')})"
-        for row in rows
-        if not isinstance(row, Divider)
-        for column, deviation in zip(columns, row, strict=True)
-        if column.endswith(": ±") and isinstance(deviation, float) and deviation > UNSTABLE
-    ]
-    return f"Unstable, a deviation above {UNSTABLE:g} points: {', '.join(found) or 'none'}."
 
 
 def beside_paper(corpus: str) -> bool:
@@ -150,9 +120,9 @@ def beside_paper(corpus: str) -> bool:
     return corpus in ("nltk:dependency_treebank", "nltk:treebank") or "wsj" in corpus.lower()
 
 
-def spelt(value: float | None) -> str:
+def spelt(value: float) -> str:
     """A λ or σ² as the tables have it; a σ² is never 0."""
-    return f"{value:g}" if value else "none"
+    return "none" if value in (0.0, math.inf) else f"{value:g}"
 
 
 def _summary(records: Sequence[Record]) -> list[Cell]:
@@ -167,15 +137,17 @@ def _mean(scores: Sequence[float]) -> list[Cell]:
     return [float(np.mean(scores)), float(np.std(scores, ddof=1)) if len(scores) > 1 else None]
 
 
-def _untrained(plan: DependencyPlan) -> Iterator[Cells]:
+def _untrained(plan: DependencyPlan) -> dict[str, Cells]:
     """Each word attached to the next or to the previous one, and the weights at which training starts."""
     settings = {group.shared["fold"]: group.shared for group in groups(plan)}
     folds = [fold_of(shared) for shared in settings.values()]
+    rows: dict[str, Cells] = {}
     for name, attach in (("attach to the next", attach_next), ("attach to the previous", attach_previous)):
         scores = [attachment(f.test.heads, [attach(len(h)) for h in f.test.heads]).directed for f in folds]
-        yield name, None, dict.fromkeys(plan.starts, _mean(scores))
+        rows[name] = dict.fromkeys(plan.starts, _mean(scores))
     started = {start: [_initial(fold, start) for fold in folds] for start in plan.starts}
-    yield "initial weights", None, {start: [*_mean(scores), 0] for start, scores in started.items()}
+    rows["initial weights"] = {start: [*_mean(scores), 0] for start, scores in started.items()}
+    return rows
 
 
 def _initial(fold: Fold, start: str) -> float:
@@ -204,41 +176,17 @@ def trials(records: Sequence[Record]) -> Table:
     return table_of("trials", "All trials", rows, columns, decimals=decimals)
 
 
-LATTICE = "DT NN VBZ JJ"
+def _trial(settings: Settings) -> str:
+    where = f"fold {settings['fold'] + 1}, {settings['criterion']}"
+    return f"{where} {strength(settings)} from {settings['start']}"
 
 
-def _about(plan: DependencyPlan) -> dict[str, str]:
-    treebank(plan.corpus, plan.max_length, plan.tag_column)
-    return {"corpus": digest(read(plan.corpus))}
-
-
-def _named(settings: Settings) -> str:
-    """A trial, for messages."""
-    grid = "smoothing" if "smoothing" in settings else "sigma2"
-    return (
-        f"fold {settings['fold'] + 1}, {settings['criterion']}, {settings['start']}, {grid} {settings[grid]}"
-    )
+def _outcome(_: Settings, result: Mapping[str, Any]) -> str:
+    return f"{result['test']:.1f} % directed"
 
 
 def _fill(page: ReportPage, plan: DependencyPlan, records: Sequence[Record]) -> None:
     page.add("Criteria and starts (the paper’s Table 2)", table2(plan, records))
-    page.section("A neighborhood")
-    page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
-
-
-def _headline(plan: DependencyPlan, records: Sequence[Record]) -> str:
-    means: dict[str, float] = {}
-    for (criterion, start, value), found in by_row(records).items():
-        if criterion in plan.criteria:
-            grid = "λ" if criterion in GENERATIVE else "σ²"
-            name = f"{name_of(criterion)} ({start}, {grid} {spelt(value)})"
-            means[name] = float(np.mean([record["result"]["test"] for record in found]))
-    if not means:
-        return ""
-    best = max(means, key=lambda name: means[name])
-    return (
-        f"Best row without trees: {best}, {means[best]:.1f} % directed on the test folds (chosen with trees)."
-    )
 
 
 def _facts(plan: DependencyPlan) -> dict[str, Any]:
@@ -254,7 +202,5 @@ def _facts(plan: DependencyPlan) -> dict[str, Any]:
 
 
 TITLE = "Dependency grammar induction"
-EXPERIMENT = Experiment(
-    "dependencies", TITLE, _about, groups, prepare, _named, _headline, _facts, _fill, trials
-)
+EXPERIMENT = Experiment("dependencies", TITLE, groups, prepare, _trial, _outcome, _facts, _fill, trials)
 reproduce = EXPERIMENT.reproduce

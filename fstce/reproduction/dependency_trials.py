@@ -7,26 +7,27 @@ fixed seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
+from fstce.estimation.rules import WORDS
 from fstce.estimation.train import with_smoothing
 from fstce.evaluation import attachment
 from fstce.neighborhoods.registry import neighborhood
-from fstce.numeric.rules import choice
+from fstce.numeric.rules import COUNT, POSITIVE, Table, choice, integer, sequence
 from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
+from fstce.reproduction.run import GRIDS, Plan, Trial, course, grid
 
 Rows = list[tuple[str, ...]]
 Trees = list[tuple[int, ...]]
@@ -39,9 +40,20 @@ GENERATIVE = (*LOCAL, AUTO)  # criteria whose grid is λ
 
 
 @dataclass(frozen=True)
-class DependencyPlan:
-    """What of Table 2 is redrawn, on which treebank: see ``fstce reproduce dependencies --help``."""
+class DependencyPlan(Plan):
+    """What of Table 2 is redrawn, on which treebank."""
 
+    rules: ClassVar[Table] = {
+        "max_length": POSITIVE.says("The most words of a sentence, without punctuation."),
+        "criteria": WORDS.says("Rows without trees: em, viterbi-em, or neighborhoods; or none."),
+        "supervised": sequence(choice(*SUPERVISED)).says(
+            "Rows with trees: joint, conditional, correction; or none."
+        ),
+        "starts": sequence(choice(*STARTS), least=1).says("Where rows without trees start."),
+        "folds": integer(1, FOLDS).says("How many of the ten folds are run."),
+        "seed": COUNT.says("Shuffles the sentences into folds."),
+        **GRIDS,
+    }
     corpus: str = "nltk:dependency_treebank"
     max_length: int = 10
     criteria: tuple[str, ...] = UNSUPERVISED
@@ -56,24 +68,13 @@ class DependencyPlan:
     tag_column: str | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.criteria and not self.supervised:
             raise ParameterError("give at least one criterion, with trees or without")
-        if not self.starts or not self.sigma2 or not self.smoothing:
-            raise ParameterError("give at least one start, one σ² and one λ")
         for criterion in self.criteria:
             if criterion in SUPERVISED:
                 raise ParameterError(f"the criterion {criterion!r} learns from trees: name it as supervised")
             parameters(criterion)
-        for criterion in self.supervised:
-            choice(*SUPERVISED).check(**{"supervised criterion": criterion})
-        for start in self.starts:
-            choice(*STARTS).check(start=start)
-        if not 1 <= self.folds <= FOLDS:
-            raise ParameterError(f"folds={self.folds}: run 1 to {FOLDS} of the {FOLDS} folds")
-        for variance in self.sigma2:
-            VARIANCE.check(sigma2=variance)
-        for value in self.smoothing:
-            NOT_NEGATIVE.check(smoothing=value)
 
 
 class TaggedTrees(NamedTuple):
@@ -107,13 +108,13 @@ def parameters(criterion: str) -> dict[str, Any]:
 def treebank(spec: str, max_length: int, tag_column: str | None = None) -> TaggedTrees:
     """The sentences of a treebank as a grammar sees them, read once a process."""
     sentences = read(spec, tag_column=tag_column)
-    found = dependency_corpus(sentences, max_length=max_length, heads="required")
-    if len(found) < FOLDS:
+    kept = dependency_corpus(sentences, max_length=max_length, heads="required")
+    if len(kept) < FOLDS:
         raise CorpusError(
-            f"{spec}: {len(found)} sentences of at most {max_length} words are too few for ten folds"
+            f"{spec}: {len(kept)} sentences of at most {max_length} words are too few for ten folds"
         )
-    tags_and_heads = [tuple(s.tags or ()) for s in found], [tuple(s.heads or ()) for s in found]
-    return TaggedTrees(*tags_and_heads, [s.words for s in found])
+    tags_and_heads = [tuple(s.tags or ()) for s in kept], [tuple(s.heads or ()) for s in kept]
+    return TaggedTrees(*tags_and_heads, [s.words for s in kept])
 
 
 def fold_of(settings: Mapping[str, Any]) -> Fold:
@@ -132,30 +133,26 @@ def fold_of(settings: Mapping[str, Any]) -> Fold:
     return Fold(train, development, test, tuple(sorted({tag for row in whole.sentences for tag in row})))
 
 
-def grid_of(criterion: str) -> str:
-    """Which grid a criterion has: of λ where the grammar is generative, else of σ²."""
-    return "smoothing" if criterion in GENERATIVE else "sigma2"
-
-
 def groups(plan: DependencyPlan) -> list[Group]:
     """All trials of a plan, those of one fold, criterion and start together."""
     names = ("corpus", "max_length", "tag_column", "tolerance", "max_iterations")
-    found = []
-    for fold in range(plan.folds):
-        # What has its own start stands in one column.
-        own = [plan.starts[-1]]
-        rows = [(c, start) for c in plan.criteria for start in (own if c == AUTO else plan.starts)]
-        rows += [(criterion, "uniform") for criterion in plan.supervised]
-        for criterion, start in rows:
-            shared = {name: getattr(plan, name) for name in names}
-            shared |= {"shuffle": plan.seed, "fold": fold, "criterion": criterion, "start": start}
-            grid = grid_of(criterion)
-            trials = [{grid: value} for value in getattr(plan, grid)]
-            found.append(Group(shared, trials, COST.get(criterion, 0.5)))
-    return found
+    shared = {name: getattr(plan, name) for name in names} | {"shuffle": plan.seed}
+    # What has its own start stands in one column.
+    own = [plan.starts[-1]]
+    rows = [(c, start) for c in plan.criteria for start in (own if c == AUTO else plan.starts)]
+    rows += [(criterion, "uniform") for criterion in plan.supervised]
+    return [
+        Group(
+            {**shared, "fold": fold, "criterion": criterion, "start": start},
+            grid(plan, criterion in GENERATIVE),
+            COST.get(criterion, 0.5),
+        )
+        for fold in range(plan.folds)
+        for criterion, start in rows
+    ]
 
 
-def prepare(_: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+def prepare(_: Path, shared: Settings) -> Trial:
     """Compile a fold's charts; the result trains and scores a trial on them."""
     fold = fold_of(shared)
     names = ("start", "tolerance", "max_iterations")
@@ -167,15 +164,11 @@ def prepare(_: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     def run(trial: Settings) -> dict[str, Any]:
         parser.set_params(**trial)
         parser.train(with_smoothing(objective, sigma2=parser.sigma2, smoothing=parser.smoothing))
-        steps = parser.training_.steps
         development = fold.development.heads if supervised else None
         held_out = parser.measure(fold.development.sentences, development)
         parts = {"test": fold.test, "development": fold.development}
         return {
-            "objective": parser.training_.objective,
-            "iterations": steps[-1].iteration,
-            "stopped": parser.training_.stopped,
-            "seconds": steps[-1].seconds,
+            **course(parser.training_),
             "held_out": held_out / len(fold.development.sentences),
             **{
                 name: attachment(part.heads, parser.predict(part.sentences)).directed

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from fstce.corpora import Tree
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
 from fstce.evaluation import unlabelled_scores
 from fstce.evaluation.bracket_scores import (
     EMPTY,
@@ -20,9 +20,8 @@ from fstce.evaluation.bracket_scores import (
     constituents,
 )
 from fstce.evaluation.evalb import collins
-from fstce.evaluation.purity import class_profiles, purity
-from fstce.induction import SYSTEMS, Grammar, Induction, Options, bracket, parse
-from fstce.numeric.rules import choice
+from fstce.induction import SYSTEMS, Grammar, Induction, Options, bracket
+from fstce.numeric.rules import COUNT, POSITIVE, Table, choice, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.distribution_filled import (
@@ -33,32 +32,26 @@ from fstce.reproduction.distribution_filled import (
     verb_groups,
 )
 from fstce.reproduction.material import read
+from fstce.reproduction.run import Plan, Trial
 
 Spans = list[tuple[str, int, int]]
 
-N_CLASSES = 15
-EXAMPLE = range(8, 15)  # words of the sentence whose tree is shown
-
 
 @dataclass(frozen=True)
-class DistributionPlan:
-    """What is run, on which treebank; ``fstce reproduce distribution --help`` says what the fields are."""
+class DistributionPlan(Plan):
+    """What is run, on which treebank."""
 
+    rules: ClassVar[Table] = {
+        "systems": sequence(choice(*SYSTEMS), least=1).says("The systems."),
+        "iterations": POSITIVE.says("The iterations of the tables."),
+        "resamples": POSITIVE.says("Resamples of the bootstrap."),
+        "seed": COUNT.says("Of random trees and the bootstrap."),
+    }
     corpus: str = "nltk:treebank"
     systems: tuple[str, ...] = tuple(SYSTEMS)
     iterations: int = 500
     resamples: int = 1000
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        if not self.systems:
-            raise ParameterError("give at least one system")
-        for system in self.systems:
-            choice(*SYSTEMS).check(system=system)
-        if self.iterations < 1:
-            raise ParameterError(f"iterations={self.iterations}: at least one is needed")
-        if self.resamples < 1:
-            raise ParameterError(f"resamples={self.resamples}: at least one is needed")
 
 
 class BracketedText(NamedTuple):
@@ -127,7 +120,7 @@ def groups(plan: DistributionPlan) -> list[Group]:
     ]
 
 
-def prepare(_: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+def prepare(_: Path, shared: Settings) -> Trial:
     """Read the text; the result induces a grammar and scores what it finds."""
     bank, options = treebank(shared["corpus"]), Options.of_system(shared["system"])
     cut = shared["cut"]
@@ -143,7 +136,11 @@ def prepare(_: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
             "classes": len(grammar.classes),
             **measured(bank, spans),
             "filled": _filled(bank, spans),
-            **({} if cut else _detail(bank, grammar, spans)),
+            **(
+                {}
+                if cut
+                else {"as_published": as_published(bank, spans_of(grammar, bank, single_words=True))}
+            ),
         }
 
     return run
@@ -188,11 +185,9 @@ def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
 def as_published(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
     """The scores as the paper must have counted: ICE-GB's VP, single words, CB by sentences; flat NP."""
     scores = unlabelled_scores(bank.verb_groups, spans, single_words=True)
-    with_phrases = unlabelled_scores(bank.gold, spans, single_words=True)
     return {
         **_summary(scores),
         "crossing_sentences": 1 - scores.total().without_crossing / 100,
-        "treebank_vp": with_phrases.total().f1,
         "flat": _summary(unlabelled_scores(bank.flat, spans, single_words=True)),
     }
 
@@ -206,31 +201,6 @@ def _summary(scores: BracketScores[SpanCounts]) -> dict[str, Any]:
         "crossing": total.average_crossing,
         "crossing_share": total.crossing_share,
         "brackets": total.predicted,
-    }
-
-
-def _detail(bank: BracketedText, grammar: Grammar, spans: list[Spans]) -> dict[str, Any]:
-    profiles = class_profiles(spans, bank.tags, bank.spans)
-    contexts = {rule.name: rule.contexts for rule in grammar.rules()}
-    largest = list(profiles.items())[:N_CLASSES]
-    example = next((words for words in bank.words if len(words) in EXAMPLE), bank.words[0])
-    return {
-        "as_published": as_published(bank, spans_of(grammar, bank, single_words=True)),
-        "purity": list(purity(profiles.values())),
-        "largest": [
-            [
-                name,
-                contexts.get(name, ("",))[0],
-                profile.n,
-                " ".join(profile.sequence),
-                profile.sequence_share,
-                profile.category,
-                profile.category_share,
-                profile.constituent_share,
-            ]
-            for name, profile in largest
-        ],
-        "example": parse(grammar, [example])[0].pretty(),
     }
 
 

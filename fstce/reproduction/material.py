@@ -56,10 +56,9 @@ def corpus(spec: str, coarse: Coarse, tag_column: str | None = None) -> tuple[Se
     return _coarse(corpus(spec, False, tag_column), coarse) if coarse else read(spec, "tags", tag_column)
 
 
-@lru_cache(maxsize=4)
 def read(spec: str, needs: str = "", tag_column: str | None = None) -> tuple[Sentence, ...]:
     """The sentences of a corpus, read once a process, each with what the experiment scores with."""
-    sentences = tuple(read_corpus(spec, tag_column=tag_column))
+    sentences = _read(spec, tag_column)
     for sentence in sentences:
         if needs and getattr(sentence, needs) is None:
             them = "them" if needs == "tags" else "trees"
@@ -67,6 +66,11 @@ def read(spec: str, needs: str = "", tag_column: str | None = None) -> tuple[Sen
                 f"{sentence.source}: the sentence has no {needs}; the experiment scores with {them}"
             )
     return sentences
+
+
+@lru_cache(maxsize=4)
+def _read(spec: str, tag_column: str | None) -> tuple[Sentence, ...]:
+    return tuple(read_corpus(spec, tag_column=tag_column))
 
 
 def _coarse(sentences: tuple[Sentence, ...], coarse: Coarse) -> tuple[Sentence, ...]:
@@ -83,13 +87,13 @@ def _coarse(sentences: tuple[Sentence, ...], coarse: Coarse) -> tuple[Sentence, 
         ) from None
 
 
-def digest(sentences: Iterable[Sentence], trees: bool = False) -> str:
-    """A fingerprint of words and tags, or of trees, so that a log is not resumed with another text."""
-    found = hashlib.sha256()
+def digest(sentences: Iterable[Sentence]) -> str:
+    """A fingerprint of words, tags, heads and trees, so that a log is not resumed with another text."""
+    taken = hashlib.sha256()
     for sentence in sentences:
-        row = (*sentence.words, "", *(sentence.tags or ()), "\n")
-        found.update((str(sentence.tree) if trees else "\t".join(row)).encode())
-    return found.hexdigest()[:16]
+        row = (tuple(sentence.words), sentence.tags, sentence.heads, sentence.tree and str(sentence.tree))
+        taken.update(repr(row).encode())
+    return taken.hexdigest()[:16]
 
 
 @lru_cache(maxsize=8)

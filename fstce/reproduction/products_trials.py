@@ -6,43 +6,53 @@ What is parsed is words alone; a result holds the bracket counts of every senten
 from __future__ import annotations
 
 import re
-import resource
-import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from fstce.corpora import Sentence
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.product import GrammarProduct
-from fstce.numeric.rules import COUNT, POSITIVE, Table, check, choice, sequence
+from fstce.numeric.rules import COUNT, POSITIVE, Table, choice, integer, sequence
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
-from fstce.reproduction.run import name_of_file
+from fstce.reproduction.run import Plan, Trial, name_of_file
 
-RULES: Table = {
-    "split": choice("files", "tenths"),
-    **{"cycles": COUNT, "seed": COUNT, "grammars": POSITIVE, "k": POSITIVE, "cutoff": POSITIVE},
-    "iterations": sequence(
-        COUNT,
-        holds=lambda numbers: len(numbers) == 3,
-        words="three numbers, after split, merge, smoothing",
-    ),
-}
 PARTS = ("development", "test")
 _FILE = re.compile(r"(\d+)\.\w+(?::\d+)?$")
 
 
-@dataclass(frozen=True)
-class ProductsPlan:
-    """What is trained, multiplied and scored: see ``fstce reproduce products --help``."""
+SIZES = sequence(integer(2))
 
+
+@dataclass(frozen=True)
+class ProductsPlan(Plan):
+    """What is trained, multiplied and scored."""
+
+    rules: ClassVar[Table] = {
+        "split": choice("files", "tenths").says(
+            "files: numbered ones to 0159 to train on, to 0179 for development, the rest for the test; "
+            "tenths: two of ten sentences are held out, as by default of other corpora."
+        ),
+        "cycles": COUNT.says("Rounds of training."),
+        "grammars": POSITIVE.says("How many seeds."),
+        "seed": COUNT.says("The first seed."),
+        "products": SIZES.says("How many grammars are multiplied, or none; by default every number."),
+        "sums": SIZES.says("How many are added, or none; by default 2 and all."),
+        "trees": SIZES.says("How many are multiplied tree by tree, or none; by default all."),
+        "k": POSITIVE.says("The length of the lists that are multiplied tree by tree."),
+        "iterations": sequence(
+            COUNT,
+            holds=lambda numbers: len(numbers) == 3,
+            words="three numbers, after split, merge, smoothing",
+        ).says("EM iterations after split, merge and smoothing."),
+        "cutoff": POSITIVE.says("The longest sentence of the scores."),
+    }
     corpus: str = "nltk:treebank"
     split: str = "files"
     cycles: int = 4
@@ -56,10 +66,10 @@ class ProductsPlan:
     cutoff: int = 40
 
     def __post_init__(self) -> None:
-        check(RULES, **{name: getattr(self, name) for name in RULES})
+        super().__post_init__()
         for name in ("products", "sums", "trees"):
             for size in getattr(self, name):
-                if not 2 <= size <= self.grammars:
+                if size > self.grammars:
                     raise ParameterError(
                         f"{name} of {size} grammars: from 2 to {self.grammars}, as many as are trained"
                     )
@@ -86,13 +96,13 @@ class TreebankSplit(NamedTuple):
 @lru_cache(maxsize=2)
 def parts(spec: str, split: str) -> TreebankSplit:
     """The three parts of a treebank, read once a process."""
-    found = TreebankSplit([], [], [])
+    divided = TreebankSplit([], [], [])
     for number, sentence in enumerate(read(spec, "tree")):
-        found[_part_of(number, sentence) if split == "files" else max(0, number % 10 - 7)].append(sentence)
-    for name, sentences in zip(TreebankSplit._fields, found, strict=True):
+        divided[_part_of(number, sentence) if split == "files" else max(0, number % 10 - 7)].append(sentence)
+    for name, sentences in zip(TreebankSplit._fields, divided, strict=True):
         if not sentences:
             raise CorpusError(f"{spec}: no sentence for the part {name!r} of the split {split!r}")
-    return found
+    return divided
 
 
 def _part_of(number: int, sentence: Sentence) -> int:
@@ -138,19 +148,11 @@ def _about(plan: ProductsPlan) -> Settings:
     }
 
 
-def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+def prepare(folder: Path, shared: Settings) -> Trial:
     """What runs one trial: a training, or the parsing of a part."""
     divided = parts(shared["corpus"], shared["split"])
     runs = {"train": _train, "parse": _parse}
-
-    def run(trial: Settings) -> dict[str, Any]:
-        began = time.perf_counter()
-        found = runs[trial["experiment"]](folder, divided, shared, trial)
-        unit = 2**20 if sys.platform == "darwin" else 2**10  # bytes there, kilobytes elsewhere
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
-        return {**found, "seconds": round(time.perf_counter() - began, 3), "megabytes": round(memory)}
-
-    return run
+    return lambda trial: runs[trial["experiment"]](folder, divided, shared, trial)
 
 
 def grammar_folder(settings: Settings) -> Path:
@@ -171,11 +173,7 @@ def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
     place = folder / grammar_folder({**shared, **trial})
     place.parent.mkdir(exist_ok=True)
     grammar.save(place)
-    return {
-        "log_likelihood": grammar.history_[-1].log_likelihood if grammar.history_ else None,
-        "warnings": sum(bool(step.warning) for step in grammar.history_),
-        "subcategories": [one.n_subcategories for one in grammar.hierarchy_.grammars],
-    }
+    return {"subcategories": [one.n_subcategories for one in grammar.hierarchy_.grammars]}
 
 
 def _parse(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
@@ -185,14 +183,6 @@ def _parse(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
     earlier = [grammar.after(trial["after"]) for grammar in members]
     combination: Any = "product" if trial["combination"] == "single" else trial["combination"]
     parser = GrammarProduct(earlier, combination=combination, candidates=trial.get("k", 50))
-    began = time.perf_counter()
-    found = parser.predict([sentence.words for sentence in gold])
-    pace = len(gold) / (time.perf_counter() - began)
-    report = parser.report_
-    scores = evalb_scores([sentence.tree for sentence in gold], found, disagreement="gold")
-    return {
-        "counts": scores.matrix.tolist(),
-        "lengths": scores.lengths.tolist(),
-        "sentences_a_second": round(pace, 2),
-        **{name: len(getattr(report, name)) for name in ("retried", "coarse", "flat", "cut")},
-    }
+    trees = parser.predict([sentence.words for sentence in gold])
+    scores = evalb_scores([sentence.tree for sentence in gold], trees, disagreement="gold")
+    return {"counts": scores.matrix.tolist(), "lengths": scores.lengths.tolist()}

@@ -1,4 +1,4 @@
-"""What all experiments do: a folder, a log that is taken up again, a page.
+"""What all experiments do: a plan, a folder, a log that is taken up again, a page.
 
 An `Experiment` declares what differs; its trials, tables and page go through the same steps.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import json
+import math
 import os
 import shutil
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -16,56 +16,79 @@ from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
 from fstce.errors import MissingToolError, ParameterError
-from fstce.processes.trial_log import Record, Settings, TrialLog, discard
+from fstce.estimation.maximize import Training
+from fstce.estimation.rules import NOT_NEGATIVE, STOPPING, VARIANCE
+from fstce.numeric.rules import Rule, check, sequence
+from fstce.numeric.rules import Table as Rules
+from fstce.processes.trial_log import Record, Settings, TrialLog, discard, key
 from fstce.processes.trials import Group, TrialMonitor, run_trials
-from fstce.reporting import Page, Picture, Table, write_report
-from fstce.reporting.files import make_folder
-from fstce.reporting.page import PAGE, SUFFIXES, check_page
+from fstce.reporting import Page, Table, line_chart, write_report
+from fstce.reporting.charts import Points
+from fstce.reporting.page import PAGE, SUFFIXES, check_page, make_folder
 from fstce.reporting.tables import Cell, Divider
+from fstce.reproduction.material import digest, read
 from fstce.version import __version__
 
 LOG = "trials.jsonl"
-Plan = TypeVar("Plan")
 Key = TypeVar("Key", bound=Hashable)
 Columns = Mapping[str, str | Callable[[Record], Cell]]
 Trial = Callable[[Settings], Mapping[str, Any]]
+# Options of plans with a grid of priors.
+GRIDS: Rules = {
+    "sigma2": sequence(VARIANCE, least=1).says("The grid of prior variances."),
+    "smoothing": sequence(NOT_NEGATIVE, least=1).says("The grid of λ."),
+    "tag_column": Rule("text").or_none().says("Of CoNLL: xpos or upos; by default xpos where it is filled."),
+    **STOPPING,
+}
 
 
 @dataclass(frozen=True)
-class Experiment(Generic[Plan]):
+class Plan:
+    """What of an experiment is run; ``rules``: what the fields may be and what they are, for the verb too."""
+
+    rules: ClassVar[Rules] = {}
+    corpus: str
+
+    def __post_init__(self) -> None:
+        check(self.rules, **{name: getattr(self, name) for name in self.rules})
+
+
+AnyPlan = TypeVar("AnyPlan", bound=Plan)
+
+
+@dataclass(frozen=True)
+class Experiment(Generic[AnyPlan]):
     """A paper's experiment, from a plan to a folder with a page.
 
-    ``name``: its verb after ``fstce reproduce``. ``title``: the page's. ``about``: from the plan to what all
-    trials depend on and no setting tells: fingerprints of the corpus; raises CorpusError or ParameterError
-    where the corpus does not fit. ``groups``: the plan's trials. ``prepare``: from the folder and what the
-    trials of a group share to what runs one. ``trial``: a trial's settings in words, for the list of those
-    that failed. ``summary``: of the records in a sentence or two. ``facts``: of the plan. ``fill``: adds
-    sections to the page. ``trials``: all trials as a table. ``then``: trials that need what the others gave.
-    ``kept``: from a trial's settings to what it keeps in the folder, if anything: a trial whose
-    file or folder is gone is run again, and a fresh run removes it.
+    ``name``: its verb after ``fstce reproduce``. ``title``: the page's. ``groups``: the plan's trials.
+    ``prepare``: from the folder and what the trials of a group share to what runs one. ``trial``: a trial's
+    settings in words. ``outcome``: its result in words. ``facts``: of the plan and its text; raises
+    CorpusError where the corpus does not fit. ``fill``: adds sections to the page. ``trials``: all trials
+    as a table. ``then``: trials that need what the others gave. ``kept``: from a trial's settings to what it
+    keeps in the folder, if anything: a trial whose file or folder is gone is run again, and a fresh run
+    removes it.
     """
 
     name: str
     title: str
-    about: Callable[[Plan], Mapping[str, str]]
-    groups: Callable[[Plan], Sequence[Group]]
+    groups: Callable[[AnyPlan], Sequence[Group]]
     prepare: Callable[[Path, Settings], Trial]
     trial: Callable[[Settings], str]
-    summary: Callable[[Plan, Sequence[Record]], str]
-    facts: Callable[[Plan], Mapping[str, Cell]]
-    fill: Callable[[ReportPage, Plan, Sequence[Record]], None]
+    outcome: Callable[[Settings, Mapping[str, Any]], str]
+    facts: Callable[[AnyPlan], Mapping[str, Cell]]
+    fill: Callable[[ReportPage, AnyPlan, Sequence[Record]], None]
     trials: Callable[[Sequence[Record]], Table]
-    then: Callable[[Plan, Sequence[Record]], Sequence[Group]] | None = None
+    then: Callable[[AnyPlan, Sequence[Record]], Sequence[Group]] | None = None
     kept: Callable[[Settings], Path | None] | None = None
 
     def reproduce(
         self,
-        plan: Plan,
+        plan: AnyPlan,
         folder: str | os.PathLike[str],
         *,
         jobs: int | None = None,
@@ -82,7 +105,9 @@ class Experiment(Generic[Plan]):
         a Dask client; its workers see folder and corpus under the same paths. Returns the files of the
         report, the page last.
         """
-        about = {**self.about(plan), "fstce": __version__}
+        self.facts(plan)  # whether the corpus fits, before anything is made
+        whole = read(plan.corpus, tag_column=getattr(plan, "tag_column", None))
+        about = {"corpus": digest(whole), "fstce": __version__}
         place = make_folder(Path(folder) if client is None else Path(folder).absolute())
         _check_folder(place)
         if fresh:
@@ -103,9 +128,14 @@ class Experiment(Generic[Plan]):
             page = self.page(plan, records, command or f"fstce reproduce {self.name}")
             return write_report(place, page, [self.trials(records)])
 
-    def page(self, plan: Plan, records: Sequence[Record], command: str) -> Page:
+    def describe(self, record: Record) -> str:
+        """A trial that came to an end, in a few words."""
+        settings = record["settings"]
+        return ": ".join(filter(None, (self.trial(settings), self.outcome(settings, record["result"]))))
+
+    def page(self, plan: AnyPlan, records: Sequence[Record], command: str) -> Page:
         """The page, which begins with what was run, on what, and what failed."""
-        page = ReportPage(self.title, self.summary(plan, records), sortable=True)
+        page = ReportPage(self.title, sortable=True)
         page.section("What was run")
         page.code(command)
         page.facts(self.facts(plan))
@@ -158,23 +188,23 @@ class ReportPage(Page):
         for table in filled:
             self.table(table)
 
-    def chart(self, caption: str, draw: Callable[..., Picture], *data: Any, **options: Any) -> None:
-        """Draw a picture and add it; nothing where matplotlib is missing."""
+    def chart(self, caption: str, series: Mapping[str, Points], **options: Any) -> None:
+        """Draw a :func:`line_chart` and add it; nothing where matplotlib is missing."""
         with suppress(MissingToolError):
-            self.picture(draw(*data, **options), caption)
+            self.picture(line_chart(series, **options), caption)
 
 
-def name_of_file(settings: Mapping[str, Any]) -> str:
+def name_of_file(settings: Settings) -> str:
     """The name of what a trial keeps: a fingerprint of its settings."""
-    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:20]
+    return hashlib.sha256(key(settings).encode()).hexdigest()[:20]
 
 
 def at(record: Record, path: str) -> Any:
     """What a record has under names joined by points, as ``result.words.hits``; None where it has none."""
-    found: Any = record
+    value: Any = record
     for name in path.split("."):
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
 
 
 def table_of(name: str, title: str, records: Iterable[Record], columns: Columns, **options: Any) -> Table:
@@ -219,12 +249,26 @@ def best(records: Iterable[Record], name: str) -> Record:
     return max(records, key=lambda one: np.nan_to_num(one["result"][name], nan=-np.inf, neginf=-np.inf))
 
 
-def named(*names: str) -> Callable[[Settings], str]:
-    """What says these settings of a trial, those that it has."""
-    return lambda settings: ", ".join(f"{name} {settings[name]}" for name in names if name in settings)
+def grid(plan: Any, local: bool) -> list[Settings]:
+    """The trials of a criterion: a λ each where the model is normalized locally, else a σ²."""
+    name = "smoothing" if local else "sigma2"
+    return [{name: value} for value in getattr(plan, name)]
 
 
-def smoothing_of(settings: Settings) -> float | None:
-    """The λ or σ² of a trial; None for no prior."""
-    value: float | None = settings["smoothing"] if "smoothing" in settings else settings["sigma2"]
-    return value
+def smoothing_of(settings: Settings) -> float:
+    """The λ or σ² of a trial; ∞ for no prior."""
+    value = settings["smoothing"] if "smoothing" in settings else settings["sigma2"]
+    return math.inf if value is None else float(value)
+
+
+def strength(settings: Settings) -> str:
+    """The λ or σ² of a trial in words."""
+    value = smoothing_of(settings)
+    return f"{'λ' if 'smoothing' in settings else 'σ²'}={'none' if math.isinf(value) else f'{value:g}'}"
+
+
+def course(training: Training) -> dict[str, Any]:
+    """How a training went, for the log."""
+    last = training.steps[-1]
+    how = {"objective": training.objective, "stopped": training.stopped}
+    return {**how, "iterations": last.iteration, "seconds": last.seconds}

@@ -12,14 +12,13 @@ import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.estimation.objective import value_of
-from fstce.neighborhoods.registry import neighborhood
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
-from fstce.reporting import Series, line_chart
+from fstce.reporting.charts import Points
 from fstce.reproduction import tagging_tables as tables
-from fstce.reproduction.material import Material, corpus, digest
-from fstce.reproduction.run import Experiment, ReportPage, Trial, ended, named
-from fstce.reproduction.tagging_tables import Chosen, GridChoice, choices, name_of, smoothing_of
+from fstce.reproduction.material import Material
+from fstce.reproduction.run import Experiment, ReportPage, Trial, ended, grid, smoothing_of, strength
+from fstce.reproduction.tagging_tables import Chosen, choices, name_of
 from fstce.reproduction.tagging_trials import (
     TaggingPlan,
     groups,
@@ -34,7 +33,7 @@ from fstce.tagging.tagger import Tagger
 from fstce.wfsa.compile import Contrast
 
 
-def restore(folder: Path, settings: Mapping[str, Any]) -> Tagger:
+def restore(folder: Path, settings: Settings) -> Tagger:
     """A trained tagger again: its features compiled anew, its weights read."""
     path = folder / weights_file(settings)
     if not path.is_file():
@@ -50,7 +49,7 @@ def restore(folder: Path, settings: Mapping[str, Any]) -> Tagger:
 
 def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dict[str, float]]:
     """The value of every log-linear criterion under every tagger of the text, in nats a word."""
-    found: dict[str, dict[str, float]] = {name: {} for name in taggers}
+    scores: dict[str, dict[str, float]] = {name: {} for name in taggers}
     for criterion, of in taggers.items():
         if of.criterion in ("em", "joint"):
             continue
@@ -59,21 +58,11 @@ def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dic
         contrast = Contrast(rows, text.dictionary, of.tags_, of.order, oov=of.oov)
         for name, tagger in taggers.items():
             terms = contrast.bound_to(tagger.features_).terms
-            found[name][criterion] = value_of(terms, tagger.theta_) / text.words
-    return found
+            scores[name][criterion] = value_of(terms, tagger.theta_) / text.words
+    return scores
 
 
-TRIAL = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing")
-LATTICE = "natural language is a delicate thing"
 PAPER_AMBIGUITY = 2.3
-SPELLING = " + spelling"
-DILUTED = "TRANS1 with diluted dictionaries by σ²"
-
-
-def _about(plan: TaggingPlan) -> dict[str, Any]:
-    for group in groups(plan):
-        text_of(group.shared)
-    return {"corpus": digest(corpus(plan.corpus, False, plan.tag_column))}
 
 
 def _analyses(plan: TaggingPlan, records: Sequence[Record]) -> list[Group]:
@@ -108,39 +97,21 @@ def _fill(page: ReportPage, plan: TaggingPlan, records: Sequence[Record]) -> Non
     if plan.criteria:
         page.add("Criteria and amount of text (the paper’s Figure 2)", tables.figure2(plan, chosen))
         _add_figure2(page, plan, chosen)
+        page.section("Smoothing (the paper’s Figure 3)")
+        _add_smoothing(page, plan, chosen)
     if plan.dictionaries:
-        regained = tables.recovered(plan, chosen)
-        page.add("Diluted dictionaries (the paper’s Table 3)", tables.table3(plan, chosen), regained)
-    page.section("Smoothing (the paper’s Figure 3)")
-    _add_smoothing(page, plan, chosen)
-    page.section("Side analyses")
-    page.table(tables.side_analyses(plan, chosen))
-    for record in ended(records):
-        if "analysis" in record["settings"]:
-            page.table(tables.cross_table(record["result"]["scores"]))
-    page.section("A neighborhood")
-    page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
+        page.add("Diluted dictionaries (the paper’s Table 3)", tables.table3(plan, chosen))
+    crossed = [one["result"]["scores"] for one in ended(records) if "analysis" in one["settings"]]
+    page.add("Models and criteria (footnote 7)", *map(tables.cross_table, crossed))
 
 
 def _main_text(plan: TaggingPlan) -> Material:
     return text_of(shared_of(plan, plan.figure2("random")))
 
 
-def _summary(plan: TaggingPlan, records: Sequence[Record]) -> str:
-    chosen = choices(records)
-    grids = [chosen[plan.figure2(c)] for c in plan.criteria if plan.figure2(c) in chosen]
-    best = [grid.selected for grid in grids if grid.selected["settings"]["criterion"] not in SUPERVISED]
-    if not best:
-        return ""
-    ranked = sorted(best, key=lambda record: -record["result"]["ambiguous"])
-    listed = (f"{name_of(r['settings']['criterion'])} {r['result']['ambiguous']:.1f}" for r in ranked)
-    return (
-        f"Ambiguous words tagged right after training on {plan.main:,} words, in percent, by models that "
-        f"were chosen without labels: {', '.join(listed)}."
-    )
-
-
 def _facts(plan: TaggingPlan) -> dict[str, Any]:
+    for group in groups(plan):  # whether the text has what each needs
+        text_of(group.shared)
     text = _main_text(plan)
     return {
         "corpus": plan.corpus,
@@ -173,97 +144,79 @@ def _caution(plan: TaggingPlan) -> str:
 
 
 def _add_figure2(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
-    series = {}
+    series: dict[str, Points] = {}
     for criterion in plan.criteria:
-        grids = {
-            n: chosen[plan.figure2(criterion, n)] for n in plan.words if plan.figure2(criterion, n) in chosen
-        }
-        if len(grids) > 1:
-            accuracies = [grid.selected["result"]["ambiguous"] for grid in grids.values()]
-            series[name_of(criterion)] = (list(grids), accuracies)
-    if not series:
-        return
-    ranked = sorted(series, key=lambda name: series[name][1][-1])
-    page.chart(
-        "Ambiguous words tagged right, by how many words were trained on; selected models. At the right end "
-        f"{ranked[-1]} is highest and {ranked[0]} lowest.",
-        line_chart,
-        series,
-        title="Accuracy by amount of text",
-        x_label="words",
-        y_label="% of ambiguous words",
-        log_x=True,
-        x_ticks={n: f"{n:,}" for n in plan.words},
-        systems=[name_of(criterion) for criterion in plan.criteria],
-        name="figure2-curve",
-    )
+        grids = {n: chosen.get(plan.figure2(criterion, n)) for n in sorted(plan.words)}
+        points = {n: grid.selected["result"]["ambiguous"] for n, grid in grids.items() if grid is not None}
+        # One point is no curve.
+        series[name_of(criterion)] = (list(points), list(points.values())) if len(points) > 1 else ([], [])
+    if len(plan.words) > 1:
+        page.chart(
+            "Ambiguous words tagged right, by how many words were trained on; selected models.",
+            series,
+            title="Accuracy by amount of text",
+            x_label="words",
+            y_label="% of ambiguous words",
+            x_ticks={n: f"{n:,}" for n in plan.words},
+            name="figure2-curve",
+        )
 
 
 def _add_smoothing(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
-    """Accuracy over the grid: one chart for σ², one for λ, one for TRANS1 with each dictionary."""
-    names = [name_of(criterion) for criterion in plan.criteria]
-    by_sigma2, by_lambda = (
-        {name_of(c): chosen.get(plan.figure2(c)) for c in plan.criteria if (c in LOCAL) == local}
-        for local in (False, True)
-    )
-    dictionaries = {dictionary: tables.dictionary_name(dictionary) for dictionary in plan.dictionaries}
-    of_dictionaries = {
-        name + SPELLING * spelling: chosen.get(plan.table3("trans1", dictionary, spelling))
-        for dictionary, name in dictionaries.items()
-        for spelling in (False, True)
-    }
-    weak, none = "at the left; “none” is no prior.", "at the right; “none” is no smoothing."
-    dashed = f"{weak} Dashed: with spelling features."
-    for name, grids, measure, label, ends, title, systems in (
-        ("sigma2", by_sigma2, "ambiguous", "σ²", weak, "Accuracy by σ²", names),
-        ("hmm", by_lambda, "ambiguous", "λ", none, "Accuracy by λ", names),
-        ("dictionaries", of_dictionaries, "all", "σ²", dashed, DILUTED, [*dictionaries.values()]),
+    """Accuracy over the grid: one chart for σ², one for λ."""
+    for name, local, label, ends in (
+        ("sigma2", False, "σ²", "at the left; “none” is no prior"),
+        ("hmm", True, "λ", "at the right; “none” is no smoothing"),
     ):
-        series, ticks = _curves(grids, measure)
-        if series:
+        criteria = [criterion for criterion in plan.criteria if (criterion in LOCAL) == local]
+        values = [smoothing_of(point) for point in grid(plan, local)]
+        # 0 and ∞ stand a step beyond the least and the greatest finite value.
+        finite = [value for value in values if 0 < value < math.inf] or [1.0]
+        place = {**{value: value for value in values}, 0.0: min(finite) / 10, math.inf: max(finite) * 10}
+        series: dict[str, Points] = {name_of(criterion): ([], []) for criterion in plan.criteria}
+        for criterion in criteria:
+            choice = chosen.get(plan.figure2(criterion))
+            of_grid = (
+                {}
+                if choice is None
+                else {
+                    place[smoothing_of(one["settings"])]: one["result"]["ambiguous"] for one in choice.trials
+                }
+            )
+            series[name_of(criterion)] = (sorted(of_grid), [of_grid[x] for x in sorted(of_grid)])
+        if criteria and len(values) > 1:
             page.chart(
-                f"{measure.capitalize()} words tagged right by {label}, with the strongest smoothing {ends}",
-                line_chart,
+                f"Ambiguous words tagged right by {label}, with the strongest smoothing {ends}.",
                 series,
-                title=title,
+                title=f"Accuracy by {label}",
                 x_label=label,
-                y_label=f"% of {measure} words",
-                log_x=True,
-                x_ticks=ticks,
-                systems=systems,
+                y_label="% of ambiguous words",
+                x_ticks={place[x]: "none" if x in (0, math.inf) else f"{x:g}" for x in sorted(values)},
                 name=f"figure3-{name}",
             )
 
 
-def _curves(
-    grids: Mapping[str, GridChoice | None], measure: str
-) -> tuple[dict[str, Series], dict[float, str]]:
-    """Accuracy over the grid, with 0 and ∞ a step beyond the least and the greatest finite value."""
-    values = {smoothing_of(r) for choice in grids.values() if choice is not None for r in choice.trials}
-    finite = [value for value in values if 0 < value < math.inf] or [1.0]
-    place = {value: value for value in values}
-    place |= {0.0: min(finite) / 10, math.inf: max(finite) * 10}
-    series = {
-        name: Series(
-            [place[smoothing_of(r)] for r in choice.trials],
-            [r["result"][measure] for r in choice.trials],
-            dashed=name.endswith(SPELLING),
-            like=name.removesuffix(SPELLING),
-        )
-        for name, choice in grids.items()
-        if choice is not None and len(choice.trials) > 1
-    }
-    return series, {place[v]: "none" if math.isinf(v) else f"{v:g}" for v in sorted(values)}
+def _trial(settings: Settings) -> str:
+    if "analysis" in settings:
+        return "every model under every criterion"
+    features = " + spelling" if settings["spelling"] else ""
+    where = f"{settings['table']}, {settings['words']:,} words, dictionary {settings['dictionary']}{features}"
+    return f"{where}, {settings['criterion']} {strength(settings)}"
+
+
+def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
+    if "analysis" in settings:
+        return ""
+    return f"{result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
 
 
 EXPERIMENT = Experiment(
     "tagging",
     "Contrastive estimation of taggers",
-    _about,
     groups,
     _prepare,
-    named(*TRIAL),
-    _summary,
+    _trial,
+    _outcome,
     _facts,
     _fill,
     tables.trials,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -10,9 +9,8 @@ from fstce.evaluation import random_accuracy
 from fstce.processes.trial_log import Record
 from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
-from fstce.reproduction import run as of_records
 from fstce.reproduction.material import FULL
-from fstce.reproduction.run import Columns, best, grouped, published, table_of
+from fstce.reproduction.run import Columns, best, grouped, published, smoothing_of, table_of
 from fstce.reproduction.tagging_trials import CONDITION, TABLE3, Condition, TaggingPlan, shared_of, text_of
 from fstce.tagging.criteria import SUPERVISED
 
@@ -37,12 +35,6 @@ def choices(records: Iterable[Record]) -> dict[tuple[Any, ...], GridChoice]:
         condition: GridChoice(best(trials, "held_out"), best(trials, "ambiguous"), trials)
         for condition, trials in grids.items()
     }
-
-
-def smoothing_of(record: Record) -> float:
-    """The σ² or λ of a trial; ∞ for no prior."""
-    value = of_records.smoothing_of(record["settings"])
-    return math.inf if value is None else float(value)
 
 
 def paper(table: str, criterion: str, words: int, dictionary: str, features: str) -> list[Cell]:
@@ -159,30 +151,6 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     return table.best(*(column for column in columns if ": paper" not in column))
 
 
-def recovered(plan: TaggingPlan, chosen: Chosen) -> Table:
-    """What TRANS1 loses with a diluted dictionary, and what of it its spelling features win back."""
-    rows: list[list[Cell]] = []
-    for dictionary in plan.dictionaries:
-        conditions = [
-            plan.table3("trans1", *grid) for grid in ((FULL, False), (dictionary, False), (dictionary, True))
-        ]
-        if dictionary == FULL or not all(condition in chosen for condition in conditions):
-            continue
-        accuracies = [_cells(plan, chosen, condition, "all")[:2] for condition in conditions]
-        for name, *values in zip(("selected", "most accurate"), *accuracies, strict=True):
-            whole, plain, spelt = (float(value or 0.0) for value in values)
-            share = 100 * (spelt - plain) / (whole - plain) if whole > plain else None
-            about = [dictionary_name(dictionary), name]
-            rows.append([*about, whole, plain, whole - plain, spelt, spelt - plain, share])
-    columns = ["dictionary", "model", "all words", "trigram", "lost", "+ spelling", "regained"]
-    note = (
-        "% of all words. Lost: against the dictionary of all words, without spelling features; regained: by "
-        "spelling features, in points and as a share of what was lost. Negative: they cost accuracy."
-    )
-    title = "TRANS1: what a smaller dictionary costs, and what spelling features bring back"
-    return Table("spelling-regains", title, [*columns, "regained, % of lost"], rows, note)
-
-
 def _points(chosen: Chosen) -> list[Record]:
     """The trials of all grids, each with ``chosen``: as what it is shown."""
     return [
@@ -199,7 +167,7 @@ TRIALS: Columns = {
     **{name: f"settings.{name}" for name in ("table", "words", "dictionary")},
     "features": lambda point: "spelling" if point["settings"]["spelling"] else "trigram",
     "criterion": lambda point: name_of(point["settings"]["criterion"]),
-    "σ² or λ": smoothing_of,
+    "σ² or λ": lambda point: smoothing_of(point["settings"]),
     **{"% ambiguous": "result.ambiguous", "% all": "result.all"},
     **{"expected % ambiguous": "result.expected_ambiguous", "expected % all": "result.expected_all"},
     **{"held-out criterion": "result.held_out", "KL of p(word | tag)": "result.divergence"},
@@ -217,26 +185,6 @@ def trials(records: Sequence[Record]) -> Table:
     )
     points = _points(choices(records))
     return table_of("trials", "All trials", points, TRIALS, note=note, decimals=DECIMALS)
-
-
-def side_analyses(plan: TaggingPlan, chosen: Chosen) -> Table:
-    """Of the selected models of the main size: expected accuracy, and the divergence of their emissions."""
-    grids = map(plan.figure2, plan.criteria)
-    points = _points({condition: chosen[condition] for condition in grids if condition in chosen})
-    headings = ["criterion", "σ² or λ", "% ambiguous", "expected % ambiguous"]
-    headings += ["KL of p(word | tag)", "iterations"]
-    note = (
-        "Selected models. Expected: the mean posterior of the gold tags. KL: of the model's p(word | tag), "
-        "normalized within each tag, from the text's, in nats a word."
-    )
-    return table_of(
-        "side-analyses",
-        "What the probabilities say",
-        [point for point in points if "selected" in point["chosen"]],
-        {heading: TRIALS[heading] for heading in headings},
-        note=note,
-        decimals={name: DECIMALS[name] for name in ("σ² or λ", "KL of p(word | tag)")},
-    )
 
 
 def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:

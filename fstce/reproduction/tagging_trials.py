@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fstce.corpora import coarse_map
 from fstce.errors import ParameterError
-from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
+from fstce.estimation.rules import WORDS
 from fstce.estimation.train import with_smoothing
 from fstce.evaluation import tagging_accuracy
 from fstce.evaluation.tagging import emission_divergence, expected_accuracy
 from fstce.neighborhoods.registry import neighborhood
+from fstce.numeric.rules import FLAG, POSITIVE, Rule, Table, integer, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import FULL, Coarse, Material, dilution, material
-from fstce.reproduction.run import Trial, name_of_file
+from fstce.reproduction.run import GRIDS, Plan, Trial, course, grid, name_of_file
 from fstce.storage.atomic import replacing
 from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
 from fstce.tagging.tagger import Tagger
@@ -58,9 +58,25 @@ COST = {
 
 
 @dataclass(frozen=True)
-class TaggingPlan:
-    """What is redrawn: see ``fstce reproduce tagging --help``."""
+class TaggingPlan(Plan):
+    """What is redrawn."""
 
+    rules: ClassVar[Table] = {
+        "words": sequence(POSITIVE, least=1).says("Amounts of text, as 12000,24000,48000,96000."),
+        "held_out": POSITIVE.says("Words at the end of the corpus on which models are chosen."),
+        "coarse": FLAG.says("Figure 2 with coarse tags; Table 3 always has them."),
+        "tag_map": Rule("text").says(
+            "Coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of Penn tags, and UPOS as "
+            "they are."
+        ),
+        "paper": FLAG.says(
+            "CORPUS is the Penn Treebank's WSJ: show the paper's numbers (nltk:treebank always does)."
+        ),
+        "criteria": WORDS.says("Figure 2's rows: em, joint, conditional, or neighborhoods; or none."),
+        "dictionaries": WORDS.says("Table 3's dictionaries, as full,first:500,count:2,count:3; or none."),
+        "order": integer(1, 3).says("The length of a tag n-gram."),
+        **GRIDS,
+    }
     corpus: str = "nltk:treebank"
     words: tuple[int, ...] = (24_000,)
     held_out: int = 5_000
@@ -77,19 +93,11 @@ class TaggingPlan:
     max_iterations: int = 200
 
     def __post_init__(self) -> None:
-        if not self.words or not self.sigma2 or not self.smoothing:
-            raise ParameterError("give at least one size, one σ² and one λ")
+        super().__post_init__()
         for criterion in self.criteria:
             parameters(criterion)
         for dictionary in self.dictionaries:
             dilution(dictionary)
-        # A whole number and its float name one trial, and so must name one file of weights.
-        for name, grid in (("sigma2", self.sigma2), ("smoothing", self.smoothing)):
-            object.__setattr__(self, name, tuple(None if v is None else float(v) for v in grid))
-        for variance in self.sigma2:
-            VARIANCE.check(sigma2=variance)
-        for value in self.smoothing:
-            NOT_NEGATIVE.check(smoothing=value)
         if self.tag_map != "auto":
             coarse_map(self.tag_map)
 
@@ -143,10 +151,9 @@ def groups(plan: TaggingPlan) -> list[Group]:
 
 def _group(plan: TaggingPlan, condition: Condition) -> Group:
     _, words, _, dictionary, spelling, criterion = condition
-    grid = "smoothing" if criterion in LOCAL else "sigma2"
-    trials = [{grid: value} for value in getattr(plan, grid)]
     factor = (1.0 if dictionary == FULL else 10.0) * (1.5 if spelling else 1.0)
-    return Group(shared_of(plan, condition), trials, COST.get(criterion, 1.0) * words * factor)
+    cost = COST.get(criterion, 1.0) * words * factor
+    return Group(shared_of(plan, condition), grid(plan, criterion in LOCAL), cost)
 
 
 def shared_of(plan: TaggingPlan, condition: Condition) -> Settings:
@@ -165,11 +172,11 @@ def text_of(settings: Mapping[str, Any]) -> Material:
 def tagger_of(settings: Mapping[str, Any]) -> Tagger:
     """The untrained tagger of a trial; as in the paper, words out of the dictionary take all tags alike."""
     names = ("order", "spelling", "tolerance", "max_iterations", "sigma2", "smoothing")
-    given = {name: settings[name] for name in names if name in settings}
-    return Tagger(**parameters(settings["criterion"]), **given, unknown_word_model=False)
+    own = {name: settings[name] for name in names if name in settings}
+    return Tagger(**parameters(settings["criterion"]), **own, unknown_word_model=False)
 
 
-def weights_file(settings: Mapping[str, Any]) -> Path:
+def weights_file(settings: Settings) -> Path:
     """Where in the folder a trial's weights are kept."""
     return Path("weights", f"{name_of_file(settings)}.npy")
 
@@ -177,11 +184,9 @@ def weights_file(settings: Mapping[str, Any]) -> Path:
 def prepare(folder: Path, shared: Settings) -> Trial:
     """Compile a condition's automata; the result trains and scores a trial, and keeps its weights."""
     text = text_of(shared)
-    began = time.perf_counter()
     tagger = tagger_of(shared)
     gold, held_out = (text.gold, text.held_out_gold) if tagger.criterion in SUPERVISED else (None, None)
     objective = tagger.compile(text.train, gold, dictionary=text.dictionary)
-    compiled = time.perf_counter() - began
     measuring = copy(tagger)  # whose automata of the held-out text are built once for the grid
 
     def run(trial: Settings) -> dict[str, Any]:
@@ -191,13 +196,9 @@ def prepare(folder: Path, shared: Settings) -> Trial:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path, ParameterError) as temporary:
             np.save(temporary, tagger.theta_)
-        steps, measuring.theta_ = tagger.training_.steps, tagger.theta_
+        measuring.theta_ = tagger.theta_
         return {
-            "objective": tagger.training_.objective,
-            "iterations": steps[-1].iteration,
-            "stopped": tagger.training_.stopped,
-            "seconds": steps[-1].seconds,
-            "compile_seconds": compiled,
+            **course(tagger.training_),
             "arcs": sum(b.n_arcs for term in objective.terms for b in getattr(term, "batches", ())),
             "features": tagger.features_.size,
             "held_out": measuring.measure(text.held_out, held_out) / len(text.held_out),
@@ -210,9 +211,9 @@ def prepare(folder: Path, shared: Settings) -> Trial:
 def scores(tagger: Tagger, text: Material) -> dict[str, Any]:
     """Accuracies of the training text's tags, in percent, and the divergence of the emissions."""
     decoder = Decoder(tagger.features_, tagger.theta_, text.dictionary)
-    found = [[tagger.tags_[t] for t in row] for row in decoder.viterbi(text.train)]
+    predicted = [[tagger.tags_[t] for t in row] for row in decoder.viterbi(text.train)]
     words = [sentence.words for sentence in text.train]
-    right = tagging_accuracy(words, text.gold, found, text.dictionary)
+    right = tagging_accuracy(words, text.gold, predicted, text.dictionary)
     posteriors = decoder.posteriors(text.train)
     expected = expected_accuracy(words, text.gold, posteriors, tagger.tags_, text.dictionary)
     features, first = tagger.features_, len(tagger.features_.ngrams)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from html import unescape
 from xml.etree import ElementTree
 
 import numpy as np
@@ -16,7 +17,7 @@ from oracles_trees import projective_trees
 from fstce.corpora import Sentence, Tree
 from fstce.corpora.links import tree_svg, tree_text
 from fstce.errors import CorpusError, ParameterError
-from fstce.reporting.svg import embedded_svg
+from fstce.reporting import Page
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = r"(-?[0-9.]+)"
@@ -157,9 +158,9 @@ def test_what_xml_cannot_hold() -> None:
 
 
 def test_it_stands_in_a_page() -> None:
-    svg = embedded_svg(tree_svg(["a", "b"], [2, 0]), "tree-1")
-    assert svg.count("<path") == 4
-    assert "currentColor" in svg
+    page = Page("T")
+    page.picture(tree_svg(["a", "b"], [2, 0]))
+    assert unescape(page.to_html()).count("<path") == 4
 
 
 def test_a_viewer_shows_it(tmp_path) -> None:

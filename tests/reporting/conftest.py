@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fstce.reporting import Divider, Page, Picture, Series, Table, line_chart
+from fstce.reporting import Divider, Page, Picture, Table, line_chart
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FOREIGN = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>
@@ -100,9 +100,10 @@ def page(results):
     page.table(results)
     page.section("Pictures")
     page.items(["first", "second"])
-    lines = {"CE": ([1, 2], [70, 80]), "paper": Series([1, 2], [71, None], dashed=True, like="CE")}
-    page.picture(line_chart(lines, title="Lines", x_label="x", y_label="y"), "By size.")
-    page.picture(line_chart({"EM": ([1, 2], [3, 4])}, title="Cells", x_label="x", y_label="y"))
+    labels = {"x_label": "x", "y_label": "y", "x_ticks": {1: "1", 2: "2"}}
+    lines = {"CE": ([1, 2], [70, 80]), "EM": ([1], [71])}
+    page.picture(line_chart(lines, name="lines", title="Lines", **labels), "By size.")
+    page.picture(line_chart({"EM": ([1, 2], [3, 4])}, name="cells", title="Cells", **labels))
     page.picture(FOREIGN, "A lattice.")
     return page
 

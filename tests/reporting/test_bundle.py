@@ -13,7 +13,7 @@ def table(name, cell=1):
 def test_a_report_is_a_page_and_its_parts(tmp_path, page):
     paths = write_report(tmp_path / "a" / "report", page, [table("more")])
     names = ["results.csv", "results.md", "more.csv", "more.md"]
-    names += ["lines.svg", "lines.png", "cells.svg", "cells.png", "index.html"]
+    names += ["lines.svg", "cells.svg", "index.html"]
     assert [path.name for path in paths] == names
     assert sorted(path.name for path in (tmp_path / "a" / "report").iterdir()) == sorted(names)
     assert all(path.stat().st_size for path in paths)
@@ -24,7 +24,6 @@ def test_contents(tmp_path, page, results):
     assert files["results.csv"] == results.to_csv().encode()
     assert files["results.md"] == results.to_markdown().encode()
     assert files["lines.svg"] == page.pictures[0].svg.encode()
-    assert files["lines.png"] == page.pictures[0].png
     assert files["index.html"] == page.to_html().encode()
     with (tmp_path / "results.csv").open(newline="", encoding="utf-8") as file:
         assert len(list(csv.reader(file))) == 5

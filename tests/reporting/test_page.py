@@ -56,13 +56,12 @@ def test_no_id_occurs_twice_and_every_link_has_its_target(outline):
 
 def test_nothing_is_loaded(page, outline):
     loading = {"src", "srcset", "data", "action", "poster", "background"}
-    links = [value for _, name, value in outline.attributes if name in ("href", "xlink:href")]
-    assert all(link.startswith(("#", "data:text/csv", "data:image/png;base64,")) for link in links)
+    links = [value for _, name, value in outline.attributes if name == "href"]
+    assert all(link.startswith(("#", "data:text/csv")) for link in links)
     assert not [tag for tag, name, _ in outline.attributes if name in loading or tag == "link"]
-    names = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
-    text = re.sub('data:image/png;base64,[^"]*', "", page.to_html())
-    assert set(re.findall(r"(?:https?:)?//[^\s\"'<>]+", text)) <= names
-    assert not re.search(r"url\((?!#)|@import", page.to_html())
+    text = re.sub(r'srcdoc="[^"]*"', "", page.to_html())  # in a sandbox
+    assert not re.findall(r"(?:https?:)?//[^\s\"'<>]+", text)
+    assert not re.search(r"url\((?!#)|@import", text)
     [policy] = [value for _, name, value in outline.attributes if name == "content" and "src" in value]
     assert policy.startswith("default-src 'none'; ")
 

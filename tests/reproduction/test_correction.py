@@ -15,7 +15,7 @@ from fstce.evaluation.correction import CorrectionScores, Ratio
 from fstce.reproduction import correction, correction_trials
 from fstce.reproduction.correction import reproduce
 from fstce.reproduction.correction_trials import CorrectionPlan
-from fstce.reproduction.verbs import correction as verb
+from fstce.reproduction.verbs import papers as verb
 
 TINY = CorrectionPlan(
     "sample",
@@ -48,7 +48,7 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
     assert {"spelling.csv", "spelling.md", "punctuation.csv", "trials.csv"} <= names
     assert [done for done, _, _ in told] == list(range(TRIALS + 1))
     page = files[-1].read_text(encoding="utf-8")
-    assert "fstce &lt;here&gt;" in page and "SPELL≤1" in page and "<svg" in page
+    assert "fstce &lt;here&gt;" in page and "SPELL≤1" in page
     assert len((folder / "trials.jsonl").read_bytes().splitlines()) == TRIALS + 1
 
 
@@ -163,7 +163,10 @@ def test_options_reach_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_trials_are_told_in_a_few_words() -> None:
-    assert (
-        verb._correction_trial(record("ce", "random", 1)) == "ce: random, seed 1  10.00 to 5.00 % word errors"
+    told = correction.EXPERIMENT.describe
+    assert told(record("ce", "random", 1)) == (
+        "CE and trigrams, random edits: seed 1, 10.00 to 5.00 % word errors"
     )
-    assert verb._correction_trial(record("em", "comma", 2)) == "em: comma, seed 2  F1 53.3"
+    assert told(record("em", "comma", 2)) == (
+        "EM and trigrams, one comma left out of each sentence that has any: seed 2, F1 53.3"
+    )

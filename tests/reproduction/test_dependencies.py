@@ -91,15 +91,7 @@ def test_the_page(report: Any) -> None:
     page = (report[0] / "index.html").read_text(encoding="utf-8")
     assert "fstce reproduce dependencies &lt;sample&gt;" in page
     assert "2 of 10 (8 to train on, 1 for development, 1 for the test)" in page
-    best = max(
-        (float(row[f"{start}: test %"]), row["criterion"], start)
-        for row in table(report[0])
-        for start in ("klein-manning", "uniform")
-        if row["criterion"] in ("TRANS1", "EM") and row["λ or σ²"] != "sel."
-    )
-    assert f"Best row without trees: {best[1]} ({best[2]}, " in page
-    assert f"{best[0]:.1f} % directed" in page
-    assert page.count("<figure") == 1
+    assert page.count("<table") == 1
 
 
 def test_running_again_trains_nothing(report: Any, tmp_path: Path) -> None:
@@ -138,7 +130,6 @@ def test_without_matplotlib_the_tables_are_written(
     shutil.copytree(report[0], folder)
     files, _ = run(folder)
     assert {path.suffix for path in files} == {".csv", ".md", ".html"}
-    assert "Smoothing" not in (folder / "index.html").read_text(encoding="utf-8")
     assert table(folder) == table(report[0])
 
 
@@ -179,12 +170,16 @@ def test_failed_trials_are_told_on_the_page_and_tried_again(
         patched.setattr(dependency_trials.DependencyParser, "train", failing)
         run(tmp_path, plan)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "fold 1, em, uniform, smoothing 1.0: sentence 7 is &lt;odd&gt;" in page
+    assert "fold 1, em λ=1 from uniform: sentence 7 is &lt;odd&gt;" in page
     assert run(tmp_path, plan)[1][0] == (3, 4, None)
     assert "&lt;odd&gt;" not in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
-def test_where_every_trial_fails_there_is_no_report(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match="no trial came to an end: fold 1, em"):
-        reproduce(replace(TINY, criteria=("em",), supervised=(), max_iterations=-1), tmp_path)
+def test_where_every_trial_fails_there_is_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: Any, **__: Any) -> Any:
+        raise FstceError("too large")
+
+    monkeypatch.setattr(dependency_trials.DependencyParser, "compile", failing)
+    with pytest.raises(ParameterError, match=r"no trial .*: fold 1, em λ=0 from .*: too large"):
+        reproduce(replace(TINY, criteria=("em",), supervised=()), tmp_path)
     assert not (tmp_path / "index.html").exists()

@@ -75,15 +75,6 @@ def test_mean_deviation_and_iterations_by_hand(wsj: str) -> None:
     assert row["klein-manning: test %"] == "" and row["klein-manning: paper"] == "31.5"
 
 
-def test_unstable_cells_are_named(wsj: str) -> None:
-    plan = replace(PLAN, corpus=wsj)
-    tests = {"trans1": (40.0, 60.0, 50.0), "length": (40.0, 42.0, 41.0)}
-    records = [record(name, fold, test) for name, found in tests.items() for fold, test in enumerate(found)]
-    note = tables.table2(plan, records).note
-    assert "a deviation above 5 points: TRANS1 1 (uniform), " in note
-    assert "LENGTH" not in note
-
-
 def test_one_fold_has_no_deviation(wsj: str) -> None:
     row = rows_of(replace(PLAN, corpus=wsj), [record("em", 1, 30.0, smoothing=0.0)])["EM", "none"]
     assert (float(row["uniform: test %"]), row["uniform: ±"], row["uniform: paper"]) == (30.0, "", "23.6")

@@ -27,8 +27,7 @@ from fstce.reproduction.run import published
 
 TINY = DistributionPlan("sample", iterations=30, resamples=50)
 TRIALS = 4 + 1
-TABLES = ("systems", "filled", "published", "recall", "edges", "purity", "classes")
-TABLES += ("trials",)
+TABLES = ("systems", "filled", "published", "recall", "trials")
 SYSTEMS = ("FWB", "DA", "DAcluster", "DA_STOP")
 
 
@@ -137,47 +136,10 @@ def test_the_published_count_has_verb_groups_and_single_words(report: Any) -> No
     assert (row["paper: F1"], row["paper: CB"]) == ("19.8", "0.42")
 
 
-def test_edges_are_of_the_gold_trees(report: Any) -> None:
-    bank = treebank("sample")
-    rows = [row for row in table(report[0], "edges") if row["category"].startswith("PP")]
-    starts = [
-        tags[start]
-        for spans, tags in zip(bank.spans, bank.tags, strict=True)
-        for label, start, _ in spans
-        if label == "PP"
-    ]
-    assert rows[0]["category"] == f"PP: {len(starts):,} constituents"
-    assert rows[0]["start"] == f"IN {100 * starts.count('IN') / len(starts):.1f} %"
-    assert len(rows) == 5
-
-
-def test_classes_and_purity(report: Any) -> None:
-    rows = {row["system"]: row for row in table(report[0], "purity")}
-    assert set(rows) == set(SYSTEMS)
-    for system, name in NAMES.items():
-        assert int(rows[name]["places"]) == len_of(report[0], system)
-    largest = [row for row in table(report[0], "classes") if row["system"] == "DA_STOP"]
-    assert 0 < len(largest) <= 15
-    assert all(float(row["category %"]) <= 100 for row in largest)
-    assert "FWB" not in {row["system"] for row in table(report[0], "classes")}
-
-
-def len_of(folder: Path, system: str) -> int:
-    """The brackets of a system, those around whole sentences too."""
-    spans = distribution_trials.spans_of
-    bank = treebank("sample")
-    induction = distribution_trials.Induction(bank.words, distribution_trials.Options.of_system(system))
-    induction.run(TINY.iterations)
-    return sum(map(len, spans(induction.grammar, bank)))
-
-
 def test_the_page(report: Any) -> None:
     page = (report[0] / "index.html").read_text(encoding="utf-8")
     assert "fstce reproduce distribution &lt;sample&gt;" in page
-    assert f"DA_STOP {base(report[0], 'da-stop')['f1']:.1f}, " in page
-    assert "s order: DA_STOP, FWB, DAcluster, DA)" in page  # on this text DA stands above FWB
     assert page.count("<figure") == 0
-    assert "(TOP" in page
 
 
 def test_running_again_learns_nothing(report: Any, tmp_path: Path) -> None:
@@ -201,7 +163,7 @@ def test_an_interrupted_run_is_taken_up_again_on_two_processes(report: Any, tmp_
     assert len(records(tmp_path)) == 3 and not (tmp_path / "index.html").exists()
     _, told = run(tmp_path, plan, jobs=2)
     assert [done for done, _, _ in told] == list(range(3, 6))
-    for name in ("systems", "filled", "recall", "edges", "purity", "classes"):
+    for name in ("systems", "filled", "recall"):
         assert table(tmp_path, name) == table(report[0], name)
 
 

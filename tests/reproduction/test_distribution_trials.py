@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from fstce.corpora import parse_tree
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
 from fstce.induction import SYSTEMS, Induction, Options, parse
@@ -73,17 +72,14 @@ def test_a_trial_is_what_the_induction_gives_in_any_order() -> None:
     assert (result["precision"], result["recall"], result["f1"]) == (total.precision, total.recall, total.f1)
     assert result["brackets"] == sum(row[1] for row in result["counts"])
     assert result["classes"] == len(own.grammar.classes)
-    assert len(result["largest"]) == min(15, result["purity"][4])
-    assert result["largest"][0][2] >= result["largest"][-1][2]
-    assert parse_tree(result["example"]).leaves() in bank.words
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"systems": ()}, "at least one system"),
-        ({"systems": ("da", "ccm")}, "system='ccm': choose one of"),
-        ({"iterations": 0}, "at least one is needed"),
+        ({"systems": ()}, "systems=.*not empty"),
+        ({"systems": ("da", "ccm")}, r"systems=\('da', 'ccm'\): .*one of fwb, da, da-cluster, da-stop"),
+        ({"iterations": 0}, "iterations=0: give a whole number from 1"),
         ({"resamples": 0}, "resamples=0"),
     ],
 )

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import pearsonr
 
 from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap, compare
@@ -29,8 +28,7 @@ def counts(seed: int) -> list[list[int]]:
 
 
 def record(seed: int, **settings: Any) -> dict[str, Any]:
-    result = {"counts": counts(seed), "lengths": [20] * 10 + [41] * 2, "seconds": 2.0, "megabytes": 100}
-    result["sentences_a_second"] = 6.0
+    result = {"counts": counts(seed), "lengths": [20] * 10 + [41] * 2}
     return {"settings": {"cycles": 1, **settings}, "result": result, "seconds": 3.0}
 
 
@@ -44,11 +42,7 @@ def records() -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = [
         {
             "settings": {"experiment": "train", "seed": seed, "cycles": 1},
-            "result": {
-                "subcategories": [4, 6 + seed],
-                "seconds": 9.0,
-                "megabytes": 50,
-            },
+            "result": {"subcategories": [4, 6 + seed]},
             "seconds": 10.0,
         }
         for seed in (1, 2)
@@ -84,7 +78,6 @@ def test_cycles(scored: Scored) -> None:
     first, second = (row(tables.by_cycle(scored), name) for name in ("0 (X-bar)", "1"))
     assert (first["subcategories"], second["subcategories"]) == (4, 7)
     assert (first["development: F1"], second["test: F1"]) == (f1(10), f1(21))
-    assert second["test: F1, all lengths"] == f1(21, 12)
     assert (first["Berkeley: test F1"], second["Berkeley: test F1"]) == (63.6, 74.8)
     ends = bootstrap(counts(21)[:10], F1)
     assert second["test: 95 % of F1"] == f"{ends.low:.1f}–{ends.high:.1f}"
@@ -99,7 +92,6 @@ def test_singles(scored: Scored) -> None:
         86.5,
         87.1,
     ]
-    assert "86.5" in table.note and "29" in table.note
 
 
 def test_products_and_gains(scored: Scored) -> None:
@@ -114,27 +106,14 @@ def test_products_and_gains(scored: Scored) -> None:
 def test_combinations(scored: Scored) -> None:
     table = tables.combinations(scored)
     rules = [one.text for one in table.rows if isinstance(one, Divider)]
-    assert rules == [f"2 grammars: product of posteriors against {name}" for name in tables._NAMES.values()]
+    assert rules == [f"2 grammars: product of posteriors against {name}" for name in tables.NAMES.values()]
     found = compare(counts(41)[:10], counts(51)[:10], F1)
     cells = row(table, "test F1")
     assert (cells["product"], cells["other"], cells["p"]) == (f1(41), f1(51), found.p)
     assert cells["difference"] == pytest.approx(f1(41) - f1(51))
-    assert all(text in table.note for text in ("91.2 and 90.7", "product 91.7 and sum 91.3", "47.6 to 46.8"))
+    assert all(text in table.note for text in ("91.2 and 90.7", "product 91.7 and sum 91.3"))
 
 
-def test_correlation(scored: Scored) -> None:
-    cells = row(tables.correlations(scored), "development and test")
-    found = pearsonr([f1(20), f1(30)], [f1(21), f1(31)]).statistic
-    assert (cells["Pearson's r"], cells["grammars"]) == (found, 2)
-
-
-def test_grammars_that_score_alike_have_no_correlation(records: list[dict[str, Any]]) -> None:
-    alike = [{**one, "result": {**one["result"], "counts": counts(1)}} for one in records]
-    cells = row(tables.correlations(Scored(PLAN, alike)), "development and test")
-    assert np.isnan(cells["Pearson's r"]) and np.isnan(cells["Spearman's ρ"])
-
-
-@pytest.mark.usefixtures("without_matplotlib")
 def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]]) -> None:
     broken = [
         {**r, "error": "out of memory"} if r["settings"].get("combination") == "sum" else r for r in records
@@ -147,13 +126,13 @@ def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]]) ->
     plan = replace(PLAN, corpus="sample", split="tenths")
     page = EXPERIMENT.page(plan, broken, "fstce")
     assert "2 trials failed" in page.to_html() and "out of memory" in page.to_html()
-    with pytest.raises(ParameterError, match="nothing was parsed: experiment parse"):
+    with pytest.raises(ParameterError, match="nothing was parsed: development, sum of 2 after 1 cycles: out"):
         EXPERIMENT.page(plan, [one for one in broken if "error" in one], "fstce")
 
 
 def test_every_trial_is_in_the_table_of_trials(records: list[dict[str, Any]]) -> None:
     lines = tables.trials(records).to_csv().splitlines()
-    assert lines[1] == "train,,,1,1,nan,nan,9.0,50,"
+    assert lines[1] == "train,,,1,1,nan,nan,10.0,"
     assert lines[3].startswith(f"parse,development,single,0,1,{f1(10, 12)},")
     assert len(lines) == 1 + len(records)
 
@@ -161,7 +140,6 @@ def test_every_trial_is_in_the_table_of_trials(records: list[dict[str, Any]]) ->
 def test_other_treebanks_have_no_berkeley_numbers(records: list[dict[str, Any]]) -> None:
     other = Scored(replace(PLAN, corpus="sample", split="tenths"), records)
     assert row(tables.by_cycle(other), "1")["Berkeley: test F1"] is None
-    assert "Berkeley" not in tables.products(other).note
 
 
 def test_the_published_numbers() -> None:

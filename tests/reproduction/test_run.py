@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +13,24 @@ import pytest
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.processes.trials import Group
 from fstce.reporting import Table
-from fstce.reproduction.run import LOG, Experiment, ReportPage
+from fstce.reproduction import material
+from fstce.reproduction.run import LOG, Experiment, Plan, ReportPage
 
 KEPT = Path("kept")
-Plan = tuple[int, ...]
 
 
-def about(plan: Plan) -> dict[str, Any]:
-    if 0 in plan:
-        raise CorpusError("nothing is left of a corpus divided by 0")
-    return {"corpus": str(len(plan))}
+@dataclass(frozen=True)
+class Numbers(Plan):
+    corpus: str = "sample"
+    numbers: tuple[int, ...] = ()
 
 
 def named(settings: dict[str, Any]) -> str:
-    return f"number {settings['n']}"
+    return f"number {settings['n']}" if "n" in settings else "the sum"
+
+
+def outcome(settings: dict[str, Any], result: Any) -> str:
+    return f"square {result['square']}"
 
 
 def prepare(folder: Path, shared: dict[str, Any]) -> Any:
@@ -37,19 +42,17 @@ def prepare(folder: Path, shared: dict[str, Any]) -> Any:
     return run
 
 
-def groups(plan: Plan) -> list[Group]:
-    return [Group({}, [{"n": n} for n in plan])]
+def groups(plan: Numbers) -> list[Group]:
+    return [Group({}, [{"n": n} for n in plan.numbers])]
 
 
-def facts(plan: Plan) -> dict[str, Any]:
-    return {"numbers": len(plan)}
+def facts(plan: Numbers) -> dict[str, Any]:
+    if 0 in plan.numbers:
+        raise CorpusError("nothing is left of a corpus divided by 0")
+    return {"numbers": len(plan.numbers)}
 
 
-def summary(plan: Plan, records: Any) -> str:
-    return f"The last is {plan[-1]}."
-
-
-def fill(page: ReportPage, plan: Plan, records: Any) -> None:
+def fill(page: ReportPage, plan: Numbers, records: Any) -> None:
     page.text("Squares are these.")
 
 
@@ -62,8 +65,8 @@ def trials(records: Any) -> Table:
     return Table("squares", "Squares", ["n", "square"], rows)
 
 
-DECLARED = ("squares", "Squares", about, groups, prepare, named, summary, facts)
-EXPERIMENT: Experiment[Plan] = Experiment(*DECLARED, fill, trials)
+DECLARED = ("squares", "Squares", groups, prepare, named, outcome, facts)
+EXPERIMENT: Experiment[Numbers] = Experiment(*DECLARED, fill, trials)
 
 
 def keeping(folder: Path, shared: dict[str, Any]) -> Any:
@@ -83,25 +86,30 @@ def kept(settings: dict[str, Any]) -> Any:
     return KEPT / f"{settings['n']}.npy" if "n" in settings else None
 
 
-def total(plan: Plan, records: list[Any]) -> list[Group]:
+def total(plan: Numbers, records: list[Any]) -> list[Group]:
     return [Group({}, [{"sum": sum(record["result"]["square"] for record in records)}])]
 
 
-def filled(page: ReportPage, plan: Plan, records: Any) -> None:
+def filled(page: ReportPage, plan: Numbers, records: Any) -> None:
     page.text(f"The sum is {records[-1]['result']['square']}.")
 
 
-KEEPING: Experiment[Plan] = Experiment(
-    *("squares", "Squares", about, groups, keeping, str, summary, facts, filled, trials),
+KEEPING: Experiment[Numbers] = Experiment(
+    *("squares", "Squares", groups, keeping, named, outcome, facts, filled, trials),
     then=total,
     kept=kept,
 )
 
 
 def told(
-    plan: Plan, folder: Path, experiment: Experiment[Plan] = EXPERIMENT, **options: Any
+    numbers: tuple[int, ...],
+    folder: Path,
+    experiment: Experiment[Numbers] = EXPERIMENT,
+    corpus: str = "sample",
+    **options: Any,
 ) -> tuple[list[Path], list[Any]]:
     heard: list[Any] = []
+    plan = Numbers(corpus, numbers)
     files = experiment.reproduce(plan, folder, monitor=lambda *said: heard.append(said[:2]), **options)
     return files, heard
 
@@ -110,7 +118,7 @@ def test_a_run_writes_its_report_and_a_second_one_takes_it_up(tmp_path: Path) ->
     files, heard = told((2, 3), tmp_path / "new" / "report")
     assert [file.name for file in files] == ["squares.csv", "squares.md", "index.html"]
     page = files[-1].read_text(encoding="utf-8")
-    assert all(text in page for text in ("fstce reproduce squares", "numbers", "The last is 3."))
+    assert all(text in page for text in ("fstce reproduce squares", "numbers", "Squares are these."))
     assert heard == [(0, 2), (1, 2), (2, 2)]
     files, heard = told((2, 3), tmp_path / "new" / "report", command="again")
     assert heard == [(2, 2)]
@@ -163,7 +171,7 @@ def test_a_folder_with_files_like_the_reports_is_not_written_into(tmp_path: Path
 
 
 def test_a_run_keeps_others_out_until_its_page_is_written(tmp_path: Path) -> None:
-    def second_run(page: ReportPage, plan: Plan, records: Any) -> None:
+    def second_run(page: ReportPage, plan: Numbers, records: Any) -> None:
         for option in ("True", "False"):
             code = f"from test_run import told, Path; told((2, 3), Path({str(tmp_path)!r}), fresh={option})"
             done = subprocess.run(
@@ -171,7 +179,7 @@ def test_a_run_keeps_others_out_until_its_page_is_written(tmp_path: Path) -> Non
             )
             assert "another run is writing this log; wait for its end" in done.stderr
 
-    files = Experiment(*DECLARED, second_run, trials).reproduce((2,), tmp_path)
+    files = Experiment(*DECLARED, second_run, trials).reproduce(Numbers(numbers=(2,)), tmp_path)
     assert files[-1].name == "index.html"
 
 
@@ -183,9 +191,25 @@ def test_what_does_not_fit_is_told_before_anything_is_made_or_removed(tmp_path: 
     before = (tmp_path / LOG).read_bytes()
     with pytest.raises(CorpusError):
         told((0,), tmp_path, fresh=True)
+    (tmp_path / "text.txt").write_text("another text\n")
     with pytest.raises(ParameterError, match=r"was begun with corpus = .*--fresh"):
-        told((2,), tmp_path)
+        told((2,), tmp_path, corpus=str(tmp_path / "text.txt"))
     assert (tmp_path / LOG).read_bytes() == before
+
+
+def test_other_trees_of_the_same_words_are_another_corpus(tmp_path: Path) -> None:
+    heads = tmp_path / "text.conllu"
+    heads.write_text("1\ta\t_\t_\tD\t_\t2\t_\t_\t_\n2\tb\t_\t_\tN\t_\t0\t_\t_\t_\n")
+    told((2,), tmp_path / "report", corpus=str(heads))
+    material._read.cache_clear()
+    heads.write_text("1\ta\t_\t_\tD\t_\t0\t_\t_\t_\n2\tb\t_\t_\tN\t_\t1\t_\t_\t_\n")
+    with pytest.raises(ParameterError, match=r"was begun with corpus = .*--fresh"):
+        told((2,), tmp_path / "report", corpus=str(heads))
+
+
+def test_a_trial_in_a_few_words() -> None:
+    record = {"settings": {"n": 3}, "result": {"square": 9}, "seconds": 0.1}
+    assert EXPERIMENT.describe(record) == "number 3: square 9"
 
 
 def test_failures_are_told_and_where_all_fail_there_is_no_report(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.reproduction.tagging_tables import choices, smoothing_of
+from fstce.reproduction.run import smoothing_of, strength
+from fstce.reproduction.tagging_tables import choices
 from fstce.reproduction.tagging_trials import CONDITION
 
 Make = Callable[..., dict[str, Any]]
@@ -71,7 +72,8 @@ def test_each_condition_is_a_grid_of_its_own(record: Make, name: str) -> None:
     assert [key[CONDITION.index(name)] for key in found] == [one["settings"][name], two["settings"][name]]
 
 
-def test_smoothing_of(record: Make) -> None:
-    assert smoothing_of(record("em", 0, 0, smoothing=0.0)) == 0.0
-    assert smoothing_of(record("trans1", 0, 0, sigma2=0.1)) == 0.1
-    assert smoothing_of(record("trans1", 0, 0, sigma2=None)) == INF
+def test_a_trial_has_a_variance_or_a_smoothing() -> None:
+    assert [smoothing_of(one) for one in ({"smoothing": 0.0}, {"sigma2": 0.1}, {"sigma2": None})] == [
+        *(0.0, 0.1, INF)
+    ]
+    assert [strength(one) for one in ({"sigma2": None}, {"smoothing": 0.1})] == ["σ²=none", "λ=0.1"]

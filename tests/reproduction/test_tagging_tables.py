@@ -193,16 +193,6 @@ def test_trials(records: Any) -> None:
     assert rows[6]["held-out criterion"] == "-inf"
 
 
-def test_side_analyses_are_of_the_selected_models_of_the_main_size(chosen: Any) -> None:
-    crf, trans1 = rows_of(tables.side_analyses(PLAN, chosen))
-    assert (crf["criterion"], crf["σ² or λ"], crf["% ambiguous"]) == ("CRF (supervised)", "1.0", "99.25")
-    assert (trans1["σ² or λ"], trans1["expected % ambiguous"], trans1["KL of p(word | tag)"]) == (
-        "0.1",
-        "60.0",
-        "0.25",
-    )
-
-
 def test_cross_table() -> None:
     found = {
         "trans1": {"trans1": -0.125, "length": -5.5},

@@ -5,20 +5,18 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated
 
 from fstce.console.applying import connected
 from fstce.console.options import OF_GROUP, Quiet, argument, helped, option
 from fstce.console.output import Interruption, facts, note, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Describe, trials_shown
-from fstce.numeric.rules import Rule
 
 Corpus = Annotated[
     str | None, argument("CORPUS", "A corpus; by default the paper's, from NLTK, or the sample with --quick.")
@@ -45,23 +43,9 @@ TrialCluster = Annotated[
         OF_GROUP,
     ),
 ]
-
-
-# Help of what several plans have.
-_HELPS = {
-    "tag_column": "Of CoNLL: xpos or upos; by default xpos where it is filled.",
-    "sigma2": "The grid of prior variances.",
-    "smoothing": "The grid of λ.",
-    "tolerance": "The relative change of the objective at which training stops.",
-    "max_iterations": "The greatest number of iterations.",
-}
-
-
-def smoothing_and_variance(settings: dict[str, Any]) -> str:
-    """The one of λ and σ² that a trial has."""
-    name = "λ" if "smoothing" in settings else "σ²"
-    value = settings.get("smoothing", settings.get("sigma2"))
-    return f"{name}={'none' if value is None else format(value, 'g')}"
+_GOES_ON = """\
+Every trial is a line of trials.jsonl in the folder: run the same command again after an
+interruption, and it goes on. Charts need matplotlib (pip install 'fstce[report]')."""
 
 
 def experiment(
@@ -69,29 +53,20 @@ def experiment(
     plan: str,
     tables: Sequence[str],
     small: Given,
-    describe: Describe,
-    *,
-    help: str,
-    helps: Mapping[str, str],
-    kinds: Mapping[str, Rule] = MappingProxyType({}),
+    about: str,
+    examples: Sequence[str],
     complete: Callable[[Given], Given] = dict,
 ) -> Callable[..., None]:
     """The verb of an experiment.
 
     ``plan``: its class, whose fields are options but for the corpus, which is an argument. ``tables``: the
     file names of tables; the first that was written is printed. ``small``: what the plan has with --quick.
-    ``describe``: a finished trial in a few words. ``helps``, ``kinds``: of options, in place of the usual.
-    ``complete``: what a plan is by default.
+    ``about``, ``examples``: its help. ``complete``: what a plan is by default.
     """
-    options = Parameters(
-        f"fstce.reproduction.{plan}",
-        without=("corpus",),
-        panel="Experiment",
-        kinds=kinds,
-        helps={**_HELPS, **helps},
-    )
+    options = Parameters(f"fstce.reproduction.{plan}", panel="Experiment")
+    lines = "".join(f"  fstce reproduce {name} {example}\n" for example in ("--quick", *examples))
 
-    @helped(help)
+    @helped(f"{about}\n\n{_GOES_ON}\n\n\b\nExamples:\n{lines}")
     def verb(
         settings: Given,
         corpus: Corpus = None,
@@ -106,16 +81,11 @@ def experiment(
             {**(small if quick else {}), **settings, **({"corpus": corpus} if corpus else {})}
         )
         folder = output or Path(f"{name}-report")
+        module = import_module(f"fstce.reproduction.{name}")
         with connected(dask) as client:
-            run = partial(
-                import_module(f"fstce.reproduction.{name}").reproduce,
-                options.load()(**completed),
-                folder,
-                jobs=jobs,
-                fresh=fresh,
-                client=client,
-            )
-            _carry_out(run, folder, tables, describe, quiet)
+            plan = options.load()(**completed)
+            run = partial(module.reproduce, plan, folder, jobs=jobs, fresh=fresh, client=client)
+            _carry_out(run, folder, tables, module.EXPERIMENT.describe, quiet)
 
     verb.__annotations__["settings"] = Annotated[Given, options]
     return verb

@@ -7,7 +7,7 @@ import pytest
 
 from fstce.reproduction import dependencies, dependency_trials
 from fstce.reproduction.dependency_trials import DependencyPlan
-from fstce.reproduction.verbs import tagging as verbs
+from fstce.reproduction.verbs import papers as verbs
 
 SMALL = (
     *("--quick", "--max-length", "5", "--criteria", "em,trans1", "--supervised", "none", "--sigma2", "1"),
@@ -94,8 +94,14 @@ def test_the_help_names_every_default(fstce, monkeypatch):
         (["--criteria", "em,trnas1"], "did you mean 'trans1'?"),
         (["--criteria", "joint"], "'joint' learns from trees: name it as supervised"),
         (["--criteria", "none", "--supervised", "none"], "at least one criterion"),
-        (["--supervised", "em"], "supervised criterion='em': choose one of"),
-        (["--starts", "cold"], "start='cold': choose one of"),
+        (
+            ["--supervised", "em"],
+            "--supervised em: give values separated by commas, each one of joint",
+        ),
+        (
+            ["--starts", "cold"],
+            "--starts cold: give values separated by commas, each one of klein-manning",
+        ),
         (
             ["--sigma2", "1;10"],
             "--sigma2 1;10: give values separated by commas, each a number above 0, or None",
@@ -152,6 +158,6 @@ def test_trials_are_told(fstce, tmp_path):
     code, _, err = fstce("reproduce", "dependencies", *SMALL, "--starts", "uniform", "-o", tmp_path)
     told = [line for line in err.splitlines() if line.startswith("[")]
     assert code == 0 and len(told) == 2
-    assert any("fold 1: em λ=1 from uniform  " in line for line in told)
-    assert any("fold 1: trans1 σ²=1 from uniform  " in line for line in told)
+    assert any("fold 1, em λ=1 from uniform: " in line for line in told)
+    assert any("fold 1, trans1 σ²=1 from uniform: " in line for line in told)
     assert all(" % directed" in line for line in told)

@@ -7,7 +7,7 @@ import pytest
 
 from fstce.reproduction import distribution
 from fstce.reproduction.distribution_trials import DistributionPlan
-from fstce.reproduction.verbs import tagging as verbs
+from fstce.reproduction.verbs import papers as verbs
 
 SMALL = ("--quick", "--iterations", "5", "--jobs", "1")
 
@@ -69,8 +69,11 @@ def test_the_help_names_every_default(fstce, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["sample", "--systems", "da,ccm"], "system='ccm': choose one of"),
-        (["sample", "--systems", "none"], "at least one system"),
+        (
+            ["sample", "--systems", "da,ccm"],
+            "--systems da,ccm: give values separated by commas, each one of fwb",
+        ),
+        (["sample", "--systems", "none"], "--systems none: give values separated by commas"),
         (["sample", "--iterations", "0"], "--iterations"),
         (["missing.mrg"], "missing.mrg"),
         (["{corpus}"], "corpus.pos:1: the sentence has no tree"),
@@ -103,6 +106,6 @@ def test_a_run_and_the_same_from_its_log(fstce, tmp_path, monkeypatch):
     assert (tmp_path / "systems.md").read_text(encoding="utf-8") in out
     told = [line for line in err.splitlines() if line.startswith("[")]
     assert len(told) == 5
-    assert any("da-stop, 5 iterations: F1 " in line for line in told)
+    assert any("DA_STOP, 5 iterations: F1 " in line for line in told)
     code, _, err = fstce("reproduce", "distribution", *SMALL, "-o", tmp_path)
     assert "trials: 5 trials, 5 of them found in the log" in err

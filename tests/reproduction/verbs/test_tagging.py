@@ -10,8 +10,7 @@ import pytest
 
 from fstce.reproduction import tagging, tagging_trials
 from fstce.reproduction.tagging_trials import TaggingPlan
-from fstce.reproduction.verbs import tagging as verbs
-from fstce.reproduction.verbs.experiment import smoothing_and_variance
+from fstce.reproduction.verbs import papers as verbs
 
 SMALL = (
     *("--quick", "--words", "300", "--held-out", "150", "--criteria", "em,trans1", "--dictionaries", "full"),
@@ -157,7 +156,7 @@ def test_the_help_names_every_default(fstce, monkeypatch):
         (["--dictionaries", "none,full"], "dictionary 'none': give full"),
         (["--words", "300,many"], "--words 300,many: give values separated by commas"),
         (["--words", "300,0"], "--words 300,0: give values separated by commas, each a whole number from 1"),
-        (["--words", ""], "at least one size"),
+        (["--words", ""], "--words : give values separated by commas, each a whole number from 1"),
         (
             ["--sigma2", "1;10"],
             "--sigma2 1;10: give values separated by commas, each a number above 0, or None",
@@ -237,7 +236,7 @@ def test_a_quick_and_quiet_run(fstce, output):
     page = Outline((output / "index.html").read_text(encoding="utf-8"))
     assert page.open == []
     assert "Contrastive estimation of taggers" in page.headings
-    assert page.count["table"] == 4  # Figure 2, Table 3, probabilities, every criterion; and no product
+    assert page.count["table"] == 3  # Figure 2, Table 3, every criterion
     rows = csv.DictReader(io.StringIO((output / "figure2.csv").read_text(encoding="utf-8"), newline=""))
     assert [row["criterion"] for row in rows] == ["EM", "TRANS1", "random"]
 
@@ -264,11 +263,6 @@ def test_a_run_without_figure2_prints_table3(fstce, tmp_path):
     assert not (tmp_path / "figure2.md").exists()
     told = [line for line in err.splitlines() if line.startswith("[")]
     assert len(told) == 8
-    assert any("table3 300 words, full: em λ=0.1  " in line for line in told)
-    assert any("table3 300 words, full + spelling: length σ²=1  " in line for line in told)
+    assert any("table3, 300 words, dictionary full, em λ=0.1: " in line for line in told)
+    assert any("table3, 300 words, dictionary full + spelling, length σ²=1: " in line for line in told)
     assert all(" % of ambiguous, " in line for line in told)
-
-
-def test_a_trial_names_the_one_of_variance_and_smoothing_that_it_has():
-    assert smoothing_and_variance({"sigma2": None}) == "σ²=none"
-    assert smoothing_and_variance({"smoothing": 0.1}) == "λ=0.1"

@@ -1,0 +1,123 @@
+"""The verbs of ``fstce reproduce``: a paper's experiment each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fstce.console.parameters import Given
+from fstce.reproduction.verbs.experiment import experiment
+
+TAGGING_QUICK: dict[str, Any] = {
+    "corpus": "sample",
+    "words": (2_000, 8_000),
+    "held_out": 1_000,
+    "sigma2": (0.1, 1.0, 10.0),
+    "smoothing": (0.01, 0.1, 1.0),
+    "dictionaries": ("full", "count:2"),
+}
+tagging = experiment(
+    "tagging",
+    "tagging_trials.TaggingPlan",
+    ("figure2.md", "table3.md"),
+    TAGGING_QUICK,
+    """Redraw Figures 2 and 3 and Table 3 of Smith & Eisner (ACL 2005).
+
+Models are chosen on held-out text without labels (sel.) and by accuracy (oracle); both
+are shown.""",
+    (
+        "nltk:treebank --words 12000,96000 -o report",
+        "nltk:brown --criteria em,trans1,del1word -o brown",
+    ),
+)
+
+DEPENDENCIES_QUICK: dict[str, Any] = {
+    "corpus": "sample",
+    "folds": 3,
+    "sigma2": (0.1, 1.0, 10.0),
+    "smoothing": (10.0, 1.0, 0.1),
+}
+dependencies = experiment(
+    "dependencies",
+    "dependency_trials.DependencyPlan",
+    ("table2.md",),
+    DEPENDENCIES_QUICK,
+    """Redraw Table 2 of Smith & Eisner (IJCAI workshop 2005).
+
+Of ten folds eight are trained on, one is for development, one for the test. σ² and λ are
+chosen on the development fold without trees (sel.).""",
+    (
+        "nltk:dependency_treebank -o report",
+        "ud/train.conllu --criteria em,trans1 -o ud",
+        "train.conllu --tag-column upos",
+    ),
+)
+
+DISTRIBUTION_QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "resamples": 200}
+distribution = experiment(
+    "distribution",
+    "distribution_trials.DistributionPlan",
+    ("systems.md",),
+    DISTRIBUTION_QUICK,
+    """Redraw Tables 1 to 3 of Brooks (CoNLL 2006) on a treebank.
+
+The systems see words without punctuation; the trees serve for scores alone.""",
+    ("nltk:treebank -o report", "trees.mrg --systems fwb,da-stop -o small"),
+)
+
+CORRECTION_QUICK: dict[str, Any] = {
+    "corpus": "sample",
+    "train": 400,
+    "spellers": ("alone", "frequent", "ngrams", "ce", "em", "ce-alone"),
+    "punctuators": ("alone", "ngrams", "ce", "em"),
+    "punctuation": ("comma", "commas"),
+    "seeds": 2,
+}
+correction = experiment(
+    "correction",
+    "correction_trials.CorrectionPlan",
+    ("spelling.md", "punctuation.md"),
+    CORRECTION_QUICK,
+    """Correct mistyped text by Smith & Eisner (2005b, §3.3 and 5.4) and others.
+
+The rows of pyspellchecker and symspellpy, and those with its words as extra lexicon, need
+these packages; without them they are left out.""",
+    (
+        "nltk:treebank -o report",
+        "my.txt --train 5000 --spellers ngrams,ce -o my",
+        "--spelling none --punctuation comma -o commas",
+    ),
+)
+
+PRODUCTS_QUICK: dict[str, Any] = {
+    "corpus": "sample",
+    "cycles": 2,
+    "grammars": 3,
+    "iterations": (20, 10, 5),
+    "k": 10,
+}
+
+
+def _completed(chosen: Given) -> Given:
+    """The fields of a plan, what is not chosen as in the paper."""
+    corpus, n = chosen.get("corpus", "nltk:treebank"), chosen.get("grammars", 8)
+    usual = {
+        "split": "files" if corpus == "nltk:treebank" else "tenths",
+        "products": tuple(range(2, n + 1)),
+        "sums": (2, n) if n > 2 else (2,) * (n > 1),
+        "trees": (n,) * (n > 1),
+    }
+    return {**usual, **chosen}
+
+
+products = experiment(
+    "products",
+    "products_trials.ProductsPlan",
+    ("products.md", "singles.md"),
+    PRODUCTS_QUICK,
+    """Redraw Petrov (NAACL 2010): products of random latent grammars.
+
+Grammars of several seeds are trained, kept in the folder, and parse development and test
+sentences alone, multiplied, added, and multiplied tree by tree.""",
+    ("nltk:treebank --jobs 2 -o report", "wsj.mrg --grammars 4 --products 2,4 -o wsj"),
+    complete=_completed,
+)
