@@ -38,8 +38,7 @@ def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = 
     tables = left.output_symbols(), right.input_symbols()
     if None not in tables and tables[0].labeled_checksum() != tables[1].labeled_checksum():
         raise MachineError(f"{where}: the machines spell their labels with different symbol tables")
-    result = attempt(lambda: pywrapfst.compose(left, right), "composition", where)
-    return bounded(nonempty(result, "composition", where), "composition", where, limit)
+    return sound(lambda: pywrapfst.compose(left, right), "composition", where, limit)
 
 
 def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: bool = False) -> pynini.Fst:
@@ -199,6 +198,13 @@ def check_arc_types(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str) -> No
         raise MachineError(
             f"{where}: arc types {left.arc_type()!r} and {right.arc_type()!r} cannot be composed; convert one"
         )
+
+
+def sound(
+    operation: Callable[[], pywrapfst.Fst], name: str, where: str, limit: int = STATE_LIMIT
+) -> pynini.Fst:
+    """What an operation of OpenFst makes, if it accepts something and is not too large."""
+    return bounded(nonempty(attempt(operation, name, where), name, where), name, where, limit)
 
 
 def attempt(operation: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:

@@ -120,22 +120,16 @@ class BinaryReader:
         state = struct.Struct(f"<{'f' if weight.itemsize == 4 else 'd'}q")
         arc = np.dtype([("ilabel", "<i4"), ("olabel", "<i4"), ("weight", weight), ("next", "<i4")])
         self._check_count(states, state.size, "states")
-        final: list[float] = []
-        counts: list[int] = []
-        begin = self.at
+        final, counts, arcs = list[float](), list[int](), list[bytes]()
         while len(final) < states or (states < 0 and self.at < len(self.data)):
             cost, count = self.numbers(state)
             self._check_count(count, arc.itemsize, f"arcs of state {len(final)}", least=0)
-            self.at += count * arc.itemsize
+            begin, self.at = self.at, self.at + count * arc.itemsize
+            arcs.append(self.data[begin : self.at])
             final.append(cost)
             counts.append(count)
-        body = np.frombuffer(self.data, np.uint8, self.at - begin, begin)
-        # Each state's head stands before its arcs; what is left without the heads are the arcs.
-        number = np.array(counts, dtype=np.int64)
-        heads = np.cumsum(number * arc.itemsize + state.size) - number * arc.itemsize - state.size
-        kept = np.ones(len(body), dtype=bool)
-        kept[(heads[:, None] + np.arange(state.size)).ravel()] = False
-        return _arrays(start, np.array(final, dtype=weight), number, body[kept].view(arc))
+        columns = np.frombuffer(b"".join(arcs), arc)
+        return _arrays(start, np.array(final, dtype=weight), np.array(counts, dtype=np.int64), columns)
 
     def _const(self, start: int, states: int, arcs: int, arc_type: str, aligned: bool) -> Arrays:
         """All states, then all arcs, of which each state says where its own begin."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -205,7 +205,12 @@ def _read_text(path: Path, data: bytes, sides: Sides | None, numbers: bool) -> t
     names = [name for labels in _labels(arcs, {}) for name in labels]
     if numbers or (sides is None and all(map(str.isdecimal, names))):
         return parse_att(lines, None), sides
-    sides = sides or _own_symbols(names, str(path))
+    if sides is None:
+        try:
+            symbols = Symbols(name for name in names if OURS.get(name, name) not in RESERVED)
+        except MachineError as error:
+            raise MachineError(f"{path}: {error}") from None
+        sides = (symbols.table, symbols.table), (str(path), str(path))
     read, written = (_ids(table) for table in sides[0])
     for line, labels in zip(arcs, _labels(arcs, written), strict=True):
         if set(labels) == {OTHER}:
@@ -220,15 +225,6 @@ def _labels(arcs: Sequence[MachineLine], ids: Mapping[str, int]) -> list[list[st
     """The labels of each arc, one or two."""
     last = 3 if is_acceptor(arcs, ids) else 4
     return [line.fields[2:last] for line in arcs]
-
-
-def _own_symbols(names: Iterable[str], where: str) -> Sides:
-    """A table of the symbols that the text itself spells."""
-    try:
-        symbols = Symbols(name for name in names if OURS.get(name, name) not in RESERVED)
-    except MachineError as error:
-        raise MachineError(f"{where}: {error}") from None
-    return (symbols.table, symbols.table), (where, where)
 
 
 def _ids(table: pywrapfst.SymbolTable) -> dict[str, int]:

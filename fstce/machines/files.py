@@ -144,7 +144,12 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
             arc_type = arc_type or fst.arc_type()
             if arc_type not in ARC_TYPES:
                 raise MachineError(f"{where}: arc type {arc_type!r}; use 'standard' or 'log64'")
-            _check_key(key, previous, path)
+            if not key:
+                raise MachineError(f"{path}: a machine has an empty key; name it, for example with far_key")
+            if previous and key.encode() <= previous.encode():  # OpenFst compares keys as bytes
+                raise MachineError(
+                    f"{path}: the key {key!r} after {previous!r} is out of order; sort the keys"
+                )
             if fst.arc_type() != arc_type:
                 raise MachineError(f"{where}: arc type {fst.arc_type()!r} among {arc_type!r}; convert it")
             image, name = verified(fst, where).write_to_string(), key.encode()
@@ -205,14 +210,6 @@ def far_key(i: int, total: int) -> str:
     if not 0 <= i < total:
         raise MachineError(f"machine {i} of {total} cannot have a key; count from 0 to {total - 1}")
     return str(i).zfill(len(str(total - 1)))
-
-
-def _check_key(key: str, previous: str, where: Path | str) -> None:
-    if not key:
-        raise MachineError(f"{where}: a machine has an empty key; name it, for example with far_key")
-    # OpenFst compares keys as bytes.
-    if previous and key.encode() <= previous.encode():
-        raise MachineError(f"{where}: the key {key!r} after {previous!r} is out of order; sort the keys")
 
 
 def _positions(image: bytes, path: Path) -> list[int]:

@@ -184,14 +184,12 @@ def lookup_to_fst(data: bytes, where: str) -> pynini.Fst:
     """The machine of an optimized-lookup file, behind HFST's own header."""
     try:
         _, count, entries, arcs, _, _, weighted, *_ = _HEADER.unpack_from(data)
-        at, symbols = _HEADER.size, list[str]()
-        for _ in range(count):
-            end = data.index(b"\0", at)
-            symbols.append(data[at:end].decode())
-            at = end + 1
-        index = np.frombuffer(data, _INDEX, entries, at)
-        layout = _WEIGHTED if weighted else _PLAIN
-        transitions = np.frombuffer(data, layout, arcs, at + entries * _INDEX.itemsize)
+        *names, body = data[_HEADER.size :].split(b"\0", count)
+        if len(names) < count:
+            raise ValueError("symbols are missing")
+        symbols = [name.decode() for name in names]
+        index = np.frombuffer(body, _INDEX, entries)
+        transitions = np.frombuffer(body, _WEIGHTED if weighted else _PLAIN, arcs, index.nbytes)
     except (struct.error, ValueError) as error:
         raise MachineError(f"{where}: damaged or cut off ({error}); write it again") from None
     cost = transitions["weight"] if weighted else np.zeros(len(transitions))

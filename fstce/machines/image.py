@@ -63,10 +63,9 @@ class Arrays(NamedTuple):
         """The weights, of arcs and final states, times the exponent: probabilities to its power."""
         if exponent == 1.0:
             return self
-        final = np.where(np.isfinite(self.final), self.final, 0.0) * exponent
-        return self._replace(
-            final=np.where(np.isfinite(self.final), final, np.inf), weight=self.weight * exponent
-        )
+        final = self.final.copy()
+        final[np.isfinite(final)] *= exponent
+        return self._replace(final=final, weight=self.weight * exponent)
 
     def by_state(self) -> list[list[tuple[int, int, float, int]]]:
         """For every state its arcs as (input, output, weight, target)."""

@@ -49,26 +49,19 @@ def operate(
     result, where = machines[0].copy(), names[0]
     if operation in _ALONE:
         work = partial(_ALONE[operation], result, where, **options)
-        return _sound(work, operation, f"{operation} of {where}")
+        return algebra.sound(work, operation, f"{operation} of {where}")
     sign, called, of_two = _TOGETHER[operation]
     for other, name in zip(machines[1:], names[1:], strict=True):
         where = f"{where} {sign} {name}"
         algebra.check_arc_types(result, other, where)
-        result, other = _with_one_table(result, other.copy(), where, operation == "compose")
-        result = _sound(partial(of_two, result, other, where), called, where)
+        other = other.copy()
+        _share_tables(result, other, where, operation == "compose")
+        result = algebra.sound(partial(of_two, result, other, where), called, where)
     return result
 
 
-def _sound(work: Callable[[], pywrapfst.Fst], called: str, where: str) -> pynini.Fst:
-    """What the work makes, if it accepts something and is not too large."""
-    fst = algebra.nonempty(algebra.attempt(work, called, where), called, where)
-    return algebra.bounded(fst, called, where, algebra.STATE_LIMIT)
-
-
-def _with_one_table(
-    left: pynini.Fst, right: pynini.Fst, where: str, inner: bool
-) -> tuple[pynini.Fst, pynini.Fst]:
-    """Both with the words of both, the right's renumbered; of a composition only where they meet."""
+def _share_tables(left: pynini.Fst, right: pynini.Fst, where: str, inner: bool) -> None:
+    """Give both the words of both, the right's renumbered; of a composition only where they meet."""
     sides = (("output", "input"),) if inner else (("input", "input"), ("output", "output"))
     for one, other in sides:
         tables = getattr(left, f"{one}_symbols")(), getattr(right, f"{other}_symbols")()
@@ -81,7 +74,6 @@ def _with_one_table(
         merged = pywrapfst.merge_symbol_table(*tables)
         left.relabel_tables(**{f"new_{one[0]}symbols": merged})
         right.relabel_tables(**{f"new_{other[0]}symbols": merged})
-    return left, right
 
 
 def _check_closed(fst: pynini.Fst, side: str, where: str) -> None:

@@ -44,7 +44,11 @@ class Symbols:
     def __init__(self, words: Iterable[str]) -> None:
         alphabet = tuple(dict.fromkeys(words))
         for word in alphabet:
-            _check(word)
+            if (reason := fault(word)) is not None:
+                raise MachineError(
+                    f"{word!r} cannot be a word: {reason}; a word is a non-empty string without white space, "
+                    f"and fstce reserves {', '.join(RESERVED)}"
+                )
         self._words = (*RESERVED, *alphabet)
         self._id = {word: i for i, word in enumerate(alphabet, FIRST_WORD_ID)}
 
@@ -111,12 +115,3 @@ class Symbols:
         for label in labels:
             fst.add_arc(source, pywrapfst.Arc(label, label, one, target))
         return fst
-
-
-def _check(word: str) -> None:
-    reason = fault(word)
-    if reason is not None:
-        raise MachineError(
-            f"{word!r} cannot be a word: {reason}; a word is a non-empty string without white space, and "
-            f"fstce reserves {', '.join(RESERVED)}"
-        )
