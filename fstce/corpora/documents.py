@@ -178,7 +178,9 @@ def open_members(path: Path, names: Iterable[str]) -> Iterator[Document]:
 
 def _physical_lines(stream: IO[Any], encoding: str) -> Iterator[Any]:
     """The lines as they come, each of one byte too many at most."""
-    raws = takewhile(len, iter(partial(stream.readline, LONGEST + 1), None))
+    raws: Iterable[Any] = stream  # what flows from standard input bounds its lines itself
+    if hasattr(stream, "readline"):
+        raws = takewhile(len, iter(partial(stream.readline, LONGEST + 1), None))
     if not codecs.lookup(encoding).name.startswith(("utf-16", "utf-32")):
         yield from raws
         return

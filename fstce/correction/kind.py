@@ -21,6 +21,8 @@ KIND = Kind(
         "evaluate": "corrector evaluate",
     },
     gone={
+        "--alternatives": "use --json, which has what words in doubt may be",
+        **dict.fromkeys(("--fallback", "--no-fallback"), "there is always one, for longer sentences"),
         "--own-words": "use --user-dictionary",
         "--never": "use --protected-words",
         **dict.fromkeys(("--eagerness", "--precision", "--real-words"), "use --threshold"),

@@ -22,7 +22,8 @@ KIND = Kind(
     },
     spellings=("constituents",),
     gone={
-        "--weighted": "use --rules, which has every class with its counts",
+        **dict.fromkeys(("--rules", "--weighted"), "use DirectedAlignment.grammar_.listed(), in Python"),
+        **dict.fromkeys(("--chunker", "--chunker-rules"), "use DirectedAlignment.chunker(), in Python"),
         **{
             f"--{name.replace('_', '-')}": f"use fstce.induction.Options({name}=…), in Python"
             for name in (

@@ -24,6 +24,9 @@ KIND = Kind(
     },
     gone={
         **dict.fromkeys(("--binarization", "--merged", "--noise"), "it is fixed, as in Petrov et al. (2006)"),
+        "--counts": "use fstce info",
+        "--by-category": "use --json, which has the categories",
+        "--output-format": "use --json",
         "--guess": "use --unknown-word-model, or --no-unknown-word-model",
     },
 )

@@ -34,15 +34,6 @@ BY_GRAMMAR = Parameters(
 TaggerModel = Annotated[
     Path | None, option("--tagger MODEL", "A model of fstce tagger train, which tags the text.", PANEL)
 ]
-Fallback = Annotated[
-    bool | None,
-    option(
-        "--fallback/--no-fallback",
-        "Train an ordinary corrector, too, for longer sentences.  [default: fallback]",
-        PANEL,
-        show_default=False,
-    ),
-]
 # What the ordinary corrector alone has.
 ORDINARY = (
     *("punctuation", "classes", "ngrams", "marks", "mistakes", "rate", "held_out", "prune"),
@@ -61,7 +52,7 @@ def check_options(
     """
     named = [name for name, value in by_grammar.items() if value is not None]
     if not grammar and named:
-        name = f"no-{named[0]}" if by_grammar[named[0]] is False else named[0].replace("_", "-")
+        name = named[0].replace("_", "-")
         raise ParameterError(f"--{name} is for a grammar: add --grammar, or leave it out")
     wrong = [name for name, value in ordinary.items() if value is not None]
     wrong += [name for name in ORDINARY if name in parameters]

@@ -27,7 +27,7 @@ from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction
 from fstce.correction.lexicons import read_words
 from fstce.correction.spacing import restore
-from fstce.correction.verbs.differences import HEADER, Asked, json_of, markings, rows_of, write_marked
+from fstce.correction.verbs.differences import DOUBTS, Asked, json_of, markings, write_marked
 from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:  # what goes with parsing
@@ -81,9 +81,8 @@ Examples:
   echo "The clok stopped." | fstce corrector correct model
   fstce corrector correct model draft.txt > corrected.txt
   fstce corrector correct model draft.txt --diff --threshold 0.9
-  fstce corrector correct model draft.txt --alternatives 3 > doubts.tsv
   fstce corrector correct model my.txt --protected-words names.txt
-  fstce corrector correct model draft.txt --json --alternatives 5 > doubts
+  fstce corrector correct model draft.txt --json > doubts
   fstce corrector correct model draft.txt --interactive > corrected.txt
 """)
 def correct(
@@ -104,19 +103,10 @@ def correct(
     interactive: Annotated[
         bool, option("--interactive", "Ask about every change: y, n, another word, or q for no more changes.")
     ] = False,
-    alternatives: Annotated[
-        int | None,
-        option(
-            "--alternatives N",
-            "In place of the text a table: line, word, what was typed, the correction, and the N most "
-            "probable words with their probabilities.",
-            min=1,
-        ),
-    ] = None,
 ) -> None:
     text, quiet = applying.text, applying.quiet
-    if sum((diff, as_json, interactive)) > 1 or (alternatives and (diff or interactive)):
-        raise ParameterError("--diff, --json, --interactive and --alternatives: give one of them")
+    if sum((diff, as_json, interactive)) > 1:
+        raise ParameterError("--diff, --json and --interactive: give one of them")
     if reading().format not in (None, "plain"):
         raise ParameterError("--input-format: a text is corrected line by line as it stands; leave it out")
     if interactive and text == "-":
@@ -129,13 +119,11 @@ def correct(
         applying = replace(applying, jobs=1, dask=None)
     asked = Asked() if interactive else None
     tally = Counter[str]()
-    if alternatives and not as_json:
-        print(HEADER)
     name, mark, lines = _whole_lines(text)
-    if not (as_json or alternatives):
+    if not as_json:
         sys.stdout.write(mark)
     for _, results in replace(applying, quiet=quiet or interactive).answers(
-        partial(_corrected, corrector=corrector, n=alternatives or (5 if as_json else 1), terms=terms),
+        partial(_corrected, corrector=corrector, n=DOUBTS if as_json else 1, terms=terms),
         _lines(lines, name, corrector),
         length=lambda line: len(line.tokens),
         most=TOGETHER,
@@ -144,7 +132,7 @@ def correct(
             if asked is not None and correction is not None:
                 correction = asked.chosen(line.number, correction)
             _count(tally, line, correction)
-            _show(line, correction, diff, alternatives, as_json)
+            _show(line, correction, diff, as_json)
     if tally["lines"] and not quiet:
         passed = f"; {count(tally['passed'], 'line')} passed through unchanged" if tally["passed"] else ""
         changes = f"{count(tally['changes'], 'change')} in {count(tally['changed'], 'line')}"
@@ -164,13 +152,9 @@ def loaded(model: Path, decoding: Given) -> AnyCorrector:
     return corrector
 
 
-def _show(
-    line: Line, correction: Correction | None, diff: bool, alternatives: int | None, as_json: bool
-) -> None:
+def _show(line: Line, correction: Correction | None, diff: bool, as_json: bool) -> None:
     if as_json:
-        print(json_of(line.number, line.text, line.tokens, correction, alternatives or 5))
-    elif alternatives:
-        sys.stdout.writelines(rows_of(line.number, correction, alternatives) if correction else ())
+        print(json_of(line.number, line.text, line.tokens, correction))
     elif correction is None or not correction.changes:
         sys.stdout.write(line.text + line.end)
     elif diff:

@@ -1,10 +1,10 @@
-"""What was changed in a line, for people: marked in the text, in a table, or asked about one by one."""
+"""What was changed in a line, for people: marked in the text, as JSON, or asked about one by one."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from fstce.console.output import note
@@ -16,7 +16,7 @@ Piece = tuple[str, str]  # a text, and whether it is "same", "old" or "new"
 MARKED = {"same": "{}", "old": "[-{}-]", "new": "{{+{}+}}"}
 STYLE = {"same": "", "old": "red strike", "new": "green"}
 DOUBT = 0.01  # alternatives of less probability are not shown
-HEADER = "line\tword\ttyped\tcorrection\talternatives"
+DOUBTS = 5  # alternatives of a word, at most
 
 
 def write_marked(pieces: Sequence[Piece], end: str) -> None:
@@ -43,25 +43,7 @@ def markings(line: str, tokens: Sequence[Token], changes: Sequence[Change]) -> l
     return [*pieces, (line[at:], "same")]
 
 
-def rows_of(number: int, correction: Correction, n: int) -> Iterator[str]:
-    """A row for each word that is changed or in doubt: tab-separated, probabilities behind a space."""
-    changed = {i: change for change in correction.changes for i in range(change.start, change.end)}
-    inserted = {change.start: change for change in correction.changes if change.start == change.end}
-    for i in range(len(correction.typed) + 1):
-        if i in inserted:
-            change = inserted[i]
-            words = written(change.words)
-            yield f"{number}\t{i + 1}\t\t{words}\t{words} {change.probability:.3f}\n"
-        if i == len(correction.typed):
-            return
-        likely = [row for row in correction.alternatives[i] if row[1] >= DOUBT]
-        if i in changed or len(likely) > 1:
-            ranked = "\t".join(f"{word} {value:.3f}" for word, value in likely[:n])
-            words = _correction(correction, changed.get(i), i)
-            yield f"{number}\t{i + 1}\t{correction.typed[i]}\t{words}\t{ranked}\n"
-
-
-def json_of(number: int, line: str, tokens: Sequence[Token], correction: Correction | None, n: int) -> str:
+def json_of(number: int, line: str, tokens: Sequence[Token], correction: Correction | None) -> str:
     """A line as editors want it: changes and doubts, placed by characters, as a JSON object."""
     changes, doubts = [], []
     for change in correction.changes if correction is not None else ():
@@ -70,7 +52,7 @@ def json_of(number: int, line: str, tokens: Sequence[Token], correction: Correct
         probability = round(change.probability, 4)
         changes.append({"start": start, "end": end, "typed": own, "words": words, "probability": probability})
     for token, ranked in zip(tokens, correction.alternatives if correction is not None else (), strict=False):
-        likely = [(word, round(p, 4)) for word, p in ranked[:n] if p >= DOUBT]
+        likely = [(word, round(p, 4)) for word, p in ranked[:DOUBTS] if p >= DOUBT]
         if len(likely) > 1 or (likely and likely[0][0] != token.text):
             words_of = [{"word": word, "probability": p} for word, p in likely]
             doubts.append(
@@ -79,13 +61,6 @@ def json_of(number: int, line: str, tokens: Sequence[Token], correction: Correct
     return json.dumps(
         {"line": number, "text": line, "changes": changes, "doubts": doubts}, ensure_ascii=False
     )
-
-
-def _correction(correction: Correction, change: Change | None, i: int) -> str:
-    """What became of a word; of several words that change together the first has it."""
-    if change is None:
-        return correction.typed[i]
-    return written(change.words) if i == change.start else ""
 
 
 def _place(line: str, tokens: Sequence[Token], change: Change) -> tuple[int, int]:

@@ -29,7 +29,6 @@ from fstce.correction.practice import ContrastiveTrial
 from fstce.correction.verbs.by_grammar import (
     BY_GRAMMAR,
     ByGrammar,
-    Fallback,
     TaggerModel,
     check_options,
     grammar_facts,
@@ -89,7 +88,6 @@ def train(
     *,
     grammar: ByGrammar = False,
     tagger: TaggerModel = None,
-    fallback: Fallback = None,
     dictionary: Annotated[
         str | None,
         option(
@@ -132,7 +130,7 @@ def train(
     saving: Saving,
 ) -> None:
     corrector = Corrector(**parameters)
-    more = {"tagger": tagger, "fallback": fallback, **by_grammar}
+    more = {"tagger": tagger, **by_grammar}
     without = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings, "speller": speller}
     check_options(grammar, parameters, without, more)
     saving.check("parsed corrector" if grammar else "corrector")
@@ -149,8 +147,7 @@ def train(
     if grammar:
         model = parsed_corrector(corrector, parameters, by_grammar)
         _fit(model, rows, saving, "the grammar", tags=tags_for(sentences, rows, tagger, saving.quiet))
-        if fallback is not False:
-            model.other = _fit(corrector, rows, saving, "the corrector of long sentences", **vars(room))
+        model.other = _fit(corrector, rows, saving, "the corrector of long sentences", **vars(room))
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
         model = _fit(corrector, rows, saving, dictionary=entries, **resources.given(), **vars(room))

@@ -147,7 +147,6 @@ A grammar sees words alone. EVALB's figures with intervals, for sentences of at 
 \b
 Examples:
   fstce latent evaluate model test.mrg
-  fstce latent evaluate model test.mrg --by-category
   fstce latent evaluate parsed.mrg test.mrg --json
 """)
 def evaluate(
@@ -157,7 +156,6 @@ def evaluate(
     max_length: Annotated[
         int, option("--max-length N", "The most words of a sentence of the first scores.", min=1)
     ] = 40,
-    by_category: Annotated[bool, option("--by-category", "Show the scores of each category.")] = False,
     as_json: AsJson = False,
 ) -> None:
     sentences = read_trees(corpus)
@@ -169,15 +167,13 @@ def evaluate(
         raise ParameterError(
             f"{model} is a file of trees: --objective and --combination are for a grammar that parses"
         )
-    show_scores(trees_of(sentences), parsed, max_length, as_json, by_category)
+    show_scores(trees_of(sentences), parsed, max_length, as_json)
 
 
-def show_scores(
-    gold: Sequence[Tree], parsed: Sequence[Tree | None], cutoff: int, as_json: bool, by_category: bool
-) -> None:
+def show_scores(gold: Sequence[Tree], parsed: Sequence[Tree | None], cutoff: int, as_json: bool) -> None:
     """Print the scores of sentences up to so many words and of all."""
     scores = evalb_scores(gold, parsed, disagreement="gold")
-    sides, categories = {"short": scores.up_to(cutoff), "all": scores}, scores.by_category()
+    sides = {"short": scores.up_to(cutoff), "all": scores}
     values = {name: {row: interval(side, row) for _, row in _ROWS} for name, side in sides.items()}
     record: dict[str, Any] = {"max_length": cutoff}
     for name, side in sides.items():
@@ -187,19 +183,14 @@ def show_scores(
         }
         record[name] = {"sentences": len(side), "without_parse": side.total().skipped, **scored}
     record["by_category"] = {
-        name: {"gold": c.gold, "found": c.predicted, "f1": c.f1} for name, c in categories.items()
+        name: {"gold": c.gold, "found": c.predicted, "f1": c.f1}
+        for name, c in scores.by_category().items()
     }
     sizes = ("sentences", len(sides["short"]), "", len(scores), "")
     rows = [
         (name, *(cell for side in sides for cell in _cells(row, *values[side][row]))) for name, row in _ROWS
     ]
-    each = [(n, c.gold, c.predicted, c.precision, c.recall, c.f1) for n, c in categories.items()]
-    report(
-        as_json,
-        record,
-        (("", f"≤ {cutoff} words", "95 %", "all", "95 %"), [sizes, *rows]),
-        (("category", "gold", "found", "precision", "recall", "F1"), each if by_category else []),
-    )
+    report(as_json, record, (("", f"≤ {cutoff} words", "95 %", "all", "95 %"), [sizes, *rows]))
     if as_json or reading().quiet:
         return
     if skipped := scores.total().skipped:

@@ -81,13 +81,6 @@ def test_options_reach_both_correctors(fstce, fitted, clean, corpus, tmp_path):
     assert found == {name: value for name, value in wanted.items() if name != "parser"}
 
 
-def test_the_fallback_is_left_out_on_request(fstce, fitted, corpus):
-    assert fstce("corrector", "train", corpus, "--grammar", "--no-fallback", "--quiet").code == 0
-    assert fitted["corrector"].other is None and "ordinary" not in fitted
-    usual = DependencyParser(criterion="contrastive", start="uniform", sigma2=1.0, tolerance=1e-4)
-    assert repr(fitted["corrector"]) == repr(ParsedCorrector(usual))
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -105,7 +98,7 @@ def test_the_fallback_is_left_out_on_request(fstce, fitted, corpus):
         (("--tagger", "model"), "--tagger is for a grammar: add --grammar"),
         (("--max-length", "9"), "--train-longest is for a grammar"),
         (("--longest", "9"), "--longest is for a grammar"),
-        (("--no-fallback",), "--no-fallback is for a grammar"),
+        (("--no-fallback",), "--no-fallback is gone: there is always one, for longer sentences"),
     ],
 )
 def test_wrong_options_are_told(fstce, clean, fitted, arguments, message):
@@ -131,7 +124,7 @@ def test_an_interruption_saves_nothing(fstce, corpus, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(DependencyParser, "fit", interrupted)
-    code, _, err = fstce("corrector", "train", corpus, *FAST, "--no-fallback", "-o", tmp_path / "model")
+    code, _, err = fstce("corrector", "train", corpus, *FAST, "-o", tmp_path / "model")
     assert code == 130 and "nothing is saved" in err and not (tmp_path / "model").exists()
 
 

@@ -154,16 +154,12 @@ def test_a_diff_is_coloured_on_a_terminal(fstce, folder, monkeypatch, capsys):
     assert "\x1b[" in out and "clok" in out and "[-" not in out
 
 
-def test_alternatives_are_a_table(fstce, folder, corrector):
-    out = fstce(
-        "corrector", "correct", folder, "--alternatives", "2", stdin=b"\nThe old clok stopped .\n"
-    ).out
-    header, *rows = [line.split("\t") for line in out.splitlines()]
-    assert header == differences.HEADER.split("\t")
-    row = next(row for row in rows if row[2] == "clok")
-    [found] = corrector.correct([["The", "old", "clok", "stopped", "."]])
-    best = [f"{word} {value:.3f}" for word, value in found.alternatives[2] if value >= 0.01][:2]
-    assert row == ["2", "3", "clok", "clock", *best]
+def test_what_words_in_doubt_may_be_stands_in_the_json(fstce, folder, corrector):
+    out = fstce("corrector", "correct", folder, "--json", stdin=b"The old clok stopped .\n").out
+    doubt = next(one for one in json.loads(out)["doubts"] if one["typed"] == "clok")
+    [found] = corrector.correct([["The", "old", "clok", "stopped", "."]], alternatives=differences.DOUBTS)
+    likely = [(word, round(p, 4)) for word, p in found.alternatives[2] if p >= differences.DOUBT]
+    assert [(one["word"], one["probability"]) for one in doubt["suggestions"]] == likely
 
 
 def test_inserted_and_deleted_marks_are_marked_and_listed():
@@ -178,7 +174,12 @@ def test_inserted_and_deleted_marks_are_marked_and_listed():
     typed = tuple(line.split())
     words = ((("Well", 1.0),), (("then", 1.0),), ((",", 0.375),), (("go", 1.0),))
     found = Correction(typed, ("Well", ",", "then", "go"), changes, words, "words")
-    assert list(differences.rows_of(7, found, 3)) == ["7\t2\t\t,\t, 0.750\n", "7\t3\t,\t\t, 0.375\n"]
+    record = json.loads(differences.json_of(7, line, tokenize(line), found))
+    assert [(c["start"], c["end"], c["typed"], c["words"]) for c in record["changes"]] == [
+        (4, 4, "", ","),
+        (10, 11, ",", ""),
+    ]
+    assert [doubt["typed"] for doubt in record["doubts"]] == []
 
 
 def test_threshold_and_decoder_reach_the_corrector(fstce, folder):
@@ -297,8 +298,6 @@ def test_split_and_joined_words_keep_the_spacing_of_the_line(fstce, whole, tmp_p
         "start": 3,
         "end": 5,
     }
-    _, out, _ = fstce("corrector", "correct", whole, file, "--alternatives", 1)
-    assert "2\t2\tal\talways\talways" in out and "2\t3\tways\t\talways" in out
 
 
 def test_split_and_joined_words_are_asked_about(fstce, whole, tmp_path):

@@ -58,7 +58,7 @@ def test_nothing_and_nothing_that_can_be_corrected(fstce, folders):
     assert fstce("corrector", "correct", folders / "both", stdin=b"\n\n").out == "\n\n"
 
 
-def test_diff_and_alternatives(fstce, folders, corrector):
+def test_diff(fstce, folders, corrector):
     out = fstce("corrector", "correct", folders / "both", "--diff", stdin=SHORT.encode()).out
     assert out == "The old [-clok-]{+clock+} stopped ."
 

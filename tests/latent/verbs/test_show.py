@@ -38,18 +38,8 @@ def test_tags_have_words_and_phrases_have_rules(fstce: Any, latent: Path, member
         assert line.endswith(" ".join(words)) if one.symbol == "NN" else all(word in line for word in words)
 
 
-def test_tsv_and_json(fstce: Any, latent: Path, members: list[Any]) -> None:
+def test_json(fstce: Any, latent: Path, members: list[Any]) -> None:
     found = subcategories(members[0].hierarchy_.finest, "DT", 4)
-    rows = [
-        line.split("\t")
-        for line in fstce(
-            "latent", "show", latent, "-s", "DT", "--list", 4, "--output-format", "tsv"
-        ).out.splitlines()
-    ]
-    assert [(row[0], row[3]) for row in rows] == [(one.name, word) for one in found for word, _ in one.likely]
-    assert [float(row[4]) for row in rows] == pytest.approx(
-        [p for one in found for _, p in one.likely], rel=1e-5
-    )
     out = fstce("latent", "show", latent, "-s", "DT", "--list", 4, "--json").out
     for line, one in zip(out.splitlines(), found, strict=True):
         record = json.loads(line)
@@ -58,24 +48,15 @@ def test_tsv_and_json(fstce: Any, latent: Path, members: list[Any]) -> None:
 
 
 def test_all_symbols_but_intermediate_ones(fstce: Any, latent: Path) -> None:
-    rows = fstce("latent", "show", latent, "--output-format", "tsv", "--list", 1).out.splitlines()
-    names = {row.split("\t")[0].rpartition("-")[0] for row in rows}
+    rows = fstce("latent", "show", latent, "--json", "--list", 1).out.splitlines()
+    names = {json.loads(row)["symbol"] for row in rows}
     assert {"NN", "NP", "S"} <= names and not any(name.startswith("@") for name in names)
-
-
-def test_counts(fstce: Any, latent: Path, members: list[Any]) -> None:
-    grammar = members[0].hierarchy_.finest
-    sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
-    found = json.loads(fstce("latent", "show", latent, "--counts", "--json").out)
-    assert found == {name: sizes[name] for name in found} and "NP" in found
-    out = fstce("latent", "show", latent, "--counts", "-s", "@NP", "--output-format", "tsv").out
-    assert out == f"@NP\t{sizes['@NP']}\n"
 
 
 def test_earlier_cycles_and_members(fstce: Any, members: list[Any], tmp_path: Path) -> None:
     GrammarProduct(members).save(tmp_path / "p")
-    out = fstce("latent", "show", tmp_path / "p", "-s", "NN", "--cycles", 0, "--output-format", "tsv").out
-    assert {line.split("\t")[0] for line in out.splitlines()} == {"NN-0"}
+    out = fstce("latent", "show", tmp_path / "p", "-s", "NN", "--cycles", 0, "--json").out
+    assert [json.loads(line)["number"] for line in out.splitlines()] == [0]
     out = fstce("latent", "show", tmp_path / "p", "-s", "NN", "--member", 2, "--json").out
     wanted = subcategories(members[1].hierarchy_.finest, "NN")
     assert [json.loads(line)["share"] for line in out.splitlines()] == [one.share for one in wanted]
@@ -84,7 +65,7 @@ def test_earlier_cycles_and_members(fstce: Any, members: list[Any], tmp_path: Pa
 def test_what_is_refused(fstce: Any, latent: Path, model: Path) -> None:
     for command, message in (
         ((latent, "-s", "XYZ"), "no symbol 'XYZ'"),
-        ((latent, "-s", "XYZ", "--counts"), "no symbol 'XYZ'"),
+        ((latent, "--counts"), "--counts is gone: use fstce info"),
         ((latent, "--member", 2), "--member 2: the model has 1 grammar"),
         ((latent, "--cycles", 3), "trained for 2"),
         ((model,), "is a tagger"),
