@@ -91,11 +91,6 @@ class Pack:
         return _greatest(theta) + self._bias_magnitude
 
     @cached_property
-    def forbids(self) -> bool:
-        """Whether some arc's own weight is zero."""
-        return any(bool(np.isneginf(bias).any()) for bias in self._biases)
-
-    @cached_property
     def _bias_magnitude(self) -> float:
         own = max((_greatest(bias) for bias in self._biases), default=0.0)
         return own + _greatest(self._by_width)

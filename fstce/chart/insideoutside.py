@@ -7,14 +7,14 @@ the same list in reverse mode; the adjoint of an item times its value is the pos
 Each pack runs in the real semiring where that is exact, else in log space, which takes three times as long
 and is exact whatever the scores; in the tropical semiring the same pass gives the best trees.
 Every factor lies within e^±SAFE.
-If every item that has a derivation lies within ±RANGE, no operand or row sum has left the normal doubles, and
-what underflowed is less than 1e-14 of the sum it belongs to.
+If every item lies within ±RANGE, no operand or row sum has left the normal doubles, and what underflowed is
+less than 1e-14 of the sum it belongs to. Where some factors are zero, so may items be; if all others lie
+within ±NARROW, no product of two halves and a root has underflowed: what is zero has no derivation.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -22,12 +22,13 @@ import numpy as np
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.shape import Hypergraph, Rows
 from fstce.numeric.kernels import gather, scatter, take, total
-from fstce.numeric.semirings import LOG, TROPICAL, Semiring
-from fstce.numeric.types import Bools, Floats
+from fstce.numeric.semirings import LOG, Semiring
+from fstce.numeric.types import Floats
 from fstce.processes.workers import in_threads
 
 SAFE = 100.0
 RANGE = 1e250
+NARROW = 1e88  # (e^−SAFE / NARROW)² · e^−SAFE is a normal double
 
 
 class Workspace(threading.local):
@@ -48,6 +49,7 @@ class RealChart:
     def __init__(self, graph: Hypergraph, weights: ItemFactors, workspace: Workspace) -> None:
         self._graph = graph
         self._weights = weights
+        self._zeros = not all(factor.all() for factor in weights)
         self._left_of_half, self._left_of_link = workspace.half, workspace.link
         self._half = np.zeros(len(weights.stop))
         self._stop, self._go = np.empty_like(self._half), np.empty_like(self._half)
@@ -58,11 +60,12 @@ class RealChart:
             self._root = weights.root * self._stop[roots.left] * self._stop[roots.right]
             self.z = np.add.reduceat(self._root, graph.root_first)
 
-    def in_range(self, derivable: tuple[Bools, Bools, Bools] | None) -> bool:
-        """Whether every half, link and lattice that has a derivation (all, if None) is within the range."""
-        for number, values in enumerate((self._half, self._link, self.z)):
-            present = values if derivable is None else values[derivable[number]]
-            if not (present.min(initial=1.0) > 1 / RANGE and present.max(initial=1.0) < RANGE):
+    def in_range(self) -> bool:
+        """Whether every half, link and lattice that has a derivation is within the range."""
+        limit = NARROW if self._zeros else RANGE
+        for values in (self._half, self._link, self.z):
+            present = values[values != 0] if self._zeros else values
+            if not (present.min(initial=1.0) > 1 / limit and present.max(initial=1.0) < limit):
                 return False
         return True
 
@@ -89,16 +92,15 @@ class RealChart:
         graph, weights = self._graph, self._weights
         stop, go, link = np.zeros_like(self._half), np.zeros_like(self._half), np.zeros_like(self._link)
         root = self._root_adjoints(share, stop)
-        zeros = not (weights.link.all() and weights.stop.all() and weights.go.all() and weights.root.all())
         for width in reversed(graph.widths):
             a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
-            if zeros:
+            if self._zeros:
                 link[a:b][self._link[a:b] == 0] = 0.0
             # Adjoints: R′[a, q] += link[a, b] · child · L̄[b, q], and L̄[b, q] += link[a, b] · child · R′[a, q]
             row = link[a:b] * weights.link[a:b]
             _send(graph.link_rows, a, b, row, self._left_of_link, self._stop, go, stop)
             a, b = graph.half_bounds[width], graph.half_bounds[width + 1]
-            if zeros:
+            if self._zeros:
                 stop[a:b][self._stop[a:b] == 0] = 0.0
                 go[a:b][self._go[a:b] == 0] = 0.0
             # R[a, j] = R̄ · stop + R′ · go (adjoints); link[a, b] += R[a, j] · R̄[b, j], and so for R̄
@@ -170,7 +172,6 @@ class InsideOutside:
             max(len(pack.graph.half_rows.left) for pack in batch.packs),
             max(len(pack.graph.link_rows.left) for pack in batch.packs),
         )
-        self._derivable: list[tuple[bytes, tuple[Bools, Bools, Bools]] | None] = [None] * len(batch.packs)
 
     def __call__(self, theta: Floats, coefficient: Floats | None = None) -> ChartSums:
         """Sum over all trees of all strings.
@@ -188,59 +189,34 @@ class InsideOutside:
             log Z, −inf where nothing is possible, and Σ of coefficient · E[feature count].
         """
         weight = self.batch.on_distinct(coefficient)
+
+        def sums(pack: Pack) -> tuple[Floats, Floats]:
+            of_lattices, posteriors = self._pack(pack, theta, weight[pack.lattices])
+            counts = np.zeros(self.batch.model.size)
+            pack.add_counts(posteriors, counts)
+            return of_lattices, counts
+
         log_z, counts = np.empty(self.batch.n_distinct), np.zeros(self.batch.model.size)
-        for pack, (of_pack, add) in zip(self.batch.packs, self._each(theta, weight), strict=True):
+        answers = in_threads(sums, self.batch.packs, self._jobs)
+        for pack, (of_pack, add) in zip(self.batch.packs, answers, strict=True):
             log_z[pack.lattices] = of_pack
             counts += add
         return ChartSums(log_z[self.batch.index], counts)
 
-    def _each(self, theta: Floats, weight: Floats) -> Iterator[tuple[Floats, Floats]]:
-        """log Z of each pack's lattices and its counts, shape of θ, a pack at a time."""
-
-        def sums(number: int) -> tuple[Floats, Floats]:
-            pack = self.batch.packs[number]
-            log_z, posteriors = self._pack(number, theta, weight[pack.lattices])
-            counts = np.zeros(self.batch.model.size)
-            pack.add_counts(posteriors, counts)
-            return log_z, counts
-
-        return in_threads(sums, range(len(self.batch.packs)), self._jobs)
-
     def posteriors(self, theta: Floats) -> list[ItemFactors]:
         """The posterior of every item's own choice, a pack at a time."""
-        packs = enumerate(self.batch.packs)
-        return [self._pack(number, theta, np.ones(len(pack.lattices)))[1] for number, pack in packs]
+        return [self._pack(pack, theta, np.ones(len(pack.lattices)))[1] for pack in self.batch.packs]
 
-    def _pack(self, number: int, theta: Floats, coefficient: Floats) -> tuple[Floats, ItemFactors]:
+    def _pack(self, pack: Pack, theta: Floats, coefficient: Floats) -> tuple[Floats, ItemFactors]:
         """log Z of each lattice of a pack and its posteriors times the coefficients."""
-        pack = self.batch.packs[number]
-        chart = self._real_chart(number, pack, theta)
-        if chart is not None:
-            with np.errstate(divide="ignore"):
-                return np.log(chart.z), chart.posteriors(coefficient)
+        if pack.magnitude(theta) <= SAFE:
+            chart = RealChart(pack.graph, pack.weights(theta), self._workspace)
+            if chart.in_range():
+                with np.errstate(divide="ignore"):
+                    return np.log(chart.z), chart.posteriors(coefficient)
         scores = pack.scores(theta)
         items = inside(pack.graph, scores)
         return items.z, posteriors(pack.graph, scores, items, coefficient)
-
-    def _real_chart(self, number: int, pack: Pack, theta: Floats) -> RealChart | None:
-        """The chart in the real semiring, None where that is not exact."""
-        if not pack.magnitude(theta) <= SAFE:
-            return None
-        chart = RealChart(pack.graph, pack.weights(theta), self._workspace)
-        return chart if chart.in_range(self._with_derivation(number, pack, theta)) else None
-
-    def _with_derivation(self, number: int, pack: Pack, theta: Floats) -> tuple[Bools, Bools, Bools] | None:
-        """Which halves, links and lattices have a tree, given what θ forbids; None if it forbids nothing."""
-        forbidden = np.isneginf(theta)
-        if not (forbidden.any() or pack.forbids):
-            return None
-        key, known = forbidden.tobytes(), self._derivable[number]
-        if known is None or known[0] != key:
-            scores = pack.scores(np.where(forbidden, -np.inf, 0.0))
-            items = inside(pack.graph, scores, TROPICAL)
-            known = (key, (items.half > -np.inf, items.link > -np.inf, items.z > -np.inf))
-            self._derivable[number] = known
-        return known[1]
 
 
 class Items(NamedTuple):

@@ -22,22 +22,6 @@ from typing import Any
 
 from fstce.errors import ParameterError
 
-__all__ = [
-    "Rule",
-    "Table",
-    "check",
-    "check_optional",
-    "choice",
-    "flag",
-    "function",
-    "instance",
-    "integer",
-    "mapping",
-    "path",
-    "real",
-    "sequence",
-]
-
 LARGE = 2**31
 
 

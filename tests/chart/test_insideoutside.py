@@ -25,7 +25,7 @@ from oracles_trees import log_z_by_spans, projective_trees
 
 from fstce import neighborhood
 from fstce.chart import InsideOutside, attachments, compile_charts, insideoutside
-from fstce.chart.insideoutside import SAFE, RealChart
+from fstce.chart.insideoutside import NARROW, RealChart
 from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, STOP, DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
@@ -186,7 +186,7 @@ def test_a_cancellation_of_extremes_is_not_lost(monkeypatch: pytest.MonkeyPatch)
     assert_allclose(found.counts, expected.counts, rtol=1e-8, atol=1e-10)
 
 
-@pytest.mark.parametrize("size", [95.0, 300.0])
+@pytest.mark.parametrize("size", [45.0, 95.0, 300.0])
 def test_what_is_forbidden_may_be_worth_more_than_a_double(
     size: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,7 +199,7 @@ def test_what_is_forbidden_may_be_worth_more_than_a_double(
     for child in "ED":
         theta[number["child", "N", child, "right"]] = size
         theta[number["child", "V", child, "right"]] = -size
-    if size < SAFE:
+    if 4 * size < np.log(NARROW):
         no_log_space(monkeypatch)
     batch = compile_charts([Lattice.of_sentence(list("VNEDDD"), symbols)], model)
     log_z, counts = InsideOutside(batch)(theta)
@@ -207,20 +207,24 @@ def test_what_is_forbidden_may_be_worth_more_than_a_double(
     assert_allclose(counts, model.tree_counts("VNEDDD", [0, 3, 1, 1, 1, 1]), atol=1e-12)
 
 
-def test_a_stop_that_is_forbidden_may_be_worth_more_than_a_double(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("size", [30.0, 95.0])
+def test_a_stop_that_is_forbidden_may_be_worth_more_than_a_double(
+    size: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # N E D D D D D: N would rather be the root and take all others, but may not stop then.
     model, symbols = DependencyModel("NED"), Symbols("NED")
     number = {name: i for i, name in enumerate(model.names)}
     theta = np.array([-np.inf if name[0] == "child" else 0.0 for name in model.names])
-    theta[number["root", "N"]], theta[number["root", "E"]], theta[number["root", "D"]] = 95.0, -95.0, -np.inf
+    theta[number["root", "N"]], theta[number["root", "E"]], theta[number["root", "D"]] = size, -size, -np.inf
     theta[number["stop", "N", "right", "non", "stop"]] = -np.inf
-    theta[number["stop", "N", "left", "adj", "stop"]], theta[number["child", "E", "N", "left"]] = 95.0, -95.0
+    theta[number["stop", "N", "left", "adj", "stop"]], theta[number["child", "E", "N", "left"]] = size, -size
     theta[number["child", "N", "E", "right"]] = theta[number["child", "N", "D", "right"]] = 0.0
-    theta[number["child", "E", "D", "right"]] = -95.0
-    no_log_space(monkeypatch)
+    theta[number["child", "E", "D", "right"]] = -size
+    if 6 * size < np.log(NARROW):
+        no_log_space(monkeypatch)
     batch = compile_charts([Lattice.of_sentence(list("NEDDDDD"), symbols)], model)
     log_z, counts = InsideOutside(batch)(theta)
-    assert log_z[0] == pytest.approx(-6 * 95, rel=1e-12)
+    assert log_z[0] == pytest.approx(-6 * size, rel=1e-12)
     assert_allclose(counts, model.tree_counts("NEDDDDD", [2, 0, 2, 2, 2, 2, 2]), atol=1e-12)
 
 

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 
 from fstce.chart import insideoutside as semiring
 from fstce.chart.batch import ItemFactors, Pack
-from fstce.chart.insideoutside import RANGE, RealChart, Workspace
+from fstce.chart.insideoutside import NARROW, RANGE, SAFE, RealChart, Workspace
 from fstce.machines.lattice import Lattice
 
 
@@ -42,23 +42,26 @@ def test_untied_factors(found: list[Lattice], seed: int, zeros: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("factor", "fits"), [(1.0, True), (10 * RANGE, False), (0.01 / RANGE, False), (0.0, False)]
+    ("factor", "fits"), [(1.0, True), (10 * RANGE, False), (0.01 / RANGE, False), (0.0, True)]
 )
 @pytest.mark.parametrize("which", ["link", "stop", "root"])
 def test_range(factor: float, fits: bool, which: str) -> None:
     (pack,) = compiled([sentence(*"NVD")]).packs
     ones = ItemFactors(*(np.ones_like(x) for x in drawn(pack, 0, 0.0)))
     weights = ones._replace(**{which: getattr(ones, which) * factor})
-    assert chart(pack, weights).in_range(None) == fits
+    assert chart(pack, weights).in_range() == fits
 
 
-def test_what_has_no_derivation_is_not_checked() -> None:
+@pytest.mark.parametrize(("factor", "fits"), [(1.0, True), (2 * NARROW, False), (0.5 / NARROW, False)])
+def test_what_has_no_derivation_is_not_checked(factor: float, fits: bool) -> None:
+    """Beside zeros the range is narrow, so that what is not checked is no sum that underflowed."""
     (pack,) = compiled([sentence(*"NV")]).packs
     ones = ItemFactors(*(np.ones_like(x) for x in drawn(pack, 0, 0.0)))
-    link = ones.link.copy()
-    link[0] = 0.0
-    found = chart(pack, ones._replace(link=link))
-    half, every = found._half > 0, found._link > 0
-    assert not found.in_range(None)
-    assert found.in_range((half, every, np.array([True])))
-    assert not found.in_range((half, np.ones_like(every), np.array([True])))
+    link = np.array([0.0, factor])
+    assert chart(pack, ones._replace(link=link)).in_range() == fits
+    assert chart(pack, ones._replace(link=link + (link == 0))).in_range()
+
+
+def test_no_product_of_two_halves_and_a_root_underflows_in_the_narrow_range() -> None:
+    least = np.exp(-SAFE) / NARROW
+    assert least * least * np.exp(-SAFE) > np.finfo(float).tiny
