@@ -6,8 +6,7 @@ Verb ``train`` of group ``tagger`` is the function ``train`` of ``fstce.tagging.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -15,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from fstce.console.options import OF_GROUP, SHARED
 from fstce.console.parameters import with_options
-from fstce.console.reading import Reading, shared_options
+from fstce.console.reading import Reading
 from fstce.kinds import Kind, imported, kinds
 from fstce.numeric.rules import did_you_mean
 from fstce.version import __version__
@@ -143,18 +142,19 @@ class Verb(TyperCommand):
 class Verbs(TyperGroup):
     """Verbs by name, each made when it is asked for.
 
-    ``known``: from a name to what makes its command. ``spellings``: from other names to these; ``arguments``:
+    ``known``: what there is by name. ``spellings``: from other names to these; ``arguments``:
     as a :class:`fstce.kinds.Kind` has them.
     """
 
-    known: Mapping[str, Callable[[], Any]] = {}
+    known: Mapping[str, Kind | Entry] = {}
     spellings: Mapping[str, str] = {}
     arguments: Mapping[str, str] = {}
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the options that all verbs of the group have alike, or many of the program."""
-        made = [self.get_command(ctx, name) for name in self.known] if ctx.parent else [_shared()]
-        title = OF_GROUP if ctx.parent else SHARED
+        title, made = SHARED, [_command("", Entry("fstce.console.reading.shared_options", "", ""))]
+        if ctx.parent:
+            title, made = OF_GROUP, [self.get_command(ctx, name) for name in self.known]
         rows = {
             one.name: one.get_help_record(ctx)
             for command in made
@@ -171,8 +171,11 @@ class Verbs(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name, or None."""
-        make = self.known.get(self.spellings.get(cmd_name, cmd_name))
-        return None if make is None else make()
+        name = self.spellings.get(cmd_name, cmd_name)
+        what = self.known.get(name)
+        if isinstance(what, Kind):
+            return _group(what)
+        return None if what is None else _command(name, what)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Without any verb the help is shown."""
@@ -224,18 +227,13 @@ def application() -> typer.Typer:
     """The program with all verbs, none of them loaded."""
 
     class Program(Verbs):
-        known = {
-            **{name: partial(_group, group) for name, group in groups().items()},
-            **{name: partial(_command, name, entry) for name, entry in single().items()},
-        }
+        known = {**groups(), **single()}
         spellings = {other: group.group for group in groups().values() for other in group.spellings}
 
         def format_commands(self, ctx: Any, formatter: Any) -> None:
             """Write groups and verbs; nothing is loaded for it."""
-            for title, rows in (
-                ("Groups of verbs", [(name, group.summary) for name, group in groups().items()]),
-                ("Verbs", [(name, entry.summary) for name, entry in single().items()]),
-            ):
+            for title, kind in (("Groups of verbs", Kind), ("Verbs", Entry)):
+                rows = [(name, one.summary) for name, one in self.known.items() if isinstance(one, kind)]
                 with formatter.section(title):
                     formatter.write_dl(rows)
 
@@ -256,7 +254,7 @@ def _group(group: Kind) -> Verbs:
     """The command of a group."""
 
     class Named(Verbs):
-        known = {name: partial(_command, name, entry) for name, entry in verbs_of(group).items()}
+        known = verbs_of(group)
         arguments = group.arguments
 
     return Named(name=group.group, help=group.summary, context_settings=SETTINGS, rich_markup_mode=None)
@@ -266,15 +264,9 @@ def _command(name: str, entry: Entry) -> Any:
     """The command of a verb, which is loaded."""
     function = imported(entry.function)
     reads = (Reading, {"faulty": entry.faulty}) if entry.faulty else ()
+    run, help = with_options(function, *reads), getattr(function, "help", None)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
-    app.command(name, cls=Verb, help=getattr(function, "help", None))(with_options(function, *reads))
-    return typer.main.get_command(app)
-
-
-def _shared() -> Any:
-    """A command with the options that many verbs share."""
-    app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    app.command()(with_options(shared_options))
+    app.command(name, cls=Verb, help=help)(run)
     return typer.main.get_command(app)
 
 

@@ -30,11 +30,12 @@ PhraseOutput = Annotated[
 
 def phrase_writer(notation: PhraseNotation) -> Callable[[Tree], str]:
     """What writes a phrase-structure tree."""
-    if notation == "penn":
-        return lambda tree: f"{tree}\n"
-    if notation == "svg":
-        return lambda tree: tree.svg()
-    return lambda tree: f"{tree.pretty()}\n\n"
+    writers: dict[PhraseNotation, Callable[[Tree], str]] = {
+        "penn": lambda tree: f"{tree}\n",
+        "text": lambda tree: f"{tree.pretty()}\n\n",
+        "svg": Tree.svg,
+    }
+    return writers[notation]
 
 
 FAILED = "(())\n"  # what EVALB takes for a sentence without a parse

@@ -114,7 +114,14 @@ def dictionary_of(
     if spec is not None and (analysed := _analysed(spec, sentences, unseen)) is not None:
         return analysed
     if spec is not None and is_dictionary(spec):
-        entries = _listed(spec, unseen, first is not None or min_count > 1)
+        if first is not None or min_count > 1:
+            raise ParameterError(
+                "--first and --min-count dilute a dictionary that is read off a corpus; "
+                "a .tsv is used as it is"
+            )
+        entries = TagDictionary.from_file(spec)
+        if unseen is not None:
+            entries = TagDictionary.from_dict({**entries.to_dict(), "unseen": unseen})
         return entries.with_capitals() if capitals else entries
     if spec is None and not is_tagged(sentences):
         raise ParameterError(
@@ -140,15 +147,6 @@ def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> T
     return TagDictionary.from_analyser(
         Analyser(file), flat(sentences), tag=rule if colon else None, unseen=unseen or "open"
     )
-
-
-def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:
-    if dilute:
-        raise ParameterError(
-            "--first and --min-count dilute a dictionary that is read off a corpus; a .tsv is used as it is"
-        )
-    entries = TagDictionary.from_file(path)
-    return entries if rule is None else TagDictionary.from_dict({**entries.to_dict(), "unseen": rule})
 
 
 def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:
