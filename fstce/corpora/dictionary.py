@@ -98,14 +98,12 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         self.tagset = tuple(sorted(found)) if tagset is None else _sorted_tags(tagset)
         self.open_class = self.tagset if open_class is None else _sorted_tags(open_class)
         self.unseen = unseen
+        self.counts: dict[str, dict[str, float]] = {}
         for word, by_tag in (counts or {}).items():
             check_tags(f"counts of {word!r}", by_tag, self._tags.get(word, ()))
             if not any(by_tag.values()):
                 raise DictionaryError(f"counts of {word!r}: {shown(by_tag)}; give numbers, not only zeros")
-        self.counts = {
-            word: {tag: float(by_tag.get(tag, 0)) for tag in self._tags[word]}
-            for word, by_tag in (counts or {}).items()
-        }
+            self.counts[word] = {tag: float(by_tag.get(tag, 0)) for tag in self._tags[word]}
         self.usual = dict(usual or {})
         if not self.tagset or not self.open_class:
             raise DictionaryError("a tagging dictionary needs at least one tag, and one open-class tag")

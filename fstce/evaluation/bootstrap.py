@@ -87,11 +87,10 @@ def bootstrap(
         scores.append(statistic(weights @ table))
     kept = np.concatenate(scores)
     kept = kept[~np.isnan(kept)]
-    tails = (
-        np.quantile(kept, ((1 - level) / 2, (1 + level) / 2)).tolist() if kept.size else [float("nan")] * 2
-    )
+    ends = (1 - level) / 2, (1 + level) / 2
+    low, high = np.quantile(kept, ends).tolist() if kept.size else [float("nan")] * 2
     error = float(np.std(kept, ddof=1)) if len(kept) > 1 else float("nan")
-    return Interval(float(statistic(table.sum(axis=0))), *tails, error)
+    return Interval(float(statistic(table.sum(axis=0))), low, high, error)
 
 
 def compare(

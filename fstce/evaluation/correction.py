@@ -14,10 +14,10 @@ than a thousand words or so are first cut at what is equal in both.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fstce.corpora.rows import listed
 from fstce.corpora.words import ESCAPED
@@ -93,19 +93,20 @@ class CorrectionScores(NamedTuple):
         return 100.0 * self.damaged / self.clean if self.clean else 0.0
 
 
-def correction_scores(typed: Sentences, true: Sentences, corrected: Sentences) -> CorrectionScores:
-    """Compare corrections with the truth."""
-    rows = _side_by_side(typed=typed, true=true, corrected=corrected)
-    return CorrectionScores(*map(sum, zip(*(_scores(*row) for row in rows), strict=True)))
+def correction_scores(
+    typed: Sentences, true: Sentences, corrected: Sentences, concerns: Callable[[str], bool] | None = None
+) -> CorrectionScores:
+    """Compare corrections with the truth.
 
-
-def _side_by_side(**sides: Sentences) -> Iterator[tuple[Any, Any, Any]]:
+    ``concerns``: only changes that put in or take away a word of which this holds count.
+    """
+    sides = {"typed": typed, "true": true, "corrected": corrected}
     found = [listed(side, name, rows=True) for name, side in sides.items()]
     if len({len(side) for side in found}) > 1:
         counts = ", ".join(f"{len(side)} {name}" for name, side in zip(sides, found, strict=True))
         raise CorpusError(f"{counts} sentences; give as many of each")
-    first, second, third = found
-    return zip(first, second, third, strict=True)
+    rows = (_scores(concerns, *row) for row in zip(*found, strict=True))
+    return CorrectionScores(*map(sum, zip(*rows, strict=True)))
 
 
 def punctuation_scores(
@@ -113,16 +114,26 @@ def punctuation_scores(
 ) -> Ratio:
     """Compare the punctuation of corrections with the truth: marks inserted, deleted, substituted.
 
-    ``marks``: only changes that put in or take away one of these count; by default every token without letter
-    and digit is a mark.
+    ``marks``: by default every token without letter and digit is a mark.
     """
     concerns = is_mark if marks is None else frozenset(marks).__contains__
-    rows = _side_by_side(typed=typed, true=true, corrected=corrected)
-    return Ratio(*map(sum, zip(*(_punctuation(*row, concerns) for row in rows), strict=True)))
+    return correction_scores(typed, true, corrected, concerns).correction
 
 
-def _scores(typed: Sequence[str], true: Sequence[str], corrected: Sequence[str]) -> CorrectionScores:
-    wanted, proposed = edits(typed, true), edits(typed, corrected)
+def _scores(
+    concerns: Callable[[str], bool] | None,
+    typed: Sequence[str],
+    true: Sequence[str],
+    corrected: Sequence[str],
+) -> CorrectionScores:
+    wanted, proposed = (
+        [
+            edit
+            for edit in edits(typed, to)
+            if concerns is None or any(map(concerns, (*typed[edit.start : edit.end], *edit.words)))
+        ]
+        for to in (true, corrected)
+    )
     places = {(edit.start, edit.end) for edit in wanted}
     wrong = {edit.start for edit in wanted if edit.end > edit.start}
     return CorrectionScores(
@@ -136,21 +147,6 @@ def _scores(typed: Sequence[str], true: Sequence[str], corrected: Sequence[str])
         before=word_errors(typed, true),
         after=word_errors(corrected, true),
     )
-
-
-def _punctuation(
-    typed: Sequence[str], true: Sequence[str], corrected: Sequence[str], concerns: Callable[[str], bool]
-) -> Ratio:
-    """The changes in which a mark goes or comes."""
-    wanted, proposed = (
-        [
-            edit
-            for edit in edits(typed, to)
-            if any(map(concerns, (*typed[edit.start : edit.end], *edit.words)))
-        ]
-        for to in (true, corrected)
-    )
-    return Ratio(_common(proposed, wanted), len(proposed), len(wanted))
 
 
 def _common(proposed: Sequence[object], wanted: Sequence[object]) -> int:
