@@ -26,7 +26,6 @@ from fstce.numeric.rules import choice
 
 _FULL = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel")
 _SHORT = ("form", "xpos", "head", "deprel")
-_COLUMN = re.compile(r"\t| {2,}")
 _SPACES = re.compile(r" {2,}")
 LONGEST = 9  # digits of a word's number
 _HEAD = re.compile(rf"[0-9]{{1,{LONGEST}}}")
@@ -72,12 +71,24 @@ def sentence_of(block: Block, name: str, format: str, tag_column: str | None = N
             raise CorpusError(f"{row['where']}: head {head} of word {number} is {fault}")
     if not rows:
         return None
+    lacks = {name: [row for row in rows if row[name] is None] for name in ("upos", "xpos", "head", "deprel")}
+    if 0 < len(lacks["head"]) < len(rows):
+        row = lacks["head"][0]
+        raise CorpusError(
+            f"{row['where']}: word {row['number']} has no head, others of its sentence have one"
+        )
+    if tag_column is not None and lacks[tag_column]:
+        where = lacks[tag_column][0]["where"]
+        raise CorpusError(f"{where}: no {tag_column.upper()} here; choose another tag_column")
+    whole: dict[str, Any] = {
+        name: None if lacking else [row[name] for row in rows] for name, lacking in lacks.items()
+    }
     written = [line.split("\t") for _, line in block]
     return Sentence(
-        _whole(rows, "form"),
-        tags=_tags(rows, tag_column),
-        heads=_whole(rows, "head"),
-        deprels=_whole(rows, "deprel", strict=False),
+        [row["form"] for row in rows],
+        tags=whole["xpos"] or whole["upos"] if tag_column is None else whole[tag_column],
+        heads=whole["head"],
+        deprels=whole["deprel"],
         source=rows[0]["where"],
         **_layout([row for row in written if len(row) == 10 and row[0][:1] != "#"], len(rows)),
     )
@@ -85,11 +96,10 @@ def sentence_of(block: Block, name: str, format: str, tag_column: str | None = N
 
 def _row(line: str, where: str, number: int, format: str) -> Row | None:
     """The row of a word; None of a comment, a range or an empty node."""
-    row = _SPACES.sub(" ", line) if "\t" in line else line
-    cells = _COLUMN.split(row)
+    cells = _cells(line)
     is_older = format == "CoNLL-X"
     is_short = is_older and len(cells) in (3, 4)
-    if row.startswith("#") and not is_short:
+    if line.startswith("#") and not is_short:
         return None
     if not (is_short or len(cells) == 10 or (is_older and len(cells) == 8)):
         widths = " (or 8, 4 or 3)" if is_older else ""
@@ -131,28 +141,6 @@ def _layout(rows: list[list[str]], n: int) -> dict[str, Any]:
         if not dash:
             spans.append(span)
     return {"text": "".join(pieces).rstrip(), "spans": spans} if len(spans) == n else {}
-
-
-def _tags(rows: Sequence[Row], tag_column: str | None) -> Any:
-    if tag_column is None:
-        return _whole(rows, "xpos", strict=False) or _whole(rows, "upos", strict=False)
-    for row in rows:
-        if row[tag_column] is None:
-            raise CorpusError(f"{row['where']}: no {tag_column.upper()} here; choose another tag_column")
-    return _whole(rows, tag_column)
-
-
-def _whole(rows: Sequence[Row], name: str, strict: bool = True) -> Any:
-    """A column; None where a word lacks it, which with `strict` all must."""
-    values = tuple(row[name] for row in rows)
-    if None not in values:
-        return values
-    if strict and any(value is not None for value in values):
-        row = rows[values.index(None)]
-        raise CorpusError(
-            f"{row['where']}: word {row['number']} has no {name}, others of its sentence have one"
-        )
-    return None
 
 
 def conllu_sentence(

@@ -134,16 +134,13 @@ def _condition(text: str, suffix: bool) -> tuple[re.Pattern[str], int]:
 def read_stems(path: Path, affixes: Affixes) -> Iterator[tuple[str, Flags]]:
     """The stems of a ``.dic`` file that are spelt with letters, with their flags."""
     text = _decoded(read_bytes(path, CorpusError), affixes.encoding, path)
-    known: dict[str, Flags] = {"": frozenset()}
-    empty = True
+    flags_of, empty = cache(affixes.flags), True
     for line in text.splitlines()[1:]:  # the first has their number
         entry = line.split("\t")[0].split(" ")[0].strip()
         stem, _, flags = entry.partition("/")
         if is_spelt(stem):
-            if flags not in known:
-                known[flags] = affixes.flags(flags)
             empty = False
-            yield stem, known[flags]
+            yield stem, flags_of(flags)
     if empty:
         raise CorpusError(f"{path}: holds no word; give the .dic file of a hunspell dictionary")
 

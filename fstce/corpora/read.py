@@ -23,8 +23,6 @@ from fstce.corpora.sentence import Sentence
 from fstce.errors import CorpusError, MissingToolError, ParameterError
 from fstce.numeric.rules import choice, instance
 
-TAG_COLUMNS = ("xpos", "upos")
-
 
 def read_corpus(
     spec: str | os.PathLike[str] | IO[Any],
@@ -121,7 +119,7 @@ def iter_passages(
     if format is not None:
         choice(*formats.SUFFIXES).check(format=format)
     if tag_column is not None:
-        choice(*TAG_COLUMNS).check(tag_column=tag_column)
+        choice("xpos", "upos").check(tag_column=tag_column)
     instance("a TextReader", "TextReader").or_none().check(text=text)
     instance("Faults", "Faults").or_none().check(faults=faults)
     if isinstance(spec, str) and spec == "sample":

@@ -123,14 +123,12 @@ def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict
     """
     links = _links(gold, predicted)
     check_aligned(gold, tags, "tags", "gold heads")
-    names, number = np.unique([tag for row in tags for tag in row], return_inverse=True)
-    count, directed, undirected = (
-        np.bincount(number, weights=weight, minlength=len(names))
-        for weight in (None, links.directed, links.undirected)
+    names, kind, count = np.unique(
+        [tag for row in tags for tag in row], return_inverse=True, return_counts=True
     )
     return {
         str(names[i]): TagScore(
-            float(100 * directed[i] / count[i]), float(100 * undirected[i] / count[i]), int(count[i])
+            _percent(links.directed[kind == i]), _percent(links.undirected[kind == i]), int(count[i])
         )
         for i in np.argsort(-count, kind="stable")
     }

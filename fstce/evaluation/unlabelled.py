@@ -116,11 +116,10 @@ def _spans(
 ) -> list[tuple[int, int]]:
     if isinstance(predicted, Tree):
         words = predicted.leaves()
+        kept = None
         if isinstance(gold, Tree) and len(words) == len(right.words) + len(right.deleted):
             kept = [tag not in punctuation for _, tag in gold.pos()]
-            found = constituents(predicted, kept=kept)
-        else:
-            found = constituents(predicted, deleted=())
+        found = constituents(predicted, (), kept)
         if found.words != right.words:
             raise CorpusError(
                 f"sentence {number}: the predicted tree has other words than the gold tree: {' '.join(words)}"
@@ -167,20 +166,8 @@ def random_binary(n: int, generator: np.random.Generator) -> SpanTree:
     POSITIVE.check(n=n)
     # Open places: a node fills one and opens two, a leaf fills one.
     steps = generator.permutation(np.repeat((1, -1), (n - 1, n)))
-    lowest = int(np.argmin(np.cumsum(steps)))
-    return _spans_of_preorder(np.roll(steps, -lowest - 1).tolist())
-
-
-def _spans_of_preorder(steps: list[int]) -> SpanTree:
-    """The spans of the nodes (1) over leaves (−1) that come in preorder."""
-    spans: list[tuple[int, int]] = []
-    subtrees: list[tuple[int, int]] = []  # to the right of the step, the nearest last
-    start = len(steps) // 2 + 1
-    for step in reversed(steps):
-        if step > 0:
-            spans.append((subtrees.pop()[0], subtrees.pop()[1]))
-            subtrees.append(spans[-1])
-        else:
-            start -= 1
-            subtrees.append((start, start + 1))
-    return tuple(reversed(spans))
+    steps = np.roll(steps, -int(np.argmin(np.cumsum(steps))) - 1)
+    places, leaves = np.cumsum(steps), np.cumsum(steps < 0)
+    # A node ends with the leaf that fills the last place that was not open before it.
+    ends = ((i, i + np.argmax(places[i:] == places[i] - 2)) for i in np.flatnonzero(steps > 0))
+    return tuple((int(leaves[start]), int(leaves[end])) for start, end in ends)
