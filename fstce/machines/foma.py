@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from fstce.errors import MachineError
-from fstce.machines.image import Arrays, is_weight
+from fstce.machines.image import Arrays, is_weight, rows_to_arrays
 from fstce.machines.openfst import has, pynini
 from fstce.machines.spelling import SPECIAL, for_tool, from_tool
 
@@ -37,21 +37,14 @@ def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
     for line in sections["sigma"]:
         number, _, symbol = line.partition(" ")
         symbols.setdefault(_number(number, where), symbol or "\n")
-    arcs, weights, finals = [], list[float](), dict[int, float]()
+    arcs, finals = list[tuple[int, int, int, int, float]](), dict[int, float]()
     costs = (_costs(line, where) for line in sections["weights"] or repeat("0"))
     for (state, final, arc), cost in zip(_arcs(sections["states"], where), costs, strict=False):
         if final:
             finals.setdefault(state, cost[-1])
         if arc is not None:
-            arcs.append((state, *arc))
-            weights.append(cost[0])
-    source, reads, writes, target = np.array(arcs, dtype=np.int32).reshape(-1, 4).T
-    states = 1 + max([*finals, *source.tolist(), *target.tolist()], default=-1)
-    final_weights = np.full(states, np.inf, dtype=np.float32)
-    final_weights[list(finals)] = list(finals.values())
-    weight = np.array(weights, dtype=np.float32)
-    start = 0 if states else _NO_ARC
-    arrays = Arrays(start, final_weights, source, reads, writes, weight, target)
+            arcs.append((state, *arc, cost[0]))
+    arrays = rows_to_arrays(arcs, finals, 0 if arcs or finals else None)
     return from_tool(arrays, symbols.items(), where)
 
 

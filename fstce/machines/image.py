@@ -7,7 +7,7 @@ and the arcs (labels, weight, next state): what ``numpy.frombuffer`` reads. Weig
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -74,6 +74,23 @@ class Arrays(NamedTuple):
         for source, *arc in zip(*(column.tolist() for column in columns), strict=True):
             arcs[source].append((arc[0], arc[1], arc[2], arc[3]))
         return arcs
+
+
+def rows_to_arrays(
+    arcs: Sequence[tuple[int, int, int, int, float]], finals: Mapping[int, float], start: int | None
+) -> Arrays:
+    """The machine of arcs (source, input, output, target, weight), its states in the order of their numbers.
+
+    >>> rows_to_arrays([(3, 1, 2, 7, 0.5)], {7: 0.0}, 3).final.tolist()
+    [inf, 0.0]
+    """
+    begin = [] if start is None else [start]
+    states = sorted({*begin, *finals, *(row[0] for row in arcs), *(row[3] for row in arcs)})
+    place = {state: i for i, state in enumerate(states)}
+    rows = [(place[source], reads, writes, place[target]) for source, reads, writes, target, _ in arcs]
+    source, reads, writes, target = np.array(rows, dtype=np.int32).reshape(-1, 4).T
+    weight, final = np.array([row[4] for row in arcs]), np.array([finals.get(s, np.inf) for s in states])
+    return Arrays(place[start] if start is not None else -1, final, source, reads, writes, weight, target)
 
 
 def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:

@@ -17,12 +17,12 @@ import numpy as np
 from fstce.errors import MachineError
 from fstce.machines.algebra import verified
 from fstce.machines.files import content, replacing, write_text
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, is_weight
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, is_weight, rows_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 
 _LARGEST = 2**31 - 1
 Labels = Mapping[str, int] | None
-_Arc = tuple[int, int, int, int, float]  # source, target, labels, weight
+_Arc = tuple[int, int, int, int, float]  # source, labels, target, weight
 _DIGITS = {"standard": 9, "log64": 17}
 _MACHINES = (".fst", ".far", ".txt", ".att")
 
@@ -237,15 +237,8 @@ def parse_att(
         for where, fields in lines
         if len(fields) <= 2
     }
-    start = [number(line.fields[0], "state", line.where) for line in lines[:1]]
-    states = sorted({*start, *finals, *(state for arc in arcs for state in arc[:2])})
-    place = {state: i for i, state in enumerate(states)}
-    columns = list(zip(*arcs, strict=True)) if arcs else [()] * 5
-    source, target = (np.array([place[state] for state in side], np.int32) for side in columns[:2])
-    reads, writes = (np.array(labels, dtype=np.int32) for labels in columns[2:4])
-    final = np.array([finals.get(state, np.inf) for state in states])
-    weight = np.array(columns[4], dtype=float)
-    return Arrays(place[start[0]] if start else -1, final, source, reads, writes, weight, target)
+    start = number(lines[0].fields[0], "state", lines[0].where) if lines else None
+    return rows_to_arrays(arcs, finals, start)
 
 
 def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:
@@ -274,7 +267,7 @@ def _arc(line: MachineLine, acceptor: bool, sides: Sequence[tuple[Labels, str]])
     ilabel, olabel = (
         _label(fields[at], *side, where) for at, side in zip((2, 1 + labels), sides, strict=True)
     )
-    return source, target, ilabel, olabel, weight_of(fields[2 + labels :], where)
+    return source, ilabel, olabel, target, weight_of(fields[2 + labels :], where)
 
 
 def _label(field: str, ids: Labels, source: str, where: str) -> int:
