@@ -327,14 +327,13 @@ def decision_table(comparison: Comparison, n: int, against: str = "", name: str 
         [one.name[0], " ".join(one.name[1:]), one.own, one.other, one.weight, one.nats]
         for one in comparison.top(n)
     ]
-    added = {"entropy": comparison.entropy, "weights not learned": comparison.constant}
-    if len(comparison.decisions) > n:
-        added = {f"{len(comparison.decisions) - n:,} other features": comparison.rest(n), **added}
-    if not abs(comparison.constant) > 1e-9:
-        del added["weights not learned"]
-    rows += [
-        [text, "", None, None, None, value] for text, value in (*added.items(), (whole, comparison.log_odds))
-    ]
+    further = len(comparison.decisions) - n
+    added = {f"{further:,} other features": comparison.rest(n)} if further > 0 else {}
+    added["entropy"] = comparison.entropy
+    if abs(comparison.constant) > 1e-9:
+        added["weights not learned"] = comparison.constant
+    added[whole] = comparison.log_odds
+    rows += [[text, "", None, None, None, value] for text, value in added.items()]
     title = f"x against “{against}”" if against else "x against its whole neighborhood"
     return Table(name, title, columns, rows, decimals=dict.fromkeys(columns, 3), mark={(len(rows) - 1, 5)})
 

@@ -23,68 +23,35 @@ class Property(NamedTuple):
     meaning: str
 
 
-# Name as in fstinfo, bit, what it means to have it, what not to.
-_PROPERTIES = (
-    ("acceptor", "ACCEPTOR", "a set of strings", "a relation: an arc writes what it does not read"),
-    (
-        "input deterministic",
-        "I_DETERMINISTIC",
+# What it means to have a property, and what not to, by the name that OpenFst's bit has in words.
+_MEANINGS = {
+    "acceptor": ("a set of strings", "a relation: an arc writes what it does not read"),
+    "input deterministic": (
         "a string is read along one path at most",
         "two arcs of a state read the same: reading a string may split",
     ),
-    (
-        "output deterministic",
-        "O_DETERMINISTIC",
+    "output deterministic": (
         "an output is written along one path at most",
         "two arcs of a state write the same",
     ),
-    (
-        "no epsilons",
-        "NO_EPSILONS",
-        "no arc is ε:ε",
-        "an arc of ε:ε neither reads nor writes; fstrmepsilon removes it",
-    ),
-    ("no input epsilons", "NO_I_EPSILONS", "every arc reads", "an arc reads nothing: it inserts"),
-    ("no output epsilons", "NO_O_EPSILONS", "every arc writes", "an arc writes nothing: it deletes"),
-    (
-        "input sorted",
-        "I_LABEL_SORTED",
+    "no epsilons": ("no arc is ε:ε", "an arc of ε:ε neither reads nor writes; fstrmepsilon removes it"),
+    "no input epsilons": ("every arc reads", "an arc reads nothing: it inserts"),
+    "no output epsilons": ("every arc writes", "an arc writes nothing: it deletes"),
+    "input label sorted": (
         "ready to stand on the right of a composition",
         "sort it (fstarcsort) before it stands on the right of a composition",
     ),
-    (
-        "output sorted",
-        "O_LABEL_SORTED",
+    "output label sorted": (
         "ready to stand on the left of a composition",
         "sort its output before it stands on the left of a composition",
     ),
-    (
-        "unweighted",
-        "UNWEIGHTED",
-        "every weight is 0 nats, a probability of 1",
-        "paths differ in weight",
-    ),
-    (
-        "acyclic",
-        "ACYCLIC",
-        "finitely many paths",
-        "a cycle: infinitely many paths, so it is no lattice",
-    ),
-    (
-        "top sorted",
-        "TOP_SORTED",
-        "every arc leads to a state with a higher number",
-        "an arc leads back in the numbering",
-    ),
-    ("accessible", "ACCESSIBLE", "every state can be reached", "a state cannot be reached"),
-    (
-        "coaccessible",
-        "COACCESSIBLE",
-        "every state leads to an end",
-        "a state leads to no end; fstconnect removes it",
-    ),
-    ("string", "STRING", "one string alone", "not just one string"),
-)
+    "unweighted": ("every weight is 0 nats, a probability of 1", "paths differ in weight"),
+    "acyclic": ("finitely many paths", "a cycle: infinitely many paths, so it is no lattice"),
+    "top sorted": ("every arc leads to a state with a higher number", "an arc leads back in the numbering"),
+    "accessible": ("every state can be reached", "a state cannot be reached"),
+    "coaccessible": ("every state leads to an end", "a state leads to no end; fstconnect removes it"),
+    "string": ("one string alone", "not just one string"),
+}
 
 
 def properties(fst: pynini.Fst) -> list[Property]:
@@ -95,8 +62,12 @@ def properties(fst: pynini.Fst) -> list[Property]:
     >>> {p.name: p.meaning for p in properties(pynini.cross("a", ""))}["no output epsilons"]
     'an arc writes nothing: it deletes'
     """
-    tested = ((name, has(fst, bit), yes, no) for name, bit, yes, no in _PROPERTIES)
-    return [Property(name, holds, yes if holds else no) for name, holds, yes, no in tested]
+    tested = []
+    for name, (yes, no) in _MEANINGS.items():
+        bit = name.upper().replace("INPUT", "I").replace("OUTPUT", "O").replace(" ", "_")
+        holds = has(fst, bit)
+        tested.append(Property(name, holds, yes if holds else no))
+    return tested
 
 
 def dead_states(arrays: Arrays) -> tuple[Ints, Ints]:

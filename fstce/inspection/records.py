@@ -32,6 +32,11 @@ _WEIGHTS = {
     "standard": "tropical: the best path counts",
     "log64": "log: the probabilities of paths add up",
 }
+_AMBIGUOUS = {
+    True: "yes: a string has several paths",
+    False: "no: every string has one path",
+    None: "not tested: it reads ε, or too many arcs alike",
+}
 
 
 @dataclass(frozen=True)
@@ -108,13 +113,7 @@ def _facts(fst: pynini.Fst, arrays: Arrays, paths: int | None, has: Mapping[str,
     if not has["unweighted"]:
         facts["all paths"] = _sum(total(fst), fst.arc_type())
     if len(arrays.source) <= PATH_LIMIT:
-        twice = ambiguous(fst)
-        said = {
-            True: "yes: a string has several paths",
-            False: "no: every string has one path",
-            None: "not tested: it reads ε, or too many arcs alike",
-        }
-        facts["ambiguous"] = said[twice]
+        facts["ambiguous"] = _AMBIGUOUS[ambiguous(fst)]
     return facts
 
 

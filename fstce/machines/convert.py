@@ -236,8 +236,7 @@ def _ids(table: pywrapfst.SymbolTable) -> dict[str, int]:
 def _named(arrays: Arrays, arc_type: str, sides: Sides, where: str) -> pynini.Fst:
     """The machine with these symbols; raises MachineError where a label has none."""
     for column, table, source in zip((arrays.ilabel, arrays.olabel), *sides, strict=True):
-        used = [] if table is None else np.unique(column).tolist()
-        missing = [label for label in used if table is not None and not table.member(label)]
+        missing = [label for label in np.unique(column).tolist() if table and not table.member(label)]
         if missing:
             raise MachineError(
                 f"{where}: the label {missing[0]} has no symbol in {source or 'its table'}; add it"
@@ -313,17 +312,17 @@ def _write_bytes(to_bytes: Callable[[pynini.Fst, str, str], bytes]) -> Callable[
     return write
 
 
-def _read_hfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
-    fst, kind = hfst.hfst_to_fst(data, where)
-    return fst, f"HFST {kind}"
-
-
 FORMATS = {
     ".fst": Format(
         (FST_MAGIC,), _read_fst, lambda fst, path, form, key: files.write_fst(fst, path, form), files.FORMS
     ),
     ".far": Format(FAR_MAGICS, _read_far, _write_far, keyed=True),
-    ".hfst": Format((hfst.MAGIC,), _read_hfst, _write_bytes(hfst.fst_to_hfst), ("openfst", "foma")),
+    ".hfst": Format(
+        (hfst.MAGIC,),
+        lambda data, where, key: hfst.hfst_to_fst(data, where),
+        _write_bytes(hfst.fst_to_hfst),
+        ("openfst", "foma"),
+    ),
     ".hfstol": Format(
         (),
         lambda data, where, key: (hfst.lookup_to_fst(data, where), "HFST optimized lookup"),

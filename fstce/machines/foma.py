@@ -32,14 +32,14 @@ _NO_ARC = -1
 
 def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
     """The machine in a file of foma's."""
-    sections = _sections(_text(data, where), where)
+    weights, sigma, states = _sections(_text(data, where), where)
     symbols = {0: SPECIAL[0]}
-    for line in sections["sigma"]:
+    for line in sigma:
         number, _, symbol = line.partition(" ")
         symbols.setdefault(_number(number, where), symbol or "\n")
     arcs, finals = list[tuple[int, int, int, int, float]](), dict[int, float]()
-    costs = (_costs(line, where) for line in sections["weights"] or repeat("0"))
-    for (state, final, arc), cost in zip(_arcs(sections["states"], where), costs, strict=False):
+    costs = (_costs(line, where) for line in weights or repeat("0"))
+    for (state, final, arc), cost in zip(_arcs(states, where), costs, strict=False):
         if final:
             finals.setdefault(state, cost[-1])
         if arc is not None:
@@ -89,13 +89,12 @@ def _text(data: bytes, where: str) -> str:
         raise MachineError(f"{where}: damaged: this is no machine of foma's; write it again") from None
 
 
-def _sections(text: str, where: str) -> dict[str, list[str]]:
-    """The lines below each heading; raises MachineError unless they are those of one machine."""
+def _sections(text: str, where: str) -> tuple[list[str], list[str], list[str]]:
+    """The lines of weights, symbols and states; raises MachineError unless they are those of one machine."""
     lines = text.split("\n")
-    begins = [at for at, line in enumerate(lines) if line == _BEGIN]
-    if len(begins) > 1:
+    if (machines := lines.count(_BEGIN)) > 1:
         raise MachineError(
-            f"{where}: a stack of {len(begins)} machines; save each alone, with foma's save stack"
+            f"{where}: a stack of {machines} machines; save each alone, with foma's save stack"
         )
     headings = [
         lines.index(heading) if heading in lines else -1 for heading in ("##sigma##", "##states##", _END)
@@ -106,11 +105,7 @@ def _sections(text: str, where: str) -> dict[str, list[str]]:
     weights = lines.index(_WEIGHTS) if _WEIGHTS in lines[:sigma] else sigma
     if weights < sigma and sigma - weights != end - states - 1:  # the last line of the states is no arc
         raise MachineError(f"{where}: damaged: not as many weights as arcs; write it again")
-    return {
-        "weights": lines[weights + 1 : sigma],
-        "sigma": lines[sigma + 1 : states],
-        "states": lines[states + 1 : end],
-    }
+    return lines[weights + 1 : sigma], lines[sigma + 1 : states], lines[states + 1 : end]
 
 
 def _costs(line: str, where: str) -> list[float]:

@@ -78,19 +78,19 @@ def header(data: bytes, where: str) -> tuple[str, int]:
 
 
 def hfst_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
-    """The machine in a file of HFST's, and its type."""
+    """The machine in a file of HFST's, and what the file says of itself."""
     kind, begin = header(data, where)
-    body = data[begin:]
+    body, form = data[begin:], f"HFST {kind}"
     if kind == "FOMA":
-        return foma_to_fst(body, where), kind
+        return foma_to_fst(body, where), form
     if kind in _LOOKUP:
-        return lookup_to_fst(body, where), kind
+        return lookup_to_fst(body, where), form
     if kind not in _OPENFST:
         raise MachineError(
             f"{where}: an HFST machine of type {kind}; convert it with hfst-fst2txt, whose text is .att"
         )
     fst = BinaryReader(body, where).machine()
-    return from_tool(fst_to_arrays(fst), fst.input_symbols() or (), where, fst.arc_type()), kind
+    return from_tool(fst_to_arrays(fst), fst.input_symbols() or (), where, fst.arc_type()), form
 
 
 def fst_to_hfst(fst: pynini.Fst, form: str, where: str) -> bytes:
@@ -245,13 +245,11 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     chosen = np.append(read, np.setdiff1d(np.arange(len(names)), read)).astype(np.int64)
     number = np.argsort(chosen)
     symbols = [EPSILON, *(names[i] for i in chosen.tolist()[1:])]
-    arrays = arrays._replace(ilabel=number[arrays.ilabel], olabel=number[arrays.olabel])
+    ilabel, olabel = number[arrays.ilabel], number[arrays.olabel]
     kind = np.array([0 if FLAG.fullmatch(symbol) else number for number, symbol in enumerate(symbols)])
-    order = np.lexsort((arrays.olabel, arrays.ilabel, kind[arrays.ilabel], arrays.source))
-    source, ilabel, olabel, target = (
-        column[order].astype(np.int64)
-        for column in (arrays.source, arrays.ilabel, arrays.olabel, arrays.next)
-    )
+    order = np.lexsort((olabel, ilabel, kind[ilabel], arrays.source))
+    columns = (arrays.source, ilabel, olabel, arrays.next)
+    source, ilabel, olabel, target = (column[order].astype(np.int64) for column in columns)
     size = np.bincount(source, minlength=states)
     marker = np.arange(states) + np.cumsum(size) - size  # of each state, one before its transitions
     place = np.arange(len(source)) + source + 1

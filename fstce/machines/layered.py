@@ -98,28 +98,21 @@ def longest(states: Sequence[int], edges: Iterable[Joined]) -> list[int]:
     targets = defaultdict(list)
     for source, target in edges:
         targets[source].append(target)
-    best: dict[int, tuple[int, float]] = {}
-    follow: dict[int, int] = {}
+    best: dict[int, tuple[int, float]] = {}  # of the paths from a state the greatest length, and how many
     for state in reversed(states):  # the ends of arcs before their beginnings
-        choice = max(((best[t], t) for t in targets[state]), default=None, key=lambda pair: pair[0])
-        paths = sum(best[target][1] for target in targets[state])
-        best[state] = (choice[0][0] + 1, paths) if choice else (0, 1.0)
-        if choice:
-            follow[state] = choice[1]
+        after = [best[target] for target in targets[state]]
+        best[state] = 1 + max(after)[0] if after else 0, sum(paths for _, paths in after) or 1.0
     path = [max(states, key=lambda state: best[state][0])]
-    while path[-1] in follow:
-        path.append(follow[path[-1]])
+    while targets[path[-1]]:
+        path.append(max(targets[path[-1]], key=best.__getitem__))
     return path
 
 
 def width_of(text: str) -> float:
     """How wide a text of 13 pixels is at most, wide letters counted twice; of lines the widest."""
-    if "\n" in text:
-        return max(map(width_of, text.split("\n")))
-    return sum(
-        0.0 if unicodedata.combining(c) else _LETTER * (2 if unicodedata.east_asian_width(c) in "WF" else 1)
-        for c in text
-    )
+    wide = {letter: 2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text}
+    lines = text.split("\n")
+    return _LETTER * max(sum(wide[c] for c in line if not unicodedata.combining(c)) for line in lines)
 
 
 def _height(label: str) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 
 from fstce.corpora.words import RESERVED, fault
 from fstce.errors import MachineError
+from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.numeric.types import Ints32
 
@@ -107,11 +108,6 @@ class Symbols:
 
     def union(self, labels: Iterable[int]) -> pynini.Fst:
         """The acceptor of any one of the words with these ids."""
-        fst = pynini.Fst()
-        source, target = fst.add_state(), fst.add_state()
-        fst.set_start(source)
-        fst.set_final(target)
-        one = pywrapfst.Weight.one("tropical")
-        for label in labels:
-            fst.add_arc(source, pywrapfst.Arc(label, label, one, target))
-        return fst
+        label = np.fromiter(labels, dtype=np.int32)
+        source, final, weight = np.zeros_like(label), np.array([np.inf, 0.0]), np.zeros(len(label))
+        return arrays_to_fst(Arrays(0, final, source, label, label, weight, source + 1))

@@ -69,7 +69,7 @@ def test_properties_are_those_of_fstinfo(fst: pynini.Fst, tmp_path: Path) -> Non
         ("no epsilons", "input/output epsilons", "n"),
         ("no input epsilons", "input epsilons", "n"),
         ("no output epsilons", "output epsilons", "n"),
-        ("input sorted", "input label sorted", "y"),
+        ("input label sorted", "input label sorted", "y"),
         ("unweighted", "weighted", "n"),
         ("acyclic", "cyclic", "n"),
         ("top sorted", "top sorted", "y"),
