@@ -23,7 +23,7 @@ refused, for a neighborhood is a set, unless a compiled machine is loaded with `
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -120,21 +120,20 @@ class WordMachine:
         self.weighted = weighted
         self.labels = tuple(labels)
         self.classes = classes
-        self._plain = np.array([self._is_plain(label) for label in labels])
+        several = (ANY, SIGMA, OTHER, SAME, *classes)
+        self._several = [i for i, label in enumerate(labels) if label in several]
+        self._plain = {i: _word(label) for i, label in enumerate(labels) if i and label not in several}
         pairs = np.stack((arrays.ilabel, arrays.olabel))
         self._pairs, inverse = np.unique(pairs, axis=1, return_inverse=True)
         self._pair = inverse.ravel()
+        # The words that it may introduce.
+        self.outputs = [self._plain[i] for i in np.unique(pairs[1]).tolist() if i in self._plain]
 
     @property
     def equivariant(self) -> bool:
         """Whether no arc names a word or a class."""
         used = np.unique(self._pairs)
         return all(self.labels[label] in (ANY, SIGMA, EPSILON, OTHER, SAME) for label in used)
-
-    @property
-    def outputs(self) -> list[str]:
-        """The words that it may introduce."""
-        return [_word(self.labels[i]) for i in np.unique(self._pairs[1]) if self._plain[i] and i > 0]
 
     def __call__(self, symbols: Symbols) -> pynini.Fst:
         """The transducer over an alphabet: each arc as often as its labels have words in it."""
@@ -149,50 +148,38 @@ class WordMachine:
 
     def _table(self, symbols: Symbols) -> tuple[Ints, Ints, Ints]:
         """For each pair of labels where its choices begin and how many they are; and all choices."""
-        known = [i for i, label in enumerate(self.labels) if self._plain[i] and _word(label) in symbols]
-        ids = np.full(len(self.labels), -1)
-        ids[0] = 0
-        ids[known] = symbols.ids([_word(self.labels[i]) for i in known])
-        words = ids[self._pairs]
-        number = np.all(words >= 0, axis=0).astype(np.int64)
-        several = np.flatnonzero(~np.all(self._plain[self._pairs], axis=0)).tolist()
-        pairs = self._pairs[:, several].T.tolist()
-        found = [self._choices(left, right, ids, symbols) for left, right in pairs]
-        number[several] = [len(choices) for choices in found]
-        first = np.cumsum(number) - number
-        table = np.zeros((number.sum(), 2), dtype=np.int64)
-        one = np.setdiff1d(np.flatnonzero(number), several)
-        table[first[one]] = words[:, one].T
-        for i, choices in zip(several, found, strict=True):
-            table[first[i] : first[i] + len(choices)] = np.reshape(choices, (-1, 2))
-        return first, number, table
+        words = self._members(symbols)
+        present = np.zeros(len(self.labels), dtype=bool)
+        present[[label for label, ids in words.items() if ids]] = True
+        pairs = np.flatnonzero(present[self._pairs].all(axis=0))
+        choices = [self._choices(left, right, words) for left, right in self._pairs[:, pairs].T.tolist()]
+        number = np.zeros(self._pairs.shape[1], dtype=np.int64)
+        number[pairs] = [len(some) for some in choices]
+        table = np.array([pair for some in choices for pair in some], dtype=np.int64)
+        return np.cumsum(number) - number, number, table.reshape(-1, 2)
 
-    def _choices(self, left: int, right: int, ids: Ints, symbols: Symbols) -> list[tuple[int, int]]:
+    def _choices(self, left: int, right: int, words: dict[int, list[int]]) -> list[tuple[int, int]]:
         """What an arc of these two labels reads and writes."""
         if left == right and self.labels[left] == OTHER:
-            unknown = self._members(left, symbols)
-            return [(one, other) for one in unknown for other in unknown if one != other]
+            return list(permutations(words[left], 2))
         if left == right:
-            return [(word, word) for word in self._members(left, symbols)]
-        one, other = (
-            [word for word in [int(ids[label])] if word >= 0]
-            if self._plain[label]
-            else self._members(label, symbols)
-            for label in (left, right)
-        )
-        written = [SIGMA_ID] if self.labels[right] == SIGMA else other
-        return list(product(one, written))
+            return [(word, word) for word in words[left]]
+        return list(product(words[left], [SIGMA_ID] if self.labels[right] == SIGMA else words[right]))
 
-    def _members(self, label: int, symbols: Symbols) -> list[int]:
-        """The words that a label stands for."""
-        name, words = self.labels[label], zip(symbols.labels, symbols, strict=True)
-        if name in (OTHER, SAME):
-            listed = {_word(label) for label, plain in zip(self.labels, self._plain, strict=True) if plain}
-            return [i for i, word in words if word not in listed]
-        return [i for i, word in words if name not in self.classes or word in self.classes[name]]
-
-    def _is_plain(self, label: str) -> bool:
-        return label not in (ANY, SIGMA, OTHER, SAME) and label not in self.classes
+    def _members(self, symbols: Symbols) -> dict[int, list[int]]:
+        """The ids of the words that each label stands for, as far as the alphabet has them."""
+        known = [*symbols, *(word for word in self.outputs if word in symbols)]
+        ids = dict(zip(known, symbols.ids(known).tolist(), strict=True))
+        own, listed = {word: ids[word] for word in symbols}, set(self._plain.values())
+        found = {0: [0], **{i: [ids[word]] for i, word in self._plain.items() if word in ids}}
+        for i in self._several:
+            name = self.labels[i]
+            if name in (OTHER, SAME):
+                found[i] = [label for word, label in own.items() if word not in listed]
+            else:
+                words = self.classes.get(name, own)
+                found[i] = [label for word, label in own.items() if word in words]
+        return found
 
 
 def text(name: str, path: Path) -> Neighborhood:
