@@ -122,7 +122,11 @@ class WordMachine:
         self.classes = classes
         several = (ANY, SIGMA, OTHER, SAME, *classes)
         self._several = [i for i, label in enumerate(labels) if label in several]
-        self._plain = {i: _word(label) for i, label in enumerate(labels) if i and label not in several}
+        self._plain = {  # a backslash makes a word of what stands for others
+            i: label[1:] if label[:2] in ("\\?", "\\@") else label
+            for i, label in enumerate(labels)
+            if i and label not in several
+        }
         pairs = np.stack((arrays.ilabel, arrays.olabel))
         self._pairs, inverse = np.unique(pairs, axis=1, return_inverse=True)
         self._pair = inverse.ravel()
@@ -132,8 +136,7 @@ class WordMachine:
     @property
     def equivariant(self) -> bool:
         """Whether no arc names a word or a class."""
-        used = np.unique(self._pairs)
-        return all(self.labels[label] in (ANY, SIGMA, EPSILON, OTHER, SAME) for label in used)
+        return all(self.labels[i] in (ANY, SIGMA, EPSILON, OTHER, SAME) for i in np.unique(self._pairs))
 
     def __call__(self, symbols: Symbols) -> pynini.Fst:
         """The transducer over an alphabet: each arc as often as its labels have words in it."""
@@ -214,13 +217,8 @@ def _loaded(name: str, machine: WordMachine) -> Neighborhood:
     for word in machine.outputs:
         if (reason := fault(word)) is not None:
             raise MachineError(f"{name}: the label {word!r} cannot be a word: {reason}")
-    return Neighborhood(
-        machine,
-        name,
-        equivariant=machine.equivariant,
-        introduces=machine.outputs,
-        weighted=machine.weighted,
-    )
+    equivariant, weighted = machine.equivariant, machine.weighted
+    return Neighborhood(machine, name, equivariant=equivariant, introduces=machine.outputs, weighted=weighted)
 
 
 def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
@@ -276,8 +274,3 @@ def _two_labels(line: MachineLine) -> MachineLine:
             "'source target label', without a weight"
         )
     return MachineLine(where, [*fields[:2], *(EPSILON if label in EPSILONS else label for label in labels)])
-
-
-def _word(label: str) -> str:
-    """The word that a label names, its backslash taken away."""
-    return label[1:] if label[:2] in ("\\?", "\\@") else label

@@ -177,17 +177,19 @@ class Archive(Mapping[str, NDArray[Any]]):
 
 def memory() -> int:
     """The bytes of memory that can be taken without swapping, where the system says it; else all of it."""
-    with suppress(OSError, LookupError, ValueError, StopIteration):
-        rows = (line.split() for line in Path("/proc/meminfo").read_text().splitlines())
-        return 1024 * next(int(row[1]) for row in rows if row[0] == "MemAvailable:")
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return _said_by_linux("/proc/meminfo", "MemAvailable:") or whole
 
 
 def own_memory(process: int | str = "self") -> int:
     """The bytes that a process has for itself, mapped files not counted; 0 where the system says none."""
+    return _said_by_linux(f"/proc/{process}/status", "RssAnon:")
+
+
+def _said_by_linux(file: str, name: str) -> int:
     with suppress(OSError, LookupError, ValueError, StopIteration):
-        rows = (line.split() for line in Path(f"/proc/{process}/status").read_text().splitlines())
-        return 1024 * next(int(row[1]) for row in rows if row[0] == "RssAnon:")
+        rows = (line.split() for line in Path(file).read_text().splitlines())
+        return 1024 * next(int(row[1]) for row in rows if row[0] == name)
     return 0
 
 
