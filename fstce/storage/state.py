@@ -124,7 +124,7 @@ def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State
         before = _identity(folder)
         try:
             place = model_folder(folder)
-            model = build(_read(place, kind=kind))
+            model = build(_read(place, kind))
         except (ModelFileError, *_MEANT) as error:
             if last or _identity(folder) == before:
                 if isinstance(error, ModelFileError):
@@ -189,15 +189,16 @@ def _write(state: State, place: Path, prefix: str = "") -> None:
     write_manifest(place, state.kind, state.entries, prefix=prefix, arrays=headers)
 
 
-def _read(place: Path, prefix: str = "", kind: str | None = None) -> State:
-    """The state of the files with this prefix."""
-    content = read_manifest(place, kind, prefix)
+def _read(place: Path, kind: str | None, prefix: str = "", proven: Mapping[str, str] | None = None) -> State:
+    """The state of the files with this prefix; those of a part are proven by the whole's manifest."""
+    content = read_manifest(place, kind, prefix, proven)
     paths = {name: place / f"{prefix}{name}" for name in content["files"]}
     listed = content.get("arrays", {})
     arrays = {name: Archive(path, listed.get(name)) for name, path in paths.items() if path.suffix == ".npz"}
     files = {name: path for name, path in paths.items() if name not in arrays}
     within = [name.removesuffix(f"-{MANIFEST}") for name in paths if name.endswith(f"-{MANIFEST}")]
-    parts = {name: _read(place, f"{prefix}{name}-") for name in within if "-" not in name}
+    proven = {f"{prefix}{name}": digest for name, digest in content["files"].items()}
+    parts = {name: _read(place, None, f"{prefix}{name}-", proven) for name in within if "-" not in name}
     entries = {name: value for name, value in content.items() if name not in _HEAD}
     return State(content["kind"], entries, arrays, files, parts, place=place)
 
