@@ -85,7 +85,6 @@ OWN = {
     ("fstce/processes/guarded.py", "_run"),
     ("fstce/processes/trial_log.py", "_locked"),
     ("fstce/reproduction/tagging.py", "restore"),
-    ("fstce/reproduction/verbs/experiment.py", "_carry_out"),
     ("fstce/speller/speller.py", "from_state"),
     ("fstce/wfsa/building.py", "_in_folder"),
     ("fstce/wfsa/shard_folder.py", "build"),

@@ -132,7 +132,8 @@ def tables(made: Sequence[Table], *, tabs: bool = False, first_title: bool = Tru
     ``first_title``: whether the first has its title, too.
     """
     for number, one in enumerate(made):
-        rows = [row for row in one.rows if isinstance(row, Sequence)]
+        gaps = [""] * (len(one.columns) - 1)
+        rows = [row if isinstance(row, Sequence) else (row.text, *gaps) for row in one.rows]
         if number or (first_title and not tabs):
             print()
         if tabs:

@@ -4,7 +4,7 @@ This room knows nothing of taggers and grammars. A result is a `Table` or a `Pic
 `Page` shows them; `write_report` writes page and files.
 
 ============  ======================================================================
-``tables``    `Table` and `Divider`, as CSV, Markdown and HTML; cells as people read them
+``tables``    `Table` and `Divider`, as CSV and HTML; cells as people read them
 ``charts``    lines of results as a `Picture`, and the only seam to matplotlib
 ``trellis``   posteriors and bars, drawn without it
 ``page``      `Page` and `write_report`, with ``render`` and ``templates/`` (HTML, looks,

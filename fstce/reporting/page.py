@@ -25,7 +25,7 @@ from fstce.reporting.tables import Cell, Table, shown
 from fstce.storage.atomic import read_bytes, write_whole
 
 PAGE = "index.html"
-SUFFIXES = (".csv", ".md", ".svg")
+SUFFIXES = (".csv", ".svg")
 _SVG = "{http://www.w3.org/2000/svg}svg"
 _LENGTH = re.compile(r"\s*([0-9.]+)\s*(px|pt)?\s*")
 
@@ -33,14 +33,13 @@ _LENGTH = re.compile(r"\s*([0-9.]+)\s*(px|pt)?\s*")
 def write_report(folder: Path | str, page: Page, tables: Iterable[Table] = ()) -> list[Path]:
     """Write a report into a folder, made where it is missing; files of these names are replaced.
 
-    A table becomes ``NAME.csv`` and ``NAME.md``, a picture ``NAME.svg``, the page ``index.html``. Each file
+    A table becomes ``NAME.csv``, a picture ``NAME.svg``, the page ``index.html``. Each file
     is whole or absent, and the page comes last: where it is, all is. ``tables``: further ones, which the
     page does not show.
     """
     contents: dict[str, str] = {}
     for table in (*page.tables, *tables):
         _add(contents, f"{table.name}.csv", table.to_csv())
-        _add(contents, f"{table.name}.md", table.to_markdown())
     for picture in page.pictures:
         _add(contents, f"{picture.name}.svg", picture.svg)
     contents[PAGE] = page.to_html()

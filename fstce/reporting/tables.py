@@ -1,4 +1,4 @@
-"""Tables of results: one value, written for machines (CSV), for a README (Markdown) and for a page (HTML)."""
+"""Tables of results: one value, written for machines (CSV), for a terminal and for a page (HTML)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
 from numbers import Integral, Real
 from typing import Any
 
 from markupsafe import Markup
 
-from fstce.corpora.svg import clean
 from fstce.errors import ParameterError
 from fstce.reporting.render import render
 
@@ -23,16 +21,6 @@ Cell = str | int | float | None
 
 MISSING = "–"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_LINE_END = re.compile(r"\r\n|\r|\n")
-# `$` opens a formula on GitHub. A backslash before the `|` of the next cell would be read differently by
-# different programs, hence the entity.
-_MARKDOWN = {
-    **{ord(letter): f"\\{letter}" for letter in "`*_[]|~$"},
-    ord("\\"): "&#92;",
-    ord("&"): "&amp;",
-    ord("<"): "&lt;",
-    ord(">"): "&gt;",
-}
 
 
 @dataclass(frozen=True)
@@ -87,13 +75,7 @@ def _digits(number: int | float, decimals: int | None) -> str:
     return f"{number:,.6g}" if decimals is None else f"{number:,.{decimals}f}"
 
 
-def markdown(text: str) -> str:
-    r"""Text that Markdown shows as it is, on one line."""
-    return _LINE_END.sub("<br>", clean(text).translate(_MARKDOWN))
-
-
 _SIDES = {"l": "left", "r": "right"}
-_DASHES = {"l": ":--", "r": "--:"}
 
 
 @dataclass(frozen=True)
@@ -101,23 +83,15 @@ class Table:
     r"""A table of results.
 
     ``name``: the name of its files, without suffix. ``columns``: the headings, all different. The first
-    column names the rows. In HTML, neighbors such as ``24K: sel.`` and ``24K: oracle`` share the heading
-    ``24K``. ``rows``: a row is as many cells as there are columns (text, numbers or None), or a `Divider`.
-    ``align``: ``l`` or ``r`` a column, such as ``"lrr"``; otherwise columns with numbers stand right.
-    ``decimals``: digits after a float's point as shown (one where a mapping is silent); None shows a float as
-    it is. ``mark``: cells to show bold, by row, counted from 0 with rules, and column.
-    ``group``: in CSV, the heading of the column that holds the rules' texts.
+    column names the rows. ``rows``: a row is as many cells as there are columns (text, numbers or None), or a
+    `Divider`. ``align``: ``l`` or ``r`` a column, such as ``"lrr"``; otherwise columns with numbers stand
+    right. ``decimals``: digits after a float's point as shown (one where a mapping is silent); None shows a
+    float as it is. ``mark``: cells to show bold, by row, counted from 0 with rules, and column. ``group``: in
+    CSV, the heading of the column that holds the rules' texts.
 
     >>> table = Table("small", "Accuracy", ["model", "all"], [["EM", 60.449], ["CE", 79.0], ["gold", None]])
-    >>> print(table.best("all").to_markdown())
-    **Accuracy**
-    <BLANKLINE>
-    | model | all |
-    |:--|--:|
-    | EM | 60.4 |
-    | CE | **79.0** |
-    | gold | – |
-    <BLANKLINE>
+    >>> table.best("all").mark
+    frozenset({(1, 1)})
     >>> table.to_csv()
     'model,all\r\nEM,60.449\r\nCE,79.0\r\ngold,\r\n'
     """
@@ -173,20 +147,15 @@ class Table:
                 writer.writerow([under, *row] if self.has_rules else row)
         return out.getvalue()
 
-    def to_markdown(self) -> str:
-        """A table in GitHub's Markdown, its title bold above and its note below."""
-        dashes = f"|{'|'.join(_DASHES[letter] for letter in self.alignment)}|"
-        rows = [self._markdown_row(number) for number in range(len(self.rows))]
-        lines = [f"**{markdown(self.title)}**\n", _line(map(markdown, self.columns)), dashes, *rows]
-        return "\n".join(lines) + (f"\n\n{markdown(self.note)}\n" if self.note else "\n")
-
     def to_html(self, label: str = "") -> str:
         """A table element with scoped headings, one ``tbody`` a group.
 
         ``label``: HTML to put before the caption's text, such as a number.
         """
+        sides = (_SIDES[letter] for letter in self.alignment)
+        heads = [{"text": text, "side": side} for text, side in zip(self.columns, sides, strict=True)]
         groups = [[self._html_row(number) for number in group] for group in self.groups()]
-        return render("table.html", table=self, label=Markup(label), heads=self._heads(), groups=groups)
+        return render("table.html", table=self, label=Markup(label), heads=heads, groups=groups)
 
     @property
     def has_rules(self) -> bool:
@@ -219,15 +188,6 @@ class Table:
     def _repr_html_(self) -> str:
         return self.to_html()
 
-    def _markdown_row(self, number: int) -> str:
-        row = self.rows[number]
-        if isinstance(row, Divider):
-            return _line([f"**{markdown(row.text)}**", *[""] * (len(self.columns) - 1)])
-        texts = [markdown(self.shown(cell, column)) for column, cell in enumerate(row)]
-        return _line(
-            f"**{text}**" if text and (number, c) in self.mark else text for c, text in enumerate(texts)
-        )
-
     def _html_row(self, number: int) -> dict[str, Any]:
         row = self.rows[number]
         if isinstance(row, Divider):
@@ -243,24 +203,6 @@ class Table:
             for column, cell in enumerate(row)
         ]
         return {"rule": None, "cells": cells}
-
-    def _heads(self) -> list[list[dict[str, Any]]]:
-        """The rows of headings: one, or two where neighbors share what stands before a colon."""
-        parts = [(*column.partition(": ")[::2], place) for place, column in enumerate(self.columns)]
-        runs = [list(run) for _, run in groupby(parts, key=lambda part: part[0] if part[1] else part)]
-        grouped = any(len(run) > 1 for run in runs)
-        upper, lower = list[dict[str, Any]](), list[dict[str, Any]]()
-        for run in runs:
-            if len(run) > 1:
-                upper.append({"text": run[0][0], "span": len(run)})
-            for _, inner, place in run:
-                text = inner if len(run) > 1 else self.columns[place]
-                column = {"text": text, "span": 0, "side": _SIDES[self.alignment[place]]}
-                tall = grouped and len(run) == 1
-                (lower if len(run) > 1 else upper).append(
-                    {**column, "tall": tall, "place": place if grouped else None}
-                )
-        return [upper, lower] if grouped else [upper]
 
     def _plain_row(self, number: int, row: Sequence[Cell] | Divider) -> tuple[Cell, ...] | Divider:
         where = f"table {self.name!r}, row {number}"
@@ -281,7 +223,3 @@ class Table:
             return set()
         top = self.shown((min if lowest else max)(numbers.values()), column)
         return {(row, column) for row, value in numbers.items() if self.shown(value, column) == top}
-
-
-def _line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"

@@ -96,14 +96,15 @@ class Experiment(Generic[AnyPlan]):
         command: str | None = None,
         monitor: TrialMonitor | None = None,
         client: Any = None,
+        show: Callable[[Sequence[Table]], object] | None = None,
     ) -> list[Path]:
         """Run what is not yet run, and write the tables, the pictures and the page.
 
         ``folder``: made where it is missing; holds ``trials.jsonl``, what the trials keep, and the report.
         ``jobs``: processes; −1 for one a core. ``fresh``: whether earlier trials in the folder are thrown
         away, with the files that they kept and no others. ``monitor``: called after every trial. ``client``:
-        a Dask client; its workers see folder and corpus under the same paths. Returns the files of the
-        report, the page last.
+        a Dask client; its workers see folder and corpus under the same paths. ``show``: called with the
+        tables of the page. Returns the files of the report, the page last.
         """
         self.facts(plan)  # whether the corpus fits, before anything is made
         whole = read(plan.corpus, tag_column=getattr(plan, "tag_column", None))
@@ -126,6 +127,8 @@ class Experiment(Generic[AnyPlan]):
             if self.then is not None:
                 records += run(self.then(plan, records))
             page = self.page(plan, records, command or f"fstce reproduce {self.name}")
+            if show is not None:
+                show(page.tables)
             return write_report(place, page, [self.trials(records)])
 
     def describe(self, record: Record) -> str:

@@ -12,7 +12,7 @@ def table(name, cell=1):
 
 def test_a_report_is_a_page_and_its_parts(tmp_path, page):
     paths = write_report(tmp_path / "a" / "report", page, [table("more")])
-    names = ["results.csv", "results.md", "more.csv", "more.md"]
+    names = ["results.csv", "more.csv"]
     names += ["lines.svg", "cells.svg", "index.html"]
     assert [path.name for path in paths] == names
     assert sorted(path.name for path in (tmp_path / "a" / "report").iterdir()) == sorted(names)
@@ -22,7 +22,6 @@ def test_a_report_is_a_page_and_its_parts(tmp_path, page):
 def test_contents(tmp_path, page, results):
     files = {path.name: path.read_bytes() for path in write_report(tmp_path, page)}
     assert files["results.csv"] == results.to_csv().encode()
-    assert files["results.md"] == results.to_markdown().encode()
     assert files["lines.svg"] == page.pictures[0].svg.encode()
     assert files["index.html"] == page.to_html().encode()
     with (tmp_path / "results.csv").open(newline="", encoding="utf-8") as file:
@@ -43,7 +42,7 @@ def test_a_table_given_twice_is_written_once(tmp_path):
     page.table(table("t"))
     page.table(table("t"))
     paths = write_report(tmp_path, page, [table("t")])
-    assert [path.name for path in paths] == ["t.csv", "t.md", "index.html"]
+    assert [path.name for path in paths] == ["t.csv", "index.html"]
 
 
 @pytest.mark.parametrize("other", [table("t", 2), table("T")])

@@ -1,20 +1,16 @@
 import html
 import math
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 
 from fstce.corpora.svg import clean, escaped
 from fstce.errors import ParameterError
 from fstce.reporting.render import escaped_lines
-from fstce.reporting.tables import MISSING, markdown, plain_cell, shown
-
-WORDS = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), max_size=30)
+from fstce.reporting.tables import MISSING, plain_cell, shown
 
 
 @pytest.mark.parametrize(
@@ -62,37 +58,6 @@ def test_other_values_are_no_cells(value):
         plain_cell(value, "table 't', row 3")
 
 
-class Data(HTMLParser):
-    def __init__(self, text):
-        super().__init__(convert_charrefs=True)
-        self.data = ""
-        self.tags = []
-        self.feed(text)
-        self.close()
-
-    def handle_data(self, data):
-        self.data += data
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-
-
-@given(WORDS)
-def test_markdown_reads_back_as_the_text(text):
-    # A letter before and after, so that blocks (lists, headings) do not begin: a cell cannot begin one.
-    read = Data(MarkdownIt("commonmark").enable("strikethrough").renderInline(f"x{markdown(text)}x"))
-    assert read.data == f"x{text}x"
-    assert read.tags == []
-
-
-@given(WORDS)
-def test_markdown_cells_stay_in_their_column(text):
-    table = f"| a | b |\n|--|--|\n| x{markdown(text)}x | {markdown(text)}x |\n"
-    read = Data(MarkdownIt("commonmark").enable("table").render(table))
-    assert read.tags == ["table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td"]
-    assert f"x{text}x" in read.data
-
-
 @given(st.text())
 def test_escaped_text_holds_no_markup(text):
     assert not set('<>"') & set(escaped(text))
@@ -101,7 +66,6 @@ def test_escaped_text_holds_no_markup(text):
 
 def test_line_breaks_of_all_systems():
     assert escaped_lines("a\nb\r\nc\rd") == "a<br>b<br>c<br>d"
-    assert markdown("a\nb\r\nc\rd") == "a<br>b<br>c<br>d"
 
 
 def test_what_cannot_be_shown_is_marked():

@@ -2,25 +2,9 @@ from xml.etree import ElementTree
 
 from hypothesis import given
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 
 from fstce.corpora.svg import clean
 from fstce.reporting import Divider, Table
-
-MARKDOWN = """\
-**Accuracy & arcs**
-
-| model | % | arcs |
-|:--|--:|--:|
-| **45 tags** |  |  |
-| TRANS1 | **79.4** | 2,866,364 |
-| EM | 60.4 | – |
-| **17 tags** |  |  |
-| &lt;script&gt;alert(1)&lt;/script&gt; | 101.5 | 12 |
-| TRANS1 | **83.0** | 9 |
-
-Raw text.
-""".replace("& arcs", "&amp; arcs")
 
 HTML = """\
 <table>
@@ -40,17 +24,6 @@ HTML = """\
 """
 
 CELLS = st.text(st.characters(exclude_categories=("Cs", "Zl", "Zp"), exclude_characters="\x85"), max_size=20)
-
-
-def test_markdown(results):
-    assert results.to_markdown() == MARKDOWN
-
-
-def test_markdown_is_a_table_to_others(results, cells_of):
-    rows = cells_of(MarkdownIt("commonmark").enable("table").render(results.to_markdown()))
-    assert rows[0] == ["model", "%", "arcs"]
-    assert rows[1] == ["45 tags", "", ""]
-    assert rows[5] == ["<script>alert(1)</script>", "101.5", "12"]
 
 
 def test_html():
@@ -79,8 +52,3 @@ def test_html_cells_read_back(cells_of, rows, heading):
     table = Table("t", "", [heading, f"{heading}x"], rows)
     lines = [[clean(cell).replace("\r\n", "\n").replace("\r", "\n") for cell in row] for row in rows]
     assert cells_of(table.to_html())[1:] == lines
-
-
-def test_a_pipe_does_not_end_a_cell():
-    table = Table("t", "", ["a"], [["x|y"], ["x\\|y"], ["x\ny"]])
-    assert table.to_markdown().splitlines()[4:] == ["| x\\|y |", "| x&#92;\\|y |", "| x<br>y |"]

@@ -103,7 +103,6 @@ def test_a_table_is_frozen_and_does_not_share_its_rows():
 def test_a_table_may_be_empty():
     table = Table("t", "T", ["x", "y"], [])
     assert table.to_csv() == "x,y\r\n"
-    assert table.to_markdown() == "**T**\n\n| x | y |\n|:--|:--|\n"
     assert "<tbody>" not in table.to_html()
 
 

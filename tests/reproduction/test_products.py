@@ -70,7 +70,7 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
         "gains",
         "combinations",
     }
-    assert {file.stem for file in files if file.suffix == ".md"} == names | {"trials"}
+    assert {file.stem for file in files if file.suffix == ".csv"} == names | {"trials"}
     assert files[-1].name == "index.html"
     page = files[-1].read_text(encoding="utf-8")
     assert "fstce reproduce products &lt;trees&gt;" in page and "10 sentences" in page
@@ -101,7 +101,7 @@ def test_a_finished_run_is_not_run_again(report: Any, plan: ProductsPlan, tmp_pa
     _, told = run(folder, plan)
     assert [(done, total) for done, total, _ in told] == [(2, 2), (TRIALS, TRIALS)]
     assert results(folder) == before
-    assert (folder / "cycles.md").read_bytes() == (report[0] / "cycles.md").read_bytes()
+    assert (folder / "cycles.csv").read_bytes() == (report[0] / "cycles.csv").read_bytes()
 
 
 def test_a_cut_log_and_lost_grammars_are_made_up_for_on_two_processes(
@@ -128,7 +128,7 @@ def test_the_grammars_of_two_plans_lie_side_by_side(report: Any, plan: ProductsP
     assert told[0][:2] == (0, 2)
     _, told = run(folder, plan)
     assert [(done, total) for done, total, _ in told] == [(2, 2), (TRIALS, TRIALS)]
-    assert (folder / "products.md").read_bytes() == (report[0] / "products.md").read_bytes()
+    assert (folder / "products.csv").read_bytes() == (report[0] / "products.csv").read_bytes()
 
 
 def test_fresh_throws_trials_and_grammars_away(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def told(
 
 def test_a_run_writes_its_report_and_a_second_one_takes_it_up(tmp_path: Path) -> None:
     files, heard = told((2, 3), tmp_path / "new" / "report")
-    assert [file.name for file in files] == ["squares.csv", "squares.md", "index.html"]
+    assert [file.name for file in files] == ["squares.csv", "index.html"]
     page = files[-1].read_text(encoding="utf-8")
     assert all(text in page for text in ("fstce reproduce squares", "numbers", "Squares are these."))
     assert heard == [(0, 2), (1, 2), (2, 2)]

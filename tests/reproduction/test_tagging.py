@@ -56,8 +56,7 @@ def table_of(folder: Path, name: str) -> list[dict[str, str]]:
 def assert_same(one: Path, other: Path) -> None:
     """The same tables, byte for byte where there are no times."""
     for name in TABLES[:-1]:
-        for suffix in (".csv", ".md"):
-            assert (one / f"{name}{suffix}").read_bytes() == (other / f"{name}{suffix}").read_bytes(), name
+        assert (one / f"{name}.csv").read_bytes() == (other / f"{name}.csv").read_bytes(), name
     assert table_of(one, "trials") == table_of(other, "trials")
     assert records_of(one) == records_of(other)
 
@@ -67,7 +66,7 @@ def assert_same(one: Path, other: Path) -> None:
 
 def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
     assert all(path.is_file() and path.stat().st_size for path in report.files)
-    wanted = {f"{name}{suffix}" for name in TABLES for suffix in (".csv", ".md")}
+    wanted = {f"{name}.csv" for name in TABLES}
     wanted |= {f"{name}.svg" for name in PICTURES}
     assert {path.name for path in report.files} == wanted | {"index.html"}
     assert report.files[-1] == report.folder / "index.html"
@@ -172,7 +171,7 @@ def test_without_matplotlib_tables_and_page_are_written(report: Any, reproduced:
     folder = tmp_path / "bare"
     shutil.copytree(report.folder, folder)
     files = reproduced(folder).files
-    wanted = {f"{name}{suffix}" for name in TABLES for suffix in (".csv", ".md")} | {"index.html"}
+    wanted = {f"{name}.csv" for name in TABLES} | {"index.html"}
     assert {path.name for path in files} == wanted
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert "<figure" not in page

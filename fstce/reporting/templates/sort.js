@@ -1,7 +1,6 @@
 for (const table of document.querySelectorAll("table")) {
   const heads = [...table.tHead.querySelectorAll("th[scope=col]")];
-  heads.forEach((head, place) => {
-    const column = +(head.dataset.column ?? place);
+  heads.forEach((head, column) => {
     const button = document.createElement("button");
     button.append(...head.childNodes);
     head.append(button);

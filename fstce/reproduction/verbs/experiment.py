@@ -10,13 +10,17 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.applying import connected
-from fstce.console.options import OF_GROUP, Quiet, argument, helped, option
+from fstce.console.options import OF_GROUP, Cluster, Jobs, Quiet, argument, helped, option
 from fstce.console.output import Interruption, facts, note, seconds
+from fstce.console.output import tables as print_tables
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Describe, trials_shown
+
+if TYPE_CHECKING:
+    from fstce.reporting import Table
 
 Corpus = Annotated[
     str | None, argument("CORPUS", "A corpus; by default the paper's, from NLTK, or the sample with --quick.")
@@ -34,15 +38,6 @@ Quick = Annotated[
     option("--quick", "A small version on the bundled sample, in minutes; options still hold.", OF_GROUP),
 ]
 Fresh = Annotated[bool, option("--fresh", "Throw earlier trials in the folder away.", OF_GROUP)]
-TrialJobs = Annotated[int, option("--jobs N", "Trials at a time; -1 for one a core.", OF_GROUP)]
-TrialCluster = Annotated[
-    str | None,
-    option(
-        "--dask ADDRESS",
-        "A Dask scheduler whose workers run the trials, as tcp://host:8786; they see --output and CORPUS.",
-        OF_GROUP,
-    ),
-]
 _GOES_ON = """\
 Every trial is a line of trials.jsonl in the folder: run the same command again after an
 interruption, and it goes on. Charts need matplotlib (pip install 'fstce[report]')."""
@@ -59,8 +54,8 @@ def experiment(
 ) -> Callable[..., None]:
     """The verb of an experiment.
 
-    ``plan``: its class, whose fields are options but for the corpus, which is an argument. ``tables``: the
-    file names of tables; the first that was written is printed. ``small``: what the plan has with --quick.
+    ``plan``: its class, whose fields are options but for the corpus, which is an argument. ``tables``: their
+    names; the first that has been made is printed. ``small``: what the plan has with --quick.
     ``about``, ``examples``: its help. ``complete``: what a plan is by default.
     """
     options = Parameters(f"fstce.reproduction.{plan}", panel="Experiment")
@@ -73,8 +68,8 @@ def experiment(
         output: Report = None,
         quick: Quick = False,
         fresh: Fresh = False,
-        jobs: TrialJobs = -1,
-        dask: TrialCluster = None,
+        jobs: Jobs = -1,
+        dask: Cluster = None,
         quiet: Quiet = False,
     ) -> None:
         completed = complete(
@@ -98,14 +93,18 @@ def _carry_out(
     if not quiet and find_spec("matplotlib") is None:
         note("matplotlib is not installed: no charts (pip install 'fstce[report]')")
     command, began = shlex.join(["fstce", *sys.argv[1:]]), time.perf_counter()
+    made: dict[str, Table] = {}
+
+    def show(tables: Sequence[Table]) -> None:
+        made.update({table.name: table for table in tables})
+
     try:
         with trials_shown("trials", describe, quiet) as monitor:
-            written = run(command=command, monitor=monitor)
+            written = run(command=command, monitor=monitor, show=show)
     except KeyboardInterrupt:
         raise Interruption(
             f"interrupted; {folder} keeps the trials that are done: run the same command again to go on"
         ) from None
     if not quiet:
         facts([("time", seconds(time.perf_counter() - began)), ("page", str(written[-1]))])
-        files = [file for name in tables for file in written if file.name == name]
-        print("\n".join(file.read_text(encoding="utf-8") for file in files[:1]))
+        print_tables([made[name] for name in tables if name in made][:1])

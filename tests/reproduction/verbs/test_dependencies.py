@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fstce.reporting import Table
 from fstce.reproduction import dependencies, dependency_trials
 from fstce.reproduction.dependency_trials import DependencyPlan
 from fstce.reproduction.verbs import papers as verbs
@@ -18,12 +19,12 @@ SMALL = (
 @pytest.fixture
 def planned(monkeypatch, fstce, tmp_path):
     """Run with a stand-in that only takes note of what it was to do."""
-    (tmp_path / "table2.md").write_text("the table\n")
     found = {}
 
     def note(plan, folder, **options):
         found.update(plan=plan, folder=folder, **options)
-        return [tmp_path / "table2.md", tmp_path / "index.html"]
+        options["show"]([Table("table2", "the table", ["a"], [])])
+        return [tmp_path / "index.html"]
 
     monkeypatch.setattr(dependencies, "reproduce", note)
 
@@ -146,7 +147,7 @@ def test_a_run_and_the_same_from_its_log(fstce, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     code, out, err = fstce("reproduce", "dependencies", *SMALL, "-o", output)
     assert code == 0
-    assert (output / "table2.md").read_text(encoding="utf-8") in out
+    assert "Dependency accuracy by criterion and start\n" in out and "\nwithout trees" in out
     assert str(output / "index.html") in out
     assert err.splitlines() == [
         "matplotlib is not installed: no charts (pip install 'fstce[report]')",

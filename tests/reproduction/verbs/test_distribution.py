@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fstce.reporting import Table
 from fstce.reproduction import distribution
 from fstce.reproduction.distribution_trials import DistributionPlan
 from fstce.reproduction.verbs import papers as verbs
@@ -15,12 +16,12 @@ SMALL = ("--quick", "--iterations", "5", "--jobs", "1")
 @pytest.fixture
 def planned(monkeypatch, fstce, tmp_path):
     """Run with a stand-in that only takes note of what it was to do."""
-    (tmp_path / "systems.md").write_text("the table\n")
     found = {}
 
     def note(plan, folder, **options):
         found.update(plan=plan, folder=folder, **options)
-        return [tmp_path / "systems.md", tmp_path / "index.html"]
+        options["show"]([Table("systems", "the table", ["a"], [])])
+        return [tmp_path / "index.html"]
 
     monkeypatch.setattr(distribution, "reproduce", note)
 
@@ -103,7 +104,7 @@ def test_a_run_and_the_same_from_its_log(fstce, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     code, out, err = fstce("reproduce", "distribution", *SMALL, "-o", tmp_path)
     assert code == 0
-    assert (tmp_path / "systems.md").read_text(encoding="utf-8") in out
+    assert "The systems\n" in out and "\nlearned from raw text" in out and "\nDA_STOP " in out
     told = [line for line in err.splitlines() if line.startswith("[")]
     assert len(told) == 5
     assert any("DA_STOP, 5 iterations: F1 " in line for line in told)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fstce.corpora import sample
+from fstce.reporting import Table
 from fstce.reproduction import products
 from fstce.reproduction.products_trials import ProductsPlan
 
@@ -15,12 +16,12 @@ from fstce.reproduction.products_trials import ProductsPlan
 @pytest.fixture
 def planned(monkeypatch: Any, fstce: Any, tmp_path: Path) -> Any:
     """Run with a stand-in that only takes note of what it was to do."""
-    (tmp_path / "products.md").write_text("the table\n")
     found: dict[str, Any] = {}
 
     def note(plan: ProductsPlan, folder: Path, **options: Any) -> list[Path]:
         found.update(plan=plan, folder=folder, **options)
-        return [tmp_path / "products.md", tmp_path / "index.html"]
+        options["show"]([Table("products", "the table", ["a"], [])])
+        return [tmp_path / "index.html"]
 
     monkeypatch.setattr(products, "reproduce", note)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fstce.reporting import Table
 from fstce.reproduction import tagging, tagging_trials
 from fstce.reproduction.tagging_trials import TaggingPlan
 from fstce.reproduction.verbs import papers as verbs
@@ -44,12 +45,12 @@ class Outline(HTMLParser):
 @pytest.fixture
 def planned(monkeypatch, fstce, tmp_path):
     """Run with a stand-in that only takes note of what it was to do."""
-    (tmp_path / "figure2.md").write_text("the table\n")
     found = {}
 
     def note(plan, folder, **options):
         found.update(plan=plan, folder=folder, **options)
-        return [tmp_path / "figure2.md", tmp_path / "index.html"]
+        options["show"]([Table("figure2", "the table", ["a"], [])])
+        return [tmp_path / "index.html"]
 
     monkeypatch.setattr(tagging, "reproduce", note)
 
@@ -246,8 +247,7 @@ def test_a_run_from_the_log(fstce, output, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     code, out, err = fstce("reproduce", "tagging", *SMALL, "-o", output)
     assert code == 0
-    assert "**Tagging accuracy by criterion**" in out
-    assert (output / "figure2.md").read_text(encoding="utf-8") in out
+    assert "Tagging accuracy by criterion\n" in out and "\nrandom " in out
     assert str(output / "index.html") in out
     lines = err.splitlines()
     assert lines[0] == "matplotlib is not installed: no charts (pip install 'fstce[report]')"
@@ -259,8 +259,8 @@ def test_a_run_without_figure2_prints_table3(fstce, tmp_path):
     options = [option if option != "em,trans1" else "none" for option in SMALL]
     code, out, err = fstce("reproduce", "tagging", *options, "-o", tmp_path)
     assert code == 0, err
-    assert "**Diluted dictionaries and spelling features**" in out
-    assert not (tmp_path / "figure2.md").exists()
+    assert "Diluted dictionaries and spelling features\n" in out
+    assert not (tmp_path / "figure2.csv").exists()
     told = [line for line in err.splitlines() if line.startswith("[")]
     assert len(told) == 8
     assert any("table3, 300 words, dictionary full, em λ=0.1: " in line for line in told)
