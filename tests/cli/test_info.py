@@ -130,4 +130,4 @@ def test_a_constituent_grammar_and_a_corrector(fstce, tmp_path):
     assert "da-stop" in fstce("info", tmp_path / "brackets").out
     fstce("corrector", "train", text, "-o", tmp_path / "corrector", "-q")
     shown = fstce("info", tmp_path / "corrector").out
-    assert "exponent of ngrams" in shown and "words" in shown
+    assert "exponents" in shown and "words" in shown

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.models import load, parameters_of
+from fstce.console.models import Facts, load, parameters_of
 from fstce.console.options import option
-from fstce.console.output import Sheet, count, note
+from fstce.console.output import Sheet, count, note, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.texts import tags_of
 from fstce.corpora import Sentence
 from fstce.correction.corrector import Corrector
+from fstce.correction.practice import ContrastiveTrial
 from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
 
 if TYPE_CHECKING:  # what goes with parsing
     from fstce.correction.parsed import ParsedCorrector
-    from fstce.parsing.parser import DependencyParser
 
 
 PANEL = "With --grammar"
@@ -97,23 +97,38 @@ def parsed_corrector(ordinary: Corrector, given: Given, by_grammar: Given) -> Pa
     return ParsedCorrector(parser, **own, **by_grammar)
 
 
-def grammar_facts(parser: DependencyParser | None) -> list[tuple[str, str]]:
-    """The size of a trained grammar, and the course of its training; nothing where there is none."""
-    if parser is None:
-        return []
-    training = parser.training_
-    course = f"{count(training.steps[-1].iteration, 'iteration')}, stopped: {training.stopped}"
-    return [("grammar", f"{count(parser.model_.n_tags, 'tag')}, {course}")]
+def learned(corrector: Corrector | ParsedCorrector) -> Facts:
+    """What was learned, and from what: a grammar, exponents, the criterion, the threshold."""
+    exponents = ", ".join(f"{name} {value:.3g}" for name, value in corrector.exponents_.items())
+    rows = [("exponents", exponents)]
+    parser = getattr(corrector, "parser_", None)
+    if parser is not None:
+        course = parser.training_
+        iterations = count(course.steps[-1].iteration, "iteration")
+        rows.append(
+            ("grammar", f"{count(parser.model_.n_tags, 'tag')}, {iterations}, stopped: {course.stopped}")
+        )
+    compared: ContrastiveTrial | None = getattr(corrector, "comparison_", None)
+    if compared is not None:
+        better = "contrastive" if compared.better == "contrastive" else "n-grams alone"
+        spent = f"in {seconds(compared.seconds)} for {count(compared.sentences, 'sentence')}"
+        gain = f"{compared.without:,} more and {compared.contrastive:,} fewer, {spent}"
+        words = count(compared.words, "held-out word")
+        rows.append(("criterion", f"{better}: of {words} contrastive training corrects {gain}"))
+    tuned = getattr(corrector, "tuning_", None)
+    if tuned is not None:
+        made = f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"
+        rows.append(("learned from", f"{made}, {tuned.before:,.1f} to {tuned.after:,.1f} nats"))
+        threshold: float = getattr(corrector, "threshold_", 0.0)
+        fixed, damaged = next((row[1:] for row in tuned.curve if row[0] == threshold), (0.0, 0.0))
+        shares = f"fixes {100 * fixed:.1f} % of these mistakes, damages {100 * damaged:.2f} % of other words"
+        rows.append(("threshold", f"{threshold:g}: {shares}"))
+    return rows
 
 
 def told(corrector: Corrector | ParsedCorrector) -> list[Sheet]:
-    """The parameters of a corrector, the sizes of what was learned, the exponents: for ``fstce info``."""
+    """The parameters of a corrector, its sizes and what was learned: for ``fstce info``."""
+    sizes = [("words", f"{len(corrector.vocabulary_):,}")]
     if hasattr(corrector, "lexicon_"):
-        learnt = [("lexicon", f"{len(corrector.lexicon_):,}")]
-    else:
-        from fstce.parsing.verbs.show import grammar_facts as of_parser
-
-        learnt = of_parser(corrector.parser_)
-    exponents = [(f"exponent of {name}", f"{value:.3g}") for name, value in corrector.exponents_.items()]
-    words = ("words", f"{len(corrector.vocabulary_):,}")
-    return [((), [*parameters_of(corrector), words, *learnt, *exponents])]
+        sizes.append(("lexicon", f"{len(corrector.lexicon_):,}"))
+    return [((), [*parameters_of(corrector), *sizes, *learned(corrector)])]

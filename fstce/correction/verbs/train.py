@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from fstce.console.models import Facts, Room, Saving, load
+from fstce.console.models import Room, Saving, load
 from fstce.console.options import TEXT, Corpus, Words, helped, option
 from fstce.console.output import Interruption, count, facts, note, percent, seconds
 from fstce.console.parameters import Given, Parameters
@@ -25,13 +25,12 @@ from fstce.correction.lexicons import language_of, read_lexicon
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import SHIPPED, codespell, read_misspellings, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
-from fstce.correction.practice import ContrastiveTrial
 from fstce.correction.verbs.by_grammar import (
     BY_GRAMMAR,
     ByGrammar,
     TaggerModel,
     check_options,
-    grammar_facts,
+    learned,
     parsed_corrector,
     tags_for,
 )
@@ -153,7 +152,9 @@ def train(
         model = _fit(corrector, rows, saving, dictionary=entries, **resources.given(), **vars(room))
     # Words of running text are distinguished as in English, whatever stands in it.
     model.reading_ = reading().record([] if _is_plain(corpus) else sentences)
-    saving.save(model, [] if saving.quiet else _model_facts(model))
+    if getattr(model, "tuning_", None) is None:
+        saving.note("too little text is held out to learn the exponents; those of the Penn Treebank are used")
+    saving.save(model, [] if saving.quiet else learned(model))
 
 
 class Resources:
@@ -256,33 +257,3 @@ def _describe(rows: list[Row], resources: Resources) -> None:
     sys.stdout.flush()
     if resources.note:
         note(resources.note)
-
-
-def _compared(trial: ContrastiveTrial) -> str:
-    """What held-out words say of contrastive training."""
-    better = "contrastive" if trial.better == "contrastive" else "n-grams alone"
-    return (
-        f"{better}: of {count(trial.words, 'held-out word')} contrastive training corrects "
-        f"{trial.without:,} more and {trial.contrastive:,} fewer, in {seconds(trial.seconds)} "
-        f"for {count(trial.sentences, 'sentence')}"
-    )
-
-
-def _model_facts(corrector: Corrector | ParsedCorrector) -> Facts:
-    """What was learned besides the model: exponents, and from what."""
-    tuned = getattr(corrector, "tuning_", None)
-    if tuned is None:
-        note("too little text is held out to learn the exponents; those of the Penn Treebank are used")
-    exponents = ", ".join(f"{name} {value:.3g}" for name, value in corrector.exponents_.items())
-    learnt = [*grammar_facts(getattr(corrector, "parser_", None)), ("exponents", exponents)]
-    compared = getattr(corrector, "comparison_", None)
-    if compared is not None:
-        learnt.append(("criterion", _compared(compared)))
-    if tuned is not None:
-        made = f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"
-        learnt.append(("learned from", f"{made}, {tuned.before:,.1f} to {tuned.after:,.1f} nats"))
-        threshold: float = getattr(corrector, "threshold_", 0.0)
-        fixed, damaged = next((row[1:] for row in tuned.curve if row[0] == threshold), (0.0, 0.0))
-        shares = f"fixes {100 * fixed:.1f} % of these mistakes, damages {100 * damaged:.2f} % of other words"
-        learnt.append(("threshold", f"{threshold:g}: {shares}"))
-    return learnt

@@ -8,11 +8,17 @@ from typing import Any
 from fstce.console.applying import Answered, Applying
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped
-from fstce.console.output import Sheet, count, note, print_json, table
-from fstce.console.phrases import PhraseOutput, phrase_writer, read_trees, spelt, write_phrases
+from fstce.console.output import Sheet, count, note, report
+from fstce.console.phrases import (
+    PhraseOutput,
+    phrase_writer,
+    read_trees,
+    spelt,
+    trees_of,
+    write_phrases,
+)
 from fstce.corpora import Sentence, Tree
 from fstce.evaluation import constituents, right_branching, unlabelled_scores
-from fstce.evaluation.bracket_scores import SpanCounts
 from fstce.evaluation.unlabelled import left_branching
 from fstce.induction import ClassRule, Grammar
 from fstce.induction.inducer import DirectedAlignment
@@ -64,25 +70,31 @@ Examples:
   fstce induction evaluate model test.mrg --json
 """)
 def evaluate(model: Model, corpus: Corpus, as_json: AsJson = False) -> None:
-    scored = scores(load(model, "induction"), read_trees(corpus))
-    if scored is None:
-        return
-    if not as_json:
-        show_scores(scored)
-        return
-    totals, recall = scored
+    inducer, sentences = load(model, "induction"), read_trees(corpus)
+    gold = trees_of(sentences)
+    lengths = [len(constituents(tree).words) for tree in gold]
+    systems: dict[str, list[Any]] = {
+        name: [spans(n) if n else () for n in lengths]
+        for name, spans in (("left-branching", left_branching), ("right-branching", right_branching))
+    }
+    systems[inducer.system] = inducer.predict(sentences)
+    counted = {name: unlabelled_scores(gold, found) for name, found in systems.items()}
+    categories = counted[inducer.system].by_category()
+    recall = {name: categories[name].recall for name in CATEGORIES if name in categories}
+    totals = {name: found.total() for name, found in counted.items()}
     names = ("precision", "recall", "f1", "average_crossing")
-    rows = {name: {score: getattr(c, score) for score in names} for name, c in totals.items()}
-    sentences = next(iter(totals.values())).sentences
-    print_json({"sentences": sentences, **rows, "by_category": recall})
+    record = {name: {score: getattr(c, score) for score in names} for name, c in totals.items()}
+    rows = [(name, c.precision, c.recall, c.f1, f"{c.average_crossing:.2f}") for name, c in totals.items()]
+    header = ("unlabeled brackets", "precision", "recall", "F1", "crossing")
+    report(as_json, {"sentences": len(gold), **record, "by_category": recall}, (header, rows, (4,)))
+    if recall and not as_json:
+        note(f"recall of {', '.join(f'{name} {value:.1f}' for name, value in recall.items())}")
 
 
 EXPRESSIONS = 4  # that a printed rule shows
 CONTEXTS = 12  # context units that are named
 RULES = 10  # that ``fstce info`` shows
 CATEGORIES = ("NP", "VP", "PP")
-# The counts of each way to bracket, the grammar's last, and in percent the recall of some categories.
-Scores = tuple[dict[str, "SpanCounts"], dict[str, float]]
 
 
 def learned(inducer: DirectedAlignment) -> list[tuple[str, str]]:
@@ -127,30 +139,3 @@ def _rule_row(rule: ClassRule) -> tuple[str, str, str, str]:
     more = " | …" if len(rule.expressions) > EXPRESSIONS else ""
     others = f" and {len(rule.contexts) - 1} more" if len(rule.contexts) > 1 else ""
     return rule.name, rule.contexts[0] + others, f"{places:,}", first + more
-
-
-def scores(inducer: DirectedAlignment, sentences: Sequence[Sentence]) -> Scores | None:
-    """The scores on those sentences that have a tree; None where none has one."""
-    carrying = [(sentence, sentence.tree) for sentence in sentences if sentence.tree is not None]
-    if not carrying:
-        return None
-    gold = [tree for _, tree in carrying]
-    lengths = [len(constituents(tree).words) for tree in gold]
-    systems: dict[str, list[Any]] = {
-        name: [spans(n) if n else () for n in lengths]
-        for name, spans in (("left-branching", left_branching), ("right-branching", right_branching))
-    }
-    systems[inducer.system] = inducer.predict([sentence for sentence, _ in carrying])
-    counted = {name: unlabelled_scores(gold, found) for name, found in systems.items()}
-    recall = counted[inducer.system].by_category()
-    totals = {name: found.total() for name, found in counted.items()}
-    return totals, {name: recall[name].recall for name in CATEGORIES if name in recall}
-
-
-def show_scores(scored: Scores) -> None:
-    """Print percentages, a row a way to bracket, and the recall of some categories."""
-    totals, recall = scored
-    rows = [(name, c.precision, c.recall, c.f1, f"{c.average_crossing:.2f}") for name, c in totals.items()]
-    table(("unlabeled brackets", "precision", "recall", "F1", "crossing"), rows, numbers=(4,))
-    if recall:
-        note(f"recall of {', '.join(f'{name} {value:.1f}' for name, value in recall.items())}")

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from fstce.console.models import Resuming, Saving
 from fstce.console.options import Corpus, helped, option
-from fstce.console.output import count, note, seconds, sections
+from fstce.console.output import count, seconds, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Display
 from fstce.console.reading import reading
@@ -18,7 +18,7 @@ from fstce.console.texts import read, size_of_text, words_of_file
 from fstce.errors import ParameterError
 from fstce.induction import Grammar, InductionMonitor, InductionStep
 from fstce.induction.inducer import DirectedAlignment
-from fstce.induction.verbs.parse import learned, rules, scores, show_scores
+from fstce.induction.verbs.parse import learned, rules
 
 EVERY = 50  # iterations between two lines
 PRESETS = ("auto", "tags", "marks", "none")
@@ -41,12 +41,11 @@ INDUCER = Parameters(
 @helped("""Learn constituents from raw text; no tags, no trees.
 
 Each iteration makes a class of what stands between the same two frequent words. Trees
-that the corpus carries serve to print scores and for nothing else; tags only to tell
-punctuation. Parse with fstce induction parse. The --output folder has what has been learned every
-ten seconds or so, and at Ctrl-C; the same command with --resume goes on, and ends with
-the same grammar. One sentence is a text, of any length;
-a text of context words alone has no expression between others and yields few classes
-or none.
+that the corpus carries are not looked at, tags only to tell punctuation. Parse with
+fstce induction parse, score with fstce induction evaluate. The --output folder has what
+has been learned every ten seconds or so, and at Ctrl-C; the same command with --resume
+goes on, and ends with the same grammar. One sentence is a text, of any length; a text of
+context words alone has no expression between others and yields few classes or none.
 
 \b
 Examples:
@@ -76,11 +75,6 @@ def train(
         spent = ("time", seconds(time.perf_counter() - began))
         learnt = [("corpus", size_of_text(sentences)), *learned(inducer), spent, saving.place]
         sections(((), learnt), rules(inducer.grammar_, show))
-        scored = scores(inducer, sentences)
-        if scored is not None:
-            print()
-            show_scores(scored)
-            note("the trees of the corpus were used for these scores and nothing else")
 
 
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:

@@ -10,9 +10,8 @@ import time
 
 import pytest
 
-from fstce.corpora import iter_corpus, parse_tree, sample
+from fstce.corpora import iter_corpus, parse_tree
 from fstce.errors import ModelFileError
-from fstce.evaluation import unlabelled_scores
 from fstce.induction.inducer import DirectedAlignment
 
 TEXT = "the dog of the man sleeps .\nthe cat of the girl sleeps .\nwe saw the old dog of the man .\n"
@@ -89,16 +88,9 @@ def test_the_report(fstce, text):
     assert fstce("induction", "train", text, *SMALL, "--list", "1").out.count("[") == 1
 
 
-def test_scores_where_there_are_trees(fstce, tmp_path):
+def test_trees_are_not_looked_at_and_iterations_are_shown(fstce, tmp_path):
     code, out, err = fstce("induction", "train", "sample", "--iterations", "60", "-o", tmp_path / "m")
-    assert code == 0
-    inducer, gold = DirectedAlignment.load(tmp_path / "m"), [sentence.tree for sentence in sample()]
-    total = unlabelled_scores(gold, inducer.predict(sample())).total()
-    wanted = [f"{value:.1f}" for value in (total.precision, total.recall, total.f1)]
-    assert field(out, "da-stop").split() == [*wanted, f"{total.average_crossing:.2f}"]
-    assert {"left-branching", "right-branching"} <= {line.split(" ")[0] for line in out.splitlines()}
-    assert re.search(r"recall of NP [\d.]+, VP [\d.]+, PP [\d.]+\n", err)
-    assert "used for these scores and nothing else" in err
+    assert code == 0 and "branching" not in out
     assert re.search(r"\[50/60\]  C\d+: .*\d+×  at most", err)
 
 
