@@ -5,7 +5,6 @@ import pytest
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import read_marks
-from fstce.evaluation.evalb import read_parameters
 from fstce.machines.text import read_att, read_symbols
 from fstce.neighborhoods.check import read_examples
 
@@ -16,7 +15,6 @@ READERS = {
     "marks.txt": (read_marks, ",\n.\n"),
     "counts.tsv": (lambda path: Vocabulary.read(path)["dog"], "dog\t3\ncat\t1\n"),
     "examples.txt": (read_examples, "a b | b a\n"),
-    "new.prm": (read_parameters, "DELETE_LABEL TOP\nCUTOFF_LEN 40\n"),
 }
 
 

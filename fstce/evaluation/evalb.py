@@ -10,21 +10,18 @@
 6. A predicted tag may delete a word that the gold tag keeps, or keep one that it deletes.
    EVALB counts such a sentence among its errors and leaves it out; so does the default here.
 
-What is left out and what counts as the same is said by a parameter file: by default ``COLLINS.prm``
-(``grammars/collins_prm.tsv``); :func:`read_parameters` reads one in EVALB's own syntax.
+What is left out and what counts as the same, which EVALB reads from a parameter file, is said by
+:class:`EvalbParameters`, by default as in ``COLLINS.prm``.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from fstce.corpora.documents import lines_of
-from fstce.corpora.tables import bundled_rows
 from fstce.corpora.trees import Tree
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
 from fstce.evaluation.bracket_scores import (
     BracketCounts,
     BracketScores,
@@ -54,7 +51,7 @@ def evalb_scores(
     predicted : sequence of Tree or None
         None where there is no parse.
     parameters : EvalbParameters, optional
-        By default :func:`collins`.
+        By default those of ``COLLINS.prm``.
     disagreement : {"error", "gold"}
         What becomes of a sentence whose words are the same, but whose predicted tags delete
         other words than the gold tags: counted among the errors and left out, or scored
@@ -80,7 +77,7 @@ def evalb_scores(
     (75.0, 100.0, 66.67)
     """
     choice("error", "gold").check(disagreement=disagreement)
-    chosen = parameters or collins()
+    chosen = parameters or COLLINS
     category = cache(chosen.category)
     rows = [
         _score(right, found, chosen, disagreement, category, number)
@@ -169,17 +166,9 @@ def _difference(right: Sequence[str], found: Sequence[str]) -> str:
     return f"word {place + 1} is {right[place]!r} in the gold tree but {found[place]!r} in the predicted tree"
 
 
-_SETS = ("DELETE_LABEL", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL")
-_PAIRS = ("EQ_LABEL", "EQ_WORD")
-
-
-# Labeled and unlabeled scores are both counted, of any length, and errors are raised, whatever these say.
-_IDLE = frozenset({"DEBUG", "MAX_ERROR", "LABELED", "CUTOFF_LEN"})
-
-
 @dataclass(frozen=True)
 class EvalbParameters:
-    """The conventions of a parameter file.
+    """What EVALB reads from a parameter file.
 
     ``deleted``: tags whose words are taken out, and labels of brackets that do not count.
     ``deleted_for_length``: tags whose words do not count for the length of a sentence. ``same_label``,
@@ -200,39 +189,10 @@ class EvalbParameters:
         return self.same_label.get(plain, plain)
 
 
-@cache
-def collins() -> EvalbParameters:
-    """The conventions of ``COLLINS.prm``: no punctuation, no empty elements, ADVP = PRT."""
-    return _parameters(bundled_rows("collins_prm.tsv"), "collins_prm.tsv")
-
-
-def read_parameters(path: str | os.PathLike[str]) -> EvalbParameters:
-    """The conventions of a parameter file in EVALB's syntax.
-
-    ``path``: one keyword and its value a line; a line that begins with a hash is a comment.
-    """
-    lines = lines_of(path, ParameterError)
-    return _parameters(([] if line.startswith("#") else line.split() for line in lines), os.fspath(path))
-
-
-def _parameters(rows: Iterable[list[str]], name: str) -> EvalbParameters:
-    sets: dict[str, set[str]] = {kind: set() for kind in _SETS}
-    pairs: dict[str, dict[str, str]] = {kind: {} for kind in _PAIRS}
-    for number, row in enumerate(rows, 1):
-        keyword, *values = " ".join(row).split() or [""]
-        if keyword in _SETS and len(values) == 1:
-            sets[keyword].add(values[0])
-        elif keyword in _PAIRS and len(values) == 2:
-            _join(pairs[keyword], *values)
-        elif keyword and keyword not in _IDLE:
-            raise ParameterError(f"{name}:{number}: {' '.join(row)!r} is no parameter of EVALB")
-    deleted, deleted_for_length, quotes = (frozenset(sets[kind]) for kind in _SETS)
-    same_label, same_word = (pairs[kind] for kind in _PAIRS)
-    return EvalbParameters(deleted, deleted_for_length, same_label, same_word, quotes)
-
-
-def _join(same: dict[str, str], first: str, second: str) -> None:
-    """Make the classes of two labels one, called by the name of the first's."""
-    kept, lost = same.get(first, first), same.get(second, second)
-    same.update({label: kept for label, name in same.items() if name == lost})
-    same.update({first: kept, second: kept, lost: kept})
+# COLLINS.prm: no punctuation, no empty elements, ADVP = PRT. It deletes TOP; ROOT and S1 are the same bracket
+# as other treebanks and parsers spell it.
+COLLINS = EvalbParameters(
+    deleted=frozenset({"TOP", "ROOT", "S1", "-NONE-", ",", ":", "``", "''", "."}),
+    deleted_for_length=frozenset({"-NONE-"}),
+    same_label={"PRT": "ADVP"},
+)

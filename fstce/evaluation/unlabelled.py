@@ -29,7 +29,7 @@ from fstce.evaluation.bracket_scores import (
     numbered,
     span_counts,
 )
-from fstce.evaluation.evalb import collins
+from fstce.evaluation.evalb import COLLINS
 from fstce.numeric.rules import POSITIVE
 
 Spans = Iterable[tuple[int, int] | tuple[str, int, int]]
@@ -84,7 +84,7 @@ def unlabelled_scores(
     >>> scores.by_category()["VP"].recall
     100.0
     """
-    category = cache(collins().category)
+    category = cache(COLLINS.category)
     rows = []
     for number, tree, found in numbered(gold, predicted):
         right = tree if isinstance(tree, Constituents) else constituents(tree, punctuation)

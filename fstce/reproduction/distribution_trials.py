@@ -19,7 +19,7 @@ from fstce.evaluation.bracket_scores import (
     SpanCounts,
     constituents,
 )
-from fstce.evaluation.evalb import collins
+from fstce.evaluation.evalb import COLLINS
 from fstce.induction import SYSTEMS, Grammar, Induction, Options, bracket
 from fstce.numeric.rules import COUNT, POSITIVE, Table, choice, sequence
 from fstce.processes.trial_log import Settings
@@ -85,7 +85,7 @@ def treebank(spec: str) -> BracketedText:
     pairs = [(tree, kept) for tree in trees if (kept := constituents(tree)).words]
     if not pairs:
         raise CorpusError(f"{spec}: there is nothing but punctuation in it")
-    category, gold = collins().category, [kept for _, kept in pairs]
+    category, gold = COLLINS.category, [kept for _, kept in pairs]
     grouped = [verb_groups(tree) for tree, _ in pairs]
     return BracketedText(
         [tree for tree, _ in pairs],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from bracket_cases import brackets_of, matched, naive_evalb, tree_pairs
@@ -14,7 +13,7 @@ from fstce.corpora import Tree, parse_tree
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.evaluation.bracket_scores import BracketCounts, CategoryCounts, columns
-from fstce.evaluation.evalb import EvalbParameters, read_parameters
+from fstce.evaluation.evalb import COLLINS, EvalbParameters
 
 GOLD = parse_tree(
     "(S (NP (DT The) (NN dog)) (, ,) (VP (VBD saw) (NP (NP (DT a) (NN cat))"
@@ -48,16 +47,12 @@ SAMPLE = [
     ("(S (A (P this)) (B (Q is) (A (R a) (TT test))))", 4, 0, 4, 4, 4, 0, 4, 4),
     ("(S (A (P This)) (B (Q is) (A (R a) (T test))))", 4, 0, 4, 4, 4, 0, 4, 4),
 ]
-SAMPLE_PARAMETERS = """\
-## What the sample deletes
-DEBUG 0
-LABELED 1
-DELETE_LABEL TOP
-DELETE_LABEL -NONE-
-DELETE_LABEL_FOR_LENGTH -NONE-
-EQ_LABEL T TT
-EQ_WORD  This this
-"""
+SAMPLE_PARAMETERS = EvalbParameters(
+    deleted=frozenset({"TOP", "-NONE-"}),
+    deleted_for_length=frozenset({"-NONE-"}),
+    same_label={"TT": "T"},
+    same_word={"This": "this"},
+)
 
 
 def totals(gold: Tree, predicted: Tree | None) -> BracketCounts:
@@ -78,6 +73,16 @@ def raw(text: str) -> Tree:
     (tree,) = stack[0]
     assert isinstance(tree, Tree)
     return tree
+
+
+def test_collins_deletes_roots_empty_elements_and_five_tags_of_punctuation() -> None:
+    assert COLLINS.deleted == {"TOP", "ROOT", "S1", "-NONE-", ",", ":", "``", "''", "."}
+    assert COLLINS.deleted_for_length == {"-NONE-"}
+
+
+def test_categories_are_without_tails_and_equals_are_one() -> None:
+    names = ("NP-SBJ-1", "NP=2", "ADVP-TMP", "PRT", "-NONE-")
+    assert [COLLINS.category(name) for name in names] == ["NP", "NP", "ADVP", "ADVP", ""]
 
 
 def test_an_attachment_by_hand() -> None:
@@ -195,11 +200,9 @@ def test_the_equal_of_a_deleted_label_is_deleted() -> None:
     assert evalb_scores([tree], [tree], parameters).total().gold == 2
 
 
-def test_evalb_sample(tmp_path: Path) -> None:
-    path = tmp_path / "sample.prm"
-    path.write_text(SAMPLE_PARAMETERS)
+def test_evalb_sample() -> None:
     gold, tests = raw(SAMPLE_GOLD), [raw(text) if text else None for text, *_ in SAMPLE]
-    scores = evalb_scores([gold] * len(SAMPLE), tests, read_parameters(path))
+    scores = evalb_scores([gold] * len(SAMPLE), tests, SAMPLE_PARAMETERS)
     names = ("skipped", "matched", "gold", "predicted", "crossing", "words", "right_tags")
     rows = zip(scores.lengths.tolist(), *(scores.column(name).tolist() for name in names), strict=True)
     assert list(rows) == [tuple(row) for _, *row in SAMPLE]

@@ -14,7 +14,7 @@ from fstce.corpora import Tree, parse_tree
 from fstce.errors import CorpusError
 from fstce.evaluation import constituents, evalb_scores, unlabelled_scores
 from fstce.evaluation.bracket_scores import CategoryCounts
-from fstce.evaluation.evalb import collins
+from fstce.evaluation.evalb import COLLINS
 
 GOLD = parse_tree("(S (NP (DT the) (NN dog)) (, ,) (VP (VBZ eats) (NP (NN fish))) (. .))")
 EVALB = {"single_words": True, "whole": True, "repeated": True}
@@ -87,7 +87,7 @@ def test_counts_are_those_of_sets(pairs: list[tuple[Tree, Tree]], single_words: 
 @given(st.lists(tree_pairs(), min_size=1, max_size=5))
 def test_with_all_options_it_is_evalb_without_labels(pairs: list[tuple[Tree, Tree]]) -> None:
     gold, found = zip(*pairs, strict=True)
-    mine = unlabelled_scores(gold, found, punctuation=collins().deleted, **EVALB).total()
+    mine = unlabelled_scores(gold, found, punctuation=COLLINS.deleted, **EVALB).total()
     total = evalb_scores(gold, found).total()
     assert (mine.gold, mine.predicted, mine.matched) == (
         total.gold,
