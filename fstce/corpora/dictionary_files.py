@@ -56,9 +56,7 @@ def is_dictionary(path: str) -> bool:
     if not Path(path).is_file():
         return False
     try:
-        lines = [
-            line for _, line in zip(range(20), lines_of(path, DictionaryError), strict=False) if line.strip()
-        ]
+        lines = [line for line in lines_of(path, DictionaryError)[:20] if line.strip()]
     except DictionaryError:
         return False
     return bool(lines) and (_is_unimorph(lines) or _is_piped(lines))

@@ -158,7 +158,12 @@ def _trees(source: Source, place: int = 0, apart: bool = False) -> Iterator[tupl
             stack.append(_Bracket(label, at, []))
             continue
         elif not stack or token[0] != ")":
-            raise _stray(source, token[0], at, stack)
+            what = f"the text {token[0]!r} stands outside every tree"
+            if stack:
+                what = f"the word {token[0]!r} has no tag; a word goes with its tag: (NN dog)"
+            elif token[0] == ")":
+                what = "a ')' that closes nothing; one too many, or a '(' is missing"
+            raise source.error(at, what)
         else:
             node = _close(source, stack[-1], inner=len(stack) > 1)
         start = at if word is not None or failed is not None else stack.pop().start
@@ -199,14 +204,6 @@ def _peel(tree: Tree | None) -> Tree | None:
 @lru_cache(maxsize=4096)
 def _category(label: str) -> str:
     return label if label.startswith("-") and label.endswith("-") else _SUFFIX.sub("", label) or "TOP"
-
-
-def _stray(source: Source, token: str, position: int, stack: list[_Bracket]) -> CorpusError:
-    if stack:
-        return source.error(position, f"the word {token!r} has no tag; a word goes with its tag: (NN dog)")
-    if token == ")":
-        return source.error(position, "a ')' that closes nothing; one too many, or a '(' is missing")
-    return source.error(position, f"the text {token!r} stands outside every tree")
 
 
 def _unfinished(source: Source, start: int, end: int) -> CorpusError:

@@ -16,8 +16,6 @@ from fstce.errors import CorpusError
 from fstce.numeric.overview import Overview
 from fstce.numeric.rules import POSITIVE, is_listable, shown
 
-_UNSHOWN = frozenset({"text", "spans", "conventions"})
-
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Sentence(Sequence[str], metaclass=Overview):
@@ -69,9 +67,9 @@ class Sentence(Sequence[str], metaclass=Overview):
     deprels: tuple[str, ...] | None = None
     tree: Tree | None = None
     source: str = field(default="", compare=False)
-    text: str = field(default="", compare=False)
-    spans: tuple[tuple[int, int], ...] | None = field(default=None, compare=False)
-    conventions: Conventions | None = field(default=None, compare=False)
+    text: str = field(default="", compare=False, repr=False)
+    spans: tuple[tuple[int, int], ...] | None = field(default=None, compare=False, repr=False)
+    conventions: Conventions | None = field(default=None, compare=False, repr=False)
 
     def __init__(
         self,
@@ -126,7 +124,7 @@ class Sentence(Sequence[str], metaclass=Overview):
 
     def __repr__(self) -> str:
         """The parts that the sentence has."""
-        values = ((f.name, getattr(self, f.name)) for f in fields(self) if f.name not in _UNSHOWN)
+        values = ((f.name, getattr(self, f.name)) for f in fields(self) if f.repr)
         shown = ", ".join(f"{name}={value!r}" for name, value in values if value not in (None, ""))
         return f"Sentence({shown})"
 

@@ -81,12 +81,9 @@ def sentence_frame(sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[s
         import pandas
     except ImportError:
         raise MissingToolError("pandas is not installed: pip install fstce[report]") from None
-    rows = [
-        (number, word, tag)
-        for number, (words, row) in enumerate(zip(sentences, tags, strict=True), 1)
-        for word, tag in zip(words, row, strict=True)
-    ]
-    return pandas.DataFrame(rows, columns=["sentence", "word", "tag"])
+    numbers = range(1, len(sentences) + 1)
+    frame = pandas.DataFrame({"sentence": numbers, "word": map(list, sentences), "tag": map(list, tags)})
+    return frame.explode(["word", "tag"], ignore_index=True)
 
 
 def _words(

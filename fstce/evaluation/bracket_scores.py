@@ -81,9 +81,8 @@ def constituents(
     words: list[str] = []
     tags: list[str] = []
     gone: list[str] = []
-    labels: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
+    phrases: list[tuple[str, int]] = []  # label and start
+    ends: dict[int, int] = {}
     # A number on the stack closes the phrase of that number.
     stack: list[Tree | str | int] = [tree]
     while stack:
@@ -93,17 +92,15 @@ def constituents(
         elif isinstance(node, str):
             raise CorpusError(f"the word {node!r} has no tag; a word goes with its tag: (NN dog)")
         elif not node.is_preterminal:
-            stack.append(len(labels))
+            stack.append(len(phrases))
             stack.extend(node.children[::-1])
-            labels.append(node.label)
-            starts.append(len(words))
-            ends.append(0)
+            phrases.append((node.label, len(words)))
         elif not kept[len(words) + len(gone)] if kept is not None else node.label in deleted:
             gone.append(node.label)
         else:
             words.append(str(node.children[0]))
             tags.append(node.label)
-    spans = tuple(span for span in zip(labels, starts, ends, strict=True) if span[1] < span[2])
+    spans = tuple((*phrase, ends[i]) for i, phrase in enumerate(phrases) if phrase[1] < ends[i])
     return Constituents(tuple(words), tuple(tags), spans, tuple(gone))
 
 
