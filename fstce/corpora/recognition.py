@@ -111,14 +111,11 @@ class _Counts:
         """Count a sentence."""
         self.words.update(sentence.words)
         words = list(map(fold, sentence.words))
-        if sentence.spans is None:
-            self.pairs.update(filter(_may_be_cut, pairwise(words)))
-            for word in words:
-                self._add_word(word, True, True)
-            return
-        self.laid_out = True
-        ends = [-1, *(end for _, end in sentence.spans)]
-        starts = [*(start for start, _ in sentence.spans), -1]
+        spans, bounds = sentence.spans, range(len(words) + 1)
+        self.laid_out = self.laid_out or spans is not None
+        # Where nothing is known of spans, every word may touch its neighbors.
+        ends = bounds if spans is None else [-1, *(end for _, end in spans)]
+        starts = bounds if spans is None else [*(start for start, _ in spans), -1]
         for i, word in enumerate(words):
             if i and ends[i] == starts[i] and _may_be_cut((words[i - 1], word)):
                 self.pairs[words[i - 1], word] += 1
