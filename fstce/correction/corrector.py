@@ -625,13 +625,20 @@ class Corrector(BaseCorrector):
         self.tuning_ = Tuning(len(pairs), mistakes, before, after, curve, share)
 
     def _errors(self, rows: Sequence[Sequence[str]]) -> Bools:
-        """Which words of mistyped sentences are not corrected to what was meant, shape (words,)."""
+        """Which words of mistyped sentences are not corrected to what was meant, shape (words,).
+
+        All of a sentence that comes out with more words, or with fewer.
+        """
         practice = self._practised(rows, [kind for kind in self._mistake_kinds() if kind != SPACES])
-        wrong = [np.zeros(0, dtype=bool)]
-        for one in practice:
-            made = self._decoded(one.whole, one.observed, 1)
-            wrong += [_wrong(row.words, true) for row, true in zip(made, one.true, strict=True)]
-        return np.concatenate(wrong)
+        rows = [
+            (row.words, true)
+            for one in practice
+            for row, true in zip(self._decoded(one.whole, one.observed, 1), one.true, strict=True)
+        ]
+        wrong = [
+            len(made) != len(true) or made[i] != own for made, true in rows for i, own in enumerate(true)
+        ]
+        return np.array(wrong, dtype=bool)
 
     def _practised(
         self, rows: Sequence[Sequence[str]], kinds: Sequence[str], typings: int = TYPINGS
@@ -639,14 +646,9 @@ class Corrector(BaseCorrector):
         """The readings of sentences that are mistyped on purpose, several times."""
         marks = [mark for mark in self._marks() if mark in self.vocabulary_]
         seeds = range(self.seed * TYPINGS, self.seed * TYPINGS + typings)
-        pairs = [
-            pair
-            for seed in seeds
-            for pair in zip(
-                mistyped(rows, kinds, marks, seed, self.rate, max(self.spell, 1)), rows, strict=True
-            )
-            if pair[0]
-        ]
+        edits = max(self.spell, 1)
+        made = (mistyped(rows, kinds, marks, seed, self.rate, edits) for seed in seeds)
+        pairs = [pair for typed in made for pair in zip(typed, rows, strict=True) if pair[0]]
         practice: list[Practice] = []
         for i in range(0, len(pairs), BATCH):
             self._progress(MISTYPED, i, len(pairs))
@@ -674,10 +676,3 @@ class Corrector(BaseCorrector):
 def _says_of(weights: Mapping[str, float], one: Correction) -> bool:
     """Whether a text says anything of the words of a sentence that was read."""
     return one.decoder != "unchanged" and any(weights.get(word.lower()) for word in one.typed)
-
-
-def _wrong(words: Sequence[str], true: Sequence[str]) -> Bools:
-    """Which words are not those that were meant, shape (words,); all where they are more or fewer."""
-    if len(words) != len(true):
-        return np.ones(len(true), dtype=bool)
-    return np.array([word != own for word, own in zip(words, true, strict=True)], dtype=bool)

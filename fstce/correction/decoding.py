@@ -318,7 +318,7 @@ def _summed(readings: Readings, exponents: Floats, marks: Marks) -> tuple[list[l
     word = (readings.word * len(SHARE) + readings.code)[readings.arc]
     arc_scores = batch.arc_scores(scores)
     chosen, how = [], []
-    fallback: list[list[list[int]]] | None = None
+    fallback: list[list[int]] = []
     machine = batch.machine[batch.source]
     for number in range(batch.n_machines):
         arcs = np.flatnonzero(machine == number)
@@ -326,9 +326,8 @@ def _summed(readings: Readings, exponents: Floats, marks: Marks) -> tuple[list[l
             words = _best_sentence(batch, number, arcs, word, arc_scores)
             how.append("sum")
         except MachineError:
-            if fallback is None:
-                fallback = _n_best(readings, batch, scores)
-            words = fallback[number][0]
+            fallback = fallback or _n_best(readings, batch, scores)
+            words = fallback[number]
             how.append("n-best")
         chosen.append(_placed(words, readings, marks))
     return chosen, how
@@ -361,15 +360,15 @@ def _best_sentence(batch: Batch, number: int, arcs: Ints, word: Ints, scores: Fl
     return [i for i in path.ilabel.tolist() if i // len(SHARE) != END_ID]
 
 
-def _n_best(readings: Readings, batch: Batch, scores: Floats) -> list[list[list[int]]]:
-    """Of each sentence the distinct word strings of its n best paths, the greatest sum first."""
+def _n_best(readings: Readings, batch: Batch, scores: Floats) -> list[list[int]]:
+    """Of each sentence the word string with the greatest sum among its n best paths."""
     rows, values = k_best_paths(batch, scores, N_BEST)
-    found = []
+    best = []
     for paths, value in zip(rows, values, strict=True):
         sums: dict[tuple[int, ...], float] = {}
         for arcs, score in zip(readings.paths(paths), value.tolist(), strict=True):
             if score > -np.inf:
                 words = tuple((readings.word[arcs] * len(SHARE) + readings.code[arcs]).tolist())
                 sums[words] = float(np.logaddexp(sums.get(words, -np.inf), score))
-        found.append([list(words) for words in sorted(sums, key=lambda w: (-sums[w], w))])
-    return found
+        best.append(list(min(sums, key=lambda words: (-sums[words], words))))
+    return best

@@ -116,7 +116,6 @@ class SentenceReader:
 
 
 Cost = tuple[int, int, int, int]  # mistakes that stay; the arc, state and place before
-WIDE = 2  # mistakes more than the fewest at a state are not followed
 
 
 def nearest_arcs(found: ScoredArcs, true: Sequence[Sequence[str]]) -> list[list[int] | None]:
@@ -147,10 +146,7 @@ def _path(
     best: dict[int, dict[int, Cost]] = defaultdict(dict)
     best[start][0] = (0, -1, -1, -1)
     for state in sorted(arcs):
-        least = min((cost[0] for cost in best[state].values()), default=0)
         for place, (cost, *_) in list(best[state].items()):
-            if cost > least + WIDE:
-                continue
             for arc, label, target, own in arcs[state]:
                 steps = []
                 if label == END_ID:

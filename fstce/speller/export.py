@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from fstce.machines.convert import read_machine, write_machine
-from fstce.machines.files import content, existing, write_far, write_text
+from fstce.machines.files import content, write_far, write_text
 from fstce.machines.hfst import fst_to_hfst, write_zhfst
 from fstce.machines.image import fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
@@ -42,10 +42,10 @@ def write_speller(speller: Speller, path: Path, language: str, acceptor: Path | 
     errors, words = speller.machines()
     if acceptor is None:
         data = fst_to_hfst(with_letters(words), "lookup", str(path))
+    elif acceptor.suffix.lower() == ".hfstol":
+        data = content(acceptor)
     else:
-        existing(acceptor)
-        ready = acceptor.suffix.lower() == ".hfstol"
-        data = content(acceptor) if ready else fst_to_hfst(read_machine(acceptor), "lookup", str(acceptor))
+        data = fst_to_hfst(read_machine(acceptor), "lookup", str(acceptor))
     info = {
         "locale": language,
         "title": f"Speller ({language})",

@@ -173,83 +173,58 @@ def with_words(found: ScoredArcs, model: NgramModel | None, length: int) -> Scor
 
     An n-gram's weight needs the n − 1 words before it, so states are split until each knows them; the split
     lattice is as deterministic and acyclic as the lattice was. All arcs, of a whole batch end to end, are
-    split at once.
+    split at once. A model of shorter n-grams is asked for these; without one every log p is zero.
+
+    ``found``: of states that know the length − 2 words before them.
     """
-    machines = found.machines
-    word = numbers(found.symbols, machines.word, model)
-    split = with_histories(machines.source, machines.next, word, machines.start, model, length)
-    histories = Columns(
-        start=np.searchsorted(split.origin, machines.start),
-        final=np.searchsorted(split.origin, machines.final),
-        size=np.bincount(machines.machine[split.origin], minlength=len(machines.size)),
-        source=split.source.astype(np.int32),
-        next=split.target.astype(np.int32),
-        word=machines.word[split.arc],
-        ngram=machines.ngram[split.arc],
-        bias=machines.bias,
-    )
-    result = found.over(histories)
-    result.columns[0] = split.log_p
+    machines, word = found.machines, numbers(found.symbols, found.machines.word, model)
+    if length > 1:
+        before = words_before(machines, word, length - 1)[-1]
+        machines = split(machines, np.where(word == BOUNDARY, BOUNDARY, before))  # an end stays one state
+        word = word[machines.ngram]
+    result = found.over(machines)
+    ngrams = words_before(machines, word, length)[::-1]
+    result.columns[0] = 0.0
+    if model is not None:
+        result.columns[0] = model.log_probabilities(np.stack(ngrams[-model.order :], axis=1))
     return result
 
 
-class Histories(NamedTuple):
-    """Machines whose states know the words before them, in the order of the states they came from.
+def words_before(machines: Columns, word: Ints, length: int) -> list[Ints]:
+    """The word of each arc and the words before it, the nearest first: `length` columns of shape (arcs,).
 
-    ``source``, ``target`` is (arcs,). ``arc`` (arcs,): the arc that each was copied from. ``origin``
-    (states,): the state that each was split from. ``log_p`` (arcs,): log p(word | the words before it), nats.
+    ``machines``: whose states know so many words before them, but one. ``word`` (arcs,): a boundary at ends.
     """
-
-    source: Ints
-    target: Ints
-    arc: Ints
-    origin: Ints
-    log_p: Floats = np.zeros(0)
-
-
-def with_histories(
-    source: NDArray[np.integer[Any]],
-    target: NDArray[np.integer[Any]],
-    word: Ints,
-    start: NDArray[np.integer[Any]],
-    model: NgramModel | None,
-    order: int,
-) -> Histories:
-    """Split the states of acyclic machines until each knows the order − 1 words before it.
-
-    ``source``, ``target`` (arcs,): machines end to end. ``word`` (arcs,): the model's number of each arc's
-    word; sentences end with a boundary. ``start`` is (machines,). A model of shorter n-grams is asked for
-    these; without one every log p is zero.
-    """
-    states = np.arange(1 + int(max(source.max(), target.max())))
-    now = Histories(source.astype(np.int64), target.astype(np.int64), np.arange(len(source)), states)
-    known: list[Ints] = []  # by state the words before it, the nearest first
-    for step in range(order - 1):
-        before = word[now.arc] if step == 0 else known[-1][now.source]
-        key = np.where(word[now.arc] == BOUNDARY, BOUNDARY, before)  # an end stays one state, too
-        parent, new, now = _split(now, key, start)
-        known = [column[parent] for column in known] + [new]
-        start = np.searchsorted(parent, start)  # a start stays one state, whose place may move
-    if model is None:
-        return now._replace(log_p=np.zeros(len(now.arc)))
-    history = [column[now.source] for column in reversed(known[: model.order - 1])]
-    return now._replace(log_p=model.log_probabilities(np.stack([*history, word[now.arc]], axis=1)))
+    columns = [word]
+    for _ in range(length - 1):
+        last = np.full(machines.states, BOUNDARY, dtype=np.int64)
+        last[machines.next] = columns[-1]
+        columns.append(last[machines.source])
+    return columns
 
 
-def _split(graph: Histories, key: Ints, start: NDArray[np.integer[Any]]) -> tuple[Ints, Ints, Histories]:
-    """Split each state by the keys of the arcs into it: the state split, the key known, the new graph.
+def split(machines: Columns, key: Ints) -> Columns:
+    """Split each state by the keys, (arcs,), of the arcs into it; n-grams are numbers of the arcs copied.
 
-    States keep the order of those they were split from, so sorted machines stay sorted.
+    States keep the order of those they were split from, so sorted machines stay sorted; a start stays one
+    state, whose key is a boundary.
     """
     width = int(key.max()) + 1
-    codes = without_repeats(np.append(graph.target * width + key, start * width + BOUNDARY))
-    parent, known = np.divmod(codes, width)
-    out = np.bincount(graph.source, minlength=int(parent.max()) + 1)
-    first = np.cumsum(out) - out
-    arcs = np.argsort(graph.source, kind="stable")[ranges(first[parent], out[parent])]
-    source = np.repeat(np.arange(len(parent)), out[parent])
-    target = np.searchsorted(codes, graph.target[arcs] * width + key[arcs])
-    return parent, known, Histories(source, target, graph.arc[arcs], graph.origin[parent])
+    code, first_code = machines.next * np.int64(width) + key, machines.start * np.int64(width) + BOUNDARY
+    codes = without_repeats(np.append(code, first_code))
+    parent = codes // width
+    out = np.bincount(machines.source, minlength=machines.states)
+    many, first = out[parent], (np.cumsum(out) - out)[parent]
+    arcs = np.argsort(machines.source, kind="stable")[ranges(first, many)]
+    return machines._replace(
+        start=np.searchsorted(codes, first_code),
+        final=np.searchsorted(parent, machines.final),
+        size=np.bincount(machines.machine[parent], minlength=len(machines.size)),
+        source=np.repeat(np.arange(len(parent), dtype=np.int32), many),
+        next=np.searchsorted(codes, code[arcs]).astype(np.int32),
+        word=machines.word[arcs],
+        ngram=arcs.astype(np.int32),
+    )
 
 
 def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel | None) -> Ints:

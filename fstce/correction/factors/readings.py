@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fstce.correction.factors.columns import MARKS_KNOWN, Factors, ScoredArcs, with_words
+from fstce.correction.factors.columns import MARKS_KNOWN, Factors, ScoredArcs, with_words, words_before
+from fstce.correction.factors.ngrams import BOUNDARY
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Bools, Floats, Ints
@@ -116,14 +117,8 @@ def read_arcs(
 
 def _repeats(machines: Columns, mark: Bools) -> Ints:
     """How many of each arc's mark are among the two marks before it in its slot, which its state knows."""
-    last, before = np.full(machines.states, -1), np.full(machines.states, -1)
-    last[machines.next[mark]] = machines.word[mark]
-    # A state has one last word: where that is a mark, its sources have one, too.
-    before[machines.next[mark]] = last[machines.source[mark]]
-    same = (last[machines.source] == machines.word).astype(np.int64) + (
-        before[machines.source] == machines.word
-    )
-    return np.where(mark, same, 0)
+    own, last, before = words_before(machines, np.where(mark, machines.word, BOUNDARY), 1 + MARKS_KNOWN)
+    return np.where(mark, (last == own).astype(np.int64) + ((last > BOUNDARY) & (before == own)), 0)
 
 
 FORGIVING = 0.1  # what asks fewer words than the model knows prunes by so much less

@@ -112,7 +112,7 @@ class Respacing:
 
     def _contractions(self, lower: str, known: bool) -> list[tuple[str, str]]:
         found = []
-        for piece, letters in self._ends if lower.endswith(self._endings) else ():
+        for piece, letters in self._ends:
             first = lower.removesuffix(letters)
             if first in ("", lower):
                 continue
@@ -121,7 +121,7 @@ class Respacing:
             listed = piece in self._of_text and first in CONTRACTED.get(piece, ())
             if side_by_side or (listed and not known):
                 found.append((self._best(first), piece))
-        for piece, letters in self._beginnings if lower.startswith(self._openings) else ():
+        for piece, letters in self._beginnings:
             rest = lower.removeprefix(letters)
             if rest != lower and self._knows(rest) and (not known or self._side_by_side(piece, rest)):
                 found.append((piece, self._best(rest)))
@@ -203,14 +203,6 @@ class Respacing:
     @cached_property
     def _ends(self) -> list[tuple[str, str]]:
         return [(word, _letters(word)) for word in self._pieces if word[-1] not in APOSTROPHES]
-
-    @cached_property
-    def _endings(self) -> tuple[str, ...]:
-        return tuple(letters for _, letters in self._ends)
-
-    @cached_property
-    def _openings(self) -> tuple[str, ...]:
-        return tuple(letters for _, letters in self._beginnings)
 
     @cached_property
     def _beginnings(self) -> list[tuple[str, str]]:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from oracles_correction import KneserNey, costs_of
 from tagging_cases import to_columns, with_end
 
-from fstce.correction.factors.columns import numbers, with_histories
-from fstce.correction.factors.ngrams import ORDERS, NgramModel
+from fstce.correction.factors.columns import numbers, split, words_before
+from fstce.correction.factors.ngrams import BOUNDARY, ORDERS, NgramModel
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
@@ -19,6 +19,7 @@ from fstce.machines import check_lattice
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID
+from fstce.wfsa.batch import Columns
 
 TEXT = [row.split() for row in ("the cat , sat", "a cat sat .", "the hat", "the cat , the hat .")]
 COUNTS = {"the": 4, "cat": 3, "sat": 2, "hat": 2, "a": 1, "at": 1}
@@ -31,18 +32,32 @@ def neighborhood(kind: str) -> Spell | Punctuate:
     return spell if kind == "spell" else Punctuate(2, [",", "."], exponent=0.8, spell=spell)
 
 
+class Histories:
+    """Machines split until each state knows the order − 1 words before it; ``arc``: which each arc was."""
+
+    def __init__(self, machines: Columns, word: np.ndarray, model: NgramModel | None, order: int) -> None:
+        self.machines, self.arc = machines, np.arange(len(word))
+        for length in range(1, order):
+            now = word[self.arc]
+            before = words_before(self.machines, now, length)[-1]
+            self.machines = split(self.machines, np.where(now == BOUNDARY, BOUNDARY, before))
+            self.arc = self.arc[self.machines.ngram]
+        ngrams = np.stack(words_before(self.machines, word[self.arc], order)[::-1], axis=1)
+        self.log_p = np.zeros(0) if model is None else model.log_probabilities(ngrams[:, -model.order :])
+
+
 def weighted(lattice: Lattice, model: NgramModel, exponent: float = 1.0) -> Lattice:
     """The lattice with −exponent · log p(sentence) added to the weight of each of its sentences."""
     ended = with_end(lattice.arrays)
     word = numbers(lattice.symbols, ended.ilabel, model)
-    found = with_histories(ended.source, ended.next, word, np.array([ended.start]), model, model.order)
+    found = Histories(to_columns([ended]), word, model, model.order)
     cost = ended.weight[found.arc] - exponent * found.log_p
     stays = ended.ilabel[found.arc] != END_ID
-    final = np.full(int(found.source.max()) + 1, np.inf)
-    final[found.source[~stays]] = cost[~stays]
+    final = np.full(found.machines.states, np.inf)
+    final[found.machines.source[~stays]] = cost[~stays]
     label = ended.ilabel[found.arc][stays]
-    source, target = (column[stays].astype(np.int32) for column in (found.source, found.target))
-    arrays = Arrays(0, final, source, label, label, cost[stays], target)
+    source, target = (column[stays] for column in (found.machines.source, found.machines.next))
+    arrays = Arrays(0, final[:-1], source, label, label, cost[stays], target)
     return Lattice(arrays, lattice.symbols, f"{lattice.name} weighted by {model.order}-grams")
 
 
@@ -74,8 +89,8 @@ def test_many_machines_are_split_as_each_alone(rows: list[list[str]], order: int
     lattices = list(kind.expand(rows, symbols))
     laid = to_columns([with_end(lattice.arrays) for lattice in lattices])
     word = numbers(symbols, laid.word, MODELS[order])
-    found = with_histories(laid.source, laid.next, word, laid.start, MODELS[order], order)
-    machine = laid.machine[found.origin[found.source]]
+    found = Histories(laid, word, MODELS[order], order)
+    machine = found.machines.machine[found.machines.source]
     for i, lattice in enumerate(lattices):
         alone = weighted(lattice, MODELS[order])
         assert np.sum((machine == i) & (laid.word[found.arc] != END_ID)) == len(alone.arrays.source)
@@ -86,17 +101,15 @@ def test_states_know_the_words_before_them(order: int) -> None:
     lattice = neighborhood("both")(["the", "cta", ","])
     ended = with_end(lattice.arrays)
     word = ended.ilabel.astype(np.int64)
-    start = np.array([ended.start])
-    found = with_histories(ended.source, ended.next, np.where(word == END_ID, 0, word), start, None, order)
-    assert not found.log_p.any()
-    start = int(np.searchsorted(found.origin, ended.start))
+    found = Histories(to_columns([ended]), np.where(word == END_ID, BOUNDARY, word), None, order)
+    start = int(found.machines.start[0])
     ways: dict[int, set[tuple[int, ...]]] = {start: {(0,) * (order - 1)}}
-    columns = (column.tolist() for column in (found.source, found.target, found.arc))
+    columns = (column.tolist() for column in (found.machines.source, found.machines.next, found.arc))
     for source, target, arc in sorted(zip(*columns, strict=True)):
         label = 0 if word[arc] == END_ID else int(word[arc])
         for way in ways[source]:
             ways.setdefault(target, set()).add((*way, label)[1:] if order > 1 else ())
-    final = int(found.target.max())
+    final = int(found.machines.final[0])
     assert all(len(before) == 1 for state, before in ways.items() if state != final)
 
 
@@ -104,9 +117,7 @@ def test_a_longer_split_changes_no_probability() -> None:
     lattice = neighborhood("both")(["the", "cta", ",", "hat"])
     ended = with_end(lattice.arrays)
     word = numbers(lattice.symbols, ended.ilabel, MODELS[2])
-    start = np.array([ended.start])
-    short = with_histories(ended.source, ended.next, word, start, MODELS[2], 2)
-    long = with_histories(ended.source, ended.next, word, start, MODELS[2], order=3)
+    short, long = (Histories(to_columns([ended]), word, MODELS[2], order) for order in (2, 3))
     pairs = [set(zip(f.arc.tolist(), f.log_p.round(9).tolist(), strict=True)) for f in (short, long)]
     assert pairs[0] == pairs[1] and len(long.arc) > len(short.arc)
 
