@@ -175,37 +175,35 @@ def sentence_probability(grammar: SplitGrammar, words: Sequence[str]) -> float:
     return sum(probability(grammar, words, derivation) for derivation in derivations(len(words)))
 
 
-def of_graph(graph: Any, edges: Sequence[int]) -> Derivation:
-    """The nested tuple of a derivation of the packed graph, given by its edges, parents first."""
+def of_forest(forest: Any, edges: Sequence[int]) -> Derivation:
+    """The nested tuple of a derivation of the packed forest, given by its edges, parents first."""
     done: list[Derivation] = []
     for edge in reversed(edges):
-        kind, node, at = int(graph.kind[edge]), int(graph.parent[edge]), int(graph.index[edge])
-        if kind == 0:
-            done.append(("word", int(graph.symbol[node]), int(graph.forest.start[graph.span[node]])))
-        elif kind == 1:
+        rule, node = int(forest.edges.rule[edge]), int(forest.edges.parent[edge])
+        if rule == -2:
+            done.append(("word", int(forest.symbol[node]), int(forest.start[forest.span[node]])))
+        elif rule == -1:
             done.append(("identity", done.pop()))
-        elif kind == 2:
-            done.append(("unary", int(graph.forest.unary.rule[at]), done.pop()))
+        elif rule >= len(BINARY):
+            done.append(("unary", rule - len(BINARY), done.pop()))
         else:
             left, right = done.pop(), done.pop()
-            done.append(("binary", int(graph.forest.binary.rule[at]), left, right))
+            done.append(("binary", rule, left, right))
     return done[0]
 
 
-def edge_instances(graph: Any) -> list[tuple[Any, ...]]:
-    """Each edge of a graph of one sentence as ``instances`` names it."""
-    forest, found = graph.forest, []
-    for edge in range(len(graph.parent)):
-        kind, node, at = int(graph.kind[edge]), int(graph.parent[edge]), int(graph.index[edge])
-        span = int(graph.span[node])
+def edge_instances(forest: Any) -> list[tuple[Any, ...]]:
+    """Each edge of a forest of one sentence as ``instances`` names it."""
+    found, columns = [], (forest.edges.rule, forest.edges.parent, forest.edges.left)
+    for rule, node, left in zip(*(column.tolist() for column in columns), strict=True):
+        span = int(forest.span[node])
         i, j = int(forest.start[span]), int(forest.start[span] + forest.width[span])
-        if kind == 0:
-            found.append(("word", int(graph.symbol[node]), i))
-        elif kind == 1:
-            found.append(("identity", int(graph.symbol[node]), i, j))
-        elif kind == 2:
-            found.append(("unary", int(forest.unary.rule[at]), i, j))
+        if rule == -2:
+            found.append(("word", int(forest.symbol[node]), i))
+        elif rule == -1:
+            found.append(("identity", int(forest.symbol[node]), i, j))
+        elif rule >= len(BINARY):
+            found.append(("unary", rule - len(BINARY), i, j))
         else:
-            left = int(graph.span[graph.left[edge]])
-            found.append(("binary", int(forest.binary.rule[at]), i, j, i + int(forest.width[left])))
+            found.append(("binary", rule, i, j, i + int(forest.width[forest.span[left]])))
     return found

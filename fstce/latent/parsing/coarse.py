@@ -122,28 +122,20 @@ class CoarseChart:
     """Posterior probabilities of the symbols over each span, in the order of ``triangle``.
 
     ``log_probability``: natural logarithm of the sentence's probability; −inf if it has no parse. ``scale``
-    (n_spans,): logarithm of the largest inside probability of each span; 0 where all are 0. ``inside_below``,
-    ``inside_above``, ``outside_below``, ``outside_above`` (n_spans, n_symbols): scaled inside and outside
-    probabilities of the two layers.
+    (n_spans,): logarithm of the largest inside probability of each span; 0 where all are 0. ``inside``,
+    ``outside`` (n_spans, 2 · n_symbols): scaled probabilities of the layer below, then of that above.
     """
 
     length: int
     log_probability: float
     scale: Floats
-    inside_below: Floats
-    inside_above: Floats
-    outside_below: Floats
-    outside_above: Floats
+    inside: Floats
+    outside: Floats
 
     @property
-    def below(self) -> Floats:
-        """Posterior probabilities of the symbols below the spans' unary rules."""
-        return self.inside_below * self.outside_below
-
-    @property
-    def above(self) -> Floats:
-        """Posterior probabilities of the symbols above them."""
-        return self.inside_above * self.outside_above
+    def posteriors(self) -> Floats:
+        """Posterior probabilities of the symbols below the spans' unary rules, then above them."""
+        return self.inside * self.outside
 
 
 def coarse_charts(tables: CoarseTables, scores: Sequence[Floats]) -> list[CoarseChart]:
@@ -166,16 +158,25 @@ def _alike(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
     length = inside.length
     start, width = triangle(length)
     top = inside.above[:, 0, length, 0]
-    charts = (inside.below, inside.above, outside.below, outside.above)
-    bounded = np.all([np.isfinite(chart).all(axis=(1, 2, 3)) for chart in charts[2:]], axis=0)
+    bounded = np.all(
+        [np.isfinite(chart).all(axis=(1, 2, 3)) for chart in (outside.below, outside.above)], axis=0
+    )
     with np.errstate(divide="ignore"):
         value = np.where(bounded, inside.scale[:, 0, length] + np.log(top), -np.inf)
     scale = np.where(np.isfinite(inside.scale), inside.scale, 0.0)[:, start, width]
-    nothing = np.zeros((len(start), tables.n_symbols))
+    nothing = np.zeros((len(start), 2 * tables.n_symbols))
     return [
-        CoarseChart(length, float(log), scale[at], *(chart[at, start, width] for chart in charts))
+        CoarseChart(
+            length,
+            float(log),
+            scale[at],
+            *(
+                np.concatenate([layer[at, start, width] for layer in (both.below, both.above)], axis=1)
+                for both in (inside, outside)
+            ),
+        )
         if np.isfinite(log)
-        else CoarseChart(length, -np.inf, np.zeros(len(start)), *(nothing for _ in charts))
+        else CoarseChart(length, -np.inf, np.zeros(len(start)), nothing, nothing)
         for at, log in enumerate(value)
     ]
 

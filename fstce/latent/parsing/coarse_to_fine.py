@@ -2,7 +2,7 @@
 
 Sentences go in batches: a coarse pass each, one pruned forest for all, the finer grammars
 over it, one search. A sentence without a parse is tried with thresholds of a tenth, with one
-that is squared, then without any, then with the coarse grammar alone; what fails there too gets
+that is squared, and so with the coarse grammar alone; what fails there too gets
 a flat tree of the words under their likeliest tags. What is longer than the limit is cut behind its
 punctuation, and the trees of the pieces are the children of one node. The report counts how often.
 """
@@ -22,9 +22,9 @@ from fstce.errors import ParameterError
 from fstce.latent.model.binarize import ROOT, unbinarize
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
-from fstce.latent.parsing.maxrule import Combination, Objective
-from fstce.latent.parsing.pruned_forest import pruned_forest
-from fstce.latent.parsing.pruning import MOST, PaddedRules, pruned
+from fstce.latent.parsing.maxrule import Combination, Objective, tree_of
+from fstce.latent.parsing.pruned_forest import pruned, pruned_forest
+from fstce.latent.parsing.refine import SplitCharts
 from fstce.latent.parsing.search import Search
 from fstce.numeric.types import Floats
 
@@ -33,8 +33,8 @@ Scored = tuple[Tree, float]
 
 # What one batch holds, in squared sentence lengths: keeps memory far below 1 GB.
 _EFFORT = 120_000
-# Rule instances of a sentence up to which it may be parsed without any pruning.
-_UNPRUNED = 10_000_000
+# The most subcategories a symbol of a grammar that prunes between the coarse and the finest ones.
+_MOST = 4
 
 
 class Job(NamedTuple):
@@ -49,14 +49,6 @@ class Pruning(NamedTuple):
 
     symbols: float
     edges: float
-
-
-class Attempt(NamedTuple):
-    """One way to parse: with how much pruning, and whether coarsely."""
-
-    pruning: Pruning
-    coarse: bool
-    through: bool = False  # whether the grammars between prune
 
 
 def _scores(grammar: SplitGrammar, jobs: Sequence[Job]) -> Floats:
@@ -102,9 +94,10 @@ class CoarseToFineParser:
         self.objective: Objective = objective
         self.combination: Combination = combination
         self.candidates = candidates
-        self.coarse, between = hierarchies[0].grammars[0], hierarchies[0].grammars[1:-1]
-        # The first attempt prunes with each of these in turn.
-        self._between = [PaddedRules.of(one) for one in between if one.sizes.max() <= MOST]
+        self.coarse, *finer = hierarchies[0].grammars
+        # Before several grammars parse, the finest small one prunes.
+        small = [grammar for grammar in finer[:-1] if grammar.sizes.max() <= _MOST]
+        self._between = small[-1:] if len(hierarchies) > 1 else []
         self._tables = CoarseTables(self.coarse)
         self.report = ParseReport()
 
@@ -146,7 +139,7 @@ class CoarseToFineParser:
         order = sorted(range(len(jobs)), key=lambda at: len(jobs[at].words))
         lengths = [len(job.words) for job in jobs]
         for batch in batches(order, lengths) if together else [[at] for at in order]:
-            search = self.search([jobs[at] for at in batch], self.pruning, through=min(self.pruning) > 0.0)
+            search = self.search([jobs[at] for at in batch], self.pruning, through=True)
             for i, at in enumerate(batch):
                 found[at] = self._trees(search, i, jobs[at].words, k)
         for at, job in enumerate(jobs):
@@ -161,8 +154,9 @@ class CoarseToFineParser:
         cuts = np.cumsum([len(job.words) for job in jobs])[:-1]
         charts = coarse_charts(self._tables, np.split(_scores(self.coarse, jobs), cuts))
         forest = pruned_forest(self._tables, charts, *pruning)
-        for rules in self._between if through else ():
-            forest = pruned(forest, rules, _scores(rules.grammar, jobs), pruning.edges)
+        for grammar in self._between if through and min(pruning) > 0.0 else ():
+            posteriors = SplitCharts(forest, grammar, _scores(grammar, jobs)).posteriors()
+            forest = pruned(forest, *posteriors, pruning.edges)
         grammars = [self.coarse] if coarse else self.grammars
         scores = [_scores(grammar, jobs) for grammar in grammars]
         objective: Objective = "max-rule-product" if coarse else self.objective
@@ -170,29 +164,21 @@ class CoarseToFineParser:
 
     def _retried(self, job: Job, k: int) -> list[Scored]:
         """The trees of a sentence that had none: with less pruning, coarse, or flat."""
-        for attempt in self._attempts(len(job.words)):
-            search = self.search([job], attempt.pruning, attempt.coarse, attempt.through)
+        symbols, edges = self.pruning
+        tenth, square = Pruning(symbols / 10, edges / 10), Pruning(symbols**2, 0.0)
+        for pruning, coarse in ((tenth, False), (square, False), (square, True)):
+            search = self.search([job], pruning, coarse, through=True)
             if found := self._trees(search, 0, job.words, k):
-                (self.report.coarse if attempt.coarse else self.report.retried).append(job.number)
+                (self.report.coarse if coarse else self.report.retried).append(job.number)
                 return found
         self.report.flat.append(job.number)
         return [(flat_tree(self.coarse, job.words), -np.inf)]
-
-    def _attempts(self, length: int) -> list[Attempt]:
-        usual, less = self.pruning.symbols, self.pruning.symbols**2
-        unpruned = (length**3 - length) // 6 * len(self.coarse.binary) <= _UNPRUNED
-        thresholds = [less, 0.0] if unpruned else [less]
-        tenth = Pruning(usual / 10, self.pruning.edges / 10)
-        fine = [Attempt(tenth, False, through=True)] if min(tenth) > 0.0 else []
-        fine += [Attempt(Pruning(threshold, 0.0), False) for threshold in thresholds]
-        coarse = [Attempt(Pruning(threshold, 0.0), True) for threshold in (usual, *thresholds)]
-        return [*fine, *coarse]
 
     def _trees(self, search: Search, sentence: int, words: Words, k: int) -> list[Scored]:
         """The k best distinct trees of a sentence of a batch."""
         found: dict[Tree, float] = {}
         for derivation, score in search.derivations(sentence, k):
-            tree = unbinarize(search.graph.tree(derivation, words))
+            tree = unbinarize(tree_of(search.forest, self.coarse, derivation, words))
             found.setdefault(tree, score)
         return list(found.items())
 

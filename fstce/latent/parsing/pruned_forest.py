@@ -3,36 +3,42 @@
 A node is a symbol over a span in one of two layers, below or above the span's unary rule.
 Hyperedges are rule instances over surviving nodes: binary ones (rule, i, k, j), unary ones,
 the identities that pass a symbol from below to above, and the words under their tags.
-They depend on the coarse grammar alone, so they are compiled once and every finer grammar
-of every hierarchy is summed over the same arrays.
+They depend on the coarse grammar alone, so they are compiled once: every finer grammar of every
+hierarchy is summed over the same arrays, and derivations are rows of their edges.
 
-Nodes of a layer lie by symbol, then by span width, sentence and first word: those of one
-symbol and width are one slice. RuleEdges lie by span width, then by rule: within such a group
+Nodes lie by layer, then symbol, span width, sentence and first word; behind them is one that stands for
+no child. Edges lie by level, 2 · width below and 2 · width + 1 above, then by rule: within such a group
 no node is twice a left child or twice a right child, and edges of one parent are adjacent.
+
+Petrov & Klein (2007), section 4.1, prune with every grammar of the hierarchy in turn: what has a small
+posterior under one is left out of the forest for those that follow.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.coarse import CoarseChart, CoarseTables, triangle
 from fstce.numeric.types import Bools, Floats, Ints
+
+# What stands for the rule of an edge that is none.
+WORD, IDENTITY = -2, -1
 
 # Pairs of neighboring nodes that are looked at together.
 _BLOCK = 1_000_000
 
 
 class RuleEdges(NamedTuple):
-    """Rule instances; parent, left and right are nodes. A unary rule has no right child.
+    """Rule instances; parent, left and right are nodes.
 
-    ``factor`` is exp(scales of the children − scale of the parent).
+    ``rule``: the number of a rule, binary ones first, or :data:`WORD` or :data:`IDENTITY`. ``factor`` is
+    exp(scales of the children − scale of the parent).
     """
 
     rule: Ints
@@ -40,50 +46,39 @@ class RuleEdges(NamedTuple):
     left: Ints
     right: Ints
     factor: Floats
-    width: Ints
+    level: Ints
 
     def take(self, which: Ints | Bools) -> RuleEdges:
         """These edges only."""
-        nodes = self.parent[which], self.left[which], self.right[which]
-        return RuleEdges(self.rule[which], *nodes, self.factor[which], self.width[which])
+        return self._make(column[which] for column in self)
 
-    def sorted(self) -> RuleEdges:
-        """By width, rule, parent and left child."""
-        # One number an edge, which no other has, sorts many times faster than four columns.
-        sizes = [int(column.max(initial=0)) + 1 for column in (self.rule, self.parent, self.left)]
-        if math.prod(sizes) * (int(self.width.max(initial=0)) + 1) >= 1 << 62:
-            return self.take(np.lexsort((self.left, self.parent, self.rule, self.width)))
-        rules, parents, lefts = sizes
-        key = ((self.width * rules + self.rule) * parents + self.parent) * lefts + self.left
-        return self.take(np.argsort(key))
-
-    def groups(self) -> Ints:
-        """Where each run of one width and rule begins, and the end, shape (n_groups + 1,)."""
-        change = (np.diff(self.width) != 0) | (np.diff(self.rule) != 0)
-        ends = [len(self.rule)] if len(self.rule) else []
-        return np.concatenate([[0], np.flatnonzero(change) + 1, ends]).astype(np.int64)
+    @staticmethod
+    def sorted(parts: Sequence[RuleEdges]) -> RuleEdges:
+        """All edges by level, rule and parent; those of one parent stay in order."""
+        edges = RuleEdges._make(np.concatenate(column) for column in zip(*parts, strict=True))
+        # One number sorts many times faster than three columns.
+        rules, parents = (int(column.max(initial=0)) + 1 for column in (edges.rule - WORD, edges.parent))
+        key = (edges.level * rules + edges.rule - WORD) * parents + edges.parent
+        return edges.take(np.argsort(key, kind="stable"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NodeLayer:
-    """The nodes of a layer.
+class Level(NamedTuple):
+    """The edges of one level: all, the identities, those of rules, and each rule with their number."""
 
-    ``symbol``, ``span`` (n_nodes,): ``span`` numbers the spans of the batch by width, then sentence, then
-    first word. ``first`` (n_symbols + 1,): the first node of each symbol.
-    """
-
-    symbol: Ints
-    span: Ints
-    first: Ints
+    edges: slice
+    same: slice
+    rest: slice
+    rules: list[tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PrunedForest:
     """The pruned hypergraph of a batch of sentences.
 
-    ``lengths`` is (n_sentences,). ``sentence``, ``start``, ``width``, ``scale`` (n_spans,): what each span
-    is. ``identity`` (2, n_identities): nodes above and below of one symbol and span. ``root`` (n_sentences,):
-    the node above of the grammar's root; −1 where the sentence has no parse.
+    ``lengths`` (n_sentences,). ``sentence``, ``start``, ``width``, ``scale`` (n_spans,): what each span is,
+    by width, then sentence, then first word. ``whole`` (n_sentences,): the span over all words. ``symbol``,
+    ``span`` (n_nodes,): what each node is. ``root`` (n_sentences,): the node above of the grammar's root; −1
+    where the sentence has no parse.
     """
 
     lengths: Ints
@@ -91,25 +86,45 @@ class PrunedForest:
     start: Ints
     width: Ints
     scale: Floats
-    below: NodeLayer
-    above: NodeLayer
-    binary: RuleEdges
-    unary: RuleEdges
-    identity: Ints
+    whole: Ints
+    symbol: Ints
+    span: Ints
+    edges: RuleEdges
     root: Ints
 
     @property
-    def n_widths(self) -> int:
-        """One more than the longest sentence: the span widths count from 0."""
-        return int(self.width.max(initial=0)) + 1
+    def nothing(self) -> int:
+        """The node that stands for no child."""
+        return len(self.symbol)
 
-    def identities_by_width(self) -> list[tuple[Ints, Ints]]:
-        """The identities of each span width: nodes above, and those below."""
-        high, low = self.identity
-        width = self.width[self.above.span[high]]
-        order = np.argsort(width, kind="stable")
-        cuts = np.searchsorted(width[order], np.arange(self.n_widths + 1)).tolist()
-        return [(high[order[a:b]], low[order[a:b]]) for a, b in pairwise(cuts)]
+    @cached_property
+    def levels(self) -> list[Level]:
+        """The levels, from the words up."""
+        level, rule = self.edges.level, self.edges.rule
+        ends = np.searchsorted(level, np.arange(2, int(level.max(initial=1)) + 2)).tolist()
+        found = []
+        for begin, end in pairwise(ends):
+            same, rest = (begin + np.searchsorted(rule[begin:end], (IDENTITY, 0))).tolist()
+            runs = (column.tolist() for column in np.unique(rule[rest:end], return_counts=True))
+            places = slice(begin, end), slice(same, rest), slice(rest, end)
+            found.append(Level(*places, list(zip(*runs, strict=True))))
+        return found
+
+    @cached_property
+    def step(self) -> Ints:
+        """Equal numbers for the unary edges of one parent and child, whose chains differ, (n_edges,)."""
+        edges, step = self.edges, np.arange(len(self.edges.rule))
+        unary = np.flatnonzero((edges.rule >= 0) & (edges.right == self.nothing))
+        pairs = edges.parent[unary] * (self.nothing + 1) + edges.left[unary]
+        _, first, which = np.unique(pairs, return_index=True, return_inverse=True)
+        step[unary] = unary[first[which]]
+        return step
+
+    @cached_property
+    def by_parent(self) -> tuple[Ints, Ints]:
+        """All edges by their parent, and where those of each node begin, (n_nodes + 1,)."""
+        order = np.argsort(self.edges.parent, kind="stable")
+        return order, np.searchsorted(self.edges.parent[order], np.arange(self.nothing + 1))
 
 
 def pruned_forest(
@@ -120,150 +135,133 @@ def pruned_forest(
     ``threshold``: keep the symbols over a span whose posterior probability is above this. ``edge_threshold``:
     of the binary rule instances over these, keep those whose posterior is above this.
     """
-    grammar = tables.grammar
     lengths = np.array([chart.length for chart in charts], dtype=np.int64)
-    spans = [triangle(chart.length) for chart in charts]
-    counts = np.array([len(span.start) for span in spans], dtype=np.int64)
-    first = np.cumsum(counts) - counts
-    width = np.concatenate([span.width for span in spans])
+    start, width = (np.concatenate(c) for c in zip(*map(triangle, lengths.tolist()), strict=True))
     order = np.argsort(width, kind="stable")
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    below, below_node = _layer(np.concatenate([chart.below > threshold for chart in charts])[order])
-    above, above_node = _layer(np.concatenate([chart.above > threshold for chart in charts])[order])
+    start, width = start[order], width[order]
+    sentence = np.repeat(np.arange(len(charts)), lengths * (lengths + 1) // 2)[order]
     scale = np.concatenate([chart.scale for chart in charts])[order]
-    width = width[order]
-    start = np.concatenate([span.start for span in spans])[order]
-    sentence = np.repeat(np.arange(len(lengths)), counts)[order]
-    values = (
-        _at_nodes([chart.outside_below for chart in charts], order, below),
-        _at_nodes([chart.inside_above for chart in charts], order, above),
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    n, kept = tables.n_symbols, [chart.posteriors > threshold for chart in charts]
+    span, column = np.nonzero(np.concatenate(kept))
+    by_node = np.lexsort((place[span], column))
+    span, column = place[span[by_node]], column[by_node]
+    node = np.full((2 * n, len(order)), -1, dtype=np.int64)
+    node[column, span] = np.arange(len(span))
+    # Of spans of each width and sentence, the number of the first: (widths, sentences)
+    counts = np.maximum(lengths - np.arange(1, lengths.max() + 1)[:, None] + 1, 0)
+    first = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
+    whole = first[lengths - 1, np.arange(len(charts))]
+    forest = PrunedForest(
+        *(lengths, sentence, start, width, scale, whole, column % n, span),
+        edges=RuleEdges._make(np.zeros(0, dtype=np.int64) for _ in RuleEdges._fields),
+        root=node[n, whole],
     )
-    words = np.cumsum(lengths + 1) - (lengths + 1)
-    spans_between = _Spans(words[sentence] + start, width, place, first[sentence], lengths[sentence])
-    binary = _binary_edges(tables, above, values, below_node, spans_between, scale, edge_threshold)
-    # Nodes below of the same symbol and span as those above, or −1
-    low = below_node[above.symbol, above.span]
-    return PrunedForest(
-        lengths,
-        sentence,
-        start,
-        width,
-        scale,
-        below,
-        above,
-        binary,
-        _unary_edges(grammar, above_node, below, width),
-        np.array([np.flatnonzero(low >= 0), low[low >= 0]]),
-        above_node[0, place[first + counts - 1]],
+    layers = (np.hstack([chart.outside[:, :n], chart.inside[:, n:]]) for chart in charts)
+    values = np.concatenate([layer[which] for layer, which in zip(layers, kept, strict=True)])[by_node]
+    parts = [
+        *_word_edges(tables, forest, node),
+        _unary_edges(tables, forest, node),
+        *_binary_edges(tables, forest, node, first, values, edge_threshold),
+    ]
+    return replace(forest, edges=RuleEdges.sorted(parts))
+
+
+def pruned(forest: PrunedForest, edge: Floats, node: Floats, threshold: float) -> PrunedForest:
+    """The forest without the nodes and binary edges whose posterior is at most a threshold.
+
+    ``edge`` (n_edges,), ``node`` (n_nodes,): posteriors. A sentence that has none keeps no node.
+    """
+    edges, alive = forest.edges, np.append(node > threshold, True)
+    number = np.where(alive, np.cumsum(alive) - 1, -1)
+    kept = (edge > threshold) | (edges.right == forest.nothing)
+    for nodes in (edges.parent, edges.left, edges.right):
+        kept &= alive[nodes]
+    edges = edges.take(kept)
+    return replace(
+        forest,
+        symbol=forest.symbol[alive[:-1]],
+        span=forest.span[alive[:-1]],
+        edges=edges._replace(parent=number[edges.parent], left=number[edges.left], right=number[edges.right]),
+        root=np.where(forest.root >= 0, number[forest.root], -1),
     )
 
 
-def _unary_edges(grammar: SplitGrammar, above_node: Ints, below: NodeLayer, width: Ints) -> RuleEdges:
-    """The instances of unary rules whose parent and child survive over a span; nodes (symbols, spans)."""
-    upper, lower = grammar.unary.reshape(-1, 2).T
-    by_child = np.argsort(lower, kind="stable")
-    bounds = np.searchsorted(lower[by_child], np.arange(len(above_node) + 1))
-    # Every node below meets the rules that have it as their child
-    child, place = _ranges(bounds[below.symbol], bounds[below.symbol + 1] - bounds[below.symbol])
-    rule = by_child[place]
-    parent = above_node[upper[rule], below.span[child]]
-    both = parent >= 0
-    rule, parent, child = rule[both], parent[both], child[both]
-    return RuleEdges(rule, parent, child, child, np.ones(len(rule)), width[below.span[child]]).sorted()
+def _plain(forest: PrunedForest, rule: Ints, parent: Ints, left: Ints, above: int) -> RuleEdges:
+    """Edges over the span of their child."""
+    none = np.full(len(rule), forest.nothing)
+    level = 2 * forest.width[forest.span[parent]] + above
+    return RuleEdges(rule, parent, left, none, np.ones(len(rule)), level)
 
 
-def _layer(mask: Bools) -> tuple[NodeLayer, Ints]:
-    """The nodes where a mask of (spans, symbols) holds, and their numbers, (symbols, spans), or −1."""
-    by_symbol = np.ascontiguousarray(mask.T)
-    held = np.flatnonzero(by_symbol)
-    node = np.full(by_symbol.size, -1, dtype=np.int64)
-    node[held] = np.arange(len(held))
-    symbol, span = np.divmod(held, len(mask))
-    first = np.searchsorted(symbol, np.arange(mask.shape[1] + 1))
-    return NodeLayer(symbol, span, first), node.reshape(by_symbol.shape)
+def _word_edges(tables: CoarseTables, forest: PrunedForest, node: Ints) -> tuple[RuleEdges, RuleEdges]:
+    """The words under their tags, and the identities; node numbers are (2 · symbols, spans), or −1."""
+    tags = node[tables.grammar.tags]
+    tags = tags[tags >= 0]
+    below, above = node[: tables.n_symbols], node[tables.n_symbols :]
+    both = np.nonzero((below >= 0) & (above >= 0))
+    words = _plain(forest, np.full(len(tags), WORD), tags, np.full(len(tags), forest.nothing), 0)
+    return words, _plain(forest, np.full(len(both[0]), IDENTITY), above[both], below[both], 1)
 
 
-class _Spans(NamedTuple):
-    """Where each span begins in the text, its width, and what finds the span of a sentence by both."""
-
-    begin: Ints
-    width: Ints
-    place: Ints
-    first: Ints
-    length: Ints
-
-    def joined(self, left: Ints, right: Ints) -> Ints:
-        """The spans over two that lie side by side."""
-        width, n = self.width[left] + self.width[right], self.length[left]
-        # Of the spans of n words, (width − 1)(2 n − width + 2) / 2 are narrower.
-        narrower = (width - 1) * (2 * n - width + 2) // 2
-        start = self.begin[left] - self.begin[self.place[self.first[left]]]
-        found: Ints = self.place[self.first[left] + narrower + start]
-        return found
-
-
-def _at_nodes(charts: Sequence[Floats], order: Ints, layer: NodeLayer) -> Floats:
-    """What charts of (spans, symbols) hold at the nodes of a layer."""
-    found: Floats = np.concatenate(charts)[order[layer.span], layer.symbol]
-    return found
+def _unary_edges(tables: CoarseTables, forest: PrunedForest, node: Ints) -> RuleEdges:
+    """The instances of unary rules whose parent and child survive over a span."""
+    grammar, n = tables.grammar, tables.n_symbols
+    above, below = grammar.unary.reshape(-1, 2).T
+    alive = node >= 0
+    rule, span = np.nonzero(alive[n + above] & alive[below])
+    return _plain(forest, len(grammar.binary) + rule, node[n + above[rule], span], node[below[rule], span], 1)
 
 
 def _binary_edges(
-    tables: CoarseTables,
-    above: NodeLayer,
-    values: tuple[Floats, Floats],
-    below_node: Ints,
-    spans: _Spans,
-    scale: Floats,
-    threshold: float,
-) -> RuleEdges:
+    tables: CoarseTables, forest: PrunedForest, node: Ints, first: Ints, values: Floats, threshold: float
+) -> list[RuleEdges]:
     """The binary instances whose three nodes survive and whose posterior is above the threshold.
 
     Every node that can be a left child meets the nodes that begin where it ends; a table says
     which rules a pair of symbols has, and the parent has to be there.
+
+    ``first``: of the spans of each width and sentence, (widths, sentences). ``values`` (n_nodes,): outside
+    probabilities below, inside ones above.
     """
-    outside, inside = values
     parent, left, right = tables.grammar.binary.reshape(-1, 3).T
-    n = tables.n_symbols
+    n, symbol, span = tables.n_symbols, forest.symbol, forest.span
     by_pair = np.argsort(left * n + right, kind="stable")
     bounds = np.searchsorted((left * n + right)[by_pair], np.arange(n * n + 1))
-    lefts, rights = (np.flatnonzero(np.isin(above.symbol, symbols)) for symbols in (left, right))
-    end = spans.begin + spans.width
-    lefts = lefts[np.lexsort((spans.begin[above.span[lefts]], end[above.span[lefts]]))]
-    rights = rights[np.argsort(spans.begin[above.span[rights]], kind="stable")]
-    begins = spans.begin[above.span[rights]]
-    met = np.searchsorted(begins, end[above.span[lefts]], "left")
-    n_met = np.searchsorted(begins, end[above.span[lefts]], "right") - met
+    # Places in the text, one more behind each sentence, so that none ends where another begins.
+    begin = (np.cumsum(forest.lengths + 1) - forest.lengths)[forest.sentence] + forest.start
+    end = begin + forest.width
+    upper = np.arange(len(symbol)) >= int(np.count_nonzero(node[:n] >= 0))
+    lefts, rights = (np.flatnonzero(upper & np.isin(symbol, children)) for children in (left, right))
+    lefts = lefts[np.lexsort((begin[span[lefts]], end[span[lefts]]))]
+    rights = rights[np.argsort(begin[span[rights]], kind="stable")]
+    met, past = (np.searchsorted(begin[span[rights]], end[span[lefts]], side) for side in ("left", "right"))
     parts = []
-    for block in np.array_split(np.arange(len(lefts)), 1 + int(n_met.sum()) // _BLOCK):
-        which, place = _ranges(met[block], n_met[block])
+    for block in np.array_split(np.arange(len(lefts)), 1 + int((past - met).sum()) // _BLOCK):
+        which, place = ranges(met[block], (past - met)[block])
         one, other = lefts[block[which]], rights[place]
-        pair = above.symbol[one] * n + above.symbol[other]
+        pair = symbol[one] * n + symbol[other]
         alive = np.flatnonzero(bounds[pair + 1] > bounds[pair])
         one, other, pair = one[alive], other[alive], pair[alive]
-        over = spans.joined(above.span[one], above.span[other])
-        which, place = _ranges(bounds[pair], bounds[pair + 1] - bounds[pair])
-        rule = by_pair[place]
-        node = below_node[parent[rule], over[which]]
-        alive = np.flatnonzero(node >= 0)
-        rule, node, which = rule[alive], node[alive], which[alive]
+        width, sentence = forest.width[span[one]] + forest.width[span[other]], forest.sentence[span[one]]
+        over = first[width - 1, sentence] + forest.start[span[one]]
+        which, place = ranges(bounds[pair], bounds[pair + 1] - bounds[pair])
+        top = node[parent[by_pair[place]], over[which]]
+        alive = np.flatnonzero(top >= 0)
+        rule, which, top = by_pair[place[alive]], which[alive], top[alive]
         one, other, over = one[which], other[which], over[which]
-        factor = np.exp(scale[above.span[one]] + scale[above.span[other]] - scale[over])
-        if threshold > 0.0:
-            posterior = outside[node] * tables.binary[rule] * inside[one] * inside[other] * factor
-            kept = np.flatnonzero(posterior > threshold)
-            rule, node, one, other, factor, over = (
-                column[kept] for column in (rule, node, one, other, factor, over)
-            )
-        parts.append(RuleEdges(rule, node, one, other, factor, spans.width[over]))
-    return RuleEdges(*(np.concatenate(column) for column in zip(*parts, strict=True))).sorted()
+        factor = np.exp(forest.scale[span[one]] + forest.scale[span[other]] - forest.scale[over])
+        edges = RuleEdges(rule, top, one, other, factor, 2 * forest.width[over])
+        posterior = values[top] * tables.binary[rule] * values[one] * values[other] * factor
+        parts.append(edges.take(np.flatnonzero(posterior > threshold)))
+    return parts
 
 
-def _ranges(begin: Ints, count: Ints) -> tuple[Ints, Ints]:
+def ranges(begin: Ints, count: Ints) -> tuple[Ints, Ints]:
     """All numbers of the ranges that begin there and hold so many, with the range of each.
 
-    >>> [row.tolist() for row in _ranges(np.array([5, 0]), np.array([2, 1]))]
+    >>> [row.tolist() for row in ranges(np.array([5, 0]), np.array([2, 1]))]
     [[0, 0, 1], [5, 6, 0]]
     """
     which = np.repeat(np.arange(len(count)), count)

@@ -1,6 +1,6 @@
 """The best derivations of a batch of sentences over one pruned forest, by one grammar or several.
 
-Derivations are rows of edges of one :class:`~fstce.latent.parsing.maxrule.RuleGraph`, so that those of
+Derivations are rows of edges of one forest, so that those of
 different grammars can be compared and rescored. At the level of whole trees (Petrov 2010, Eq. 3) each
 grammar lists its k best; the union of the lists is ranked by Σ_G log P(T | w, G), where P(T, w | G) sums
 over the subcategories of the tree. Trees of one sentence share most of their parts: each is summed once.
@@ -10,53 +10,38 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from itertools import count, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.maxrule import (
-    IDENTITY,
-    UNARY,
-    WORD,
     Combination,
-    Instances,
     Objective,
-    RuleGraph,
+    best_edges,
+    derivation_of,
     instance_weights,
 )
-from fstce.latent.parsing.pruned_forest import PrunedForest
-from fstce.latent.parsing.refine import ChartPlan, SplitCharts, word_scaled
+from fstce.latent.parsing.pruned_forest import IDENTITY, WORD, PrunedForest
+from fstce.latent.parsing.refine import SplitCharts, word_scaled
 from fstce.numeric.types import Floats, Ints
 
 Derivation = tuple[int, ...]
+# An edge of a node: the score of what is best with it, the edge, its left and right child, −1 for none.
+Incoming = tuple[float, int, int, int]
 
 
-class Incoming(NamedTuple):
-    """The edges of a node, best first, by what is best with each; −1 stands for no child."""
-
-    score: list[float]
-    edge: list[int]
-    left: list[int]
-    right: list[int]
-
-    @classmethod
-    def sorted(cls, score: Floats, edge: Ints, left: Ints, right: Ints) -> Incoming:
-        """The edges of a node in any order, without those that lead nowhere."""
-        order = np.argsort(-score, kind="stable")
-        order = order[np.isfinite(score[order])]
-        return cls(*(column[order].tolist() for column in (score, edge, left, right)))
-
-
-def k_best(root: int, incoming: Callable[[int], Incoming]) -> Iterator[Derivation]:
-    """Derivations of a node of an acyclic graph, best first, by A*.
+def k_best(root: int, incoming: Callable[[int], Sequence[Incoming]]) -> Iterator[tuple[Derivation, float]]:
+    """Derivations of a node of an acyclic graph, best first, by A*, and how far each is below the best.
 
     The beginning of a derivation is as good as its best completion, whose score a search has found. The best
     one is completed by the best edges; at each node on the way the next best edge begins another one.
 
-    ``incoming``: node → its edges; called once a node. Yields edges, parents first, left before right.
+    ``incoming``: node → its edges, best first; called once a node. Yields edges, parents first, left before
+    right.
     """
     edges_of, number = cache(incoming), count()
     # (− score of the best completion, a number, node, rank of its edge, edges before, nodes still to derive)
@@ -64,12 +49,13 @@ def k_best(root: int, incoming: Callable[[int], Incoming]) -> Iterator[Derivatio
     while heap:
         cost, _, node, rank, before, waiting = heapq.heappop(heap)
         while True:
-            score, edge, left, right = edges_of(node)
-            if rank + 1 < len(score):
-                worse = cost + score[rank] - score[rank + 1]
+            edges = edges_of(node)
+            score, edge, left, right = edges[rank]
+            if rank + 1 < len(edges):
+                worse = cost + score - edges[rank + 1][0]
                 heapq.heappush(heap, (worse, next(number), node, rank + 1, before, waiting))
-            before = edge[rank], before
-            for child in (right[rank], left[rank]):
+            before = edge, before
+            for child in (right, left):
                 if child >= 0:
                     waiting = child, waiting
             if waiting is None:
@@ -79,63 +65,60 @@ def k_best(root: int, incoming: Callable[[int], Incoming]) -> Iterator[Derivatio
         while before is not None:
             last, before = before
             derivation.append(last)
-        yield tuple(reversed(derivation))
+        yield tuple(reversed(derivation)), cost
 
 
 Part = tuple[int, int, int]
 
 
-def shared_parts(graph: RuleGraph, derivations: Iterable[Derivation]) -> tuple[list[Part], list[int]]:
+def shared_parts(forest: PrunedForest, derivations: Iterable[Derivation]) -> tuple[list[Part], list[int]]:
     """The distinct parts of derivations, children first, and the part that each derivation is.
 
     A part is its first edge and the parts below it, −1 for none.
     """
-    parts: dict[Part, int] = {}
-    tops = []
+    edges, parts, tops = forest.edges, dict[Part, int](), []
     for derivation in derivations:
         done: list[int] = []
         for edge in reversed(derivation):
-            left = done.pop() if graph.left[edge] != graph.nothing else -1
-            right = done.pop() if graph.right[edge] != graph.nothing else -1
+            left = done.pop() if edges.left[edge] != forest.nothing else -1
+            right = done.pop() if edges.right[edge] != forest.nothing else -1
             done.append(parts.setdefault((edge, left, right), len(parts)))
         tops.append(done[0])
     return list(parts), tops
 
 
 def tree_log_probabilities(
-    graph: RuleGraph, grammar: SplitGrammar, scores: Floats, parts: list[Part], tops: list[int]
+    forest: PrunedForest, grammar: SplitGrammar, scores: Floats, parts: list[Part], tops: list[int]
 ) -> Floats:
     """log P(T, w | G) of unsplit derivations, exact: the sum over all subcategories.
 
     ``scores`` (n_words, n_subcategories of tags): P(word | subcategory) for the words of the forest's
     sentences, end to end. Returns an array (n_derivations,).
     """
-    forest = graph.forest
-    values, scale = word_scaled(forest, scores)
-    columns = np.concatenate([[0], np.cumsum(grammar.sizes[grammar.tags])])
+    edges, (values, scale) = forest.edges, word_scaled(forest, scores)
+    columns = offsets_of(grammar.sizes[grammar.tags])
     place = {int(tag): slice(columns[i], columns[i + 1]) for i, tag in enumerate(grammar.tags)}
+    tables = (*grammar.binary_probabilities, *grammar.unary_probabilities)
     inside: list[Floats] = []
     for edge, left, right in parts:
-        kind, at, node = int(graph.kind[edge]), int(graph.index[edge]), int(graph.parent[edge])
-        if kind == WORD:
-            inside.append(values[int(graph.span[node]), place[int(graph.symbol[node])]])
-        elif kind == IDENTITY:
+        rule, node = int(edges.rule[edge]), int(edges.parent[edge])
+        if rule == WORD:
+            inside.append(values[int(forest.span[node]), place[int(forest.symbol[node])]])
+        elif rule == IDENTITY:
             inside.append(inside[left])
-        elif kind == UNARY:
-            inside.append(grammar.unary_probabilities[int(forest.unary.rule[at])] @ inside[left])
         else:
             # IN(A_x) = Σ_yz p(A_x → B_y C_z) · IN(B_y) · IN(C_z): (x, y, z) @ (z,) @ (y,)
-            table = grammar.binary_probabilities[int(forest.binary.rule[at])]
-            inside.append((table @ inside[right]) @ (inside[left] * forest.binary.factor[at]))
-    roots = graph.parent[np.array([parts[top][0] for top in tops], dtype=np.int64)]
+            table = tables[rule] if right < 0 else tables[rule] @ inside[right]
+            inside.append(table @ (inside[left] * edges.factor[edge]))
+    roots = edges.parent[np.array([parts[top][0] for top in tops], dtype=np.int64)]
     with np.errstate(divide="ignore"):
         totals = np.log(np.array([inside[top].sum() for top in tops]))
-    found: Floats = totals + scale[graph.span[roots]]
+    found: Floats = totals + scale[forest.span[roots]]
     return found
 
 
 def ranked(
-    graph: RuleGraph,
+    forest: PrunedForest,
     grammars: Sequence[SplitGrammar],
     scores: Sequence[Floats],
     log_probability: Sequence[float],
@@ -145,48 +128,40 @@ def ranked(
 
     ``log_probability`` (n_grammars,): log P(w | G).
     """
-    parts, tops = shared_parts(graph, derivations)
+    parts, tops = shared_parts(forest, derivations)
     total = np.zeros(len(derivations))
     for grammar, of_words, whole in zip(grammars, scores, log_probability, strict=True):
-        total += tree_log_probabilities(graph, grammar, of_words, parts, tops) - whole
+        total += tree_log_probabilities(forest, grammar, of_words, parts, tops) - whole
     order = np.argsort(-total, kind="stable")
     return order, total[order]
 
 
 class Ranking:
-    """Derivations by given weights of unsplit rule instances."""
+    """Derivations by given weights of unsplit rule instances, (n_edges,)."""
 
-    def __init__(self, graph: RuleGraph, weights: Instances) -> None:
-        self.graph, self.weights = graph, graph.weights(weights)
-        self.score, self.edge = graph.best(self.weights)
+    def __init__(self, forest: PrunedForest, weights: Floats) -> None:
+        self.forest, self.weights = forest, weights
+        self.score, self.edge = best_edges(forest, weights)
 
     def derivations(self, sentence: int) -> Iterator[tuple[Derivation, float]]:
         """All derivations of a sentence, best first, with their scores."""
-        root = int(self.graph.root[sentence])
+        root = int(self.forest.root[sentence])
         if root < 0 or np.isneginf(self.score[root]):
             return
-        yield self.graph.derivation(self.edge, root), float(self.score[root])
-        for derivation in islice(k_best(root, self._incoming), 1, None):
-            yield derivation, self._sum(derivation)
+        best = float(self.score[root])
+        yield derivation_of(self.forest, self.edge, root), best
+        for derivation, below in islice(k_best(root, self._incoming), 1, None):
+            yield derivation, best - below
 
-    def _sum(self, derivation: Derivation) -> float:
-        """The score of a derivation, added up as the best one's: weight, left, right."""
-        done: list[float] = []
-        for edge in reversed(derivation):
-            left, right = (
-                done.pop() if side[edge] != self.graph.nothing else 0.0
-                for side in (self.graph.left, self.graph.right)
-            )
-            done.append(float(self.weights[edge]) + left + right)
-        return done[0]
-
-    def _incoming(self, node: int) -> Incoming:
-        graph, nothing = self.graph, self.graph.nothing
-        edge = np.arange(graph.begin[node], graph.end[node])
-        left, right, weight = graph.left[edge], graph.right[edge], self.weights[edge]
-        score = weight + self.score[left] + self.score[right]
-        children = (np.where(child == nothing, -1, child) for child in (left, right))
-        return Incoming.sorted(score, edge, *children)
+    def _incoming(self, node: int) -> list[Incoming]:
+        edges, (order, begins) = self.forest.edges, self.forest.by_parent
+        edge = order[begins[node] : begins[node + 1]]
+        left, right = edges.left[edge], edges.right[edge]
+        score = self.weights[edge] + self.score[left] + self.score[right]
+        ranked = [at for at in np.argsort(-score, kind="stable") if np.isfinite(score[at])]
+        children = (np.where(child == self.forest.nothing, -1, child) for child in (left, right))
+        columns = (column[ranked].tolist() for column in (score, edge, *children))
+        return list(zip(*columns, strict=True))
 
 
 class Search:
@@ -207,8 +182,7 @@ class Search:
     ) -> None:
         self.grammars, self.scores = grammars, scores
         self.objective, self.combination, self.candidates = objective, combination, candidates
-        self.plan = ChartPlan(forest, grammars[0])
-        self.graph = RuleGraph(forest, grammars[0])
+        self.forest = forest
 
     def log_probabilities(self) -> Floats:
         """log P(sentence | G), shape (n_grammars, n_sentences)."""
@@ -224,7 +198,7 @@ class Search:
         if not union:
             return []
         wholes = [log_probability[sentence] for log_probability, _ in self._sums]
-        order, score = ranked(self.graph, self.grammars, self.scores, wholes, union)
+        order, score = ranked(self.forest, self.grammars, self.scores, wholes, union)
         return [
             (union[at], float(value))
             for at, value in zip(order[:k].tolist(), score[:k].tolist(), strict=True)
@@ -232,22 +206,19 @@ class Search:
 
     def _charts(self) -> Iterator[SplitCharts]:
         pairs = zip(self.grammars, self.scores, strict=True)
-        return (SplitCharts(self.plan, *pair) for pair in pairs)
+        return (SplitCharts(self.forest, *pair) for pair in pairs)
 
     @cached_property
-    def _sums(self) -> list[tuple[Floats, Instances]]:
+    def _sums(self) -> list[tuple[Floats, Floats]]:
         """Of each grammar, log P(sentence) and the posteriors of rule instances."""
-        tags = self.graph.tags
-        return [
-            (charts.log_probability, Instances.of_posteriors(charts.posteriors(), tags))
-            for charts in self._charts()
-        ]
+        return [(charts.log_probability, charts.posteriors()[0]) for charts in self._charts()]
 
     @cached_property
     def _rankings(self) -> Sequence[Ranking]:
         """One ranking for all grammars, or one for each if trees are combined."""
-        found = [instances for _, instances in self._sums]
-        weigh = partial(instance_weights, objective=self.objective, unary_step=self.graph.unary_step)
-        if self.combination != "tree":
-            return [Ranking(self.graph, weigh(found, combination=self.combination))]
-        return [Ranking(self.graph, weigh([one])) for one in found]
+        together = [posteriors for _, posteriors in self._sums]
+        trees = self.combination == "tree"
+        return [
+            Ranking(self.forest, instance_weights(some, self.forest, self.objective, self.combination))
+            for some in ([[one] for one in together] if trees else [together])
+        ]

@@ -29,15 +29,26 @@ def test_batches_hold_every_sentence_once_and_no_more_than_they_may(lengths: lis
     assert all(effort + lengths[batch[0]] ** 2 > limit for effort, batch in follows)
 
 
-def test_less_pruning_comes_first_then_the_coarse_grammar() -> None:
-    tried = [(*one.pruning, one.coarse) for one in of_tiny(0.01)._attempts(5)]
-    fine = [(1e-3, pytest.approx(1e-6), False), (1e-4, 0.0, False), (0.0, 0.0, False)]
-    assert tried == [*fine, (0.01, 0.0, True), (1e-4, 0.0, True), (0.0, 0.0, True)]
+@pytest.mark.parametrize(("none_below", "outcome"), [(0.01, "retried"), (1e-4, "retried"), (0.0, "flat")])
+def test_a_tenth_comes_first_then_the_square_then_the_coarse_grammar(none_below: float, outcome: str) -> None:
+    tried: list[tuple[float, float, bool]] = []
 
+    class Watched(CoarseToFineParser):
+        def search(self, jobs, pruning, coarse=False, through=False):
+            tried.append((*pruning, coarse))
+            found = super().search(jobs, pruning, coarse, through)
+            if pruning.symbols > none_below or coarse:
+                found.forest.root[:] = -1
+            return found
 
-def test_a_long_sentence_is_never_without_pruning() -> None:
-    length = next(n for n in range(2, 10_000) if n**3 // 6 * 3 > coarse_to_fine._UNPRUNED)
-    assert all(one.pruning.symbols > 0 for one in of_tiny()._attempts(10 * length))
+    one = Watched(
+        [brute.tiny_hierarchy(np.random.default_rng(0))], coarse_threshold=0.01, edge_threshold=1e-5
+    )
+    one.trees([Job(1, list("abc"))], 1)
+    ladder = [(0.01, 1e-5, False), (1e-3, 1e-6, False), (1e-4, 0.0, False), (1e-4, 0.0, True)]
+    n = {0.01: 1, 1e-4: 3, 0.0: 4}[none_below]
+    assert tried == [pytest.approx(step) for step in ladder[:n]]
+    assert getattr(one.report, outcome) == ([] if n == 1 else [1])
 
 
 def test_what_fails_is_in_the_report_by_its_number() -> None:

@@ -31,7 +31,8 @@ def test_probability_and_posteriors_are_those_of_all_trees(seed: int, words: lis
     assert chart.log_probability == pytest.approx(
         math.log(brute.sentence_probability(grammar, words)), abs=1e-10
     )
-    above, below = np.zeros_like(chart.above), np.zeros_like(chart.below)
+    n = len(grammar.symbols)
+    wanted = np.zeros_like(chart.posteriors)
     place = {
         span: at
         for at, span in enumerate(zip(*(column.tolist() for column in triangle(len(words))), strict=True))
@@ -39,13 +40,12 @@ def test_probability_and_posteriors_are_those_of_all_trees(seed: int, words: lis
     for (kind, what, i, *rest), p in brute.posteriors(grammar, words).items():
         j = rest[0] if rest else i + 1
         if kind == "word":
-            below[place[i, 1], what] += p
+            wanted[place[i, 1], what] += p
         elif kind == "binary":
-            below[place[i, j - i], brute.BINARY[what][0]] += p
+            wanted[place[i, j - i], brute.BINARY[what][0]] += p
         else:
-            above[place[i, j - i], what if kind == "identity" else brute.UNARY[what][0]] += p
-    np.testing.assert_allclose(chart.below, below, atol=1e-12)
-    np.testing.assert_allclose(chart.above, above, atol=1e-12)
+            wanted[place[i, j - i], n + (what if kind == "identity" else brute.UNARY[what][0])] += p
+    np.testing.assert_allclose(chart.posteriors, wanted, atol=1e-12)
 
 
 @few
@@ -55,8 +55,9 @@ def test_root_is_certain_and_every_word_has_one_tag(seed: int, length: int) -> N
     grammar = brute.tiny_grammar(rng)
     words = [brute.WORDS[i] for i in rng.integers(0, 3, length)]
     (chart,) = coarse_charts(CoarseTables(grammar), [grammar.lexicon.scores(words)])
-    assert chart.above[-1, 0] == pytest.approx(1.0)
-    np.testing.assert_allclose(chart.below[:length].sum(axis=1), 1.0)
+    n = len(grammar.symbols)
+    assert chart.posteriors[-1, n] == pytest.approx(1.0)
+    np.testing.assert_allclose(chart.posteriors[:length, :n].sum(axis=1), 1.0)
 
 
 def test_words_scaled_to_nothing_neither_underflow_nor_change_posteriors() -> None:
@@ -65,7 +66,7 @@ def test_words_scaled_to_nothing_neither_underflow_nor_change_posteriors() -> No
     tables = CoarseTables(grammar)
     one, other = (coarse_charts(tables, [rows])[0] for rows in (scores, scores * 1e-30))
     assert other.log_probability == pytest.approx(one.log_probability + 200 * math.log(1e-30))
-    np.testing.assert_allclose(one.below, other.below, atol=1e-9)
+    np.testing.assert_allclose(one.posteriors, other.posteriors, atol=1e-9)
 
 
 def test_a_sentence_without_parse_has_no_probability() -> None:
@@ -74,7 +75,7 @@ def test_a_sentence_without_parse_has_no_probability() -> None:
     scores[1] = 0.0
     (chart,) = coarse_charts(CoarseTables(grammar), [scores])
     assert chart.log_probability == -math.inf
-    assert not chart.below.any()
+    assert not chart.posteriors.any()
 
 
 @few
@@ -88,8 +89,7 @@ def test_sentences_together_have_the_charts_of_each_alone(seed: int, lengths: li
         (alone,) = coarse_charts(tables, [of_words])
         assert chart.length == len(of_words)
         assert chart.log_probability == pytest.approx(alone.log_probability, abs=1e-10)
-        np.testing.assert_allclose(chart.below, alone.below, atol=1e-12)
-        np.testing.assert_allclose(chart.above, alone.above, atol=1e-12)
+        np.testing.assert_allclose(chart.posteriors, alone.posteriors, atol=1e-12)
 
 
 def test_a_sentence_longer_than_a_block_of_rows() -> None:

@@ -11,45 +11,48 @@ from chart_forests import forest_of, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.maxrule import Instances, RuleGraph, instance_weights
-from fstce.latent.parsing.refine import ChartPlan, SplitCharts
+from fstce.latent.model.split_grammar import SplitGrammar
+from fstce.latent.parsing.maxrule import best_edges, derivation_of, instance_weights, tree_of
+from fstce.latent.parsing.pruned_forest import WORD, PrunedForest
+from fstce.latent.parsing.refine import SplitCharts
 
 few = settings(max_examples=20, deadline=None)
 seeds = st.integers(0, 10_000)
 sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3)
 
 
-def posteriors(graph: RuleGraph, grammar, batch) -> Instances:
-    charts = SplitCharts(ChartPlan(graph.forest, grammar), grammar, scores_of(grammar, batch))
-    return Instances.of_posteriors(charts.posteriors(), graph.tags)
+def best(
+    forest: PrunedForest, grammar: SplitGrammar, batch: list[list[str]]
+) -> tuple[np.ndarray, np.ndarray]:
+    posteriors, _ = SplitCharts(forest, grammar, scores_of(grammar, batch)).posteriors()
+    return best_edges(forest, instance_weights([posteriors], forest, "max-rule-product", "product"))
 
 
 @few
 @given(seeds, sentences)
 def test_best_of_all_derivations(seed: int, words: list[str]) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
-    graph = RuleGraph(forest_of(coarse, [words]), fine)
-    weights = graph.weights(instance_weights([posteriors(graph, fine, [words])]))
-    score, edge = graph.best(weights)
+    forest = forest_of(coarse, [words])
+    score, edge = best(forest, fine, [words])
     exact = brute.posteriors(fine, words)
 
     def total(derivation: brute.Derivation) -> float:
         return sum(math.log(exact[i]) for i in brute.instances(derivation) if i[0] != "identity")
 
-    root = int(graph.root[0])
+    root = int(forest.root[0])
     assert score[root] == pytest.approx(max(map(total, brute.derivations(len(words)))))
-    assert total(brute.of_graph(graph, graph.derivation(edge, root))) == pytest.approx(score[root])
+    assert total(brute.of_forest(forest, derivation_of(forest, edge, root))) == pytest.approx(score[root])
 
 
 def test_trees_are_spelt_with_symbols_and_words() -> None:
     coarse = brute.tiny_grammar(np.random.default_rng(0))
     words = ["a", "b", "c"]
-    graph = RuleGraph(forest_of(coarse, [["b"], words]), coarse)
-    _, edge = graph.best(graph.weights(instance_weights([posteriors(graph, coarse, [["b"], words])])))
-    derivation = graph.derivation(edge, int(graph.root[1]))
-    tree = graph.tree(derivation, words)
+    forest = forest_of(coarse, [["b"], words])
+    _, edge = best(forest, coarse, [["b"], words])
+    derivation = derivation_of(forest, edge, int(forest.root[1]))
+    tree = tree_of(forest, coarse, derivation, words)
     assert tree.label == "ROOT" and tree.leaves() == tuple(words)
-    assert str(tree) == spelt(brute.of_graph(graph, derivation), words)
+    assert str(tree) == spelt(brute.of_forest(forest, derivation), words)
 
 
 def spelt(derivation: brute.Derivation, words: list[str]) -> str:
@@ -62,7 +65,6 @@ def spelt(derivation: brute.Derivation, words: list[str]) -> str:
 
 def test_nodes_that_lead_nowhere_have_no_derivation() -> None:
     coarse = brute.tiny_grammar(np.random.default_rng(0))
-    graph = RuleGraph(forest_of(coarse, [["a", "b"]]), coarse)
-    weights = np.where(graph.kind == 0, -np.inf, 0.0)
-    score, edge = graph.best(weights)
+    forest = forest_of(coarse, [["a", "b"]])
+    score, edge = best_edges(forest, np.where(forest.edges.rule == WORD, -np.inf, 0.0))
     assert np.isneginf(score[:-1]).all() and (edge == -1).all()

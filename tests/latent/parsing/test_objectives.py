@@ -10,57 +10,60 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fstce.latent.parsing.maxrule import Instances, instance_weights
+from fstce.latent.parsing.maxrule import combined, instance_weights
+from fstce.latent.parsing.pruned_forest import IDENTITY, PrunedForest, RuleEdges
 
 probabilities = arrays(np.float64, 4, elements=st.floats(0.001, 1.0))
 
 
-def instances(values: np.ndarray) -> Instances:
-    return Instances(*(values[i : i + 1] for i in range(4)))
+def forest(rule: list[int], left: list[int]) -> PrunedForest:
+    """A forest of edges of one parent, node 0, and of these rules and children; all but binary ones unary."""
+    none, n = np.zeros(0, dtype=np.int64), len(rule)
+    edges = (np.array(rule), np.zeros(n, dtype=np.int64), np.array(left), np.full(n, 9))
+    nodes = np.zeros(9, dtype=np.int64)
+    return PrunedForest(*[none] * 6, nodes, nodes, RuleEdges(*edges, np.ones(n), np.full(n, 3)), none)
 
 
 def test_worked_case() -> None:
-    two = [instances(np.array([0.5, 1.0, 0.3, 0.2])), instances(np.array([0.125, 0.25, 0.9, 0.4]))]
+    two = np.array([[0.5, 1.0, 0.3, 0.2], [0.125, 0.25, 0.9, 0.4]])
     binary = {
         ("max-rule-product", "product"): math.log(0.0625),
         ("max-rule-product", "sum"): math.log(0.3125),
         ("max-rule-sum", "product"): 0.25,
         ("max-rule-sum", "sum"): 0.3125,
     }
+    of = forest([0, 1, IDENTITY, 2], [1, 2, 3, 4])
     for (objective, combination), value in binary.items():
-        found = instance_weights(two, objective, combination)
-        assert found.binary == pytest.approx([value])
-        assert found.identity.tolist() == [0.0]
+        found = instance_weights(list(two), of, objective, combination)
+        assert found[0] == pytest.approx(value)
+        assert found[2] == 0.0
 
 
 def test_chains_of_one_step_weigh_together_and_the_best_is_chosen() -> None:
-    none = np.zeros(0)
-    first = Instances(none, np.array([0.3, 0.2, 0.1]), none, none)
-    second = Instances(none, np.array([0.1, 0.4, 0.1]), none, none)
-    step = np.array([0, 0, 1])
-    found = instance_weights([first, second], unary_step=step).unary
+    both = [np.array([0.3, 0.2, 0.1]), np.array([0.1, 0.4, 0.1])]
+    of = forest([0, 1, 2], [1, 1, 2])
+    found = instance_weights(both, of, "max-rule-product", "product")
     np.testing.assert_allclose(found, np.log([0.3 * 0.1, 0.5 * 0.5, 0.01]))
-    found = instance_weights([first, second], "max-rule-product", "sum", step).unary
+    found = instance_weights(both, of, "max-rule-product", "sum")
     np.testing.assert_allclose(found, np.log([0.2, 0.5, 0.1]))
 
 
 @given(probabilities)
 def test_one_grammar_is_its_own_product_and_sum(q: np.ndarray) -> None:
-    product = instance_weights([instances(q)], "max-rule-sum", "product")
-    for one, other in zip(product, instance_weights([instances(q)], "max-rule-sum", "sum"), strict=True):
-        np.testing.assert_allclose(one, other)
+    product, summed = (combined(q[None], "max-rule-sum", way) for way in ("product", "sum"))
+    np.testing.assert_allclose(product, summed)
 
 
 @given(probabilities, st.integers(2, 5))
 def test_equal_grammars_weigh_alike(q: np.ndarray, n: int) -> None:
-    same = [instances(q)] * n
-    np.testing.assert_allclose(instance_weights(same).binary, n * instance_weights(same[:1]).binary)
-    np.testing.assert_allclose(
-        instance_weights(same, "max-rule-sum").words, instance_weights(same[:1], "max-rule-sum").words
-    )
+    same = np.stack([q] * n)
+    one, all_ = (combined(some, "max-rule-product", "product") for some in (same[:1], same))
+    np.testing.assert_allclose(all_, n * one)
+    one, all_ = (combined(some, "max-rule-sum", "product") for some in (same[:1], same))
+    np.testing.assert_allclose(all_, one)
 
 
 def test_what_one_grammar_excludes_the_product_excludes_and_the_sum_does_not() -> None:
-    two = [instances(np.zeros(4)), instances(np.full(4, 0.5))]
-    assert np.isneginf(np.concatenate(instance_weights(two, "max-rule-product", "product"))).all()
-    assert np.isfinite(np.concatenate(instance_weights(two, "max-rule-product", "sum"))).all()
+    two, of = [np.zeros(4), np.full(4, 0.5)], forest([0, 1, IDENTITY, 2], [1, 2, 3, 4])
+    assert np.isneginf(instance_weights(two, of, "max-rule-product", "product")).all()
+    assert np.isfinite(instance_weights(two, of, "max-rule-product", "sum")).all()

@@ -11,8 +11,7 @@ from chart_forests import forest_of, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.maxrule import Instances, RuleGraph
-from fstce.latent.parsing.refine import ChartPlan, SplitCharts
+from fstce.latent.parsing.refine import SplitCharts
 
 few = settings(max_examples=20, deadline=None)
 seeds = st.integers(0, 10_000)
@@ -24,23 +23,21 @@ sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3)
 def test_probability_and_posteriors_are_those_of_all_split_trees(seed: int, words: list[str]) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     forest = forest_of(coarse, [words])
-    charts = SplitCharts(ChartPlan(forest, fine), fine, scores_of(fine, [words]))
+    charts = SplitCharts(forest, fine, scores_of(fine, [words]))
     whole = math.log(brute.sentence_probability(fine, words))
     assert charts.log_probability == pytest.approx([whole], abs=1e-10)
-    graph = RuleGraph(forest, fine)
-    found = graph.weights(Instances.of_posteriors(charts.posteriors(), graph.tags))
+    found, _ = charts.posteriors()
     wanted = brute.posteriors(fine, words)
-    assert dict(zip(brute.edge_instances(graph), found, strict=True)) == pytest.approx(wanted, abs=1e-12)
+    assert dict(zip(brute.edge_instances(forest), found, strict=True)) == pytest.approx(wanted, abs=1e-12)
 
 
 def test_longer_sentences_too() -> None:
     words = list("abca")
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(5), (1, 1, 2, 2, 1, 2)).grammars
     forest = forest_of(coarse, [words])
-    graph = RuleGraph(forest, fine)
-    charts = SplitCharts(ChartPlan(forest, fine), fine, scores_of(fine, [words]))
-    found = graph.weights(Instances.of_posteriors(charts.posteriors(), graph.tags))
-    assert dict(zip(brute.edge_instances(graph), found, strict=True)) == pytest.approx(
+    charts = SplitCharts(forest, fine, scores_of(fine, [words]))
+    found, _ = charts.posteriors()
+    assert dict(zip(brute.edge_instances(forest), found, strict=True)) == pytest.approx(
         brute.posteriors(fine, words), abs=1e-12
     )
 
@@ -52,14 +49,15 @@ def test_longer_sentences_too() -> None:
 def test_expected_counts_add_up(seed: int, batch: list[list[str]]) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     forest = forest_of(coarse, batch)
-    found = SplitCharts(ChartPlan(forest, fine), fine, scores_of(fine, batch)).posteriors()
-    np.testing.assert_allclose(found.above[forest.root], 1.0)
-    binary = np.bincount(forest.sentence[forest.below.span[forest.binary.parent]], found.binary, len(batch))
-    np.testing.assert_allclose(binary, forest.lengths - 1.0)
-    into = np.zeros(len(found.above))
-    np.add.at(into, forest.unary.parent, found.unary)
-    np.add.at(into, forest.identity[0], found.identity)
-    np.testing.assert_allclose(into, found.above, atol=1e-10)
+    edge, node = SplitCharts(forest, fine, scores_of(fine, batch)).posteriors()
+    edges = forest.edges
+    np.testing.assert_allclose(node[forest.root], 1.0)
+    binary = edges.right != forest.nothing
+    of_sentence = forest.sentence[forest.span[edges.parent[binary]]]
+    np.testing.assert_allclose(np.bincount(of_sentence, edge[binary], len(batch)), forest.lengths - 1.0)
+    into = np.zeros(len(node))
+    np.add.at(into, edges.parent, edge)
+    np.testing.assert_allclose(into, node, atol=1e-10)
 
 
 @few
@@ -69,12 +67,8 @@ def test_a_sentence_in_a_batch_is_the_sentence_alone(
 ) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     batch = [*others, words]
-    together = SplitCharts(
-        ChartPlan(forest_of(coarse, batch), fine), fine, scores_of(fine, batch)
-    ).log_probability
-    alone = SplitCharts(
-        ChartPlan(forest_of(coarse, [words]), fine), fine, scores_of(fine, [words])
-    ).log_probability
+    together = SplitCharts(forest_of(coarse, batch), fine, scores_of(fine, batch)).log_probability
+    alone = SplitCharts(forest_of(coarse, [words]), fine, scores_of(fine, [words])).log_probability
     assert together[-1] == pytest.approx(alone[0])
 
 
@@ -82,18 +76,20 @@ def test_two_hundred_words_do_not_underflow() -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(3)).grammars
     words = list("abcab" * 40)
     forest = forest_of(coarse, [words], 1e-3)
-    charts = SplitCharts(ChartPlan(forest, fine), fine, scores_of(fine, [words]) * 1e-3)
+    charts = SplitCharts(forest, fine, scores_of(fine, [words]) * 1e-3)
     assert np.isfinite(charts.log_probability).all()
-    assert charts.posteriors().below[:1].size and np.isfinite(charts.posteriors().binary).all()
+    edge, _ = charts.posteriors()
+    assert edge.size and np.isfinite(edge).all()
 
 
 def test_a_sentence_without_parse_has_no_posteriors_and_leaves_others_alone() -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(4)).grammars
     coarse.lexicon.table[1] = 0.0
     batch = [["b", "a"], ["a", "c"]]
-    charts = SplitCharts(ChartPlan(forest := forest_of(coarse, batch), fine), fine, scores_of(fine, batch))
+    charts = SplitCharts(forest := forest_of(coarse, batch), fine, scores_of(fine, batch))
     assert charts.log_probability[0] == -math.inf and np.isfinite(charts.log_probability[1])
-    assert charts.posteriors().binary.sum() == pytest.approx(1.0)
+    binary = forest.edges.right != forest.nothing
+    assert charts.posteriors()[0][binary].sum() == pytest.approx(1.0)
     assert forest.root[0] == -1
-    nothing = SplitCharts(ChartPlan(forest_of(coarse, batch[:1]), fine), fine, scores_of(fine, batch[:1]))
-    assert nothing.log_probability.tolist() == [-math.inf] and nothing.posteriors().binary.size == 0
+    nothing = SplitCharts(forest_of(coarse, batch[:1]), fine, scores_of(fine, batch[:1]))
+    assert nothing.log_probability.tolist() == [-math.inf] and nothing.posteriors()[0].size == 0

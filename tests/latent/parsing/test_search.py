@@ -42,7 +42,7 @@ def test_trees_are_ranked_by_the_product_of_their_posteriors(seed: int, words: l
     )
     assert [score for _, score in found] == pytest.approx(wanted[:5])
     whole = search.log_probabilities()[:, 0]
-    order, score = ranked(search.graph, grammars, scores, whole, [d for d, _ in found])
+    order, score = ranked(search.forest, grammars, scores, whole, [d for d, _ in found])
     assert order.tolist() == list(range(len(found))) and score == pytest.approx(wanted[:5])
 
 
