@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,7 +55,8 @@ class RuleEdges(NamedTuple):
     @staticmethod
     def sorted(parts: Sequence[RuleEdges]) -> RuleEdges:
         """All edges by level, rule and parent; those of one parent stay in order."""
-        edges = RuleEdges._make(np.concatenate(column) for column in zip(*parts, strict=True))
+        columns: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
+        edges = RuleEdges(*columns)
         # One number sorts many times faster than three columns.
         rules, parents = (int(column.max(initial=0)) + 1 for column in (edges.rule - WORD, edges.parent))
         key = (edges.level * rules + edges.rule - WORD) * parents + edges.parent
