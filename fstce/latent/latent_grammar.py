@@ -315,9 +315,6 @@ class LatentGrammar(TreeParser):
         self._check_fitted("hierarchy_")
         return [self]
 
-    def _hierarchies(self) -> list[SplitHierarchy]:
-        return [grammar.hierarchy_ for grammar in self.members()]
-
 
 def without_former(state: State) -> dict[str, Any]:
     """The entries of a saved model without the parameters that there were in version 0.1.0."""

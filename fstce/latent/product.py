@@ -25,7 +25,6 @@ from fstce.corpora.rows import checked_sentences
 from fstce.errors import NotFittedError, ParameterError
 from fstce.estimation.rules import ARGUMENTS
 from fstce.latent.latent_grammar import LatentGrammar, without_former
-from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.maxrule import Combination, Objective
 from fstce.latent.training.trainer import check_trees
@@ -136,9 +135,6 @@ class GrammarProduct(TreeParser):
             raise NotFittedError("this GrammarProduct is not trained yet; call fit or load")
         return found
 
-    def _hierarchies(self) -> list[SplitHierarchy]:
-        return [grammar.hierarchy_ for grammar in self.members()]
-
     def to_state(self) -> State:
         members = [grammar.to_state() for grammar in self.members()]
         parameters = {name: value for name, value in self.get_params().items() if name != "grammars"}
@@ -167,9 +163,6 @@ class GrammarProduct(TreeParser):
         if isinstance(self.grammars, int):
             return [LatentGrammar(seed=seed) for seed in range(self.grammars)]
         return list(self.grammars)
-
-    def _combination(self) -> tuple[Combination, int]:
-        return self.combination, self.candidates
 
 
 def train_grammars(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from fstce.corpora import Sentence, Tree
@@ -11,9 +11,9 @@ from fstce.errors import CorpusError, MissingToolError
 from fstce.estimation.estimator import Estimator
 from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation import evalb_scores
-from fstce.latent.model.split_grammar import SplitHierarchy
+from fstce.latent.parameters import TREE_PARSER
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport, Scored
-from fstce.latent.parsing.maxrule import Combination, Objective
+from fstce.latent.parsing.maxrule import Objective
 from fstce.numeric.rules import check, is_listable
 from fstce.numeric.types import Sentences
 
@@ -114,28 +114,19 @@ class TreeParser(Estimator):
         >>> type(grammar.as_nltk()).__name__
         'NltkTreeParser'
         """
-        self._hierarchies()
+        self.members()
         return nltk_parser(self)
 
-    def _hierarchies(self) -> list[SplitHierarchy]:
-        """What each trained grammar has learned; raises NotFittedError where one is not trained."""
+    def members(self) -> Sequence[Any]:
+        """The trained grammars; raises NotFittedError where one is not trained."""
         raise NotImplementedError
-
-    def _combination(self) -> tuple[Combination, int]:
-        """How they work together, and how many trees each lists for that."""
-        return "product", 1
 
     def _parser(self) -> CoarseToFineParser:
         self._check_parameters()
-        combination, candidates = self._combination()
+        hierarchies = [grammar.hierarchy_ for grammar in self.members()]
+        names = ("combination", "candidates", *TREE_PARSER)
         return CoarseToFineParser(
-            self._hierarchies(),
-            objective=self.objective,
-            combination=combination,
-            coarse_threshold=self.coarse_threshold,
-            edge_threshold=self.edge_threshold,
-            candidates=candidates,
-            max_length=self.max_length,
+            hierarchies, **{name: getattr(self, name) for name in names if hasattr(self, name)}
         )
 
 

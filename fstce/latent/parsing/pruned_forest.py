@@ -50,7 +50,8 @@ class RuleEdges(NamedTuple):
 
     def take(self, which: Ints | Bools) -> RuleEdges:
         """These edges only."""
-        return self._make(column[which] for column in self)
+        columns: list[Any] = [column[which] for column in self]
+        return RuleEdges(*columns)
 
     @staticmethod
     def sorted(parts: Sequence[RuleEdges]) -> RuleEdges:
