@@ -126,7 +126,7 @@ def flag(symbol: str) -> tuple[str, str, str] | None:
     (('U', 'CASE', 'NOM'), None)
     """
     match = FLAG.fullmatch(symbol)
-    return None if match is None else (match[1], match[2], match[3])
+    return match and (match[1], match[2], match[3])
 
 
 def allowed(symbols: Iterable[str]) -> bool:

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from itertools import repeat
@@ -28,6 +29,7 @@ _BEGIN, _WEIGHTS, _END = "##foma-net 1.0##", "##weights##", "##end##"
 MAGICS = (b"\x1f\x8b", _BEGIN.encode())
 _LARGEST = 2**28  # bytes of the text
 _NO_ARC = -1
+_NUMBER = re.compile(r"-1|[0-9]{1,9}")  # of a state or symbol
 
 
 def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
@@ -142,12 +144,8 @@ def _arcs(lines: Sequence[str], where: str) -> Iterator[tuple[int, bool, tuple[i
 
 
 def _number(field: str, where: str) -> int:
-    try:
-        number = int(field)
-    except ValueError:
-        number = -2
-    if not _NO_ARC <= number < 2**31 or len(field) > 10:
+    if not _NUMBER.fullmatch(field):
         raise MachineError(
             f"{where}: damaged: {field[:40]!r} is no number of a state or symbol; write it again"
         )
-    return number
+    return int(field)

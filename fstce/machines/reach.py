@@ -18,13 +18,14 @@ from fstce.numeric.types import Bools, Ints
 
 def reachable(arrays: Arrays) -> Bools:
     """The states that can be reached from the start, shape (states,)."""
-    return _from(arrays.source, arrays.next, [arrays.start], len(arrays.final))
+    return np.isin(np.arange(len(arrays.final)), breadth_first(arrays))
 
 
 def leading(arrays: Arrays) -> Bools:
     """The states from which a final state can be reached, shape (states,)."""
     ends = np.flatnonzero(np.isfinite(arrays.final)).tolist()
-    return _from(arrays.next, arrays.source, ends, len(arrays.final))
+    states = len(arrays.final)
+    return np.isin(np.arange(states), _order(arrays.next, arrays.source, ends, states))
 
 
 def breadth_first(arrays: Arrays) -> Ints:
@@ -38,12 +39,6 @@ def cycles(arrays: Arrays, chosen: Any) -> tuple[Ints, Bools]:
     graph = csr_array((np.ones(len(source)), (source, target)), shape=(states, states))
     _, component = connected_components(graph, connection="strong")
     return component, component[source] == component[target]
-
-
-def _from(source: NDArray[Any], target: NDArray[Any], roots: list[int], states: int) -> Bools:
-    reached = np.zeros(states, dtype=bool)
-    reached[_order(source, target, roots, states)] = True
-    return reached
 
 
 def _order(source: NDArray[Any], target: NDArray[Any], roots: list[int], states: int) -> Ints:

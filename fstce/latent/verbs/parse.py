@@ -183,8 +183,7 @@ def show_scores(gold: Sequence[Tree], parsed: Sequence[Tree | None], cutoff: int
         }
         record[name] = {"sentences": len(side), "without_parse": side.total().skipped, **scored}
     record["by_category"] = {
-        name: {"gold": c.gold, "found": c.predicted, "f1": c.f1}
-        for name, c in scores.by_category().items()
+        name: {"gold": c.gold, "found": c.predicted, "f1": c.f1} for name, c in scores.by_category().items()
     }
     sizes = ("sentences", len(sides["short"]), "", len(scores), "")
     rows = [
