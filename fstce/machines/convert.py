@@ -28,7 +28,7 @@ from fstce.errors import MachineError, ParameterError
 from fstce.machines import files, foma, hfst
 from fstce.machines.algebra import ARC_TYPES, verified
 from fstce.machines.binary import BinaryReader
-from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content, replacing
+from fstce.machines.files import FAR_MAGICS, FST_MAGIC, content
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import (
@@ -51,6 +51,7 @@ from fstce.machines.text import (
     write_att,
 )
 from fstce.numeric.rules import choice
+from fstce.storage.atomic import write_whole
 
 
 class Format(NamedTuple):
@@ -303,13 +304,8 @@ def _write_zhfst(fst: pynini.Fst, path: Path, form: str, key: str | None) -> Non
     hfst.write_zhfst(path, part, hfst.fst_to_hfst(hfst.copying(fst), "lookup", str(path)), info)
 
 
-def _write_bytes(to_bytes: Callable[[pynini.Fst, str, str], bytes]) -> Callable[..., None]:
-    def write(fst: pynini.Fst, path: Path, form: str, key: str | None) -> None:
-        data = to_bytes(fst, form, str(path))
-        with replacing(path) as temporary:
-            temporary.write_bytes(data)
-
-    return write
+def _write_bytes(to_bytes: Callable[[pynini.Fst, str, str], bytes]) -> Callable[..., Any]:
+    return lambda fst, path, form, key: write_whole(path, to_bytes(fst, form, str(path)), MachineError)
 
 
 FORMATS = {

@@ -13,10 +13,10 @@ from xml.sax.saxutils import escape
 from fstce.corpora.svg import Svg
 from fstce.errors import MachineError, MissingToolError
 from fstce.machines.algebra import verified
-from fstce.machines.files import replacing
 from fstce.machines.layered import LINE, RADIUS, Curve, Layout, layout
 from fstce.machines.openfst import pywrapfst
 from fstce.machines.sketch import Sketch, sketch, thickness
+from fstce.storage.atomic import write_whole
 
 ENGINES = ("auto", "dot", "layered", "simple")  # the last is what "layered" was called before 0.2.0
 SUFFIXES = (".dot", ".svg", ".png", ".pdf")
@@ -139,15 +139,15 @@ def write_drawing(
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise MachineError(f"{path}: cannot draw a file of this kind; use {', '.join(SUFFIXES)}")
+    picture: str | bytes
     if suffix == ".svg":
-        picture = to_svg(fst, posteriors=posteriors, engine=engine).encode("utf-8")
+        picture = to_svg(fst, posteriors=posteriors, engine=engine)
     elif engine not in ("auto", "dot"):
         raise MachineError(f"the engine {engine!r} draws .svg alone; write one, or leave the engine out")
     else:
         source = to_dot(fst, posteriors=posteriors)
-        picture = source.encode("utf-8") if suffix == ".dot" else _run_dot(source, suffix[1:], _TIMEOUT)
-    with replacing(path) as temporary:
-        temporary.write_bytes(picture)
+        picture = source if suffix == ".dot" else _run_dot(source, suffix[1:], _TIMEOUT)
+    write_whole(path, picture, MachineError)
 
 
 def _state_lines(drawn: Sketch) -> Iterator[str]:

@@ -86,9 +86,8 @@ def write_fst(fst: pywrapfst.Fst, path: Path | str, form: str = "vector") -> Non
     machine: pywrapfst.Fst = verified(fst, str(path))
     if form != "vector":
         machine = pywrapfst.convert(machine, _compact(machine, path) if form == "compact" else form)
-    with replacing(path) as temporary:
-        # Not by Fst.write, which says on standard error alone that a disk is full.
-        temporary.write_bytes(machine.write_to_string())
+    # Not by Fst.write, which says on standard error alone that a disk is full.
+    atomic.write_whole(path, machine.write_to_string(), MachineError)
 
 
 def read_fst(path: Path | str) -> pynini.Fst:
