@@ -168,21 +168,20 @@ class _Canvas:
         return around if width_of(around) <= _WIDEST or len(shown) == 1 else "\n".join(shown) + more
 
     def _add_chain(self, source: int, target: int, column: dict[int, int]) -> None:
-        """A curve's places, from left to right: its label next to the end where there is more room."""
+        """A curve's places, from left to right with its ends: its label next to where there is more room."""
         left, right = sorted((source, target), key=lambda state: column[state])
         first, last = 2 * column[left] + 1, 2 * column[right]
         label = self.label(self.joined[source, target])
         width = width_of(label) + 4
         label_column = first + (last - first) // 4 * 2
-        chain = []
+        chain = [self.number[left]]
         for here in range(first, last):
             is_label = here == label_column
             size = _height(label) / 2 if is_label else 2.0
             chain.append(len(self.places))
             self.places.append(_Place(here, size, size, width if is_label else 0.0))
-        self.chains[source, target] = chain
-        whole = [self.number[left], *chain, self.number[right]]
-        self.links += list(itertools.pairwise(whole))
+        self.chains[source, target] = [*chain, self.number[right]]
+        self.links += itertools.pairwise(self.chains[source, target])
 
     def layout(self) -> Layout:
         """Order, then heights, then the columns' x: the middle of each."""
@@ -206,13 +205,9 @@ class _Canvas:
             x, y = position[source]
             return Curve(*ends, arcs, label, (x, y - RADIUS - _LOOP - _height(label) / 2), width, [(x, y)])
         chain = self.chains[ends]
-        middle = next(i for i in chain if self.places[i].width)
-        points = [position[i] for i in chain]
-        if self.places[source].column > self.places[target].column:
-            points.reverse()
-        return Curve(
-            *ends, arcs, label, position[middle], width, [position[source], *points, position[target]]
-        )
+        middle = next(i for i in chain[1:-1] if self.places[i].width)
+        points = [position[i] for i in (chain if chain[0] == source else chain[::-1])]
+        return Curve(*ends, arcs, label, position[middle], width, points)
 
     def _heights(self) -> list[float]:
         side = self._sides()
