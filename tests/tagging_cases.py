@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from fstce import TagDictionary, neighborhood
 from fstce.estimation.objective import GaussianPrior, Objective
-from fstce.grammars import emissions, tag_ngrams
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import END_ID
+from fstce.machines.symbols import END_ID, SIGMA_ID
 from fstce.neighborhoods.base import Neighborhood
 from fstce.wfsa.batch import Batch, Columns, pack
 from fstce.wfsa.compile import Contrast, TrainingData
@@ -126,11 +125,30 @@ def composed(
     products = []
     for lattice in lattices:
         fst = arrays_to_fst(with_end(lattice.arrays), lattice.arc_type)
-        for machine in (emissions.build(*pairs, n_tags), tag_ngrams.build(n_tags, order)):
+        for machine in (emission_machine(*pairs, n_tags), tag_ngram_machine(n_tags, order)):
             typed = machine if lattice.arc_type == "standard" else pynini.arcmap(machine, map_type="to_log64")
             fst = pynini.compose(fst, typed)
         products.append(fst_to_arrays(fst))
     return products
+
+
+def emission_machine(word: NDArray[Any], tag: NDArray[Any], n_tags: int) -> pynini.Fst:
+    """One state that writes a word's tags, for ``</s>`` the boundary, for a wildcard every tag in use."""
+    tags = np.unique(tag)
+    words = np.concatenate((word, [END_ID], np.full(len(tags), SIGMA_ID)))
+    labels = np.concatenate((tag, [n_tags], tags)) + 1
+    state = np.zeros(len(words), dtype=np.int64)
+    return arrays_to_fst(Arrays(0, np.zeros(1), state, words, labels, state, state)).arcsort("ilabel")
+
+
+def tag_ngram_machine(n_tags: int, order: int) -> pynini.Fst:
+    """A state for the last n − 1 tags; an arc reads a tag and writes the code of the n-gram."""
+    base, histories = n_tags + 1, (n_tags + 1) ** (order - 1)
+    number = np.arange(base**order)
+    target = np.where(number % base == n_tags, histories, number % histories)
+    columns = (number // base, number % base + 1, number + 1, np.zeros(len(number)), target)
+    final = np.append(np.full(histories, np.inf), 0.0)
+    return arrays_to_fst(Arrays(histories - 1, final, *columns)).arcsort("ilabel")
 
 
 def with_end(lattice: Arrays) -> Arrays:
