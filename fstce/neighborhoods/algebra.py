@@ -185,8 +185,7 @@ class Restriction(Composite):
     """The neighbors in which every word outside the class stays, and in its order.
 
     ``words``: the class: words, or what tells by ``in`` whether a word belongs, such as
-    :func:`fstce.neighborhoods.word_machines.word_class`. ``name``: how the class is called in messages; by
-    default its own name.
+    :func:`fstce.neighborhoods.word_machines.word_class`, which has a name for messages.
 
     >>> from fstce import neighborhood
     >>> the = Restriction(neighborhood("del1word"), ["the", "a"])
@@ -194,13 +193,13 @@ class Restriction(Composite):
     [('see', 'dog'), ('see', 'the', 'dog')]
     """
 
-    def __init__(self, whole: Neighborhood, words: Container[Any] | Iterable[str], name: str = "") -> None:
+    def __init__(self, whole: Neighborhood, words: Container[Any] | Iterable[str]) -> None:
         if isinstance(words, str):
             raise NeighborhoodError(
                 f"restrict: a class is several words, not the string {words!r}; give a list"
             )
         self.words = words if isinstance(words, Container) else frozenset(words)
-        called = quoted(name or str(getattr(words, "name", "words")))
+        called = quoted(getattr(words, "name", "words"))
         super().__init__(f"restrict({inner(whole, brackets=False)}, {called})", [whole], equivariant=False)
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:

@@ -20,7 +20,6 @@ from typing import Any
 
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import NeighborhoodError
-from fstce.machines import algebra
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
@@ -64,8 +63,7 @@ class BoundBuilder:
 class OverVocabulary(Neighborhood):
     """A neighborhood that takes words from a vocabulary.
 
-    ``readers``: the options, each with what reads it from text. ``limit``: the number of states a lattice may
-    have.
+    ``readers``: the options, each with what reads it from text.
 
     >>> from fstce import neighborhood
     >>> vocabulary = Vocabulary({"the": 9, "a": 8, "cat": 3, "dog": 3})
@@ -83,9 +81,8 @@ class OverVocabulary(Neighborhood):
         name: str,
         *,
         readers: Mapping[str, Callable[[str], Any]] | None = None,
-        limit: int = algebra.STATE_LIMIT,
     ) -> None:
-        super().__init__(BoundBuilder(name, build, introduces), name, limit=limit)
+        super().__init__(BoundBuilder(name, build, introduces), name)
         self.readers = dict(readers or {})
 
     @property

@@ -148,24 +148,23 @@ def opened(path: Path, patient: bool = False) -> IO[bytes]:
     return path.open("rb")
 
 
-def read_bytes(path: Path, kind: type[FstceError], most: int | None = None) -> bytes:
-    """All bytes of a file, at most so many (by default `LARGEST`); else a `kind`."""
+def read_bytes(path: Path, kind: type[FstceError]) -> bytes:
+    """All bytes of a file, at most `LARGEST`; else a `kind`."""
     try:
         with opened(path) as stream:
-            return read_stream(stream, most)
+            return read_stream(stream)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         raise kind(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
 
 
-def read_stream(stream: IO[bytes], most: int | None = None) -> bytes:
-    """All bytes of a stream; raises OSError where there are more than so many (by default `LARGEST`)."""
-    most = LARGEST if most is None else most
+def read_stream(stream: IO[bytes]) -> bytes:
+    """All bytes of a stream; raises OSError where there are more than `LARGEST`."""
     blocks, size = [], 0
     while block := stream.read(_BLOCK):
         blocks.append(block)
         size += len(block)
-        if size > most:
-            raise OSError(f"it has more than {most:,} bytes")
+        if size > LARGEST:
+            raise OSError(f"it has more than {LARGEST:,} bytes")
     return b"".join(blocks)
 
 

@@ -57,7 +57,7 @@ def joined(pair: tuple[str, Pair, Pair]) -> Pair:
 
 def deeper(parts: st.SearchStrategy[Pair]) -> st.SearchStrategy[Pair]:
     signs = st.tuples(st.sampled_from("|&-@"), parts, parts).map(joined)
-    return signs | parts.map(lambda pair: (Restriction(pair[0], CLASS, "C"), restricted(pair[1])))
+    return signs | parts.map(lambda pair: (Restriction(pair[0], CLASS), restricted(pair[1])))
 
 
 COMBINED = st.recursive(st.sampled_from(LEAVES), deeper, max_leaves=4)
