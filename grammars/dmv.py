@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,6 @@ Index = NDArray[np.integer[Any]] | int
 LEFT, RIGHT = 0, 1
 ADJACENT, NOT_ADJACENT = 0, 1
 STOP, GO = 0, 1
-_SIDES = ("left", "right")
-_VALENCES = ("adj", "non")
-_CHOICES = ("stop", "go")
 
 
 class DependencyModel:
@@ -84,15 +82,11 @@ class DependencyModel:
     @cached_property
     def names(self) -> list[tuple[str, ...]]:
         """The features' names in order of their numbers."""
-        pairs = [(tag, side) for tag in self.tags for side in _SIDES]
+        pairs = [(tag, side) for tag in self.tags for side in ("left", "right")]
         roots = [("root", tag) for tag in self.tags]
         children = [("child", head, child, side) for head, side in pairs for child in self.tags]
-        stops = [
-            ("stop", head, side, valence, choice)
-            for head, side in pairs
-            for valence in _VALENCES
-            for choice in _CHOICES
-        ]
+        choices = list(product(("adj", "non"), ("stop", "go")))
+        stops = [("stop", head, side, *choice) for head, side in pairs for choice in choices]
         return [*roots, *children, *stops]
 
     @cached_property
@@ -115,10 +109,8 @@ class DependencyModel:
         >>> np.exp(model.log_probabilities(np.array([2.0, 1, 1, 3, 1, 0, 2, 0, 0, 5, 5]))).tolist()
         [1.0, 1.0, 1.0, 0.75, 0.25, 0.0, 1.0, 0.5, 0.5, 0.5, 0.5]
         """
-        sums = np.bincount(self.group, counts)[self.group]
-        shares = np.where(sums > 0, counts, 1.0) / np.where(
-            sums > 0, sums, np.bincount(self.group)[self.group]
-        )
+        sums, sizes = np.bincount(self.group, counts)[self.group], np.bincount(self.group)[self.group]
+        shares = np.where(sums > 0, counts, 1.0) / np.where(sums > 0, sums, sizes)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(shares), dtype=np.float64)
 
@@ -144,9 +136,8 @@ class DependencyModel:
         np.add.at(counts, self.child(tag[head[inner]], tag[inner], side), 1.0)
         np.add.at(counts, self.stop(at, sides, has.astype(np.int64), STOP), 1.0)
         np.add.at(counts, self.stop(at, sides, ADJACENT, GO), has.astype(np.float64))
-        np.add.at(
-            counts, self.stop(at, sides, NOT_ADJACENT, GO), np.maximum(children - 1, 0).astype(np.float64)
-        )
+        later = np.maximum(children - 1, 0).astype(np.float64)
+        np.add.at(counts, self.stop(at, sides, NOT_ADJACENT, GO), later)
         return counts
 
     def klein_manning(self, sentences: Iterable[Sequence[str]], smoothing: float = 0.1) -> Floats:

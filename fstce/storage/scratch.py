@@ -63,9 +63,8 @@ def locked(make: Callable[[], Path]) -> Iterator[Path]:
             os.close(descriptor)
 
 
-def sweep(place: Path, pattern: str) -> list[Path]:
-    """Remove the folders of such names whose process is gone; returns them."""
-    swept = []
+def sweep(place: Path, pattern: str) -> None:
+    """Remove the folders of such names whose process is gone."""
     for folder in place.iterdir():
         if not re.fullmatch(pattern, folder.name) or folder.is_symlink() or not folder.is_dir():
             continue
@@ -74,10 +73,8 @@ def sweep(place: Path, pattern: str) -> list[Path]:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises while its process lives
                 shutil.rmtree(folder, ignore_errors=True)
-                swept.append(folder)
             finally:
                 os.close(descriptor)
-    return swept
 
 
 def mapped(folder: Path, length: int, dtype: Any) -> NDArray[Any]:
