@@ -80,7 +80,7 @@ OWN = {
     ("fstce/correction/mistakes/misspellings.py", "codespell"),
     ("fstce/latent/latent_grammar.py", "from_state"),
     ("fstce/machines/files.py", "write_far"),
-    ("fstce/neighborhoods/check.py", "_said"),
+    ("fstce/neighborhoods/check.py", "_attempt"),
     ("fstce/processes/guarded.py", "_memory"),
     ("fstce/processes/guarded.py", "_run"),
     ("fstce/processes/trial_log.py", "_locked"),
