@@ -246,18 +246,14 @@ def _knowing(mistakes: str) -> dict[str, Any]:
 def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:
     """The sentences as a trial has them."""
     kind, seed, rate = trial["mistake"], trial["seed"], trial["rate"]
-    if kind == "random":
-        return random_edits(rows, seed, rate)
-    if kind == "keyboard":
-        return keyboard_edits(rows, seed, rate)
     if kind == "confusables":
         return real_words(rows, confusables(), seed, rate)
-    if kind == "commas":
-        return drop_marks(rows, [","], seed)
-    if kind == "comma":
-        return only_one(drop_marks(rows, [","], seed), seed)
-    corrupt = insert_marks if kind == "insert" else swap_marks
-    return only_one(corrupt(rows, MARKS, seed, 1.0), seed)
+    if kind in SPELLING:
+        return (random_edits if kind == "random" else keyboard_edits)(rows, seed, rate)
+    if kind in ("comma", "commas"):
+        lost = drop_marks(rows, [","], seed)
+        return lost if kind == "commas" else only_one(lost, seed)
+    return only_one((insert_marks if kind == "insert" else swap_marks)(rows, MARKS, seed, 1.0), seed)
 
 
 def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:

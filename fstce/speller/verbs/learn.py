@@ -182,26 +182,23 @@ def export(
     language: Annotated[str, option("--language CODE", "The language, for --zhfst.")] = "und",
     quiet: Quiet = False,
 ) -> None:
-    machines = {".hfst": hfst, ".hfstol": hfstol, ".att": att, ".fst": fst}
-    named = {**machines, ".zhfst": zhfst, ".far": far}
-    written = [path for path in (*named.values(), editdist) if path is not None]
+    forms = {"--zhfst": zhfst, "--hfst": hfst, "--hfstol": hfstol, "--att": att, "--fst": fst, "--far": far}
+    written = {name: path for name, path in {**forms, "--editdist": editdist}.items() if path is not None}
     if not written:
         raise ParameterError("nothing to write: give --zhfst FILE, or another form; --help lists them")
     if acceptor is not None and zhfst is None and far is None:
         raise ParameterError("--acceptor goes with --zhfst or --far; the others hold the error model alone")
-    for suffix, path in named.items():
-        check_file(path, suffix, option=f"--{suffix[1:]}")
-    check_file(editdist, option="--editdist")
+    for name, path in written.items():
+        check_file(path, *([f".{name[2:]}"] if name in forms else []), option=name)
     speller = load(model, "speller")
-    for path in machines.values():
-        if path is not None:
+    for name, path in written.items():
+        if name == "--zhfst":
+            write_speller(speller, path, language, acceptor)
+        elif name == "--far":
+            write_machines(speller, path, acceptor)
+        elif name == "--editdist":
+            write_table(speller.errors_, path)
+        else:
             write_errors(speller, path)
-    if zhfst is not None:
-        write_speller(speller, zhfst, language, acceptor)
-    if far is not None:
-        write_machines(speller, far, acceptor)
-    if editdist is not None:
-        write_table(speller.errors_, editdist)
-    if not quiet:
-        for path in written:
+        if not quiet:
             note(f"written: {path}")
