@@ -28,41 +28,22 @@ PALETTE = (
     *("#882255", "#7A7A00", "#332288", "#8C564B", "#44AA99"),
 )
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
-INK = "#222222"
 _WIDTH, _HEIGHT, _LETTER, _LINE = 5.2, 3.5, 0.078, 0.2  # inches: of the axes, and of their names
 _LOOK: dict[str, Any] = {
-    "axes.axisbelow": True,
-    "axes.edgecolor": "#999999",
-    "axes.formatter.limits": (-5, 7),
-    "axes.formatter.useoffset": False,
     "axes.grid": True,
     "axes.grid.axis": "y",
-    "axes.labelcolor": INK,
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlelocation": "left",
-    "axes.titlepad": 12,
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
     # Verdana and DejaVu Sans have letters of one width, so labels fit where the page's reader lacks one.
-    "font.family": ["sans-serif"],
     "font.sans-serif": ["DejaVu Sans", "Verdana", "Helvetica", "Arial"],
     "font.size": 9,
     "grid.color": "#e4e4e4",
-    "grid.linewidth": 0.8,
     "legend.frameon": False,
-    "lines.linewidth": 1.7,
-    "lines.markersize": 5.5,
-    "savefig.facecolor": "white",
     "svg.fonttype": "none",
     "svg.hashsalt": "fstce",
-    "text.color": INK,
     # Tags such as PRP$ are no formulas.
     "text.parse_math": False,
-    "xtick.color": "#999999",
-    "xtick.labelcolor": INK,
-    "ytick.color": "#999999",
-    "ytick.labelcolor": INK,
 }
 Points = tuple[Sequence[float], Sequence[float]]  # xs and ys
 

@@ -249,9 +249,8 @@ def _fill(page: ReportPage, plan: ProductsPlan, records: Sequence[Record]) -> No
     scored = Scored(plan, records)
     if not scored.parsed:
         raise ParameterError(f"nothing was parsed: {EXPERIMENT.failures(records)[0]}")
-    page.add("Cycles", by_cycle(scored))
-    page.add("Single grammars", singles(scored))
     page.add("Products", products(scored), gains(scored))
+    page.add("Single grammars", singles(scored), by_cycle(scored))
     page.add("Ways to combine", combinations(scored))
 
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.applying import connected
 from fstce.console.options import OF_GROUP, Cluster, Jobs, Quiet, argument, helped, option
-from fstce.console.output import Interruption, facts, note, seconds
-from fstce.console.output import tables as print_tables
+from fstce.console.output import Interruption, facts, note, seconds, tables
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Describe, trials_shown
 
@@ -46,7 +45,6 @@ interruption, and it goes on. Charts need matplotlib (pip install 'fstce[report]
 def experiment(
     name: str,
     plan: str,
-    tables: Sequence[str],
     small: Given,
     about: str,
     examples: Sequence[str],
@@ -54,9 +52,8 @@ def experiment(
 ) -> Callable[..., None]:
     """The verb of an experiment.
 
-    ``plan``: its class, whose fields are options but for the corpus, which is an argument. ``tables``: their
-    names; the first that has been made is printed. ``small``: what the plan has with --quick.
-    ``about``, ``examples``: its help. ``complete``: what a plan is by default.
+    ``plan``: its class, whose fields are options but for the corpus, which is an argument. ``small``: what
+    the plan has with --quick. ``about``, ``examples``: its help. ``complete``: what a plan is by default.
     """
     options = Parameters(f"fstce.reproduction.{plan}", panel="Experiment")
     lines = "".join(f"  fstce reproduce {name} {example}\n" for example in ("--quick", *examples))
@@ -80,31 +77,25 @@ def experiment(
         with connected(dask) as client:
             plan = options.load()(**completed)
             run = partial(module.reproduce, plan, folder, jobs=jobs, fresh=fresh, client=client)
-            _carry_out(run, folder, tables, module.EXPERIMENT.describe, quiet)
+            _carry_out(run, folder, module.EXPERIMENT.describe, quiet)
 
     verb.__annotations__["settings"] = Annotated[Given, options]
     return verb
 
 
-def _carry_out(
-    run: Callable[..., Sequence[Path]], folder: Path, tables: Sequence[str], describe: Describe, quiet: bool
-) -> None:
+def _carry_out(run: Callable[..., Sequence[Path]], folder: Path, describe: Describe, quiet: bool) -> None:
     """Run an experiment with its trials shown, and print its first table."""
     if not quiet and find_spec("matplotlib") is None:
         note("matplotlib is not installed: no charts (pip install 'fstce[report]')")
     command, began = shlex.join(["fstce", *sys.argv[1:]]), time.perf_counter()
-    made: dict[str, Table] = {}
-
-    def show(tables: Sequence[Table]) -> None:
-        made.update({table.name: table for table in tables})
-
+    made: list[Table] = []
     try:
         with trials_shown("trials", describe, quiet) as monitor:
-            written = run(command=command, monitor=monitor, show=show)
+            written = run(command=command, monitor=monitor, show=made.extend)
     except KeyboardInterrupt:
         raise Interruption(
             f"interrupted; {folder} keeps the trials that are done: run the same command again to go on"
         ) from None
     if not quiet:
         facts([("time", seconds(time.perf_counter() - began)), ("page", str(written[-1]))])
-        print_tables([made[name] for name in tables if name in made][:1])
+        tables(made[:1])

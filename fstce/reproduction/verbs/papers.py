@@ -18,7 +18,6 @@ TAGGING_QUICK: dict[str, Any] = {
 tagging = experiment(
     "tagging",
     "tagging_trials.TaggingPlan",
-    ("figure2", "table3"),
     TAGGING_QUICK,
     """Redraw Figures 2 and 3 and Table 3 of Smith & Eisner (ACL 2005).
 
@@ -39,7 +38,6 @@ DEPENDENCIES_QUICK: dict[str, Any] = {
 dependencies = experiment(
     "dependencies",
     "dependency_trials.DependencyPlan",
-    ("table2",),
     DEPENDENCIES_QUICK,
     """Redraw Table 2 of Smith & Eisner (IJCAI workshop 2005).
 
@@ -56,7 +54,6 @@ DISTRIBUTION_QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "re
 distribution = experiment(
     "distribution",
     "distribution_trials.DistributionPlan",
-    ("systems",),
     DISTRIBUTION_QUICK,
     """Redraw Tables 1 to 3 of Brooks (CoNLL 2006) on a treebank.
 
@@ -75,7 +72,6 @@ CORRECTION_QUICK: dict[str, Any] = {
 correction = experiment(
     "correction",
     "correction_trials.CorrectionPlan",
-    ("spelling", "punctuation"),
     CORRECTION_QUICK,
     """Correct mistyped text by Smith & Eisner (2005b, §3.3 and 5.4) and others.
 
@@ -112,7 +108,6 @@ def _completed(chosen: Given) -> Given:
 products = experiment(
     "products",
     "products_trials.ProductsPlan",
-    ("products", "singles"),
     PRODUCTS_QUICK,
     """Redraw Petrov (NAACL 2010): products of random latent grammars.
 
