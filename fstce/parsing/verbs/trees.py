@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from fstce.console.applying import Answered, each, stacked
 from fstce.console.output import silenced
@@ -15,17 +15,14 @@ from fstce.corpora.dependencies import DependencySentence
 from fstce.corpora.passages import Passage
 from fstce.corpora.words import RESERVED
 from fstce.errors import CorpusError, MachineError, ParameterError
-from fstce.machines import Arrays, fst_to_arrays
+from fstce.machines import fst_to_arrays
 from fstce.machines.contract import check_lattice
 from fstce.machines.files import read_far, read_fst
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import SIGMA, SIGMA_ID, Symbols
+from fstce.machines.openfst import pynini
+from fstce.machines.symbols import Symbols
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs.treebanks import Preparation
-
-if TYPE_CHECKING:
-    import pynini
-
 
 CONLL = ("conllu", "conllx")
 
@@ -160,25 +157,11 @@ def read_lattices(path: Path) -> Iterator[Named]:
 
 
 def to_lattice(fst: pynini.Fst, name: str) -> Lattice:
-    """A machine that keeps the contract as a lattice."""
+    """A machine that keeps the contract as a lattice; a wildcard is any word of its table."""
     check_lattice(fst, name)
-    spelt = dict(fst.input_symbols())
-    symbols = Symbols(word for _, word in sorted(spelt.items()) if word not in RESERVED)
-    return Lattice(_relabelled(fst_to_arrays(fst), spelt, symbols, name), symbols, name)
-
-
-def _relabelled(arrays: Arrays, spelt: dict[int, str], symbols: Symbols, name: str) -> Arrays:
-    """The arrays with labels that are ids of the symbols."""
-    import numpy as np
-
-    number = {SIGMA: SIGMA_ID, **dict(zip(symbols, symbols.labels, strict=True))}
-    labels, inverse = np.unique(arrays.ilabel, return_inverse=True)
-    words = [spelt[label] for label in labels.tolist()]
-    for word in words:
-        if word not in number:
-            raise MachineError(f"{name}: the label {word!r} is a reserved symbol; a lattice has words only")
-    column = np.array([number[word] for word in words], dtype=np.int32)[inverse]
-    return arrays._replace(ilabel=column, olabel=column)
+    symbols = Symbols(word for _, word in sorted(fst.input_symbols()) if word not in RESERVED)
+    relabelled = fst.copy().relabel_tables(new_isymbols=symbols.table, new_osymbols=symbols.table)
+    return Lattice(fst_to_arrays(relabelled), symbols, name)
 
 
 def of_sentences(
