@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fstce.chart.batch import ChartBatch, Pack, kept
 from fstce.chart.shape import Hypergraph, end_to_end, shape_of
 from fstce.errors import MachineError
-from fstce.estimation.resources import Resources
+from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.grammars.dmv import ADJACENT, NOT_ADJACENT, DependencyModel
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
@@ -27,7 +27,6 @@ from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.types import Bools, Floats, Ints
 
 PACK_SIZE = 500_000
-BATCH_LIMIT = 4_000_000_000  # bytes, where there is no budget
 BLOCK = 32_000_000  # bytes of charts that are packed together
 
 
@@ -49,7 +48,7 @@ def compile_charts(
     *,
     pack_size: int = PACK_SIZE,
     max_link: int | None = None,
-    resources: Resources | None = None,
+    resources: Resources = IN_MEMORY,
 ) -> ChartBatch:
     """Compile lattices over tags into the charts of a grammar.
 
@@ -71,8 +70,7 @@ def compile_charts(
     ------
     MachineError
         A lattice holds ε, a cycle, no word, or a tag that the grammar lacks; or its chart has
-        more than fifty million hyperedges, or all together would take more than four gigabytes and
-        there is no budget. The message names the lattice.
+        more than fifty million hyperedges. The message names the lattice.
 
     Examples
     --------
@@ -94,7 +92,7 @@ def compile_sentences(
     *,
     numbers: Iterable[int] | None = None,
     max_link: int | None = None,
-    resources: Resources | None = None,
+    resources: Resources = IN_MEMORY,
 ) -> ChartBatch:
     """Compile plain sentences of the grammar's tags, lattices of one path each, as :func:`compile_charts`.
 
@@ -120,7 +118,7 @@ class _Compiler:
     """
 
     def __init__(
-        self, model: DependencyModel, max_link: int | None, pack_size: int, resources: Resources | None
+        self, model: DependencyModel, max_link: int | None, pack_size: int, resources: Resources
     ) -> None:
         self._model, self._max_link, self._pack_size, self._resources = model, max_link, pack_size, resources
         self._tags = {tag: number for number, tag in enumerate(model.tags)}
@@ -130,7 +128,7 @@ class _Compiler:
         self._arcs: list[Ints] = []
         self._packs: list[Pack] = []
         self._held = 0
-        self._room = np.inf if resources is None else resources.room
+        self._room = resources.room
         self._begin()
 
     def _begin(self) -> None:
@@ -153,12 +151,6 @@ class _Compiler:
             self._arcs.append(tagged.arc)
             self._size += _bytes_of(shape, self._times[id(shape)], self._pack_size)
             self._times[id(shape)] += 1
-            held = self._held + self._size
-            if self._resources is None and held > BATCH_LIMIT:
-                raise MachineError(
-                    f"{name}: the charts up to here take {held / 1e9:.1f} GB, more than "
-                    f"{BATCH_LIMIT / 1e9:.0f}; leave out long sentences or take a smaller neighborhood"
-                )
             if self._size > BLOCK:
                 self._finish()
         self._index.append(self._distinct[key])
@@ -171,9 +163,7 @@ class _Compiler:
             for members, graph in _graphs(shapes, self._pack_size)
         ]
         self._held += self._size
-        if self._resources is not None:
-            packs = kept(packs, self._resources.store(self._held <= self._room))
-        self._packs += packs
+        self._packs += kept(packs, self._resources.store(self._held <= self._room))
         self._begin()
 
     def batch(self) -> ChartBatch:

@@ -14,14 +14,13 @@ within ±NARROW, no product of two halves and a root has underflowed: what is ze
 
 from __future__ import annotations
 
-import threading
 from typing import NamedTuple
 
 import numpy as np
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.shape import Hypergraph, Rows
-from fstce.numeric.kernels import gather, scatter, take, total
+from fstce.numeric.kernels import gather, scatter, take, total, workspace
 from fstce.numeric.semirings import LOG, Semiring
 from fstce.numeric.types import Floats
 from fstce.processes.workers import in_threads
@@ -31,26 +30,19 @@ RANGE = 1e250
 NARROW = 1e88  # (e^−SAFE / NARROW)² · e^−SAFE is a normal double
 
 
-class Workspace(threading.local):
-    """One number for each hyperedge of the largest pack, used by all packs of a thread in turn."""
-
-    def __init__(self, half_edges: int, link_edges: int) -> None:
-        self.half = np.empty(half_edges)
-        self.link = np.empty(link_edges)
-
-
 class RealChart:
     """The chart of one pack, filled for some weights.
 
     ``weights``: exponentials of scores within ±SAFE, or zeros. ``z`` (lattices,): the sum over trees of each
-    lattice.
+    lattice. All charts of a thread use the same memory for their hyperedges in turn.
     """
 
-    def __init__(self, graph: Hypergraph, weights: ItemFactors, workspace: Workspace) -> None:
+    def __init__(self, graph: Hypergraph, weights: ItemFactors) -> None:
         self._graph = graph
         self._weights = weights
         self._zeros = not all(factor.all() for factor in weights)
-        self._left_of_half, self._left_of_link = workspace.half, workspace.link
+        self._left_of_half = workspace.first("half", len(graph.half_rows.left))
+        self._left_of_link = workspace.first("link", len(graph.link_rows.left))
         self._half = np.zeros(len(weights.stop))
         self._stop, self._go = np.empty_like(self._half), np.empty_like(self._half)
         self._link = np.zeros(len(weights.link))
@@ -70,7 +62,7 @@ class RealChart:
         return True
 
     def posteriors(self, coefficient: Floats) -> ItemFactors:
-        """coefficient · P of every item's own choice; overwrites the workspace."""
+        """coefficient · P of every item's own choice; once, as it overwrites what the inside pass left."""
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
             return self._outside(np.divide(coefficient, self.z, out=np.zeros_like(self.z), where=self.z > 0))
 
@@ -168,10 +160,6 @@ class InsideOutside:
     def __init__(self, batch: ChartBatch, jobs: int | None = None) -> None:
         self.batch = batch
         self._jobs = jobs
-        self._workspace = Workspace(
-            max(len(pack.graph.half_rows.left) for pack in batch.packs),
-            max(len(pack.graph.link_rows.left) for pack in batch.packs),
-        )
 
     def __call__(self, theta: Floats, coefficient: Floats | None = None) -> ChartSums:
         """Sum over all trees of all strings.
@@ -210,7 +198,7 @@ class InsideOutside:
     def _pack(self, pack: Pack, theta: Floats, coefficient: Floats) -> tuple[Floats, ItemFactors]:
         """log Z of each lattice of a pack and its posteriors times the coefficients."""
         if pack.magnitude(theta) <= SAFE:
-            chart = RealChart(pack.graph, pack.weights(theta), self._workspace)
+            chart = RealChart(pack.graph, pack.weights(theta))
             if chart.in_range():
                 with np.errstate(divide="ignore"):
                     return np.log(chart.z), chart.posteriors(coefficient)

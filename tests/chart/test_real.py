@@ -11,13 +11,12 @@ from numpy.testing import assert_allclose
 
 from fstce.chart import insideoutside as semiring
 from fstce.chart.batch import ItemFactors, Pack
-from fstce.chart.insideoutside import NARROW, RANGE, SAFE, RealChart, Workspace
+from fstce.chart.insideoutside import NARROW, RANGE, SAFE, RealChart
 from fstce.machines.lattice import Lattice
 
 
 def chart(pack: Pack, weights: ItemFactors) -> RealChart:
-    graph = pack.graph
-    return RealChart(graph, weights, Workspace(len(graph.half_rows.left), len(graph.link_rows.left)))
+    return RealChart(pack.graph, weights)
 
 
 def drawn(pack: Pack, seed: int, zeros: float) -> ItemFactors:
