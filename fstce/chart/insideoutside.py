@@ -20,7 +20,7 @@ import numpy as np
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.shape import Hypergraph, Rows
-from fstce.numeric.kernels import gather, scatter, take, total, workspace
+from fstce.numeric.kernels import gather, scatter, total, workspace
 from fstce.numeric.semirings import LOG, Semiring
 from fstce.numeric.types import Floats
 from fstce.processes.workers import in_threads
@@ -113,7 +113,7 @@ class RealChart:
 def _multiply_sum(rows: Rows, a: int, b: int, left: Floats, right: Floats, kept: Floats, out: Floats) -> None:
     """out[a:b] += Σ over the hyperedges of each row of left · right; the left operands are kept."""
     lo, hi = rows.indptr[a], rows.indptr[b]
-    take(rows.left[lo:hi], left, kept[lo:hi])
+    np.take(left, rows.left[lo:hi], out=kept[lo:hi], mode="clip")
     gather(rows.indptr[a : b + 1], rows.right, kept, right, out[a:b])
 
 
@@ -124,7 +124,7 @@ def _send(
     lo, hi = rows.indptr[a], rows.indptr[b]
     indptr = rows.indptr[a : b + 1]
     scatter(indptr, rows.right, kept, row, to_right)
-    take(rows.right[lo:hi], right, kept[lo:hi])
+    np.take(right, rows.right[lo:hi], out=kept[lo:hi], mode="clip")
     scatter(indptr, rows.left, kept, row, to_left)
 
 

@@ -50,15 +50,6 @@ def scale(indptr: Ints32, index: Ints32, data: Floats, factor: Floats, tools: An
         tools.csr_scale_columns(len(indptr) - 1, len(factor), indptr, index, data, factor)
 
 
-def take(index: Ints32, values: Floats, out: Floats, tools: Any = compiled) -> None:
-    """out[arc] = values[index[arc]]; numpy's own copies the index to eight bytes a number first."""
-    if tools is None:
-        np.take(values, index, out=out, mode="clip")
-    else:
-        out.fill(1.0)
-        tools.csr_scale_columns(1, len(values), whole(index), index, out, values)
-
-
 def gather(
     indptr: Ints32, source: Ints32, data: Floats, x: Floats, out: Floats, tools: Any = compiled
 ) -> None:

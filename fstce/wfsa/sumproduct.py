@@ -277,7 +277,7 @@ class _Pairs(LogWeights):
         if not self._are_half_moderate:
             return super().exp()
         rows, weights = np.exp(self.rows), workspace.first("cells", len(self._first))
-        kernels.take(self._first, rows, weights)
+        np.take(rows, self._first, out=weights, mode="clip")
         kernels.scale(kernels.whole(self._second), self._second, weights, rows)
         return weights
 

@@ -40,16 +40,6 @@ def test_scale_agrees(graph) -> None:
     assert_allclose(ours, theirs, rtol=1e-14)
 
 
-@BOTH
-@given(graphs())
-def test_take_is_indexing_to_the_bit(tools, graph) -> None:
-    _, source, states, rng = graph
-    values, out = some(rng, states), np.full(len(source), np.nan)
-    values[0] = np.inf
-    kernels.take(source, values, out, tools)
-    assert out.tobytes() == values[source].tobytes()
-
-
 @needs_scipy
 @given(graphs(), st.data())
 def test_gather_and_scatter_agree_on_any_run_of_rows(graph, data) -> None:
