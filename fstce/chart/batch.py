@@ -92,12 +92,8 @@ class Pack:
 
     @cached_property
     def _bias_magnitude(self) -> float:
-        own = max((_greatest(bias) for bias in self._biases), default=0.0)
-        return own + _greatest(self._by_width)
-
-    @property
-    def _biases(self) -> list[Floats]:
-        return [bias for bias in (self.link_bias, self.root_bias) if bias is not None]
+        biases = (bias for bias in (self.link_bias, self.root_bias) if bias is not None)
+        return max(map(_greatest, biases), default=0.0) + _greatest(self._by_width)
 
     def expected_bias(self, posteriors: ItemFactors) -> float:
         """The expected weight of what is no feature, nats: of the lattices' arcs, of the words links span."""

@@ -80,7 +80,7 @@ def compile_charts(
     >>> len(batch), batch.n_distinct, batch.size
     (2, 1, 48)
     """
-    compiler = _Compiler(model, max_link, pack_size, resources)
+    compiler = Compiler(model, pack_size=pack_size, max_link=max_link, resources=resources)
     for lattice in lattices:
         compiler.add(compiler.tagged(lattice), lattice.name)
     return compiler.batch()
@@ -102,7 +102,7 @@ def compile_sentences(
     >>> len(batch), batch.n_distinct
     (3, 2)
     """
-    compiler = _Compiler(model, max_link, PACK_SIZE, resources)
+    compiler = Compiler(model, max_link=max_link, resources=resources)
     for number, tags in zip(count(1) if numbers is None else numbers, sentences, strict=False):
         places = np.arange(len(tags) + 1)
         arcs = places[:-1], places[1:], model.numbers(tags), places[:-1]
@@ -110,7 +110,7 @@ def compile_sentences(
     return compiler.batch()
 
 
-class _Compiler:
+class Compiler:
     """Compiles lattices block after block: packs that are full of them, then the next.
 
     The cuts depend on the lattices alone. Beyond the budget a block lies in a mapped file, one for all of its
@@ -118,7 +118,12 @@ class _Compiler:
     """
 
     def __init__(
-        self, model: DependencyModel, max_link: int | None, pack_size: int, resources: Resources
+        self,
+        model: DependencyModel,
+        *,
+        pack_size: int = PACK_SIZE,
+        max_link: int | None = None,
+        resources: Resources = IN_MEMORY,
     ) -> None:
         self._model, self._max_link, self._pack_size, self._resources = model, max_link, pack_size, resources
         self._tags = {tag: number for number, tag in enumerate(model.tags)}

@@ -6,14 +6,13 @@ is Σ log Z of the sentences minus Σ log Z of their neighborhoods (Smith & Eisn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from fstce.chart.batch import ChartBatch
-from fstce.chart.compile import compile_charts
+from fstce.chart.compile import Compiler
 from fstce.chart.insideoutside import InsideOutside
 from fstce.errors import ParameterError
 from fstce.estimation.resources import IN_MEMORY, Resources
@@ -177,28 +176,21 @@ def lattice_terms(
     [8.0]
     """
     lengths: list[int] = []
-
-    def others() -> Iterator[Lattice]:
-        for lattice in lattices:
-            whole = set(lattice.symbols) == set(model.tags)
-            lengths.append((whole and wildcard_length(lattice)) or 0)
-            if lengths[-1] and (length_bias or max_link):
-                raise ParameterError(
-                    "there is no structural bias in LENGTH and no bound on its links: choose another "
-                    "neighborhood, or structural_bias=0 and max_link=None"
-                )
-            if not lengths[-1]:
-                yield lattice
-
-    summed = others()
-    first = next(summed, None)
-    charts = None
-    if first is not None:
-        charts = compile_charts(chain([first], summed), model, max_link=max_link, resources=resources)
+    compiler = Compiler(model, max_link=max_link, resources=resources)
+    for lattice in lattices:
+        lengths.append((set(lattice.symbols) == set(model.tags) and wildcard_length(lattice)) or 0)
+        if not lengths[-1]:
+            compiler.add(compiler.tagged(lattice), lattice.name)
+        elif length_bias or max_link:
+            raise ParameterError(
+                "there is no structural bias in LENGTH and no bound on its links: choose another "
+                "neighborhood, or structural_bias=0 and max_link=None"
+            )
     weight, wild = np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lengths)), np.array(lengths)
     terms: list[Term] = []
-    if charts is not None:
-        terms.append(ChartSum(charts.with_length_bias(length_bias), weight[wild == 0], resources.jobs))
+    if not np.all(wild):
+        charts = compiler.batch().with_length_bias(length_bias)
+        terms.append(ChartSum(charts, weight[wild == 0], resources.jobs))
     if np.any(wild):
         terms.append(TreeLengthSum(model, wild[wild > 0], weight[wild > 0]))
     return terms

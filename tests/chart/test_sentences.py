@@ -63,11 +63,10 @@ def long_text() -> list[list[str]]:
     return [[MODEL.tags[i] for i in rng.integers(0, 3, n)] for n in (*[7] * 30, 25, 25, 18)]
 
 
-def test_threads_and_packs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_and_packs() -> None:
     text, theta = long_text(), theta_of(1)
     whole = InsideOutside(compile_sentences(text, MODEL))(theta)
-    monkeypatch.setattr("fstce.chart.compile.PACK_SIZE", 3000)
-    batch = compile_sentences(text, MODEL)
+    batch = compile_charts([sentence(*tags) for tags in text], MODEL, pack_size=3000)
     assert len(batch.packs) > 4 and batch.n_distinct == sum(len(pack.lattices) for pack in batch.packs)
     first, *others = (InsideOutside(batch, jobs)(theta) for jobs in (None, 3, 3))
     for other in others:
