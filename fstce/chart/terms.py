@@ -7,6 +7,7 @@ is Σ log Z of the sentences minus Σ log Z of their neighborhoods (Smith & Eisn
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -153,6 +154,18 @@ class ChartSum:
         """The value in nats and its gradient, shape of θ."""
         log_z, counts = self.sums(theta, self.coefficient)
         return float(self.coefficient @ log_z), counts
+
+
+@dataclass(frozen=True)
+class OverCharts:
+    """A function of θ that sums over the charts of a batch in its own way, or takes their best trees."""
+
+    batch: ChartBatch
+    of: Term
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        return self.of(theta)
 
 
 def lattice_terms(

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fstce.chart import ChartBatch, DependencyModel, best_trees, compile_sentences
-from fstce.chart.terms import ChartSum, lattice_terms
+from fstce.chart.terms import ChartSum, OverCharts, lattice_terms
 from fstce.corpora import Sentence
 from fstce.corpora.heads import check_heads, is_projective
 from fstce.corpora.rows import checked_sentences, optional_rows
@@ -185,6 +185,11 @@ class Criterion:
         if heads is not None:
             return Linear(tree_counts(self.model, sentences, heads))
         charts = self.charts.with_length_bias(self._bias)
+        return OverCharts(charts, self._over(charts))
+
+    def _over(self, charts: ChartBatch) -> Term:
+        """What is summed over the trees of the sentences."""
+        sentences = self.treebank.sentences
         numerator: Term = ChartSum(charts, np.ones(len(sentences)), self.resources.jobs)
         if self.recipe.criterion == "viterbi-em":
             numerator = viterbi_sum(charts, sentences)

@@ -116,8 +116,7 @@ def _fit(
 
 def _sizes(parser: DependencyParser, objective: Objective | Likelihood) -> list[tuple[str, str]]:
     """The sizes of the packed charts, sentences and neighborhoods together."""
-    terms = [inner for term in objective.terms for inner in getattr(term, "terms", [term])]
-    batches = [term.batch for term in terms if hasattr(term, "batch")]
+    batches = [term.batch for term in objective.terms if hasattr(term, "batch")]
     charts, distinct = sum(map(len, batches)), sum(batch.n_distinct for batch in batches)
     edges = count(sum(batch.size for batch in batches), "hyperedge")
     sizes = f"{charts:,}, {distinct:,} of them distinct, with {edges}" if batches else "none are needed"
@@ -178,6 +177,6 @@ def _measured(parser: DependencyParser, row: Sequence[str], tags: Sequence[str])
     """Hyperedges, bytes and seconds of the charts of one sentence."""
     began = time.process_time()
     terms = parser.compile([row], tags=tags).terms
-    batches = [term.batch for term in terms if hasattr(term, "batch") and hasattr(term.batch, "packs")]
+    batches = [term.batch for term in terms if hasattr(term, "batch")]
     spent = time.process_time() - began
     return float(sum(b.size for b in batches)), float(sum(b.nbytes() for b in batches)), spent

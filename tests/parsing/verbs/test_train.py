@@ -57,6 +57,16 @@ def test_the_default_sees_the_words(fstce, treebank, prepared, tmp_path):
     assert np.array_equal(DependencyParser.load(tmp_path / "m").theta_, own.theta_)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--rules", "penn"), ("-c", "em", "--rules", "penn"), ("-c", "viterbi-em"), ("-n", "trans1")],
+)
+def test_the_charts_are_counted_whatever_is_made_of_their_sums(fstce, treebank, options):
+    out = fstce("parser", "train", treebank, *QUICK, *options).out
+    assert re.search(r"^charts +\d+, \d+ of them distinct, with [\d,]+ hyperedges$", out, re.M)
+    assert "none are needed" in fstce("parser", "train", treebank, *QUICK, "-c", "joint").out
+
+
 @pytest.mark.parametrize("kind", ["auto", "trans1"])
 def test_a_budget_bounds_all_charts_and_changes_no_bit(fstce, treebank, tmp_path, kind):
     for name, budget in (("a", ()), ("b", ("--memory", "1M", "--scratch", tmp_path))):
