@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -210,11 +210,8 @@ def _trees(
 ) -> list[list[Tree]]:
     """The trees of each sentence, over all words of the original; none where the grammar allows none."""
     rows = [sentence.tags or () for sentence in sentences]
-    best_of_each: list[list[tuple[tuple[int, ...], float | None]]]
-    if k is None:
-        best_of_each = [[(heads, None)] for heads in parser.predict(rows)]
-    else:
-        best_of_each = [list(best) for best in parser.k_best(rows, k)]
+    best_of_each: Iterable[Sequence[tuple[tuple[int, ...], float | None]]]
+    best_of_each = parser.k_best(rows, k) if k else ([(heads, None)] for heads in parser.predict(rows))
     tables = parser.predict_proba(rows) if proba else [None] * len(rows)
     whole: list[list[Tree]] = []
     for sentence, best, table in zip(sentences, best_of_each, tables, strict=True):
