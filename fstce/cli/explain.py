@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from fstce.console.models import explained_groups, load
 from fstce.console.options import (
     AsJson,
-    ListingFormat,
     Model,
     argument,
     helped,
@@ -55,7 +54,6 @@ def explain(
         Path | None,
         option("--product FILE", "Also write a tagger's product automaton, .fst, in −log nats."),
     ] = None,
-    output_format: ListingFormat = "table",
     as_json: AsJson = False,
 ) -> None:
     from fstce.explanation.explain import explain as ask
@@ -69,11 +67,9 @@ def explain(
     why = ask(trained, words, neighborhood, k=k)
     if as_json:
         print_json(why.to_dict(features), indent=2)
-    elif output_format == "tsv":
-        tables(tables_of(why, features), tabs=True)
     else:
         facts(list(facts_of(why).items()))
-        tables(tables_of(why, features, whole=False))
+        tables(tables_of(why, features))
     if output is not None:
         why.page(features).write(output)
         note(f"wrote {output}")

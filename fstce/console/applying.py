@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -52,14 +51,12 @@ class Applying:
         work: Callable[[list[Item]], Answer],
         items: Iterable[Item],
         *,
-        length: Callable[[Item], int | None] | None = None,
         size: Callable[[Item], float] | None = None,
         most: int | None = None,
     ) -> Iterator[tuple[list[Item], Answer]]:
         """Batches of items with their answers, to be written; their pace is shown.
 
-        ``length``: of an item the number of its words, None of what is no sentence. ``size``, ``most``: of a
-        batch, as `batches` has them.
+        ``size``, ``most``: of a batch, as `batches` has them.
         """
         # On one terminal with the output a bar would stand between its lines.
         with sentences_shown(quiet=self.quiet or sys.stdout.isatty()) as advance:
@@ -67,7 +64,7 @@ class Applying:
             for batch, answer in applied(work, read, self.text, self.jobs, self.dask):
                 yield batch, answer
                 sys.stdout.flush()
-                words = [n for n in map(length or length_of, batch) if n is not None]
+                words = [len(item.sentence) for item in batch if item.sentence is not None]
                 advance(len(words), sum(words))
 
     def written(
@@ -75,14 +72,12 @@ class Applying:
         work: Callable[[list[Item]], list[Answered]],
         items: Iterable[Item],
         as_it_came: Callable[[Item], Answered],
-        *,
-        pictures: bool = False,
         **batched: Any,
     ) -> Iterator[tuple[Item, Answered]]:
         """Write what is made of each sentence of a text, in its place what is none; each with its answer.
 
         ``work``: from items that have sentences to an answer each. ``as_it_came``: that of an item without.
-        ``pictures``: as `write` has it; ``batched``: as `answers` does.
+        ``batched``: as `answers` has it.
         """
 
         def answered() -> Iterator[tuple[Item, Answered]]:
@@ -91,27 +86,16 @@ class Applying:
                 for item in batch:
                     yield item, next(ready) if item.sentence is not None else as_it_came(item)
 
-        return write(answered(), pictures)
+        return write(answered())
 
 
-def write(
-    answered: Iterable[tuple[Item, Answered]], pictures: bool = False
-) -> Iterator[tuple[Item, Answered]]:
-    """Write answers and say what is said of them, each as it is asked for.
-
-    ``pictures``: whether what is written are SVG documents, which come as one at the end.
-    """
-    drawn: list[str] = []
+def write(answered: Iterable[tuple[Item, Answered]]) -> Iterator[tuple[Item, Answered]]:
+    """Write answers and say what is said of them, each as it is asked for."""
     for item, one in answered:
         if one.warning:
             note(one.warning)
-        if not pictures:
-            sys.stdout.write(one.block)
-        elif one.block:
-            drawn.append(one.block)
+        sys.stdout.write(one.block)
         yield item, one
-    if drawn:
-        sys.stdout.write(stacked(drawn))
 
 
 def each(
@@ -126,32 +110,9 @@ def each(
         return [answer for item in items for answer in each(work, alone, [item])]
 
 
-def length_of(item: Any) -> int | None:
-    """How many words the sentence of a passage has; None where it has none."""
-    return None if item.sentence is None else len(item.sentence)
-
-
 def _of_sentences(work: Callable[[list[Any]], list[Answered]], batch: list[Any]) -> list[Answered]:
     items = [item for item in batch if item.sentence is not None]
     return work(items) if items else []
-
-
-_SIZE = re.compile(r'<svg xmlns="[^"]*" width="(\d+)" height="(\d+)"')
-
-
-def stacked(pictures: Sequence[str]) -> str:
-    """SVG documents of known size as one, each below the one before it."""
-    if len(pictures) == 1:
-        return pictures[0]
-    parts, width, top = [], 0, 0
-    for picture in pictures:
-        size = _SIZE.match(picture)
-        if size is None:
-            raise ValueError("a picture does not begin with its size")
-        parts.append(picture.replace("<svg ", f'<svg y="{top}" ', 1))
-        width, top = max(width, int(size[1])), top + int(size[2])
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top}">\n'
-    return f"{head}{''.join(parts)}</svg>\n"
 
 
 Submit = Callable[[Any], Any]

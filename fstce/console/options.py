@@ -16,8 +16,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # How a corpus is written.
 Format = Literal["penn", "conllu", "conllx", "tagged", "vertical", "table", "plain"]
-# How tables are written.
-Listing = Literal["table", "tsv"]
 # The column of CoNLL that holds the tags.
 TagColumn = Literal["xpos", "upos"]
 Complete = Callable[[str], list[str]]
@@ -174,7 +172,6 @@ Dask = Annotated[
 
 ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder for the model.")]
 Resume = Annotated[bool, option("--resume", "Go on with the model in --output.")]
-ListingFormat = Annotated[Listing, option("--output-format", "Tables, or tables with tabs and all digits.")]
 AsJson = Annotated[bool, option("--json", "Print JSON.", SHARED)]
 KBest = Annotated[
     int | None, option("--k N", "The N best, each with its log weight or score.", SHARED, min=1)

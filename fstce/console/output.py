@@ -126,22 +126,16 @@ def _plain(value: Any) -> Any:
     return None if value != value else value
 
 
-def tables(made: Sequence[Table], *, tabs: bool = False, first_title: bool = True) -> None:
-    """Print tables with their titles, or with tabs and all digits, an empty line between two.
+def tables(made: Sequence[Table], *, first_title: bool = True) -> None:
+    """Print tables with their titles, an empty line between two.
 
     ``first_title``: whether the first has its title, too.
     """
     for number, one in enumerate(made):
+        if number or first_title:
+            print(f"\n{one.title}")
         gaps = [""] * (len(one.columns) - 1)
         rows = [row if isinstance(row, Sequence) else (row.text, *gaps) for row in one.rows]
-        if number or (first_title and not tabs):
-            print()
-        if tabs:
-            for row in (one.columns, *rows):
-                print("\t".join("" if cell is None else str(cell) for cell in row))
-            continue
-        if number or first_title:
-            print(one.title)
         cells = [["" if cell is None else one.shown(cell, i) for i, cell in enumerate(row)] for row in rows]
         table(one.columns, cells, [i for i, side in enumerate(one.alignment) if side == "r"])
 

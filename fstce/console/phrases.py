@@ -21,21 +21,16 @@ from fstce.corpora.words import BRACKETS
 from fstce.errors import CorpusError
 
 # How phrases are written.
-PhraseNotation = Literal["penn", "text", "svg"]
+PhraseNotation = Literal["penn", "text"]
 PhraseOutput = Annotated[
     PhraseNotation,
-    typer.Option("--output-format", help="Penn trees, one a line; drawn as text; one SVG picture of all."),
+    typer.Option("--output-format", help="Penn trees, one a line, or drawn as text."),
 ]
 
 
 def phrase_writer(notation: PhraseNotation) -> Callable[[Tree], str]:
     """What writes a phrase-structure tree."""
-    writers: dict[PhraseNotation, Callable[[Tree], str]] = {
-        "penn": lambda tree: f"{tree}\n",
-        "text": lambda tree: f"{tree.pretty()}\n\n",
-        "svg": Tree.svg,
-    }
-    return writers[notation]
+    return (lambda tree: f"{tree}\n") if notation == "penn" else (lambda tree: f"{tree.pretty()}\n\n")
 
 
 FAILED = "(())\n"  # what EVALB takes for a sentence without a parse
@@ -45,32 +40,27 @@ TOGETHER = 200  # sentences of a batch
 def write_phrases(
     parse: Callable[[list[Sentence]], list[Answered]],
     applying: Applying,
-    notation: PhraseNotation = "penn",
     outcomes: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Write the trees of the sentences of a text, and say how many there were.
 
-    In place of a line that cannot be read the failed parse of EVALB is written. Pictures are
-    written as one at the end.
+    In place of a line that cannot be read the failed parse of EVALB is written.
 
     ``parse``: what is written of each sentence; what else is known of it are names of ``outcomes``, which are
     counted. ``outcomes``: their meaning.
     """
-    drawn = notation == "svg"
-    fate = "left out" if drawn else f"written as {FAILED.strip()}, a failed parse"
 
     def work(batch: list[Passage]) -> list[Answered]:
         return parse([passage.sentence for passage in batch if passage.sentence is not None])
 
     def unread(passage: Passage) -> Answered:
-        return (
-            Answered("" if drawn else FAILED, f"{passage.fault}: {fate}") if passage.fault else Answered("")
-        )
+        warning = f"{passage.fault}: written as {FAILED.strip()}, a failed parse"
+        return Answered(FAILED, warning) if passage.fault else Answered("")
 
     passages = reading().passages(applying.text)
     reading().faults.told_by_caller = True  # with what is written in their place
     parsed, counted = 0, dict.fromkeys(outcomes, 0)
-    for passage, answer in applying.written(work, passages, unread, pictures=drawn, most=TOGETHER):
+    for passage, answer in applying.written(work, passages, unread, most=TOGETHER):
         parsed += passage.sentence is not None
         for name in answer.known or ():
             counted[name] += 1

@@ -97,40 +97,33 @@ def dictionary_of(
     sentences: Sequence[Sentence],
     *,
     coarse: bool | str = False,
-    first: int | None = None,
     min_count: int = 1,
     unseen: str | None = None,
-    capitals: bool = False,
 ) -> TagDictionary:
     """The tagging dictionary that the options describe.
 
     ``spec``: a dictionary (``.tsv``, ``.csv``, ``.json``, UniMorph, …), a morphological analyser (``.hfst``,
     ``.att``, ``.fst``; behind a colon a regular expression for the tag), a tagged corpus, of which it is also
     known how often a word has each tag, or None for the training text's own tags. ``coarse``: whether the
-    tags of a corpus are projected, or by which map. ``first``, ``min_count``: how the dictionary of a corpus
-    is diluted. ``unseen``: the tags of words that are not listed. ``capitals``: whether words in lower case
-    are listed as they begin a sentence, too.
+    tags of a corpus are projected, or by which map. ``min_count``: how the dictionary of a corpus is diluted.
+    ``unseen``: the tags of words that are not listed.
     """
     if spec is not None and (analysed := _analysed(spec, sentences, unseen)) is not None:
         return analysed
     if spec is not None and is_dictionary(spec):
-        if first is not None or min_count > 1:
+        if min_count > 1:
             raise ParameterError(
-                "--first and --min-count dilute a dictionary that is read off a corpus; "
-                "a .tsv is used as it is"
+                "--min-count dilutes a dictionary that is read off a corpus; a .tsv is used as it is"
             )
         entries = TagDictionary.from_file(spec)
-        if unseen is not None:
-            entries = TagDictionary.from_dict({**entries.to_dict(), "unseen": unseen})
-        return entries.with_capitals() if capitals else entries
+        return entries if unseen is None else TagDictionary.from_dict({**entries.to_dict(), "unseen": unseen})
     if spec is None and not is_tagged(sentences):
         raise ParameterError(
             "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
             "(word, tab, tags) or a tagged corpus"
         )
     source = sentences if spec is None else read(spec, coarse=coarse, beside=True)
-    entries = TagDictionary.from_corpus(source, first, min_count, unseen=unseen, counts=spec is not None)
-    return entries.with_capitals() if capitals else entries
+    return TagDictionary.from_corpus(source, min_count=min_count, unseen=unseen, counts=spec is not None)
 
 
 def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> TagDictionary | None:

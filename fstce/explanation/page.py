@@ -288,13 +288,13 @@ def facts(why: Explanation) -> dict[str, str]:
     }
 
 
-def tables(why: Explanation, features: int, *, whole: bool = True) -> list[Table]:
-    """The neighbors, what decides, the posteriors; whole sentences of neighbors, or only what differs."""
+def tables(why: Explanation, features: int) -> list[Table]:
+    """The neighbors, by what differs, what decides, the posteriors."""
     decided = [
         decision_table(comparison, features, against, f"features-{number}" if number else "features")
         for number, (against, comparison) in enumerate(_comparisons(why).items())
     ]
-    return [neighbor_table(why, whole=whole), *decided, reading_table(why)]
+    return [neighbor_table(why, whole=False), *decided, reading_table(why)]
 
 
 def _comparisons(why: Explanation) -> dict[str, Comparison]:

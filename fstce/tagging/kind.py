@@ -27,5 +27,9 @@ KIND = Kind(
         "training.shard": "Build the automata of a corpus once, for many trainings or many machines.",
     },
     former={name: f"tagger {name}" for name in ("train", "tag", "evaluate", "export")},
-    gone={"--sentences": "fstce tagger suggest names sentences; for words use fstce tagger ask"},
+    gone={
+        "--sentences": "fstce tagger suggest names sentences; for words use fstce tagger ask",
+        "--first": "use fstce.TagDictionary.from_corpus(…, first=…), in Python",
+        "--capitals": "use fstce.TagDictionary.with_capitals, in Python",
+    },
 )

@@ -1,7 +1,6 @@
 """`fstce explain`, and `fstce neighborhood draw --model`."""
 
 import json
-import math
 import re
 
 import pynini
@@ -37,19 +36,6 @@ def test_tables_are_printed(fstce, model, why):
     assert len(whole) - len(guessed) == 2 + 2 + 3 and whole[-1][:2] == ["log", "p(x"]
     assert len(rivals) == 3 and all(rival[0][:2] == ["x", "against"] for rival in rivals)
     assert [row[1] for row in posteriors[2:]] == SENTENCE.split()
-
-
-def test_tabs_hold_all_digits(fstce, model, why):
-    code, out, _ = fstce("explain", model, *SENTENCE.split(), "--k", "3", "--output-format", "tsv")
-    assert code == 0
-    neighbors, whole, *_ = ([line.split("\t") for line in block.splitlines()] for block in out.split("\n\n"))
-    assert neighbors[0] == ["", "p(y | N(x))", "log-odds of x", "sentence"]
-    assert [float(row[1]) for row in neighbors[1:]] == [
-        why.probability,
-        *(one.probability for one in why.neighbors),
-    ]
-    assert {len(row) for row in whole} == {6}
-    assert math.fsum(float(row[5]) for row in whole[1:-1]) == pytest.approx(float(whole[-1][5]))
 
 
 def test_json_is_the_whole_explanation(fstce, model, why):
@@ -96,7 +82,6 @@ def test_a_grammar_is_explained(fstce, grammar):
         (["a b", "-n", "training-set"], "training-set is made from a whole corpus"),
         ([" "], "the sentence is empty"),
         (["a b", "--k", "0"], "Invalid value for '--k'"),
-        (["a b", "--output-format", "xml"], "Invalid value for '--output-format'"),
     ],
 )
 def test_wrong_wishes_are_named(fstce, model, arguments, message):

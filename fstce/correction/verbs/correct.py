@@ -67,6 +67,11 @@ class Line(NamedTuple):
     tokens: list[Token]
     reason: str
 
+    @property
+    def sentence(self) -> list[Token]:
+        """Its words, as those of a passage."""
+        return self.tokens
+
 
 @helped("""Correct the spelling, the punctuation, or both, as the model was trained to.
 
@@ -125,7 +130,6 @@ def correct(
     for _, results in replace(applying, quiet=quiet or interactive).answers(
         partial(_corrected, corrector=corrector, n=DOUBTS if as_json else 1, terms=terms),
         _lines(lines, name, corrector),
-        length=lambda line: len(line.tokens),
         most=TOGETHER,
     ):
         for line, correction in results:

@@ -45,7 +45,7 @@ def parse(
         trees = zip(inducer.predict(sentences), sentences, strict=True)
         return [Answered(write(_with_words(tree, spelt(row.words)))) for tree, row in trees]
 
-    write_phrases(parsed, applying, output_format)
+    write_phrases(parsed, applying)
 
 
 def _with_words(tree: Tree, words: Sequence[str]) -> Tree:

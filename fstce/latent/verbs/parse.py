@@ -51,7 +51,6 @@ its rank and score, and an empty line after each sentence.
 Examples:
   echo "The old clock stopped ." | fstce latent parse model
   fstce latent parse model text.txt --output-format text
-  fstce latent parse model text.txt --output-format svg > trees.svg
   echo "The old clock stopped ." | fstce latent parse model --k 3
 """)
 def parse(
@@ -61,10 +60,8 @@ def parse(
     output_format: PhraseOutput = "penn",
     k: KBest = None,
 ) -> None:
-    if k is not None and output_format == "svg":
-        raise ParameterError("--k lists trees with rank and score, which a picture has no place for")
     parser, write = loaded(model, decoding), phrase_writer(output_format)
-    write_phrases(partial(_parsed, parser, k=k, write=write), applying, output_format, _OUTCOMES)
+    write_phrases(partial(_parsed, parser, k=k, write=write), applying, _OUTCOMES)
 
 
 def loaded(model: Path, decoding: Given) -> LatentGrammar | GrammarProduct:

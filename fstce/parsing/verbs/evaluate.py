@@ -10,7 +10,6 @@ from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped, option
 from fstce.console.output import Sheet, note, report
 from fstce.corpora.dependencies import DependencyCorpus
-from fstce.errors import CorpusError
 from fstce.evaluation import Attachment, attach_next, attachment
 from fstce.evaluation import parsing as evaluation
 from fstce.evaluation.parsing import attach_previous
@@ -36,8 +35,7 @@ attached to their head, their child or their head's head.
 \b
 Examples:
   fstce parser evaluate model test.conllu
-  fstce parser evaluate model test.conllu --by-distance --by-direction
-  fstce parser evaluate model test.conllu --by-tag --by-relation
+  fstce parser evaluate model test.conllu --details
   fstce parser evaluate model test.conllu --decoder minimum-risk --json
 """)
 def evaluate(
@@ -46,13 +44,9 @@ def evaluate(
     decoding: ParserDecoding,
     options: ModelPreparationOptions,
     max_length: Annotated[int | None, option("--max-length N", MAX_LENGTH_HELP, min=1)] = None,
-    by_distance: Annotated[bool, option("--by-distance", "Show links by their length.")] = False,
-    by_direction: Annotated[
-        bool, option("--by-direction", "Show links by the side of the head, and NED.")
-    ] = False,
-    by_tag: Annotated[bool, option("--by-tag", "Show the scores of each tag.")] = False,
-    by_relation: Annotated[
-        bool, option("--by-relation", "Show the scores of each relation of the treebank.")
+    details: Annotated[
+        bool,
+        option("--details", "Show links by length and side of the head; scores of tags and relations."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -63,7 +57,7 @@ def evaluate(
     _tell_left_out(treebank, max_length)
     rows = [sentence.tags or () for sentence in treebank]
     gold = [sentence.heads or () for sentence in treebank]
-    relations = _relations(treebank, corpus, by_relation)
+    relations = _relations(treebank)
     predicted = parser.predict(rows)
     scored = [*baseline_rows(gold), ("model", evaluation.attachment(gold, predicted))]
     distances = evaluation.by_distance(gold, predicted)
@@ -87,12 +81,12 @@ def evaluate(
         as_json,
         record,
         scores(scored),
-        (("distance", *LINKS), _rows(lengths) if by_distance else []),
-        (("head", *LINKS), _rows(directions) if by_direction else []),
-        (("tag", *WORDS), _rows(tags) if by_tag else []),
-        (("relation", *WORDS), _rows(related or {}) if by_relation else []),
+        (("distance", *LINKS), _rows(lengths) if details else []),
+        (("head", *LINKS), _rows(directions) if details else []),
+        (("tag", *WORDS), _rows(tags) if details else []),
+        (("relation", *WORDS), _rows(related or {}) if details else []),
     )
-    if by_direction and not as_json:
+    if details and not as_json:
         note(f"neutral edge direction: {neutral:.1f} %")
 
 
@@ -137,14 +131,12 @@ def _rows(scored: Mapping[Any, Any]) -> list[tuple[Any, ...]]:
     return [(name, *score) for name, score in scored.items()]
 
 
-def _relations(treebank: DependencyCorpus, spec: str, wanted: bool) -> list[tuple[str, ...]] | None:
+def _relations(treebank: DependencyCorpus) -> list[tuple[str, ...]] | None:
     """The relations of the words that are scored; None where a sentence has none."""
     rows = []
     for sentence in treebank:
         names = sentence.original.deprels
         if names is None:
-            if wanted:
-                raise CorpusError(f"{spec}: {sentence.source or 'a sentence'} has no relations to score by")
             return None
         rows.append(tuple(names[place] for place in sentence.kept))
     return rows

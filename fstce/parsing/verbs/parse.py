@@ -44,7 +44,7 @@ Examples:
   fstce parser parse model test.conllu > parsed.conllu
   fstce parser parse model trees.mrg --decoder minimum-risk --proba
   fstce parser parse model lattice.fst
-  fstce parser parse model tagged.pos --output-format svg > trees.svg
+  fstce parser parse model tagged.pos --output-format text
 """)
 def parse(
     model: Model,
@@ -56,28 +56,25 @@ def parse(
     *,
     applying: Applying,
     output_format: Annotated[
-        TreeNotation, option("--output-format", "CoNLL-U, trees as text, or one picture.")
+        TreeNotation, option("--output-format", "CoNLL-U, or trees as text.")
     ] = "conllu",
     k: KBest = None,
-    proba: Annotated[
-        bool, option("--proba", "Add the posterior of each head, in MISC or as the link's thickness.")
-    ] = False,
+    proba: Annotated[bool, option("--proba", "Add the posterior of each head, in MISC.")] = False,
 ) -> None:
     check_wishes(output_format, decoding.get("decoder") == "minimum-risk", proba, k)
-    parser, drawn = load(model, "parser", **decoding), output_format == "svg"
+    parser = load(model, "parser", **decoding)
     if Path(text).suffix.lower() in SUFFIXES:
         if proba or k is not None or decoding.get("decoder", "viterbi") != "viterbi":
             raise ParameterError(
                 "of a lattice the one best tree is found: leave out --k, --proba and --decoder"
             )
-        answered = write(of_lattices(parser, Path(text), output_format), drawn)
+        answered = write(of_lattices(parser, Path(text), output_format))
     else:
         preparation = options.preparation(parser.preparation_)
         answered = applying.written(
             partial(of_sentences, parser, preparation=preparation, k=k, proba=proba, notation=output_format),
             passages(text, preparation),
             partial(as_it_came, output_format),
-            pictures=drawn,
         )
     parsed, passed, words, unseen = 0, 0, 0, Counter[str]()
     for passage, answer in answered:

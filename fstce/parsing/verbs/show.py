@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import Facts, course_of, heaviest, kinds_of, load, members_facts, parameters_of
-from fstce.console.options import AsJson, ListingFormat, Model, helped, option
+from fstce.console.options import AsJson, Model, helped, option
 from fstce.console.output import Sheet, count, note, print_json
 from fstce.console.output import tables as print_tables
 from fstce.console.places import check_file
@@ -60,7 +60,6 @@ def show(
     output: Annotated[
         Path | None, option("--output -o FILE", "Also write a page, .html, that needs no network.")
     ] = None,
-    output_format: ListingFormat = "table",
     as_json: AsJson = False,
 ) -> None:
     check_file(output, ".html")
@@ -76,7 +75,7 @@ def show(
     if as_json:
         print_json(_record(tables))
     else:
-        print_tables(tables, tabs=output_format == "tsv", first_title=False)
+        print_tables(tables, first_title=False)
     if output is not None:
         _page(parser, grammar, tables, text).write(output)
         note(f"wrote {output}")

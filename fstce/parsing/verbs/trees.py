@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from fstce.console.applying import Answered, each, stacked
+from fstce.console.applying import Answered, each
 from fstce.console.output import silenced
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, conllu_sentence
@@ -50,7 +50,7 @@ def passages(text: str, preparation: Preparation) -> Iterator[Passage]:
 
 
 # How trees are written.
-TreeNotation = Literal["conllu", "text", "svg"]
+TreeNotation = Literal["conllu", "text"]
 
 
 class Tree(NamedTuple):
@@ -69,9 +69,7 @@ def as_it_came(notation: TreeNotation, passage: Passage, reason: str = "") -> An
     """A sentence without a tree, or what stands between two; it is said why, where there is a reason."""
     reason = reason or passage.fault
     lines = passage.lines if passage.format in CONLL or passage.fault else ()
-    if notation == "svg":
-        block = ""
-    elif notation == "text":
+    if notation == "text":
         block = f"{passage.sentence}\n\n" if passage.sentence is not None else ""
     elif lines or passage.sentence is None:
         block = "".join(lines)
@@ -85,19 +83,12 @@ def check_wishes(notation: TreeNotation, minimum_risk: bool, proba: bool, k: int
     if k is not None and minimum_risk:
         raise ParameterError("--k lists the most probable trees: use --decoder viterbi")
     if proba and notation == "text":
-        raise ParameterError("--proba has no place in text: use --output-format conllu or svg")
+        raise ParameterError("--proba has no place in text: use --output-format conllu")
 
 
 def _remarks(tree: Tree, rank: int) -> list[str]:
     """What distinguishes one of several trees."""
     return [] if tree.weight is None else [f"rank = {rank}", f"log_weight = {tree.weight:.6f}"]
-
-
-def _svg(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[str]) -> str:
-    from fstce.corpora.links import tree_svg
-
-    weights = None if tree.chances is None else [min(max(c or 0.0, 0.0), 1.0) for c in tree.chances]
-    return tree_svg(sentence.words, tree.heads, sentence.tags, weights=weights)
 
 
 def _conllu(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[str]) -> str:
@@ -122,7 +113,7 @@ def _text(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[st
     return "".join(f"{line}\n" for line in (*(f"# {remark}" for remark in remarks), drawn, ""))
 
 
-_BLOCKS = {"conllu": _conllu, "text": _text, "svg": _svg}
+_BLOCKS = {"conllu": _conllu, "text": _text}
 
 
 def _block(
@@ -135,7 +126,7 @@ def _block(
     """A sentence with each of its trees."""
     ranked = [(tree, (*comments, *_remarks(tree, rank))) for rank, tree in enumerate(trees, 1)]
     blocks = [_BLOCKS[notation](passage, sentence, tree, remarks) for tree, remarks in ranked]
-    return stacked(blocks) if notation == "svg" else "".join(blocks)
+    return "".join(blocks)
 
 
 SUFFIXES = (".fst", ".far")

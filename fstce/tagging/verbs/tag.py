@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from io import StringIO
 from math import prod
 from typing import Annotated, Literal
 
@@ -64,8 +61,6 @@ def tag(
     column = None  # of CoNLL, into which the tags are written
     if output_format == "conllu" and not proba:
         column = reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
-    if output_format == "csv":
-        sys.stdout.write(HEADER)
     words, unlisted, types = 0, 0, set[str]()
     for passage, answer in applying.written(
         partial(_tagged, write=write, tagger=tagger, column=column),
@@ -108,13 +103,13 @@ def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, column: str | N
 
 
 def _as_it_came(passage: Passage, notation: Notation | None) -> Answered:
-    """What is no sentence; a blank line of a text without the blanks, and none among data."""
+    """What is no sentence; a blank line of a text without the blanks, and none in JSON."""
     lines = "".join(passage.lines)
     if lines == "\ufeff" and notation != "conllu":
         lines = ""  # the mark of a file that this is no more
     elif passage.lines and not lines.strip() and not passage.format.startswith("conll"):
         lines = "\n"
-    return Answered(lines.lstrip("\n") if notation in DATA else lines)
+    return Answered(lines.lstrip("\n") if notation == "jsonl" else lines)
 
 
 def _unlisted(tagger: Tagger, words: int, unlisted: int, types: set[str]) -> str:
@@ -136,7 +131,7 @@ Writer = Callable[["Tagger", "Rows"], Iterable[str]]
 
 
 # How tagged text is written.
-Notation = Literal["word/tag", "tsv", "conllu", "csv", "jsonl"]
+Notation = Literal["word/tag", "tsv", "conllu", "jsonl"]
 
 
 def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int | None) -> Writer:
@@ -150,7 +145,7 @@ def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int |
         if decoder not in (None, "viterbi"):
             raise ParameterError("--k lists the best tag sequences: use --decoder viterbi")
         return partial(_k_best, k=k)
-    if proba and chosen in ("word/tag", "csv"):
+    if proba and chosen == "word/tag":
         raise ParameterError("--proba needs a place of its own: use --output-format tsv, conllu or jsonl")
     return partial(_best, notation=chosen, proba=proba)
 
@@ -200,25 +195,15 @@ def _conllu(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -
     return "\n".join(with_misc(lines, [f"Probability={chance}" if chance else "" for chance in chances]))
 
 
-def _row(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
-    """A sentence a row, below HEADER."""
-    block = StringIO()
-    csv.writer(block, lineterminator="\n").writerow((" ".join(words), " ".join(tags)))
-    return block.getvalue()
-
-
 def _json(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
     record = {"words": list(words), "tags": list(tags)}
     probabilities = {"probabilities": [float(chance) for chance in chances]} if any(chances) else {}
     return json.dumps({**record, **probabilities}, ensure_ascii=False) + "\n"
 
 
-HEADER = "sentence,tags\n"
-DATA = ("csv", "jsonl")  # without blank lines
 _BLOCKS = {
     "word/tag": _slashed,
     "tsv": _table,
     "conllu": _conllu,
-    "csv": _row,
     "jsonl": _json,
 }

@@ -84,9 +84,6 @@ class TrainingText(TaggedText):
             TEXT,
         ),
     ] = None
-    first: Annotated[
-        int | None, option("--first N", "Dilute: list the words of the first N sentences only.", TEXT, min=1)
-    ] = None
     min_count: Annotated[
         int, option("--min-count N", "Dilute: list the words seen at least so often.", TEXT, min=1)
     ] = 1
@@ -103,17 +100,17 @@ class TrainingText(TaggedText):
         str | None,
         option("--open-class TAG,...", "The tags of open classes, in place of the dictionary's own.", TEXT),
     ] = None
-    capitals: Annotated[
-        bool,
-        option("--capitals", "Words in lower case are listed as they begin a sentence, too: the, The.", TEXT),
-    ] = False
 
     def read_with_dictionary(self, corpus: str) -> tuple[list[Sentence], TagDictionary]:
         """The sentences of a corpus and their dictionary."""
         sentences = self.read(corpus)
-        chosen = {name: getattr(self, name) for name in ("first", "min_count", "unseen", "capitals")}
-        coarse = self.tag_map or self.coarse
-        entries = dictionary_of(self.dictionary, sentences, coarse=coarse, **chosen)
+        entries = dictionary_of(
+            self.dictionary,
+            sentences,
+            coarse=self.tag_map or self.coarse,
+            min_count=self.min_count,
+            unseen=self.unseen,
+        )
         if self.open_class is not None:
             tags = [name.strip() for name in self.open_class.split(",") if name.strip()]
             entries = TagDictionary.from_dict({**entries.to_dict(), "open_class": tags})

@@ -28,9 +28,9 @@ def test_a_parsers_table(fstce, grammar, treebank, trees):
 
 
 def test_a_parser_by_distance_and_by_tag(fstce, grammar, treebank, trees):
-    out = fstce("parser", "evaluate", grammar, treebank, "--by-distance", "--by-tag").out
+    out = fstce("parser", "evaluate", grammar, treebank, "--details").out
     gold, found, tags = trees
-    _, distances, kinds = (part.splitlines()[1:] for part in out.split("\n\n"))
+    _, distances, _, kinds, *_ = (part.splitlines()[1:] for part in out.split("\n\n"))
     wanted = [
         ["root" if not n else str(n), *(f"{v:.1f}" if v == v else "–" for v in s[:2]), *map(str, s[2:])]
         for n, s in evaluation.by_distance(gold, found).items()
@@ -125,7 +125,7 @@ def test_a_product_serves_all_verbs(fstce, treebank, prepared, tmp_path):
 
 def test_a_parser_by_direction_and_by_relation(fstce, grammar, treebank, trees, tmp_path):
     gold, found, _ = trees
-    code, out, err = fstce("parser", "evaluate", grammar, treebank, "--by-direction")
+    code, out, err = fstce("parser", "evaluate", grammar, treebank, "--details")
     assert code == 0
     assert f"neutral edge direction: {evaluation.neutral_edge_direction(gold, found):.1f} %" in err
     score = evaluation.by_direction(gold, found)["right"]
@@ -136,7 +136,7 @@ def test_a_parser_by_direction_and_by_relation(fstce, grammar, treebank, trees, 
     rows = [("1", "Dogs", "NNS", "2", "nsubj"), ("2", "bark", "VBP", "0", "root")]
     lines = [f"{n}\t{word}\t_\t_\t{tag}\t_\t{head}\t{name}\t_\t_\n" for n, word, tag, head, name in rows]
     path.write_text("".join(lines) + "\n")
-    out = fstce("parser", "evaluate", grammar, path, "--by-relation").out
+    out = fstce("parser", "evaluate", grammar, path, "--details").out
     assert {"nsubj", "root"} <= {line.split()[0] for line in out.splitlines() if line.strip()}
     record = json.loads(fstce("parser", "evaluate", grammar, path, "--json").out)
     assert [row["relation"] for row in record["by_relation"]] == ["nsubj", "root"]

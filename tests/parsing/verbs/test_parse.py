@@ -3,7 +3,6 @@
 import io
 import re
 import signal
-import xml.dom.minidom
 
 import pynini
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from fstce import DependencyParser, neighborhood
 from fstce.console import streams
 from fstce.corpora import Sentence, dependency_corpus, read_corpus
-from fstce.corpora.links import tree_svg, tree_text
+from fstce.corpora.links import tree_text
 from fstce.corpora.passages import Passage
 from fstce.errors import MachineError
 from fstce.machines.files import write_far, write_fst
@@ -215,25 +214,6 @@ def test_trees_as_text(fstce, grammar, parser):
     words, tags = zip(*(token.rsplit("/", 1) for token in TAGGED.split()), strict=True)
     heads = (*parser.predict([tags[:-1]])[0], 4)
     assert out == (tree_text(words, heads, tags) + "\n\n") * 2 + ".\n\n"
-
-
-def test_one_tree_as_a_picture(fstce, grammar, parser):
-    out = fstce("parser", "parse", grammar, "--output-format", "svg", stdin=TAGGED.encode()).out
-    words, tags = zip(*(token.rsplit("/", 1) for token in TAGGED.split()), strict=True)
-    assert out == tree_svg(words, (*parser.predict([tags[:-1]])[0], 4), tags)
-
-
-def test_several_trees_are_one_picture(fstce, grammar):
-    text = TAGGED * 2 + "./.\n" + "sleep/VB\n"
-    code, out, _ = fstce("parser", "parse", grammar, "--output-format", "svg", "--proba", stdin=text.encode())
-    picture = xml.dom.minidom.parseString(out).documentElement
-    parts = [node for node in picture.childNodes if node.nodeName == "svg"]
-    assert code == 0 and len(parts) == 3
-    tops = [int(part.getAttribute("y")) for part in parts]
-    heights = [int(part.getAttribute("height")) for part in parts]
-    assert tops == [0, heights[0], heights[0] + heights[1]]
-    assert int(picture.getAttribute("height")) == sum(heights)
-    assert int(picture.getAttribute("width")) == max(int(part.getAttribute("width")) for part in parts)
 
 
 def test_posteriors(fstce, grammar, parser, tmp_path):

@@ -220,19 +220,13 @@ def test_a_pipe_that_types_is_answered_line_by_line(process, model):
     assert tagging.communicate(timeout=60)[1] == b""
 
 
-def test_rows_of_a_table_and_json_lines(fstce, model, tagger, text, tmp_path):
+def test_json_lines_of_a_table(fstce, model, tagger, text, tmp_path):
     tags = tagger.predict(SENTENCES)
-    code, out, _ = fstce("tagger", "tag", model, text, "--output-format", "csv")
-    (tmp_path / "a.csv").write_text(out)
-    assert code == 0 and out.startswith("sentence,tags\nthe old clock stopped .,")
-    found = read_corpus(tmp_path / "a.csv")
-    assert [list(s.words) for s in found] == SENTENCES and [list(s.tags) for s in found] == tags
+    rows = (f"{' '.join(words)},{' '.join(row)}\n" for words, row in zip(SENTENCES, tags, strict=True))
+    (tmp_path / "a.csv").write_text("".join(["sentence,tags\n", *rows]))
     again = fstce("tagger", "tag", model, tmp_path / "a.csv", "--output-format", "jsonl").out
     assert again == fstce("tagger", "tag", model, text, "--output-format", "jsonl").out
     records = [json.loads(line) for line in again.splitlines()]
     assert records == [{"words": w, "tags": t} for w, t in zip(SENTENCES, tags, strict=True)]
     out = fstce("tagger", "tag", model, text, "--output-format", "jsonl", "--proba").out
     assert [len(json.loads(line)["probabilities"]) for line in out.splitlines()] == [*map(len, SENTENCES)]
-    assert (
-        "a place of its own" in fstce("tagger", "tag", model, text, "--output-format", "csv", "--proba").err
-    )
