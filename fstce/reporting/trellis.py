@@ -42,12 +42,21 @@ def trellis(
     for row, word in enumerate(words):
         y = top + _HEIGHT * row
         body.append(_text(left - _GAP, y + 14, word, "end"))
-        body += [_cell(x[i], y, width, word, readings[i], float(posteriors[row, i])) for i in shown]
+        for i in shown:
+            p = float(posteriors[row, i])
+            # From white (0) to blue (1), its number where it is worth one.
+            fill = f'fill="{_FOR}" fill-opacity="{p:.3f}"'
+            body.append(_rect(x[i], y, width - 1, _HEIGHT - 1, fill, f"{word} {readings[i]} {p:.3g}"))
+            if p >= least:
+                ink = "#ffffff" if p > 0.55 else "#111"
+                style = f' font-size="10" fill="{ink}"'
+                body.append(_text(x[i] + width / 2, y + 14, f"{p:.2f}", "middle", style))
     points = " ".join(
         f"{x[i] + width / 2:.1f},{top + _HEIGHT * (row + 0.5):.1f}" for row, i in enumerate(answer)
     )
     body.append(f'<polyline points="{points}" fill="none" stroke="{_AGAINST}" stroke-opacity="0.6"/>\n')
-    body += [_chosen(x[i], top + _HEIGHT * row, width) for row, i in enumerate(answer)]
+    frame = f'fill="none" stroke="{_AGAINST}" stroke-width="1.5"'
+    body += [_rect(x[i], top + _HEIGHT * row, width - 1, _HEIGHT - 1, frame) for row, i in enumerate(answer)]
     return _picture(left + width * len(shown) + _MARGIN, top + _HEIGHT * len(words) + _MARGIN, body)
 
 
@@ -62,10 +71,7 @@ def bars(labels: Sequence[str], values: Sequence[float]) -> Svg:
         y, size = _MARGIN + _HEIGHT * row, _BAR * abs(value) / greatest
         start, colour = (zero, _FOR) if value >= 0 else (zero - size, _AGAINST)
         body.append(_text(left - _GAP, y + 14, label, "end"))
-        body.append(
-            f'<rect x="{start:.1f}" y="{y + 3:.1f}" width="{size:.1f}" height="{_HEIGHT - 6:.0f}"'
-            f' fill="{colour}"><title>{escaped(label)} {value:+.4f}</title></rect>\n'
-        )
+        body.append(_rect(start, y + 3, size, _HEIGHT - 6, f'fill="{colour}"', f"{label} {value:+.4f}"))
         number = f"{value:+.3f}".replace("-", "−")
         end = zero + size + 4 if value >= 0 else zero - size - 4
         body.append(_text(end, y + 14, number, "start" if value >= 0 else "end"))
@@ -74,23 +80,11 @@ def bars(labels: Sequence[str], values: Sequence[float]) -> Svg:
     return _picture(zero + above + _ROOM + _MARGIN, bottom + _MARGIN, body)
 
 
-def _cell(x: float, y: float, width: float, word: str, reading: str, posterior: float) -> str:
-    """A cell from white (0) to blue (1), its number where it is worth one."""
-    said = f"<title>{escaped(f'{word} {reading} {posterior:.3g}')}</title>"
-    box = (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width - 1:.1f}" height="{_HEIGHT - 1:.0f}" fill="{_FOR}"'
-        f' fill-opacity="{posterior:.3f}">{said}</rect>\n'
-    )
-    ink = "#ffffff" if posterior > 0.55 else "#111"
-    number = _text(x + width / 2, y + 14, f"{posterior:.2f}", "middle", f' font-size="10" fill="{ink}"')
-    return box + (number if posterior >= 0.005 else "")
-
-
-def _chosen(x: float, y: float, width: float) -> str:
-    return (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width - 1:.1f}" height="{_HEIGHT - 1:.0f}" fill="none"'
-        f' stroke="{_AGAINST}" stroke-width="1.5"/>\n'
-    )
+def _rect(x: float, y: float, width: float, height: float, style: str, said: str = "") -> str:
+    """A rectangle; ``said``: when it is pointed at."""
+    title = f"<title>{escaped(said)}</title>" if said else ""
+    place = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
+    return f"<rect {place} {style}>{title}</rect>\n"
 
 
 def _text(x: float, y: float, text: str, anchor: str, style: str = "") -> str:

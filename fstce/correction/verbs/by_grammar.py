@@ -50,15 +50,14 @@ def check_options(
     ``parameters``: those given of the ordinary corrector. ``ordinary``, ``by_grammar``: further options
     without and with a grammar; None where not given.
     """
-    named = [name for name, value in by_grammar.items() if value is not None]
-    if not grammar and named:
-        name = named[0].replace("_", "-")
-        raise ParameterError(f"--{name} is for a grammar: add --grammar, or leave it out")
-    wrong = [name for name, value in ordinary.items() if value is not None]
-    wrong += [name for name in ORDINARY if name in parameters]
-    if grammar and wrong:
+    wrong = [name for name, value in (ordinary if grammar else by_grammar).items() if value is not None]
+    wrong += [name for name in ORDINARY if grammar and name in parameters]
+    if wrong:
         name = wrong[0].replace("_", "-")
-        raise ParameterError(f"--{name} has no meaning with --grammar: leave one of them out")
+        meant = "has no meaning with --grammar: leave one of them out"
+        raise ParameterError(
+            f"--{name} {meant if grammar else 'is for a grammar: add --grammar, or leave it out'}"
+        )
     if grammar and parameters.get("criterion") == "none":
         raise ParameterError("--criterion none trains no grammar: choose contrastive or em with --grammar")
     if grammar and parameters.get("spell") == 0:
