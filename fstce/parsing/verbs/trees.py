@@ -20,7 +20,7 @@ from fstce.machines.contract import check_lattice
 from fstce.machines.files import read_far, read_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
-from fstce.machines.symbols import Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs.treebanks import Preparation
 
@@ -152,7 +152,13 @@ def to_lattice(fst: pynini.Fst, name: str) -> Lattice:
     check_lattice(fst, name)
     symbols = Symbols(word for _, word in sorted(fst.input_symbols()) if word not in RESERVED)
     relabelled = fst.copy().relabel_tables(new_isymbols=symbols.table, new_osymbols=symbols.table)
-    return Lattice(fst_to_arrays(relabelled), symbols, name)
+    arrays = fst_to_arrays(relabelled)
+    for label in set(arrays.ilabel.tolist()) - {SIGMA_ID}:
+        if label < FIRST_WORD_ID:
+            raise MachineError(
+                f"{name}: the label {RESERVED[label]!r} is a reserved symbol; a lattice has words only"
+            )
+    return Lattice(arrays, symbols, name)
 
 
 def of_sentences(
