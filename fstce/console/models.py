@@ -211,8 +211,10 @@ def maximize(
     """
 
     def done() -> str:
-        steps = model.training_.steps if hasattr(model, "theta_") else None
-        return "" if steps is None else count(steps[-1].iteration if steps else 0, "iteration")
+        if not hasattr(model, "theta_"):
+            return ""
+        steps = model.training_.steps
+        return count(steps[-1].iteration if steps else 0, "iteration")
 
     began = time.perf_counter()
     try:

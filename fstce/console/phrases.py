@@ -28,9 +28,9 @@ PhraseOutput = Annotated[
 ]
 
 
-def phrase_writer(notation: PhraseNotation) -> Callable[[Tree], str]:
-    """What writes a phrase-structure tree."""
-    return (lambda tree: f"{tree}\n") if notation == "penn" else (lambda tree: f"{tree.pretty()}\n\n")
+def phrase_text(notation: PhraseNotation, tree: Tree) -> str:
+    """A phrase-structure tree as it is written."""
+    return f"{tree}\n" if notation == "penn" else f"{tree.pretty()}\n\n"
 
 
 FAILED = "(())\n"  # what EVALB takes for a sentence without a parse

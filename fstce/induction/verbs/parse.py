@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from fstce.console.applying import Answered, Applying
@@ -11,7 +12,7 @@ from fstce.console.options import AsJson, Corpus, Model, helped
 from fstce.console.output import Sheet, count, note, report
 from fstce.console.phrases import (
     PhraseOutput,
-    phrase_writer,
+    phrase_text,
     read_trees,
     spelt,
     trees_of,
@@ -39,7 +40,7 @@ def parse(
     applying: Applying,
     output_format: PhraseOutput = "penn",
 ) -> None:
-    inducer, write = load(model, "induction"), phrase_writer(output_format)
+    inducer, write = load(model, "induction"), partial(phrase_text, output_format)
 
     def parsed(sentences: list[Sentence]) -> list[Answered]:
         trees = zip(inducer.predict(sentences), sentences, strict=True)

@@ -15,7 +15,7 @@ from fstce.console.output import count, note, percent, report
 from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import (
     PhraseOutput,
-    phrase_writer,
+    phrase_text,
     read_parsed,
     read_trees,
     spelt,
@@ -60,7 +60,7 @@ def parse(
     output_format: PhraseOutput = "penn",
     k: KBest = None,
 ) -> None:
-    parser, write = loaded(model, decoding), phrase_writer(output_format)
+    parser, write = loaded(model, decoding), partial(phrase_text, output_format)
     write_phrases(partial(_parsed, parser, k=k, write=write), applying, _OUTCOMES)
 
 
