@@ -197,7 +197,8 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
     counts: dict[str, dict[str, float]] = {}
     usual: dict[str, str] = {}
     for number, fields in table_rows(lines):
-        word, tags = _fields(fields, f"{path}:{number}")
+        where = f"{path}:{number}"
+        word, tags = _fields(fields, where)
         tags, counted = counts_of(tags)
         if counted:
             counts[word] = counted
@@ -206,11 +207,9 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
             usual[word] = tags[0]
         elif ordered and len(tags) > 1:
             usual[word] = tags[0]
-        check_tags(f"{path}:{number}: word {word!r}", tags, headers.get("tagset", tags))
+        check_tags(f"{where}: word {word!r}", tags, headers.get("tagset", tags))
         if word in words:
-            raise DictionaryError(
-                f"{path}:{number}: the word {word!r} is listed a second time; join its tags"
-            )
+            raise DictionaryError(f"{where}: the word {word!r} is listed a second time; join its tags")
         words[word] = tags
     if not words and "tagset" not in headers:
         raise DictionaryError(f"{path}: lists no word")

@@ -87,6 +87,7 @@ def unlabelled_scores(
     category = cache(COLLINS.category)
     rows = []
     for number, tree, found in numbered(gold, predicted):
+        kept = None if isinstance(tree, Constituents) else [tag not in punctuation for _, tag in tree.pos()]
         right = tree if isinstance(tree, Constituents) else constituents(tree, punctuation)
         n = len(right.words)
         widths = range(1 if single_words else 2, n + 1 if whole else n)
@@ -95,9 +96,7 @@ def unlabelled_scores(
             for label, start, end in right.spans
             if label not in _OUTER and end - start in widths
         ]
-        there = [
-            span for span in _spans(tree, right, found, punctuation, number) if span[1] - span[0] in widths
-        ]
+        there = [span for span in _spans(right, kept, found, number) if span[1] - span[0] in widths]
         bare = [(start, end) for _, start, end in here]
         if not repeated:
             here, bare, there = list(set(here)), list(set(bare)), list(set(there))
@@ -108,24 +107,19 @@ def unlabelled_scores(
 
 
 def _spans(
-    gold: Tree | Constituents,
-    right: Constituents,
-    predicted: Tree | Spans,
-    punctuation: Collection[str],
-    number: int,
+    gold: Constituents, kept: Sequence[bool] | None, predicted: Tree | Spans, number: int
 ) -> list[tuple[int, int]]:
+    """Those of a prediction over the words that count, which `kept` says of all words of the gold tree."""
     if isinstance(predicted, Tree):
         words = predicted.leaves()
-        kept = None
-        if isinstance(gold, Tree) and len(words) == len(right.words) + len(right.deleted):
-            kept = [tag not in punctuation for _, tag in gold.pos()]
-        found = constituents(predicted, (), kept)
-        if found.words != right.words:
+        same = kept is not None and len(words) == len(kept)
+        found = constituents(predicted, (), kept if same else None)
+        if found.words != gold.words:
             raise CorpusError(
                 f"sentence {number}: the predicted tree has other words than the gold tree: {' '.join(words)}"
             )
         return [(start, end) for label, start, end in found.spans if label not in _OUTER]
-    n = len(right.words)
+    n = len(gold.words)
     spans = [(span[-2], span[-1]) for span in predicted]
     for start, end in spans:
         if not 0 <= start < end <= n:
