@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -112,3 +114,21 @@ def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
 def test_an_unknown_encoding() -> None:
     with pytest.raises(ParameterError, match="encoding='utf-9': give one that Python knows"):
         check_encoding("utf-9")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_stream_of_lines_alone_is_read(encoding: str) -> None:
+    """Standard input, as it comes, has no readline."""
+
+    class Lines:
+        name = "lines"
+
+        def read(self) -> bytes:
+            return b"".join(self)
+
+        def __iter__(self) -> Iterator[bytes]:
+            yield from "one\ntwo".encode(encoding).splitlines(keepends=True)
+
+    stream = Lines()
+    read = checked(from_stream(cast(Any, stream)).lines(encoding), "lines", encoding)
+    assert list(read) == [(1, "one"), (2, "two")]
