@@ -165,11 +165,7 @@ def spelling_of(
 
 
 def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: int) -> Dictionary:
-    """A dictionary of latent classes: so many, or each word that occurs more than `rare` times for itself.
-
-    >>> sorted(classes_of("words", {"the": 9, "cat": 1}, rare=1).tagset)
-    ['<rare>', 'the']
-    """
+    """A dictionary of latent classes: so many, or each word that occurs more than `rare` times for itself."""
     if classes == "words":
         often = [word for word, count in vocabulary.items() if count > rare]
         return TagDictionary({w: w for w in often}, tagset=[*often, RARE], open_class=[RARE])
@@ -193,12 +189,6 @@ def unreliable_words(counts: Mapping[str, int], listed: Callable[[str], bool] | 
     ``counts``: the words of the text and how often it has them. ``listed``: whether the lexicon has a word,
     in any case. Without one, or with one that lacks more than a fifth of the words that are no rare ones,
     only a frequent neighbor speaks against a word.
-
-    >>> counts = {"because": 400, "becuase": 1, "beacon": 1, "unheard": 1}
-    >>> sorted(unreliable_words(counts))
-    ['becuase']
-    >>> sorted(unreliable_words(counts, lambda word: word in {"because", "beacon"}))
-    ['becuase', 'unheard']
     """
     if listed is not None and not _covers(listed, counts):
         listed = None

@@ -28,11 +28,6 @@ def restore(
     ``changes``: the places that differ; by default they are looked for. Returns a mark that is inserted joins
     the word before it, or the one behind it if it opens a bracket or quotation; in a tokenized line it stands
     alone. With a token that is deleted goes the white space before it.
-
-    >>> line = "Well then,  I wil go."
-    >>> from fstce.corpora.tokens import tokenize
-    >>> restore(line, tokenize(line), "Well , then I will go .".split())
-    'Well, then  I will go.'
     """
     writer = _Writer(line, looks_tokenized(line) is True if split is None else not split)
     texts = [token.text for token in tokens]

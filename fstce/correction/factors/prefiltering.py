@@ -28,14 +28,6 @@ class PrefilteredCandidates(Candidates):
     ``exponents`` is (columns,). ``least``: the posterior probability that keeps a candidate, as of
     :func:`fstce.correction.factors.readings.pruned`; the word itself is always kept. ``**how``: as of
     :class:`fstce.correction.mistakes.candidates.Candidates`.
-
-    >>> from fstce.correction.factors.ngrams import NgramModel
-    >>> counts = {"the": 99, "tea": 1}
-    >>> model = NgramModel([["the"] * 99, ["tea"]])
-    >>> factors = Factors(None, model, None, counts.__contains__)
-    >>> found = PrefilteredCandidates(counts, 1, factors, np.ones(len(COLUMNS)), 0.09)
-    >>> [word for word, _, _ in found.of(["teh"])["teh"]]
-    ['teh', 'the']
     """
 
     def __init__(

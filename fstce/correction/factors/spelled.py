@@ -51,11 +51,6 @@ class DerivedWords:
 
     ``words``: such as will be unknown, to learn from. ``characters`` (words,): log p of each by its
     characters alone, nats. ``share``: λ₁ + λ₂ + λ₃: how many unknown words are made of known ones.
-
-    >>> words = ["walked", "talked", "jumped", "zebra"]
-    >>> model = DerivedWords(words, np.full(4, -12.0), ["walk", "talk", "jump", "play"])
-    >>> [round(value, 1) for value in model(["played", "plaeyd"]).tolist()]
-    [-2.1, -inf]
     """
 
     def __init__(self, words: Sequence[str], characters: Floats, stems: Stems) -> None:
@@ -144,11 +139,6 @@ class SpellingModel:
 
     ``counts``: the words of a text and how often it has them. ``known``: the words that others may be made
     of; see :mod:`fstce.correction.factors.spelled`.
-
-    >>> model = SpellingModel({"walking": 1, "talking": 1, "walked": 1})
-    >>> likely, unlikely = model(["talked", "tklaed"])
-    >>> bool(likely > unlikely)
-    True
     """
 
     def __init__(self, counts: Mapping[str, int], known: Stems = ()) -> None:

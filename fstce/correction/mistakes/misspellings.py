@@ -78,12 +78,7 @@ UNKNOWN = {"vowel": "ѣ", "consonant": "ŋ", "mark": "\ufffd"}  # stand for lett
 
 @dataclass(frozen=True)
 class LearnedChannel(Channel):
-    """The costs of a speller's error model: by letters, their classes, the place in the word, and strings.
-
-    >>> channel = LearnedChannel(errors=ErrorModel("ab", {"substitution": 3.0, "a>b": -1.0, "begin": 0.5}))
-    >>> channel.cost("b", "a"), channel.cost("a", "b")
-    (2.0, 3.0)
-    """
+    """The costs of a speller's error model: by letters, their classes, the place in the word, and strings."""
 
     errors: ErrorModel = field(default_factory=lambda: ErrorModel("", {}))
 

@@ -49,11 +49,6 @@ def near(
 
     ``k`` (queries,): the most edits of each; the transposition of two adjacent letters is one (Damerau 1964).
     ``accents``: whether a letter that was typed without its accent is no edit, and costs nothing.
-
-    >>> from fstce.correction.mistakes.wordlist import word_list
-    >>> query, number, cost = near(word_list({"the": 9, "tea": 2}), ["teh", "te"], [1, 1], Channel())
-    >>> query.tolist(), number.tolist(), cost.tolist()
-    ([0, 0, 1, 1], [0, 1, 0, 1], [1.0, 1.0, 1.0, 1.0])
     """
     parts = [
         _near(_Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel, accents))

@@ -46,11 +46,6 @@ class Spell(Neighborhood):
 
     ``exponent``: makes the lattice weighted: arcs carry exponent · cost. By default a set of sentences.
     ``name``: by default ``spell1`` and so on, by the number of edits of a word.
-
-    >>> spell = Spell(Candidates({"the": 5, "tea": 2, "ten": 1, "cups": 2}))
-    >>> lattice = spell("tea caps".split())
-    >>> lattice.count(), sorted(lattice.strings())[0]
-    (4, ('tea', 'caps'))
     """
 
     def __init__(self, candidates: Candidates, exponent: float | None = None, name: str = "") -> None:
@@ -68,13 +63,7 @@ class Spell(Neighborhood):
         return tuple(dict.fromkeys(spellings[i] for entry in entries for i in entry.spelling.tolist()))
 
     def sausages(self, sentences: Sequence[Sequence[str]]) -> Sausages:
-        """The candidates of many sentences, every spelling included; for decoding.
-
-        >>> spell = Spell(Candidates({"the": 5, "ten": 1}))
-        >>> found = spell.sausages([["te", "7"]])
-        >>> found.position.tolist(), [spell.candidates.spellings[i] for i in found.spelling]
-        ([0, 3, 4], ['te', 'the', 'ten', '7'])
-        """
+        """The candidates of many sentences, every spelling included; for decoding."""
         entries = self.candidates.entries(list(chain.from_iterable(sentences)))
         spelling = np.concatenate([np.zeros(0, np.int64), *(entry.spelling for entry in entries)])
         cost = np.concatenate([np.zeros(0), *(entry.cost for entry in entries)])

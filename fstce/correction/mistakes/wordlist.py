@@ -30,10 +30,6 @@ class WordList(Mapping[str, int]):
     start. ``label``, ``target``, ``skip`` (arcs,): the number of the letter, the state behind it, and how
     many words from the state come before those of the arc. ``final`` (states,): 1 where a word ends.
     ``counts`` (words,), or (1,) where all are the same.
-
-    >>> words = word_list({"the": 9, "ten": 2, "tents": 1})
-    >>> len(words), words["ten"], words.get("te"), list(words)
-    (3, 2, None, ['ten', 'tents', 'the'])
     """
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
