@@ -227,8 +227,8 @@ def checked_misspellings(
     sequence().or_none().check(misspellings=pairs)
     rows = () if pairs is None else tuple(pairs)
     for pair in rows:
-        is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(w, str) for w in pair)
-        if not is_pair or not all(pair):
+        is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2
+        if not is_pair or not all(isinstance(word, str) and word for word in pair):
             raise ParameterError(
                 f"misspellings: {shown(pair)} is no pair of a misspelling and the word meant"
             )

@@ -630,13 +630,13 @@ class Corrector(BaseCorrector):
         All of a sentence that comes out with more words, or with fewer.
         """
         practice = self._practised(rows, [kind for kind in self._mistake_kinds() if kind != SPACES])
-        rows = [
+        pairs = [
             (row.words, true)
             for one in practice
             for row, true in zip(self._decoded(one.whole, one.observed, 1), one.true, strict=True)
         ]
         wrong = [
-            len(made) != len(true) or made[i] != own for made, true in rows for i, own in enumerate(true)
+            len(made) != len(true) or made[i] != own for made, true in pairs for i, own in enumerate(true)
         ]
         return np.array(wrong, dtype=bool)
 

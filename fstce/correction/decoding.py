@@ -30,6 +30,7 @@ from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import END_ID
+from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.decoder import best_paths, k_best_paths
@@ -142,7 +143,7 @@ def _fillings(readings: Readings, mass: Floats) -> _Fillings:
     place = readings.sentence * (int(readings.slot.max()) + 1) + readings.slot
     key = (place * (int(readings.word.max()) + 1) + readings.word) * KINDS + kind
     _, arc, of = np.unique(key, return_index=True, return_inverse=True)
-    return _Fillings(of, arc, kind[arc], np.bincount(of, mass))
+    return _Fillings(of, arc, kind[arc], total(of, mass, len(arc)))
 
 
 def _steps(readings: Readings, arcs: Ints) -> list[Step]:
@@ -370,5 +371,6 @@ def _n_best(readings: Readings, batch: Batch, scores: Floats) -> list[list[int]]
             if score > -np.inf:
                 words = tuple((readings.word[arcs] * len(SHARE) + readings.code[arcs]).tolist())
                 sums[words] = float(np.logaddexp(sums.get(words, -np.inf), score))
-        best.append(list(min(sums, key=lambda words: (-sums[words], words))))
+        greatest = min(sums, key=lambda words: (-sums[words], words))
+        best.append(list(greatest))
     return best

@@ -92,11 +92,6 @@ class ErrorModel:
         ]
         return np.array(rows)
 
-    @cached_property
-    def classes(self) -> list[str]:
-        """Which letters are typed for which at one cost: a class for each letter, and for others."""
-        return [letter_class(letter) for letter in (*self.letters, _OTHER)]
-
     def usual(self, one: str, two: str, place: int) -> float:
         """The cost of a substitution of a letter of one class for one of another, whatever the letters."""
         return self._sum(substitution_features(one, two, place))
@@ -211,7 +206,7 @@ class _Builder:
         self.model, self.symbols = model, symbols
         self.typed = np.concatenate((symbols, rare, [OTHER]))
         self.row = np.minimum(np.arange(len(self.typed)), len(symbols))  # rare letters are as others
-        classes = model.classes
+        self.classes = classes = [letter_class(letter) for letter in (*model.letters, _OTHER)]
         pairs = [
             [[model.usual(a, b, at) for b in classes[:-1]] for a in classes] for at in range(len(PLACES))
         ]
@@ -274,7 +269,7 @@ class _Builder:
     def _shared(self, sources: Sequence[int], ends: Mapping[int, int], more: float) -> None:
         """Substitution: read a letter of a class; write one. Of ab by ba: hold a; copy b; write a."""
         hold = self.fresh(len(self.symbols))
-        names, first, number = np.unique(self.model.classes, return_index=True, return_inverse=True)
+        names, first, number = np.unique(self.classes, return_index=True, return_inverse=True)
         read = self.fresh(len(names))
         for source in sources:
             self.add(source, self.symbols, 0, 0.0, hold)

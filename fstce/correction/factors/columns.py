@@ -136,7 +136,7 @@ def scored(
         own, length = _own(symbols, machines, slot, typed, marks)
     mark = _is_mark(symbols, machines.word, marks) & (code == PLAIN)
     edited = (own != machines.word) & (machines.word != END_ID) & (code == PLAIN) & ~mark
-    restored = edited & _is_restored(symbols, own, machines.word, edited)
+    restored = _of_pairs(symbols, own, machines.word, edited, _is_restored)
     edited &= ~restored
     columns = np.zeros((len(COLUMNS) - 1, len(machines.word)))
     columns[1] = machines.bias if len(machines.bias) else 0.0
@@ -148,7 +148,7 @@ def scored(
     )
     columns[9:12] = RESPELT[:, code]
     columns[12] = -1.0 * restored
-    columns[13] = -1.0 * _is_further(symbols, own, machines.word, edited)
+    columns[13] = -1.0 * _of_pairs(symbols, own, machines.word, edited, lambda a, b: not is_one_edit(a, b))
     sentence = machines.machine[machines.source].astype(np.int64)
     # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for nothing.
     among_others = np.array([not _is_in_capitals(row) for row in typed])[sentence]
@@ -252,25 +252,21 @@ def _is_in_capitals(sentence: Sequence[str]) -> bool:
     return 2 * sum(map(str.isupper, words)) > len(words)
 
 
-def _is_restored(symbols: Symbols, own: Ints, label: Ints32, edited: Bools) -> Bools:
-    """Which words are the observed ones with the accents that these have not."""
-    labels, inverse = np.unique(label, return_inverse=True)
-    words = symbols.words_of(labels.tolist())
-    restored = edited & np.array([not word.isascii() for word in words])[inverse]
-    for arc in np.flatnonzero(restored).tolist():
-        observed, word = symbols.word(int(own[arc])).lower(), words[inverse[arc]].lower()
-        restored[arc] = word != observed == plain(word) == plain(observed)
-    return restored
-
-
-def _is_further(symbols: Symbols, own: Ints, label: Ints32, edited: Bools) -> Bools:
-    """Which words are more than one edit from the observed ones, whatever their capitals."""
-    further = edited.copy()
+def _of_pairs(
+    symbols: Symbols, own: Ints, label: Ints32, edited: Bools, said: Callable[[str, str], bool]
+) -> Bools:
+    """What is said of the typed word and that of each edited arc, in small letters; False of other arcs."""
     codes, inverse = np.unique(own[edited] * np.int64(2**32) + label[edited], return_inverse=True)
-    one, two = (symbols.words_of(column.tolist()) for column in np.divmod(codes, 2**32))
-    apart = [not is_one_edit(a.lower(), b.lower()) for a, b in zip(one, two, strict=True)]
-    further[edited] = np.array(apart, dtype=bool)[inverse]
-    return further
+    typed, word = (symbols.words_of(column.tolist()) for column in np.divmod(codes, 2**32))
+    result = np.zeros(len(edited), dtype=bool)
+    answers = [said(a.lower(), b.lower()) for a, b in zip(typed, word, strict=True)]
+    result[edited] = np.array(answers, dtype=bool)[inverse]
+    return result
+
+
+def _is_restored(typed: str, word: str) -> bool:
+    """Whether a word is the typed one with the accents that this has not."""
+    return word != typed == plain(word) == plain(typed)
 
 
 def _slots(machines: Columns, mark: Bools) -> Ints:

@@ -63,7 +63,7 @@ class PrefilteredCandidates(Candidates):
             return np.ones(len(typed), dtype=bool)
         own = np.diff(typed, prepend=-1) > 0
         first = np.flatnonzero(own)
-        score = self._scores([words[i] for i in typed.tolist()], 1.0 - own, spelling, cost)
+        score = self._scores([words[i] for i in typed.tolist()], np.where(own, 0.0, 1.0), spelling, cost)
         weight = np.exp(score - np.maximum.reduceat(score, first)[typed])
         posterior = np.where(own, np.inf, weight / total(typed, weight, len(words))[typed])
         order = np.lexsort((-posterior, typed))

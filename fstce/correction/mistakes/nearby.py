@@ -35,7 +35,7 @@ class _Paths(NamedTuple):
     cost: Floats
 
     def take(self, rows: Ints | Bools) -> _Paths:
-        return _Paths(*(column[rows] for column in self))
+        return _Paths._make(column[rows] for column in self)
 
 
 def near(

@@ -20,7 +20,7 @@ from fstce.estimation.rules import EXPONENT
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-from fstce.numeric.rules import Rule, instance
+from fstce.numeric.rules import instance
 from fstce.numeric.types import Floats, Ints
 
 
@@ -45,16 +45,14 @@ class Spell(Neighborhood):
     a word says nothing of it. Each position has at most ``candidates.limit`` arcs.
 
     ``exponent``: makes the lattice weighted: arcs carry exponent · cost. By default a set of sentences.
-    ``name``: by default ``spell1`` and so on, by the number of edits of a word.
     """
 
-    def __init__(self, candidates: Candidates, exponent: float | None = None, name: str = "") -> None:
+    def __init__(self, candidates: Candidates, exponent: float | None = None) -> None:
         instance("Candidates", "Candidates").check(candidates=candidates)
         EXPONENT.check(exponent=exponent)
-        Rule("text").check(name=name)
         self.candidates = candidates
         weighted, exponent = exponent is not None, 1.0 if exponent is None else exponent
-        super().__init__(NoTransducer(), name or f"spell{candidates.k}", weighted=weighted, exponent=exponent)
+        super().__init__(NoTransducer(), f"spell{candidates.k}", weighted=weighted, exponent=exponent)
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """The candidates of these words."""

@@ -172,12 +172,8 @@ def word_list(counts: Mapping[str, int]) -> WordList:
         node[going] = ends[-1] + place
         ends.append(ends[-1] + len(label[-1]))
     trie = np.concatenate(label), np.concatenate(parent), np.concatenate(final)
-    return _merged(letters, *trie, ends, _counts(words, counts))
-
-
-def _counts(words: Sequence[str], counts: Mapping[str, int]) -> Ints:
     numbers = np.array([counts[word] for word in words], dtype=np.int64)
-    return numbers[:1] if np.all(numbers == numbers[0]) else numbers
+    return _merged(letters, *trie, ends, numbers[:1] if np.all(numbers == numbers[0]) else numbers)
 
 
 def _merged(
