@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -79,15 +79,13 @@ class ClassRule:
 class Grammar:
     """What an induction has learned; :func:`bracket` applies it to new text.
 
-    ``contexts``: the context units of the raw text. ``top``: for each unit outside all classes, in the text
-    as it was left: how often it stands before another unit, and how often last in its sentence.
+    ``contexts``: the context units of the raw text.
     """
 
     units: Units
     options: Options
     contexts: Ints32
     steps: tuple[InductionStep, ...] = ()
-    top: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -328,9 +326,6 @@ def _check_version(content: Any, path: str | os.PathLike[str]) -> None:
 def _to_arrays(grammar: Grammar) -> dict[str, NDArray[Any]]:
     steps, width = grammar.steps, grammar.options.max_length + 1
     arrays: dict[str, NDArray[Any]] = {"contexts": grammar.contexts}
-    arrays["top"] = np.array([(unit, *counts) for unit, counts in grammar.top.items()], np.int64).reshape(
-        -1, 3
-    )
     for name in _NUMBERS:
         arrays[name] = np.array([getattr(step, name) for step in steps], np.int32)
     for name in _FLOATS:
@@ -352,9 +347,8 @@ def _from_arrays(content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Gr
         columns[name] = _split(arrays[name], arrays[f"n_{name}"])
     columns["expressions"] = _split(arrays["expressions"], arrays["n_counts"])
     steps = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    top = {unit: (before, last) for unit, before, last in arrays["top"].tolist()}
     units = Units(content["words"], options.fold_case)
-    return Grammar(units, options, arrays["contexts"], tuple(InductionStep(**step) for step in steps), top)
+    return Grammar(units, options, arrays["contexts"], tuple(InductionStep(**step) for step in steps))
 
 
 def _split(flat: NDArray[Any], sizes: Ints) -> list[NDArray[Any]]:

@@ -90,7 +90,7 @@ class Induction:
     @property
     def grammar(self) -> Grammar:
         """What has been learned so far."""
-        return Grammar(self.units, self.options, self.contexts, tuple(self.steps), self._top())
+        return Grammar(self.units, self.options, self.contexts, tuple(self.steps))
 
     def run(self, iterations: int, monitor: InductionMonitor | None = None) -> str:
         """Go on for so many iterations.
@@ -150,15 +150,6 @@ class Induction:
             self._table.set_class(step.left, step.right, step.unit)
             self._classes.add(step.unit, step.expressions)
         self._table.add(self._text, self._text.slots(np.arange(len(self._text.unit))), 1)
-
-    def _top(self) -> dict[int, tuple[int, int]]:
-        """How often each unit of the text stands before another, and how often last."""
-        text = self._text
-        living = text.unit[text.unit >= FIRST_WORD]
-        last = text.unit[text.previous[text.ends]]
-        n_last = np.bincount(last[last >= FIRST_WORD], minlength=self._next_class)
-        n_before = np.bincount(living, minlength=self._next_class) - n_last
-        return {int(unit): (int(n_before[unit]), int(n_last[unit])) for unit in np.unique(living)}
 
     def _most_frequent(self) -> Ints32:
         """The context units by their share: the most frequent types, of equals the first by number."""

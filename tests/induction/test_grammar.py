@@ -41,16 +41,3 @@ def test_an_attached_context_stands_in_the_brackets():
 def test_an_empty_grammar():
     induction = Induction(TEXT, Options(context_fraction=0.5))
     assert (str(induction.grammar), induction.grammar.classes) == ("", ())
-
-
-def test_the_top_counts_what_the_analysis_left():
-    top = grammar().top
-    names = grammar().units.name
-    assert {names(unit): counts for unit, counts in top.items()} == {
-        "a": (4, 0),
-        "in": (0, 4),
-        "of": (0, 4),
-        "the": (4, 0),
-        "C1": (3, 0),
-        "C2": (2, 0),
-    }

@@ -60,7 +60,6 @@ def test_a_resumed_induction_goes_on_as_if_it_had_not_stopped(tmp_path_factory, 
     resumed = Induction.of(*read(path))
     resumed.run(14 - stop)
     assert same(resumed, through)
-    assert resumed.grammar.top == through.grammar.top
     assert resumed.grammar.contexts.tolist() == through.grammar.contexts.tolist()
 
 
