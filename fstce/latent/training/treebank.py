@@ -119,9 +119,8 @@ class _Nodes:
     def __init__(self, vocabulary: LexicalUnits) -> None:
         self._vocabulary = vocabulary
         self._symbols: dict[str, int] = {ROOT: 0}
-        self._binary: dict[tuple[int, int, int], int] = {}
-        self._unary: dict[tuple[int, int, tuple[str, ...]], int] = {}
-        # A rule's number; a unary one's from the end, −2 for the first.
+        # Rules by the numbers of symbols: parent, left and right child, or parent, child and labels between.
+        self._rules: dict[tuple[int, int, int | tuple[str, ...]], int] = {}
         self._production = array("i")
         self._symbol, self._left, self._right, self._unit, self._height = (array("i") for _ in range(5))
 
@@ -143,12 +142,11 @@ class _Nodes:
         binarized.tree.fold(number)
 
     def _append(self, symbol: int, children: list[int], unit: int, between: tuple[str, ...]) -> None:
-        below = [self._symbol[child] for child in children]
         production = -1
-        if len(below) == 2:
-            production = self._binary.setdefault((symbol, below[0], below[1]), len(self._binary))
-        elif below:
-            production = -2 - self._unary.setdefault((symbol, below[0], between), len(self._unary))
+        if children:
+            first, *second = (self._symbol[child] for child in children)
+            rule = (symbol, first, second[0] if second else between)
+            production = self._rules.setdefault(rule, len(self._rules))
         self._production.append(production)
         self._left.append(children[0] if children else -1)
         self._right.append(children[1] if len(children) == 2 else -1)
@@ -161,9 +159,13 @@ class _Nodes:
         symbols = (ROOT, *sorted(self._symbols.keys() - {ROOT}))
         place = {symbol: i for i, symbol in enumerate(symbols)}
         ids = np.array([place[symbol] for symbol in self._symbols])
-        binary = [tuple(ids[list(rule)].tolist()) for rule in self._binary]
-        unary = [(int(ids[above]), int(ids[below]), between) for above, below, between in self._unary]
-        sorted_unary = sorted(unary)
+        rules = [
+            (int(ids[a]), int(ids[b]), int(ids[last]) if isinstance(last, int) else last)
+            for a, b, last in self._rules
+        ]
+        binary = sorted((a, b, c) for a, b, c in rules if isinstance(c, int))
+        unary = sorted((a, b, between) for a, b, between in rules if isinstance(between, tuple))
+        number = {rule: i for i, rule in enumerate((*binary, *unary))}
         symbol, production, left, right, unit, height = (
             np.frombuffer(column, dtype=np.int32).astype(np.int64)
             for column in (
@@ -171,19 +173,15 @@ class _Nodes:
                 *(self._unit, self._height),
             )
         )
-        # Rules by their places among the sorted ones, binary ones first; then −1, and unary ones from the end
-        of_binary = {rule: i for i, rule in enumerate(sorted(binary))}
-        of_unary = {rule: i for i, rule in enumerate(sorted_unary, len(binary))}
-        numbers = [of_binary[rule] for rule in binary], [of_unary[rule] for rule in reversed(unary)]
         return TreebankArrays(
             symbols=symbols,
             tags=np.array(sorted(place[tag] for tag in tags), dtype=np.int64),
-            binary=np.array(sorted(binary), dtype=np.int64).reshape(-1, 3),
-            unary=np.array([ends for *ends, _ in sorted_unary], dtype=np.int64).reshape(-1, 2),
-            chains=tuple(between for *_, between in sorted_unary),
+            binary=np.array(binary, dtype=np.int64).reshape(-1, 3),
+            unary=np.array([ends for *ends, _ in unary], dtype=np.int64).reshape(-1, 2),
+            chains=tuple(between for *_, between in unary),
             vocabulary=self._vocabulary,
             symbol=ids[symbol],
-            production=np.array([*numbers[0], *numbers[1], -1], dtype=np.int64)[production],
+            production=np.array([*(number[rule] for rule in rules), -1], dtype=np.int64)[production],
             left=left,
             right=right,
             unit=unit,
