@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal
 
 import numpy as np
@@ -132,12 +132,9 @@ def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -
     sizes = _doubled(estimates.layout.sizes)
     layout = RuleLayout(estimates.layout.binary, estimates.layout.unary, sizes)
     rules = np.empty(int(layout.starts[-1]))
-    old_binary, old_unary = estimates.layout.arrays(estimates.rules)
-    binary, unary = layout.arrays(rules)
-    for old, new in zip(old_binary, binary, strict=True):
-        new[:] = _split_binary(old, new.shape[0] // old.shape[0], rng, noise)
-    for old, new in zip(old_unary, unary, strict=True):
-        new[:] = _split_unary(old, new.shape[0] // old.shape[0], rng, noise)
+    blocks = (chain(*one.arrays(of)) for one, of in ((estimates.layout, estimates.rules), (layout, rules)))
+    for old, new in zip(*blocks, strict=True):
+        new[:] = _split(old.repeat(len(new) // len(old), axis=0), rng, noise)
     return Estimates(layout, rules, estimates.units.repeat(2, axis=1) / 2)
 
 
@@ -155,23 +152,20 @@ def _doubled(sizes: Ints) -> Ints:
     return doubled
 
 
-def _split_binary(old: Floats, copies: int, rng: np.random.Generator, noise: float) -> Floats:
-    base = old.repeat(copies, axis=0)
+def _split(base: Floats, rng: np.random.Generator, noise: float) -> Floats:
+    """The probabilities of a rule, its parent's twins apart, with its children split."""
+    if base.ndim == 2:
+        factor = 1 + rng.uniform(-noise / 2, noise / 2, (*base.shape, 1)) * _SIGNS
+        halves: Floats = base[:, :, None] * factor / 2
+        return halves.reshape(len(base), -1)
     parents, lefts, rights = base.shape
     # Axes: parent, left, left twin, right, right twin.
     of_left = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 1, rights, 1)) * _SIGNS[:, None, None]
     of_right = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 2, rights, 1)) * _SIGNS
     # p(A_x → B_y C_z) / 4 for each of four pairs of twins, times 1 ± noise that sums to 4 over them
     factor = 1 + of_left + of_right
-    split_: Floats = base[:, :, None, :, None] * factor / 4
-    return split_.reshape(parents, 2 * lefts, 2 * rights)
-
-
-def _split_unary(old: Floats, copies: int, rng: np.random.Generator, noise: float) -> Floats:
-    base = old.repeat(copies, axis=0)
-    factor = 1 + rng.uniform(-noise / 2, noise / 2, (*base.shape, 1)) * _SIGNS
-    split_: Floats = base[:, :, None] * factor / 2
-    return split_.reshape(len(base), -1)
+    quarters: Floats = base[:, :, None, :, None] * factor / 4
+    return quarters.reshape(parents, 2 * lefts, 2 * rights)
 
 
 def first_split(sizes: Sequence[Ints], ancestors: Sequence[Ints]) -> Ints:
@@ -300,10 +294,8 @@ def merge(estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats) ->
     starts = [np.flatnonzero(keep[a:b]) for a, b in pairwise(blocks)]
     shares = [weights[a:b] for a, b in pairwise(blocks)]
     rules = np.empty(int(layout.starts[-1]))
-    old, new = estimates.layout.arrays(estimates.rules), layout.arrays(rules)
-    for rule, before, after in zip(estimates.layout.binary, old[0], new[0], strict=True):
-        after[:] = _merged(before, [starts[symbol] for symbol in rule], shares[rule[0]])
-    for rule, before, after in zip(estimates.layout.unary, old[1], new[1], strict=True):
+    tables = (chain(*one.arrays(of)) for one, of in ((estimates.layout, estimates.rules), (layout, rules)))
+    for rule, before, after in zip((*layout.binary, *layout.unary), *tables, strict=True):
         after[:] = _merged(before, [starts[symbol] for symbol in rule], shares[rule[0]])
     columns = np.flatnonzero(keep[np.isin(symbols, tags)])
     return Estimates(layout, rules, np.add.reduceat(estimates.units, columns, axis=1)), first
