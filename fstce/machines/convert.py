@@ -253,7 +253,7 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str, numbers: bool) -> No
     if spelling == "hfst" and numbers:
         raise ParameterError(f"{path}: HFST's text has words, not numbers; leave --numbers out")
     if fst.input_symbols() is not None and fst.output_symbols() is not None:
-        write_arcs(*with_one_table(fst, spelling), path, fst.arc_type(), numbers)
+        write_arcs(*with_one_table(fst, spelling), path, numbers)
         return
     if spelling == "hfst" and any(map(fst.num_arcs, fst.states())):
         raise MachineError(f"{path}: HFST's text has words, and the machine has none; give --isymbols")

@@ -23,7 +23,6 @@ from fstce.machines.openfst import pynini, pywrapfst
 _LARGEST = 2**31 - 1
 Labels = Mapping[str, int] | None
 _Arc = tuple[int, int, int, int, float]  # source, labels, target, weight
-_DIGITS = {"standard": 9, "log64": 17}
 _MACHINES = (".fst", ".far", ".txt", ".att")
 
 
@@ -44,20 +43,16 @@ def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
         raise MachineError(
             f"{path}: input and output symbols differ, and text has one .syms; write a .fst instead"
         )
-    write_arcs(fst_to_arrays(machine), table, path, machine.arc_type())
+    write_arcs(fst_to_arrays(machine), table, path)
 
 
 def write_arcs(
-    arrays: Arrays,
-    table: pywrapfst.SymbolTableView | None,
-    path: Path | str,
-    arc_type: str,
-    numbers: bool = False,
+    arrays: Arrays, table: pywrapfst.SymbolTableView | None, path: Path | str, numbers: bool = False
 ) -> None:
     """Write the lines of a machine and the symbols next to it; ids instead of words if `numbers`."""
     if table is not None:
         check_symbols_beside(table, path)
-    lines = _att_lines(arrays, None if numbers else table, _DIGITS[arc_type])
+    lines = _att_lines(arrays, None if numbers else table)
     with replacing(path) as temporary:
         temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         if table is not None:
@@ -159,8 +154,9 @@ def symbol_ids(path: Path) -> dict[str, int]:
     return ids
 
 
-def _att_lines(arrays: Arrays, table: pywrapfst.SymbolTableView | None, digits: int) -> Iterator[str]:
+def _att_lines(arrays: Arrays, table: pywrapfst.SymbolTableView | None) -> Iterator[str]:
     """The lines of every state, the start's first, in fstprint's order."""
+    digits = 17 if arrays.weight.dtype == np.float64 else 9
     labels = np.union1d(arrays.ilabel, arrays.olabel).tolist()
     name = {label: str(label) if table is None else table.find(label) for label in labels}
     arcs, final = arrays.by_state(), arrays.final.tolist()
