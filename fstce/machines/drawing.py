@@ -98,15 +98,13 @@ def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[flo
     """
     if engine not in ENGINES:
         raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES[:-1])}")
-    if engine in ("layered", "simple"):
-        return simple_svg(fst, posteriors)
-    source = to_dot(fst, posteriors=posteriors)
     if engine == "dot":
-        return Svg(_run_dot(source, "svg", _TIMEOUT).decode("utf-8"))
+        return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg", _TIMEOUT).decode("utf-8"))
     fst = verified(fst, "drawing")
-    if shutil.which("dot") is not None and sum(map(fst.num_arcs, fst.states())) <= _AUTO_ARCS:
+    small = sum(map(fst.num_arcs, fst.states())) <= _AUTO_ARCS
+    if engine == "auto" and small and shutil.which("dot") is not None:
         with suppress(MachineError):
-            return Svg(_run_dot(source, "svg", _AUTO_TIMEOUT).decode("utf-8"))
+            return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg", _AUTO_TIMEOUT).decode("utf-8"))
     return simple_svg(fst, posteriors)
 
 
