@@ -49,13 +49,13 @@ def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small:
     With a threshold OpenFst prunes, which takes as long again: who knows that the result is
     `small` needs none.
     """
-    threshold = {} if small else {"nstate": limit + 1}
     if fst.arc_type() == "log64":
         if not has(fst, "ACYCLIC"):
             raise MachineError(f"{where}: a cycle with log64 weights may have no determinization; remove it")
         words = pywrapfst.arcmap(pywrapfst.arcmap(fst, map_type="rmweight"), map_type="to_standard")
         determinize(words, where, limit)
-        threshold = {}
+        small = True
+    threshold = {} if small else {"nstate": limit + 1}
     result = attempt(lambda: pywrapfst.determinize(fst, **threshold), "determinization", where)
     return bounded(result, "determinization", where, limit)
 
