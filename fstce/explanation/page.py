@@ -294,7 +294,7 @@ def tables(why: Explanation, features: int) -> list[Table]:
         decision_table(comparison, features, against, f"features-{number}" if number else "features")
         for number, (against, comparison) in enumerate(_comparisons(why).items())
     ]
-    return [neighbor_table(why, whole=False), *decided, reading_table(why)]
+    return [neighbor_table(why), *decided, reading_table(why)]
 
 
 def _comparisons(why: Explanation) -> dict[str, Comparison]:
@@ -302,11 +302,11 @@ def _comparisons(why: Explanation) -> dict[str, Comparison]:
     return {"": why.whole, **{" ".join(one.words): one.comparison for one in why.neighbors[:RIVALS]}}
 
 
-def neighbor_table(why: Explanation, *, whole: bool = True) -> Table:
-    """The sentence and its neighbors by probability; whole sentences, or only what differs."""
-    rows: list[list[Cell]] = [["x", why.probability, None, _spelt(why.words, why.words, whole)]]
+def neighbor_table(why: Explanation) -> Table:
+    """The sentence and its neighbors by probability; of long neighbors what differs."""
+    rows: list[list[Cell]] = [["x", why.probability, None, " ".join(why.words)]]
     for number, neighbor in enumerate(why.neighbors, 1):
-        words = _spelt(neighbor.words, why.words, whole)
+        words = _spelt(neighbor.words, why.words)
         rows.append([str(number), neighbor.probability, neighbor.comparison.log_odds, words])
     columns = ["", "p(y | N(x))", "log-odds of x", "sentence"]
     decimals = {columns[1]: 4, columns[2]: 3}
@@ -349,13 +349,13 @@ def reading_table(why: Explanation) -> Table:
     return Table("posteriors", "Posteriors at each word", ["word", "answer", "p", "others"], rows, decimals=2)
 
 
-def _spelt(words: tuple[str, ...], own: tuple[str, ...], whole: bool) -> str:
+def _spelt(words: Words, own: Words) -> str:
     """The sentence; or of a long one what differs from the own, with three words on each side.
 
-    >>> _spelt(tuple("abcdefghijlkmnop"), tuple("abcdefghijklmnop"), False)
+    >>> _spelt(tuple("abcdefghijlkmnop"), tuple("abcdefghijklmnop"))
     '… h i j l k m n o …'
     """
-    if whole or words == own or len(words) <= _SHORT:
+    if len(words) <= _SHORT:
         return " ".join(words)
     first = _n_alike(words, own)
     last = len(words) - _n_alike(words[first:][::-1], own[first:][::-1])
