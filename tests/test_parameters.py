@@ -41,7 +41,6 @@ from fstce.correction.mistakes.corruption import (
 from fstce.correction.mistakes.punctuation import PUNCTUATE, Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import FstceError, ParameterError
-from fstce.estimation.product import CHOICES, choose
 from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD, parameters
 from fstce.evaluation import attach_next, bootstrap, compare, right_branching
 from fstce.evaluation.parsing import attach_previous
@@ -53,7 +52,6 @@ from fstce.numeric.rules import (
     SEED,
     SHARE,
     Rule,
-    choice,
     flag,
     function,
     instance,
@@ -97,7 +95,6 @@ LOCAL = {
     "first": integer(1).or_none(),
     "as_frame": flag(),
     "min_count": integer(1),
-    "by": choice(*CHOICES),
     "n_resamples": integer(1),
     "level": real(0, 1, above=True, below=True),
     "statistic": function(),
@@ -356,7 +353,6 @@ BUILT = {
     read_corpus: {"spec": "sample"},
     iter_corpus: {"spec": "sample"},
     fstce.explain: {"words": TEXT[0]},
-    choose: {},
     fstce.neighborhood: {"name": "trans1"},
     trans1: {"words": TEXT[0]},
     **{called: {"sentences": TEXT} for called in (random_edits, keyboard_edits)},
@@ -385,7 +381,7 @@ def test_every_argument_of_what_is_called(called: Any) -> None:
         right["model"] = trained(fstce.Tagger)
     if called is ParserProduct:
         right["parsers"] = [trained(fstce.DependencyParser)]
-    if called in (choose, fstce.TaggerProduct):
+    if called is fstce.TaggerProduct:
         right["taggers"] = [trained(fstce.Tagger)]
     for name in inspect.signature(called).parameters:
         for value in WRONG:

@@ -136,6 +136,7 @@ def compare(
         raise ParameterError(
             f"counts of {here.shape} and {there.shape} sentences and columns; compare two systems on the same"
         )
+    function().check(statistic=statistic)
     width = here.shape[1]
     difference, low, high, _ = bootstrap(
         np.hstack([here, there]),

@@ -427,9 +427,21 @@ class Tagger(Estimator):
         return questions(self, sentences, number)
 
     def entropy(self, sentences: Sentences) -> Floats:
-        """The entropy of each sentence's distribution over tag sequences, in nats.
+        """The entropy of each sentence's distribution over tag sequences.
 
-        Returns nats, (sentences,).
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+
+        Returns
+        -------
+        ndarray, shape (sentences,)
+            Nats.
+
+        Examples
+        --------
+        >>> tagger.entropy([["we", "fish"], ["we"]]).round(2).tolist()
+        [0.67, 0.0]
         """
         return self._decoder().entropy(self._described.tokens(checked_sentences(sentences)))
 
