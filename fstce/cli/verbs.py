@@ -62,7 +62,7 @@ _GROUPS = (
         },
         former={"reproduce grammar": "reproduce dependencies"},
         gone={
-            **dict.fromkeys(("--currency", "--tags"), "it is as in the paper"),
+            **dict.fromkeys(("--coarse", "--currency", "--tags"), "it is as in the paper"),
             **dict.fromkeys(("--misspellings", "--unseen"), "train and score with fstce corrector"),
             **dict.fromkeys(("--attachment-rules", "--rules"), "train and score with fstce parser"),
             "--restarts": "use fstce.estimation.product, in Python",

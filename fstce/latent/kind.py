@@ -24,6 +24,7 @@ KIND = Kind(
     },
     gone={
         **dict.fromkeys(("--binarization", "--merged", "--noise"), "it is fixed, as in Petrov et al. (2006)"),
+        **dict.fromkeys(("--objective", "--combination"), "use set_params of the model, in Python"),
         "--counts": "use fstce info",
         "--by-category": "use --json, which has the categories",
         "--output-format": "use --json",

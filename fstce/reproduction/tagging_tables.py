@@ -114,7 +114,7 @@ def _shortage(plan: TaggingPlan) -> str:
 def _has_paper(plan: TaggingPlan, words: int) -> bool:
     """Whether the paper has numbers for this size; they are for its text and its 45 tags."""
     known = paper("figure2", "random", words, FULL, "trigram")[0] is not None
-    return plan.has_paper and not plan.coarse and known
+    return plan.has_paper and known
 
 
 def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str) -> list[Cell]:

@@ -64,10 +64,9 @@ class TaggingPlan(Plan):
     rules: ClassVar[Table] = {
         "words": sequence(POSITIVE, least=1).says("Amounts of text, as 12000,24000,48000,96000."),
         "held_out": POSITIVE.says("Words at the end of the corpus on which models are chosen."),
-        "coarse": FLAG.says("Figure 2 with coarse tags; Table 3 always has them."),
         "tag_map": Rule("text").says(
-            "Coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of Penn tags, and UPOS as "
-            "they are."
+            "Table 3's coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of Penn tags, "
+            "and UPOS as they are."
         ),
         "paper": FLAG.says(
             "CORPUS is the Penn Treebank's WSJ: show the paper's numbers (nltk:treebank always does)."
@@ -80,7 +79,6 @@ class TaggingPlan(Plan):
     corpus: str = "nltk:treebank"
     words: tuple[int, ...] = (24_000,)
     held_out: int = 5_000
-    coarse: bool = False
     tag_map: str = "auto"
     paper: bool = False
     tag_column: str | None = None
@@ -118,8 +116,7 @@ class TaggingPlan(Plan):
 
     def figure2(self, criterion: str, words: int | None = None) -> Condition:
         """The grid of a criterion in Figure 2, by default at the main size."""
-        coarse = self.coarse and self.table3_tags
-        return "figure2", words or self.main, coarse, FULL, False, criterion
+        return "figure2", words or self.main, False, FULL, False, criterion
 
     def table3(self, criterion: str, dictionary: str, spelling: bool) -> Condition:
         """The grid of a criterion in Table 3."""

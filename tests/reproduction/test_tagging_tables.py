@@ -117,13 +117,6 @@ def test_supervised_and_chance_do_not_compete(chosen: Any, record: Make) -> None
     assert marked(tables.figure2(plan, supervised)) == {70.0}
 
 
-def test_the_papers_figure2_is_for_its_45_tags(record: Make) -> None:
-    plan = TaggingPlan("sample", (24_000,), 200, coarse=True, criteria=("trans1",), paper=True)
-    table = tables.figure2(plan, choices([record("trans1", -1.0, 70.0, coarse=True)]))
-    assert table.columns == ("criterion", "24K: sel.", "24K: oracle")
-    assert rows_of(table)[0]["24K: sel."] == "70.0"
-
-
 def test_a_corpus_that_is_too_small_is_told(chosen: Any) -> None:
     words = material("sample", False, 24_000, 200, "full").words
     assert f"24K: all of the {words:,} words there are to train on." in tables.figure2(PLAN, chosen).note

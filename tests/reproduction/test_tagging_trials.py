@@ -81,7 +81,7 @@ def test_the_dearest_groups_are_told_apart() -> None:
 def test_small_plans() -> None:
     nothing = TaggingPlan("sample", criteria=(), dictionaries=())
     assert groups(nothing) == []
-    coarse = TaggingPlan("sample", coarse=True, criteria=("em",), dictionaries=("full",))
+    coarse = TaggingPlan("sample", criteria=(), dictionaries=("full",))
     assert {s["coarse"] for s in settings_of(coarse)} == {True}
 
 

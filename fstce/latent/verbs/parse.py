@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fstce.console.applying import Answered, Applying
-from fstce.console.models import kind_of, load
+from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, KBest, Model, argument, helped, option
 from fstce.console.output import count, note, percent, report
-from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import (
     PhraseOutput,
     phrase_text,
@@ -24,21 +23,11 @@ from fstce.console.phrases import (
 )
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, Tree
-from fstce.errors import ParameterError
 from fstce.evaluation import bootstrap, evalb_scores
 from fstce.evaluation.bracket_scores import BracketCounts, BracketScores
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.parsing.coarse_to_fine import ParseReport
 from fstce.latent.product import GrammarProduct
-
-GrammarDecoding = Annotated[
-    Given,
-    Parameters(
-        "fstce.latent.product.GrammarProduct",
-        only=("objective", "combination"),
-        of_model=True,
-    ),
-]
 
 
 @helped("""Parse a text into phrases with a latent grammar or a product of some.
@@ -55,21 +44,12 @@ Examples:
 """)
 def parse(
     model: Model,
-    decoding: GrammarDecoding,
     applying: Applying,
     output_format: PhraseOutput = "penn",
     k: KBest = None,
 ) -> None:
-    parser, write = loaded(model, decoding), partial(phrase_text, output_format)
+    parser, write = load(model, "latent"), partial(phrase_text, output_format)
     write_phrases(partial(_parsed, parser, k=k, write=write), applying, _OUTCOMES)
-
-
-def loaded(model: Path, decoding: Given) -> LatentGrammar | GrammarProduct:
-    """The grammar or product; raises ParameterError where one grammar has nothing to combine."""
-    if "combination" in decoding and kind_of(model) == "latent grammar":
-        raise ParameterError(f"--combination is for products of grammars; {model} is a single latent grammar")
-    parser: LatentGrammar | GrammarProduct = load(model, "latent", **decoding)
-    return parser
 
 
 _OUTCOMES = {
@@ -149,21 +129,14 @@ Examples:
 def evaluate(
     model: Annotated[Path, argument("MODEL", "The folder of a model, or a file of its trees.")],
     corpus: Corpus,
-    decoding: GrammarDecoding,
     max_length: Annotated[
         int, option("--max-length N", "The most words of a sentence of the first scores.", min=1)
     ] = 40,
     as_json: AsJson = False,
 ) -> None:
     sentences = read_trees(corpus)
-    if not model.is_file():
-        parsed: Sequence[Tree | None] = predicted(loaded(model, decoding), sentences)
-    elif not decoding:
-        parsed = read_parsed(model)
-    else:
-        raise ParameterError(
-            f"{model} is a file of trees: --objective and --combination are for a grammar that parses"
-        )
+    parsed: Sequence[Tree | None]
+    parsed = read_parsed(model) if model.is_file() else predicted(load(model, "latent"), sentences)
     show_scores(trees_of(sentences), parsed, max_length, as_json)
 
 

@@ -68,13 +68,13 @@ def test_k_best(fstce: Any, product: Path) -> None:
         ]
 
 
-def test_combination(fstce: Any, latent: Path, product: Path) -> None:
+def test_a_product_parses_as_it_was_saved(fstce: Any, product: Path, tmp_path: Path) -> None:
     loaded = GrammarProduct.load(product).set_params(combination="sum")
-    options = ("--combination", "sum", "--k", 1, "-q")
-    out = fstce("latent", "parse", product, *options, stdin=LINE.encode()).out
+    loaded.save(tmp_path / "sum")
+    out = fstce("latent", "parse", tmp_path / "sum", "--k", 1, "-q", stdin=LINE.encode()).out
     assert float(out.split("\t")[1]) == pytest.approx(loaded.k_best([LINE.split()], 1)[0][0][1], abs=1e-6)
-    code, _, err = fstce("latent", "parse", latent, "--combination", "sum", stdin=LINE.encode())
-    assert code == 2 and "--combination is for products" in err
+    code, _, err = fstce("latent", "parse", product, "--combination", "sum", stdin=LINE.encode())
+    assert code == 2 and "--combination is gone: use set_params of the model, in Python" in err
 
 
 def test_other_models(fstce: Any, grammar: Path, model: Path) -> None:
@@ -210,10 +210,6 @@ def test_trees_of_other_sentences(fstce: Any, gold: Path, tmp_path: Path) -> Non
 
 
 def test_what_evaluate_refuses(fstce: Any, latent: Path, gold: Path, corpus: Path) -> None:
-    code, _, err = fstce("latent", "evaluate", latent, gold, "--combination", "sum")
-    assert code == 2 and "--combination is for products" in err
-    code, _, err = fstce("latent", "evaluate", gold, gold, "--objective", "max-rule-sum")
-    assert code == 2 and "a file of trees" in err
     code, _, err = fstce("latent", "evaluate", latent, corpus)
     assert code == 2 and "corpus.pos:1: has no phrase-structure tree" in err
 
