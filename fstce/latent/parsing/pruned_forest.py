@@ -143,6 +143,7 @@ def pruned_forest(
     start, width = start[order], width[order]
     sentence = np.repeat(np.arange(len(charts)), lengths * (lengths + 1) // 2)[order]
     scale = np.concatenate([chart.scale for chart in charts])[order]
+    # Charts have their spans by sentence, and a column a symbol below, then one above.
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     n, kept = tables.n_symbols, [chart.posteriors > threshold for chart in charts]
@@ -160,6 +161,7 @@ def pruned_forest(
         edges=RuleEdges._make(np.zeros(0, dtype=np.int64) for _ in RuleEdges._fields),
         root=node[n, whole],
     )
+    # What posteriors of binary edges are made of: outside of nodes below, inside of those above.
     layers = (np.hstack([chart.outside[:, :n], chart.inside[:, n:]]) for chart in charts)
     values = np.concatenate([layer[which] for layer, which in zip(layers, kept, strict=True)])[by_node]
     parts = [
@@ -190,8 +192,8 @@ def pruned(forest: PrunedForest, edge: Floats, node: Floats, threshold: float) -
     )
 
 
-def _plain(forest: PrunedForest, rule: Ints, parent: Ints, left: Ints, above: int) -> RuleEdges:
-    """Edges over the span of their child."""
+def _unbranched(forest: PrunedForest, rule: Ints, parent: Ints, left: Ints, above: int) -> RuleEdges:
+    """Edges with one child or none, at the level below or above of their parent's span."""
     none = np.full(len(rule), forest.nothing)
     level = 2 * forest.width[forest.span[parent]] + above
     return RuleEdges(rule, parent, left, none, np.ones(len(rule)), level)
@@ -203,8 +205,8 @@ def _word_edges(tables: CoarseTables, forest: PrunedForest, node: Ints) -> tuple
     tags = tags[tags >= 0]
     below, above = node[: tables.n_symbols], node[tables.n_symbols :]
     both = np.nonzero((below >= 0) & (above >= 0))
-    words = _plain(forest, np.full(len(tags), WORD), tags, np.full(len(tags), forest.nothing), 0)
-    return words, _plain(forest, np.full(len(both[0]), IDENTITY), above[both], below[both], 1)
+    words = _unbranched(forest, np.full(len(tags), WORD), tags, np.full(len(tags), forest.nothing), 0)
+    return words, _unbranched(forest, np.full(len(both[0]), IDENTITY), above[both], below[both], 1)
 
 
 def _unary_edges(tables: CoarseTables, forest: PrunedForest, node: Ints) -> RuleEdges:
@@ -213,7 +215,9 @@ def _unary_edges(tables: CoarseTables, forest: PrunedForest, node: Ints) -> Rule
     above, below = grammar.unary.reshape(-1, 2).T
     alive = node >= 0
     rule, span = np.nonzero(alive[n + above] & alive[below])
-    return _plain(forest, len(grammar.binary) + rule, node[n + above[rule], span], node[below[rule], span], 1)
+    return _unbranched(
+        forest, len(grammar.binary) + rule, node[n + above[rule], span], node[below[rule], span], 1
+    )
 
 
 def _binary_edges(
