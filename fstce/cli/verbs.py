@@ -65,7 +65,7 @@ _GROUPS = (
             **dict.fromkeys(("--coarse", "--currency", "--tags"), "it is as in the paper"),
             **dict.fromkeys(("--misspellings", "--unseen"), "train and score with fstce corrector"),
             **dict.fromkeys(("--attachment-rules", "--rules"), "train and score with fstce parser"),
-            "--restarts": "use fstce.estimation.product, in Python",
+            "--restarts": "use fstce.Tagger(start='random', seed=…), in Python",
             "--sensitivity": "use fstce.induction.Options, in Python",
             "--variants": "use fstce.LatentGrammar's parameters, in Python",
         },
@@ -75,6 +75,7 @@ _SINGLE = {
     "info": ("raise", "Say what a model, a machine or a corpus holds."),
     "explain": ("", "Explain how a model sees a sentence in its neighborhood."),
 }
+_GONE = {"explain": {"--output-format": "use --json"}}
 
 
 class Entry(NamedTuple):
@@ -109,9 +110,9 @@ def single() -> dict[str, Entry]:
 
 
 def what_instead(command: str, option: str) -> str | None:
-    """What to use in place of an option that the verbs of a group had."""
-    group = groups().get(command.split()[1]) if " " in command else None
-    gone = group.gone if group else {}
+    """What to use in place of an option that a verb, or the verbs of a group, had."""
+    name = command.split()[1] if " " in command else ""
+    gone = groups()[name].gone if name in groups() else _GONE.get(name, {})
     return gone.get(option) or gone.get(option.replace("--no-", "--", 1))
 
 

@@ -260,6 +260,11 @@ def test_a_group_answers_to_its_british_spelling(fstce):
     assert fstce("neighbourhood", "show", "trans1", "a b").code == 0
 
 
+def test_an_option_of_a_verb_of_no_group_that_is_gone_says_what_to_use(fstce):
+    code, _, err = fstce("explain", "model", "words", "--output-format", "json")
+    assert code == 2 and "--output-format is gone: use --json" in err
+
+
 @pytest.mark.parametrize("command", [("neighborhood", "show", "trans1", "a b"), ("explain", "model", "a b")])
 def test_what_went_from_the_papers_went_from_them_alone(fstce, command):
     """Other verbs said of an option that they never had what to use in its place."""
