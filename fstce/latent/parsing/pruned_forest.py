@@ -147,7 +147,7 @@ def pruned_forest(
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     n, kept = tables.n_symbols, [chart.posteriors > threshold for chart in charts]
-    span, column = np.nonzero(np.concatenate(kept))
+    span, column = np.divmod(np.flatnonzero(np.concatenate(kept)), 2 * n)
     by_node = np.lexsort((place[span], column))
     span, column = place[span[by_node]], column[by_node]
     node = np.full((2 * n, len(order)), -1, dtype=np.int64)
@@ -258,9 +258,10 @@ def _binary_edges(
         rule, which, top = by_pair[place[alive]], which[alive], top[alive]
         one, other, over = one[which], other[which], over[which]
         factor = np.exp(forest.scale[span[one]] + forest.scale[span[other]] - forest.scale[over])
-        edges = RuleEdges(rule, top, one, other, factor, 2 * forest.width[over])
         posterior = values[top] * tables.binary[rule] * values[one] * values[other] * factor
-        parts.append(edges.take(np.flatnonzero(posterior > threshold)))
+        likely = np.flatnonzero(posterior > threshold)
+        rule, top, one, other, over = (column[likely] for column in (rule, top, one, other, over))
+        parts.append(RuleEdges(rule, top, one, other, factor[likely], 2 * forest.width[over]))
     return parts
 
 
