@@ -199,7 +199,7 @@ class TestBadInput:
             ("a b c", "a string was given"),
             (["a b c"], "sentence 1 is the string"),
             ([["a"], []], "sentence 2 is empty"),
-            ([["a", "<s>"]], "sentence 1: the word '<s>'"),
+            ([["a", "<s>"]], "sentence 1: '<s>' is no word"),
             ([[".", ","], ["!"]], "nothing but punctuation in 2 sentences"),
         ],
     )
