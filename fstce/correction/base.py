@@ -43,7 +43,7 @@ class BaseCorrector(Estimator):
     Examples
     --------
     >>> from fstce import Corrector
-    >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+    >>> corrector = Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9)
     >>> corrector.exponents_ == corrector.FIRST
     True
     """
@@ -75,7 +75,7 @@ class BaseCorrector(Estimator):
         Examples
         --------
         >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector = Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9)
         >>> corrector.correct([["the", "caat", "sat"]])[0].words
         ('the', 'cat', 'sat')
         """
@@ -96,7 +96,7 @@ class BaseCorrector(Estimator):
         Examples
         --------
         >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector = Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9)
         >>> corrector.predict([["the", "caat", "sat"]])
         [['the', 'cat', 'sat']]
         """
@@ -120,7 +120,7 @@ class BaseCorrector(Estimator):
         Examples
         --------
         >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector = Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9)
         >>> corrector.score([["the", "caat", "sat"]], [["the", "cat", "sat"]])
         1.0
         """

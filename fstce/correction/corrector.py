@@ -1,8 +1,8 @@
 """The corrector: from clean raw text alone to a speller and a punctuator (2005b, §3.3 and §5.4).
 
-Training moves probability from the sentences that could have been typed to the sentences
-that were; correction asks the same model which sentence was meant. Only lattices change:
-the model is a :class:`fstce.Tagger`, trained by contrastive estimation or by EM.
+Correction asks which sentence of a lattice was meant. N-grams of words weight its sentences, and so
+does, with the criteria of 2005b, a :class:`fstce.Tagger`, trained by EM or by contrastive estimation,
+which moves probability from the sentences that could have been typed to the sentences that were.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from time import perf_counter
 from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
@@ -52,7 +51,6 @@ from fstce.correction.mistakes.wordlist import WordList
 from fstce.correction.parameters import CORRECTOR
 from fstce.correction.practice import (
     TYPINGS,
-    ContrastiveTrial,
     Progress,
     Tuning,
     curve_of,
@@ -69,7 +67,7 @@ from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
 from fstce.estimation.rules import ARGUMENTS
 from fstce.numeric.rules import Table, check
-from fstce.numeric.types import Bools, Sentences
+from fstce.numeric.types import Sentences
 from fstce.speller.speller import Speller
 from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
@@ -79,12 +77,8 @@ LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is lear
 SPACES = "spaces"
 ENOUGH = 300  # sentences that are mistyped once alone to learn what split and joined words cost
 MISTYPED = "candidates of mistyped sentences"
-TOLERANCE, MAX_ITERATIONS = 1e-4, 150  # of a training
-COMPARED = 1000  # sentences that tell whether contrastive training pays
-TRIALS = {
-    "none": "n-grams of {:,} sentences, for comparison",
-    "contrastive": "contrastive training of {:,} sentences, for comparison",
-}
+TRAINED = ("contrastive", "em")  # criteria of a tagger beside the n-grams
+TOLERANCE, MAX_ITERATIONS = 1e-4, 150  # of its training
 THRESHOLD = 0.35  # where nothing is held out: what is surely a mistake may be one of too many words
 
 # The exponents where none are learned; those of the Penn Treebank sample, roughly.
@@ -118,7 +112,7 @@ class Corrector(BaseCorrector):
     lexicon_ : mapping of str to int
         The user's own.
     tagger_ : Tagger or None
-        The trained model.
+        The trained model, where the criterion trains one.
     ngrams_ : NgramModel or None
     exponents_ : dict of str to float
     tuning_ : Tuning or None
@@ -127,14 +121,12 @@ class Corrector(BaseCorrector):
         The threshold of words where none is given.
     channel_ : Channel or None
         Learned from misspellings.
-    comparison_ : ContrastiveTrial or None
-        Held-out mistakes with and without contrastive training, where the criterion is auto.
 
     Examples
     --------
     >>> from fstce import Corrector
     >>> text = [s.split() for s in ("the cat sat on the mat", "a cat sat on a hat", "the hat is on the cat")]
-    >>> corrector = Corrector(classes=2, held_out=0).fit(text * 3)
+    >>> corrector = Corrector(held_out=0).fit(text * 3)
     >>> corrector.predict([["the", "caat", "sat", "onn", "the", "hat"]])
     [['the', 'cat', 'sat', 'on', 'the', 'hat']]
     """
@@ -156,7 +148,7 @@ class Corrector(BaseCorrector):
     spell: int = 2
     punctuation: int = 0
     classes: int | str | None = "words"
-    criterion: str = "auto"
+    criterion: str = "none"
     ngrams: int = 3
     channel: Channel | None = None
     marks: Sequence[str] | None = None
@@ -176,7 +168,6 @@ class Corrector(BaseCorrector):
     lexicon_: WordList = field(init=False)
     tagger_: Tagger | None = field(init=False)
     ngrams_: NgramModel | None = field(init=False)
-    comparison_: ContrastiveTrial | None = field(init=False)
     channel_: Channel | None = field(init=False)
     tuning_: Tuning | None = field(init=False)
     threshold_: float = field(init=False)
@@ -205,9 +196,9 @@ class Corrector(BaseCorrector):
         ----------
         sentences : iterable of sequences of str
         tags : iterable of sequences of str, optional
-            Read a dictionary from them; training does not see them.
+            Read a dictionary from them, for a criterion that trains; training does not see them.
         dictionary : TagDictionary or mapping of str to tags, optional
-            The tags that each word may take; without it the model has latent classes.
+            The tags that each word may take, likewise; without it the model has latent classes.
         lexicon : mapping of str to int, optional
             More words to choose from, with counts.
         misspellings : sequence of (str, str), or Channel, optional
@@ -240,7 +231,7 @@ class Corrector(BaseCorrector):
         Examples
         --------
         >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector = Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9)
         >>> corrector.vocabulary_
         {'the': 9, 'cat': 9, 'sat': 9}
         """
@@ -248,6 +239,11 @@ class Corrector(BaseCorrector):
         check(
             ARGUMENTS, monitor=monitor, memory=memory, scratch=scratch, progress=progress, building=building
         )
+        if self.criterion not in TRAINED and (tags is not None or dictionary is not None):
+            raise ParameterError(
+                f"criterion={self.criterion!r}: n-grams learn nothing from tags or a dictionary; choose "
+                "contrastive or em (on the command line, --criterion), or leave them out"
+            )
         rows = checked_sentences(sentences)
         self._record_reading(rows)
         gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
@@ -291,7 +287,7 @@ class Corrector(BaseCorrector):
         Examples
         --------
         >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector = Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9)
         >>> next(corrector.correct_each([["the", "caat", "sat"]])).words
         ('the', 'cat', 'sat')
         """
@@ -320,7 +316,7 @@ class Corrector(BaseCorrector):
         Examples
         --------
         >>> from fstce import Corrector
-        >>> Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9).terms() is None
+        >>> Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9).terms() is None
         True
         """
         share = self.tuning_.unknown if self.tuning_ is not None else 0.0
@@ -344,7 +340,7 @@ class Corrector(BaseCorrector):
         Examples
         --------
         >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector = Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9)
         >>> [word for word, p in corrector.predict_proba([["the", "caat", "sat"]])[0][1]]
         ['cat', 'caat']
         """
@@ -367,7 +363,7 @@ class Corrector(BaseCorrector):
         Examples
         --------
         >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector = Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9)
         >>> corrector.neighborhood()(["caat"]).accepts(["cat"])
         True
         """
@@ -393,7 +389,7 @@ class Corrector(BaseCorrector):
         corrector = cls.of_parameters(state.entries, **corrector_files.parameters_of(state))
         corrector._check_parameters()
         model, learned = corrector_files.from_state(state)
-        vars(corrector).update(learned, comparison_=None)
+        vars(corrector).update(learned)
         corrector._adopt(model)
         return corrector
 
@@ -424,10 +420,9 @@ class Corrector(BaseCorrector):
         monitor: Monitor | None,
     ) -> None:
         """The exponents and the threshold from the end of the text, then all else from the whole."""
-        self.lexicon_, self.tuning_, self.comparison_ = lexicon, None, None
+        self.lexicon_, self.tuning_ = lexicon, None
         self.exponents_, self.threshold_ = self._initial_exponents(), THRESHOLD
         held = held_out_size(len(rows), self.held_out)
-        self._criterion = self.criterion
         self.channel_ = misspellings if isinstance(misspellings, Channel) else None
         if misspellings and not isinstance(misspellings, Channel) and self.spell and self.channel is None:
             self._progress(f"edits of {len(misspellings):,} misspellings", 0, None)
@@ -436,47 +431,12 @@ class Corrector(BaseCorrector):
             self.channel_ = learned_channel(misspellings, near)
         # What the tags of the held-out sentences say would not be known of a new text.
         first = dictionary_of(rows[:-held], gold[:-held]) if gold is not None and held else dictionary
-        if self.criterion == "auto":
-            self._criterion = self._choose(rows, held, first, monitor)
         if held and self.exponents is None:
             self._adopt(self._trained_model(rows[:-held], first, monitor))
             self._tune(rows[-held:])
         if gold is not None:
             dictionary = dictionary_of(rows, gold)
         self._adopt(self._trained_model(rows, dictionary, monitor))
-
-    def _choose(
-        self, rows: Sequence[Sequence[str]], held: int, dictionary: Dictionary | None, monitor: Monitor | None
-    ) -> str:
-        """Whether contrastive training pays: exponents from half of the held-out text, judged on the rest."""
-        if not held:
-            return "contrastive"
-        some, (learnt, judged) = rows[:-held][:COMPARED], (rows[-held:][::2], rows[-held:][1::2])
-        errors: dict[str, Bools] = {}
-        for criterion in ("none", "contrastive"):
-            began = perf_counter()
-            self._progress(TRIALS[criterion].format(len(some)), 0, None)
-            one = copy(self)
-            one._criterion = criterion
-            one._adopt(one._trained_model(some, dictionary, monitor))
-            seconds = perf_counter() - began
-            if one.exponents is None:
-                one._tune(learnt)
-            errors[criterion] = one._errors(judged)
-        without, contrastive = errors["none"], errors["contrastive"]
-        self.comparison_ = ContrastiveTrial(
-            len(some),
-            len(without),
-            int((without & ~contrastive).sum()),
-            int((contrastive & ~without).sum()),
-            seconds,
-        )
-        if self.comparison_.better == "contrastive":
-            minutes = seconds * (2 * len(rows) - held) / len(some) / 60
-            self._progress(
-                f"contrastive training of {len(rows):,} sentences, {minutes:,.1f} minutes", 0, None
-            )
-        return self.comparison_.better
 
     def _outcome(self) -> dict[str, str]:
         return {} if self.tagger_ is None else self.tagger_._outcome()
@@ -497,7 +457,7 @@ class Corrector(BaseCorrector):
         vocabulary = {word: count for word, count in counts.items() if word not in unknown}
         ngrams = NgramModel(rows, self.ngrams, unknown) if self.ngrams else None
         tagger = None
-        if self._criterion != "none":
+        if self.criterion in TRAINED:
             self.vocabulary_ = vocabulary  # which its neighborhood is over
             tagger = self._tagger(tagged=dictionary is not None)
             rare = tagger.rare
@@ -510,13 +470,13 @@ class Corrector(BaseCorrector):
 
     def _tagger(self, tagged: bool) -> Tagger:
         """Trigrams of tags where a dictionary has some, bigrams of classes elsewhere."""
-        contrastive = self._criterion == "contrastive"
+        contrastive = self.criterion == "contrastive"
         return Tagger(
             neighborhood=self.neighborhood() if contrastive else "identity",
             order=3 if tagged else 2,
             sigma2=1.0,
             spelling=contrastive and (tagged or self.classes != "words"),
-            criterion=cast(Any, self._criterion),
+            criterion=cast(Any, self.criterion),
             oov=True,
             rare=int(bool(self.spell)),
             unknown_word_model=False,  # word classes are no tags, and candidates are words of the lexicon
@@ -623,22 +583,6 @@ class Corrector(BaseCorrector):
         self.threshold_ = threshold_of(curve, words) if curve else THRESHOLD
         share = mistaken_share(pairs, self._reader().model.known) if self.spell else 0.0
         self.tuning_ = Tuning(len(pairs), mistakes, before, after, curve, share)
-
-    def _errors(self, rows: Sequence[Sequence[str]]) -> Bools:
-        """Which words of mistyped sentences are not corrected to what was meant, shape (words,).
-
-        All of a sentence that comes out with more words, or with fewer.
-        """
-        practice = self._practised(rows, [kind for kind in self._mistake_kinds() if kind != SPACES])
-        pairs = [
-            (row.words, true)
-            for one in practice
-            for row, true in zip(self._decoded(one.whole, one.observed, 1), one.true, strict=True)
-        ]
-        wrong = [
-            len(made) != len(true) or made[i] != own for made, true in pairs for i, own in enumerate(true)
-        ]
-        return np.array(wrong, dtype=bool)
 
     def _practised(
         self, rows: Sequence[Sequence[str]], kinds: Sequence[str], typings: int = TYPINGS

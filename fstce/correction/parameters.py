@@ -47,13 +47,12 @@ CORRECTOR: Table = {
     "classes": (choice("words") | POSITIVE)
     .or_none()
     .says(
-        "The latent classes of the model where `fit` is given neither tags nor a dictionary: so many, or "
-        "each word that occurs twice for itself (``words``)."
+        "The latent classes of a trained model where `fit` is given neither tags nor a dictionary: so many, "
+        "or each word that occurs twice for itself (``words``)."
     ),
-    "criterion": choice("auto", "contrastive", "em", "none").says(
-        "How the model is trained; ``none`` leaves the n-gram model alone. ``auto`` trains contrastively "
-        "where that pays: where fewer words with synthetic errors stay wrong with it, by more than chance, "
-        "learning from the first thousand sentences, or where there are too few to hold any out."
+    "criterion": choice("none", "contrastive", "em", "auto").says(
+        "How a model of classes or tags is trained beside the n-grams of words; by default there is none. "
+        "``auto`` is a former name of ``none``."
     ),
     "ngrams": integer(0, 3).says("The length of the n-grams of words that weight the lattices; 0 for none."),
     "channel": CHANNEL.says("What edits of words and marks cost; by default one nat each."),

@@ -37,7 +37,6 @@ TYPINGS = 3  # how often the held-out text is mistyped
 LEAST_HELD_OUT, MOST_HELD_OUT = 10, 1000  # sentences, for ten numbers
 WRITERS = 0.02  # mistakes a word that people make, in place of those of practice
 GRID = tuple(round(0.05 * i, 2) for i in range(20))  # thresholds that are tried
-SURE = 2.0  # standard deviations, by which contrastive training must be better
 
 Curve = tuple[tuple[float, float, float], ...]
 
@@ -58,30 +57,6 @@ class Tuning:
     after: float
     curve: Curve = ()
     unknown: float = 0.0
-
-
-@dataclass(frozen=True)
-class ContrastiveTrial:
-    """Whether contrastive training pays, by held-out mistakes that neither the model nor exponents saw.
-
-    ``sentences``: that both were trained on. ``words``: that were judged. ``without``, ``contrastive``: word
-    errors that one of the two alone makes. ``seconds``: what contrastive training took, and the other.
-
-    >>> ContrastiveTrial(1000, 9000, 40, 39, 60.0).better, ContrastiveTrial(1000, 9000, 40, 10, 60.0).better
-    ('none', 'contrastive')
-    """
-
-    sentences: int
-    words: int
-    without: int
-    contrastive: int
-    seconds: float
-
-    @property
-    def better(self) -> str:
-        """The criterion: contrastive training must be better by more than chance (a sign test)."""
-        fewer = self.without - self.contrastive
-        return "contrastive" if fewer > SURE * np.sqrt(self.without + self.contrastive) else "none"
 
 
 # Called with what takes long, how much of it is done, and of how much if that is known.

@@ -52,14 +52,18 @@ def test_mistyped_training_text_is_put_right(criterion: str) -> None:
 def test_a_dictionary_or_tags_or_classes_make_the_structure() -> None:
     tags = [list(sentence.tags or ()) for sentence in sample()[:200]]
     dictionary = TagDictionary.from_corpus(sample()[:200])
-    by_tags = Corrector(classes=None, held_out=0.0, spell=1).fit(TEXT, tags)
-    by_dictionary = Corrector(classes=None, held_out=0.0, spell=1).fit(TEXT, dictionary=dictionary)
-    classes = Corrector(classes=3, held_out=0.0, spell=1).fit(TEXT)
+    trained: dict[str, Any] = {"criterion": "contrastive", "held_out": 0.0, "spell": 1}
+    by_tags = Corrector(**trained, classes=None).fit(TEXT, tags)
+    by_dictionary = Corrector(**trained, classes=None).fit(TEXT, dictionary=dictionary)
+    classes = Corrector(**trained, classes=3).fit(TEXT)
     assert by_tags.tagger_ is not None and by_dictionary.tagger_ is not None and classes.tagger_ is not None
     assert set(by_tags.tagger_.tags_) == set(by_dictionary.tagger_.tags_)
     assert len(classes.tagger_.tags_) == 3
     with pytest.raises(ParameterError, match="tags or a dictionary"):
-        Corrector(classes=None).fit(TEXT)
+        Corrector(**trained, classes=None).fit(TEXT)
+    for given in ({"tags": tags}, {"dictionary": dictionary}):
+        with pytest.raises(ParameterError, match="criterion='none': n-grams learn nothing from tags or a"):
+            Corrector().fit(TEXT, **given)
 
 
 def test_predictions_are_those_of_corrections(corrector: Corrector) -> None:
@@ -83,7 +87,7 @@ def test_batches_do_not_show(corrector: Corrector, monkeypatch: pytest.MonkeyPat
 
 
 def test_equal_seeds_give_equal_models() -> None:
-    first, again = (Corrector(classes=2, seed=3).fit(TEXT[:80]) for _ in range(2))
+    first, again = (Corrector(classes=2, criterion="contrastive", seed=3).fit(TEXT[:80]) for _ in range(2))
     assert first.tagger_ is not None and again.tagger_ is not None
     assert np.array_equal(first.tagger_.theta_, again.tagger_.theta_)
     assert first.exponents_ == again.exponents_
@@ -194,7 +198,7 @@ def test_wrong_text_is_refused(plain: Corrector) -> None:
         with pytest.raises(ParameterError, match="lexicon"):
             Corrector().fit(TEXT, lexicon=lexicon)
     with pytest.raises(CorpusError, match="tags"):
-        Corrector(classes=None).fit(TEXT, [["DT"]])
+        Corrector(classes=None, criterion="em").fit(TEXT, [["DT"]])
     with pytest.raises(NotFittedError):
         Corrector().predict(TYPED)
     assert plain.predict([]) == []
@@ -231,7 +235,7 @@ def test_a_training_that_fails_leaves_what_was_learnt() -> None:
     def stop(step: Any) -> None:
         raise KeyboardInterrupt
 
-    fresh = Corrector(spell=1)
+    fresh = Corrector(spell=1, criterion="contrastive")
     with pytest.raises(KeyboardInterrupt):
         fresh.fit(TEXT[:60], monitor=stop)
     with pytest.raises(NotFittedError):
@@ -276,19 +280,12 @@ def test_a_budget_changes_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         quick.fit(text, memory="much")
 
 
-def test_contrastive_training_is_chosen_by_word_errors_and_says_its_price() -> None:
-    text = [row.split() for row in ("the cat sat on the mat", "a dog ran to the cat")] * 60
-    said: list[str] = []
-    corrector = Corrector().fit(text, progress=lambda what, done, total: said.append(what))
-    trial = corrector.comparison_
-    assert trial is not None and trial.sentences == 108 and trial.words > 0 and trial.seconds > 0
-    assert (corrector.tagger_ is not None) == (trial.better == "contrastive")
-    assert "contrastive training of 108 sentences, for comparison" in said
-    dear = any(what.startswith("contrastive training of 120 sentences, some ") for what in said)
-    assert dear == (trial.better == "contrastive")
-    assert Corrector(criterion="none").fit(text).comparison_ is None
-    few = Corrector().fit(text[:9])
-    assert few.comparison_ is None and few.tagger_ is not None  # too few to hold any out
+@pytest.mark.parametrize("criterion", ["none", "auto"])
+def test_by_default_n_grams_correct_alone(plain: Corrector, criterion: str) -> None:
+    """Whatever the size of the text; *auto* is what models of earlier versions call it."""
+    assert Corrector().criterion == "none" and Corrector(criterion=criterion).fit(TEXT[:9]).tagger_ is None
+    corrector = Corrector(criterion=criterion).fit(TEXT)
+    assert corrector.tagger_ is None and corrector.correct(TYPED) == plain.correct(TYPED)
 
 
 def test_the_threshold_is_learnt_from_held_out_mistakes(plain: Corrector) -> None:

@@ -30,19 +30,27 @@ def correctors() -> dict[str, Callable[[], Corrector]]:
     """Correctors of every make."""
     dictionary = TagDictionary.from_corpus(SENTENCES)
     return {
-        "words": lambda: Corrector(**SMALL).fit(TEXT),
-        "classes": lambda: Corrector(**SMALL, classes=3, ngrams=2, seed=4).fit(TEXT),
+        "words": lambda: Corrector(**SMALL, criterion="contrastive").fit(TEXT),
+        "classes": lambda: Corrector(**SMALL, criterion="contrastive", classes=3, ngrams=2, seed=4).fit(TEXT),
         "raw": lambda: Corrector(**SMALL, criterion="none").fit(
             [*TEXT, ["unheard"]], lexicon={word: 1 for row in TEXT for word in row}
         ),
         "em": lambda: Corrector(**SMALL, criterion="em", ngrams=0).fit(TEXT),
         "none": lambda: Corrector(**SMALL, criterion="none").fit(TEXT, lexicon={"zebra": 3, "oven": 7}),
-        "tags": lambda: Corrector(**SMALL, classes=None).fit(TEXT, dictionary=dictionary),
+        "tags": lambda: Corrector(**SMALL, criterion="contrastive", classes=None).fit(
+            TEXT, dictionary=dictionary
+        ),
         "marks": lambda: Corrector(
-            **SMALL, spell=0, punctuation=1, marks=[",", "."], channel=Channel(insertion=2.0)
+            **SMALL,
+            criterion="contrastive",
+            spell=0,
+            punctuation=1,
+            marks=[",", "."],
+            channel=Channel(insertion=2.0),
         ).fit(TEXT),
         "channel": lambda: Corrector(
             **SMALL,
+            criterion="contrastive",
             channel=Channel(0.5, 1.5, confusions={("a", "e"): 0.25, ("", "h"): 0.5}),
             exponents={"model": 0.3},
             mistakes=("random", "keyboard"),
@@ -116,6 +124,16 @@ def test_a_folder_holds_these_files(folder: Path) -> None:
         *("model.json", "vocabulary.tsv", "lexicon.npz", "ngrams.npz"),
         *("weights.npz", "words.syms", "tags.syms"),
     }
+
+
+def test_a_model_whose_criterion_was_auto_corrects_with_what_it_holds(copied: Path) -> None:
+    parameters = json.loads((copied / MANIFEST).read_text(encoding="utf-8"))["parameters"]
+    resealed(copied)
+    wanted = Corrector.load(copied).correct(TYPED)
+    resealed(copied, parameters={**parameters, "criterion": "auto"})
+    corrector = Corrector.load(copied)
+    assert corrector.tagger_ is not None and corrector.correct(TYPED) == wanted
+    assert corrector.fit(TEXT).tagger_ is None
 
 
 def test_splits_and_joins_cost_the_same_where_a_model_knows_no_difference(folder: Path) -> None:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import Facts, load, parameters_of
 from fstce.console.options import option
-from fstce.console.output import Sheet, count, note, seconds
+from fstce.console.output import Sheet, count, note
 from fstce.console.parameters import Given, Parameters
 from fstce.console.texts import tags_of
 from fstce.corpora import Sentence
 from fstce.correction.corrector import Corrector
-from fstce.correction.practice import ContrastiveTrial
 from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
 
@@ -24,7 +23,12 @@ if TYPE_CHECKING:  # what goes with parsing
 PANEL = "With --grammar"
 ByGrammar = Annotated[
     bool,
-    option("--grammar", "Correct words by a dependency grammar, trained on the tags of the text.", PANEL),
+    option(
+        "--grammar",
+        "Correct words by a dependency grammar, trained on the tags of the text contrastively, or by "
+        "--criterion em.",
+        PANEL,
+    ),
 ]
 BY_GRAMMAR = Parameters(
     "fstce.correction.parsed.ParsedCorrector",
@@ -97,7 +101,7 @@ def parsed_corrector(ordinary: Corrector, given: Given, by_grammar: Given) -> Pa
 
 
 def learned(corrector: Corrector | ParsedCorrector) -> Facts:
-    """What was learned, and from what: a grammar, exponents, the criterion, the threshold."""
+    """What was learned, and from what: a grammar, exponents, the threshold."""
     exponents = ", ".join(f"{name} {value:.3g}" for name, value in corrector.exponents_.items())
     rows = [("exponents", exponents)]
     parser = getattr(corrector, "parser_", None)
@@ -107,13 +111,6 @@ def learned(corrector: Corrector | ParsedCorrector) -> Facts:
         rows.append(
             ("grammar", f"{count(parser.model_.n_tags, 'tag')}, {iterations}, stopped: {course.stopped}")
         )
-    compared: ContrastiveTrial | None = getattr(corrector, "comparison_", None)
-    if compared is not None:
-        better = "contrastive" if compared.better == "contrastive" else "n-grams alone"
-        spent = f"in {seconds(compared.seconds)} for {count(compared.sentences, 'sentence')}"
-        gain = f"{compared.without:,} more and {compared.contrastive:,} fewer, {spent}"
-        words = count(compared.words, "held-out word")
-        rows.append(("criterion", f"{better}: of {words} contrastive training corrects {gain}"))
     tuned = getattr(corrector, "tuning_", None)
     if tuned is not None:
         made = f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"

@@ -60,8 +60,8 @@ CORRECTOR = Parameters(
 
 A plain text has one sentence a line; words and marks are separated as fstce corrector
 correct does it. Words that the text has once, and the lexicon has not, count as unknown. The
-end of the text is mistyped on purpose, to learn how much each part of the model is worth, and
-whether contrastive training pays; then everything is trained once more on the whole text.
+end of the text is mistyped on purpose, to learn how much each part of the model is worth;
+then everything is trained once more on the whole text.
 
 With --grammar a dependency grammar chooses among the candidates of a word; it is trained
 on the tags of the corpus, or on those that --tagger gives a text.
@@ -75,7 +75,7 @@ Examples:
   fstce corrector train raw.txt --lexicon none --misspellings none -o model
   fstce corrector train raw.txt --lexicon words.tsv -o model
   fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
-  fstce corrector train trees.mrg -d trees.mrg --classes none -o model
+  fstce corrector train trees.mrg -d trees.mrg --criterion contrastive -o model
   fstce corrector train clean.txt --mistakes keyboard --rate 0.05 -o model
   fstce corrector train nltk:treebank --grammar -o model
   fstce corrector train clean.txt --grammar --tagger tagger -o model
@@ -91,7 +91,7 @@ def train(
         str | None,
         option(
             "--dictionary -d FILE",
-            "The tags of words: a .tsv file or a tagged corpus; by default none.",
+            "The tags of words, for --criterion contrastive or em: a .tsv file or a tagged corpus.",
             TEXT,
         ),
     ] = None,

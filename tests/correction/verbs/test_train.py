@@ -154,7 +154,8 @@ def test_without_options_it_is_the_library_s_corrector(fstce, clean, fitted):
         (("--spell", "0"), "nothing is corrected"),
         (("--spell", "9"), "--spell"),
         (("--mistakes", "typos"), "each one of random, keyboard"),
-        (("--classes", "none"), "tags or a dictionary"),
+        (("--criterion", "em", "--classes", "none"), "tags or a dictionary"),
+        (("--dictionary", "sample"), "n-grams learn nothing from tags or a dictionary; choose"),
     ],
 )
 def test_wrong_options_are_told(fstce, clean, arguments, message):
