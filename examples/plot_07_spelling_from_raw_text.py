@@ -1,8 +1,8 @@
 """A speller and a punctuator from clean raw text: no annotation, no list of mistakes.
 
-SPELL≤1 holds the words that each word may have been meant to be, PUNC≤1 the commas that may have been
-left out. Training moves probability to what was written; correction chooses the best sentence of the
-neighborhood of what was typed.
+SPELL≤2 holds the words that each word may have been meant to be, PUNC≤1 the commas that may have been
+left out. N-grams of what was written weight them; correction chooses the best sentence of the neighborhood
+of what was typed.
 
 Run: python examples/plot_07_spelling_from_raw_text.py [FOLDER]
 """
