@@ -8,6 +8,7 @@ which moves probability from the sentences that could have been typed to the sen
 from __future__ import annotations
 
 import os
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -240,9 +241,10 @@ class Corrector(BaseCorrector):
             ARGUMENTS, monitor=monitor, memory=memory, scratch=scratch, progress=progress, building=building
         )
         if self.criterion not in TRAINED and (tags is not None or dictionary is not None):
-            raise ParameterError(
+            warnings.warn(
                 f"criterion={self.criterion!r}: n-grams learn nothing from tags or a dictionary; choose "
-                "contrastive or em (on the command line, --criterion), or leave them out"
+                "contrastive or em (on the command line, --criterion), or leave them out",
+                stacklevel=2,
             )
         rows = checked_sentences(sentences)
         self._record_reading(rows)

@@ -155,12 +155,16 @@ def test_without_options_it_is_the_library_s_corrector(fstce, clean, fitted):
         (("--spell", "9"), "--spell"),
         (("--mistakes", "typos"), "each one of random, keyboard"),
         (("--criterion", "em", "--classes", "none"), "tags or a dictionary"),
-        (("--dictionary", "sample"), "n-grams learn nothing from tags or a dictionary; choose"),
     ],
 )
 def test_wrong_options_are_told(fstce, clean, arguments, message):
     code, _, err = fstce("corrector", "train", clean, "--quiet", *arguments)
     assert code == 2 and message in err
+
+
+def test_a_dictionary_that_teaches_nothing_is_told(fstce, clean):
+    code, _, err = fstce("corrector", "train", clean, "--held-out", "0", "--dictionary", "sample")
+    assert code == 0 and "n-grams learn nothing from tags or a dictionary; choose" in err
 
 
 @pytest.mark.parametrize("line", ["zebra", "zebra\tmany", "zebra\t-1", "<s>\t1", "two words\t1"])
