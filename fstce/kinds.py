@@ -36,7 +36,7 @@ class Model(NamedTuple):
     """What a folder of a kind holds: dotted names, imported when they are used.
 
     ``cls``: the class, with ``load``. ``facts``: from a trained model to the tables that
-    ``fstce info`` prints of it; by default its parameters and its ``facts()``.
+    ``fstce info`` prints after its parameters and its ``facts()``.
     ``explained``: from a trained model to a :class:`fstce.explanation.protocol.Explained`.
     """
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,6 @@ from fstce.kinds import Kind, Model, imported, kinds
 
 if TYPE_CHECKING:
     from fstce.estimation.estimator import Estimator
-    from fstce.estimation.maximize import Training
     from fstce.estimation.objective import Likelihood, Objective
 
 
@@ -62,37 +60,23 @@ def explained_groups() -> list[str]:
 
 
 def show(folder: Path) -> None:
-    """Print what the kind of a model says of it; by default its parameters and facts."""
+    """Print the parameters of a model, its facts, and what else its kind says of it."""
     model, told = load(folder), held(folder)[2].facts
-    if told:
-        sections(*imported(told)(model))
-    else:
-        facts([*parameters_of(model), *model.facts().items()])
+    more = imported(told)(model) if told else []
+    sections(((), _parameters_of(model)), ((), [*model.facts().items()]), *more)
 
 
-def parameters_of(model: Estimator) -> Facts:
-    """The parameters of a model, as facts."""
-    return [(name, str(getattr(value, "name", value))) for name, value in model.get_params().items()]
+def _parameters_of(model: Estimator) -> Facts:
+    """The parameters, as facts; the members of a product each by itself."""
+    from fstce.estimation.estimator import Estimator
 
-
-def course_of(training: Training) -> Facts:
-    """How a training went."""
-    iterations = training.steps[-1].iteration if training.steps else 0
-    return [
-        ("objective", f"{training.objective:,.3f} nats with the prior"),
-        ("iterations", f"{iterations}, stopped: {training.stopped}"),
-    ]
-
-
-def kinds_of(names: Iterable[Name]) -> str:
-    """How many features of each kind there are."""
-    return ", ".join(f"{n:,} {kind}" for kind, n in Counter(name[0] for name in names).items())
-
-
-def members_facts(what: str, members: Iterable[Estimator], decoder: str, tags: Sequence[str]) -> Facts:
-    """The members of a product, how it decides, and the tags that they share."""
-    rows = [(f"{what} {number}", repr(member)) for number, member in enumerate(members, 1)]
-    return [*rows, ("decoder", decoder), ("tags", f"{len(tags)}: {' '.join(tags)}")]
+    rows = []
+    for name, value in model.get_params().items():
+        if isinstance(value, list) and all(isinstance(member, Estimator) for member in value):
+            rows += [(f"{name} {number}", repr(member)) for number, member in enumerate(value, 1)]
+        else:
+            rows.append((name, str(getattr(value, "name", value))))
+    return rows
 
 
 def heaviest(weights: Iterable[tuple[Name, float]], likely: bool = False) -> Sheet:
@@ -231,7 +215,12 @@ def maximize(
         raise NothingToLearn(f"{corpus}: {nothing}") from None
     sizes, training = made(objective), model.training_
     spent = f"{seconds(built)} to build the {sizes[0][0]}, {seconds(training.steps[-1].seconds)} to train"
-    report = [*sizes, ("time", spent), *course_of(training)]
+    report = [
+        *sizes,
+        ("time", spent),
+        ("objective", f"{training.objective:,.3f} nats with the prior"),
+        ("iterations", f"{training.iterations}, stopped: {training.stopped}"),
+    ]
     if part:
         saving.facts(report)
     else:

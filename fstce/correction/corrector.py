@@ -141,7 +141,14 @@ class Corrector(BaseCorrector):
         }
     )
     KIND = corrector_files.KIND
-    SIZES = MappingProxyType({"exponents_": "factors", "vocabulary_": "words", "tagger_.theta_": "features"})
+    SIZES = MappingProxyType(
+        {
+            "exponents_": "factors",
+            "vocabulary_": "words",
+            "lexicon_": "words of the lexicon",
+            "tagger_.theta_": "features",
+        }
+    )
     COLUMNS = COLUMNS
     FIRST = FIRST
     annealing = None

@@ -9,5 +9,5 @@ KIND = Kind(
     summary="Spellers whose error models are learnt, for HFST's programs.",
     home="fstce.speller.verbs",
     verbs={"learn": "", "learn.evaluate": "", "learn.suggest": "", "learn.export": ""},
-    models={"speller": Model("fstce.speller.speller.Speller", "fstce.speller.verbs.learn.told")},
+    models={"speller": Model("fstce.speller.speller.Speller")},
 )

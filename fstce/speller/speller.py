@@ -86,7 +86,13 @@ class Speller(Estimator):
 
     rules: ClassVar[Table] = SPELLER
     KIND = "speller"
-    SIZES = MappingProxyType({"errors_.weights": "weights", "lexicon_.arrays.source": "arcs of the lexicon"})
+    SIZES = MappingProxyType(
+        {
+            "errors_.letters": "letters",
+            "errors_.strings": "edits of strings",
+            "lexicon_.arrays.source": "arcs of the lexicon",
+        }
+    )
 
     candidates: int = 40
     penalty: float = 1.0
@@ -212,6 +218,9 @@ class Speller(Estimator):
     @cached_property
     def _search(self) -> Search:
         return Search(self.errors_, self.lexicon_, self.exponent_)
+
+    def _outcome(self) -> dict[str, str]:
+        return {"learned from": f"{self.reached_:,} typos", "exponent of words": f"{self.exponent_:.3g}"}
 
     def to_state(self) -> State:
         """The manifest with the exponent, the costs as text, the lexicon as a machine."""

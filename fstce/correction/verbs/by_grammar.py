@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.models import Facts, load, parameters_of
+from fstce.console.models import Facts, load
 from fstce.console.options import option
 from fstce.console.output import Sheet, count, note
 from fstce.console.parameters import Given, Parameters
@@ -123,8 +123,5 @@ def learned(corrector: Corrector | ParsedCorrector) -> Facts:
 
 
 def told(corrector: Corrector | ParsedCorrector) -> list[Sheet]:
-    """The parameters of a corrector, its sizes and what was learned: for ``fstce info``."""
-    sizes = [("words", f"{len(corrector.vocabulary_):,}")]
-    if hasattr(corrector, "lexicon_"):
-        sizes.append(("lexicon", f"{len(corrector.lexicon_):,}"))
-    return [((), [*parameters_of(corrector), *sizes, *learned(corrector)])]
+    """For ``fstce info``: what was learned, and from what."""
+    return [((), learned(corrector))]

@@ -1,4 +1,4 @@
-"""``fstce induction parse`` and ``evaluate``: the phrases that an induced grammar finds; facts of it."""
+"""``fstce induction parse`` and ``evaluate``: the phrases that an induced grammar finds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from fstce.console.applying import Answered, Applying
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped
-from fstce.console.output import Sheet, count, note, report
+from fstce.console.output import Sheet, note, report
 from fstce.console.phrases import (
     PhraseOutput,
     phrase_text,
@@ -23,7 +23,6 @@ from fstce.evaluation import constituents, right_branching, unlabelled_scores
 from fstce.evaluation.unlabelled import left_branching
 from fstce.induction import ClassRule, Grammar
 from fstce.induction.inducer import DirectedAlignment
-from fstce.induction.text import FIRST_WORD
 
 
 @helped("""Bracket a text with a grammar that was learned from raw text.
@@ -98,34 +97,16 @@ RULES = 10  # that ``fstce info`` shows
 CATEGORIES = ("NP", "VP", "PP")
 
 
-def learned(inducer: DirectedAlignment) -> list[tuple[str, str]]:
-    """What was learned, by name."""
-    grammar = inducer.grammar_
-    kept = int((inducer.text_ >= FIRST_WORD).sum())
-    types, contexts = len(grammar.units.words), grammar.contexts.tolist()
-    named = " ".join(grammar.units.name(unit) for unit in contexts[:CONTEXTS])
-    more = " …" if len(contexts) > CONTEXTS else ""
-    stopped = "" if inducer.stopped_ == "iterations" else f", stopped: {_reason(inducer)}"
-    return [
-        ("learned from", f"{count(kept, 'word')} without punctuation, {count(types, 'type')}"),
-        ("context units", f"{len(contexts):,}: {named}{more}"),
-        ("iterations", f"{len(grammar.steps):,}{stopped}"),
-        ("classes", f"{len(grammar.classes):,}"),
-    ]
-
-
 def told(inducer: DirectedAlignment) -> list[Sheet]:
-    """The parameters of a model, what was learned and the first rules: for ``fstce info``."""
-    parameters = [(name, str(value)) for name, value in inducer.get_params().items() if name != "iterations"]
-    return [((), [*parameters, *learned(inducer)]), rules(inducer.grammar_, RULES)]
+    """For ``fstce info``: the context units and the first rules."""
+    return [((), [context_units(inducer.grammar_)]), rules(inducer.grammar_, RULES)]
 
 
-def _reason(inducer: DirectedAlignment) -> str:
-    if inducer.stopped_ in ("interrupted", "monitor"):
-        return inducer.stopped_
-    if not inducer.grammar_.options.alignment:
-        return "fwb learns nothing"
-    return f"no pattern has {count(inducer.min_count, 'place')} left"
+def context_units(grammar: Grammar) -> tuple[str, str]:
+    """How many context units there are, and the first of them, as a fact."""
+    contexts = grammar.contexts.tolist()
+    named = " ".join(grammar.units.name(unit) for unit in contexts[:CONTEXTS])
+    return "context units", f"{len(contexts):,}: {named}{' …' if len(contexts) > CONTEXTS else ''}"
 
 
 def rules(grammar: Grammar, show: int) -> Sheet:

@@ -15,11 +15,11 @@ from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_file
 from fstce.console.progress import Display
 from fstce.console.reading import reading
-from fstce.console.texts import read, size_of_text, words_of_file
+from fstce.console.texts import read, words_of_file
 from fstce.errors import MachineError, ParameterError
 from fstce.induction import Grammar, InductionMonitor, InductionStep
 from fstce.induction.inducer import DirectedAlignment
-from fstce.induction.verbs.parse import learned
+from fstce.induction.verbs.parse import context_units
 from fstce.induction.verbs.parse import rules as rules_of
 from fstce.machines.files import write_fst, write_text
 
@@ -93,7 +93,7 @@ def train(
     _write(inducer, rules, chunker, chunker_rules)
     if not saving.quiet:
         spent = ("time", seconds(time.perf_counter() - began))
-        learnt = [("corpus", size_of_text(sentences)), *learned(inducer), spent, saving.place]
+        learnt = [*inducer.facts().items(), context_units(inducer.grammar_), spent, saving.place]
         sections(((), learnt), rules_of(inducer.grammar_, show))
 
 

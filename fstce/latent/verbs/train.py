@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-from fstce.console.models import TOP, Resuming, parameters_of
+from fstce.console.models import TOP, Resuming
 from fstce.console.options import Corpus, helped, option
 from fstce.console.output import Interruption, Sheet, count, seconds
 from fstce.console.parameters import Given, Parameters
@@ -71,40 +71,14 @@ def train(
             else train_product(sentences, seeds, jobs, saving)
         )
     spent = ("time", seconds(time.perf_counter() - began))
-    saving.facts([*learned(model), spent, saving.place])
+    saving.facts([*model.facts().items(), spent, saving.place])
 
 
 def told(model: LatentGrammar | GrammarProduct) -> list[Sheet]:
-    """The parameters of a grammar, what was learned, the symbols that are split most: for ``fstce info``."""
-    members = model.members()
-    parameters = dict(parameters_of(members[0]))
-    if model is not members[0]:
-        seeds = " ".join(str(member.seed) for member in members)
-        own = {name: value for name, value in parameters_of(model) if name != "grammars"}
-        parameters = {"grammars": f"{len(members)}, of seeds {seeds}", **own, **parameters}
-    grammar = members[0].hierarchy_.finest
-    sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
-    top = sorted(sizes.items(), key=lambda pair: (-pair[1], pair[0]))[:TOP]
-    return [((), [*parameters.items(), *learned(model)]), (("symbol", "subcategories"), top)]
-
-
-def learned(model: LatentGrammar | GrammarProduct) -> list[tuple[str, str]]:
-    """What was learned, as facts."""
-    members = model.members()
-    sizes = [member.hierarchy_.finest.n_subcategories for member in members]
-    low, high = min(sizes), max(sizes)
-    grammar = members[0].hierarchy_.finest
-    lexicon = grammar.lexicon.vocabulary
-    rows = [
-        ("symbols", f"{len(grammar.symbols):,}, {count(len(grammar.tags), 'tag')} among them"),
-        ("rules", f"{len(grammar.binary):,} binary, {len(grammar.unary):,} unary"),
-        ("words", f"{len(lexicon.frequent) + len(lexicon.rare):,}"),
-        ("subcategories", f"{low:,}" if low == high else f"{low:,} to {high:,}"),
-    ]
-    if members[0].history_:
-        values = [member.history_[-1].log_likelihood for member in members]
-        rows.append(("log-likelihood", ", ".join(f"{value:,.0f}" for value in values) + " nats"))
-    return rows
+    """For ``fstce info``: the symbols that are split most, of a product those of the first grammar."""
+    grammar = model.members()[0].hierarchy_.finest
+    sizes = zip(grammar.symbols, grammar.sizes.tolist(), strict=True)
+    return [(("symbol", "subcategories"), sorted(sizes, key=lambda pair: (-pair[1], pair[0]))[:TOP])]
 
 
 _GROWTH = 0.004

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.models import Facts, course_of, heaviest, kinds_of, load, members_facts, parameters_of
+from fstce.console.models import heaviest, load
 from fstce.console.options import AsJson, Model, helped, option
 from fstce.console.output import Sheet, count, note, print_json
 from fstce.console.output import tables as print_tables
@@ -123,31 +123,20 @@ def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...],
 
 
 def told(model: DependencyParser | ParserProduct) -> list[Sheet]:
-    """For ``fstce info``: parameters, the grammar, the heaviest weights; of a product its members.
+    """For ``fstce info``: what the open parameters came to, the tags, the heaviest weights.
 
     Of a generative grammar these are its likeliest roots and children, as stopping is near 1.
     """
+    tags = ("tags", f"{model.model_.n_tags}: {' '.join(model.model_.tags)}")
     if isinstance(model, ParserProduct):
-        return [((), members_facts("parser", model.parsers, model.decoder, model.model_.tags))]
-    local = model.recipe.criterion in LOCAL
-    weights = ((name, weight) for name, weight in model.weights().items() if not local or name[0] != "stop")
-    return [((), [*parameters_of(model), *grammar_facts(model)]), heaviest(weights, likely=local)]
-
-
-def grammar_facts(parser: DependencyParser) -> Facts:
-    """What a parser was trained to and on."""
-    model, recipe = parser.model_, parser.recipe
+        return [((), [tags])]
+    recipe = model.recipe
     against = f" against {recipe.neighborhood}" if recipe.criterion in ("contrastive", "correction") else ""
-    weighed = {
-        "rules": f", trees by the rules {parser.attachment_rules}",
-        "headedness": ", trees by headedness",
-    }.get(recipe.knowledge, "")
+    weighed = f", trees by {recipe.knowledge}" if recipe.knowledge else ""
     learnt = f"{recipe.criterion}{against} from the start {recipe.start}"
-    left_out = [("left out", count(parser.n_skipped_, "tree") + ", not projective")]
-    return [
-        ("recipe", f"{learnt}, structural bias {recipe.structural_bias:g}{weighed}"),
-        ("tags", f"{model.n_tags}: {' '.join(model.tags)}"),
-        ("features", kinds_of(model.names)),
-        *(left_out if parser.n_skipped_ else ()),
-        *(course_of(parser.training_) if hasattr(parser, "training_") else ()),
-    ]
+    rows = [("recipe", f"{learnt}, structural bias {recipe.structural_bias:g}{weighed}"), tags]
+    if model.n_skipped_:
+        rows.append(("left out", count(model.n_skipped_, "tree") + ", not projective"))
+    local = recipe.criterion in LOCAL
+    weights = ((name, weight) for name, weight in model.weights().items() if not local or name[0] != "stop")
+    return [((), rows), heaviest(weights, likely=local)]

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from fstce.console.models import Saving, load
 from fstce.console.options import AsJson, Model, Quiet, argument, helped, option
-from fstce.console.output import Sheet, facts, note, print_json, seconds, size_of, tables
+from fstce.console.output import facts, note, print_json, seconds, tables
 from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_file
 from fstce.console.progress import Display
@@ -110,20 +110,6 @@ def _facts(scores: SpellerScores, record: dict[str, Any]) -> dict[str, str]:
         better, worse, p = record["against"].values()
         lines["first alone"] = f"{better:,}, the other speller {worse:,}; p = {p:.3g}"
     return lines
-
-
-def told(speller: Speller) -> list[Sheet]:
-    """What a speller was learnt from, and the size of its machines: for ``fstce info``."""
-    errors, words = speller.machines()
-    learnt = [
-        ("typos learnt from", f"{speller.reached_:,}"),
-        ("letters edited", f"{len(speller.errors_.letters):,}"),
-        ("edits of strings", f"{len(speller.errors_.strings):,}"),
-        ("exponent of words", f"{speller.exponent_:.3g}"),
-        ("error model", size_of(errors)),
-        ("words", size_of(words)),
-    ]
-    return [((), learnt)]
 
 
 @helped("""Suggest words for those of standard input, one a line.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from fstce.console.models import course_of, heaviest, kinds_of, load, members_facts, parameters_of
+from fstce.console.models import heaviest, load
 from fstce.console.options import Model, Quiet, TextOption, argument, helped, option
 from fstce.console.output import Sheet, count, note
 from fstce.console.places import check_file
@@ -93,17 +93,14 @@ def _weigh(
 
 
 def told(model: Tagger | TaggerProduct) -> list[Sheet]:
-    """For ``fstce info``: parameters, what was learned, the heaviest features; of a product its members."""
-    tags, dictionary = model.tags_, ("dictionary", count(len(model.dictionary_), "word"))
-    if isinstance(model, TaggerProduct):
-        return [((), [*members_facts("tagger", model.taggers, model.decoder, tags), dictionary])]
-    names = model.features_.names()
-    learnt = [
-        *parameters_of(model),
+    """For ``fstce info``: tags, dictionary, the heaviest features."""
+    tags = model.tags_
+    rows = [
         ("tags", f"{len(tags)}: {' '.join(tags)}"),
-        dictionary,
-        ("features", kinds_of(names)),
-        *([("weights not zero", f"{int((model.theta_ != 0).sum()):,}")] if model.l1 else []),
-        *(course_of(model.training_) if hasattr(model, "training_") else ()),
+        ("dictionary", count(len(model.dictionary_), "word")),
     ]
-    return [((), learnt), heaviest(zip(names, model.theta_.tolist(), strict=True))]
+    if isinstance(model, TaggerProduct):
+        return [((), rows)]
+    if model.l1:
+        rows.append(("weights not zero", f"{int((model.theta_ != 0).sum()):,}"))
+    return [((), rows), heaviest(zip(model.features_.names(), model.theta_.tolist(), strict=True))]

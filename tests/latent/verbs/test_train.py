@@ -27,7 +27,7 @@ def test_one_grammar(fstce: Any, trees: Path, tmp_path: Path) -> None:
     own.save(tmp_path / "own")
     assert files(tmp_path / "m") == files(tmp_path / "own")
     size = own.hierarchy_.finest.n_subcategories
-    assert f"subcategories   {size}\n" in out and str(tmp_path / "m") in out
+    assert f", {size} subcategories\n" in out and str(tmp_path / "m") in out
     assert "cycle 1 of 1, split 3" in err and "cycle 1 of 1, merge 1" in err
 
 

@@ -119,7 +119,7 @@ def test_a_product_serves_all_verbs(fstce, treebank, prepared, tmp_path):
     assert json.loads(scored.out)["model"]["directed"] == pytest.approx(found.directed)
     assert fstce("parser", "parse", folder, treebank, "--k", 2).code == 0
     told = fstce("info", folder).out
-    assert "parser 1" in told and "minimum-risk" in told
+    assert "parsers 1 " in told and "minimum-risk" in told
     assert fstce("explain", folder, *rows[0][:2]).code == 0
 
 
