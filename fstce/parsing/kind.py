@@ -18,6 +18,7 @@ KIND = Kind(
     former={"train-parser": "parser train", "parse": "parser parse", "evaluate": "parser evaluate"},
     gone={
         "--output-format": "use --json",
+        "--versus": "use --json of both models",
         **dict.fromkeys(("--by-distance", "--by-direction", "--by-tag", "--by-relation"), "use --details"),
         "--noise": "that of --start random is fixed; another --seed draws another",
         **dict.fromkeys(("--obey", "--rule-weight"), "--rules say all; use them without it"),

@@ -113,17 +113,3 @@ def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: i
     rows: list[list[Cell]] = [[*names, p] for p, names in likeliest if p >= LEAST]
     columns = ["head", "child", "side", "p"]
     return Table("contradictions", "Attachments that no rule allows", columns, rows, decimals=3)
-
-
-def differences(first: LearntGrammar, second: LearntGrammar, n: int = 20) -> Table:
-    """The attachments whose probabilities differ most between two grammars with tags in common."""
-    here, there = first.attachments(), second.attachments()
-    common = [names for names in here if names in there]
-    if not common:
-        raise ParameterError("the two grammars have no tag in common")
-    ranked = sorted(common, key=lambda names: -abs(here[names] - there[names]))[:n]
-    rows: list[list[Cell]] = [
-        [*names, here[names], there[names]] for names in ranked if abs(here[names] - there[names]) >= LEAST
-    ]
-    columns = ["head", "child", "side", "p here", "p there"]
-    return Table("differences", "Where the grammars differ most", columns, rows, decimals=3)

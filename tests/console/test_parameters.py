@@ -103,16 +103,16 @@ def test_a_flag_that_is_usual_can_be_left_out(alone):
 
 
 def test_options_of_a_group_come_as_one_argument(alone):
-    from fstce.parsing.verbs.treebanks import ModelPreparationOptions
+    from fstce.parsing.verbs.treebanks import PreparationOptions
     from fstce.tagging.verbs.training import TaggedText
 
     found = []
 
-    def verb(text: TaggedText, options: ModelPreparationOptions):
+    def verb(text: TaggedText, options: PreparationOptions):
         found.append((text, options))
 
     alone(with_options(verb))("--words", "7", "--coarse", "--no-currency")
-    assert found == [(TaggedText(words=7, coarse=True), ModelPreparationOptions(currency=False))]
+    assert found == [(TaggedText(words=7, coarse=True), PreparationOptions(currency=False))]
     kept = {"tags": "word", "currency": True, "punctuation": [".", ","]}
     prepared = found[0][1].preparation(kept, 5)
     assert (prepared.tags, prepared.currency, prepared.max_length) == ("word", False, 5)

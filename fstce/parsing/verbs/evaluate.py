@@ -16,7 +16,7 @@ from fstce.evaluation.parsing import attach_previous
 from fstce.numeric.types import Rows
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs import treebanks
-from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, ModelPreparationOptions, ParserDecoding
+from fstce.parsing.verbs.treebanks import MAX_LENGTH_HELP, ParserDecoding, PreparationOptions
 
 Trees = Sequence[Sequence[int]]
 Scored = list[tuple[str, "Attachment"]]
@@ -42,7 +42,7 @@ def evaluate(
     model: Model,
     corpus: Corpus,
     decoding: ParserDecoding,
-    options: ModelPreparationOptions,
+    options: PreparationOptions,
     max_length: Annotated[int | None, option("--max-length N", MAX_LENGTH_HELP, min=1)] = None,
     details: Annotated[
         bool,

@@ -12,7 +12,7 @@ from fstce.console.models import load
 from fstce.console.options import KBest, Model, argument, helped, option
 from fstce.console.output import count, note
 from fstce.errors import ParameterError
-from fstce.parsing.verbs.treebanks import ModelPreparationOptions, ParserDecoding
+from fstce.parsing.verbs.treebanks import ParserDecoding, PreparationOptions
 from fstce.parsing.verbs.trees import (
     SUFFIXES,
     TreeNotation,
@@ -49,7 +49,7 @@ Examples:
 def parse(
     model: Model,
     decoding: ParserDecoding,
-    options: ModelPreparationOptions,
+    options: PreparationOptions,
     text: Annotated[
         str, argument("INPUT", "word/TAG lines, CoNLL, Penn trees, .fst or .far; - is standard input.")
     ] = "-",

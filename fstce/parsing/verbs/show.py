@@ -18,7 +18,7 @@ from fstce.parsing.criteria import LOCAL
 from fstce.parsing.learnt_grammar import LearntGrammar
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.product import ParserProduct
-from fstce.parsing.verbs.treebanks import ModelPreparationOptions
+from fstce.parsing.verbs.treebanks import PreparationOptions
 
 if TYPE_CHECKING:
     from fstce.reporting import Table
@@ -51,9 +51,6 @@ def show(
         str | None,
         option("--rules FILE", "Also list the likeliest attachments that these rules do not allow."),
     ] = None,
-    versus: Annotated[
-        Path | None, option("--versus FOLDER", "Also list where this other model's grammar differs most.")
-    ] = None,
     text: Annotated[
         str | None, option("--text CORPUS", "Draw the trees of its most frequent tag sequences on the page.")
     ] = None,
@@ -69,9 +66,6 @@ def show(
     tables = [grammars.tag_table(grammar, chosen, n)]
     if rules is not None:
         tables.append(grammars.contradictions(grammar, read_rules(rules), 4 * n))
-    if versus is not None:
-        compared = grammars.learnt_grammar(_single(load(versus, "parser")))
-        tables.append(grammars.differences(grammar, compared, 4 * n))
     if as_json:
         print_json(_record(tables))
     else:
@@ -116,7 +110,7 @@ def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Tab
 
 def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...], int]]:
     """The most frequent tag sequences of more than two words."""
-    preparation = ModelPreparationOptions().preparation(parser.preparation_)
+    preparation = PreparationOptions().preparation(parser.preparation_)
     rows = preparation.apply(preparation.iterate(text), heads="ignored")
     sequences = Counter(sentence.tags for sentence in rows if len(sentence) > 2 and sentence.tags)
     return sequences.most_common(TREES)

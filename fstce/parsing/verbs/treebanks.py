@@ -66,16 +66,24 @@ class Preparation:
 
 
 @dataclass(frozen=True)
-class ModelPreparationOptions:
-    """How sentences are prepared for a model: as in its training, but for what is given."""
+class PreparationOptions:
+    """How sentences are prepared: with a model as in its training, but for what is given."""
 
     tags: Annotated[
-        TagSource | None, option("--tags", "What the grammar calls a word; by default as in training.")
+        TagSource | None,
+        option(
+            "--tags",
+            "What the grammar calls a word: its tag, the word itself, or the coarse class of its Penn "
+            "Treebank tag; by default its tag, with a model as in training.",
+        ),
     ] = None
     tag_column: TagColumnOption = None
     currency: Annotated[
         bool | None,
-        option("--currency/--no-currency", "Keep what is tagged $ or #; by default as in training."),
+        option(
+            "--currency/--no-currency",
+            "Keep what is tagged $ or #; by default it is kept, with a model as in training.",
+        ),
     ] = None
     punctuation: Annotated[
         str | None,
@@ -96,21 +104,6 @@ class ModelPreparationOptions:
             punctuation_tags(self.punctuation) if self.punctuation or kept is None else frozenset(kept),
             max_length,
         )
-
-
-@dataclass(frozen=True)
-class PreparationOptions(ModelPreparationOptions):
-    """How sentences are prepared to train on them."""
-
-    tags: Annotated[
-        TagSource,
-        option(
-            "--tags",
-            "What the grammar calls a word: its tag, the word itself, or the coarse class of its "
-            "Penn Treebank tag.",
-        ),
-    ] = "tag"
-    currency: Annotated[bool, option("--currency/--no-currency", "Keep what is tagged $ or #.")] = True
 
 
 def punctuation_tags(spec: str | None) -> frozenset[str] | None:

@@ -15,7 +15,7 @@ from fstce.corpora.passages import Passage
 from fstce.errors import MachineError
 from fstce.machines.files import write_far, write_fst
 from fstce.parsing.verbs import trees
-from fstce.parsing.verbs.treebanks import ModelPreparationOptions
+from fstce.parsing.verbs.treebanks import PreparationOptions
 
 TAGGED = "the/DT old/JJ dog/NN barks/VBZ ././.\n"
 OUTSIDE = "1\ta\t_\t_\tDT\t_\t9\t_\t_\t_\n\n"
@@ -407,7 +407,7 @@ def test_ctrl_c_is_one_line(process, grammar):
 def test_trees_are_found_together_and_alone_alike(parser, monkeypatch):
     """The fallback for one large sentence gives what the batch gives."""
     text = [Passage(Sentence(["a", "b"], ["DT", "NN"])), Passage(Sentence(["c"], ["VB"]))]
-    preparation, predict = ModelPreparationOptions().preparation({}), parser.predict
+    preparation, predict = PreparationOptions().preparation({}), parser.predict
 
     def never_together(rows):
         if len(rows) > 1:

@@ -1,4 +1,4 @@
-"""`fstce parser show`: the learned grammar, its contradictions and differences, as table, JSON and page."""
+"""`fstce parser show`: the learned grammar, its contradictions, as table, JSON and page."""
 
 import json
 
@@ -8,7 +8,7 @@ import pytest
 from fstce import DependencyParser
 from fstce.errors import ParameterError
 from fstce.parsing.attachment_rules import AttachmentRule
-from fstce.parsing.learnt_grammar import contradictions, differences, learnt_grammar, tag_table
+from fstce.parsing.learnt_grammar import contradictions, learnt_grammar, tag_table
 
 TEXT = [["D", "N", "V"], ["N", "V", "D", "N"]]
 HEADS = [[2, 3, 0], [2, 0, 4, 2]]
@@ -35,28 +35,18 @@ def test_a_contrastive_grammar_is_normalized_within_each_choice():
     assert ((grammar.p > 0) & (grammar.p < 1)).all()
 
 
-def test_contradictions_and_differences(counted):
+def test_contradictions_and_tags_that_are_none(counted):
     rules = [AttachmentRule("ROOT", "V"), AttachmentRule("V", "N")]
     assert ("N", "D", "left", 1.0) in contradictions(counted, rules).rows
-    turned = learnt_grammar(
-        DependencyParser(criterion="joint", smoothing=0.0).fit(TEXT, [[0, 1, 2], [0, 1, 2, 3]])
-    )
-    assert ("ROOT", "V", "", 1.0, 0.0) in differences(counted, turned).rows
-    assert not differences(counted, counted).rows
-    strange = learnt_grammar(DependencyParser(criterion="em").fit([["X"]]))
-    with pytest.raises(ParameterError, match="no tag in common"):
-        differences(counted, strange)
     with pytest.raises(ParameterError, match="'Q' is none of this grammar's tags: D N V"):
         tag_table(counted, ["Q"])
 
 
 def test_the_verb(fstce, grammar, treebank, tmp_path):
     page = tmp_path / "grammar.html"
-    code, out, err = fstce(
-        "parser", "show", grammar, "--rules", "penn", "--versus", grammar, "--text", treebank, "-o", page
-    )
+    code, out, err = fstce("parser", "show", grammar, "--rules", "penn", "--text", treebank, "-o", page)
     assert code == 0, err
-    assert "Attachments that no rule allows" in out and "Where the grammars differ most" in out
+    assert "Attachments that no rule allows" in out
     assert page.read_text().count("<iframe ") >= 1
     found = json.loads(fstce("parser", "show", grammar, "--json", "--list", 2).out)
     own = learnt_grammar(DependencyParser.load(grammar))
