@@ -34,7 +34,6 @@ SHORT = {
     "neighborhood": ("--neighbourhood", "-n"),
     "criterion": ("-c",),
     "system": ("-s",),
-    "train_longest": ("--max-length",),
     "attachment_rules": ("--rules",),
 }
 _TRAINING = ("start", "seed", "annealing", "tolerance", "max_iterations", "jobs")

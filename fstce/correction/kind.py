@@ -23,6 +23,10 @@ KIND = Kind(
     gone={
         "--alternatives": "use --json, which has what words in doubt may be",
         **dict.fromkeys(("--fallback", "--no-fallback"), "there is always one, for longer sentences"),
+        "--longest": "use ParsedCorrector(longest=…), in Python",
+        **dict.fromkeys(
+            ("--train-longest", "--max-length"), "use ParsedCorrector(train_longest=…), in Python"
+        ),
         "--own-words": "use --user-dictionary",
         "--never": "use --protected-words",
         **dict.fromkeys(("--eagerness", "--precision", "--real-words"), "use --threshold"),

@@ -255,8 +255,8 @@ class ParsedCorrector(BaseCorrector):
         check_aligned(rows, named)
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
         if not short:
-            most = f"train_longest={self.train_longest}: raise it (on the command line, --max-length)"
-            raise CorpusError(f"every sentence is longer than {most}")
+            most = f"train_longest={self.train_longest}"
+            raise CorpusError(f"every sentence is longer than {most}: raise it, or cut the sentences")
         emissions = Emissions.of_text(rows, named)
         kind = TaggedSpell([rows[i] for i in short], Spell(self._candidates(emissions.counts)), emissions)
         recipe = self.parser or DependencyParser(sigma2=1.0, tolerance=1e-4)

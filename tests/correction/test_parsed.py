@@ -176,7 +176,7 @@ def test_the_grammar_learns_from_short_sentences_only() -> None:
     corrector = ParsedCorrector(train_longest=3).fit([*TEXT, ["dogs"] * 4], [*TAGS, ["N"] * 4])
     short = ParsedCorrector(train_longest=3).fit(TEXT, TAGS)
     assert corrector.emissions_.counts["dogs"] == short.emissions_.counts["dogs"] + 4
-    raised = r"is longer than train_longest=3: raise it \(on the command line, --max-length\)"
+    raised = r"is longer than train_longest=3: raise it, or cut the sentences"
     with pytest.raises(CorpusError, match=f"every sentence {raised}"):
         ParsedCorrector(train_longest=3).fit([["dogs"] * 4], [["N"] * 4])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fstce.console.models import Facts, load
 from fstce.console.options import option
 from fstce.console.output import Sheet, count, note
-from fstce.console.parameters import Given, Parameters
+from fstce.console.parameters import Given
 from fstce.console.texts import tags_of
 from fstce.corpora import Sentence
 from fstce.correction.corrector import Corrector
@@ -30,11 +30,6 @@ ByGrammar = Annotated[
         PANEL,
     ),
 ]
-BY_GRAMMAR = Parameters(
-    "fstce.correction.parsed.ParsedCorrector",
-    only=("longest", "train_longest"),
-    panel=PANEL,
-)
 TaggerModel = Annotated[
     Path | None, option("--tagger MODEL", "A model of fstce tagger train, which tags the text.", PANEL)
 ]
@@ -46,22 +41,19 @@ ORDINARY = (
 SHARED = ("spell", "channel")
 
 
-def check_options(
-    grammar: bool, parameters: Given, ordinary: Mapping[str, Any], by_grammar: Mapping[str, Any]
-) -> None:
+def check_options(grammar: bool, parameters: Given, ordinary: Mapping[str, Any], tagger: Path | None) -> None:
     """Raise ParameterError for an option that has no meaning with a grammar, or none without one.
 
-    ``parameters``: those given of the ordinary corrector. ``ordinary``, ``by_grammar``: further options
-    without and with a grammar; None where not given.
+    ``parameters``: those given of the ordinary corrector. ``ordinary``: its further options, ``tagger``: that
+    of a grammar; None where not given.
     """
-    wrong = [name for name, value in (ordinary if grammar else by_grammar).items() if value is not None]
-    wrong += [name for name in ORDINARY if grammar and name in parameters]
-    if wrong:
+    if not grammar and tagger is not None:
+        raise ParameterError("--tagger is for a grammar: add --grammar, or leave it out")
+    wrong = [name for name, value in ordinary.items() if value is not None]
+    wrong += [name for name in ORDINARY if name in parameters]
+    if grammar and wrong:
         name = wrong[0].replace("_", "-")
-        meant = "has no meaning with --grammar: leave one of them out"
-        raise ParameterError(
-            f"--{name} {meant if grammar else 'is for a grammar: add --grammar, or leave it out'}"
-        )
+        raise ParameterError(f"--{name} has no meaning with --grammar: leave one of them out")
     if grammar and parameters.get("criterion") == "none":
         raise ParameterError("--criterion none trains no grammar: choose contrastive or em with --grammar")
     if grammar and parameters.get("spell") == 0:
@@ -86,7 +78,7 @@ def tags_for(
     ]
 
 
-def parsed_corrector(ordinary: Corrector, given: Given, by_grammar: Given) -> ParsedCorrector:
+def parsed_corrector(ordinary: Corrector, given: Given) -> ParsedCorrector:
     """The corrector with a grammar that has what the given options say of an ordinary one."""
     from fstce.correction.parsed import ParsedCorrector
     from fstce.parsing.parser import DependencyParser
@@ -96,8 +88,7 @@ def parsed_corrector(ordinary: Corrector, given: Given, by_grammar: Given) -> Pa
     parser = DependencyParser(
         criterion=criterion, start=start, sigma2=1.0, tolerance=1e-4, seed=ordinary.seed
     )
-    own = {name: given[name] for name in SHARED if name in given}
-    return ParsedCorrector(parser, **own, **by_grammar)
+    return ParsedCorrector(parser, **{name: given[name] for name in SHARED if name in given})
 
 
 def learned(corrector: Corrector | ParsedCorrector) -> Facts:

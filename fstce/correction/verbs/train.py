@@ -26,7 +26,6 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import SHIPPED, codespell, read_misspellings, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
 from fstce.correction.verbs.by_grammar import (
-    BY_GRAMMAR,
     ByGrammar,
     TaggerModel,
     check_options,
@@ -83,7 +82,6 @@ Examples:
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, CORRECTOR],
-    by_grammar: Annotated[Given, BY_GRAMMAR],
     *,
     grammar: ByGrammar = False,
     tagger: TaggerModel = None,
@@ -129,9 +127,8 @@ def train(
     saving: Saving,
 ) -> None:
     corrector = Corrector(**parameters)
-    more = {"tagger": tagger, **by_grammar}
     without = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings, "speller": speller}
-    check_options(grammar, parameters, without, more)
+    check_options(grammar, parameters, without, tagger)
     saving.check("parsed corrector" if grammar else "corrector")
     resources = Resources(lexicon, misspellings, speller)
     reading().leave_words()  # words are distinguished a line at a time, with all words in sight
@@ -144,7 +141,7 @@ def train(
     saving.note_unsaved()
     model: Corrector | ParsedCorrector
     if grammar:
-        model = parsed_corrector(corrector, parameters, by_grammar)
+        model = parsed_corrector(corrector, parameters)
         _fit(model, rows, saving, "the grammar", tags=tags_for(sentences, rows, tagger, saving.quiet))
         model.other = _fit(corrector, rows, saving, "the corrector of long sentences", **vars(room))
     else:

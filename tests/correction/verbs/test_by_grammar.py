@@ -7,8 +7,6 @@ from fstce.corpora import Sentence
 from fstce.correction.mistakes.channel import Channel
 from fstce.tagging.tagger import Tagger
 
-FAST = ("--grammar", "--max-length", "6")
-
 
 @pytest.fixture
 def clean(tmp_path):
@@ -38,12 +36,12 @@ def fitted(monkeypatch):
 
 
 def test_a_tagged_corpus_becomes_the_model_that_the_library_trains(fstce, corpus, tmp_path, sentences):
-    code, out, err = fstce("corrector", "train", corpus, *FAST, "--longest", "9", "-o", tmp_path / "model")
+    code, out, err = fstce("corrector", "train", corpus, "--grammar", "-o", tmp_path / "model")
     assert code == 0, err
     rows, tags = [list(s.words) for s in sentences], [list(s.tags) for s in sentences]
     parser = DependencyParser(criterion="contrastive", start="uniform", sigma2=1.0, tolerance=1e-4)
     other = Corrector().fit(rows)
-    wanted = ParsedCorrector(parser, train_longest=6, longest=9, other=other).fit(rows, tags)
+    wanted = ParsedCorrector(parser, other=other).fit(rows, tags)
     found = ParsedCorrector.load(tmp_path / "model")
     typed = [["the", "odl", "clok"], ["the", "odl", "clok"] * 4]
     assert repr(found) == repr(wanted)
@@ -69,15 +67,14 @@ def test_a_tagger_tags_running_text(fstce, fitted, clean, model):
 def test_options_reach_both_correctors(fstce, fitted, clean, corpus, tmp_path):
     (tmp_path / "channel.tsv").write_text("a\te\t0.5\n", encoding="utf-8")
     options = ("--criterion", "em", "--spell", 2, "--channel", tmp_path / "channel.tsv", "--seed", 4)
-    limits = ("--max-length", 12, "--longest", 25)
-    assert fstce("corrector", "train", corpus, "--grammar", *options, *limits, "--quiet").code == 0
+    assert fstce("corrector", "train", corpus, "--grammar", *options, "--quiet").code == 0
     shared = {"spell": 2, "channel": Channel(confusions={("a", "e"): 0.5})}
     other = Corrector(**shared, criterion="em", seed=4)
     assert fitted["ordinary"].get_params() == other.get_params()
     parser = DependencyParser(criterion="em", start="klein-manning", sigma2=1.0, tolerance=1e-4, seed=4)
     found = {**fitted["corrector"].get_params(), "other": other}
     assert repr(found.pop("parser")) == repr(parser)
-    wanted = ParsedCorrector(train_longest=12, longest=25, other=other, **shared).get_params()
+    wanted = ParsedCorrector(other=other, **shared).get_params()
     assert found == {name: value for name, value in wanted.items() if name != "parser"}
 
 
@@ -86,6 +83,7 @@ def test_options_reach_both_correctors(fstce, fitted, clean, corpus, tmp_path):
     [
         (("--grammar", "--prune", "0.1"), "--prune has no meaning with --grammar"),
         (("--grammar", "--ngrams", "2"), "--ngrams has no meaning with --grammar"),
+        (("--grammar", "--held-out", "0.2"), "--held-out has no meaning with --grammar"),
         (("--grammar", "--punctuation", "1"), "--punctuation has no meaning with --grammar"),
         (("--grammar", "--classes", "5"), "--classes has no meaning"),
         (("--grammar", "--mistakes", "keyboard"), "--mistakes has no meaning"),
@@ -96,8 +94,7 @@ def test_options_reach_both_correctors(fstce, fitted, clean, corpus, tmp_path):
         (("--grammar", "--tagger", "nowhere"), "nowhere: no such folder"),
         (("--grammar",), "clean.txt:1: the sentence has no tags"),
         (("--tagger", "model"), "--tagger is for a grammar: add --grammar"),
-        (("--max-length", "9"), "--train-longest is for a grammar"),
-        (("--longest", "9"), "--longest is for a grammar"),
+        (("--longest", "9"), "--longest is gone: use ParsedCorrector(longest=…)"),
         (("--no-fallback",), "--no-fallback is gone: there is always one, for longer sentences"),
     ],
 )
@@ -111,11 +108,13 @@ def test_a_place_that_cannot_hold_the_model_is_told_first(fstce, corpus, fitted,
     assert code == 2 and "which a parsed corrector does not replace" in err and not fitted
 
 
-def test_sentences_that_are_all_too_long_are_told_first(fstce, corpus, monkeypatch):
+def test_sentences_that_are_all_too_long_are_told_first(fstce, tmp_path, monkeypatch):
+    corpus = tmp_path / "long.pos"
+    corpus.write_text(" ".join(["dog/NN"] * 16) + "\n", encoding="utf-8")
     ordinary = []
     monkeypatch.setattr(Corrector, "fit", lambda *given, **more: ordinary.append(given))
-    code, _, err = fstce("corrector", "train", corpus, "--grammar", "--max-length", "1")
-    assert code == 2 and "train_longest=1: raise it (on the command line, --max-length)" in err
+    code, _, err = fstce("corrector", "train", corpus, "--grammar")
+    assert code == 2 and "train_longest=15: raise it, or cut the sentences" in err
     assert not ordinary
 
 
@@ -124,7 +123,7 @@ def test_an_interruption_saves_nothing(fstce, corpus, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(DependencyParser, "fit", interrupted)
-    code, _, err = fstce("corrector", "train", corpus, *FAST, "-o", tmp_path / "model")
+    code, _, err = fstce("corrector", "train", corpus, "--grammar", "-o", tmp_path / "model")
     assert code == 130 and "nothing is saved" in err and not (tmp_path / "model").exists()
 
 
