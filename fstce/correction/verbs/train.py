@@ -74,7 +74,7 @@ Examples:
   fstce corrector train raw.txt --lexicon none --misspellings none -o model
   fstce corrector train raw.txt --lexicon words.tsv -o model
   fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
-  fstce corrector train trees.mrg -d trees.mrg --criterion contrastive -o model
+  fstce corrector train trees.mrg -d trees.mrg -c contrastive -o model
   fstce corrector train clean.txt --mistakes keyboard --rate 0.05 -o model
   fstce corrector train nltk:treebank --grammar -o model
   fstce corrector train clean.txt --grammar --tagger tagger -o model
