@@ -61,8 +61,8 @@ def explained_groups() -> list[str]:
 
 def show(folder: Path) -> None:
     """Print the parameters of a model, its facts, and what else its kind says of it."""
-    model, told = load(folder), held(folder)[2].facts
-    more = imported(told)(model) if told else []
+    model, reported = load(folder), held(folder)[2].facts
+    more = imported(reported)(model) if reported else []
     sections(((), _parameters_of(model)), ((), [*model.facts().items()]), *more)
 
 

@@ -78,7 +78,7 @@ LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is lear
 SPACES = "spaces"
 ENOUGH = 300  # sentences that are mistyped once alone to learn what split and joined words cost
 MISTYPED = "candidates of mistyped sentences"
-TRAINED = ("contrastive", "em")  # criteria of a tagger beside the n-grams
+TRAINED = ("contrastive", "em")  # criteria of a tagger with the n-grams
 TOLERANCE, MAX_ITERATIONS = 1e-4, 150  # of its training
 THRESHOLD = 0.35  # where nothing is held out: what is surely a mistake may be one of too many words
 

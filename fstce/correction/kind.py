@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS = "fstce.correction.verbs.by_grammar.told"
+_FACTS = "fstce.correction.verbs.by_grammar.reported"
 
 KIND = Kind(
     group="corrector",

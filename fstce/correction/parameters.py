@@ -51,7 +51,7 @@ CORRECTOR: Table = {
         "or each word that occurs twice for itself (``words``)."
     ),
     "criterion": choice("none", "contrastive", "em", "auto").says(
-        "How a model of classes or tags is trained beside the n-grams of words; by default there is none. "
+        "How a model of classes or tags is trained with the n-grams of words; by default there is none. "
         "``auto`` is a former name of ``none``."
     ),
     "ngrams": integer(0, 3).says("The length of the n-grams of words that weight the lattices; 0 for none."),

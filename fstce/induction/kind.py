@@ -11,7 +11,7 @@ KIND = Kind(
     verbs={"train": "raise", "parse": "pass", "parse.evaluate": "raise"},
     models={
         "constituent grammar": Model(
-            "fstce.induction.inducer.DirectedAlignment", "fstce.induction.verbs.parse.told"
+            "fstce.induction.inducer.DirectedAlignment", "fstce.induction.verbs.parse.reported"
         )
     },
     former={

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS = "fstce.latent.verbs.train.told"
+_FACTS = "fstce.latent.verbs.train.reported"
 
 KIND = Kind(
     group="latent",

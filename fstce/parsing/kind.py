@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS, _EXPLAINED = "fstce.parsing.verbs.show.told", "fstce.parsing.explained.ExplainedParser"
+_FACTS, _EXPLAINED = "fstce.parsing.verbs.show.reported", "fstce.parsing.explained.ExplainedParser"
 
 KIND = Kind(
     group="parser",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstce.kinds import Kind, Model
 
-_FACTS, _EXPLAINED = "fstce.tagging.verbs.export.told", "fstce.tagging.explained.explained"
+_FACTS, _EXPLAINED = "fstce.tagging.verbs.export.reported", "fstce.tagging.explained.explained"
 
 KIND = Kind(
     group="tagger",

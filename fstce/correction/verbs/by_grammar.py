@@ -113,6 +113,6 @@ def learned(corrector: Corrector | ParsedCorrector) -> Facts:
     return rows
 
 
-def told(corrector: Corrector | ParsedCorrector) -> list[Sheet]:
+def reported(corrector: Corrector | ParsedCorrector) -> list[Sheet]:
     """For ``fstce info``: what was learned, and from what."""
     return [((), learned(corrector))]

@@ -97,7 +97,7 @@ RULES = 10  # that ``fstce info`` shows
 CATEGORIES = ("NP", "VP", "PP")
 
 
-def told(inducer: DirectedAlignment) -> list[Sheet]:
+def reported(inducer: DirectedAlignment) -> list[Sheet]:
     """For ``fstce info``: the context units and the first rules."""
     return [((), [context_units(inducer.grammar_)]), rules(inducer.grammar_, RULES)]
 

@@ -87,8 +87,8 @@ def _fates(report: ParseReport, sentences: Sequence[Sentence]) -> list[tuple[str
     fates = []
     for number, sentence in enumerate(sentences, 1):
         names = [name for name in _OUTCOMES if number in getattr(report, name)]
-        told = [f"{sentence.source}: {_OUTCOMES[name]}" for name in names if name in ("flat", "cut")]
-        fates.append(("\n".join(told), names))
+        messages = [f"{sentence.source}: {_OUTCOMES[name]}" for name in names if name in ("flat", "cut")]
+        fates.append(("\n".join(messages), names))
     return fates
 
 
@@ -97,9 +97,9 @@ def predicted(parser: LatentGrammar | GrammarProduct, sentences: Sequence[Senten
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         trees = parser.predict(sentences)
-    for told, _ in _fates(parser.report_, sentences):
-        if told:
-            note(told)
+    for messages, _ in _fates(parser.report_, sentences):
+        if messages:
+            note(messages)
     return trees
 
 

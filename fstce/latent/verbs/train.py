@@ -74,7 +74,7 @@ def train(
     saving.facts([*model.facts().items(), spent, saving.place])
 
 
-def told(model: LatentGrammar | GrammarProduct) -> list[Sheet]:
+def reported(model: LatentGrammar | GrammarProduct) -> list[Sheet]:
     """For ``fstce info``: the symbols that are split most, of a product those of the first grammar."""
     grammar = model.members()[0].hierarchy_.finest
     sizes = zip(grammar.symbols, grammar.sizes.tolist(), strict=True)

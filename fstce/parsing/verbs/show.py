@@ -116,7 +116,7 @@ def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...],
     return sequences.most_common(TREES)
 
 
-def told(model: DependencyParser | ParserProduct) -> list[Sheet]:
+def reported(model: DependencyParser | ParserProduct) -> list[Sheet]:
     """For ``fstce info``: what the open parameters came to, the tags, the heaviest weights.
 
     Of a generative grammar these are its likeliest roots and children, as stopping is near 1.

@@ -92,7 +92,7 @@ def _weigh(
     note(f"written: {output}")
 
 
-def told(model: Tagger | TaggerProduct) -> list[Sheet]:
+def reported(model: Tagger | TaggerProduct) -> list[Sheet]:
     """For ``fstce info``: tags, dictionary, the heaviest features."""
     tags = model.tags_
     rows = [

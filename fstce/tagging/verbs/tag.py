@@ -61,7 +61,7 @@ def tag(
     column = None  # of CoNLL, into which the tags are written
     if output_format == "conllu" and not proba:
         column = reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
-    words, unlisted, types = 0, 0, set[str]()
+    words, oov, types = 0, 0, set[str]()
     for passage, answer in applying.written(
         partial(_tagged, write=write, tagger=tagger, column=column),
         reading().passages(applying.text),
@@ -69,11 +69,11 @@ def tag(
         size=partial(_share, tagger),
     ):
         words += len(passage.sentence or ())
-        unlisted += len(answer.known or ())
+        oov += len(answer.known or ())
         if len(types) < MOST_TYPES:
             types.update(answer.known or ())
     if not applying.quiet:
-        note(_unlisted(tagger, words, unlisted, types))
+        note(_oov_words(tagger, words, oov, types))
 
 
 def _share(tagger: Tagger, passage: Passage) -> float:
@@ -97,8 +97,8 @@ def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, column: str | N
         warning = f"line {line} is passed through untagged: {error}"
         return Answered("".join(passage.lines) or f"{passage.sentence}\n", warning)
 
-    unlisted = ([word for word in one.sentence or () if word not in tagger.dictionary_] for one in batch)
-    answers = zip(each(tagged, untagged, batch), unlisted, strict=True)
+    oov = ([word for word in one.sentence or () if word not in tagger.dictionary_] for one in batch)
+    answers = zip(each(tagged, untagged, batch), oov, strict=True)
     return [answer._replace(known=words) for answer, words in answers]
 
 
@@ -112,17 +112,17 @@ def _as_it_came(passage: Passage, notation: Notation | None) -> Answered:
     return Answered(lines.lstrip("\n") if notation == "jsonl" else lines)
 
 
-def _unlisted(tagger: Tagger, words: int, unlisted: int, types: set[str]) -> str:
+def _oov_words(tagger: Tagger, words: int, oov: int, types: set[str]) -> str:
     """How many words the dictionary does not list."""
     if not words:
         return "no words"
-    if not unlisted:
+    if not oov:
         return f"{count(words, 'word')}, all in the model's dictionary"
     sizes = sorted({len(tagger.dictionary_.lookup(word)) for word in types})
     choice = f"{sizes[0]} to {sizes[-1]} tags" if len(sizes) > 1 else count(sizes[0], "tag")
     many = count(len(types), "type") + ("" if len(types) < MOST_TYPES else " or more")
     return (
-        f"{count(words, 'word')}, {unlisted:,} of them ({many}) not in the model's "
+        f"{count(words, 'word')}, {oov:,} of them ({many}) not in the model's "
         f"dictionary: these could take {choice} each"
     )
 

@@ -1,4 +1,4 @@
-"""What is told of an inducer (the rest: `test_induce`)."""
+"""What is reported of an inducer (the rest: `test_induce`)."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from fstce.console.output import sections
 from fstce.corpora import sample
 from fstce.induction import Induction, Options
 from fstce.induction.inducer import DirectedAlignment
-from fstce.induction.verbs.parse import context_units, rules, told
+from fstce.induction.verbs.parse import context_units, reported, rules
 
 TEXT = [
     line.split() for line in ("the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog")
@@ -38,7 +38,7 @@ def test_many_context_units_are_not_all_named():
 
 def test_a_model(capsys):
     inducer = DirectedAlignment(iterations=15, refresh=False).fit(sample()[:100])
-    sections(*told(inducer))
+    sections(*reported(inducer))
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("context units  ")
     assert len(lines) - lines.index("") == 2 + 10
