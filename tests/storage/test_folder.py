@@ -2,8 +2,9 @@
 
 import fcntl
 import json
-import multiprocessing
 import os
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -31,10 +32,17 @@ def writer(text, kind="toy"):
     return write
 
 
-def save_often(model, number):
-    """Save a model again and again, as one of several processes does."""
-    for _ in range(50):
-        save_folder(model, writer(str(number)), "toy")
+SAVE_OFTEN = """
+import sys
+from fstce.storage.folder import save_folder, write_manifest
+
+def write(folder):
+    (folder / "data.txt").write_text(sys.argv[2], encoding="utf-8")
+    write_manifest(folder, "toy", {"text": sys.argv[2]})
+
+for _ in range(50):
+    save_folder(sys.argv[1], write, "toy")
+"""
 
 
 def text_of(folder):
@@ -209,13 +217,9 @@ class TestInterruptedSave:
         assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
     def test_saves_at_one_moment_wait_for_each_other(self, tmp_path):
-        model, fork = tmp_path / "model", multiprocessing.get_context("fork")
-        processes = [fork.Process(target=save_often, args=(model, number)) for number in range(4)]
-        for process in processes:
-            process.start()
-        for process in processes:
-            process.join()
-        assert [process.exitcode for process in processes] == [0] * 4
+        model, command = tmp_path / "model", [sys.executable, "-c", SAVE_OFTEN]
+        processes = [subprocess.Popen([*command, model, str(number)]) for number in range(4)]
+        assert [process.wait(timeout=60) for process in processes] == [0] * 4
         assert text_of(model) in "0123"
         assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
