@@ -193,7 +193,7 @@ class Verbs(TyperGroup):
         return self.spellings.get(name, name), command, args[1:]
 
 
-_CORE = ("pynini", "numpy", "scipy", "conllu", "regex", "jinja2", "typer", "rich")
+_CORE = ("pynini", "numpy", "scipy", "regex", "jinja2", "typer", "rich")
 
 
 def _show_versions(wanted: bool) -> None:

@@ -1,5 +1,6 @@
 """The program as a process: help, version, exit codes, pipes."""
 
+import configparser
 import platform
 import re
 import shlex
@@ -105,6 +106,10 @@ def test_version(fstce):
     first, foundations = out.splitlines()
     assert (code, first, err) == (0, f"fstce {__version__}", "")
     assert foundations.startswith(f"Python {platform.python_version()}, pynini ") and "scipy" in foundations
+    setup = configparser.ConfigParser()
+    setup.read(Path(__file__).parents[2] / "setup.cfg", encoding="utf-8")
+    needed = re.findall(r"^\w+", setup["options"]["install_requires"], re.MULTILINE)
+    assert {part.removeprefix("no ").split()[0] for part in foundations.split(", ")} <= {"Python", *needed}
 
 
 def test_the_module_runs_as_the_program(process):
