@@ -85,7 +85,12 @@ class Tree:
 
         Tags are not phrases.
         """
-        return tuple((node.text, node.start, node.end) for node in self._placed() if node.height > 1)
+        steps = (step for step in self.walk() if step is not None)
+        return tuple(
+            (node.text, node.start, node.end)
+            for step, node in zip(steps, self._placed(), strict=True)
+            if isinstance(step, Tree) and not step.is_preterminal
+        )
 
     def fold(self, value: Callable[[Tree, list[Any]], Value]) -> Value:
         """The value of the tree: of each node by the values of its children, words as they are."""
@@ -149,7 +154,7 @@ class Tree:
         nodes = self._placed()
         rooms = np.zeros(nodes[0].end)
         for node in nodes:
-            room = (_LETTER * columns(node.text) + _GAP) / (node.end - node.start)
+            room = (_LETTER * columns(node.text) + _GAP) / max(node.end - node.start, 1)
             rooms[node.start : node.end] = np.maximum(rooms[node.start : node.end], room)
         edges = MARGIN + np.append(0.0, np.cumsum(rooms))
 
