@@ -188,7 +188,7 @@ def _check_size(spans: Bools, may_link: Bools) -> None:
     if size > HYPEREDGE_LIMIT:
         raise MachineError(
             f"a chart of {size:.2g} hyperedges from {spans.shape[1]:,} arcs, more than {HYPEREDGE_LIMIT:,}; "
-            "leave out long sentences or take a smaller neighborhood"
+            "leave out long sentences, bound links (max_link) or take a smaller neighborhood"
         )
 
 
