@@ -67,6 +67,17 @@ def test_a_parser_on_short_sentences(fstce, grammar, treebank, prepared):
     assert err == "left out of 9 sentences: 2 of more than 4 words\n"
 
 
+def test_a_sentence_that_is_too_long_is_named_with_what_to_do(fstce, grammar, prepared, tmp_path):
+    """It stopped the scores of a treebank by a number alone, which no file has."""
+    tag, path = prepared[0].tags[0], tmp_path / "long.conllu"
+    rows = "\n".join(f"{i}\tw\t_\t_\t{tag}\t_\t{i - 1}\t_\t_\t_" for i in range(1, 451))
+    path.write_text(f"1\tw\t_\t_\t{tag}\t_\t0\t_\t_\t_\n\n{rows}\n\n", encoding="utf-8")
+    code, _, err = fstce("parser", "evaluate", grammar, path)
+    assert code == 2 and err.count("\n") == 1
+    assert "long.conllu:3" in err and "450 words" in err and "--max-length leaves longer" in err
+    assert fstce("parser", "evaluate", grammar, path, "--max-length", "10").code == 0
+
+
 def test_a_parser_by_minimum_risk(fstce, grammar, treebank, prepared):
     risky = DependencyParser.load(grammar).set_params(decoder="minimum-risk")
     found = risky.predict([s.tags for s in prepared])
