@@ -176,16 +176,19 @@ def open_members(path: Path, names: Iterable[str]) -> Iterator[Document]:
             yield Document(f"{path}/{name}", partial(archive.open, name))
 
 
-def _physical_lines(stream: IO[Any], encoding: str) -> Iterator[Any]:
+def _physical_lines(stream: IO[Any], encoding: str) -> Iterable[Any]:
     """The lines as they come, each of one byte too many at most."""
     raws: Iterable[Any] = stream  # what flows from standard input bounds its lines itself
     if hasattr(stream, "readline"):
         raws = takewhile(len, iter(partial(stream.readline, LONGEST + 1), None))
     if not codecs.lookup(encoding).name.startswith(("utf-16", "utf-32")):
-        yield from raws
-        return
-    # A character has several bytes, and a line end is more than the byte 0x0A.
-    decoder, rest = codecs.getincrementaldecoder(encoding)(), ""
+        return raws
+    return _wide_lines(raws, codecs.getincrementaldecoder(encoding)())
+
+
+def _wide_lines(raws: Iterable[Any], decoder: codecs.IncrementalDecoder) -> Iterator[str]:
+    """Lines of characters of several bytes, where a line end is more than the byte 0x0A."""
+    rest = ""
     for raw in chain(raws, [b""]):
         *lines, rest = (rest + (raw if isinstance(raw, str) else decoder.decode(raw, not raw))).split("\n")
         yield from (f"{line}\n" for line in lines)

@@ -82,17 +82,23 @@ def openings(verb: tuple[str, ...]) -> list[Opening]:
 
 
 def keys(random: Random) -> Iterator[str]:
-    """Endless: which command, what stands there, seed of the place."""
+    """Endless: which command that may be given a file, what stands there, seed of the place."""
+    numbers = [number for number, arguments in enumerate(COMMANDS) if openings(verb_of(arguments))]
     while True:
-        yield f"{random.randrange(len(COMMANDS))}:{random.choice(list(MADE))}:{random.getrandbits(30)}"
+        yield f"{random.choice(numbers)}:{random.choice(list(MADE))}:{random.getrandbits(30)}"
+
+
+def verb_of(arguments: list[str]) -> tuple[str, ...]:
+    """The words of a command that name its verb."""
+    return tuple(arguments[: 1 if arguments[0] in ("info", "explain", "shard") else 2])
 
 
 def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     """Put it into one of the command's places, run, judge."""
     number, what, seed = key.split(":")
     random, arguments = Random(int(seed)), list(COMMANDS[int(number)])
-    first = 1 if arguments[0] in ("info", "explain", "shard") else 2
-    place = random.choice(openings(tuple(arguments[:first])))
+    first = len(verb_of(arguments))
+    place = random.choice(openings(verb_of(arguments)))
     if place.streamed and what in STREAMED:
         what = "endless line"
     strange = scratch / f"strange{random.choice(SUFFIXES)}"
