@@ -85,12 +85,8 @@ class BigramSum:
         flat = np.append(self._features.with_missing(theta)[self._ngram], -np.inf)
         steps = flat.reshape(n_tags + 1, n_tags + 1)
         scaled = _Scaled(steps, table)
-        value, of_steps, of_words, gradient = (
-            0.0,
-            np.zeros_like(steps),
-            np.zeros_like(table),
-            np.zeros_like(theta),
-        )
+        value, gradient = 0.0, np.zeros_like(theta)
+        of_steps, of_words = np.zeros_like(steps), np.zeros_like(table)
         for block, answer in zip(self._blocks, self._resources.each(scaled.sum, self._blocks), strict=True):
             if answer is None:
                 log_z, slope = self._by_automata(block, theta)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -171,7 +170,7 @@ def train(
     if product:
         check_tags(members, entries)
     more = None if labelled is None else read(labelled, beside=True, coarse=text.tag_map or text.coarse)
-    with connected(dask) if dask else nullcontext() as client:
+    with connected(dask) as client:
         resources = {"shards": shards, "memory": room.memory, "scratch": room.scratch, "client": client}
         training = TaggerTraining(corpus, sentences, entries, saving, more, answers, resources)
         if not saving.quiet:
