@@ -156,7 +156,11 @@ workspace = Workspace()
 
 
 def ranges(first: Ints, length: Ints) -> Ints:
-    """The numbers first[i] … first[i] + length[i] − 1, for every i, in one array."""
+    """The numbers first[i] … first[i] + length[i] − 1, for every i, in one array.
+
+    >>> ranges(np.array([5, 0]), np.array([2, 1])).tolist()
+    [5, 6, 0]
+    """
     skipped = np.cumsum(length) - length
     return np.repeat(first - skipped, length) + np.arange(length.sum())
 

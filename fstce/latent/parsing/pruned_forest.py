@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fstce.latent.parsing.coarse import CoarseChart, CoarseTables, triangle
+from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Bools, Floats, Ints
 
 # What stands for the rule of an edge that is none.
@@ -245,14 +246,15 @@ def _binary_edges(
     met, past = (np.searchsorted(begin[span[rights]], end[span[lefts]], side) for side in ("left", "right"))
     parts = []
     for block in np.array_split(np.arange(len(lefts)), 1 + int((past - met).sum()) // _BLOCK):
-        which, place = ranges(met[block], (past - met)[block])
-        one, other = lefts[block[which]], rights[place]
+        count = (past - met)[block]
+        one, other = lefts[np.repeat(block, count)], rights[ranges(met[block], count)]
         pair = symbol[one] * n + symbol[other]
         alive = np.flatnonzero(bounds[pair + 1] > bounds[pair])
         one, other, pair = one[alive], other[alive], pair[alive]
         width, sentence = forest.width[span[one]] + forest.width[span[other]], forest.sentence[span[one]]
         over = first[width - 1, sentence] + forest.start[span[one]]
-        which, place = ranges(bounds[pair], bounds[pair + 1] - bounds[pair])
+        count = bounds[pair + 1] - bounds[pair]
+        which, place = np.repeat(np.arange(len(pair)), count), ranges(bounds[pair], count)
         top = node[parent[by_pair[place]], over[which]]
         alive = np.flatnonzero(top >= 0)
         rule, which, top = by_pair[place[alive]], which[alive], top[alive]
@@ -263,13 +265,3 @@ def _binary_edges(
         rule, top, one, other, over = (column[likely] for column in (rule, top, one, other, over))
         parts.append(RuleEdges(rule, top, one, other, factor[likely], 2 * forest.width[over]))
     return parts
-
-
-def ranges(begin: Ints, count: Ints) -> tuple[Ints, Ints]:
-    """All numbers of the ranges that begin there and hold so many, with the range of each.
-
-    >>> [row.tolist() for row in ranges(np.array([5, 0]), np.array([2, 1]))]
-    [[0, 0, 1], [5, 6, 0]]
-    """
-    which = np.repeat(np.arange(len(count)), count)
-    return which, np.arange(len(which)) + np.repeat(begin - np.cumsum(count) + count, count)

@@ -17,7 +17,8 @@ import numpy as np
 
 from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parsing.pruned_forest import WORD, Level, PrunedForest, ranges
+from fstce.latent.parsing.pruned_forest import WORD, Level, PrunedForest
+from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Floats, Ints
 
 
@@ -42,7 +43,7 @@ class SplitCharts:
         columns = np.zeros(len(grammar.sizes), dtype=np.int64)
         columns[grammar.tags] = offsets_of(grammar.sizes[grammar.tags])[:-1]
         places = forest.span[words] * scores.shape[1] + columns[forest.symbol[words]]
-        self.inside[self._at(words)] = values.ravel()[ranges(places, self._size[words])[1]]
+        self.inside[self._at(words)] = values.ravel()[ranges(places, self._size[words])]
         parent, left, right = forest.edges[1:4]
         # The levels, each with the places of the parents, left and right children of its rules.
         self._levels = [
@@ -125,7 +126,7 @@ class SplitCharts:
 
     def _at(self, nodes: Ints) -> Ints:
         """The places of all subcategories of nodes, node after node."""
-        return ranges(self._begin[nodes], self._size[nodes])[1]
+        return ranges(self._begin[nodes], self._size[nodes])
 
     def _summed(self, values: Floats, nodes: Ints) -> Floats:
         """The sum of the values of each node's subcategories."""
