@@ -37,7 +37,7 @@ def without_proc(event, arguments):
         frame = sys._getframe(1)
         while frame is not None and frame.f_code.co_filename.startswith(("<frozen", STANDARD)):
             frame = frame.f_back
-        if frame is not None and "/fstce/" in frame.f_code.co_filename:
+        if frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == "fstce":
             raise FileNotFoundError(2, os.strerror(2), arguments[0])
 
 
