@@ -30,15 +30,14 @@ _SVG = "{http://www.w3.org/2000/svg}svg"
 _LENGTH = re.compile(r"\s*([0-9.]+)\s*(px|pt)?\s*")
 
 
-def write_report(folder: Path | str, page: Page, tables: Iterable[Table] = ()) -> list[Path]:
+def write_report(folder: Path | str, page: Page) -> list[Path]:
     """Write a report into a folder, made where it is missing; files of these names are replaced.
 
     A table becomes ``NAME.csv``, a picture ``NAME.svg``, the page ``index.html``. Each file
-    is whole or absent, and the page comes last: where it is, all is. ``tables``: further ones, which the
-    page does not show.
+    is whole or absent, and the page comes last: where it is, all is.
     """
     contents: dict[str, str] = {}
-    for table in (*page.tables, *tables):
+    for table in page.tables:
         _add(contents, f"{table.name}.csv", table.to_csv())
     for picture in page.pictures:
         _add(contents, f"{picture.name}.svg", picture.svg)

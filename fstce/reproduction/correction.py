@@ -23,10 +23,9 @@ from fstce.reproduction.correction_trials import (
     parts,
     prepare,
 )
-from fstce.reproduction.run import Experiment, ReportPage, ended, table_of
+from fstce.reproduction.run import Experiment, ReportPage, ended
 
 Scores = Callable[[Mapping[str, Any]], Mapping[str, float]]
-COUNTS = CorrectionScores._fields
 
 MISTAKES = {
     "random": "random edits",
@@ -70,20 +69,6 @@ def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
     decimals = {"word error rate before": 2, "word error rate": 2, "±": 2, "sentences/s": 0}
     table = Table("punctuation", "Correction of punctuation", columns, rows, note, decimals=decimals)
     return table.best("F1").best("likely F1").best("word error rate", lowest=True)
-
-
-def trials(records: Sequence[Record]) -> Table:
-    """Every trial with its counts."""
-    marks = {"wanted": "wanted", "proposed": "proposed", "right": "hits"}
-    columns = {
-        **{name: f"settings.{name}" for name in ("mistake", "system", "seed")},
-        "sentences": "result.sentences",
-        **{name: f"result.words.{name}" for name in COUNTS},
-        **{f"marks {name}": f"result.marks.{count}" for name, count in marks.items()},
-        **{"seconds": "result.seconds", "training seconds": "result.training"},
-    }
-    decimals = {"seconds": 2, "training seconds": 2}
-    return table_of("trials", "All trials", ended(records), columns, decimals=decimals)
 
 
 def _seeds(plan: CorrectionPlan) -> str:
@@ -189,5 +174,5 @@ def _facts(plan: CorrectionPlan) -> dict[str, Any]:
 
 
 TITLE = "Correction of spelling and punctuation"
-EXPERIMENT = Experiment("correction", TITLE, groups, prepare, _trial, _outcome, _facts, _fill, trials)
+EXPERIMENT = Experiment("correction", TITLE, groups, prepare, _trial, _outcome, _facts, _fill)
 reproduce = EXPERIMENT.reproduce

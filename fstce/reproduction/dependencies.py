@@ -25,7 +25,6 @@ from fstce.reproduction.dependency_trials import (
     treebank,
 )
 from fstce.reproduction.run import (
-    Columns,
     Experiment,
     ReportPage,
     best,
@@ -34,7 +33,6 @@ from fstce.reproduction.run import (
     published,
     smoothing_of,
     strength,
-    table_of,
 )
 
 Row = tuple[str, str, float]
@@ -160,22 +158,6 @@ def _initial(fold: Fold, start: str) -> float:
     return attachment(fold.test.heads, parser.predict(fold.test.sentences)).directed
 
 
-def trials(records: Sequence[Record]) -> Table:
-    """Every trial of every fold."""
-    rows = chain.from_iterable(by_row(records).values())
-    columns: Columns = {
-        "fold": lambda trial: trial["settings"]["fold"] + 1,
-        "criterion": lambda trial: name_of(trial["settings"]["criterion"]),
-        "start": "settings.start",
-        "λ or σ²": lambda trial: spelt(smoothing_of(trial["settings"])),
-        **{f"{part} %": f"result.{part}" for part in ("test", "development", "train")},
-        "held-out criterion": "result.held_out",
-        **{name: f"result.{name}" for name in ("objective", "iterations", "seconds", "stopped")},
-    }
-    decimals = {"held-out criterion": 3, "objective": 2, "seconds": 2}
-    return table_of("trials", "All trials", rows, columns, decimals=decimals)
-
-
 def _trial(settings: Settings) -> str:
     where = f"fold {settings['fold'] + 1}, {settings['criterion']}"
     return f"{where} {strength(settings)} from {settings['start']}"
@@ -202,5 +184,5 @@ def _facts(plan: DependencyPlan) -> dict[str, Any]:
 
 
 TITLE = "Dependency grammar induction"
-EXPERIMENT = Experiment("dependencies", TITLE, groups, prepare, _trial, _outcome, _facts, _fill, trials)
+EXPERIMENT = Experiment("dependencies", TITLE, groups, prepare, _trial, _outcome, _facts, _fill)
 reproduce = EXPERIMENT.reproduce

@@ -24,7 +24,7 @@ from fstce.reproduction.distribution_trials import (
     prepare,
     treebank,
 )
-from fstce.reproduction.run import Columns, Experiment, ReportPage, ended, published, table_of
+from fstce.reproduction.run import Experiment, ReportPage, ended, published
 
 Row = Sequence[Cell] | Divider
 Cells = Callable[[Mapping[str, Any]], Sequence[Cell]]
@@ -190,20 +190,6 @@ def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     return Table("recall", "Recall by category", columns, [whole, *recalls], note, decimals=decimals)
 
 
-def trials(records: Sequence[Record]) -> Table:
-    """Every trial."""
-    columns: Columns = {
-        "system": lambda trial: NAMES[trial["settings"]["system"]],
-        "punctuation marks": lambda trial: "known" if trial["settings"]["cut"] else "out",
-        "wanted iterations": "settings.iterations",
-        **{name: f"result.{name}" for name in ("iterations", "classes", "brackets")},
-        **{name: f"result.{score}" for name, score in SCORES.items()},
-        **{f"recall of: {name}": f"result.recall_of.{name}" for name in CATEGORIES},
-        "seconds": "seconds",
-    }
-    return table_of("trials", "All trials", ended(records), columns, decimals={"crossing": 2, "seconds": 2})
-
-
 def _fill(page: ReportPage, plan: DistributionPlan, records: Sequence[Record]) -> None:
     page.add("Systems", *(make(plan, records) for make in (systems, filled_up, published_counts)))
     page.add("Categories", recall(plan, records))
@@ -230,5 +216,5 @@ def _facts(plan: DistributionPlan) -> dict[str, Any]:
 
 
 TITLE = "Grammar induction by distribution and attachment"
-EXPERIMENT = Experiment("distribution", TITLE, groups, prepare, _trial, _outcome, _facts, _fill, trials)
+EXPERIMENT = Experiment("distribution", TITLE, groups, prepare, _trial, _outcome, _facts, _fill)
 reproduce = EXPERIMENT.reproduce

@@ -27,7 +27,7 @@ from fstce.reproduction.products_trials import (
     prepare,
     trainings,
 )
-from fstce.reproduction.run import Columns, Experiment, ReportPage, at, ended, published, table_of
+from fstce.reproduction.run import Experiment, ReportPage, ended, published
 
 Counts = NDArray[np.int64]
 Row = Sequence[Cell] | Divider
@@ -209,24 +209,6 @@ def gains(scored: Scored) -> Table:
     return Table("gains", "What the product gains", columns, rows, note, decimals=decimals)
 
 
-def trials(records: Sequence[Record]) -> Table:
-    """Every trial."""
-    columns: Columns = {
-        **{name: f"settings.{name}" for name in ("experiment", "part", "combination")},
-        "cycles": lambda trial: trial["settings"].get("after", trial["settings"]["cycles"]),
-        "grammars": lambda trial: trial["settings"].get("members", str(trial["settings"].get("seed"))),
-        "F1": lambda trial: of_all_lengths(at(trial, "result.counts"), F1),
-        "exact": lambda trial: of_all_lengths(at(trial, "result.counts"), EXACT),
-        **{"seconds": "seconds", "error": "error"},
-    }
-    return table_of("trials", "All trials", records, columns, note="Sentences of all lengths.")
-
-
-def of_all_lengths(counts: Sequence[Sequence[int]] | None, score: Callable[[Any], Any]) -> float:
-    """A score of what a trial has parsed; NaN where it has not."""
-    return float(score(np.array(counts).sum(axis=0))) if counts else np.nan
-
-
 def _trial(settings: Settings) -> str:
     if settings["experiment"] == "train":
         return f"training of seed {settings['seed']}"
@@ -238,7 +220,7 @@ def _trial(settings: Settings) -> str:
 def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
     if settings["experiment"] == "train":
         return f"{result['subcategories'][-1]:,} subcategories"
-    return f"{of_all_lengths(result['counts'], F1):.1f} F1"
+    return f"{float(F1(np.array(result['counts']).sum(axis=0))):.1f} F1"
 
 
 def _kept(settings: Settings) -> Path | None:
@@ -276,7 +258,6 @@ EXPERIMENT = Experiment(
     _outcome,
     _facts,
     _fill,
-    trials,
     then=parses,
     kept=_kept,
 )

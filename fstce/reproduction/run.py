@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
+import pandas as pd
 
 from fstce.errors import MissingToolError, ParameterError
 from fstce.estimation.maximize import Training
@@ -32,11 +33,11 @@ from fstce.reporting.charts import Points
 from fstce.reporting.page import PAGE, SUFFIXES, check_page, make_folder
 from fstce.reporting.tables import Cell, Divider
 from fstce.reproduction.material import digest, read
+from fstce.storage.atomic import write_whole
 from fstce.version import __version__
 
-LOG = "trials.jsonl"
+LOG, TRIALS = "trials.jsonl", "trials.csv"
 Key = TypeVar("Key", bound=Hashable)
-Columns = Mapping[str, str | Callable[[Record], Cell]]
 Trial = Callable[[Settings], Mapping[str, Any]]
 # Options of plans with a grid of priors.
 GRIDS: Rules = {
@@ -68,10 +69,9 @@ class Experiment(Generic[AnyPlan]):
     ``name``: its verb after ``fstce reproduce``. ``title``: the page's. ``groups``: the plan's trials.
     ``prepare``: from the folder and what the trials of a group share to what runs one. ``trial``: a trial's
     settings in words. ``outcome``: its result in words. ``facts``: of the plan and its text; raises
-    CorpusError where the corpus does not fit. ``fill``: adds sections to the page. ``trials``: all trials
-    as a table. ``then``: trials that need what the others gave. ``kept``: from a trial's settings to what it
-    keeps in the folder, if anything: a trial whose file or folder is gone is run again, and a fresh run
-    removes it.
+    CorpusError where the corpus does not fit. ``fill``: adds sections to the page. ``then``: trials that
+    need what the others gave. ``kept``: from a trial's settings to what it keeps in the folder, if anything:
+    a trial whose file or folder is gone is run again, and a fresh run removes it.
     """
 
     name: str
@@ -82,7 +82,6 @@ class Experiment(Generic[AnyPlan]):
     outcome: Callable[[Settings, Mapping[str, Any]], str]
     facts: Callable[[AnyPlan], Mapping[str, Cell]]
     fill: Callable[[ReportPage, AnyPlan, Sequence[Record]], None]
-    trials: Callable[[Sequence[Record]], Table]
     then: Callable[[AnyPlan, Sequence[Record]], Sequence[Group]] | None = None
     kept: Callable[[Settings], Path | None] | None = None
 
@@ -129,7 +128,8 @@ class Experiment(Generic[AnyPlan]):
             page = self.page(plan, records, command or f"fstce reproduce {self.name}")
             if show is not None:
                 show(page.tables)
-            return write_report(place, page, [self.trials(records)])
+            trials = write_whole(place / TRIALS, all_trials(records), ParameterError)
+            return [trials, *write_report(place, page)]
 
     def describe(self, record: Record) -> str:
         """A trial that came to an end, in a few words."""
@@ -202,18 +202,15 @@ def name_of_file(settings: Settings) -> str:
     return hashlib.sha256(key(settings).encode()).hexdigest()[:20]
 
 
-def at(record: Record, path: str) -> Any:
-    """What a record has under names joined by points, as ``result.words.hits``; None where it has none."""
-    value: Any = record
-    for name in path.split("."):
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value
+def all_trials(records: Iterable[Record]) -> str:
+    r"""All trials as CSV, under the names of the log joined by points; without lists and deeper mappings.
 
-
-def table_of(name: str, title: str, records: Iterable[Record], columns: Columns, **options: Any) -> Table:
-    """A row for each record; ``columns``: by heading its path, see :func:`at`, or what makes a cell of it."""
-    rows = [[at(one, of) if isinstance(of, str) else of(one) for of in columns.values()] for one in records]
-    return Table(name, title, list(columns), rows, **options)
+    >>> all_trials([{"settings": {"fold": 1}, "result": {"marks": {"hits": 2}, "counts": [3]}}])
+    'settings.fold,result.marks.hits\r\n1,2\r\n'
+    """
+    frame = pd.json_normalize(list(records), max_level=2)
+    nested = [name for name in frame if frame[name].map(lambda cell: isinstance(cell, list | dict)).any()]
+    return str(frame.drop(columns=nested).to_csv(index=False, lineterminator="\r\n"))
 
 
 def ended(records: Iterable[Record]) -> list[Record]:

@@ -219,7 +219,6 @@ EXPERIMENT = Experiment(
     _outcome,
     _facts,
     _fill,
-    tables.trials,
     then=_analyses,
     kept=_kept,
 )

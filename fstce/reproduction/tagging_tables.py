@@ -10,7 +10,7 @@ from fstce.processes.trial_log import Record
 from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.material import FULL
-from fstce.reproduction.run import Columns, best, grouped, published, smoothing_of, table_of
+from fstce.reproduction.run import best, grouped, published
 from fstce.reproduction.tagging_trials import CONDITION, TABLE3, Condition, TaggingPlan, shared_of, text_of
 from fstce.tagging.criteria import SUPERVISED
 
@@ -149,42 +149,6 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     title = "Diluted dictionaries and spelling features"
     table = Table("table3", title, ["criterion", *columns], rows, note)
     return table.best(*(column for column in columns if ": paper" not in column))
-
-
-def _points(chosen: Chosen) -> list[Record]:
-    """The trials of all grids, each with ``chosen``: as what it is shown."""
-    return [
-        {
-            **record,
-            "chosen": " ".join(name for name in ("selected", "oracle") if record is getattr(choice, name)),
-        }
-        for choice in chosen.values()
-        for record in choice.trials
-    ]
-
-
-TRIALS: Columns = {
-    **{name: f"settings.{name}" for name in ("table", "words", "dictionary")},
-    "features": lambda point: "spelling" if point["settings"]["spelling"] else "trigram",
-    "criterion": lambda point: name_of(point["settings"]["criterion"]),
-    "σ² or λ": lambda point: smoothing_of(point["settings"]),
-    **{"% ambiguous": "result.ambiguous", "% all": "result.all"},
-    **{"expected % ambiguous": "result.expected_ambiguous", "expected % all": "result.expected_all"},
-    **{"held-out criterion": "result.held_out", "KL of p(word | tag)": "result.divergence"},
-    **{name: f"result.{name}" for name in ("objective", "iterations", "seconds", "stopped", "arcs")},
-    **{"weights": "result.features", "chosen": "chosen"},
-}
-DECIMALS = {"σ² or λ": None, "held-out criterion": 3, "KL of p(word | tag)": 3, "objective": 2}
-
-
-def trials(records: Sequence[Record]) -> Table:
-    """Every trial, with all that was measured (Figure 3 as numbers)."""
-    note = (
-        "Held-out criterion: nats a sentence, without the prior; objective: nats, with it; KL: nats a word; "
-        "seconds: training alone."
-    )
-    points = _points(choices(records))
-    return table_of("trials", "All trials", points, TRIALS, note=note, decimals=DECIMALS)
 
 
 def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:

@@ -10,10 +10,16 @@ def table(name, cell=1):
     return Table(name, "A table", ["x"], [[cell]])
 
 
+def titled(title, *tables):
+    page = Page(title)
+    for one in tables:
+        page.table(one)
+    return page
+
+
 def test_a_report_is_a_page_and_its_parts(tmp_path, page):
-    paths = write_report(tmp_path / "a" / "report", page, [table("more")])
-    names = ["results.csv", "more.csv"]
-    names += ["lines.svg", "cells.svg", "index.html"]
+    paths = write_report(tmp_path / "a" / "report", page)
+    names = ["results.csv", "lines.svg", "cells.svg", "index.html"]
     assert [path.name for path in paths] == names
     assert sorted(path.name for path in (tmp_path / "a" / "report").iterdir()) == sorted(names)
     assert all(path.stat().st_size for path in paths)
@@ -29,26 +35,23 @@ def test_contents(tmp_path, page, results):
 
 
 def test_writing_again_replaces_and_leaves_other_files(tmp_path):
-    write_report(tmp_path, Page("old"), [table("t", 1)])
+    write_report(tmp_path, titled("old", table("t", 1)))
     (tmp_path / "log.jsonl").write_text("kept")
-    write_report(tmp_path, Page("new"), [table("t", 2)])
+    write_report(tmp_path, titled("new", table("t", 2)))
     assert (tmp_path / "t.csv").read_text().split() == ["x", "2"]
     assert "<title>new" in (tmp_path / "index.html").read_text()
     assert (tmp_path / "log.jsonl").read_text() == "kept"
 
 
 def test_a_table_given_twice_is_written_once(tmp_path):
-    page = Page("T")
-    page.table(table("t"))
-    page.table(table("t"))
-    paths = write_report(tmp_path, page, [table("t")])
+    paths = write_report(tmp_path, titled("T", table("t"), table("t")))
     assert [path.name for path in paths] == ["t.csv", "index.html"]
 
 
 @pytest.mark.parametrize("other", [table("t", 2), table("T")])
 def test_two_things_of_one_name_are_refused_before_anything_is_written(tmp_path, other):
     with pytest.raises(ParameterError, match=f"written to {other.name}.csv"):
-        write_report(tmp_path / "new", Page("T"), [table("t"), other])
+        write_report(tmp_path / "new", titled("T", table("t"), other))
     assert not (tmp_path / "new").exists()
 
 

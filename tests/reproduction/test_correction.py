@@ -58,9 +58,9 @@ def test_the_tables_are_means_over_the_seeds(report: Any) -> None:
     found = {row["system"]: row for row in rows_of(folder / "spelling.csv")}
     for name, shown in (("alone", "left alone"), ("frequent", "most frequent candidate")):
         rates = [
-            100 * int(t["after"]) / int(t["words"])
+            100 * int(t["result.words.after"]) / int(t["result.words.words"])
             for t in trials
-            if t["system"] == name and t["mistake"] == "random"
+            if t["settings.system"] == name and t["settings.mistake"] == "random"
         ]
         assert len(rates) == 2
         assert float(found[shown]["word error rate"]) == pytest.approx(sum(rates) / 2)

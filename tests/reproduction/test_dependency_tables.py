@@ -167,16 +167,6 @@ def test_initial_weights_are_those_of_the_start() -> None:
     assert found["uniform: test %"] == previous and found["uniform: iterations"] in ("0", "0.0")
 
 
-def test_every_trial_is_in_the_table_of_trials() -> None:
-    records = [record("em", 0, 30.0, -1.5, smoothing=0.0), record("trans1", 1, 40.0, start="klein-manning")]
-    rows = list(csv.DictReader(io.StringIO(tables.trials(records).to_csv(), newline="")))
-    assert [(row["fold"], row["criterion"], row["start"], row["λ or σ²"]) for row in rows] == [
-        ("1", "EM", "uniform", "none"),
-        ("2", "TRANS1", "klein-manning", "1"),
-    ]
-    assert [float(row["held-out criterion"]) for row in rows] == [-1.5, 0.0]
-
-
 @pytest.mark.parametrize(
     ("criterion", "name"), [("em", "EM"), ("trans1", "TRANS1"), ("joint", "supervised joint")]
 )

@@ -130,13 +130,6 @@ def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]]) ->
         EXPERIMENT.page(plan, [one for one in broken if "error" in one], "fstce")
 
 
-def test_every_trial_is_in_the_table_of_trials(records: list[dict[str, Any]]) -> None:
-    lines = tables.trials(records).to_csv().splitlines()
-    assert lines[1] == "train,,,1,1,nan,nan,10.0,"
-    assert lines[3].startswith(f"parse,development,single,0,1,{f1(10, 12)},")
-    assert len(lines) == 1 + len(records)
-
-
 def test_other_treebanks_have_no_berkeley_numbers(records: list[dict[str, Any]]) -> None:
     other = Scored(replace(PLAN, corpus="sample", split="tenths"), records)
     assert row(tables.by_cycle(other), "1")["Berkeley: test F1"] is None

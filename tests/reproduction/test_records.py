@@ -5,23 +5,20 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from fstce.reproduction.run import at, ended, table_of
+from fstce.reproduction.run import all_trials, ended
 
-GOOD = {"settings": {"order": 2, "sigma2": None}, "result": {"test": 1, "list": [1]}, "seconds": 2.0}
+RESULT = {"test": 1.5, "words": {"hits": 4}, "list": [1], "scores": {"em": {"em": 1.0}}}
+GOOD = {"settings": {"order": 2, "sigma2": 0.1}, "result": RESULT, "seconds": 2.0}
 FAILED = {"settings": {"order": 3, "fold": 1}, "error": "out of memory", "seconds": 0.0}
 
 
 def test_a_row_for_every_trial_with_values_as_they_are() -> None:
-    settings = ("order", "sigma2", "fold")
-    names = (*(f"settings.{name}" for name in settings), "result.test", "result.list", "error", "unknown.of")
-    assert [[at(record, name) for name in names] for record in (GOOD, FAILED)] == [
-        [2, None, None, 1, [1], None, None],
-        [3, None, 1, None, None, "out of memory", None],
-    ]
     assert ended([GOOD, FAILED]) == [GOOD]
-    columns = {"n": "settings.order", "%": "result.test", "double": lambda one: 2 * one["settings"]["order"]}
-    assert table_of("t", "T", [GOOD, FAILED], columns).rows == ((2, 1, 4), (3, None, 6))
-    assert table_of("t", "T", [], columns).rows == ()
+    assert all_trials([GOOD, FAILED]).splitlines() == [
+        "seconds,settings.order,settings.sigma2,result.test,result.words.hits,error,settings.fold",
+        "2.0,2,0.1,1.5,4.0,,",
+        "0.0,3,,,,out of memory,1.0",
+    ]
 
 
 def test_without_pandas_one_line_says_so_before_any_work(tmp_path) -> None:

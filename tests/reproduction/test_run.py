@@ -12,7 +12,6 @@ import pytest
 
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.processes.trials import Group
-from fstce.reporting import Table
 from fstce.reproduction import material
 from fstce.reproduction.run import LOG, Experiment, Plan, ReportPage
 
@@ -56,17 +55,8 @@ def fill(page: ReportPage, plan: Numbers, records: Any) -> None:
     page.text("Squares are these.")
 
 
-def trials(records: Any) -> Table:
-    rows = [
-        [record["settings"]["n"], record["result"]["square"]]
-        for record in records
-        if "n" in record["settings"] and "result" in record
-    ]
-    return Table("squares", "Squares", ["n", "square"], rows)
-
-
 DECLARED = ("squares", "Squares", groups, prepare, named, outcome, facts)
-EXPERIMENT: Experiment[Numbers] = Experiment(*DECLARED, fill, trials)
+EXPERIMENT: Experiment[Numbers] = Experiment(*DECLARED, fill)
 
 
 def keeping(folder: Path, shared: dict[str, Any]) -> Any:
@@ -95,7 +85,7 @@ def filled(page: ReportPage, plan: Numbers, records: Any) -> None:
 
 
 KEEPING: Experiment[Numbers] = Experiment(
-    *("squares", "Squares", groups, keeping, named, outcome, facts, filled, trials),
+    *("squares", "Squares", groups, keeping, named, outcome, facts, filled),
     then=total,
     kept=kept,
 )
@@ -116,7 +106,7 @@ def told(
 
 def test_a_run_writes_its_report_and_a_second_one_takes_it_up(tmp_path: Path) -> None:
     files, heard = told((2, 3), tmp_path / "new" / "report")
-    assert [file.name for file in files] == ["squares.csv", "index.html"]
+    assert [file.name for file in files] == ["trials.csv", "index.html"]
     page = files[-1].read_text(encoding="utf-8")
     assert all(text in page for text in ("fstce reproduce squares", "numbers", "Squares are these."))
     assert heard == [(0, 2), (1, 2), (2, 2)]
@@ -164,10 +154,10 @@ def test_a_file_that_is_not_ours_is_left_as_it_is(name: str, tmp_path: Path) -> 
 
 
 def test_a_folder_with_files_like_the_reports_is_not_written_into(tmp_path: Path) -> None:
-    (tmp_path / "squares.csv").write_text("mine")
-    with pytest.raises(ParameterError, match=r"squares\.csv: is of no earlier run.*choose an empty folder"):
+    (tmp_path / "trials.csv").write_text("mine")
+    with pytest.raises(ParameterError, match=r"trials\.csv: is of no earlier run.*choose an empty folder"):
         told((2,), tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["squares.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["trials.csv"]
 
 
 def test_a_run_keeps_others_out_until_its_page_is_written(tmp_path: Path) -> None:
@@ -179,7 +169,7 @@ def test_a_run_keeps_others_out_until_its_page_is_written(tmp_path: Path) -> Non
             )
             assert "another run is writing this log; wait for its end" in done.stderr
 
-    files = Experiment(*DECLARED, second_run, trials).reproduce(Numbers(numbers=(2,)), tmp_path)
+    files = Experiment(*DECLARED, second_run).reproduce(Numbers(numbers=(2,)), tmp_path)
     assert files[-1].name == "index.html"
 
 

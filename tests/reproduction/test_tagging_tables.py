@@ -154,41 +154,6 @@ def test_another_dictionary_has_no_published_numbers(record: Make) -> None:
     assert (row["trigram: sel."], row["trigram: paper sel."]) == ("70.5", "")
 
 
-def test_trials(records: Any) -> None:
-    rows = rows_of(tables.trials(records))
-    assert len(rows) == 8
-    assert [row["chosen"] for row in rows] == [
-        "oracle",
-        "selected",
-        *["selected", "oracle"],
-        *["selected oracle"] * 2,
-        "oracle",
-        "selected",
-    ]
-    assert [row["σ² or λ"] for row in rows] == ["0.1", "1.0", "0.1", "inf", "1.0", "1.0", "0.0", "1.0"]
-    assert [row["features"] for row in rows] == ["trigram"] * 5 + ["spelling"] + ["trigram"] * 2
-    wanted = {
-        "table": "figure2",
-        "words": "24000",
-        "dictionary": "full",
-        "criterion": "TRANS1",
-        "% ambiguous": "77.125",
-        "% all": "90.0",
-        "expected % ambiguous": "60.0",
-        "expected % all": "80.0",
-        "held-out criterion": "-3.0",
-        "KL of p(word | tag)": "0.25",
-        "objective": "-12.5",
-        "iterations": "3",
-        "seconds": "1.5",
-        "stopped": "converged",
-        "arcs": "7",
-        "weights": "9",
-    }
-    assert wanted.items() <= rows[2].items()
-    assert rows[6]["held-out criterion"] == "-inf"
-
-
 def test_cross_table() -> None:
     found = {
         "trans1": {"trans1": -0.125, "length": -5.5},
