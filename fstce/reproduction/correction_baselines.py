@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.resources
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -21,6 +22,8 @@ from fstce.errors import MissingToolError
 
 Row = list[str]
 Baseline = Callable[[Sequence[Row]], list[Row]]
+# A line such as "& teh 2 0: the, ten": the word, and the first of its suggestions.
+_SUGGESTED = re.compile(r"^& (\S+) \d+ \d+: ([^,\n]+)", re.MULTILINE)
 
 
 def left_alone(rows: Sequence[Row]) -> list[Row]:
@@ -88,36 +91,18 @@ def ispell(program: str, options: Sequence[str] = ("-d", "en_US")) -> Baseline:
     if shutil.which(program) is None:
         raise MissingToolError(f"{program} is not installed; install it, with its English dictionary")
     command = [program, "-a", *options]
-    _suggested(command, ["the"])  # whether it has its dictionary
 
     def correct(rows: Sequence[Row]) -> list[Row]:
-        words = list(dict.fromkeys(word for row in rows for word in row if word.isalpha()))
-        known = _suggested(command, words)
-        return [[known.get(word, word) for word in row] for row in rows]
+        words = dict.fromkeys(word for row in rows for word in row if word.isalpha())
+        text = "".join(f"^{word}\n" for word in words)  # ^ keeps a line from being a command
+        done = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", check=False)
+        if done.returncode:
+            raise MissingToolError(f"{' '.join(command)} failed: {done.stderr.strip()[:200]}")
+        best = dict(_SUGGESTED.findall(done.stdout))
+        return [[best.get(word, word) for word in row] for row in rows]
 
+    correct([["the"]])  # whether it has its dictionary
     return correct
-
-
-def _suggested(command: Sequence[str], words: Sequence[str]) -> dict[str, str]:
-    """The program's word for each word: itself, or its first suggestion."""
-    text = "".join(f"^{word}\n" for word in words)  # ^ keeps a line from being a command
-    done = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", check=False)
-    # Behind the line with the version an answer a word, ended by a blank line; it may be nothing else.
-    answers: list[str] = [""]
-    for line in done.stdout.split("\n")[1:]:
-        if line:
-            answers[-1] = answers[-1] or line
-        else:
-            answers.append("")
-    if done.returncode or len(answers) <= len(words):
-        raise MissingToolError(f"{' '.join(command)} failed: {done.stderr.strip()[:200]}")
-    return {word: _first(answer) or word for word, answer in zip(words, answers, strict=False)}
-
-
-def _first(answer: str) -> str:
-    """The first suggestion of an answer such as ``& teh 2 0: the, ten``; nothing where there is none."""
-    _, colon, suggestions = answer.partition(": ")
-    return suggestions.split(", ")[0].strip() if answer.startswith("&") and colon else ""
 
 
 def _lowered(vocabulary: Mapping[str, int]) -> Counter[str]:
