@@ -18,8 +18,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Mapping
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -93,20 +92,15 @@ class TrialLog:
         return record
 
 
-def discard(paths: Iterable[Path]) -> list[Record]:
-    """Empty the logs that are there, of any version, all or none; returns the records that they held."""
-    with ExitStack() as stack:
-        files = [stack.enter_context(closing(_locked(path))) for path in paths if path.exists()]
-        found = list[Record]()
-        for file in files:
-            file.seek(0)
-            first, *lines = file.readall().split(b"\n")
-            if first and not _is_header(_parsed(first)):
-                raise _no_log(file.name)
-            found += [record for line in lines if _is_record(record := _parsed(line))]
-        for file in files:
-            file.truncate(0)
-    return found
+def discard(path: Path) -> list[Record]:
+    """Empty a log, of any version; returns the records that it held."""
+    with _locked(path) as file:
+        file.seek(0)
+        first, *lines = file.readall().split(b"\n")
+        if first and not _is_header(_parsed(first)):
+            raise _no_log(path)
+        file.truncate(0)
+    return [record for line in lines if _is_record(record := _parsed(line))]
 
 
 def _locked(path: Path) -> FileIO:

@@ -156,7 +156,7 @@ class Experiment(Generic[AnyPlan]):
 
     def _discard(self, log: Path) -> None:
         """Empty the log, and remove the files that the trials in it kept."""
-        for record in discard([log]):
+        for record in discard(log):
             kept = self.kept and self.kept(record["settings"])
             if kept is not None:
                 path = log.parent / kept

@@ -41,11 +41,6 @@ class Header(NamedTuple):
     dtype: str
     shape: tuple[int, ...]
 
-    @classmethod
-    def of(cls, array: NDArray[Any]) -> Header:
-        """The header of an array."""
-        return cls(array.dtype.str, array.shape)
-
     @property
     def nbytes(self) -> int:
         """How many bytes the array takes."""
@@ -76,10 +71,10 @@ def write_arrays(
 
 
 class Archive(Mapping[str, NDArray[Any]]):
-    """The arrays of an ``.npz``, read when one is asked for; ``listed``: what the manifest says they are."""
+    """The arrays of an ``.npz``, read when one is asked for."""
 
-    def __init__(self, path: Path, listed: Any = None) -> None:
-        self.path, self._listed = path, listed
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
     @cached_property
     def headers(self) -> dict[str, Header]:
@@ -89,7 +84,9 @@ class Archive(Mapping[str, NDArray[Any]]):
             headers = _headers(self.path)
         except _UNREADABLE as error:
             raise self._error(f"damaged, or not written by fstce ({error})") from None
-        self._check_listed(headers)
+        needed, there = sum(header.nbytes for header in headers.values()), memory()
+        if needed > there:
+            raise self._too_large(max(headers, key=lambda name: headers[name].nbytes), needed)
         return headers
 
     def array(self, name: str, dtype: DTypeLike, shape: tuple[int | None, ...] | None = None) -> NDArray[Any]:
@@ -153,17 +150,6 @@ class Archive(Mapping[str, NDArray[Any]]):
             check_regular(self.path)
         except FileNotFoundError:
             raise self._error("no such file") from None
-
-    def _check_listed(self, headers: Mapping[str, Header]) -> None:
-        if self._listed is not None:
-            found = {name: [header.dtype, list(header.shape)] for name, header in headers.items()}
-            said = self._listed if isinstance(self._listed, Mapping) else {}
-            wrong = [name for name in {**found, **said} if found.get(name) != said.get(name)]
-            if wrong:
-                raise self._error(f"{wrong[0]} is not what the manifest says")
-        needed, there = sum(header.nbytes for header in headers.values()), memory()
-        if needed > there:
-            raise self._too_large(max(headers, key=lambda name: headers[name].nbytes), needed)
 
     def _too_large(self, name: str, needed: int) -> ModelFileError:
         return ModelFileError(

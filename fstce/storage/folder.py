@@ -8,9 +8,8 @@ model: a writer locks its folder as long as it lives.
 
 The manifest, ``model.json``, says what a folder holds, and proves that nothing has changed: it names the
 format and its version, the kind of model and the version of fstce that wrote it, holds the entries of that
-kind, what its arrays are, and a SHA-256 digest of every other file and of itself. A model within a model
-lies among its files under a prefix, its manifest too: ``grammar-model.json`` lists
-``grammar-weights.npz`` as ``weights.npz``.
+kind, and a SHA-256 digest of every other file and of itself. A model within a model lies among its files
+under a prefix, its manifest too: ``grammar-model.json`` lists ``grammar-weights.npz`` as ``weights.npz``.
 """
 
 from __future__ import annotations
@@ -219,19 +218,12 @@ MANIFEST = "model.json"
 _AGAIN = "copy the model or save it again"
 
 
-def write_manifest(
-    folder: Path,
-    kind: str,
-    entries: Mapping[str, Any],
-    *,
-    prefix: str = "",
-    arrays: Mapping[str, Any] | None = None,
-) -> None:
-    """Write ``model.json``: the entries, each file's arrays (type, shape), and the digests of all files."""
+def write_manifest(folder: Path, kind: str, entries: Mapping[str, Any], *, prefix: str = "") -> None:
+    """Write ``model.json``: the entries, and the digests of all files."""
     own = sorted(file for file in folder.iterdir() if file.name.startswith(prefix))
     files = {file.name.removeprefix(prefix): digest_of(file) for file in own}
     head = {"format": FORMAT, "format_version": FORMAT_VERSION, "kind": kind, "fstce_version": __version__}
-    content = {**head, **entries, **({"arrays": arrays} if arrays else {}), "files": files}
+    content = {**head, **entries, "files": files}
     content["digest"] = own_digest(content)
     text = json.dumps(content, ensure_ascii=False, indent=1, default=_plain)
     (folder / f"{prefix}{MANIFEST}").write_text(text + "\n", encoding="utf-8")

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fstce.errors import ModelFileError
-from fstce.storage.arrays import Archive, Arrays, Header, write_arrays
+from fstce.storage.arrays import Archive, Arrays, write_arrays
 from fstce.storage.folder import (
     MANIFEST,
     model_folder,
@@ -31,6 +31,7 @@ from fstce.storage.folder import (
 Writer = Callable[[Path], None]
 Model = TypeVar("Model")
 
+# Earlier manifests say what the arrays are, too.
 _HEAD = ("format", "format_version", "kind", "fstce_version", "arrays", "files", "digest")
 # What contradictions between the parts of a model may raise.
 _MEANT = (
@@ -177,24 +178,21 @@ def text_file(content: str) -> Writer:
 
 
 def _write(state: State, place: Path, prefix: str = "") -> None:
-    headers = {}
     for name, arrays in state.arrays.items():
         write_arrays(place / f"{prefix}{name}", arrays, compress=state.compress)
-        headers[name] = {key: list(Header.of(array)) for key, array in arrays.items()}
     for name, write in state.files.items():
         if not isinstance(write, Path):
             write(place / f"{prefix}{name}")
     for name, part in state.parts.items():
         _write(part, place, f"{prefix}{name}-")
-    write_manifest(place, state.kind, state.entries, prefix=prefix, arrays=headers)
+    write_manifest(place, state.kind, state.entries, prefix=prefix)
 
 
 def _read(place: Path, kind: str | None, prefix: str = "", proven: Mapping[str, str] | None = None) -> State:
     """The state of the files with this prefix; those of a part are proven by the whole's manifest."""
     content = read_manifest(place, kind, prefix, proven)
     paths = {name: place / f"{prefix}{name}" for name in content["files"]}
-    listed = content.get("arrays", {})
-    arrays = {name: Archive(path, listed.get(name)) for name, path in paths.items() if path.suffix == ".npz"}
+    arrays = {name: Archive(path) for name, path in paths.items() if path.suffix == ".npz"}
     files = {name: path for name, path in paths.items() if name not in arrays}
     within = [name.removesuffix(f"-{MANIFEST}") for name in paths if name.endswith(f"-{MANIFEST}")]
     proven = {f"{prefix}{name}": digest for name, digest in content["files"].items()}
