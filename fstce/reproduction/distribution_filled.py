@@ -50,28 +50,16 @@ def filled(n: int, spans: Iterable[Labelled], right: bool = True) -> list[Span]:
     >>> filled(5, [("C1", 1, 3)], right=False)
     [(0, 5), (0, 3), (0, 4), (1, 3)]
     """
-    inner = {(start, end) for _, start, end in spans if 1 < end - start < n}
-    children: dict[Span, list[Span]] = {}
-    open_spans: list[Span] = []
-    for span in sorted({*inner, (0, n)}, key=lambda span: (span[0], -span[1])):
-        while open_spans and open_spans[-1][1] <= span[0]:
-            open_spans.pop()
-        if open_spans:
-            children[open_spans[-1]].append(span)
-        children[span] = []
-        open_spans.append(span)
+    brackets = {(0, n), *((start, end) for _, start, end in spans if 1 < end - start < n)}
     found: list[Span] = []
-    for (start, end), below in children.items():
-        begins = _begins(start, end, below)
+    for start, end in sorted(brackets, key=lambda span: (span[0], -span[1])):
+        # Where the parts of the phrase begin: its inner phrases, and the words outside of these.
+        inner = (span for span in brackets - {(start, end)} if start <= span[0] and span[1] <= end)
+        inside = {at for first, last in inner for at in range(first + 1, last)}
+        begins = [at for at in range(start, end) if at not in inside]
         between = [(at, end) for at in begins[1:-1]] if right else [(start, at) for at in begins[2:]]
         found += [(start, end), *between] if end - start > 1 else []
     return found
-
-
-def _begins(start: int, end: int, children: Sequence[Span]) -> list[int]:
-    """Where the parts of a phrase begin: its inner phrases, and the words outside of these."""
-    inside = {at for first, last in children for at in range(first + 1, last)}
-    return [at for at in range(start, end) if at not in inside]
 
 
 def branches_right(words: Sequence[Sequence[str]], spans: Sequence[Iterable[Labelled]]) -> bool:
@@ -131,16 +119,7 @@ def _flattened(phrase: Tree, is_verbal: bool) -> Iterator[tuple[Tree, bool]]:
 
 def _grouped(children: list[tuple[Tree, bool]]) -> Iterator[Tree]:
     """The children with each run of verbs, and of adverbs between verbs, in a phrase of its own."""
-    start = 0
-    while start < len(children):
-        end = start
-        for at in range(start, len(children)):
-            if children[at][1]:
-                end = at + 1
-            elif at == start or children[at][0].label not in _INSIDE:
-                break
-        if end > start:
-            yield Tree("VP", tuple(tree for tree, _ in children[start:end]))
-        else:
-            yield children[start][0]
-        start = max(end, start + 1)
+    kinds = "".join("v" if is_verb else "a" if tree.label in _INSIDE else "." for tree, is_verb in children)
+    for run in re.finditer(r"v(a*v)*|.", kinds):
+        trees = tuple(tree for tree, _ in children[run.start() : run.end()])
+        yield Tree("VP", trees) if run[0][0] == "v" else trees[0]

@@ -68,7 +68,6 @@ class BracketedText(NamedTuple):
     verb_groups: list[Constituents]
     flat: list[Constituents]
     words: list[tuple[str, ...]]
-    tags: list[tuple[str, ...]]
     spans: list[Spans]
     cuts: list[list[int]]
 
@@ -93,7 +92,6 @@ def treebank(spec: str) -> BracketedText:
         [constituents(tree) for tree in grouped],
         [constituents(flat_noun_phrases(tree)) for tree in grouped],
         [kept.words for kept in gold],
-        [kept.tags for kept in gold],
         [[(category(label), start, end) for label, start, end in kept.spans] for kept in gold],
         [_cuts(tree, len(kept.words)) for tree, kept in pairs],
     )
