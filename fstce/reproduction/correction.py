@@ -148,11 +148,6 @@ def _fill(page: ReportPage, plan: CorrectionPlan, records: Sequence[Record]) -> 
     page.add("Punctuation", punctuation(plan, records))
 
 
-def _trial(settings: Settings) -> str:
-    """A system, for messages: all its seeds have one name."""
-    return f"{SYSTEMS[settings['system']].name}, {MISTAKES[settings['mistake']]}"
-
-
 def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
     if settings["mistake"] in PUNCTUATION:
         return f"seed {settings['seed']}, F1 {100 * Ratio(**result['marks']).f(1):.1f}"
@@ -164,15 +159,14 @@ def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
 def _facts(plan: CorrectionPlan) -> dict[str, Any]:
     train, test = parts(plan.corpus, plan.train)
     return {
-        "corpus": plan.corpus,
         "trained on": f"the first {len(train):,} sentences, {sum(map(len, train)):,} words, as they are",
         "tested on": f"the other {len(test):,} sentences, {sum(map(len, test)):,} words, mistyped",
         "spelling mistakes": f"{100 * plan.rate:g} % of the words of four letters or more, or that have one",
-        "neighborhoods": f"SPELL≤{plan.spell}, PUNC≤{plan.marks}",
-        "seeds": plan.seeds,
     }
 
 
+# All seeds of a system have one name, so that a failure is told once.
+TOLD_BY = ("mistake", "system")
 TITLE = "Correction of spelling and punctuation"
-EXPERIMENT = Experiment("correction", TITLE, groups, prepare, _trial, _outcome, _facts, _fill)
+EXPERIMENT = Experiment("correction", TITLE, groups, prepare, TOLD_BY, _outcome, _facts, _fill)
 reproduce = EXPERIMENT.reproduce

@@ -32,7 +32,6 @@ from fstce.reproduction.run import (
     grouped,
     published,
     smoothing_of,
-    strength,
 )
 
 Row = tuple[str, str, float]
@@ -158,11 +157,6 @@ def _initial(fold: Fold, start: str) -> float:
     return attachment(fold.test.heads, parser.predict(fold.test.sentences)).directed
 
 
-def _trial(settings: Settings) -> str:
-    where = f"fold {settings['fold'] + 1}, {settings['criterion']}"
-    return f"{where} {strength(settings)} from {settings['start']}"
-
-
 def _outcome(_: Settings, result: Mapping[str, Any]) -> str:
     return f"{result['test']:.1f} % directed"
 
@@ -174,15 +168,14 @@ def _fill(page: ReportPage, plan: DependencyPlan, records: Sequence[Record]) -> 
 def _facts(plan: DependencyPlan) -> dict[str, Any]:
     whole = treebank(plan.corpus, plan.max_length, plan.tag_column)
     return {
-        "treebank": plan.corpus,
         "sentences": f"{len(whole.sentences):,} of at most {plan.max_length} words without punctuation",
         "words": sum(map(len, whole.sentences)),
         "tags": len({tag for row in whole.sentences for tag in row}),
         "folds": f"{plan.folds} of 10 (8 to train on, 1 for development, 1 for the test)",
-        "stopped at": f"relative change {plan.tolerance:g}, or {plan.max_iterations} iterations",
     }
 
 
+TOLD_BY = ("fold", "criterion", "start", "sigma2", "smoothing")
 TITLE = "Dependency grammar induction"
-EXPERIMENT = Experiment("dependencies", TITLE, groups, prepare, _trial, _outcome, _facts, _fill)
+EXPERIMENT = Experiment("dependencies", TITLE, groups, prepare, TOLD_BY, _outcome, _facts, _fill)
 reproduce = EXPERIMENT.reproduce

@@ -195,26 +195,15 @@ def _fill(page: ReportPage, plan: DistributionPlan, records: Sequence[Record]) -
     page.add("Categories", recall(plan, records))
 
 
-def _trial(settings: Settings) -> str:
-    cut = " between marks" if settings["cut"] else ""
-    return f"{NAMES[settings['system']]}{cut}, {settings['iterations']} iterations"
-
-
 def _outcome(_: Settings, result: Mapping[str, Any]) -> str:
     return f"F1 {result['f1']:.1f} %"
 
 
 def _facts(plan: DistributionPlan) -> dict[str, Any]:
     bank = treebank(plan.corpus)
-    return {
-        "treebank": plan.corpus,
-        "sentences": len(bank.trees),
-        "words": f"{sum(bank.lengths):,} without punctuation",
-        "iterations": plan.iterations,
-        "bootstrap": f"{plan.resamples:,} resamples of sentences, seed {plan.seed}",
-    }
+    return {"sentences": len(bank.trees), "words": f"{sum(bank.lengths):,} without punctuation"}
 
 
 TITLE = "Grammar induction by distribution and attachment"
-EXPERIMENT = Experiment("distribution", TITLE, groups, prepare, _trial, _outcome, _facts, _fill)
+EXPERIMENT = Experiment("distribution", TITLE, groups, prepare, ("system", "cut"), _outcome, _facts, _fill)
 reproduce = EXPERIMENT.reproduce

@@ -209,14 +209,6 @@ def gains(scored: Scored) -> Table:
     return Table("gains", "What the product gains", columns, rows, note, decimals=decimals)
 
 
-def _trial(settings: Settings) -> str:
-    if settings["experiment"] == "train":
-        return f"training of seed {settings['seed']}"
-    size = len(settings["members"].split())
-    what = f"{settings['combination']} of {size}" if size > 1 else f"grammar {settings['members']}"
-    return f"{settings['part']}, {what} after {settings['after']} cycles"
-
-
 def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
     if settings["experiment"] == "train":
         return f"{result['subcategories'][-1]:,} subcategories"
@@ -239,22 +231,19 @@ def _fill(page: ReportPage, plan: ProductsPlan, records: Sequence[Record]) -> No
 def _facts(plan: ProductsPlan) -> dict[str, Any]:
     divided = parts(plan.corpus, plan.split)
     return {
-        "treebank": plan.corpus,
         **{name: f"{len(sentences):,} sentences" for name, sentences in divided._asdict().items()},
-        "cycles": plan.cycles,
-        "EM iterations": f"{'/'.join(map(str, plan.iterations))} after split, merge and smoothing",
-        "seeds": f"{plan.seeds[0]} to {plan.seeds[-1]}",
         "scores": f"EVALB with COLLINS.prm, at most {plan.cutoff} words; gold tags say what is punctuation",
         "intervals": "95 %, 1,000 bootstrap resamples of the sentences",
     }
 
 
+TOLD_BY = ("experiment", "seed", "part", "members", "combination", "after")
 EXPERIMENT = Experiment(
     "products",
     "Products of latent grammars",
     trainings,
     prepare,
-    _trial,
+    TOLD_BY,
     _outcome,
     _facts,
     _fill,

@@ -67,18 +67,18 @@ class Experiment(Generic[AnyPlan]):
     """A paper's experiment, from a plan to a folder with a page.
 
     ``name``: its verb after ``fstce reproduce``. ``title``: the page's. ``groups``: the plan's trials.
-    ``prepare``: from the folder and what the trials of a group share to what runs one. ``trial``: a trial's
-    settings in words. ``outcome``: its result in words. ``facts``: of the plan and its text; raises
-    CorpusError where the corpus does not fit. ``fill``: adds sections to the page. ``then``: trials that
-    need what the others gave. ``kept``: from a trial's settings to what it keeps in the folder, if anything:
-    a trial whose file or folder is gone is run again, and a fresh run removes it.
+    ``prepare``: from the folder and what the trials of a group share to what runs one. ``told_by``: the
+    settings that tell a trial from others. ``outcome``: its result in words. ``facts``: of the plan's text,
+    next to the plan itself; raises CorpusError where the corpus does not fit. ``fill``: adds sections to the
+    page. ``then``: trials that need what the others gave. ``kept``: from a trial's settings to what it keeps
+    in the folder, if anything: a trial whose file or folder is gone is run again, and a fresh run removes it.
     """
 
     name: str
     title: str
     groups: Callable[[AnyPlan], Sequence[Group]]
     prepare: Callable[[Path, Settings], Trial]
-    trial: Callable[[Settings], str]
+    told_by: Sequence[str]
     outcome: Callable[[Settings, Mapping[str, Any]], str]
     facts: Callable[[AnyPlan], Mapping[str, Cell]]
     fill: Callable[[ReportPage, AnyPlan, Sequence[Record]], None]
@@ -134,14 +134,18 @@ class Experiment(Generic[AnyPlan]):
     def describe(self, record: Record) -> str:
         """A trial that came to an end, in a few words."""
         settings = record["settings"]
-        return ": ".join(filter(None, (self.trial(settings), self.outcome(settings, record["result"]))))
+        return ": ".join(filter(None, (self.told(settings), self.outcome(settings, record["result"]))))
+
+    def told(self, settings: Settings) -> str:
+        """A trial by its settings, spelt as in the log."""
+        return " ".join(f"{name}={settings[name]}" for name in self.told_by if name in settings)
 
     def page(self, plan: AnyPlan, records: Sequence[Record], command: str) -> Page:
         """The page, which begins with what was run, on what, and what failed."""
         page = ReportPage(self.title, sortable=True)
         page.section("What was run")
         page.code(command)
-        page.facts(self.facts(plan))
+        page.facts({**{name: _spelt(value) for name, value in vars(plan).items()}, **self.facts(plan)})
         failed = list(dict.fromkeys(self.failures(records)))
         if failed:
             number = "1 trial" if len(failed) == 1 else f"{len(failed)} trials"
@@ -152,7 +156,7 @@ class Experiment(Generic[AnyPlan]):
 
     def failures(self, records: Iterable[Record]) -> list[str]:
         """The trials that failed, each with the reason."""
-        return [f"{self.trial(one['settings'])}: {one['error']}" for one in records if "error" in one]
+        return [f"{self.told(one['settings'])}: {one['error']}" for one in records if "error" in one]
 
     def _discard(self, log: Path) -> None:
         """Empty the log, and remove the files that the trials in it kept."""
@@ -195,6 +199,11 @@ class ReportPage(Page):
         """Draw a :func:`line_chart` and add it; nothing where matplotlib is missing."""
         with suppress(MissingToolError):
             self.picture(line_chart(series, **options), caption)
+
+
+def _spelt(value: Any) -> str:
+    """A value of a plan as its option has it."""
+    return (",".join(map(str, value)) or "none") if isinstance(value, tuple) else str(value)
 
 
 def name_of_file(settings: Settings) -> str:
@@ -259,12 +268,6 @@ def smoothing_of(settings: Settings) -> float:
     """The λ or σ² of a trial; ∞ for no prior."""
     value = settings["smoothing"] if "smoothing" in settings else settings["sigma2"]
     return math.inf if value is None else float(value)
-
-
-def strength(settings: Settings) -> str:
-    """The λ or σ² of a trial in words."""
-    value = smoothing_of(settings)
-    return f"{'λ' if 'smoothing' in settings else 'σ²'}={'none' if math.isinf(value) else f'{value:g}'}"
 
 
 def course(training: Training) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from fstce.processes.trials import Group
 from fstce.reporting.charts import Points
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import Material
-from fstce.reproduction.run import Experiment, ReportPage, Trial, ended, grid, smoothing_of, strength
+from fstce.reproduction.run import Experiment, ReportPage, Trial, ended, grid, smoothing_of
 from fstce.reproduction.tagging_tables import Chosen, choices, name_of
 from fstce.reproduction.tagging_trials import (
     TaggingPlan,
@@ -114,15 +114,10 @@ def _facts(plan: TaggingPlan) -> dict[str, Any]:
         text_of(group.shared)
     text = _main_text(plan)
     return {
-        "corpus": plan.corpus,
         "trained on": f"{len(text.train):,} sentences, {text.words:,} words (the main size)",
-        "held out": f"{len(text.held_out):,} sentences, {sum(map(len, text.held_out)):,} words",
+        "held_out": f"{len(text.held_out):,} sentences, {sum(map(len, text.held_out)):,} words",
         "tags": len(text.dictionary.tagset),
         "tags a word": round(text.dictionary.ambiguity(text.train), 2),
-        "tag n-grams": plan.order,
-        "σ²": ", ".join("none" if value is None else f"{value:g}" for value in plan.sigma2),
-        "λ": ", ".join(f"{value:g}" for value in plan.smoothing),
-        "stopped at": f"relative change {plan.tolerance:g}, or {plan.max_iterations} iterations",
     }
 
 
@@ -168,40 +163,26 @@ def _add_smoothing(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
         ("sigma2", False, "σ²", "at the left; “none” is no prior"),
         ("hmm", True, "λ", "at the right; “none” is no smoothing"),
     ):
-        criteria = [criterion for criterion in plan.criteria if (criterion in LOCAL) == local]
-        values = [smoothing_of(point) for point in grid(plan, local)]
-        # 0 and ∞ stand a step beyond the least and the greatest finite value.
-        finite = [value for value in values if 0 < value < math.inf] or [1.0]
-        place = {**{value: value for value in values}, 0.0: min(finite) / 10, math.inf: max(finite) * 10}
-        series: dict[str, Points] = {name_of(criterion): ([], []) for criterion in plan.criteria}
-        for criterion in criteria:
-            choice = chosen.get(plan.figure2(criterion))
-            of_grid = (
-                {}
-                if choice is None
-                else {
-                    place[smoothing_of(one["settings"])]: one["result"]["ambiguous"] for one in choice.trials
-                }
+        values = sorted(smoothing_of(point) for point in grid(plan, local))
+        place = {value: 10.0**step for step, value in enumerate(values)}  # 0 and ∞ have no logarithm
+        series: dict[str, Points] = {}
+        for criterion in plan.criteria:
+            choice = chosen.get(plan.figure2(criterion)) if (criterion in LOCAL) == local else None
+            points = sorted(
+                (place[smoothing_of(one["settings"])], one["result"]["ambiguous"])
+                for one in (choice.trials if choice else ())
             )
-            series[name_of(criterion)] = (sorted(of_grid), [of_grid[x] for x in sorted(of_grid)])
-        if criteria and len(values) > 1:
+            series[name_of(criterion)] = ([x for x, _ in points], [y for _, y in points])
+        if len(values) > 1 and any(xs for xs, _ in series.values()):
             page.chart(
                 f"Ambiguous words tagged right by {label}, with the strongest smoothing {ends}.",
                 series,
                 title=f"Accuracy by {label}",
                 x_label=label,
                 y_label="% of ambiguous words",
-                x_ticks={place[x]: "none" if x in (0, math.inf) else f"{x:g}" for x in sorted(values)},
+                x_ticks={place[x]: "none" if x in (0, math.inf) else f"{x:g}" for x in values},
                 name=f"figure3-{name}",
             )
-
-
-def _trial(settings: Settings) -> str:
-    if "analysis" in settings:
-        return "every model under every criterion"
-    features = " + spelling" if settings["spelling"] else ""
-    where = f"{settings['table']}, {settings['words']:,} words, dictionary {settings['dictionary']}{features}"
-    return f"{where}, {settings['criterion']} {strength(settings)}"
 
 
 def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
@@ -210,12 +191,13 @@ def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
     return f"{result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
 
 
+TOLD_BY = ("table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing", "analysis")
 EXPERIMENT = Experiment(
     "tagging",
     "Contrastive estimation of taggers",
     groups,
     _prepare,
-    _trial,
+    TOLD_BY,
     _outcome,
     _facts,
     _fill,

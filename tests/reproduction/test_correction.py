@@ -48,7 +48,7 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
     assert {"spelling.csv", "punctuation.csv", "trials.csv"} <= names
     assert [done for done, _, _ in told] == list(range(TRIALS + 1))
     page = files[-1].read_text(encoding="utf-8")
-    assert "fstce &lt;here&gt;" in page and "SPELL≤1" in page
+    assert "fstce &lt;here&gt;" in page and "<dt>spell</dt><dd>1</dd>" in page
     assert len((folder / "trials.jsonl").read_bytes().splitlines()) == TRIALS + 1
 
 
@@ -165,8 +165,6 @@ def test_options_reach_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_trials_are_told_in_a_few_words() -> None:
     told = correction.EXPERIMENT.describe
     assert told(record("ce", "random", 1)) == (
-        "CE and trigrams, random edits: seed 1, 10.00 to 5.00 % word errors"
+        "mistake=random system=ce: seed 1, 10.00 to 5.00 % word errors"
     )
-    assert told(record("em", "comma", 2)) == (
-        "EM and trigrams, one comma left out of each sentence that has any: seed 2, F1 53.3"
-    )
+    assert told(record("em", "comma", 2)) == ("mistake=comma system=em: seed 2, F1 53.3")

@@ -170,7 +170,7 @@ def test_failed_trials_are_told_on_the_page_and_tried_again(
         patched.setattr(dependency_trials.DependencyParser, "train", failing)
         run(tmp_path, plan)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "fold 1, em λ=1 from uniform: sentence 7 is &lt;odd&gt;" in page
+    assert "fold=0 criterion=em start=uniform smoothing=1.0: sentence 7 is &lt;odd&gt;" in page
     assert run(tmp_path, plan)[1][0] == (3, 4, None)
     assert "&lt;odd&gt;" not in (tmp_path / "index.html").read_text(encoding="utf-8")
 
@@ -180,6 +180,6 @@ def test_where_every_trial_fails_there_is_no_report(tmp_path: Path, monkeypatch:
         raise FstceError("too large")
 
     monkeypatch.setattr(dependency_trials.DependencyParser, "compile", failing)
-    with pytest.raises(ParameterError, match=r"no trial .*: fold 1, em λ=0 from .*: too large"):
+    with pytest.raises(ParameterError, match=r"no trial .*: fold=0 criterion=em .*=0\.0: too large"):
         reproduce(replace(TINY, criteria=("em",), supervised=()), tmp_path)
     assert not (tmp_path / "index.html").exists()

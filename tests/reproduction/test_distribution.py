@@ -205,7 +205,7 @@ def test_failed_trials_are_told_on_the_page(tmp_path: Path, monkeypatch: pytest.
         patched.setattr(distribution_trials, "measured", failing)
         run(tmp_path, plan)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "DA_STOP, 30 iterations: sentence 7 is &lt;odd&gt;" in page
+    assert "system=da-stop cut=False: sentence 7 is &lt;odd&gt;" in page
     assert [row["system"] for row in table(tmp_path, "systems")][4:] == ["FWB"]
     run(tmp_path, plan)
     assert len(table(tmp_path, "systems")) == 8
@@ -216,7 +216,7 @@ def test_where_every_system_fails_there_is_no_report(tmp_path: Path, monkeypatch
         raise FstceError("no")
 
     monkeypatch.setattr(distribution_trials, "measured", failing)
-    with pytest.raises(ParameterError, match="no trial came to an end: FWB, 30 iterations: no"):
+    with pytest.raises(ParameterError, match="no trial came to an end: system=fwb cut=False: no"):
         reproduce(replace(TINY), tmp_path)
     assert not (tmp_path / "index.html").exists()
 

@@ -24,10 +24,6 @@ class Numbers(Plan):
     numbers: tuple[int, ...] = ()
 
 
-def named(settings: dict[str, Any]) -> str:
-    return f"number {settings['n']}" if "n" in settings else "the sum"
-
-
 def outcome(settings: dict[str, Any], result: Any) -> str:
     return f"square {result['square']}"
 
@@ -55,7 +51,7 @@ def fill(page: ReportPage, plan: Numbers, records: Any) -> None:
     page.text("Squares are these.")
 
 
-DECLARED = ("squares", "Squares", groups, prepare, named, outcome, facts)
+DECLARED = ("squares", "Squares", groups, prepare, ("n", "sum"), outcome, facts)
 EXPERIMENT: Experiment[Numbers] = Experiment(*DECLARED, fill)
 
 
@@ -85,7 +81,7 @@ def filled(page: ReportPage, plan: Numbers, records: Any) -> None:
 
 
 KEEPING: Experiment[Numbers] = Experiment(
-    *("squares", "Squares", groups, keeping, named, outcome, facts, filled),
+    *("squares", "Squares", groups, keeping, ("n", "sum"), outcome, facts, filled),
     then=total,
     kept=kept,
 )
@@ -199,13 +195,13 @@ def test_other_trees_of_the_same_words_are_another_corpus(tmp_path: Path) -> Non
 
 def test_a_trial_in_a_few_words() -> None:
     record = {"settings": {"n": 3}, "result": {"square": 9}, "seconds": 0.1}
-    assert EXPERIMENT.describe(record) == "number 3: square 9"
+    assert EXPERIMENT.describe(record) == "n=3: square 9"
 
 
 def test_failures_are_told_and_where_all_fail_there_is_no_report(tmp_path: Path) -> None:
     files, _ = told((2, -1), tmp_path / "some")
-    assert "number -1: has no root" in files[-1].read_text(encoding="utf-8")
-    with pytest.raises(ParameterError, match="no trial came to an end: number -2: has no root"):
+    assert "n=-1: has no root" in files[-1].read_text(encoding="utf-8")
+    with pytest.raises(ParameterError, match="no trial came to an end: n=-2: has no root"):
         told((-2, -1), tmp_path / "none")
     assert not (tmp_path / "none" / "index.html").exists()
     with pytest.raises(ParameterError, match="no trial came to an end: there is none"):

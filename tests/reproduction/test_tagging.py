@@ -280,7 +280,8 @@ def test_failed_trials_are_told_on_the_page_and_tried_again(
         reproduced(tmp_path, plan)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "1 trial failed, " in page
-    assert "figure2, 600 words, dictionary full, em λ=0.1: sentence 7 is &lt;odd&gt;" in page
+    told = "table=figure2 words=600 dictionary=full spelling=False criterion=em smoothing=0.1"
+    assert f"{told}: sentence 7 is &lt;odd&gt;" in page
     rows = [(row["settings.criterion"], row["error"]) for row in table_of(tmp_path, "trials")]
     failed = ("em", "sentence 7 is <odd>")
     assert rows == [failed, ("em", ""), ("trans1", ""), ("trans1", ""), ("", "")]
@@ -307,9 +308,7 @@ def test_an_analysis_that_fails_is_left_out_and_told(
 
     monkeypatch.setattr("fstce.reproduction.tagging.cross_scores", failing)
     reproduced(tmp_path, replace(tiny, criteria=("em", "trans1"), dictionaries=()))
-    assert "every model under every criterion: out of &lt;memory&gt;" in (tmp_path / "index.html").read_text(
-        encoding="utf-8"
-    )
+    assert "analysis=cross: out of &lt;memory&gt;" in (tmp_path / "index.html").read_text(encoding="utf-8")
     assert not (tmp_path / "cross-criteria.csv").exists()
 
 
@@ -320,7 +319,7 @@ def test_where_every_trial_fails_there_is_no_report(
         raise FstceError("too large")
 
     monkeypatch.setattr(tagging_trials.Tagger, "compile", failing)
-    with pytest.raises(ParameterError, match=r"no trial came to an end: figure2, 600 words, .*: too large"):
+    with pytest.raises(ParameterError, match=r"no trial came to an end: table=figure2 .*: too large"):
         reproduce(tiny, tmp_path)
     with pytest.raises(ParameterError, match="no trial came to an end"):
         reproduce(replace(tiny, criteria=(), dictionaries=()), tmp_path / "empty")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.reproduction.run import smoothing_of, strength
+from fstce.reproduction.run import smoothing_of
 from fstce.reproduction.tagging_tables import choices
 from fstce.reproduction.tagging_trials import CONDITION
 
@@ -76,4 +76,3 @@ def test_a_trial_has_a_variance_or_a_smoothing() -> None:
     assert [smoothing_of(one) for one in ({"smoothing": 0.0}, {"sigma2": 0.1}, {"sigma2": None})] == [
         *(0.0, 0.1, INF)
     ]
-    assert [strength(one) for one in ({"sigma2": None}, {"smoothing": 0.1})] == ["σ²=none", "λ=0.1"]

@@ -47,7 +47,7 @@ def test_the_page_begins_with_what_was_run(record: Make) -> None:
     page = tagging.EXPERIMENT.page(PLAN, records, "fstce reproduce tagging --fresh")
     html = page.to_html()
     assert "<code>fstce reproduce tagging --fresh</code>" in html
-    assert "σ²</dt><dd>0.1, 1, 10, 100, none</dd>" in html
+    assert "<dt>sigma2</dt><dd>0.1,1.0,10.0,100.0,None</dd>" in html
 
 
 def test_a_plan_without_figure2(diluted: Callable[..., Any]) -> None:
@@ -57,7 +57,7 @@ def test_a_plan_without_figure2(diluted: Callable[..., Any]) -> None:
     assert [table.name for table in page.tables] == ["table3"]
 
 
-def test_curves_put_none_and_zero_beyond_the_grid(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_curves_have_a_step_for_each_point_of_the_grid(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = replace(PLAN, dictionaries=(), sigma2=(None, 0.1, 10.0), smoothing=(0.0, 0.01, 1.0))
     records = [record("trans1", -1.0, 70.0, sigma2=value) for value in plan.sigma2]
     records += [record("em", -1.0, 50.0, smoothing=value) for value in plan.smoothing]
@@ -72,12 +72,12 @@ def test_curves_put_none_and_zero_beyond_the_grid(record: Make, monkeypatch: pyt
     assert series == {
         "CRF (supervised)": ([], []),
         "EM": ([], []),
-        "TRANS1": ([0.1, 10.0, 100.0], [70.0] * 3),
+        "TRANS1": ([1.0, 10.0, 100.0], [70.0] * 3),
     }
-    assert ticks == {0.1: "0.1", 10.0: "10", 100.0: "none"}
+    assert ticks == {1.0: "0.1", 10.0: "10", 100.0: "none"}
     series, ticks = drawn["figure3-hmm"]
-    assert series["EM"] == ([0.001, 0.01, 1.0], [50.0] * 3)
-    assert ticks == {0.001: "none", 0.01: "0.01", 1.0: "1"}
+    assert series["EM"] == ([1.0, 10.0, 100.0], [50.0] * 3)
+    assert ticks == {1.0: "none", 10.0: "0.01", 100.0: "1"}
 
 
 def test_an_amount_of_text_is_a_curve(record: Make) -> None:

@@ -159,6 +159,6 @@ def test_trials_are_told(fstce, tmp_path):
     code, _, err = fstce("reproduce", "dependencies", *SMALL, "--starts", "uniform", "-o", tmp_path)
     told = [line for line in err.splitlines() if line.startswith("[")]
     assert code == 0 and len(told) == 2
-    assert any("fold 1, em λ=1 from uniform: " in line for line in told)
-    assert any("fold 1, trans1 σ²=1 from uniform: " in line for line in told)
+    assert any("fold=0 criterion=em start=uniform smoothing=1.0: " in line for line in told)
+    assert any("fold=0 criterion=trans1 start=uniform sigma2=1.0: " in line for line in told)
     assert all(" % directed" in line for line in told)

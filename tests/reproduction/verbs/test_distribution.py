@@ -107,6 +107,6 @@ def test_a_run_and_the_same_from_its_log(fstce, tmp_path, monkeypatch):
     assert "The systems\n" in out and "\nlearned from raw text" in out and "\nDA_STOP " in out
     told = [line for line in err.splitlines() if line.startswith("[")]
     assert len(told) == 5
-    assert any("DA_STOP, 5 iterations: F1 " in line for line in told)
+    assert any("system=da-stop cut=False: F1 " in line for line in told)
     code, _, err = fstce("reproduce", "distribution", *SMALL, "-o", tmp_path)
     assert "trials: 5 trials, 5 of them found in the log" in err

@@ -68,4 +68,4 @@ def test_a_small_run(fstce: Any, tmp_path: Path) -> None:
     code, out, err = fstce("reproduce", "products", path, *options)
     assert code == 0, err
     assert "Products of grammars" in out and str(tmp_path / "report" / "index.html") in out
-    assert "training of seed 1: " in err and "test, product of 2 after 0 cycles: " in err
+    assert "experiment=train seed=1: " in err and " members=1 2 combination=product after=0: " in err

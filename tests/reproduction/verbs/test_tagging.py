@@ -263,6 +263,6 @@ def test_a_run_without_figure2_prints_table3(fstce, tmp_path):
     assert not (tmp_path / "figure2.csv").exists()
     told = [line for line in err.splitlines() if line.startswith("[")]
     assert len(told) == 8
-    assert any("table3, 300 words, dictionary full, em λ=0.1: " in line for line in told)
-    assert any("table3, 300 words, dictionary full + spelling, length σ²=1: " in line for line in told)
+    assert any(" dictionary=full spelling=False criterion=em smoothing=0.1: " in line for line in told)
+    assert any(" dictionary=full spelling=True criterion=length sigma2=1.0: " in line for line in told)
     assert all(" % of ambiguous, " in line for line in told)
