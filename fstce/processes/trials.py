@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from fstce.errors import FstceError, ParameterError
+from fstce.errors import FstceError
 from fstce.processes.trial_log import Record, Settings, TrialLog, dump, key, load
 from fstce.processes.workers import Child, number_of_workers, packed, unpacked
 
@@ -71,7 +71,7 @@ def run_trials(
     [(1, 6), (2, 14)]
     """
     groups = list(groups)
-    settings = _distinct(groups)
+    settings = _settings(groups)
     with nullcontext(log) if isinstance(log, TrialLog) else TrialLog(log, about) as book:
         todo = _todo(groups, book.records)
         done, total = len(settings) - sum(len(group.trials) for group in todo), len(settings)
@@ -95,21 +95,10 @@ def run_trials(
         return [{**book.records[name], "settings": given} for name, given in settings.items()]
 
 
-def _distinct(groups: Iterable[Group]) -> dict[str, Settings]:
+def _settings(groups: Iterable[Group]) -> dict[str, Settings]:
     """The settings of all trials by their keys, in order, as the log would give them back."""
-    found: dict[str, Settings] = {}
-    for settings in ({**group.shared, **trial} for group in groups for trial in group.trials):
-        try:
-            plain = load(dump(settings))
-        except TypeError:
-            plain = settings
-        wrong = [name for name, value in plain.items() if not isinstance(value, str | int | float | None)]
-        if wrong:
-            raise ParameterError(f"setting {wrong[0]!r}: give text, a number, true, false or None")
-        if key(plain) in found:
-            raise ParameterError(f"two trials have the same settings ({plain}); give each one its own")
-        found[key(plain)] = plain
-    return found
+    found = [load(dump({**group.shared, **trial})) for group in groups for trial in group.trials]
+    return {key(settings): settings for settings in found}
 
 
 def _todo(groups: Iterable[Group], records: Mapping[str, Record]) -> list[Group]:

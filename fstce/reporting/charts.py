@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fstce.errors import MissingToolError
-from fstce.reporting.tables import check_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,9 +54,6 @@ class Picture:
     name: str
     title: str
     svg: str
-
-    def __post_init__(self) -> None:
-        check_name(self.name, "picture")
 
     def _repr_svg_(self) -> str:
         return self.svg

@@ -36,11 +36,8 @@ def write_report(folder: Path | str, page: Page) -> list[Path]:
     A table becomes ``NAME.csv``, a picture ``NAME.svg``, the page ``index.html``. Each file
     is whole or absent, and the page comes last: where it is, all is.
     """
-    contents: dict[str, str] = {}
-    for table in page.tables:
-        _add(contents, f"{table.name}.csv", table.to_csv())
-    for picture in page.pictures:
-        _add(contents, f"{picture.name}.svg", picture.svg)
+    contents = {f"{table.name}.csv": table.to_csv() for table in page.tables}
+    contents |= {f"{picture.name}.svg": picture.svg for picture in page.pictures}
     contents[PAGE] = page.to_html()
     place = make_folder(folder)
     check_page(place)
@@ -68,14 +65,6 @@ def check_page(folder: Path) -> None:
         foreign = True
     if foreign:
         raise ParameterError(f"{path}: is no page of fstce, so it is left as it is; choose another folder")
-
-
-def _add(contents: dict[str, str], name: str, content: str) -> None:
-    # Some file systems do not tell A.csv from a.csv.
-    known = {other.lower(): other for other in contents}.get(name.lower())
-    if known is not None and (known != name or contents[known] != content):
-        raise ParameterError(f"two tables or pictures of the report would be written to {name}; rename one")
-    contents[name] = content
 
 
 class Page:

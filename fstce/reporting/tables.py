@@ -5,13 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import math
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
 from fstce.errors import ParameterError
@@ -20,7 +19,6 @@ from fstce.reporting.render import render
 Cell = str | int | float | None
 
 MISSING = "–"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 @dataclass(frozen=True)
@@ -28,27 +26,6 @@ class Divider:
     """A row that spans the table and heads those under it, such as the name of a condition."""
 
     text: str
-
-
-def check_name(name: str, what: str) -> None:
-    """Raise ParameterError unless `name` can be a file's name, without its suffix, on any system."""
-    if not (isinstance(name, str) and _NAME.fullmatch(name)):
-        raise ParameterError(
-            f"{what} {name!r}: its files take this name; use letters a–z, digits, '.', '_' and '-', "
-            "at most 100, a letter or digit first"
-        )
-
-
-def plain_cell(value: Any, where: str) -> Cell:
-    """The value as str, int, float or None; numpy's numbers become Python's."""
-    if value is None or isinstance(value, str):
-        return value
-    if not isinstance(value, bool):
-        if isinstance(value, Integral):
-            return int(value)
-        if isinstance(value, Real):
-            return float(value)
-    raise ParameterError(f"{where}: {value!r} is no cell; a cell is text, a number or None")
 
 
 def shown(cell: Cell, decimals: int | None = 1) -> str:
@@ -107,7 +84,6 @@ class Table:
     group: str = "group"
 
     def __post_init__(self) -> None:
-        check_name(self.name, "table")
         object.__setattr__(self, "columns", tuple(self.columns))
         headings = [self.group, *self.columns] if self.has_rules else self.columns
         if not self.columns or len(set(headings)) < len(headings):
@@ -205,12 +181,15 @@ class Table:
         return {"rule": None, "cells": cells}
 
     def _plain_row(self, number: int, row: Sequence[Cell] | Divider) -> tuple[Cell, ...] | Divider:
-        where = f"table {self.name!r}, row {number}"
         if isinstance(row, Divider):
             return row
-        if isinstance(row, str) or len(row) != len(self.columns):
-            raise ParameterError(f"{where}: {row!r} is not one cell for each of {len(self.columns)} columns")
-        return tuple(plain_cell(cell, where) for cell in row)
+        if len(row) != len(self.columns):
+            raise ParameterError(
+                f"table {self.name!r}, row {number}: {row!r} is not one cell for each of {len(self.columns)} "
+                "columns"
+            )
+        # Python's numbers, for their digits.
+        return tuple(cell.item() if isinstance(cell, np.generic) else cell for cell in row)
 
     def _winners(self, rows: list[int], column: int, lowest: bool) -> set[tuple[int, int]]:
         numbers: dict[int, int | float] = {}

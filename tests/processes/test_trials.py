@@ -503,17 +503,6 @@ def test_a_result_that_is_no_json_is_a_defect(result, jobs):
         run_trials(grid(1, 1), lambda shared: lambda trial: result, jobs=jobs)
 
 
-@pytest.mark.parametrize("value", [[1], {}, (1,), 1j, object()])
-def test_settings_are_flat(value):
-    with pytest.raises(ParameterError, match="setting 'sigma2': give text, a number"):
-        run_trials([Group({}, [{"sigma2": value}])], chaotic)
-
-
-def test_two_trials_with_the_same_settings_are_refused():
-    with pytest.raises(ParameterError, match=r"two trials have the same settings.*'group': 0.0, 'trial': 1"):
-        run_trials([*grid(2), Group({"group": 0.0}, [{"trial": 1}])], chaotic)
-
-
 # --- the log
 
 json_values = st.recursive(

@@ -2,15 +2,13 @@ import html
 import math
 import re
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.corpora.svg import clean, escaped
-from fstce.errors import ParameterError
 from fstce.reporting.render import escaped_lines
-from fstce.reporting.tables import MISSING, plain_cell, shown
+from fstce.reporting.tables import MISSING, shown
 
 
 @pytest.mark.parametrize(
@@ -44,18 +42,6 @@ def test_a_shown_number_is_the_rounded_number(number, decimals):
     text = shown(number, decimals)
     assert float(text.replace("−", "-").replace(",", "")) == float(f"{number:.{decimals}f}")
     assert text != "−0" and not re.fullmatch(r"−0\.0*", text)
-
-
-def test_numpy_numbers_become_pythons():
-    cells = [plain_cell(value, "") for value in (np.int32(3), np.float32(0.5), np.float64(2), "a", None)]
-    assert cells == [3, 0.5, 2.0, "a", None]
-    assert [type(cell) for cell in cells] == [int, float, float, str, type(None)]
-
-
-@pytest.mark.parametrize("value", [True, np.bool_(True), 1j, [1], b"a"])
-def test_other_values_are_no_cells(value):
-    with pytest.raises(ParameterError, match=r"table .t., row 3: .* is no cell"):
-        plain_cell(value, "table 't', row 3")
 
 
 @given(st.text())

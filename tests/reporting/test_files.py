@@ -3,13 +3,6 @@ import pytest
 from fstce.errors import ParameterError
 from fstce.reporting import Page
 from fstce.reporting.page import make_folder
-from fstce.reporting.tables import check_name
-
-
-@pytest.mark.parametrize("name", ["", "a/b", "../a", ".hidden", "a b", "ä", "a\n", "x" * 101, None])
-def test_bad_names_are_refused(name):
-    with pytest.raises(ParameterError, match=r"picture .*its files take this name"):
-        check_name(name, "picture")
 
 
 def test_a_file_is_written_whole_or_a_parameter_is_wrong(tmp_path):

@@ -91,11 +91,11 @@ def test_decimals_by_column():
 
 
 def test_a_table_is_frozen_and_does_not_share_its_rows():
-    rows = [["a", np.float64(1)]]
+    rows = [["a", np.float64(1)], ["b", np.int32(2)]]
     table = Table("t", "", ["x", "y"], rows)
     rows[0][0] = "changed"
-    rows.append(["b", 2])
-    assert table.rows == (("a", 1.0),)
+    rows.append(["c", 2])
+    assert repr(table.rows) == "(('a', 1.0), ('b', 2))"
     with pytest.raises(FrozenInstanceError):
         table.title = "other"
 
@@ -109,13 +109,10 @@ def test_a_table_may_be_empty():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"name": "a/b"}, "table 'a/b'"),
         ({"columns": []}, "at least one column"),
         ({"columns": ["a", "a", "b"]}, "no heading twice"),
         ({"columns": ["a", "b", "group"], "rows": [Divider("x")]}, "no heading twice"),
         ({"rows": [["a", 1, 2], ["a", 1]]}, "row 1: .* is not one cell for each of 3 columns"),
-        ({"rows": ["abc"]}, "row 0: 'abc' is not one cell"),
-        ({"rows": [["a", 1, object()]]}, "row 0: .* is no cell"),
     ],
 )
 def test_bad_tables_are_refused(changes, message):
