@@ -65,6 +65,7 @@ _GROUPS = (
             **dict.fromkeys(("--coarse", "--currency", "--tags"), "it is as in the paper"),
             **dict.fromkeys(("--misspellings", "--unseen"), "train and score with fstce corrector"),
             **dict.fromkeys(("--attachment-rules", "--rules"), "train and score with fstce parser"),
+            "--fresh": "name another --output, or remove the folder",
             "--restarts": "use fstce.Tagger(start='random', seed=…), in Python",
             "--sensitivity": "use fstce.induction.Options, in Python",
             "--variants": "use fstce.LatentGrammar's parameters, in Python",

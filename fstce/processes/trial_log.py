@@ -34,7 +34,7 @@ FORMAT = "fstce trials"
 FORMAT_VERSION = 1
 _HEADER = {"format": FORMAT, "format_version": FORMAT_VERSION}
 _UNWRITABLE = re.compile(r"\\*(NaN|-?Infinity)")
-_ANEW = "choose another folder, or begin anew with --fresh"
+_ANEW = "choose another folder, or remove this one to begin anew"
 
 
 def dump(record: Mapping[str, Any]) -> bytes:
@@ -90,17 +90,6 @@ class TrialLog:
         record: Record = load(line)
         self.records[key(record["settings"])] = record
         return record
-
-
-def discard(path: Path) -> list[Record]:
-    """Empty a log, of any version; returns the records that it held."""
-    with _locked(path) as file:
-        file.seek(0)
-        first, *lines = file.readall().split(b"\n")
-        if first and not _is_header(_parsed(first)):
-            raise _no_log(path)
-        file.truncate(0)
-    return [record for line in lines if _is_record(record := _parsed(line))]
 
 
 def _locked(path: Path) -> FileIO:

@@ -9,7 +9,6 @@ import csv
 import hashlib
 import math
 import os
-import shutil
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ from fstce.estimation.maximize import Training
 from fstce.estimation.rules import NOT_NEGATIVE, STOPPING, VARIANCE
 from fstce.numeric.rules import Rule, check, sequence
 from fstce.numeric.rules import Table as Rules
-from fstce.processes.trial_log import Record, Settings, TrialLog, discard, key
+from fstce.processes.trial_log import Record, Settings, TrialLog, key
 from fstce.processes.trials import Group, TrialMonitor, run_trials
 from fstce.reporting import Page, Table, line_chart, write_report
 from fstce.reporting.charts import Points
@@ -71,7 +70,7 @@ class Experiment(Generic[AnyPlan]):
     settings that tell a trial from others. ``outcome``: its result in words. ``facts``: of the plan's text,
     next to the plan itself; raises CorpusError where the corpus does not fit. ``fill``: adds sections to the
     page. ``then``: trials that need what the others gave. ``kept``: from a trial's settings to what it keeps
-    in the folder, if anything: a trial whose file or folder is gone is run again, and a fresh run removes it.
+    in the folder, if anything: a trial whose file or folder is gone is run again.
     """
 
     name: str
@@ -91,7 +90,6 @@ class Experiment(Generic[AnyPlan]):
         folder: str | os.PathLike[str],
         *,
         jobs: int | None = None,
-        fresh: bool = False,
         command: str | None = None,
         monitor: TrialMonitor | None = None,
         client: Any = None,
@@ -100,18 +98,15 @@ class Experiment(Generic[AnyPlan]):
         """Run what is not yet run, and write the tables, the pictures and the page.
 
         ``folder``: made where it is missing; holds ``trials.jsonl``, what the trials keep, and the report.
-        ``jobs``: processes; −1 for one a core. ``fresh``: whether earlier trials in the folder are thrown
-        away, with the files that they kept and no others. ``monitor``: called after every trial. ``client``:
-        a Dask client; its workers see folder and corpus under the same paths. ``show``: called with the
-        tables of the page. Returns the files of the report, the page last.
+        ``jobs``: processes; −1 for one a core. ``monitor``: called after every trial. ``client``: a Dask
+        client; its workers see folder and corpus under the same paths. ``show``: called with the tables of
+        the page. Returns the files of the report, the page last.
         """
         self.facts(plan)  # whether the corpus fits, before anything is made
         whole = read(plan.corpus, tag_column=getattr(plan, "tag_column", None))
         about = {"corpus": digest(whole), "fstce": __version__}
         place = make_folder(Path(folder) if client is None else Path(folder).absolute())
         _check_folder(place)
-        if fresh:
-            self._discard(place / LOG)
         with TrialLog(place / LOG, about) as log:
             for name, record in list(log.records.items()):
                 kept = self.kept and self.kept(record["settings"])
@@ -157,19 +152,6 @@ class Experiment(Generic[AnyPlan]):
     def failures(self, records: Iterable[Record]) -> list[str]:
         """The trials that failed, each with the reason."""
         return [f"{self.told(one['settings'])}: {one['error']}" for one in records if "error" in one]
-
-    def _discard(self, log: Path) -> None:
-        """Empty the log, and remove the files that the trials in it kept."""
-        for record in discard(log):
-            kept = self.kept and self.kept(record["settings"])
-            if kept is not None:
-                path = log.parent / kept
-                if path.is_dir():
-                    shutil.rmtree(path, ignore_errors=True)
-                else:
-                    path.unlink(missing_ok=True)
-                with suppress(OSError):  # others are left in the folder, or it was removed
-                    path.parent.rmdir()
 
 
 def _check_folder(place: Path) -> None:

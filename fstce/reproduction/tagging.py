@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from fstce.errors import ParameterError
 from fstce.estimation.objective import value_of
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
@@ -35,15 +34,12 @@ from fstce.wfsa.compile import Contrast
 
 def restore(folder: Path, settings: Settings) -> Tagger:
     """A trained tagger again: its features compiled anew, its weights read."""
-    path = folder / weights_file(settings)
-    if not path.is_file():
-        raise ParameterError(f"{path}: missing; begin anew with --fresh, which trains it again")
     text = text_of(settings)
     tagger = tagger_of(settings)
     tagger.compile(
         text.train, text.gold if tagger.criterion in SUPERVISED else None, dictionary=text.dictionary
     )
-    tagger.theta_ = np.load(path, allow_pickle=False)
+    tagger.theta_ = np.load(folder / weights_file(settings), allow_pickle=False)
     return tagger
 
 

@@ -642,7 +642,7 @@ def test_a_log_about_something_else_is_refused(about, told, tmp_path):
     log = tmp_path / "log"
     run_trials(grid(1), chaotic, log, about={"corpus": "wsj", "words": 9})
     before = log.read_bytes()
-    with pytest.raises(ParameterError, match=f"{told} another folder, or begin anew with --fresh"):
+    with pytest.raises(ParameterError, match=f"{told} another folder, or remove this one to begin anew"):
         run_trials(grid(), chaotic, log, about=about)
     assert log.read_bytes() == before
     assert run_trials(grid(1), chaotic, log, about={"words": 9.0, "corpus": "wsj"})

@@ -155,11 +155,11 @@ def test_options_reach_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             "random",
         ),
         *("--punctuation", "none", "--spell", "2", "--marks", "3", "--rate", "0.2"),
-        *("--jobs", "2", "--fresh", "-o", "there"),
+        *("--jobs", "2", "-o", "there"),
     ]
     assert main(["reproduce", "correction", *arguments]) == 0
     assert found["plan"] == CorrectionPlan(*("my.txt", 9, ("alone", "ce"), (), ("random",), (), 2, 3, 0.2))
-    assert (found["folder"], found["jobs"], found["fresh"]) == (Path("there"), 2, True)
+    assert (found["folder"], found["jobs"]) == (Path("there"), 2)
 
 
 def test_trials_are_told_in_a_few_words() -> None:

@@ -103,7 +103,7 @@ def test_running_again_trains_nothing(report: Any, tmp_path: Path) -> None:
         assert path.read_bytes() == (report[0] / path.name).read_bytes(), path.name
 
 
-def test_an_interrupted_run_is_taken_up_again_on_two_processes_and_fresh_begins_anew(
+def test_an_interrupted_run_is_taken_up_again_on_two_processes(
     report: Any, tmp_path: Path, without_matplotlib: None
 ) -> None:
     def interrupt(done: int, total: int, record: Any) -> None:
@@ -119,8 +119,6 @@ def test_an_interrupted_run_is_taken_up_again_on_two_processes_and_fresh_begins_
     assert results(tmp_path) == results(report[0])
     small = replace(TINY, criteria=("em",), supervised=(), folds=1)
     assert run(tmp_path, small)[1] == [(4, 4, None)]
-    assert run(tmp_path, small, fresh=True)[1][0] == (0, 4, None)
-    assert len(results(tmp_path)) == 4
 
 
 def test_without_matplotlib_the_tables_are_written(
@@ -139,7 +137,7 @@ def test_a_bad_treebank_is_found_before_training_and_costs_nothing(report: Any, 
     (tmp_path / "bad.conllu").write_text("1\ta\t_\t_\tD\t_\t0\t_\t_\t_\n2\tb\t_\t_\tN\t_\t0\t_\t_\t_\n")
     for corpus in (str(tmp_path / "bad.conllu"), str(tmp_path / "missing.conllu")):
         with pytest.raises(CorpusError, match=corpus):
-            reproduce(replace(TINY, corpus=corpus), folder, fresh=True)
+            reproduce(replace(TINY, corpus=corpus), folder)
         with pytest.raises(CorpusError):
             reproduce(replace(TINY, corpus=corpus), tmp_path / "new")
     assert results(folder) == results(report[0])
@@ -150,7 +148,7 @@ def test_the_log_of_another_treebank_is_refused(report: Any, tmp_path: Path) -> 
     folder = tmp_path / "other"
     shutil.copytree(report[0], folder)
     (tmp_path / "other.conllu").write_text("1\ta\t_\t_\tD\t_\t0\troot\t_\t_\n\n" * 20)
-    with pytest.raises(ParameterError, match=r"was begun with corpus = .*--fresh"):
+    with pytest.raises(ParameterError, match=r"was begun with corpus = .*to begin anew"):
         reproduce(replace(TINY, corpus=str(tmp_path / "other.conllu")), folder)
 
 

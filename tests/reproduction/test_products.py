@@ -131,22 +131,13 @@ def test_the_grammars_of_two_plans_lie_side_by_side(report: Any, plan: ProductsP
     assert (folder / "products.csv").read_bytes() == (report[0] / "products.csv").read_bytes()
 
 
-def test_fresh_throws_trials_and_grammars_away(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
-    folder = tmp_path / "fresh"
-    shutil.copytree(report[0], folder)
-    (folder / "notes.txt").write_text("mine")
-    _, told = run(folder, replace(plan, cycles=0, products=(), sums=(), trees=()), fresh=True)
-    assert told[0][:2] == (0, 2) and (folder / "notes.txt").exists()
-    assert LatentGrammar.load(place_of(folder, 1)).cycles == 0
-
-
 def test_another_treebank_is_refused(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
     folder = tmp_path / "other"
     shutil.copytree(report[0], folder)
     path = tmp_path / "trees.mrg"
     text = Path(plan.corpus).read_text(encoding="utf-8")
     path.write_text(text.replace("(PP ", "(XP "), encoding="utf-8")
-    with pytest.raises(ParameterError, match="--fresh"):
+    with pytest.raises(ParameterError, match="to begin anew"):
         run(folder, replace(plan, corpus=str(path)))
 
 

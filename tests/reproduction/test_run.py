@@ -121,30 +121,12 @@ def test_trials_that_need_the_others_come_last_and_what_is_lost_is_made_again(tm
     assert (tmp_path / KEPT / "3.npy").exists()
 
 
-def test_fresh_removes_the_log_and_what_its_trials_kept_and_nothing_else(tmp_path: Path) -> None:
-    told((2, 3), tmp_path, KEEPING)
-    for name in ("4.npy", "notes.txt"):
-        (tmp_path / KEPT / name).write_text("mine")
-    with (tmp_path / LOG).open("a") as log:
-        log.write("damaged\n")
-    _, heard = told((5,), tmp_path, KEEPING, fresh=True)
-    assert heard == [(0, 1), (1, 1), (0, 1), (1, 1)]
-    assert len((tmp_path / LOG).read_bytes().splitlines()) == 3
-    assert sorted(path.name for path in (tmp_path / KEPT).iterdir()) == ["4.npy", "5.npy", "notes.txt"]
-    for name in ("4.npy", "notes.txt"):
-        (tmp_path / KEPT / name).unlink()
-    with pytest.raises(ParameterError, match="no trial came to an end"):
-        told((), tmp_path, KEEPING, fresh=True)
-    assert not (tmp_path / KEPT).exists()
-
-
 @pytest.mark.parametrize("name", [LOG, "index.html"])
 def test_a_file_that_is_not_ours_is_left_as_it_is(name: str, tmp_path: Path) -> None:
     told((2,), tmp_path, KEEPING)
     (tmp_path / name).write_text('{"mine": true}\n')
-    for fresh in (False, True):
-        with pytest.raises(ParameterError, match=f"{name}.*left as it is"):
-            told((2,), tmp_path, KEEPING, fresh=fresh)
+    with pytest.raises(ParameterError, match=f"{name}.*left as it is"):
+        told((2,), tmp_path, KEEPING)
     assert (tmp_path / name).read_text() == '{"mine": true}\n'
     assert (tmp_path / KEPT / "2.npy").exists()
 
@@ -158,12 +140,11 @@ def test_a_folder_with_files_like_the_reports_is_not_written_into(tmp_path: Path
 
 def test_a_run_keeps_others_out_until_its_page_is_written(tmp_path: Path) -> None:
     def second_run(page: ReportPage, plan: Numbers, records: Any) -> None:
-        for option in ("True", "False"):
-            code = f"from test_run import told, Path; told((2, 3), Path({str(tmp_path)!r}), fresh={option})"
-            done = subprocess.run(
-                [sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parent
-            )
-            assert "another run is writing this log; wait for its end" in done.stderr
+        code = f"from test_run import told, Path; told((2, 3), Path({str(tmp_path)!r}))"
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parent
+        )
+        assert "another run is writing this log; wait for its end" in done.stderr
 
     files = Experiment(*DECLARED, second_run).reproduce(Numbers(numbers=(2,)), tmp_path)
     assert files[-1].name == "index.html"
@@ -176,9 +157,9 @@ def test_what_does_not_fit_is_told_before_anything_is_made_or_removed(tmp_path: 
     told((2, 3), tmp_path)
     before = (tmp_path / LOG).read_bytes()
     with pytest.raises(CorpusError):
-        told((0,), tmp_path, fresh=True)
+        told((0,), tmp_path)
     (tmp_path / "text.txt").write_text("another text\n")
-    with pytest.raises(ParameterError, match=r"was begun with corpus = .*--fresh"):
+    with pytest.raises(ParameterError, match=r"was begun with corpus = .*to begin anew"):
         told((2,), tmp_path, corpus=str(tmp_path / "text.txt"))
     assert (tmp_path / LOG).read_bytes() == before
 
@@ -189,7 +170,7 @@ def test_other_trees_of_the_same_words_are_another_corpus(tmp_path: Path) -> Non
     told((2,), tmp_path / "report", corpus=str(heads))
     material._read.cache_clear()
     heads.write_text("1\ta\t_\t_\tD\t_\t0\t_\t_\t_\n2\tb\t_\t_\tN\t_\t1\t_\t_\t_\n")
-    with pytest.raises(ParameterError, match=r"was begun with corpus = .*--fresh"):
+    with pytest.raises(ParameterError, match=r"was begun with corpus = .*to begin anew"):
         told((2,), tmp_path / "report", corpus=str(heads))
 
 

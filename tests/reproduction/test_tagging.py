@@ -133,7 +133,7 @@ def test_analyses_are_of_the_selected_models_of_the_main_size(
     assert (asked["analysis"], json.loads(asked["members"])) == ("cross", wanted)
 
 
-# --- Again, interrupted, fresh, on processes -------------------------------------------------------------
+# --- Again, interrupted, on processes -------------------------------------------------------------------
 
 
 def test_running_again_trains_nothing(report: Any, reproduced: Run, tmp_path: Path) -> None:
@@ -178,21 +178,6 @@ def test_without_matplotlib_tables_and_page_are_written(report: Any, reproduced:
     assert {path.name for path in files} == wanted
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert "<figure" not in page
-
-
-@pytest.mark.usefixtures("without_matplotlib")
-def test_fresh_throws_earlier_trials_away(tmp_path: Path, reproduced: Run, tiny: TaggingPlan) -> None:
-    plan = replace(tiny, criteria=("trans1",), dictionaries=())
-    assert len(reproduced(tmp_path, plan).told) == 3 + 2
-    foreign = tmp_path / "weights" / "mine.npy"
-    foreign.write_bytes(b"")
-    assert len(reproduced(tmp_path, plan).told) == 1 + 1
-    kept = {path.name for path in foreign.parent.iterdir()} - {foreign.name}
-    other = replace(plan, order=1 + plan.order)
-    assert reproduced(tmp_path, other, fresh=True).told[0] == (0, 2, None)
-    assert foreign.exists()
-    assert kept.isdisjoint(path.name for path in foreign.parent.iterdir())
-    assert len(records_of(tmp_path)) == 2
 
 
 @pytest.mark.usefixtures("without_matplotlib")
@@ -244,7 +229,7 @@ def test_a_wrong_corpus_does_not_cost_the_earlier_trials(
     folder = tmp_path / "kept"
     shutil.copytree(report.folder, folder)
     with pytest.raises(CorpusError):
-        reproduce(replace(tiny, corpus=str(tmp_path / "misspelt.pos")), folder, fresh=True)
+        reproduce(replace(tiny, corpus=str(tmp_path / "misspelt.pos")), folder)
     assert records_of(folder) == records_of(report.folder)
 
 
@@ -253,7 +238,7 @@ def test_the_log_of_another_text_is_refused(tmp_path: Path, report: Any, tiny: T
     folder = tmp_path / "other"
     shutil.copytree(report.folder, folder)
     plan = replace(tiny, corpus=tagged(tmp_path, *["the/DT dog/NN barks/VBZ"] * 300))
-    with pytest.raises(ParameterError, match=r"trials\.jsonl: was begun with corpus = .*--fresh"):
+    with pytest.raises(ParameterError, match=r"trials\.jsonl: was begun with corpus = .*to begin anew"):
         reproduce(plan, folder)
 
 

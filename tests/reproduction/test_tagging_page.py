@@ -44,9 +44,9 @@ def diluted(record: Make) -> Callable[..., Any]:
 
 def test_the_page_begins_with_what_was_run(record: Make) -> None:
     records = [record("conditional", -1.0, 99.0), record("em", -1.0, 55.5, smoothing=0.1)]
-    page = tagging.EXPERIMENT.page(PLAN, records, "fstce reproduce tagging --fresh")
+    page = tagging.EXPERIMENT.page(PLAN, records, "fstce reproduce tagging --quick")
     html = page.to_html()
-    assert "<code>fstce reproduce tagging --fresh</code>" in html
+    assert "<code>fstce reproduce tagging --quick</code>" in html
     assert "<dt>sigma2</dt><dd>0.1,1.0,10.0,100.0,None</dd>" in html
 
 

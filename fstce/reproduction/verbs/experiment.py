@@ -36,7 +36,6 @@ Quick = Annotated[
     bool,
     option("--quick", "A small version on the bundled sample, in minutes; options still hold.", OF_GROUP),
 ]
-Fresh = Annotated[bool, option("--fresh", "Throw earlier trials in the folder away.", OF_GROUP)]
 _GOES_ON = """\
 Every trial is a line of trials.jsonl in the folder: run the same command again after an
 interruption, and it goes on. Charts need matplotlib (pip install 'fstce[report]')."""
@@ -64,7 +63,6 @@ def experiment(
         corpus: Corpus = None,
         output: Report = None,
         quick: Quick = False,
-        fresh: Fresh = False,
         jobs: Jobs = -1,
         dask: Cluster = None,
         quiet: Quiet = False,
@@ -76,7 +74,7 @@ def experiment(
         module = import_module(f"fstce.reproduction.{name}")
         with connected(dask) as client:
             plan = options.load()(**completed)
-            run = partial(module.reproduce, plan, folder, jobs=jobs, fresh=fresh, client=client)
+            run = partial(module.reproduce, plan, folder, jobs=jobs, client=client)
             _carry_out(run, folder, module.EXPERIMENT.describe, quiet)
 
     verb.__annotations__["settings"] = Annotated[Given, options]

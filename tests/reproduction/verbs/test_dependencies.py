@@ -39,7 +39,7 @@ def planned(monkeypatch, fstce, tmp_path):
 def test_without_options_it_is_the_papers_plan(planned):
     found = planned()
     assert found["plan"] == DependencyPlan()
-    assert (found["folder"], found["jobs"], found["fresh"]) == (Path("dependencies-report"), -1, False)
+    assert (found["folder"], found["jobs"]) == (Path("dependencies-report"), -1)
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_options_reach_the_plan(planned, arguments, wanted):
 
 def test_options_beside_the_plan(planned, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["fstce", "reproduce", "dependencies", "my trees.conllu"])
-    found = planned("--fresh", "--jobs", "2", "-o", "elsewhere")
-    assert (found["folder"], found["jobs"], found["fresh"]) == (Path("elsewhere"), 2, True)
+    found = planned("--jobs", "2", "-o", "elsewhere")
+    assert (found["folder"], found["jobs"]) == (Path("elsewhere"), 2)
     assert found["command"] == "fstce reproduce dependencies 'my trees.conllu'"
 
 

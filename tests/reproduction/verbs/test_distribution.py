@@ -36,7 +36,7 @@ def planned(monkeypatch, fstce, tmp_path):
 def test_without_options_it_is_the_whole_plan(planned):
     found = planned()
     assert found["plan"] == DistributionPlan()
-    assert (found["folder"], found["jobs"], found["fresh"]) == (Path("distribution-report"), -1, False)
+    assert (found["folder"], found["jobs"]) == (Path("distribution-report"), -1)
 
 
 @pytest.mark.parametrize(

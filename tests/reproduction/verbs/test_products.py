@@ -35,7 +35,7 @@ def planned(monkeypatch: Any, fstce: Any, tmp_path: Path) -> Any:
 
 def test_without_options_it_is_the_papers_plan(planned: Any) -> None:
     found = planned()
-    assert found["plan"] == ProductsPlan() and found["jobs"] == -1 and not found["fresh"]
+    assert found["plan"] == ProductsPlan() and found["jobs"] == -1
     assert "the table" in found["out"]
 
 

@@ -89,7 +89,7 @@ def refused(monkeypatch, fstce, tmp_path):
 def test_without_options_it_is_the_papers_plan(planned):
     found = planned()
     assert found["plan"] == TaggingPlan()
-    assert (found["folder"], found["jobs"], found["fresh"]) == (Path("tagging-report"), -1, False)
+    assert (found["folder"], found["jobs"]) == (Path("tagging-report"), -1)
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_options_reach_the_plan(planned, arguments, wanted):
 
 
 def test_options_beside_the_plan(planned):
-    found = planned("--fresh", "--jobs", "2", "-o", "elsewhere")
-    assert (found["folder"], found["jobs"], found["fresh"]) == (Path("elsewhere"), 2, True)
+    found = planned("--jobs", "2", "-o", "elsewhere")
+    assert (found["folder"], found["jobs"]) == (Path("elsewhere"), 2)
 
 
 def test_quick_is_small_and_other_options_still_hold(planned):
