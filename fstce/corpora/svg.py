@@ -46,7 +46,7 @@ def escaped(text: str) -> str:
 def tree_picture(
     title: str, lines: Iterable[str], texts: Iterable[str], right: float, top: float, bottom: float
 ) -> Svg:
-    """A tree of elements that are lines and of elements that are texts, with a margin around it."""
+    """Elements that are lines and elements that are texts, with a margin around them."""
     frame = {"w": right + MARGIN, "h": bottom - top + MARGIN, "top": top - MARGIN / 2}
     return Svg(_TREE.format(title=escaped(title), lines="".join(lines), texts="".join(texts), **frame))
 

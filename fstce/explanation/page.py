@@ -19,7 +19,7 @@ from fstce.numeric.rules import check
 from fstce.numeric.types import Floats
 from fstce.reporting import Page, Table
 from fstce.reporting.tables import Cell, shown
-from fstce.reporting.trellis import bars, trellis
+from fstce.reporting.trellis import trellis
 
 RIVALS = 3  # neighbors whose features are shown
 _ADDS_UP = (
@@ -233,11 +233,7 @@ class Explanation(metaclass=Overview):
         made.table(neighbors)
         made.section("What decides")
         made.text(_ADDS_UP)
-        for table, comparison in zip(decided, _comparisons(self).values(), strict=True):
-            decisions = comparison.top(features)
-            if decisions:
-                labels, nats = zip(*((" ".join(one.name), one.nats) for one in decisions), strict=True)
-                made.picture(bars(labels, nats), f"{table.title}, in nats.")
+        for table in decided:
             made.table(table)
         made.section("Posteriors")
         picture = trellis(self.words, self.readings, self.posteriors, self.answer)

@@ -28,7 +28,7 @@ from fstce.explanation.best_strings import best_strings
 from fstce.explanation.page import decision_table, neighbor_table, reading_table
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID
-from fstce.reporting.trellis import bars, trellis
+from fstce.reporting.trellis import trellis
 from fstce.tagging.explained import TaggerModel
 from fstce.transducers import identity
 
@@ -510,7 +510,7 @@ def test_the_page_shows_everything_and_loads_nothing(nasty, graphviz: bool, monk
     page = Texts(html)
     assert page.texts["h1"][:1] == [f"Explanation: {' '.join(NASTY)}"]
     assert {*NASTY, "<N>", "&V"} <= pictured(html)
-    assert len(re.findall("<iframe ", html)) == 1 + 4 + 1  # lattice, features of x and three rivals, trellis
+    assert len(re.findall("<iframe ", html)) == 2  # lattice, trellis
     assert page.texts["h2"] == ["The neighborhood", "What decides", "Posteriors"]
     assert all(address.startswith(("#", "data:text/csv")) for address in page.addresses)
     assert not re.search(r"<script|@import|url\((?!#)", unescape(html))
@@ -528,16 +528,6 @@ def test_a_lattice_that_cannot_be_drawn_is_told_by_its_size() -> None:
     )
     html = explain(tagger, words, "del1subseq", k=1).page(1).to_html()
     assert "The lattice has 79 states and 858 arcs, too many to be drawn." in html
-
-
-def test_bars_are_as_long_as_their_numbers() -> None:
-    nodes = list(ElementTree.fromstring(bars(["a", "<b>", "c"], [2.0, -1.0, 0.5])).iter())
-    shown = {node[0].text: node for node in nodes if len(node) and node[0].tag.endswith("}title")}
-    a, b, c = (shown[said] for said in ("a +2.0000", "<b> -1.0000", "c +0.5000"))
-    length = {node: float(node.get("width", "")) for node in (a, b, c)}
-    assert length[a] == 2 * length[b] == 4 * length[c]
-    zero = float(a.get("x", ""))
-    assert float(c.get("x", "")) == zero == float(b.get("x", "")) + length[b]
 
 
 def test_the_trellis_shows_posteriors_and_answers(nasty) -> None:
