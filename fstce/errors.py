@@ -6,6 +6,9 @@ operation, and what to do about it. The command line prints it as one line.
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 __all__ = [
     "CorpusError",
     "DictionaryError",
@@ -63,3 +66,11 @@ class MissingToolError(FstceError, RuntimeError):
 
 class ShardError(FstceError, OSError):
     """A shard of a corpus that is missing, damaged, of another corpus, or cannot be written."""
+
+
+def optional(module: str, missing: str) -> Any:
+    """A module of an optional package; where it is missing, a MissingToolError says so in these words."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingToolError(missing) from None

@@ -20,7 +20,7 @@ from fstce.console.options import Cluster, Jobs, Quiet, Text
 from fstce.console.output import note
 from fstce.console.progress import sentences_shown
 from fstce.console.streams import batches, waits
-from fstce.errors import CorpusError, MachineError, MissingToolError, ParameterError
+from fstce.errors import CorpusError, MachineError, ParameterError, optional
 from fstce.processes.workers import number_of_workers, pool
 
 Item = TypeVar("Item", bound=Any)
@@ -197,16 +197,12 @@ def connected(address: str | None) -> Iterator[Any]:
     if address is None:
         yield None
         return
-    try:
-        from distributed import Client
-    except ImportError:
-        raise MissingToolError("--dask needs Dask: pip install 'fstce[dask]'") from None
+    distributed = optional("distributed", "--dask needs Dask: pip install 'fstce[dask]'")
     for logger in ("distributed", "distributed.client"):  # what goes wrong is said in one line
         logging.getLogger(logger).setLevel(logging.CRITICAL)
-    connect: Any = Client  # which has no types
     try:
         asyncio.run(_greet(address))  # a client would wait for ever
-        client = connect(address, timeout=PATIENCE)
+        client = distributed.Client(address, timeout=PATIENCE)
     except Exception as error:  # of the network, of TLS, of what does not speak as Dask does
         reason = " ".join(str(error).split()) or f"nothing is said in {PATIENCE:g} seconds"
         if isinstance(error, MemoryError):  # for a message of as many bytes as the first eight say

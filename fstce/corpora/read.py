@@ -20,7 +20,7 @@ from fstce.corpora.passages import Passage, passages
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
-from fstce.errors import CorpusError, MissingToolError, ParameterError
+from fstce.errors import CorpusError, ParameterError, optional
 from fstce.numeric.rules import choice, instance
 
 
@@ -183,12 +183,9 @@ def find_nltk(name: str) -> tuple[Path, list[str], str]:
 
     ``path``: the corpus's folder or zip archive. ``names``: its files, relative to the path.
     """
+    data = optional("nltk.data", f"nltk:{name} needs NLTK; install it with: pip install fstce[nltk]")
     try:
-        import nltk.data
-    except ImportError:
-        raise MissingToolError(f"nltk:{name} needs NLTK; install it with: pip install fstce[nltk]") from None
-    try:
-        pointer: Any = nltk.data.find(f"corpora/{name}/")
+        pointer = data.find(f"corpora/{name}/")
     except (LookupError, OSError) as error:
         refused = "; NLTK refuses data that other accounts can write to" if "Refused" in str(error) else ""
         raise CorpusError(

@@ -18,7 +18,7 @@ from fstce.corpora.faults import Faults
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.tables import SENTENCE, TAG, WORD, column, delimiter
-from fstce.errors import CorpusError, MissingToolError
+from fstce.errors import CorpusError, optional
 
 LONGEST = 500  # words of a sentence, beyond which a table without sentences is taken for one that lacks them
 Word = tuple[str, str, str | None]  # file and line, the word, its tag
@@ -77,10 +77,7 @@ def rows_of(text: Any) -> tuple[Any, list[tuple[str, ...]] | None]:
 
 def sentence_frame(sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> Any:
     """A pandas frame with a word a row: the number of its sentence, from 1, the word, its tag."""
-    try:
-        import pandas
-    except ImportError:
-        raise MissingToolError("pandas is not installed: pip install fstce[report]") from None
+    pandas = optional("pandas", "pandas is not installed: pip install fstce[report]")
     numbers = range(1, len(sentences) + 1)
     frame = pandas.DataFrame({"sentence": numbers, "word": map(list, sentences), "tag": map(list, tags)})
     return frame.explode(["word", "tag"], ignore_index=True)

@@ -19,7 +19,7 @@ from fstce.corpora.documents import lines_of
 from fstce.corpora.hunspell import hunspell_words
 from fstce.corpora.tables import whole_number
 from fstce.corpora.words import fault
-from fstce.errors import CorpusError, MissingToolError
+from fstce.errors import CorpusError, optional
 
 LANGUAGES = {
     "arabic": "ar",
@@ -95,14 +95,12 @@ def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 def package_lexicon(language: str) -> dict[str, int]:
     """The list of pyspellchecker, of a language by its code."""
-    try:
-        from spellchecker import SpellChecker
-    except ImportError:
-        raise MissingToolError(
-            "pyspellchecker, which has the list of words, is not installed; install it with: "
-            "python -m pip install pyspellchecker"
-        ) from None
-    counts = SpellChecker(language=language).word_frequency.dictionary
+    package = optional(
+        "spellchecker",
+        "pyspellchecker, which has the list of words, is not installed; install it with: "
+        "python -m pip install pyspellchecker",
+    )
+    counts = package.SpellChecker(language=language).word_frequency.dictionary
     return {word: int(count) for word, count in counts.items() if fault(word) is None}
 
 

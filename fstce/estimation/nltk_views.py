@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from fstce.errors import CorpusError, MissingToolError
+from fstce.errors import CorpusError, optional
 
 _MISSING = "NLTK is not installed: pip install fstce[nltk]"
 Tagged = list[tuple[str, str]]
@@ -19,11 +19,8 @@ def nltk_tagger(tagger: Any) -> Any:
     >>> nltk_tagger(tagger).tag("a dog".split())
     [('a', 'D'), ('dog', 'N')]
     """
-    try:
-        from nltk.tag.api import TaggerI
-    except ImportError:
-        raise MissingToolError(_MISSING) from None
-    return type("NltkTagger", (_TaggerView, TaggerI), {"__doc__": _TaggerView.__doc__})(tagger)
+    api = optional("nltk.tag.api", _MISSING)
+    return type("NltkTagger", (_TaggerView, api.TaggerI), {"__doc__": _TaggerView.__doc__})(tagger)
 
 
 def nltk_parser(parser: Any) -> Any:
@@ -35,11 +32,8 @@ def nltk_parser(parser: Any) -> Any:
     >>> sorted(graph.nodes[address]["word"] for address in (1, 2))
     ['a', 'dog']
     """
-    try:
-        from nltk.parse.api import ParserI
-    except ImportError:
-        raise MissingToolError(_MISSING) from None
-    return type("NltkParser", (_ParserView, ParserI), {"__doc__": _ParserView.__doc__})(parser)
+    api = optional("nltk.parse.api", _MISSING)
+    return type("NltkParser", (_ParserView, api.ParserI), {"__doc__": _ParserView.__doc__})(parser)
 
 
 class _TaggerView:

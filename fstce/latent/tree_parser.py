@@ -7,7 +7,7 @@ from typing import Any
 
 from fstce.corpora import Sentence, Tree
 from fstce.corpora.rows import checked_sentences, listed, listed_trees
-from fstce.errors import CorpusError, MissingToolError
+from fstce.errors import CorpusError, optional
 from fstce.estimation.estimator import Estimator
 from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation import evalb_scores
@@ -158,11 +158,8 @@ def _with_tree(item: Any, number: int) -> Sentence:
 
 def nltk_parser(parser: TreeParser) -> Any:
     """The grammar, or the product, as an NLTK parser."""
-    try:
-        from nltk.parse.api import ParserI
-    except ImportError:
-        raise MissingToolError("NLTK is not installed: pip install fstce[nltk]") from None
-    return type("NltkTreeParser", (_TreeView, ParserI), {"__doc__": _TreeView.__doc__})(parser)
+    api = optional("nltk.parse.api", "NLTK is not installed: pip install fstce[nltk]")
+    return type("NltkTreeParser", (_TreeView, api.ParserI), {"__doc__": _TreeView.__doc__})(parser)
 
 
 class _TreeView:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fstce.errors import MissingToolError
+from fstce.errors import optional
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,13 +73,8 @@ def line_chart(
     ``series``: points by ascending x, all above 0; one without points keeps its color from others, so that
     the charts of a page show each system in one color. ``name``: of the picture's file.
     """
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingToolError(
-            "charts are drawn by matplotlib, which is not installed: pip install 'fstce[plot]'"
-        ) from None
+    missing = "charts are drawn by matplotlib, which is not installed: pip install 'fstce[plot]'"
+    matplotlib, figures = (optional(name, missing) for name in ("matplotlib", "matplotlib.figure"))
     drawn = [line for line, (xs, _) in series.items() if len(xs)]
     # With room for names at the right and lines of them.
     width = _WIDTH + _LETTER * max(map(len, drawn), default=0) + 0.6
@@ -88,9 +83,8 @@ def line_chart(
         # What measures letters is a font of the machine; a browser has its own.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         matplotlib.rcdefaults()
-        settings: Any = matplotlib.rcParams  # whose type would list the names
-        settings.update(_LOOK)
-        figure = Figure(figsize=(width, height), layout="constrained")
+        matplotlib.rcParams.update(_LOOK)
+        figure: Figure = figures.Figure(figsize=(width, height), layout="constrained")
         axes = figure.add_subplot(xscale="log", xlabel=x_label, ylabel=y_label)
         axes.set_title(title, wrap=True)
         _draw_lines(figure, axes, series)

@@ -6,7 +6,6 @@ alone, and all give back the capitals of what was typed.
 
 from __future__ import annotations
 
-import importlib
 import importlib.resources
 import re
 import shutil
@@ -14,14 +13,14 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals
-from fstce.errors import MissingToolError
+from fstce.errors import MissingToolError, optional
 
 Row = list[str]
 Baseline = Callable[[Sequence[Row]], list[Row]]
+_MISSING = " is not installed; install it with: python -m pip install"
 # A line such as "& teh 2 0: the, ten": the word, and the first of its suggestions.
 _SUGGESTED = re.compile(r"^& (\S+) \d+ \d+: ([^,\n]+)", re.MULTILINE)
 
@@ -59,7 +58,7 @@ def _by_word(correction: Callable[[str], str | None]) -> Baseline:
 
 def pyspellchecker(vocabulary: Mapping[str, int] | None = None) -> Baseline:
     """The package with these counts of words or its own; within one edit, as two take seconds a word."""
-    package = _package("spellchecker", "pyspellchecker")
+    package = optional("spellchecker", f"pyspellchecker{_MISSING} pyspellchecker")
     checker = package.SpellChecker(language=None if vocabulary else "en", distance=1)
     if vocabulary:
         checker.word_frequency.load_json(_lowered(vocabulary))
@@ -71,7 +70,7 @@ def symspellpy(vocabulary: Mapping[str, int] | None = None, distance: int = 1) -
 
     ``vocabulary``: counts of words; by default the package's own English ones.
     """
-    package = _package("symspellpy", "symspellpy")
+    package = optional("symspellpy", f"symspellpy{_MISSING} symspellpy")
     checker = package.SymSpell(max_dictionary_edit_distance=distance)
     for word, count in _lowered(vocabulary or {}).items():
         checker.create_dictionary_entry(word, count)
@@ -110,12 +109,3 @@ def _lowered(vocabulary: Mapping[str, int]) -> Counter[str]:
     for word, count in vocabulary.items():
         counts[word.lower()] += count
     return counts
-
-
-def _package(name: str, distribution: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise MissingToolError(
-            f"{distribution} is not installed; install it with: python -m pip install {distribution}"
-        ) from None

@@ -19,7 +19,7 @@ from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel, Costs
-from fstce.errors import CorpusError, MissingToolError, ParameterError
+from fstce.errors import CorpusError, ParameterError, optional
 from fstce.numeric.types import Floats
 from fstce.speller.contrast import learnt
 from fstce.speller.error_model import ErrorModel, String
@@ -54,13 +54,12 @@ def codespell() -> tuple[Misspelling, ...]:
     MissingToolError
         It is not.
     """
-    try:
-        files = resources.files("codespell_lib").joinpath("data", "dictionary.txt")
-    except ImportError:
-        raise MissingToolError(
-            "codespell, which has the list of misspellings, is not installed; install it with: "
-            "python -m pip install codespell"
-        ) from None
+    package = optional(
+        "codespell_lib",
+        "codespell, which has the list of misspellings, is not installed; install it with: "
+        "python -m pip install codespell",
+    )
+    files = resources.files(package).joinpath("data", "dictionary.txt")
     rows = (line.partition("->") for line in files.read_text(encoding="utf-8").splitlines())
     return tuple(
         (typed, word.strip())
