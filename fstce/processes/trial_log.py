@@ -146,8 +146,10 @@ def _append(file: FileIO, line: bytes) -> None:
 def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
     """Raise ParameterError unless this is the header of a log about the same."""
     found = _parsed(line)
-    if not _is_header(found):
-        raise _no_log(path)
+    if not (
+        isinstance(found, dict) and found.get("format") == FORMAT and isinstance(found.get("about"), dict)
+    ):
+        raise ParameterError(f"{path}:1: not a log of trials, so it is left as it is; choose another path")
     if found.get("format_version") != FORMAT_VERSION:
         raise ParameterError(
             f"{path}:1: format version {found.get('format_version')!r}, this fstce writes {FORMAT_VERSION}; "
@@ -160,20 +162,12 @@ def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
         raise ParameterError(f"{path}: was begun with {_shown(there)}, this run has {_shown(here)}; {_ANEW}")
 
 
-def _is_header(found: Any) -> bool:
-    return isinstance(found, dict) and found.get("format") == FORMAT and isinstance(found.get("about"), dict)
-
-
 def _is_record(found: Any) -> bool:
     return (
         isinstance(found, dict)
         and isinstance(found.get("settings"), dict)
         and (isinstance(found.get("result"), dict) or isinstance(found.get("error"), str))
     )
-
-
-def _no_log(path: object) -> ParameterError:
-    return ParameterError(f"{path}:1: not a log of trials, so it is left as it is; choose another path")
 
 
 def _parsed(line: bytes) -> Any:

@@ -40,16 +40,11 @@ def shown(cell: Cell, decimals: int | None = 1) -> str:
         return MISSING
     if math.isinf(cell):
         return "∞" if cell > 0 else "−∞"
-    text = _digits(cell, decimals)
+    digits = "d" if isinstance(cell, int) else ".6g" if decimals is None else f".{decimals}f"
+    text = f"{cell:,{digits}}"
     if text.startswith("-"):
         return f"−{text[1:]}" if text.strip("-0.") else text[1:]
     return text
-
-
-def _digits(number: int | float, decimals: int | None) -> str:
-    if isinstance(number, int):
-        return f"{number:,d}"
-    return f"{number:,.6g}" if decimals is None else f"{number:,.{decimals}f}"
 
 
 _SIDES = {"l": "left", "r": "right"}

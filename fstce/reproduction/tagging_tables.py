@@ -84,7 +84,9 @@ def size_name(words: int) -> str:
 
 def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Accuracy over ambiguous words by criterion and amount of text (Figure 2)."""
-    kinds = {words: KINDS[: 4 if _has_paper(plan, words) else 2] for words in plan.words}
+    # The paper's numbers are of some sizes, of its text and its 45 tags.
+    known = {words: paper("figure2", "random", words, FULL, "trigram")[0] is not None for words in plan.words}
+    kinds = {words: KINDS[: 4 if plan.has_paper and known[words] else 2] for words in plan.words}
     columns = [f"{size_name(words)}: {kind}" for words in plan.words for kind in kinds[words]]
     rows: list[list[Cell]] = []
     for criterion in (*plan.criteria, "random"):
@@ -109,12 +111,6 @@ def _shortage(plan: TaggingPlan) -> str:
     if not short:
         return ""
     return f" {', '.join(short)}: all of the {texts[max(texts)].words:,} words there are to train on."
-
-
-def _has_paper(plan: TaggingPlan, words: int) -> bool:
-    """Whether the paper has numbers for this size; they are for its text and its 45 tags."""
-    known = paper("figure2", "random", words, FULL, "trigram")[0] is not None
-    return plan.has_paper and known
 
 
 def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str) -> list[Cell]:

@@ -105,11 +105,6 @@ class TaggingPlan(Plan):
         return min(self.words, key=lambda n: abs(n - 24_000))
 
     @property
-    def table3_tags(self) -> Coarse:
-        """Which coarse tags Table 3 has: True for those of ``auto``, else a map."""
-        return True if self.tag_map == "auto" else self.tag_map
-
-    @property
     def has_paper(self) -> bool:
         """Whether the paper's numbers are about this text."""
         return self.paper or self.corpus == "nltk:treebank"
@@ -120,7 +115,8 @@ class TaggingPlan(Plan):
 
     def table3(self, criterion: str, dictionary: str, spelling: bool) -> Condition:
         """The grid of a criterion in Table 3."""
-        return "table3", self.main, self.table3_tags, dictionary, spelling, criterion
+        coarse = True if self.tag_map == "auto" else self.tag_map  # True for those of auto
+        return "table3", self.main, coarse, dictionary, spelling, criterion
 
 
 def parameters(criterion: str) -> dict[str, Any]:

@@ -168,6 +168,14 @@ def read_stream(stream: IO[bytes]) -> bytes:
     return b"".join(blocks)
 
 
+def hashed(path: Path, taken: Any) -> str:
+    """What a hash of :mod:`hashlib` makes of a file, in hexadecimal digits."""
+    with opened(path) as stream:
+        while block := stream.read(_BLOCK):
+            taken.update(block)
+    return str(taken.hexdigest())
+
+
 class _Pipe(io.RawIOBase):
     """A pipe with a name, of which no read waits for ever."""
 

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from fstce.errors import MachineError, ModelFileError
-from fstce.storage.atomic import PATIENCE, reason
+from fstce.storage.atomic import PATIENCE, hashed, reason
 from fstce.storage.scratch import locked, sweep
 from fstce.version import __version__
 
@@ -325,24 +325,17 @@ def check_regular(path: Path) -> None:
 def digest_of(path: Path) -> str:
     """The SHA-256 digest of a file, as hexadecimal digits."""
     check_regular(path)
-    found = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            found.update(block)
-    return found.hexdigest()
+    return hashed(path, hashlib.sha256())
 
 
 def _check_version(content: Mapping[str, Any], where: Path) -> None:
     version = content.get("format_version")
-    if type(version) is int and version > FORMAT_VERSION:
-        raise ModelFileError(
-            f"{where}: format version {version}, written by fstce {content.get('fstce_version')}; "
-            f"this is fstce {__version__}, which reads version {FORMAT_VERSION}: upgrade fstce"
-        )
     if type(version) is not int or version != FORMAT_VERSION:
+        newer = type(version) is int and version > FORMAT_VERSION
         raise ModelFileError(
-            f"{where}: format version {version!r}, which fstce {__version__} does not read; "
-            "train the model again"
+            f"{where}: format version {version!r}, written by fstce {content.get('fstce_version')}; this is "
+            f"fstce {__version__}, which reads version {FORMAT_VERSION}: "
+            f"{'upgrade fstce' if newer else 'train the model again'}"
         )
 
 

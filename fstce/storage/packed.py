@@ -20,10 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import ShardError
-from fstce.storage.atomic import opened, replacing
+from fstce.storage.atomic import hashed, replacing
 
 ALIGNED = 64
-_BLOCK = 1 << 20
 _LENGTH = np.dtype("<u8")
 _AGAIN = "build the shards again (fstce shard)"
 Named = dict[str, NDArray[Any]]
@@ -36,7 +35,7 @@ def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
     content = _laid_out(rows)
     with replacing(path, ShardError) as temporary:
         np.save(temporary, content, allow_pickle=False)
-        digest = digest_of(temporary)
+        digest = _digest_of(temporary)
     _verified[path.absolute()] = digest, _signature(path)
     return digest
 
@@ -66,15 +65,6 @@ def _named(path: Path) -> Iterator[None]:
         raise ShardError(f"{path}: the shard is damaged ({error}); {_AGAIN}") from None
 
 
-def digest_of(path: Path) -> str:
-    """The digest of what a file holds: BLAKE2b, 16 bytes, in hexadecimal digits."""
-    found = hashlib.blake2b(digest_size=16)
-    with opened(path) as file:
-        while block := file.read(_BLOCK):
-            found.update(block)
-    return found.hexdigest()
-
-
 def digest_of_values(*parts: Any) -> str:
     """The digest of arrays and of what else is said by its text, by the same function."""
     found = hashlib.blake2b(digest_size=16)
@@ -84,10 +74,15 @@ def digest_of_values(*parts: Any) -> str:
     return found.hexdigest()
 
 
+def _digest_of(path: Path) -> str:
+    """The digest of what a file holds: BLAKE2b, 16 bytes, in hexadecimal digits."""
+    return hashed(path, hashlib.blake2b(digest_size=16))
+
+
 def _verify(path: Path, digest: str) -> None:
     place, now = path.absolute(), _signature(path)
     if _verified.get(place) != (digest, now):
-        if digest_of(path) != digest:
+        if _digest_of(path) != digest:
             raise ValueError("it is not what the manifest says")
         _verified[place] = digest, now
 

@@ -395,7 +395,7 @@ class TestManifest:
     @pytest.mark.parametrize("version", [0, None, "1", True])
     def test_older_or_strange_version(self, model, version):
         rewritten(model, format_version=version)
-        assert f"format version {version!r}, which fstce" in error_of(read_manifest, model, "toy")
+        assert f"format version {version!r}, written by fstce" in error_of(read_manifest, model, "toy")
 
     def test_other_kind(self, model):
         assert "model.json: a model of kind 'toy', not a tagger" in error_of(read_manifest, model, "tagger")
