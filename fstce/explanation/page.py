@@ -307,9 +307,7 @@ def neighbor_table(why: Explanation) -> Table:
     columns = ["", "p(y | N(x))", "log-odds of x", "sentence"]
     decimals = {columns[1]: 4, columns[2]: 3}
     note = "" if why.complete else "Among more neighbors than could be looked at one by one."
-    return Table(
-        "neighbors", "The most probable neighbors", columns, rows, note, align="rrrl", decimals=decimals
-    )
+    return Table("neighbors", "The most probable neighbors", columns, rows, note, decimals=decimals)
 
 
 def decision_table(comparison: Comparison, n: int, against: str = "", name: str = "features") -> Table:

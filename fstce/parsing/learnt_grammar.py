@@ -99,9 +99,7 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
         "root: probability as the head of a sentence; children: how many are expected on a side, and which."
     )
     decimals = {"root": 3, "left: children": 2, "right: children": 2}
-    return Table(
-        "grammar", "Each tag and its children", columns, rows, note, align="lrrlrl", decimals=decimals
-    )
+    return Table("grammar", "Each tag and its children", columns, rows, note, decimals=decimals)
 
 
 def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: int = 20) -> Table:

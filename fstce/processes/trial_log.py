@@ -19,6 +19,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,7 @@ def key(settings: Mapping[str, Any]) -> str:
     return json.dumps(_walked(_merged, settings), sort_keys=True, allow_nan=False)
 
 
-class TrialLog:
+class TrialLog(AbstractContextManager["TrialLog"]):
     """The last record of each trial by its `key`; in a file as well, if there is one, made or continued.
 
     ``about``: what all trials depend on and no setting tells: the corpus, its digest, versions.
@@ -74,9 +75,6 @@ class TrialLog:
         except BaseException:
             self._file.close()
             raise
-
-    def __enter__(self) -> TrialLog:
-        return self
 
     def __exit__(self, *_: object) -> None:
         """Close the file; the records stay."""

@@ -55,11 +55,10 @@ class Table:
     r"""A table of results.
 
     ``name``: the name of its files, without suffix. ``columns``: the headings, all different. The first
-    column names the rows. ``rows``: a row is as many cells as there are columns (text, numbers or None), or a
-    `Divider`. ``align``: ``l`` or ``r`` a column, such as ``"lrr"``; otherwise columns with numbers stand
-    right. ``decimals``: digits after a float's point as shown (one where a mapping is silent); None shows a
-    float as it is. ``mark``: cells to show bold, by row, counted from 0 with rules, and column. ``group``: in
-    CSV, the heading of the column that holds the rules' texts.
+    column names the rows; columns with numbers stand right. ``rows``: a row is as many cells as there are
+    columns (text, numbers or None), or a `Divider`. ``decimals``: digits after a float's point as shown (one
+    where a mapping is silent); None shows a float as it is. ``mark``: cells to show bold, by row, counted
+    from 0 with rules, and column. ``group``: in CSV, the heading of the column that holds the rules' texts.
 
     >>> table = Table("small", "Accuracy", ["model", "all"], [["EM", 60.449], ["CE", 79.0], ["gold", None]])
     >>> sorted(table.best("all").mark)
@@ -73,7 +72,6 @@ class Table:
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell] | Divider]
     note: str = ""
-    align: str | None = None
     decimals: int | Mapping[str, int | None] | None = 1
     mark: Collection[tuple[int, int]] = frozenset()
     group: str = "group"
@@ -147,9 +145,7 @@ class Table:
 
     @cached_property
     def alignment(self) -> str:
-        """One letter a column: l, r or c."""
-        if self.align is not None:
-            return self.align
+        """One letter a column: l or r."""
         rows = [row for row in self.rows if not isinstance(row, Divider)]
         return "".join(
             "r" if any(isinstance(row[number], (int, float)) for row in rows) else "l"

@@ -101,7 +101,7 @@ class SpellerScores:
             Table("places", "Places of right forms", ("place", "typos"), places),
         ]
         header = ("typed", "meant", "place", "suggested")
-        return tables + ([Table("misses", "The worst misses", header, worst, align="llrl")] if worst else [])
+        return tables + ([Table("misses", "The worst misses", header, worst)] if worst else [])
 
     @staticmethod
     def _share(number: int, whole: int) -> float | None:

@@ -81,7 +81,6 @@ def test_best_is_the_extreme(numbers, lowest):
 def test_columns_of_numbers_stand_right():
     table = Table("t", "", ["a", "b", "c", "d"], [["x", "n/a", None, 1], Divider("r"), ["y", 2.0, None, "z"]])
     assert table.alignment == "lrlr"
-    assert replace(table, align="rlrl").alignment == "rlrl"
 
 
 def test_decimals_by_column():
