@@ -95,9 +95,12 @@ class Table:
         """
         competing = set(range(len(self.rows)) if among is None else among)
         found = set(self.mark)
-        for number in map(self.columns.index, columns):
+        for column in map(self.columns.index, columns):
             for group in self.groups():
-                found |= self._winners([row for row in group if row in competing], number, lowest)
+                numbers = self._numbers(competing.intersection(group), column)
+                if numbers:
+                    top = self.shown((min if lowest else max)(numbers.values()), column)
+                    found |= {(n, column) for n, cell in numbers.items() if self.shown(cell, column) == top}
         return replace(self, mark=found)
 
     def to_csv(self) -> str:
@@ -182,14 +185,9 @@ class Table:
         # Python's numbers, for their digits.
         return tuple(cell.item() if isinstance(cell, np.generic) else cell for cell in row)
 
-    def _winners(self, rows: list[int], column: int, lowest: bool) -> set[tuple[int, int]]:
-        numbers: dict[int, int | float] = {}
-        for number in rows:
-            row = self.rows[number]
-            cell = None if isinstance(row, Divider) else row[column]
-            if isinstance(cell, (int, float)) and not math.isnan(cell):
-                numbers[number] = cell
-        if not numbers:
-            return set()
-        top = self.shown((min if lowest else max)(numbers.values()), column)
-        return {(row, column) for row, value in numbers.items() if self.shown(value, column) == top}
+    def _numbers(self, rows: Iterable[int], column: int) -> dict[int, int | float]:
+        """The numbers of a column in these rows, by row."""
+        cells = {n: row[column] for n in rows if not isinstance(row := self.rows[n], Divider)}
+        return {
+            n: cell for n, cell in cells.items() if isinstance(cell, int | float) and not math.isnan(cell)
+        }

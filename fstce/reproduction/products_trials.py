@@ -140,12 +140,8 @@ def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
 
 
 def _about(plan: ProductsPlan) -> Settings:
-    return {
-        "corpus": plan.corpus,
-        "split": plan.split,
-        "cycles": plan.cycles,
-        "iterations": "/".join(map(str, plan.iterations)),
-    }
+    shared = {name: getattr(plan, name) for name in ("corpus", "split", "cycles")}
+    return {**shared, "iterations": "/".join(map(str, plan.iterations))}
 
 
 def prepare(folder: Path, shared: Settings) -> Trial:

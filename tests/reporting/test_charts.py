@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from fstce.errors import MissingToolError
-from fstce.reporting import Picture, line_chart
+from fstce.reporting import line_chart
 
 matplotlib = pytest.importorskip("matplotlib")
 
@@ -132,10 +132,6 @@ def test_tags_are_no_formulas(drawn, texts_of):
 
 def test_names():
     assert line_chart(SERIES, **LABELS).name == "chart"
-
-
-def test_notebooks_show_the_svg():
-    assert Picture("a", "", "<svg/>")._repr_svg_() == "<svg/>"
 
 
 def test_pyplot_is_not_loaded():
