@@ -27,10 +27,10 @@ class Part(NamedTuple):
 
 
 DICTIONARIES = {
-    "all words": "all words listed",
-    "words of the first 500 sentences": "first 500 sentences",
-    "words seen at least twice": "seen twice or more",
-    "words seen at least three times": "three times or more",
+    "full": "all words listed",
+    "first:500": "first 500 sentences",
+    "count:2": "seen twice or more",
+    "count:3": "three times or more",
 }
 ALL_WORDS = ("--words", "89000", "--dictionaries", "none", "--sigma2", "0.1,1,10", "--smoothing", "0.1,1,10")
 TREES = {

@@ -56,25 +56,11 @@ NAMES = {
     "length-oov": "LENGTH with OOV",
     "random": "random",
 }
-DICTIONARIES = {
-    FULL: "all words",
-    "count:2": "words seen at least twice",
-    "count:3": "words seen at least three times",
-}
 
 
 def name_of(criterion: str) -> str:
     """A row's name as the papers spell it."""
     return NAMES.get(criterion, criterion.upper())
-
-
-def dictionary_name(spelt: str) -> str:
-    """A dictionary's name in words."""
-    kind, _, number = spelt.partition(":")
-    plain = (
-        f"words of the first {number} sentences" if kind == "first" else f"words seen at least {number} times"
-    )
-    return DICTIONARIES.get(spelt, plain)
 
 
 def size_name(words: int) -> str:
@@ -134,14 +120,17 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     columns = [f"{features}: {kind}" for features in ("trigram", "+ spelling") for kind in kinds]
     rows: list[Sequence[Cell] | Divider] = []
     for dictionary in plan.dictionaries:
-        rows.append(Divider(f"dictionary: {dictionary_name(dictionary)}"))
+        rows.append(Divider(f"dictionary: {dictionary}"))
         for criterion in (*TABLE3, "random"):
             grids = (plan.table3(criterion, dictionary, spelling) for spelling in (False, True))
             cells = [_cells(plan, chosen, grid, "all")[: len(kinds)] for grid in grids]
             rows.append([name_of(criterion), *cells[0], *cells[1]])
     tagset = text_of(shared_of(plan, plan.table3("random", FULL, False))).dictionary.tagset
     theirs = "; the paper's text has 24,000" if paper else ""
-    note = f"% of all words, {17 if paper else len(tagset)} tags, the first {plan.main:,} words{theirs}."
+    note = (
+        f"% of all words, {17 if paper else len(tagset)} tags, the first {plan.main:,} words{theirs}. "
+        "first:n: words of the first n sentences are listed; count:n: words seen at least n times."
+    )
     title = "Diluted dictionaries and spelling features"
     table = Table("table3", title, ["criterion", *columns], rows, note)
     return table.best(*(column for column in columns if ": paper" not in column))

@@ -59,34 +59,6 @@ def chosen(records: Any) -> Any:
     return choices(records)
 
 
-@pytest.mark.parametrize(
-    ("spelt", "name"),
-    [
-        ("em", "EM"),
-        ("trans1", "TRANS1"),
-        ("length-oov", "LENGTH with OOV"),
-        ("joint", "HMM (supervised)"),
-        ("half:odd", "HALF:ODD"),
-    ],
-)
-def test_names_of_criteria(spelt: str, name: str) -> None:
-    assert tables.name_of(spelt) == name
-
-
-@pytest.mark.parametrize(
-    ("spelt", "name"),
-    [
-        ("full", "all words"),
-        ("first:500", "words of the first 500 sentences"),
-        ("first:20", "words of the first 20 sentences"),
-        ("count:3", "words seen at least three times"),
-        ("count:10", "words seen at least 10 times"),
-    ],
-)
-def test_names_of_dictionaries(spelt: str, name: str) -> None:
-    assert tables.dictionary_name(spelt) == name
-
-
 def test_figure2(chosen: Any) -> None:
     table = tables.figure2(PLAN, chosen)
     rows = {row["criterion"]: row for row in rows_of(table)}
@@ -133,7 +105,7 @@ def test_table3(chosen: Any) -> None:
     table = tables.table3(PLAN, chosen)
     rows = {row["criterion"]: row for row in rows_of(table)}
     assert list(rows) == ["DELORTRANS1", "TRANS1", "LENGTH", "EM", "random"]
-    assert {row["group"] for row in rows.values()} == {"dictionary: words seen at least twice"}
+    assert {row["group"] for row in rows.values()} == {"dictionary: count:2"}
     kinds = [f"{features}: {kind}" for features in ("trigram", "+ spelling") for kind in ("sel.", "oracle")]
     assert [rows["TRANS1"][kind] for kind in kinds] == ["71.5", "71.5", "88.5", "88.5"]
     paper = [kind.replace(": ", ": paper ") for kind in kinds]
