@@ -15,7 +15,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -57,14 +56,15 @@ from fstce.storage.atomic import write_whole
 class Format(NamedTuple):
     """A kind of binary file; text is what none of these is.
 
-    ``begins``: how the bytes of one begin; where they need not, its suffix says so. ``read``: the machine in
-    the bytes of a file, of a keyed one that of a key, and what they say of themselves. ``write``: a machine
-    to a path, in a form and under a key. ``forms``: those that can be written, the usual one first.
+    ``begins``: how the bytes of one begin; where they need not, its suffix says so. ``read``: from the bytes
+    of a file, its name, and of a keyed one the key, to the machine and what they say of themselves.
+    ``write``: from a machine, the form and the name to bytes; of a keyed one from path and key to the file.
+    ``forms``: those that can be written, the usual one first.
     """
 
     begins: tuple[bytes, ...]
-    read: Callable[[bytes, str, str | None], tuple[pynini.Fst, str]]
-    write: Callable[[pynini.Fst, Path, str, str | None], None]
+    read: Callable[..., tuple[pynini.Fst, str]]
+    write: Callable[..., Any]
     forms: tuple[str, ...] = ()
     keyed: bool = False
 
@@ -113,7 +113,7 @@ def read_with_form(
         arrays, sides = _read_text(file, data, sides, numbers)
         known, form = "standard", "AT&T text"
     else:
-        fst, form = kind.read(data, str(file), key)
+        fst, form = kind.read(data, str(file), *([key] if kind.keyed else []))
         arrays, known = fst_to_arrays(fst), fst.arc_type()
         if sides is None:
             own = fst.input_symbols(), fst.output_symbols()
@@ -164,11 +164,13 @@ def write_machine(
     if form is not None and not (kind and form in kind.forms):
         forms = ", ".join(f"{form} ({suffix})" for suffix, kind in FORMATS.items() for form in kind.forms)
         raise ParameterError(f"{path}: {form!r} is no form of {suffix}; forms are {forms}")
+    spelt = respelled(machine, spelling) if suffix in (".fst", ".far") else machine
     if kind is None:
         _write_text(machine, path, spelling, numbers)
+    elif kind.keyed:
+        kind.write(spelt, path, key)
     else:
-        spelt = respelled(machine, spelling) if suffix in (".fst", ".far") else machine
-        kind.write(spelt, path, form or "".join(kind.forms[:1]), key)
+        write_whole(path, kind.write(spelt, form or kind.forms[0], str(path)), MachineError)
 
 
 def to_pyfoma(fst: pywrapfst.Fst) -> Any:
@@ -265,7 +267,7 @@ def shown_keys(keys: Sequence[str]) -> str:
     return ", ".join(keys[:5]) + (f", … {keys[-1]}" if len(keys) > 5 else "")
 
 
-def _read_fst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
+def _read_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
     reader = BinaryReader(data, where)
     return reader.machine(), reader.form
 
@@ -279,7 +281,7 @@ def _read_far(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str
     return machines[next(iter(machines)) if key is None else key], "one of an archive"
 
 
-def _write_far(fst: pynini.Fst, path: Path, form: str, key: str | None) -> None:
+def _write_far(fst: pynini.Fst, path: Path, key: str | None) -> None:
     """Alone, or under a key among the machines that the archive has."""
     others = files.read_far(path) if key is not None and path.exists() else {}
     machines = {**others, files.far_key(0, 1) if key is None else key: fst}
@@ -289,10 +291,10 @@ def _write_far(fst: pynini.Fst, path: Path, form: str, key: str | None) -> None:
 def _read_zhfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, str]:
     part = hfst.zhfst_member(data, where, key or hfst.ACCEPTOR)
     kinds = (kind for kind in FORMATS.values() if not kind.keyed and part.startswith(kind.begins))
-    return next(kinds, FORMATS[".hfstol"]).read(part, where, None)[0], "one of a speller"
+    return next(kinds, FORMATS[".hfstol"]).read(part, where)[0], "one of a speller"
 
 
-def _write_zhfst(fst: pynini.Fst, path: Path, form: str, key: str | None) -> None:
+def _write_zhfst(fst: pynini.Fst, path: Path, key: str | None) -> None:
     """The acceptor of a speller, or another part of one that is there; a new one corrects nothing yet."""
     part = hfst.fst_to_hfst(fst, "lookup", str(path))
     if path.exists():
@@ -304,32 +306,13 @@ def _write_zhfst(fst: pynini.Fst, path: Path, form: str, key: str | None) -> Non
     hfst.write_zhfst(path, part, hfst.fst_to_hfst(hfst.copying(fst), "lookup", str(path)), info)
 
 
-def _write_bytes(to_bytes: Callable[[pynini.Fst, str, str], bytes]) -> Callable[..., Any]:
-    return lambda fst, path, form, key: write_whole(path, to_bytes(fst, form, str(path)), MachineError)
-
-
 FORMATS = {
-    ".fst": Format(
-        (FST_MAGIC,), _read_fst, lambda fst, path, form, key: files.write_fst(fst, path, form), files.FORMS
-    ),
+    ".fst": Format((FST_MAGIC,), _read_fst, files.fst_to_bytes, files.FORMS),
     ".far": Format(FAR_MAGICS, _read_far, _write_far, keyed=True),
-    ".hfst": Format(
-        (hfst.MAGIC,),
-        lambda data, where, key: hfst.hfst_to_fst(data, where),
-        _write_bytes(hfst.fst_to_hfst),
-        ("openfst", "foma"),
-    ),
-    ".hfstol": Format(
-        (),
-        lambda data, where, key: (hfst.lookup_to_fst(data, where), "HFST optimized lookup"),
-        _write_bytes(lambda fst, form, where: hfst.fst_to_hfst(fst, "lookup", where)),
-    ),
+    ".hfst": Format((hfst.MAGIC,), hfst.hfst_to_fst, hfst.fst_to_hfst, ("openfst", "foma")),
+    ".hfstol": Format((), hfst.lookup_to_fst, hfst.fst_to_hfst, ("lookup",)),
     ".zhfst": Format((), _read_zhfst, _write_zhfst, keyed=True),
-    ".foma": Format(
-        foma.MAGICS,
-        lambda data, where, key: (foma.foma_to_fst(data, where), "foma"),
-        _write_bytes(lambda fst, form, where: gzip.compress(foma.fst_to_foma(fst, where), mtime=0)),
-    ),
+    ".foma": Format(foma.MAGICS, foma.foma_to_fst, foma.fst_to_gzip, ("foma",)),
 }
 TEXT_SUFFIXES = (".txt", ".att")
 SUFFIXES = (*FORMATS, *TEXT_SUFFIXES)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -83,11 +83,21 @@ def write_fst(fst: pywrapfst.Fst, path: Path | str, form: str = "vector") -> Non
         The machine is unsound, or weighs and writes more than the compact forms have room for, or
         the path cannot be written.
     """
-    machine: pywrapfst.Fst = verified(fst, str(path))
-    if form != "vector":
-        machine = pywrapfst.convert(machine, _compact(machine, path) if form == "compact" else form)
     # Not by Fst.write, which says on standard error alone that a disk is full.
-    atomic.write_whole(path, machine.write_to_string(), MachineError)
+    atomic.write_whole(path, fst_to_bytes(verified(fst, str(path)), form, str(path)), MachineError)
+
+
+def fst_to_bytes(fst: pynini.Fst, form: str, where: str) -> bytes:
+    """What OpenFst writes of a sound machine, in one of `FORMS`."""
+    if form == "compact":
+        weighted, acceptor = not has(fst, "UNWEIGHTED"), has(fst, "ACCEPTOR")
+        if weighted and not acceptor:
+            raise MachineError(
+                f"{where}: OpenFst's compact forms hold acceptors, and transducers without weights; "
+                "write const"
+            )
+        form += f"{'' if weighted else '_unweighted'}{'_acceptor' if acceptor else ''}"
+    return bytes(pywrapfst.convert(fst, form).write_to_string())
 
 
 def read_fst(path: Path | str) -> pynini.Fst:
@@ -106,16 +116,6 @@ def read_fst(path: Path | str) -> pynini.Fst:
             f"{path}: not an OpenFst machine; read AT&T text with read_att and a FAR with read_far"
         )
     return BinaryReader(data, str(path)).machine()
-
-
-def _compact(fst: pynini.Fst, path: Path | str) -> str:
-    """OpenFst's compact form that holds the machine."""
-    weighted, acceptor = not has(fst, "UNWEIGHTED"), has(fst, "ACCEPTOR")
-    if weighted and not acceptor:
-        raise MachineError(
-            f"{path}: OpenFst's compact forms hold acceptors, and transducers without weights; write const"
-        )
-    return f"compact{'' if weighted else '_unweighted'}{'_acceptor' if acceptor else ''}"
 
 
 def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | str) -> None:
@@ -157,8 +157,7 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
             previous = key
         if not places:
             raise MachineError(f"{path}: there is no machine to write")
-        # Behind the machines their number, where each begins, their number.
-        far.write(struct.pack(f"<{len(places) + 2}q", len(places), *places, len(places)))
+        far.write(_contents(places))
 
 
 def read_far(path: Path | str) -> dict[str, pynini.Fst]:
@@ -177,24 +176,21 @@ def machines_in(data: bytes, path: Path) -> dict[str, pynini.Fst]:
     reader = BinaryReader(data, str(path))
     if data.startswith(FST_MAGIC):
         return {path.name: reader.machine()}
-    positions = None if data.startswith(_LIST_MAGIC) else _positions(data, path)
-    end = len(data) - (0 if positions is None else 8 * (len(positions) + 2))
-    machines, begins = dict[str, pynini.Fst](), list[int]()
+    if not data.startswith(FAR_MAGICS):
+        raise MachineError(f"{path}: cut off, empty, or no FAR of type sttable or stlist; write it again")
+    listed, machines, begins = data.startswith(_LIST_MAGIC), dict[str, pynini.Fst](), list[int]()
     reader.at = 8
-    while reader.at < end:
+    while listed or len(data) - reader.at > 8 * (len(begins) + 2):
         begins.append(reader.at)
-        reader.where = str(path)
         key = reader.string()
-        if positions is None and not key:
+        if listed and not key:
             return machines
         if key in machines:
             raise MachineError(f"{path}: the key {key!r} stands twice; write it again")
         reader.where = f"{path}, machine {key}"
         machines[key] = reader.machine()
-    if positions is None:
-        raise reader.cut_off()
-    if reader.at != end or begins != positions:
-        raise MachineError(f"{path}: the FAR's table of contents is damaged; write it again")
+    if not begins or data[reader.at :] != _contents(begins):
+        raise MachineError(f"{path}: the FAR's table of contents is damaged, or lists none; write it again")
     return machines
 
 
@@ -211,13 +207,6 @@ def far_key(i: int, total: int) -> str:
     return str(i).zfill(len(str(total - 1)))
 
 
-def _positions(image: bytes, path: Path) -> list[int]:
-    """Where the machines of a FAR begin, from its last bytes."""
-    (count,) = struct.unpack("<q", image[-8:]) if len(image) >= 16 else (-1,)
-    table = len(image) - 8 * (count + 2)  # the count stands before and behind the positions
-    if not image.startswith(_TABLE_MAGIC) or not 1 <= count <= len(image) // 8 or table < 8:
-        raise MachineError(f"{path}: cut off, empty, or no FAR of type sttable or stlist; write it again")
-    before, *positions = struct.unpack(f"<{count + 1}q", image[table:-8])
-    if before != count:
-        raise MachineError(f"{path}: the FAR's table of contents is damaged; write it again")
-    return positions
+def _contents(begins: Sequence[int]) -> bytes:
+    """The table of contents: how many machines, where each begins, how many."""
+    return struct.pack(f"<{len(begins) + 2}q", len(begins), *begins, len(begins))

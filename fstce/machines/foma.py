@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import zlib
 from collections.abc import Iterator, Sequence
@@ -32,8 +33,8 @@ _NO_ARC = -1
 _NUMBER = re.compile(r"-1|[0-9]{1,9}")  # of a state or symbol
 
 
-def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
-    """The machine in a file of foma's."""
+def foma_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
+    """The machine in a file of foma's, and what the file is."""
     weights, sigma, states = _sections(_text(data, where), where)
     symbols = {0: SPECIAL[0]}
     for line in sigma:
@@ -47,7 +48,7 @@ def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
         if arc is not None:
             arcs.append((state, *arc, cost[0]))
     arrays = rows_to_arrays(arcs, finals, 0 if arcs or finals else None)
-    return from_tool(arrays, symbols.items(), where)
+    return from_tool(arrays, symbols.items(), where), "foma"
 
 
 def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
@@ -67,6 +68,11 @@ def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
     sections = [*((_WEIGHTS, *costs) if weights else ()), *sigma, "##states##", *lines]
     text = [_BEGIN, "##props##", props, *sections, "-1 -1 -1 -1 -1", _END]
     return "".join(f"{line}\n" for line in text).encode()
+
+
+def fst_to_gzip(fst: pynini.Fst, form: str, where: str) -> bytes:
+    """foma's file of a machine."""
+    return gzip.compress(fst_to_foma(fst, where), mtime=0)
 
 
 def _state_lines(arrays: Arrays) -> Iterator[tuple[str, str]]:
@@ -124,7 +130,7 @@ def without_pyfoma(machine: Any, where: str) -> Any:
         return machine
     if machine.arity() > 2:
         raise MachineError(f"{where}: a machine of {machine.arity()} tapes; extract two of them")
-    return foma_to_fst(machine.to_fomastring("fstce").encode(), where)
+    return foma_to_fst(machine.to_fomastring("fstce").encode(), where)[0]
 
 
 def _arcs(lines: Sequence[str], where: str) -> Iterator[tuple[int, bool, tuple[int, int, int] | None]]:

@@ -82,9 +82,9 @@ def hfst_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
     kind, begin = header(data, where)
     body, form = data[begin:], f"HFST {kind}"
     if kind == "FOMA":
-        return foma_to_fst(body, where), form
+        return foma_to_fst(body, where)[0], form
     if kind in _LOOKUP:
-        return lookup_to_fst(body, where), form
+        return lookup_to_fst(body, where)[0], form
     if kind not in _OPENFST:
         raise MachineError(
             f"{where}: an HFST machine of type {kind}; convert it with hfst-fst2txt, whose text is .att"
@@ -180,7 +180,7 @@ def copying(fst: pynini.Fst) -> pynini.Fst:
 FLAG = re.compile(r"@([PNRDCU])\.([^.]*)\.?(.*)@", re.DOTALL)
 
 
-def lookup_to_fst(data: bytes, where: str) -> pynini.Fst:
+def lookup_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
     """The machine of an optimized-lookup file, behind HFST's own header."""
     try:
         _, count, entries, arcs, _, _, weighted, *_ = _HEADER.unpack_from(data)
@@ -197,7 +197,7 @@ def lookup_to_fst(data: bytes, where: str) -> pynini.Fst:
         arrays = _arrays(index, transitions, np.append(cost, cost.dtype.type(0.0)), count, bool(weighted))
     except IndexError:
         raise MachineError(f"{where}: damaged: a state or a symbol is missing; write it again") from None
-    return from_tool(arrays, enumerate((EPSILON, *symbols[1:])), where)
+    return from_tool(arrays, enumerate((EPSILON, *symbols[1:])), where), "HFST optimized lookup"
 
 
 def _arrays(

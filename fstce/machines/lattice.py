@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import escape
-from itertools import islice
+from itertools import islice, product
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from fstce.machines import algebra
 from fstce.machines.drawing import to_svg
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays, relabeled
 from fstce.machines.openfst import has, pynini, pywrapfst
-from fstce.machines.reach import paths_from_start
+from fstce.machines.reach import paths_from_start, paths_of
 from fstce.machines.spelling import spellings
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.numeric.overview import Overview
@@ -309,13 +309,10 @@ class Lattice(metaclass=Overview):
             return None
 
     @cached_property
-    def _arcs(self) -> list[list[tuple[int, int, float, int]]]:
-        return self.arrays.by_state()
-
-    @cached_property
     def _words(self) -> Lattice:
         """This lattice, or its expansion where a wildcard stands next to a word: paths are sentences."""
-        if all(len(out) == 1 or SIGMA_ID not in (label for label, *_ in out) for out in self._arcs):
+        source, wild = self.arrays.source, self.arrays.ilabel == SIGMA_ID
+        if np.all(np.bincount(source)[source[wild]] == 1):
             return self
         any_word = self.symbols.any()
         relation = pynini.union(any_word, pynini.cross(self.symbols.union([SIGMA_ID]), any_word))
@@ -325,23 +322,9 @@ class Lattice(metaclass=Overview):
 
     def _walk(self) -> Iterator[tuple[str, ...]]:
         words = self._words
-        final = np.isfinite(words.arrays.final).tolist()
-        stack: list[Iterator[tuple[tuple[str, ...], int]]] = [iter([((), words.arrays.start)])]
-        while stack:
-            step = next(stack[-1], None)
-            if step is None:
-                stack.pop()
-                continue
-            prefix, state = step
-            if final[state]:
-                yield prefix
-            stack.append(words._steps(prefix, state))
-
-    def _steps(self, prefix: tuple[str, ...], state: int) -> Iterator[tuple[tuple[str, ...], int]]:
-        """What the prefix of a state goes on to, each with the state that it leads to."""
-        for label, *_, target in self._arcs[state]:
-            for word in self.symbols if label == SIGMA_ID else (self.symbols.word(label),):
-                yield (*prefix, word), target
+        for labels, *_ in paths_of(arrays_to_fst(words.arrays, words.arc_type)):
+            spelt = (self.symbols if i == SIGMA_ID else (self.symbols.word(i),) for i in labels)
+            yield from product(*spelt)
 
 
 def wildcard_length(lattice: Lattice) -> int:

@@ -169,7 +169,7 @@ def test_every_truncated_archive_is_an_error(tmp_path: Path) -> None:
     image = (tmp_path / "a.far").read_bytes()
     for size in range(0, len(image), 29):
         (tmp_path / "cut.far").write_bytes(image[:size])
-        with pytest.raises(MachineError, match=r"cut\.far: (cut off|the FAR's table)"):
+        with pytest.raises(MachineError, match=r"cut\.far(, machine .)?: (cut off|damaged|the FAR)"):
             read_far(tmp_path / "cut.far")
 
 

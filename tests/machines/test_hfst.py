@@ -77,7 +77,7 @@ def _lookup(fst: pynini.Fst) -> bytes:
 @given(machines())
 def test_what_is_written_is_read(fst: pynini.Fst) -> None:
     """The same paths, whatever the order of the arcs."""
-    assert arcs_of(lookup_to_fst(_lookup(fst), "x")) == arcs_of(fst)
+    assert arcs_of(lookup_to_fst(_lookup(fst), "x")[0]) == arcs_of(fst)
 
 
 def test_hfst_reads_and_writes_the_same(tmp_path: Path) -> None:
