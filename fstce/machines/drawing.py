@@ -5,14 +5,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from fstce.corpora.svg import Svg
 from fstce.errors import MachineError, MissingToolError
-from fstce.machines.algebra import verified
 from fstce.machines.layered import LINE, RADIUS, Curve, Layout, layout
 from fstce.machines.openfst import pywrapfst
 from fstce.machines.sketch import Sketch, sketch, thickness
@@ -20,9 +18,7 @@ from fstce.storage.atomic import write_whole
 
 ENGINES = ("auto", "dot", "layered", "simple")  # the last is what "layered" was called before 0.2.0
 SUFFIXES = (".dot", ".svg", ".png", ".pdf")
-_TIMEOUT = 60  # seconds that graphviz may take where it is asked for by name
-# Where it is not, in notebooks above all: crossings take dot seconds from a hundred arcs on.
-_AUTO_TIMEOUT, _AUTO_ARCS = 1, 60
+_TIMEOUT = 60  # seconds that graphviz may take: crossings take it some from a hundred arcs on
 _STYLE = """\
   graph [rankdir=LR, ranksep=0.35, nodesep=0.2, bgcolor="white", fontname="Helvetica", labelloc=t];
   node [shape=circle, label="", width=0.16, height=0.16, fixedsize=true, fontname="Helvetica", fontsize=10];
@@ -85,8 +81,7 @@ def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[flo
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
     engine : {"auto", "dot", "layered"}
-        Graphviz's ``dot``, this package's own layers, or ``dot`` where it is installed and the
-        machine has at most 60 arcs, the layers also where ``dot`` takes over a second.
+        This package's own layers, unless graphviz's ``dot`` is asked for.
 
     Raises
     ------
@@ -99,12 +94,7 @@ def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[flo
     if engine not in ENGINES:
         raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES[:-1])}")
     if engine == "dot":
-        return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg", _TIMEOUT).decode("utf-8"))
-    fst = verified(fst, "drawing")
-    small = sum(map(fst.num_arcs, fst.states())) <= _AUTO_ARCS
-    if engine == "auto" and small and shutil.which("dot") is not None:
-        with suppress(MachineError):
-            return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg", _AUTO_TIMEOUT).decode("utf-8"))
+        return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg").decode("utf-8"))
     return simple_svg(fst, posteriors)
 
 
@@ -144,7 +134,7 @@ def write_drawing(
         raise MachineError(f"the engine {engine!r} draws .svg alone; write one, or leave the engine out")
     else:
         source = to_dot(fst, posteriors=posteriors)
-        picture = source if suffix == ".dot" else _run_dot(source, suffix[1:], _TIMEOUT)
+        picture = source if suffix == ".dot" else _run_dot(source, suffix[1:])
     write_whole(path, picture, MachineError)
 
 
@@ -177,7 +167,7 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _run_dot(source: str, form: str, seconds: float) -> bytes:
+def _run_dot(source: str, form: str) -> bytes:
     dot = shutil.which("dot")
     if dot is None:
         raise MissingToolError(
@@ -185,9 +175,10 @@ def _run_dot(source: str, form: str, seconds: float) -> bytes:
             "have it under this name), or write a .dot or .svg file, which needs no other program"
         )
     try:
-        done = subprocess.run([dot, f"-T{form}"], input=source.encode(), capture_output=True, timeout=seconds)
+        command = [dot, f"-T{form}"]
+        done = subprocess.run(command, input=source.encode(), capture_output=True, timeout=_TIMEOUT)
     except subprocess.TimeoutExpired:
-        raise MachineError(f"graphviz took more than {seconds:g} seconds; draw a smaller machine") from None
+        raise MachineError(f"graphviz took over {_TIMEOUT} seconds; draw a smaller machine") from None
     if done.returncode:
         raise MachineError(f"graphviz refused the drawing: {done.stderr.decode(errors='replace').strip()}")
     return done.stdout

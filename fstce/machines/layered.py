@@ -33,7 +33,7 @@ PLACE_LIMIT = 10_000  # places of states, labels and passing arcs: more take sec
 _LETTER, LINE = 7.2, 15.0  # the mean width of a letter of 13 pixels; the height of a line
 _GAP, _ROW, _MARGIN, _LOOP = 8.0, 6.0, 24.0, 27.0
 _MOST_LABELS, _WIDEST = 4, 100.0  # labels of one curve; next to each other up to this width
-_SWEEPS, _MANY = 6, 3_000  # sweeps over the columns; a third where there are more places
+_SWEEPS = 4  # over the columns, for their order and for the heights
 Joined = tuple[int, int]
 
 
@@ -217,10 +217,7 @@ class _Canvas:
             around[b].append(a)
         height = [0.0] * len(self.places)
         for sign in (1, -1):
-            rows = self._rows(side, sign)
-            sweeps = _SWEEPS if len(self.places) < _MANY else _SWEEPS // 3
-            _order(rows, around, [place.column for place in self.places], sweeps)
-            self._settle(rows, around, height, sign, sweeps)
+            self._settle(self._rows(side, sign), around, height, sign)
         return height
 
     def _sides(self) -> list[int]:
@@ -253,24 +250,24 @@ class _Canvas:
                 rows[place.column].append(i)
         return rows
 
-    def _settle(
-        self, rows: list[list[int]], around: list[list[int]], height: list[float], sign: int, sweeps: int
-    ) -> None:
-        """Heights near those of the neighbors, the order kept and room for everyone.
+    def _settle(self, rows: list[list[int]], around: list[list[int]], height: list[float], sign: int) -> None:
+        """Sort each column by the barycentre of the column before or after, in turn; then keep the order.
 
-        With y outwards from the baseline: minimize Σ (yᵢ − dᵢ)² with yᵢ₊₁ − yᵢ ≥ sᵢ, dᵢ the mean of the
-        neighbors', a column at a time; shifted by the sum of the rooms s it is an isotonic regression.
+        With y outwards from the baseline: yᵢ near dᵢ, the mean of the neighbors', with yᵢ₊₁ − yᵢ ≥ sᵢ, a
+        column at a time; shifted by the sum of the rooms s the heights of a column ascend.
         """
-        offsets = [np.cumsum([self._room(a, b, sign) for a, b in itertools.pairwise(row)]) for row in rows]
-        for row, offset in zip(rows, offsets, strict=True):
-            for i, y in zip(row[1:], offset.tolist(), strict=True):
-                height[i] = sign * y
-        for sweep in range(sweeps):
-            for c in range(len(rows))[:: 1 if sweep % 2 == 0 else -1]:
-                row = rows[c][1:]
-                wanted = [sign * sum(height[j] for j in around[i]) / max(len(around[i]), 1) for i in row]
-                settled = np.maximum(_isotonic(np.array(wanted) - offsets[c]), 0.0) + offsets[c]
-                for i, y in zip(row, settled.tolist(), strict=True):
+        for sweep in range(2 * _SWEEPS):
+            ahead, sorting = sweep % 2 == 0, sweep < _SWEEPS
+            for c in range(len(rows))[:: 1 if ahead else -1]:
+                row, wanted = rows[c], {}
+                for i in row[1:]:
+                    near = [j for j in around[i] if not sorting or (self.places[j].column < c) == ahead]
+                    wanted[i] = sign * sum(height[j] for j in near or [i]) / max(len(near), 1)
+                if sorting:
+                    row[1:] = sorted(row[1:], key=wanted.__getitem__)
+                offset = np.cumsum([self._room(a, b, sign) for a, b in itertools.pairwise(row)])
+                free = 0.0 if sorting else _ascending(np.array([wanted[i] for i in row[1:]]) - offset)
+                for i, y in zip(row[1:], (np.maximum(free, 0.0) + offset).tolist(), strict=True):
                     height[i] = sign * y
 
     def _room(self, inner: int, outer: int, sign: int) -> float:
@@ -280,30 +277,7 @@ class _Canvas:
         return (a.down + b.up if sign > 0 else a.up + b.down) + _ROW
 
 
-def _order(rows: list[list[int]], around: list[list[int]], column: Sequence[int], sweeps: int) -> None:
-    """Sort each column by the barycentre of the column before, then of that after, and again."""
-    rank = {i: r for row in rows for r, i in enumerate(row) if i >= 0}
-    for sweep in range(2 * sweeps):
-        ahead = sweep % 2 == 0
-        for c in range(len(rows)) if ahead else reversed(range(len(rows))):
-            row = rows[c]
-            key = {}
-            for i in row[1:]:
-                near = [rank[j] for j in around[i] if j in rank and (column[j] < c) == ahead]
-                key[i] = sum(near) / len(near) if near else rank[i]
-            row[1:] = sorted(row[1:], key=key.__getitem__)
-            for r, i in enumerate(row):
-                if i >= 0:
-                    rank[i] = r
-
-
-def _isotonic(values: np.ndarray) -> np.ndarray:
-    """The nearest ascending numbers: neighbors out of order are pooled (Ayer et al. 1955)."""
-    pools: list[tuple[float, int]] = []
-    for value in values.tolist():
-        mean, size = value, 1
-        while pools and pools[-1][0] > mean:
-            before, count = pools.pop()
-            mean, size = (before * count + mean * size) / (count + size), count + size
-        pools.append((mean, size))
-    return np.repeat([mean for mean, _ in pools], [size for _, size in pools])
+def _ascending(values: np.ndarray) -> np.ndarray:
+    """Ascending numbers near the values: the mean of the least above and the greatest below them."""
+    above, below = np.maximum.accumulate(values), np.minimum.accumulate(values[::-1])[::-1]
+    return np.asarray((above + below) / 2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import numpy as np
@@ -122,23 +121,20 @@ def test_notebooks_show_a_lattice_without_graphviz(monkeypatch: pytest.MonkeyPat
         lattice.draw([1.0])
 
 
-def test_a_notebook_draws_once_and_does_not_wait_for_graphviz(
+def test_a_notebook_draws_once_and_does_not_ask_graphviz(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A stand-in for dot that notes that it was called, and takes too long."""
+    """A stand-in for dot that notes that it was called."""
     program, calls = tmp_path / "dot", tmp_path / "calls"
-    program.write_text(f"#!/bin/sh\necho called >> {calls}\nexec sleep 60\n")
+    program.write_text(f"#!/bin/sh\necho called >> {calls}\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     small = neighborhood("del1word")(["so", "it", "goes"])
-    began = time.monotonic()
     assert str(small._repr_svg_()) in small._repr_html_()
     assert small._repr_svg_() == small.draw(engine="simple")
-    assert time.monotonic() - began < 20
-    assert calls.read_text().split() == ["called"]
     large = neighborhood("del1subseq")([f"w{i}" for i in range(30)])
     assert "<svg" in large._repr_html_()
-    assert calls.read_text().split() == ["called"]
+    assert not calls.exists()
 
 
 def test_a_machine_of_another_program_keeps_its_words() -> None:

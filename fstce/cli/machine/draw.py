@@ -13,8 +13,8 @@ from fstce.console.places import as_file, check_file
 
 @helped("""Draw a machine from a file: .fst .far .txt .att .hfst .foma.
 
-Graphviz draws what is small where it is installed, fstce's own layers what is larger;
-.svg and .dot can be written without graphviz.
+An .svg has fstce's own layers, or graphviz's (--engine dot); .svg and .dot can be written
+without graphviz.
 
 \b
 Examples:

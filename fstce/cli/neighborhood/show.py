@@ -95,7 +95,7 @@ def _list_known() -> None:
 # Who says what stands where.
 Engine = Literal["auto", "layered", "dot"]
 EngineOption = Annotated[
-    Engine, option("--engine", "Of an .svg: fstce's layers, graphviz, or it where it is fast.", OF_GROUP)
+    Engine, option("--engine", "Of an .svg: fstce's layers, or graphviz (dot).", OF_GROUP)
 ]
 Picture = Annotated[
     Path | None, option("--output -o FILE", f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed.")
@@ -104,9 +104,8 @@ Picture = Annotated[
 
 @helped("""Draw the lattice of a sentence, or its transducer.
 
-Graphviz draws what is small where it is installed, fstce's own layers what is larger;
-.svg and .dot can be written without graphviz. With --model an arc says its posterior
-when pointed at.
+An .svg has fstce's own layers, or graphviz's (--engine dot); .svg and .dot can be written
+without graphviz. With --model an arc says its posterior when pointed at.
 
 \b
 Examples:
