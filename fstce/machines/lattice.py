@@ -38,32 +38,28 @@ def of_sentences(sentences: Sequence[Ints32]) -> Arrays:
 
 
 def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arrays:
-    """The prefix tree, a level at a time: a state for each distinct prefix, costs where sentences end.
+    """The prefix tree: a state for each distinct prefix, short ones first; costs where sentences end.
 
     >>> tree = prefix_tree([np.array([3, 4]), np.array([3, 5])])
     >>> tree.source.tolist(), tree.ilabel.tolist(), tree.next.tolist()
     ([0, 1, 1], [3, 4, 5], [1, 2, 3])
     """
     lengths = np.array([len(sentence) for sentence in sentences])
-    words = np.full((len(sentences), lengths.max()), -1, dtype=np.int64)
+    words = np.full((len(sentences), lengths.max()), -1, dtype=np.int32)
     words[np.arange(lengths.max()) < lengths[:, None]] = np.concatenate(sentences)
-    at = np.zeros(len(sentences), dtype=np.int64)
-    sources, labels, states, ends, last = [], [], 1, [], []
-    for depth in range(lengths.max()):
-        alive = np.flatnonzero(lengths > depth)
-        keys = np.stack((at[alive], words[alive, depth]))
-        arcs, inverse = np.unique(keys, axis=1, return_inverse=True)
-        sources.append(arcs[0])
-        labels.append(arcs[1])
-        at[alive] = states + inverse.ravel()
-        states += arcs.shape[1]
-        ending = alive[lengths[alive] == depth + 1]
-        ends.append(at[ending])
-        last.append(ending)
+    rows, row = np.unique(words, axis=0, return_inverse=True)  # what shares a prefix stands together
+    differs = np.ones(rows.shape, dtype=bool)
+    differs[1:] = np.logical_or.accumulate(rows[1:] != rows[:-1], axis=1)
+    new = (differs & (rows >= 0)).T
+    # The first with a prefix has a new state for it, short prefixes before long ones; the others the same.
+    state = np.cumsum(new, dtype=np.int32).reshape(new.shape) * new
+    np.maximum.accumulate(state, axis=1, out=state)
+    states = 1 + np.count_nonzero(new)
     final = np.full(states, np.inf, dtype=np.float32)
-    final[np.concatenate(ends)] = 0.0 if costs is None else costs[np.concatenate(last)]
-    label, weight = np.concatenate(labels), np.zeros(states - 1, np.float32)
-    return Arrays(0, final, np.concatenate(sources), label, label, weight, np.arange(1, states))
+    final[state[lengths - 1, row.ravel()]] = 0.0 if costs is None else costs
+    source = np.vstack((np.zeros_like(state[:1]), state[:-1]))[new]
+    label, weight = rows.T[new], np.zeros(states - 1, np.float32)
+    return Arrays(0, final, source, label, label, weight, np.arange(1, states))
 
 
 def accepts(arrays: Arrays, labels: Ints32) -> bool:
@@ -207,7 +203,7 @@ class Lattice(metaclass=Overview):
             How probable each arc of `arrays` is, such as those of
             :func:`fstce.explanation.explain.arc_posteriors`: its thickness.
         engine : {"auto", "dot", "layered"}
-            Graphviz, this package, or graphviz for small lattices where it is installed.
+            This package's own layers, unless graphviz's ``dot`` is asked for.
 
         Returns
         -------

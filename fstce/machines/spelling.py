@@ -128,15 +128,9 @@ def with_one_table(fst: pynini.Fst, spelling: str) -> tuple[Arrays, pywrapfst.Sy
     # The start as state 0, and the same OOV word on both sides as HFST's identity.
     order = np.arange(len(arrays.final), dtype=np.int32)
     order[[0, arrays.start]] = order[[arrays.start, 0]]
+    source, target = order[arrays.source], order[arrays.next]
     same = (arrays.ilabel == arrays.olabel) & (arrays.ilabel == table.find(OTHER))
-    label = table.add_symbol(SAME) if same.any() else pywrapfst.NO_LABEL
-    turned = Arrays(
-        0,
-        arrays.final[order],
-        order[arrays.source],
-        np.where(same, label, arrays.ilabel),
-        np.where(same, label, arrays.olabel),
-        arrays.weight,
-        order[arrays.next],
-    )
-    return turned, table
+    if same.any():
+        reads, writes = (np.where(same, table.add_symbol(SAME), side) for side in arrays[3:5])
+        arrays = arrays._replace(ilabel=reads, olabel=writes)
+    return arrays._replace(start=0, final=arrays.final[order], source=source, next=target), table
