@@ -82,8 +82,10 @@ def layout(drawn: Sketch, baseline: Sequence[int] = ()) -> Layout:
     # The ends of all curves but loops, turned so that they point right in the order of the states.
     place = {state: i for i, state in enumerate(drawn.states)}
     turned = ((a, b) if place[a] < place[b] else (b, a) for a, b in joined if a != b)
-    forward = list(dict.fromkeys(turned))
-    column = _columns(drawn.states, forward)
+    forward = sorted(dict.fromkeys(turned), key=lambda ends: place[ends[0]])
+    column = dict.fromkeys(drawn.states, 0)  # the longest path to each state
+    for source, target in forward:
+        column[target] = max(column[target], column[source] + 1)
     spans = sum(2 * (column[target] - column[source]) for source, target in forward)
     if spans > PLACE_LIMIT:
         raise MachineError(
@@ -117,17 +119,6 @@ def width_of(text: str) -> float:
 
 def _height(label: str) -> float:
     return LINE * (1 + label.count("\n"))
-
-
-def _columns(states: Sequence[int], edges: Sequence[Joined]) -> dict[int, int]:
-    """The longest path to each state, its number of arcs; states in an order that arcs follow."""
-    sources = defaultdict(list)
-    for source, target in edges:
-        sources[target].append(source)
-    column: dict[int, int] = {}
-    for state in states:
-        column[state] = max((column[source] + 1 for source in sources[state]), default=0)
-    return column
 
 
 class _Canvas:
@@ -210,18 +201,20 @@ class _Canvas:
         return Curve(*ends, arcs, label, position[middle], width, points)
 
     def _heights(self) -> list[float]:
-        side = self._sides()
         around: list[list[int]] = [[] for _ in self.places]
         for a, b in self.links:
             around[a].append(b)
             around[b].append(a)
         height = [0.0] * len(self.places)
-        for sign in (1, -1):
-            self._settle(self._rows(side, sign), around, height, sign)
+        for sign, rows in self._sides().items():
+            self._settle(rows, around, height, sign)
         return height
 
-    def _sides(self) -> list[int]:
-        """Below (1), above (−1) or on the baseline (0): parts that hang together take one side."""
+    def _sides(self) -> dict[int, list[list[int]]]:
+        """What stands below (1) and above (−1): for each column its places, outwards from the baseline's.
+
+        Parts that hang together take one side. A column without a place on the baseline has −1 there.
+        """
         size = len(self.places)
         free = [pair for pair in self.links if self.fixed.isdisjoint(pair)]
         ends = np.array(free, dtype=np.int64).reshape(-1, 2)
@@ -230,24 +223,15 @@ class _Canvas:
         for i, part in enumerate(connected_components(graph, directed=False)[1].tolist()):
             if i not in self.fixed:
                 members[part].append(i)
-        side = [0] * size
-        load = {sign: np.zeros(self.columns) for sign in (1, -1)}
+        baseline = {self.places[i].column: i for i in self.fixed}
+        rows = {sign: [[baseline.get(c, -1)] for c in range(self.columns)] for sign in (1, -1)}
+        load = {sign: np.zeros(self.columns) for sign in rows}
         for group in sorted(members.values(), key=len, reverse=True):
             columns = [self.places[i].column for i in group]
             sign = -1 if load[-1][columns].max() < load[1][columns].max() else 1
             for i, column in zip(group, columns, strict=True):
-                side[i] = sign
+                rows[sign][column].append(i)
                 load[sign][column] += self.places[i].up + self.places[i].down
-        return side
-
-    def _rows(self, side: Sequence[int], sign: int) -> list[list[int]]:
-        """For each column the places of one side, outwards; the baseline's first, −1 where it has none."""
-        rows: list[list[int]] = [[-1] for _ in range(self.columns)]
-        for i, place in enumerate(self.places):
-            if i in self.fixed:
-                rows[place.column][0] = i
-            elif side[i] == sign:
-                rows[place.column].append(i)
         return rows
 
     def _settle(self, rows: list[list[int]], around: list[list[int]], height: list[float], sign: int) -> None:
