@@ -173,7 +173,7 @@ def verified(fst: Any, where: str) -> pynini.Fst:
 def fault_of(fst: pywrapfst.Fst, where: str) -> str:
     """Why a machine is unsound, empty where it is sound; OpenFst's verify() tells the terminal alone."""
     plain = pywrapfst.convert(without_symbols(fst), "vector")
-    arrays = BinaryReader(plain.write_to_string(), where).arrays()
+    arrays, *_ = BinaryReader(plain.write_to_string(), where).parts()
     return unsound(arrays, fst.input_symbols(), fst.output_symbols())
 
 

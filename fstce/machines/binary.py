@@ -27,9 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
-from fstce.machines.image import MAGIC, NUMBERS, RECORDS, Arrays, arrays_to_fst
+from fstce.machines.image import MAGIC, NUMBERS, RECORDS, Arrays, arrays_to_fst, by_counts
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.numeric.types import Ints
 
 # How an arc type's weights lie in a file, and the arc type in which fstce goes on with them.
 WEIGHTS = {"standard": ("<f4", "standard"), "log": ("<f4", "log64"), "log64": ("<f8", "log64")}
@@ -62,7 +61,7 @@ class BinaryReader:
         try:
             numbers = layout.unpack_from(self.data, self.at)
         except struct.error:
-            raise self.cut_off() from None
+            raise MachineError(f"{self.where}: cut off; write it again") from None
         self.at += layout.size
         return numbers
 
@@ -80,18 +79,14 @@ class BinaryReader:
 
     def machine(self) -> pynini.Fst:
         """The next machine, of weights ``standard`` or ``log64``, with its symbols."""
-        arrays, known, tables = self._parts()
+        arrays, known, tables = self.parts()
         fault = unsound(arrays, *tables)
         if fault:
             raise self.damaged(fault)
         return arrays_to_fst(arrays, known).set_input_symbols(tables[0]).set_output_symbols(tables[1])
 
-    def arrays(self) -> Arrays:
-        """The next machine's states and arcs as they are, unsound or not."""
-        return self._parts()[0]
-
-    def _parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
-        """States and arcs, the arc type in which fstce goes on, and the symbol tables."""
+    def parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
+        """States and arcs, unsound or not, the arc type in which fstce goes on, and the symbol tables."""
         (magic,) = self.numbers(_INT)
         if magic != MAGIC:
             raise self.damaged("no machine begins where one should")
@@ -129,7 +124,7 @@ class BinaryReader:
             final.append(cost)
             counts.append(count)
         columns = np.frombuffer(b"".join(arcs), arc)
-        return _arrays(start, np.array(final, dtype=weight), np.array(counts, dtype=np.int64), columns)
+        return by_counts(start, np.array(final, dtype=weight), np.array(counts, dtype=np.int64), columns)
 
     def _const(self, start: int, states: int, arcs: int, arc_type: str, aligned: bool) -> Arrays:
         """All states, then all arcs, of which each state says where its own begin."""
@@ -140,7 +135,7 @@ class BinaryReader:
         begins = state["offset"].astype(np.int64)
         if counts.sum() != arcs or np.any((begins != np.cumsum(counts) - counts) & (counts > 0)):
             raise self.damaged("the states' counts of arcs do not add up")
-        return _arrays(start, state["final"], counts, arc)
+        return by_counts(start, state["final"], counts, arc)
 
     def _compact(
         self, start: int, states: int, weight: np.dtype[Any], fields: Sequence[str], aligned: bool
@@ -200,10 +195,6 @@ class BinaryReader:
         self.at += records.nbytes
         return records
 
-    def cut_off(self) -> MachineError:
-        """The error of a file that ends too soon."""
-        return MachineError(f"{self.where}: cut off; write it again")
-
     def damaged(self, fault: str) -> MachineError:
         """The error of a file that is not what it says."""
         return MachineError(f"{self.where}: damaged: {fault}; write it again")
@@ -240,8 +231,3 @@ def unsound(
         if missing:
             return f"the label {missing[0]} has no symbol"
     return ""
-
-
-def _arrays(start: int, final: NDArray[Any], counts: Ints, arc: NDArray[Any]) -> Arrays:
-    source = np.repeat(np.arange(len(final), dtype=np.int32), counts)
-    return Arrays(start, final, source, arc["ilabel"], arc["olabel"], arc["weight"], arc["next"])

@@ -116,8 +116,13 @@ def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
     body = len(begin) + NUMBERS.size
     state = np.frombuffer(image, state_type, states, body)
     arc = np.frombuffer(image, arc_type, arcs, body + states * state_type.itemsize)
-    source = np.repeat(np.arange(states, dtype=np.int32), state["arcs"])
-    return Arrays(start, state["final"], source, arc["ilabel"], arc["olabel"], arc["weight"], arc["next"])
+    return by_counts(start, state["final"], state["arcs"], arc)
+
+
+def by_counts(start: int, final: NDArray[Any], counts: NDArray[Any], arc: NDArray[Any]) -> Arrays:
+    """The machine of arcs that lie as OpenFst writes them, so many of each state behind each other."""
+    source = np.repeat(np.arange(len(final), dtype=np.int32), counts)
+    return Arrays(start, final, source, arc["ilabel"], arc["olabel"], arc["weight"], arc["next"])
 
 
 def arrays_to_fst(arrays: Arrays, arc_type: str = "standard") -> pynini.Fst:
@@ -216,10 +221,7 @@ def without_symbols(fst: pywrapfst.Fst) -> pywrapfst.Fst:
     """The machine itself, or a copy of it that has no symbol tables."""
     if fst.input_symbols() is None and fst.output_symbols() is None:
         return fst
-    bare = pynini.Fst.from_pywrapfst(fst)
-    bare.set_input_symbols(None)
-    bare.set_output_symbols(None)
-    return bare
+    return pynini.Fst.from_pywrapfst(fst).set_input_symbols(None).set_output_symbols(None)
 
 
 def is_weight(field: str) -> bool:
