@@ -69,8 +69,8 @@ class Format(NamedTuple):
     keyed: bool = False
 
 
-# The symbols of a machine's input and output, and where they were read, for messages.
-Sides = tuple[Sequence["pywrapfst.SymbolTable | None"], Sequence[str]]
+# The symbols of a machine's input and output, and where each were read, for messages.
+Sides = Sequence[tuple["pywrapfst.SymbolTable | None", str]]
 
 
 def read_machine(path: Path | str, **reading: Any) -> pynini.Fst:
@@ -115,10 +115,9 @@ def read_with_form(
     else:
         fst, form = kind.read(data, str(file), *([key] if kind.keyed else []))
         arrays, known = fst_to_arrays(fst), fst.arc_type()
-        if sides is None:
-            own = fst.input_symbols(), fst.output_symbols()
-            sides = [table and in_our_spelling(table, str(file)) for table in own], ("", "")
-    return _named(arrays, arc_type or known, sides or ((None, None), ("", "")), str(file)), form
+        own = fst.input_symbols(), fst.output_symbols()
+        sides = sides or [(table and in_our_spelling(table, str(file)), "") for table in own]
+    return _named(arrays, arc_type or known, sides or [(None, "")] * 2, str(file)), form
 
 
 def _format_of(data: bytes, path: Path) -> Format | None:
@@ -198,7 +197,7 @@ def _sides(path: Path, isymbols: Path | str | None, osymbols: Path | str | None,
     if isymbols is None:
         return None
     files = [str(file) for file in (isymbols, isymbols if osymbols is None else osymbols)]
-    return [in_our_spelling(read_symbols(file), file) for file in files], files
+    return [(in_our_spelling(read_symbols(file), file), file) for file in files]
 
 
 def _read_text(path: Path, data: bytes, sides: Sides | None, numbers: bool) -> tuple[Arrays, Sides | None]:
@@ -207,21 +206,21 @@ def _read_text(path: Path, data: bytes, sides: Sides | None, numbers: bool) -> t
     arcs = [line for line in lines if len(line.fields) > 2]
     names = [name for labels in _labels(arcs, {}) for name in labels]
     if numbers or (sides is None and all(map(str.isdecimal, names))):
-        return parse_att(lines, None), sides
+        return parse_att(lines, (None, "")), sides
     if sides is None:
         try:
             symbols = Symbols(name for name in names if OURS.get(name, name) not in RESERVED)
         except MachineError as error:
             raise MachineError(f"{path}: {error}") from None
-        sides = (symbols.table, symbols.table), (str(path), str(path))
-    read, written = (_ids(table) for table in sides[0])
-    for line, labels in zip(arcs, _labels(arcs, written), strict=True):
+        sides = [(symbols.table, str(path))] * 2
+    ids = [(_ids(table), source) for table, source in sides]
+    for line, labels in zip(arcs, _labels(arcs, ids[1][0]), strict=True):
         if set(labels) == {OTHER}:
             raise MachineError(
                 f"{line.where}: {OTHER} on both sides means two different words, which fstce "
                 f"cannot say; use {SAME} for the same word"
             )
-    return parse_att(lines, read, written, sides[1]), sides
+    return parse_att(lines, *ids), sides
 
 
 def _labels(arcs: Sequence[MachineLine], ids: Mapping[str, int]) -> list[list[str]]:
@@ -230,23 +229,22 @@ def _labels(arcs: Sequence[MachineLine], ids: Mapping[str, int]) -> list[list[st
     return [line.fields[2:last] for line in arcs]
 
 
-def _ids(table: pywrapfst.SymbolTable) -> dict[str, int]:
+def _ids(table: pywrapfst.SymbolTable | None) -> dict[str, int]:
     """The ids of a table's symbols, however a tool spells them."""
-    ids = {symbol: label for label, symbol in table}
+    ids = {symbol: label for label, symbol in table or ()}
     return ids | {foreign: ids[own] for foreign, own in OURS.items() if own in ids}
 
 
 def _named(arrays: Arrays, arc_type: str, sides: Sides, where: str) -> pynini.Fst:
     """The machine with these symbols; raises MachineError where a label has none."""
-    for column, table, source in zip((arrays.ilabel, arrays.olabel), *sides, strict=True):
+    for column, (table, source) in zip((arrays.ilabel, arrays.olabel), sides, strict=True):
         missing = [label for label in np.unique(column).tolist() if table and not table.member(label)]
         if missing:
             raise MachineError(
                 f"{where}: the label {missing[0]} has no symbol in {source or 'its table'}; add it"
             )
-    one, other = sides[0]
     fst = arrays_to_fst(arrays, arc_type)  # exact from standard to log64
-    return verified(fst.set_input_symbols(one).set_output_symbols(other), where)
+    return verified(fst.set_input_symbols(sides[0][0]).set_output_symbols(sides[1][0]), where)
 
 
 def _write_text(fst: pynini.Fst, path: Path, spelling: str, numbers: bool) -> None:
@@ -303,7 +301,8 @@ def _write_zhfst(fst: pynini.Fst, path: Path, key: str | None) -> None:
     if key is not None and not hfst.ACCEPTOR.startswith(key):
         raise MachineError(f"{path}: there is no such speller yet; write its acceptor first")
     info = {"locale": "und", "title": path.stem, "description": "words", "producer": "fstce"}
-    hfst.write_zhfst(path, part, hfst.fst_to_hfst(hfst.copying(fst), "lookup", str(path)), info)
+    nothing = pynini.accep("").set_input_symbols(fst.input_symbols()).set_output_symbols(fst.input_symbols())
+    hfst.write_zhfst(path, part, hfst.fst_to_hfst(nothing, "lookup", str(path)), info)
 
 
 FORMATS = {

@@ -47,7 +47,6 @@ from fstce.machines.foma import foma_to_fst, fst_to_foma
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import for_tool, from_tool
-from fstce.machines.symbols import UNKNOWN
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Ints
 
@@ -164,16 +163,6 @@ def _zip(data: bytes, where: str) -> Iterator[zipfile.ZipFile]:
             yield archive
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error) as error:
         raise MachineError(f"{where}: no zip archive of a speller ({error}); write it again") from None
-
-
-def copying(fst: pynini.Fst) -> pynini.Fst:
-    """The error model without an error: each symbol that a machine reads, as it is."""
-    arrays, table = fst_to_arrays(fst), fst.input_symbols()
-    replaced = (arrays.ilabel == table.find(UNKNOWN)) & (arrays.olabel != arrays.ilabel)
-    labels = np.setdiff1d(arrays.ilabel[~replaced], [0]).astype(np.int32)
-    loops = np.zeros(len(labels), dtype=np.int32)
-    made = arrays_to_fst(Arrays(0, np.zeros(1), loops, labels, labels, np.zeros(len(labels)), loops))
-    return made.set_input_symbols(table).set_output_symbols(table)
 
 
 # A flag diacritic (Beesley & Karttunen 2003, ch. 8): operation, feature, value, which may be empty.

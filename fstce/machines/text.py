@@ -22,6 +22,7 @@ from fstce.machines.openfst import pynini, pywrapfst
 
 _LARGEST = 2**31 - 1
 Labels = Mapping[str, int] | None
+Side = tuple[Labels, str]  # the ids of a side's labels, and where they stand
 _Arc = tuple[int, int, int, int, float]  # source, labels, target, weight
 _MACHINES = (".fst", ".far", ".txt", ".att")
 
@@ -90,7 +91,8 @@ def read_att(
     file = own if symbols_path is None and own.is_file() else symbols_path
     table = None if file is None else read_symbols(file)
     ids = None if table is None else {symbol: label for label, symbol in table}
-    fst = arrays_to_fst(parse_att(list(fields_of(path, content(path))), ids), arc_type)
+    lines = list(fields_of(path, content(path)))
+    fst = arrays_to_fst(parse_att(lines, (ids, "the symbol table")), arc_type)
     return fst.set_input_symbols(table).set_output_symbols(table)
 
 
@@ -209,24 +211,18 @@ def weight_of(fields: list[str], where: str) -> float:
     return float(fields[0])
 
 
-def parse_att(
-    lines: Sequence[MachineLine],
-    ids: Labels,
-    outputs: Labels = None,
-    sources: Sequence[str] = ("the symbol table", "the symbol table"),
-) -> Arrays:
-    """The machine that the lines describe; labels are numbers where `ids` is None.
+def parse_att(lines: Sequence[MachineLine], *sides: Side) -> Arrays:
+    """The machine that the lines describe; labels are numbers where there are no ids.
 
-    ``outputs``: the ids of output labels, by default also `ids`. ``sources``: where the ids of both stand.
+    ``sides``: the ids of both sides, or those of input and output.
 
     >>> lines = [MachineLine("a.txt:1", ["0", "1", "the"]), MachineLine("a.txt:2", ["1", "0.5"])]
-    >>> arrays = parse_att(lines, {"the": 5})
+    >>> arrays = parse_att(lines, ({"the": 5}, "the table"))
     >>> arrays.ilabel.tolist(), arrays.final.tolist()
     ([5], [inf, 0.5])
     """
     arc_lines = [line for line in lines if len(line.fields) > 2]
-    sides = (ids, sources[0]), (ids if outputs is None else outputs, sources[1])
-    acceptor = is_acceptor(arc_lines, sides[1][0])
+    acceptor = is_acceptor(arc_lines, sides[-1][0])
     arcs = [_arc(line, acceptor, sides) for line in arc_lines]
     finals = {
         number(fields[0], "state", where): weight_of(fields[1:], where)
@@ -251,7 +247,7 @@ def is_acceptor(arc_lines: Sequence[MachineLine], ids: Labels) -> bool:
     return not labels and all(is_weight(field) for field in fourth)
 
 
-def _arc(line: MachineLine, acceptor: bool, sides: Sequence[tuple[Labels, str]]) -> _Arc:
+def _arc(line: MachineLine, acceptor: bool, sides: Sequence[Side]) -> _Arc:
     where, fields = line
     labels = 1 if acceptor else 2
     if not 2 + labels <= len(fields) <= 3 + labels:
@@ -260,9 +256,8 @@ def _arc(line: MachineLine, acceptor: bool, sides: Sequence[tuple[Labels, str]])
             "in an acceptor 'source target label [weight]'"
         )
     source, target = (number(field, "state", where) for field in fields[:2])
-    ilabel, olabel = (
-        _label(fields[at], *side, where) for at, side in zip((2, 1 + labels), sides, strict=True)
-    )
+    ilabel = _label(fields[2], *sides[0], where)
+    olabel = _label(fields[1 + labels], *sides[-1], where)
     return source, ilabel, olabel, target, weight_of(fields[2 + labels :], where)
 
 

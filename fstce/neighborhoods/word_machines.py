@@ -196,7 +196,7 @@ def text(name: str, path: Path) -> Neighborhood:
         classes = {label: word_class(label[1:], path.parent) for label in named}
     except NeighborhoodError as error:
         raise NeighborhoodError(f"{path}: {error}") from None
-    return _loaded(name, WordMachine(parse_att(lines, ids), list(found), classes))
+    return _loaded(name, WordMachine(parse_att(lines, (ids, str(path))), list(found), classes))
 
 
 def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:

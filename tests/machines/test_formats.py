@@ -213,7 +213,7 @@ def test_every_form_is_read_alike(files: dict[str, Any]) -> None:
     for form, path in files.items():
         assert strings(read_machine(path)) == strings(transducer()), form
     speller = files["`.zhfst` HFST's speller"]
-    assert "a" in dict(read_machine(f"{speller}:errmodel").input_symbols()).values()
+    assert strings(read_machine(f"{speller}:errmodel")) == [("", "", 0)]
     write_machine(transducer(), f"{speller}:errmodel")
     for part in ("acceptor", "errmodel"):
         assert strings(read_machine(f"{speller}:{part}")) == strings(transducer())
