@@ -31,23 +31,29 @@ def info(file: Machine) -> None:
 
 def machine_facts(path: Path) -> Facts:
     """The sizes of a machine or of an archive."""
-    return _archive_facts(path) if path.suffix.lower() == ".far" else _machine_facts(path)
-
-
-def _machine_facts(path: Path) -> Facts:
+    from fstce.machines.contract import first_broken
     from fstce.machines.convert import read_with_form
+    from fstce.machines.files import read_far
 
+    archive = path.suffix.lower() == ".far"
     with silenced():
-        fst, form = read_with_form(path)
-    symbols = fst.input_symbols()
-    return [
-        ("states", f"{fst.num_states():,}"),
-        ("arcs", f"{_arcs(fst):,}"),
+        if archive:
+            machines = list(read_far(path).values())
+            form = " ".join(sorted({f"arcs {fst.arc_type()}" for fst in machines}))
+        else:
+            fst, form = read_with_form(path)
+            machines = [fst]
+    sizes = [
+        ("states", f"{sum(fst.num_states() for fst in machines):,}"),
+        ("arcs", f"{sum(fst.num_arcs(state) for fst in machines for state in fst.states()):,}"),
         ("type", form),
-        ("symbols", "none" if symbols is None else f"{symbols.num_symbols():,}"),
-        ("kind", _kind(fst)),
-        ("contract", _verdict(fst)),
     ]
+    if archive:
+        lattices = count(sum(not first_broken(fst) for fst in machines), "machine")
+        return [("machines", f"{len(machines):,}"), *sizes, ("contract", f"kept by {lattices}")]
+    symbols = fst.input_symbols()
+    named = "none" if symbols is None else f"{symbols.num_symbols():,}"
+    return [*sizes, ("symbols", named), ("kind", _kind(fst)), ("contract", _verdict(fst))]
 
 
 def _kind(fst: pynini.Fst) -> str:
@@ -70,23 +76,3 @@ def _verdict(fst: pynini.Fst) -> str:
         return "that of lattices is not asked of a transducer; as a neighborhood: fstce neighborhood check"
     broken = first_broken(fst)
     return f"it is no lattice: {broken}" if broken else "kept: it is a lattice"
-
-
-def _archive_facts(path: Path) -> Facts:
-    from fstce.machines.contract import first_broken
-    from fstce.machines.files import read_far
-
-    with silenced():
-        machines = read_far(path)
-    lattices = sum(not first_broken(fst) for fst in machines.values())
-    return [
-        ("machines", f"{len(machines):,}"),
-        ("states", f"{sum(fst.num_states() for fst in machines.values()):,}"),
-        ("arcs", f"{sum(map(_arcs, machines.values())):,}"),
-        ("type", " ".join(sorted({f"arcs {fst.arc_type()}" for fst in machines.values()}))),
-        ("contract", f"kept by {count(lattices, 'machine')}"),
-    ]
-
-
-def _arcs(fst: pynini.Fst) -> int:
-    return sum(fst.num_arcs(state) for state in fst.states())
