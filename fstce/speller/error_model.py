@@ -287,6 +287,5 @@ class _Builder:
         for name in _STATES:
             if name[0] in "MF" and name[1] != "0":
                 final[_NUMBER[name]] = self.model.shift * (EDITS - int(name[1]))
-        order = np.argsort(source, kind="stable")
-        arrays = Arrays(0, final, *(c[order] for c in (source, ilabel, olabel, weight, target)))
+        arrays = Arrays(0, final, source, ilabel, olabel, weight, target)
         return arrays_to_fst(arrays).connect().arcsort("ilabel")

@@ -224,8 +224,7 @@ def _with_loops(arrays: Arrays, labels: np.ndarray) -> pynini.Fst:
     """A machine that also reads these labels anywhere, for nothing."""
     states = np.arange(len(arrays.final))
     source = np.concatenate((arrays.source, np.repeat(states, len(labels))))
-    order = np.argsort(source, kind="stable")
-    label = np.concatenate((arrays.ilabel, np.tile(labels, len(states))))[order]
-    target = np.concatenate((arrays.next, np.repeat(states, len(labels))))[order]
-    weight = np.concatenate((arrays.weight, np.zeros(len(states) * len(labels))))[order]
-    return arrays_to_fst(Arrays(arrays.start, arrays.final, source[order], label, label, weight, target))
+    label = np.concatenate((arrays.ilabel, np.tile(labels, len(states))))
+    target = np.concatenate((arrays.next, np.repeat(states, len(labels))))
+    weight = np.concatenate((arrays.weight, np.zeros(len(states) * len(labels))))
+    return arrays_to_fst(Arrays(arrays.start, arrays.final, source, label, label, weight, target))
