@@ -156,68 +156,54 @@ def word_list(counts: Mapping[str, int]) -> WordList:
     length = np.array([len(word) for word in words], dtype=np.int64)
     codes = np.frombuffer("".join(words).encode("utf-32-le"), dtype=np.uint32)
     letters = np.unique(codes)
-    letter = np.searchsorted(letters, codes).astype(np.int64)
-    begin = np.cumsum(length) - length
-    # Level by level; the words that share a node stand together, for they are sorted.
-    label, parent, final = [np.zeros(1, np.int64)], [np.zeros(1, np.int64)], [np.zeros(1, np.uint8)]
-    going, node, ends = np.arange(len(words)), np.zeros(len(words), np.int64), [0, 1]
-    for depth in range(int(length.max())):
-        going = going[length[going] > depth]
-        own, above = letter[begin[going] + depth], node[going]
-        new = (np.diff(own, prepend=-1) != 0) | (np.diff(above, prepend=-1) != 0)
-        place = np.cumsum(new) - 1
-        label.append(own[new])
-        parent.append(above[new])
-        final.append(np.bincount(place, length[going] == depth + 1).astype(np.uint8))
-        node[going] = ends[-1] + place
-        ends.append(ends[-1] + len(label[-1]))
-    trie = np.concatenate(label), np.concatenate(parent), np.concatenate(final)
+    ends, label, parent, word, final = _trie(np.searchsorted(letters, codes).astype(np.int64), length)
+    _, first, state = np.unique(_hashes(label, parent, final, ends), return_index=True, return_inverse=True)
+    order = np.argsort(first)  # a state is numbered by its first node, so that the root is state 0
+    first, state = first[order], np.argsort(order)[state]
+    arcs = np.flatnonzero(np.isin(parent[1:], first)) + 1  # in order of sources and letters, as nodes are
     numbers = np.array([counts[word] for word in words], dtype=np.int64)
-    return _merged(letters, *trie, ends, numbers[:1] if np.all(numbers == numbers[0]) else numbers)
-
-
-def _merged(
-    letters: NDArray[np.uint32],
-    label: Ints,
-    parent: Ints,
-    final: NDArray[np.uint8],
-    ends: Sequence[int],
-    counts: Ints,
-) -> WordList:
-    """The automaton of a trie, its nodes (nodes,), by level, with the same words behind them made one."""
-    own, many = final.astype(np.uint64) * _MIX + np.uint64(1), final.astype(np.int64)
-    for a, b in reversed(list(pairwise(ends[1:]))):
-        nodes = slice(a, b)  # whose parents rise, as the words do
-        mixed = (own[nodes] ^ (own[nodes] >> np.uint64(29))) * (label[nodes].astype(np.uint64) * 2 + 1) * _MIX
-        starts = np.flatnonzero(np.diff(parent[nodes], prepend=-1))
-        above = parent[nodes][starts]
-        own[above] += np.add.reduceat(mixed ^ (mixed >> np.uint64(31)), starts)
-        many[above] += np.add.reduceat(many[nodes], starts)
-    _, example, state = np.unique(own, return_index=True, return_inverse=True)
-    state = (state - state[0]) % len(example)  # the root is state 0
-    example = np.roll(example, -int(np.flatnonzero(example == 0)[0])) if 0 in example else example
-    is_example = np.zeros(len(own), dtype=bool)
-    is_example[example] = True
-    arcs = np.flatnonzero(is_example[parent[1:]]) + 1
-    arcs = arcs[np.lexsort((label[arcs], state[parent[arcs]]))]
-    source, starts = state[parent[arcs]], np.flatnonzero(np.diff(state[parent[arcs]], prepend=-1))
-    running = np.cumsum(many[arcs]) - many[arcs]
-    skip = running - np.repeat(running[starts], np.diff(np.append(starts, len(arcs))))
     found = WordList(
         {
             "letters": letters,
-            "first": np.searchsorted(source, np.arange(len(example) + 1)).astype(np.int32),
+            "first": np.searchsorted(state[parent[arcs]], np.arange(len(first) + 1)).astype(np.int32),
             "label": label[arcs].astype(np.uint16),
             "target": state[arcs].astype(np.int32),
-            "skip": (skip + final[example][source]).astype(np.int32),
-            "final": final[example],
-            "counts": counts,
+            "skip": (word[arcs] - word[parent[arcs]]).astype(np.int32),
+            "final": final[first].astype(np.uint8),
+            "counts": numbers[:1] if np.all(numbers == numbers[0]) else numbers,
         }
     )
-    behind = found.behind[found.arc_of[state[parent[1:]] * len(letters) + label[1:]]]
-    children = np.bincount(parent[1:], minlength=len(own)) == np.diff(found.first)[state]
-    if not (
-        np.array_equal(behind, state[1:]) and children.all() and np.array_equal(final, found.final[state])
-    ):
+    if list(found) != words:
         raise MachineError("two unlike ends of words have one hash; leave a word out of the list")
+    return found
+
+
+def _trie(letter: Ints, length: Ints) -> tuple[list[int], Ints, Ints, Ints, Ints]:
+    """The trie of sorted words of these lengths, their letters (letters,) end to end, by level.
+
+    Returns where levels end, and of each node, (nodes,), its letter, the node before it, its first word, and
+    1 where that ends there.
+    """
+    begin, nothing = np.cumsum(length) - length, np.zeros(1, np.int64)
+    levels, ends = [(nothing, nothing, nothing, nothing)], [1]
+    going, node = np.arange(len(length)), np.zeros(len(length), np.int64)
+    for depth in range(int(length.max())):
+        going = going[length[going] > depth]
+        own, above = letter[begin[going] + depth], node[going]
+        new = (np.diff(own, prepend=-1) != 0) | (np.diff(above, prepend=-1) != 0)  # equal ones are together
+        node[going] = ends[-1] + np.cumsum(new) - 1
+        levels.append((own[new], above[new], going[new], (length[going[new]] == depth + 1).astype(np.int64)))
+        ends.append(ends[-1] + int(new.sum()))
+    label, parent, word, final = (np.concatenate(column) for column in zip(*levels, strict=True))
+    return ends, label, parent, word, final
+
+
+def _hashes(label: Ints, parent: Ints, final: Ints, ends: Sequence[int]) -> NDArray[np.uint64]:
+    """For each node of a trie a hash of the words behind it."""
+    found = final.astype(np.uint64) * _MIX + np.uint64(1)
+    for a, b in reversed(list(pairwise(ends))):
+        own, above = found[a:b], parent[a:b]  # which rise, as the words do
+        mixed = (own ^ (own >> np.uint64(29))) * (label[a:b].astype(np.uint64) * 2 + 1) * _MIX
+        starts = np.flatnonzero(np.diff(above, prepend=-1))
+        found[above[starts]] += np.add.reduceat(mixed ^ (mixed >> np.uint64(31)), starts)
     return found
