@@ -92,14 +92,19 @@ def dictionary_of(rows: Rows, tags: Rows) -> TagDictionary:
     return TagDictionary(allowed)
 
 
-def checked_sentences(sentences: Iterable[Sequence[str]], least: int = 1) -> list[Sequence[str]]:
-    """At least so many sentences as a list, each a sequence of at least one word that can be a symbol."""
+def checked_sentences(
+    sentences: Iterable[Sequence[str]], least: int = 1, first: int = 1
+) -> list[Sequence[str]]:
+    """At least so many sentences as a list, each a sequence of at least one word that can be a symbol.
+
+    ``first``: the number that messages give the first of them.
+    """
     if isinstance(sentences, str):
         raise CorpusError("sentences are lists of words, but a string was given; split it first")
     rows = listed(sentences, "sentences")
     if len(rows) < least:
         raise CorpusError("there is no sentence; give at least one, as a list of words")
-    for number, row in enumerate(rows, 1):
+    for number, row in enumerate(rows, first):
         where = f"sentence {number}"
         if isinstance(row, str):
             raise CorpusError(f"{where} is the string {row[:40]!r}, not a list of words; split it first")

@@ -11,18 +11,18 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from fstce.corpora.rows import checked_sentences, listed
+from fstce.corpora.rows import listed
 from fstce.corpora.words import fault
 from fstce.correction.decoding import Correction
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
 from fstce.correction.mistakes.wordlist import WordList, check_counts, word_list
-from fstce.errors import CorpusError, MachineError, ParameterError
+from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.evaluation.correction import correction_scores
-from fstce.numeric.rules import instance, is_listable, mapping, sequence, shown
-from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.numeric.rules import instance, mapping, sequence, shown
+from fstce.numeric.types import Floats, Sentences
 from fstce.speller.speller import Speller
 
 Item = TypeVar("Item")
@@ -185,24 +185,6 @@ def checked_lexicon(lexicon: Mapping[str, int] | None) -> WordList:
     mapping().or_none().check(lexicon=lexicon)
     check_counts("lexicon", lexicon or {})
     return word_list(lexicon or {})
-
-
-def check_typed(sentence: Sequence[str], number: int) -> None:
-    """Raise CorpusError unless a typed sentence is a list of words that can be symbols."""
-    if not is_listable(sentence) or not len(sentence):
-        raise CorpusError(f"sentence {number} is empty or a bare string; give a list of words")
-    try:
-        checked_sentences([sentence])
-    except CorpusError as error:
-        raise CorpusError(str(error).replace("sentence 1", f"sentence {number}", 1)) from None
-
-
-def checked_typed(sentences: Sentences) -> Rows:
-    """Typed sentences as lists; raises CorpusError unless each is a list of words that can be symbols."""
-    rows = listed(sentences, "sentences")
-    for number, row in enumerate(rows, 1):
-        check_typed(row, number)
-    return rows
 
 
 def of_speller(

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
@@ -22,7 +23,6 @@ from fstce.corpora.rows import check_aligned, check_listable, checked_sentences,
 from fstce.correction import corrector_files
 from fstce.correction.base import (
     BaseCorrector,
-    check_typed,
     checked_lexicon,
     checked_misspellings,
     halved,
@@ -304,15 +304,10 @@ class Corrector(BaseCorrector):
         self._check_parameters()
         check(ARGUMENTS, alternatives=alternatives, terms=terms)
         check_listable(sentences, "sentences")
-        batch: list[Sequence[str]] = []
-        for number, sentence in enumerate(sentences, 1):
-            check_typed(sentence, number)
-            batch.append(sentence)
-            if len(batch) == BATCH:
-                yield from self._adapted(batch, alternatives, terms)
-                batch = []
-        if batch:
+        rows, first = iter(sentences), 1
+        while batch := checked_sentences(islice(rows, BATCH), least=0, first=first):
             yield from self._adapted(batch, alternatives, terms)
+            first += len(batch)
 
     def terms(self) -> Terms | None:
         """What a text has yet to say of its unknown words; None where a text is not adapted to.

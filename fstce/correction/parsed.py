@@ -19,7 +19,7 @@ from fstce.chart import best_trees, compile_charts
 from fstce.corpora.rows import check_aligned, checked_sentences
 from fstce.corpora.signatures import signature
 from fstce.correction import corrector_files
-from fstce.correction.base import BaseCorrector, checked_typed, halved, unchanged
+from fstce.correction.base import BaseCorrector, halved, unchanged
 from fstce.correction.corrector import Corrector
 from fstce.correction.corrector_files import channel_entries, channel_of, counts_file, read_counts
 from fstce.correction.decoding import Correction, with_words
@@ -271,7 +271,7 @@ class ParsedCorrector(BaseCorrector):
         """Correct sentences as their best triples have them; one too long is left to `other` or as it is."""
         check(ARGUMENTS, alternatives=alternatives)
         self._check_parameters()
-        rows = checked_typed(sentences)
+        rows = checked_sentences(sentences, least=0)
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]
         triples = self._triples(rows, sorted(short, key=lambda i: len(rows[i])))  # so that batches are even
         best = {i: triple for i, triple in triples.items() if isinstance(triple, tuple)}
@@ -303,7 +303,7 @@ class ParsedCorrector(BaseCorrector):
         >>> ParsedCorrector().fit([["the", "dog"]] * 9, [["D", "N"]] * 9).parse([["the", "dgo"]])[0][:2]
         (['the', 'dog'], ['D', 'N'])
         """
-        rows = checked_typed(sentences)
+        rows = checked_sentences(sentences, least=0)
         triples = self._triples(rows, range(len(rows)))
         parsed = []
         for i in range(len(rows)):
