@@ -33,7 +33,7 @@ from fstce.machines.symbols import END_ID
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.decoder import best_paths, k_best_paths
+from fstce.wfsa.decoder import best_paths
 
 Words = tuple[str, ...]
 # Slot, word, and how many of the same are among the marks before it, or behind those its code.
@@ -49,7 +49,6 @@ KIND_JOINED, KIND_FIRST, KIND_SECOND = KIND[[JOINED, FIRST, SECOND]].tolist()
 KINDS = COPIES + 3
 TIED = 1e-9  # sums in another order differ by less
 EVEN = 0.5  # posterior probability from which marks come and go by default
-N_BEST = 50  # else so many of the best paths are summed by sentence
 
 
 @dataclass(frozen=True)
@@ -72,8 +71,8 @@ class Correction:
     """A corrected sentence.
 
     ``alternatives``: for each typed word what it may have been meant to be, most probable first; for a mark,
-    only whether it stays. ``decoder``: how the sentence was chosen: ``words``, ``best``, ``sum``, or
-    ``n-best`` where the exact sum exceeded its limit; ``unchanged`` where the lattice exceeded one.
+    only whether it stays. ``decoder``: how the sentence was chosen: ``words``, ``best``, ``sum``
+    (``best`` where the sum exceeded its limit); ``unchanged`` where the lattice exceeded one.
     """
 
     typed: Words
@@ -314,23 +313,21 @@ def _pair(typed: str, first: str, seconds: Sequence[str]) -> str:
 
 
 def _summed(readings: Readings, exponents: Floats, marks: Marks) -> tuple[list[list[Step]], list[str]]:
-    """The sentences with the greatest sums over structures, exactly or among the n best."""
+    """The sentences with the greatest sums over structures, or of the best path where these exceed a limit."""
     batch, scores = readings.weighted(exponents)
     word = (readings.word * len(SHARE) + readings.code)[readings.arc]
     arc_scores = batch.arc_scores(scores)
     chosen, how = [], []
-    fallback: list[list[int]] = []
     machine = batch.machine[batch.source]
     for number in range(batch.n_machines):
         arcs = np.flatnonzero(machine == number)
         try:
             words = _best_sentence(batch, number, arcs, word, arc_scores)
+            chosen.append(_placed(words, readings, marks))
             how.append("sum")
         except MachineError:
-            fallback = fallback or _n_best(readings, batch, scores)
-            words = fallback[number]
-            how.append("n-best")
-        chosen.append(_placed(words, readings, marks))
+            chosen.append(_steps(readings, readings.best(exponents)[number]))
+            how.append("best")
     return chosen, how
 
 
@@ -359,18 +356,3 @@ def _best_sentence(batch: Batch, number: int, arcs: Ints, word: Ints, scores: Fl
     tropical = pynini.arcmap(arrays_to_fst(lattice, "log64"), map_type="to_standard")
     path = fst_to_arrays(pynini.shortestpath(tropical).topsort())
     return [i for i in path.ilabel.tolist() if i // len(SHARE) != END_ID]
-
-
-def _n_best(readings: Readings, batch: Batch, scores: Floats) -> list[list[int]]:
-    """Of each sentence the word string with the greatest sum among its n best paths."""
-    rows, values = k_best_paths(batch, scores, N_BEST)
-    best = []
-    for paths, value in zip(rows, values, strict=True):
-        sums: dict[tuple[int, ...], float] = {}
-        for arcs, score in zip(readings.paths(paths), value.tolist(), strict=True):
-            if score > -np.inf:
-                words = tuple((readings.word[arcs] * len(SHARE) + readings.code[arcs]).tolist())
-                sums[words] = float(np.logaddexp(sums.get(words, -np.inf), score))
-        greatest = min(sums, key=lambda words: (-sums[words], words))
-        best.append(list(greatest))
-    return best
