@@ -313,7 +313,7 @@ def _pair(typed: str, first: str, seconds: Sequence[str]) -> str:
 
 
 def _summed(readings: Readings, exponents: Floats, marks: Marks) -> tuple[list[list[Step]], list[str]]:
-    """The sentences with the greatest sums over structures, or of the best path where these exceed a limit."""
+    """The sentences with the greatest sums over structures, of the best paths where these exceed a limit."""
     batch, scores = readings.weighted(exponents)
     word = (readings.word * len(SHARE) + readings.code)[readings.arc]
     arc_scores = batch.arc_scores(scores)

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.corpora.conventions import Conventions
-from fstce.corpora.tokens import looks_tokenized, tokenize
+from fstce.corpora.tokens import Token, looks_tokenized, tokenize
+from fstce.correction.decoding import Change
 from fstce.correction.spacing import restore
 
 LINES = st.one_of(st.text(max_size=40), st.text("aB.,;'`\"-( )\t n\n’", max_size=40))
@@ -21,10 +22,16 @@ def texts(line: str, **options: object) -> list[str]:
     return [token.text for token in tokenize(line, **options)]  # type: ignore[arg-type]
 
 
+def rewritten(line: str, tokens: list[Token], words: list[str], split: bool | None = None) -> str:
+    """The line with its tokens changed to these words, wherever they differ."""
+    typed = tuple(token.text for token in tokens)
+    return restore(line, tokens, [Change(0, len(typed), typed, tuple(words), 1.0)], split)
+
+
 @given(LINES, st.sampled_from([None, True, False]))
 def test_a_line_that_is_not_changed_is_the_same_line(line: str, split: bool | None) -> None:
     tokens = tokenize(line, split=split)
-    assert restore(line, tokens, [token.text for token in tokens], split) == line
+    assert rewritten(line, tokens, [token.text for token in tokens], split) == line
 
 
 @given(LINES, st.sampled_from([None, True, False]))
@@ -39,13 +46,13 @@ def test_tokens_cover_all_but_white_space_in_order(line: str, split: bool | None
 @given(WORDS, WORDS)
 def test_a_tokenized_line_becomes_exactly_the_new_words(old: list[str], new: list[str]) -> None:
     line = " ".join(old)
-    assert restore(line, tokenize(line, split=False), new, split=False).split() == new
+    assert rewritten(line, tokenize(line, split=False), new, split=False).split() == new
 
 
 @given(WORDS, WORDS)
 def test_no_change_adds_or_leaves_double_spaces(old: list[str], new: list[str]) -> None:
     line = " ".join(old)
-    changed = restore(line, tokenize(line, split=False), new, split=False)
+    changed = rewritten(line, tokenize(line, split=False), new, split=False)
     assert changed == " ".join(new)
 
 
@@ -151,7 +158,7 @@ def test_a_known_word_keeps_its_full_stop_before_a_capital() -> None:
     ],
 )
 def test_changes_are_set_as_a_writer_would(line: str, words: str, expected: str) -> None:
-    assert restore(line, tokenize(line), words.split()) == expected
+    assert rewritten(line, tokenize(line), words.split()) == expected
 
 
 @pytest.mark.parametrize(
@@ -172,13 +179,13 @@ def test_what_looks_tokenized(line: str, tokenized: bool) -> None:
 def test_a_very_long_line_takes_no_time() -> None:
     line = "x" * 10_000 + " " + "." * 10_000 + " " + "a." * 5_000 + " " + "a-" * 5_000
     tokens = tokenize(line)
-    assert restore(line, tokens, [token.text for token in tokens]) == line
+    assert rewritten(line, tokens, [token.text for token in tokens]) == line
 
 
 def test_two_words_that_were_one_leave_the_mark_behind_them_where_it_is() -> None:
     line = "We saw infact, and toaccept; maybe."
     words = ["We", "saw", "in", "fact", ",", "and", "to", "accept", ";", "maybe", "."]
-    assert restore(line, tokenize(line), words) == "We saw in fact, and to accept; maybe."
+    assert rewritten(line, tokenize(line), words) == "We saw in fact, and to accept; maybe."
 
 
 def test_lines_without_a_telling_mark_say_nothing() -> None:

@@ -164,9 +164,7 @@ def _show(line: Line, correction: Correction | None, diff: bool, as_json: bool) 
     elif diff:
         write_marked(markings(line.text, line.tokens, correction.changes), line.end)
     else:
-        sys.stdout.write(
-            restore(line.text, line.tokens, correction.words, changes=correction.changes) + line.end
-        )
+        sys.stdout.write(restore(line.text, line.tokens, correction.changes) + line.end)
 
 
 def _corrected(
