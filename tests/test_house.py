@@ -77,7 +77,6 @@ OWN = {
     ("fstce/corpora/documents.py", "lines"),
     ("fstce/corpora/sample.py", "_read"),
     ("fstce/correction/corrector_files.py", "read_counts"),
-    ("fstce/correction/mistakes/misspellings.py", "codespell"),
     ("fstce/latent/latent_grammar.py", "from_state"),
     ("fstce/machines/files.py", "write_far"),
     ("fstce/neighborhoods/check.py", "_attempt"),

@@ -40,8 +40,8 @@ class Lexicon:
     """An acceptor of words, sorted by input, weights −log up to a constant.
 
     >>> lexicon = Lexicon.of_counts({"cat": 3, "cats": 0})
-    >>> "cat" in lexicon, "dog" in lexicon, round(lexicon.cost("cats"), 3)
-    (True, False, 0.693)
+    >>> {word: round(cost, 3) for word, cost in lexicon.costs(["cat", "cats", "dog"]).items()}
+    {'cat': 0.0, 'cats': 0.693}
     """
 
     def __init__(self, machine: pynini.Fst) -> None:
@@ -77,13 +77,6 @@ class Lexicon:
         for word, cost in strings(known):
             costs[word] = min(cost, costs.get(word, np.inf))
         return costs
-
-    def cost(self, word: str) -> float:
-        """What the word costs; infinite where it is none."""
-        return self.costs([word]).get(word, np.inf)
-
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and np.isfinite(self.cost(word))
 
     def counts(self) -> dict[str, int]:
         """All words, by how much more often than the rarest each is used; raises where they do not end."""

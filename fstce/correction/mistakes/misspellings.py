@@ -10,7 +10,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import resources
 from string import ascii_lowercase
 
 import numpy as np
@@ -19,7 +18,7 @@ from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel, Costs
-from fstce.errors import CorpusError, ParameterError, optional
+from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.types import Floats
 from fstce.speller.contrast import learnt
 from fstce.speller.error_model import ErrorModel, String
@@ -44,29 +43,6 @@ def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
     if not found:
         raise CorpusError(f"{path}: holds no misspelling; give lines of misspelling, tab, word")
     return tuple(found)
-
-
-def codespell() -> tuple[Misspelling, ...]:
-    """The list of the package codespell, where it is installed.
-
-    Raises
-    ------
-    MissingToolError
-        It is not.
-    """
-    package = optional(
-        "codespell_lib",
-        "codespell, which has the list of misspellings, is not installed; install it with: "
-        "python -m pip install codespell",
-    )
-    files = resources.files(package).joinpath("data", "dictionary.txt")
-    rows = (line.partition("->") for line in files.read_text(encoding="utf-8").splitlines())
-    return tuple(
-        (typed, word.strip())
-        for typed, _, words in rows
-        for word in words.split(",")
-        if word.strip().isalpha()  # a reason may stand behind the last comma
-    )
 
 
 PENALTY = 1.0  # of edits of strings, as a speller's by default

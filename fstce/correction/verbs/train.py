@@ -23,7 +23,7 @@ from fstce.correction.base import of_speller
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
 from fstce.correction.lexicons import language_of, read_lexicon
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.misspellings import SHIPPED, codespell, read_misspellings, shipped_channel
+from fstce.correction.mistakes.misspellings import SHIPPED, read_misspellings, shipped_channel
 from fstce.correction.mistakes.punctuation import read_marks
 from fstce.correction.verbs.by_grammar import (
     ByGrammar,
@@ -108,8 +108,7 @@ def train(
         option(
             "--misspellings FILE",
             "What people typed and meant, separated by tabs, from which the channel is learned; english, "
-            "which was learned before; codespell, the list of that package; or none.  [default: that of the "
-            "text's language]",
+            "which was learned before; or none.  [default: that of the text's language]",
             TEXT,
         ),
     ] = None,
@@ -196,9 +195,8 @@ class Resources:
 
 
 def _misspellings(spec: str) -> Any:
-    if Path(spec).exists() or spec not in (*SHIPPED, "codespell"):
-        return read_misspellings(spec)
-    return codespell() if spec == "codespell" else shipped_channel(spec)
+    named = spec in SHIPPED and not Path(spec).exists()
+    return shipped_channel(spec) if named else read_misspellings(spec)
 
 
 def _fit(corrector: Model, rows: list[Row], saving: Saving, what: str = "", **material: Any) -> Model:
