@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracles_correction import BruteReadings, KneserNey
 from tagging_cases import DICTIONARY, contrast_of, random_theta, to_columns, weights_of, with_end
 
-from fstce.correction.factors.columns import COLUMNS, Factors, Marks, scored
+from fstce.correction.factors.columns import COLUMNS, Factors, scored
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.readings import Readings, read_arcs
 from fstce.correction.factors.respelling import Respellings
@@ -58,7 +58,7 @@ def read(
     factors: Factors,
     exponents: np.ndarray,
     *,
-    marks: Marks = frozenset(),
+    marks: frozenset[str] = frozenset(),
     typed: Sequence[Sequence[str]],
     prune: float = 1e-6,
     respellings: Respellings | None = None,

@@ -14,14 +14,14 @@ one's and the other is empty. The best filling is chosen in one of three ways:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from fstce.correction.factors.columns import COLUMNS, MARKS_KNOWN, Marks
+from fstce.correction.factors.columns import COLUMNS, MARKS_KNOWN
 from fstce.correction.factors.readings import Readings
 from fstce.correction.factors.respelling import FIRST, JOINED, MOVED, PIECE, PLAIN, SECOND, SHARE
 from fstce.correction.mistakes.respacing import written
@@ -98,7 +98,7 @@ def corrections(
     exponents: Floats,
     sentences: Sequence[Sequence[str]],
     *,
-    marks: Marks = frozenset(),
+    marks: Container[str] = frozenset(),
     decoder: str = "words",
     threshold: float = 0.0,
     of_marks: float = EVEN,
@@ -176,7 +176,7 @@ def _correction(
     path: list[Step],
     readings: Readings,
     table: Table,
-    marks: Marks,
+    marks: Container[str],
     of_marks: float,
     least: float,
     n: int,
@@ -224,7 +224,7 @@ def _runs(filled: Sequence[Sequence[Step]]) -> list[tuple[int, int]]:
     return found
 
 
-def _slots_of(typed: Words, marks: Marks) -> list[tuple[int, int]]:
+def _slots_of(typed: Words, marks: Container[str]) -> list[tuple[int, int]]:
     """The tokens of each slot; the last holds the marks behind the last word."""
     ends = [i + 1 for i, word in enumerate(typed) if word not in marks]
     bounds = [0, *ends, len(typed)]
@@ -243,7 +243,7 @@ def _confidence(table: Table, slot: int, own: Sequence[str], new: Sequence[str])
 
 
 def _is_unlikely(
-    table: Table, slot: int, own: Sequence[str], new: Sequence[str], marks: Marks, least: float
+    table: Table, slot: int, own: Sequence[str], new: Sequence[str], marks: Container[str], least: float
 ) -> bool:
     """Whether a mark comes that is less probable."""
     come = _keys(new) - _keys(own)
@@ -271,7 +271,7 @@ def _alternatives(
     typed: Words,
     slots: Sequence[tuple[int, int]],
     table: Table,
-    marks: Marks,
+    marks: Container[str],
     n: int,
 ) -> tuple[tuple[tuple[str, float], ...], ...]:
     """Of each typed word what it may be; what two are joined to stands with both."""
@@ -312,7 +312,9 @@ def _pair(typed: str, first: str, seconds: Sequence[str]) -> str:
     return written((first, next(word for word in seconds if sum(map(str.isalpha, word)) == size)))
 
 
-def _summed(readings: Readings, exponents: Floats, marks: Marks) -> tuple[list[list[Step]], list[str]]:
+def _summed(
+    readings: Readings, exponents: Floats, marks: Container[str]
+) -> tuple[list[list[Step]], list[str]]:
     """The sentences with the greatest sums over structures, of the best paths where these exceed a limit."""
     batch, scores = readings.weighted(exponents)
     word = (readings.word * len(SHARE) + readings.code)[readings.arc]
@@ -331,7 +333,7 @@ def _summed(readings: Readings, exponents: Floats, marks: Marks) -> tuple[list[l
     return chosen, how
 
 
-def _placed(words: Sequence[int], readings: Readings, marks: Marks) -> list[Step]:
+def _placed(words: Sequence[int], readings: Readings, marks: Container[str]) -> list[Step]:
     """Words by label and code in their slots."""
     found, place = [], 0.0
     for label, code in (divmod(item, len(SHARE)) for item in words):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, cast
@@ -13,7 +13,7 @@ import numpy as np
 from fstce.corpora.words import fault
 from fstce.correction.base import halved
 from fstce.correction.corrector_model import CorrectorModel
-from fstce.correction.factors.columns import COLUMNS, Marks, ScoredArcs, scored, with_terms
+from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored, with_terms
 from fstce.correction.factors.prefiltering import PrefilteredCandidates
 from fstce.correction.factors.readings import Readings, read_arcs
 from fstce.correction.factors.respelling import PLAIN, found_in, labelled
@@ -48,7 +48,7 @@ class SentenceReader:
     model: CorrectorModel
     kind: Spell | Punctuate
     exponents: Floats
-    marks: Marks
+    marks: Container[str]
     spacing: bool
     protected: tuple[str, ...]
     prune: float

@@ -27,10 +27,10 @@ depends on the structure, that is, on the arcs of the product automaton.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,12 +77,6 @@ class Factors:
     remembered: dict[str, tuple[float, float, float]] = field(default_factory=dict)
 
 
-class Marks(Protocol):
-    """Which words are punctuation marks, that may come and go."""
-
-    def __contains__(self, word: object) -> bool: ...
-
-
 class ScoredArcs(NamedTuple):
     """Lattices end to end over one alphabet, with what speaks for each of their A arcs.
 
@@ -121,7 +115,7 @@ def scored(
     symbols: Symbols,
     factors: Factors,
     typed: Sequence[Sequence[str]],
-    marks: Marks,
+    marks: Container[str],
     respellings: Respellings | None = None,
 ) -> ScoredArcs:
     """The lattices of typed sentences with all columns that need no history.
@@ -242,7 +236,7 @@ def _of_words(symbols: Symbols, label: Ints32, said: Callable[[str], Any]) -> ND
     return np.array([said(word) for word in symbols.words_of(labels.tolist())])[inverse]
 
 
-def _is_mark(symbols: Symbols, label: Ints32, marks: Marks) -> Bools:
+def _is_mark(symbols: Symbols, label: Ints32, marks: Container[str]) -> Bools:
     return _of_words(symbols, label, marks.__contains__) if marks else np.zeros(len(label), dtype=bool)
 
 
@@ -284,7 +278,7 @@ def _slots(machines: Columns, mark: Bools) -> Ints:
 
 
 def _own(
-    symbols: Symbols, machines: Columns, slot: Ints, typed: Sequence[Sequence[str]], marks: Marks
+    symbols: Symbols, machines: Columns, slot: Ints, typed: Sequence[Sequence[str]], marks: Container[str]
 ) -> tuple[Ints, Floats]:
     """The label and the characters of the word that was typed in each arc's slot, each of shape (arcs,)."""
     rows = [[*(word for word in row if word not in marks), ""] for row in typed]  # the last slot has no word

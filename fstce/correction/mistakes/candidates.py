@@ -93,12 +93,11 @@ class Candidates:
         accents: bool = False,
     ) -> None:
         check(CANDIDATES, k=k, limit=limit, channel=channel, variants=variants, kept=kept, accents=accents)
-        if not isinstance(vocabulary, WordList):
-            mapping(least=1).check(vocabulary=vocabulary)
-            check_counts("vocabulary", vocabulary)
+        mapping(least=1).check(vocabulary=vocabulary)
+        check_counts("vocabulary", vocabulary)
         self.k, self.limit, self.variants = int(k), limit, variants
         self.channel = channel or Channel()
-        self.vocabulary = vocabulary if isinstance(vocabulary, WordList) else dict(vocabulary)
+        self.vocabulary = dict(vocabulary)
         self.lexicon, self.accents = lexicon, accents
         self.spellings: list[str] = []
         self._number: dict[str, int] = {}
@@ -124,10 +123,7 @@ class Candidates:
     @cached_property
     def _lists(self) -> list[WordList]:
         """The words that may be candidates; those of the lexicon are looked at when they are near."""
-        if isinstance(self.vocabulary, WordList):
-            own = self.vocabulary
-        else:
-            own = word_list({word: count for word, count in self.vocabulary.items() if self._fits(word)})
+        own = word_list({word: count for word, count in self.vocabulary.items() if self._fits(word)})
         return [own, *([] if self.lexicon is None else [self.lexicon])]
 
     def _fits(self, word: str) -> bool:

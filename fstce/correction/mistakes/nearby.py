@@ -75,8 +75,7 @@ def _near(walk: _Walk) -> tuple[Ints, Ints, Floats]:
         length = walk.length[paths.query]
         ended.append(paths.take((length == place) & (walk.words.final[paths.state] == 1)))
         paths = paths.take(length > place)
-        waiting[place + 1].append(walk.copied(paths, place))
-        waiting[place + 1] += walk.accented(paths, place)
+        waiting[place + 1] += walk.copied(paths, place)
         for span, strings in walk.strings.items():
             reach = paths.take(walk.length[paths.query] >= place + span)
             waiting[place + span].append(walk.replaced(reach, place, span, strings))
@@ -114,12 +113,10 @@ class _Walk:
         """Those that may be edited once more."""
         return paths.take(paths.edits < self.k[paths.query])
 
-    def copied(self, paths: _Paths, place: int) -> _Paths:
-        return self._stepped(paths, self.typed[paths.query, place])
-
-    def accented(self, paths: _Paths, place: int) -> list[_Paths]:
+    def copied(self, paths: _Paths, place: int) -> list[_Paths]:
+        """The typed letter, or the same with an accent."""
         typed = self.typed[paths.query, place]
-        return [self._stepped(paths, variant[typed]) for variant in self.variants]
+        return [self._stepped(paths, typed), *(self._stepped(paths, to[typed]) for to in self.variants)]
 
     def too_many(self, paths: _Paths, place: int) -> _Paths:
         typed = self.typed[paths.query, place]
