@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -129,14 +129,17 @@ def train(
     without = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings, "speller": speller}
     check_options(grammar, parameters, without, tagger)
     saving.check("parsed corrector" if grammar else "corrector")
-    resources = Resources(lexicon, misspellings, speller)
+    resources, said = _named(lexicon, misspellings, speller), ""
     reading().leave_words()  # words are distinguished a line at a time, with all words in sight
     sentences = read(corpus, words)
     rows = rows_of(sentences, corpus)
-    if corrector.spell and not grammar:
-        resources.of_language(rows, corrector.channel is None)
+    if corrector.spell and not grammar and speller is None:
+        learns = misspellings is None and corrector.channel is None
+        wanted = [*(["lexicon"] if lexicon is None else []), *(["misspellings"] if learns else [])]
+        found, said = _of_language(rows, wanted)
+        resources |= found
     if not saving.quiet:
-        _describe(rows, resources)
+        _describe(rows, resources.get("lexicon"), said)
     saving.note_unsaved()
     model: Corrector | ParsedCorrector
     if grammar:
@@ -145,7 +148,7 @@ def train(
         model.other = _fit(corrector, rows, saving, "the corrector of long sentences", **vars(room))
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
-        model = _fit(corrector, rows, saving, dictionary=entries, **resources.given(), **vars(room))
+        model = _fit(corrector, rows, saving, dictionary=entries, **resources, **vars(room))
     # Words of running text are distinguished as in English, whatever stands in it.
     model.reading_ = reading().record([] if _is_plain(corpus) else sentences)
     if getattr(model, "tuning_", None) is None:
@@ -153,45 +156,35 @@ def train(
     saving.save(model, [] if saving.quiet else learned(model))
 
 
-class Resources:
-    """A lexicon and misspellings: those that are named, or what there is for the language of a text."""
+def _named(lexicon: str | None, misspellings: str | None, speller: Path | None) -> Given:
+    """The lexicon and the misspellings that are named, as a corrector takes them."""
+    words = None if lexicon in (None, NONE) else read_lexicon(lexicon)
+    pairs = None if misspellings in (None, NONE) else _misspellings(misspellings)
+    if speller is not None:
+        words, pairs = of_speller(load(speller, "speller"), {} if lexicon == NONE else words, pairs)
+    found = {"lexicon": words, "misspellings": pairs}
+    return {name: value for name, value in found.items() if value is not None}
 
-    def __init__(self, lexicon: str | None, misspellings: str | None, speller: Path | None) -> None:
-        self._lexicon, self._misspellings = lexicon, misspellings
-        named = None if lexicon in (None, NONE) else read_lexicon(lexicon)
-        self.lexicon: Mapping[str, int] | None = named
-        self.misspellings = None if misspellings in (None, NONE) else _misspellings(misspellings)
-        self.note = ""
-        if speller is not None:
-            own = {} if lexicon == NONE else self.lexicon
-            self.lexicon, self.misspellings = of_speller(load(speller, "speller"), own, self.misspellings)
-            self._lexicon = self._misspellings = NONE
 
-    def of_language(self, rows: list[Row], channel: bool) -> None:
-        """Take what there is for a text's language, and say so; `channel`: whether one is to be learned."""
-        language = language_of(Counter(word for row in rows for word in row))
-        if language is None:
-            return
-        taken = []
-        if self._lexicon is None:
-            try:
-                self.lexicon = read_lexicon(language)
-                taken.append(f"--lexicon {language}, of the package pyspellchecker")
-            except MissingToolError:
-                self.note = (
-                    "without a lexicon only the words of this text are known, and most mistakes in others "
-                    f"stay: install pyspellchecker, which has one for {language.title()}"
-                )
-        if self._misspellings is None and channel and language in SHIPPED:
-            self.misspellings = _misspellings(language)
-            taken.append(f"--misspellings {language}, learned from Wikipedia's list")
-        if taken:
-            self.note = f"{language.title()}: {'; '.join(taken)} (none leaves them out)"
-
-    def given(self) -> Given:
-        """As a corrector takes them."""
-        resources = {"lexicon": self.lexicon, "misspellings": self.misspellings}
-        return {name: value for name, value in resources.items() if value is not None}
+def _of_language(rows: list[Row], wanted: Collection[str]) -> tuple[Given, str]:
+    """What is wanted of what there is for the language of a text, and what is to be said of it."""
+    language, found, taken = language_of(Counter(word for row in rows for word in row)), Given(), []
+    lacking = ""
+    if language is not None and "lexicon" in wanted:
+        try:
+            found["lexicon"] = read_lexicon(language)
+            taken.append(f"--lexicon {language}, of the package pyspellchecker")
+        except MissingToolError:
+            lacking = (
+                "without a lexicon only the words of this text are known, and most mistakes in others "
+                f"stay: install pyspellchecker, which has one for {language.title()}"
+            )
+    if language in SHIPPED and "misspellings" in wanted:
+        found["misspellings"] = _misspellings(language)
+        taken.append(f"--misspellings {language}, learned from Wikipedia's list")
+    if language is None or not taken:
+        return found, lacking
+    return found, f"{language.title()}: {'; '.join(taken)} (none leaves them out)"
 
 
 def _misspellings(spec: str) -> Any:
@@ -240,15 +233,15 @@ def _words_and_marks(rows: list[Row]) -> list[Row]:
     return [[token.text for token in tokenize(" ".join(row), counted, reading().raw)] for row in rows]
 
 
-def _describe(rows: list[Row], resources: Resources) -> None:
+def _describe(rows: list[Row], lexicon: Mapping[str, int] | None, said: str) -> None:
     times = Counter(word for row in rows for word in row)
     rows_of_facts = [("text", size_of_text(rows, types=True))]
-    if resources.lexicon:
+    if lexicon:
         once = [word for word, n in times.items() if n == 1 and word.isalpha()]
-        has = sum(word in resources.lexicon or word.lower() in resources.lexicon for word in once)
+        has = sum(word in lexicon or word.lower() in lexicon for word in once)
         knows = f"; it has {percent(100 * has / max(len(once), 1))} % of the words that the text has once"
-        rows_of_facts.append(("lexicon", count(len(resources.lexicon), "word") + knows))
+        rows_of_facts.append(("lexicon", count(len(lexicon), "word") + knows))
     facts(rows_of_facts)
     sys.stdout.flush()
-    if resources.note:
-        note(resources.note)
+    if said:
+        note(said)
