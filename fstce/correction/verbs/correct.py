@@ -27,7 +27,7 @@ from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction
 from fstce.correction.lexicons import read_words
 from fstce.correction.spacing import restore
-from fstce.correction.verbs.differences import DOUBTS, Asked, json_of, markings, write_marked
+from fstce.correction.verbs.differences import DOUBTS, json_of, markings, write_marked
 from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:  # what goes with parsing
@@ -88,7 +88,6 @@ Examples:
   fstce corrector correct model draft.txt --diff --threshold 0.9
   fstce corrector correct model my.txt --protected-words names.txt
   fstce corrector correct model draft.txt --json > doubts
-  fstce corrector correct model draft.txt --interactive > corrected.txt
 """)
 def correct(
     model: Model,
@@ -105,36 +104,28 @@ def correct(
             "probabilities; places are characters of the line.",
         ),
     ] = False,
-    interactive: Annotated[
-        bool, option("--interactive", "Ask about every change: y, n, another word, or q for no more changes.")
-    ] = False,
 ) -> None:
     text, quiet = applying.text, applying.quiet
-    if sum((diff, as_json, interactive)) > 1:
-        raise ParameterError("--diff, --json and --interactive: give one of them")
+    if diff and as_json:
+        raise ParameterError("--diff and --json: give one of them")
     if reading().format not in (None, "plain"):
         raise ParameterError("--input-format: a text is corrected line by line as it stands; leave it out")
-    if interactive and text == "-":
-        raise ParameterError("--interactive asks on standard input: give the text as a file")
     corrector = loaded(model, decoding)
     # How many lines of a pipe come together is a matter of time, and must not matter: each is judged by
     # those before it, one after another.
     terms = corrector.terms() if text == "-" and hasattr(corrector, "terms") else None
     if terms is not None:
         applying = replace(applying, jobs=1, dask=None)
-    asked = Asked() if interactive else None
     tally = Counter[str]()
     name, mark, lines = _whole_lines(text)
     if not as_json:
         sys.stdout.write(mark)
-    for _, results in replace(applying, quiet=quiet or interactive).answers(
+    for _, results in applying.answers(
         partial(_corrected, corrector=corrector, n=DOUBTS if as_json else 1, terms=terms),
         _lines(lines, name, corrector),
         most=TOGETHER,
     ):
         for line, correction in results:
-            if asked is not None and correction is not None:
-                correction = asked.chosen(line.number, correction)
             _count(tally, line, correction)
             _show(line, correction, diff, as_json)
     if tally["lines"] and not quiet:

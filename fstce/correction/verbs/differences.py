@@ -1,13 +1,11 @@
-"""What was changed in a line, for people: marked in the text, as JSON, or asked about one by one."""
+"""What was changed in a line, for people: marked in the text, or as JSON."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 
-from fstce.console.output import note
 from fstce.corpora.tokens import Token
 from fstce.correction.decoding import Change, Correction
 from fstce.correction.mistakes.respacing import written
@@ -69,48 +67,3 @@ def _place(line: str, tokens: Sequence[Token], change: Change) -> tuple[int, int
         return tokens[change.start].start, tokens[change.end - 1].end
     at = tokens[change.start - 1].end if change.start else tokens[0].start
     return at, at
-
-
-AROUND = 8  # words on each side of a change that are shown
-ANSWERS = "y, n, another word, or q for no more changes"
-
-
-class Asked:
-    """Asks about changes until it is asked to stop; what was said of a change holds for its like."""
-
-    def __init__(self) -> None:
-        self._said: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = {}
-        self._ended = False
-
-    def chosen(self, number: int, correction: Correction) -> Correction:
-        """The correction with the changes that are wanted."""
-        changes: list[Change] = []
-        words: list[str] = []
-        at = 0
-        for change in correction.changes:
-            answer = self._answer(number, change, correction.typed)
-            words += correction.typed[at : change.start]
-            at = change.end
-            new = change.typed if answer == "n" else change.words if answer == "y" else tuple(answer.split())
-            words += new
-            if new != change.typed:
-                changes.append(replace(change, words=new))
-        return replace(correction, words=(*words, *correction.typed[at:]), changes=tuple(changes))
-
-    def _answer(self, number: int, change: Change, words: Sequence[str]) -> str:
-        key = change.typed, change.words
-        if self._ended:
-            return "n"
-        if key not in self._said:
-            typed, intended = " ".join(change.typed), written(change.words)
-            around = (words[max(change.start - AROUND, 0) : change.start], words[change.end :][:AROUND])
-            before, behind = (written(part) for part in around)
-            note(f"line {number}: {before} [{typed}] {behind}".rstrip())
-            note(f"{typed!r} to {intended!r} ({change.probability:.2f})? {ANSWERS}")
-            answer = sys.stdin.readline()
-            self._ended = not answer or answer.strip().lower() == "q"
-            said = answer.strip()
-            self._said[key] = (
-                "n" if self._ended else said.lower() if said.lower() in ("y", "n") else said or "y"
-            )
-        return self._said[key]

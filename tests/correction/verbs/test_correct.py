@@ -218,24 +218,11 @@ def test_suggestions_as_json(fstce, folder, file):
     assert found[0]["suggestions"][0]["word"] == "clock" and found[0]["suggestions"][0]["probability"] > 0.5
 
 
-def test_every_change_is_asked_about(fstce, folder, file):
-    usual = fstce("corrector", "correct", folder, file).out.splitlines()
-    answers = b"cloak\ny\nq\n"
-    code, out, err = fstce("corrector", "correct", folder, file, "--interactive", stdin=answers)
-    assert (
-        code == 0
-        and "line 1: The old [clok] stopped .\n'clok' to 'clock'" in err
-        and err.count("no more changes") == 3
-    )
-    assert out.splitlines()[:4] == [usual[0].replace("clock", "cloak"), *usual[1:4]]
-    assert out.splitlines()[4] == TEXT.splitlines()[4]
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (("--json", "--diff"), "give one of them"),
-        (("--interactive",), "asks on standard input: give the text as a file"),
+        (("--interactive",), "use --diff to see the changes"),
     ],
 )
 def test_ways_of_showing_do_not_mix(fstce, folder, options, message):
@@ -300,12 +287,11 @@ def test_split_and_joined_words_keep_the_spacing_of_the_line(fstce, whole, tmp_p
     }
 
 
-def test_split_and_joined_words_are_asked_about(fstce, whole, tmp_path):
+def test_split_and_joined_words_are_marked(fstce, whole, tmp_path):
     file = tmp_path / "text.txt"
     file.write_text("He al ways sings tothe children.\n")
-    code, out, said = fstce("corrector", "correct", whole, file, "--interactive", stdin=b"y\nn\n")
-    assert (code, out) == (0, "He always sings tothe children.\n")
-    assert "'al ways' to 'always'" in said and "'tothe' to 'to the'" in said
+    code, out, _ = fstce("corrector", "correct", whole, file, "--diff")
+    assert (code, out) == (0, "He [-al ways-]{+always+} sings [-tothe-]{+to the+} children.\n")
 
 
 @pytest.mark.parametrize("arguments", [[], ["--diff"]])
