@@ -14,22 +14,3 @@
 ``spacing``     corrected words back into their line, its spacing kept
 ==============  ================================================================
 """
-
-from __future__ import annotations
-
-import os
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fstce.correction.corrector import Corrector
-    from fstce.correction.parsed import ParsedCorrector
-
-
-def load(folder: str | os.PathLike[str]) -> Corrector | ParsedCorrector:
-    """Load a saved corrector, of whichever of the two kinds it is."""
-    from fstce.correction.corrector import Corrector  # start-up
-    from fstce.correction.parsed import ParsedCorrector  # start-up
-    from fstce.storage.folder import model_folder, parsed  # start-up
-
-    kind = parsed(model_folder(folder)).get("kind")
-    return ParsedCorrector.load(folder) if kind == ParsedCorrector.KIND else Corrector.load(folder)

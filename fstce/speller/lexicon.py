@@ -27,6 +27,7 @@ from fstce.machines.hfst import FLAG
 from fstce.machines.image import arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import prefix_tree
 from fstce.machines.openfst import pynini
+from fstce.machines.reach import paths_of
 from fstce.machines.symbols import UNKNOWN
 
 MACHINES = (".hfst", ".hfstol", ".att", ".fst", ".zhfst")
@@ -178,7 +179,4 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
 
 def strings(fst: pynini.Fst) -> Iterator[tuple[str, float]]:
     """The strings of an acceptor of few paths, with their costs."""
-    paths = fst.paths()
-    while not paths.done():
-        yield "".join(map(chr, filter(None, paths.ilabels()))), float(paths.weight())
-        paths.next()
+    return (("".join(map(chr, labels)), cost) for labels, _, cost in paths_of(fst))

@@ -13,7 +13,7 @@ import pytest
 from parsed_cases import CHANNEL, NAMED, OBSERVED, TAGS, TEXT
 
 from fstce import Corrector, DependencyParser, ParsedCorrector
-from fstce.correction import load
+from fstce.console.models import load
 from fstce.correction.mistakes.channel import Channel
 from fstce.errors import ModelFileError, NotFittedError
 from fstce.storage.folder import MANIFEST, write_manifest
@@ -111,7 +111,7 @@ def test_both_kinds_of_correctors_are_loaded(folder: Path, tmp_path: Path) -> No
     assert isinstance(load(folder), ParsedCorrector) and isinstance(load(tmp_path / "ordinary"), Corrector)
     DependencyParser(max_iterations=1).fit(TAGS).save(tmp_path / "grammar")
     with pytest.raises(ModelFileError, match="kind 'dependency parser', not a corrector"):
-        load(tmp_path / "grammar")
+        Corrector.load(tmp_path / "grammar")
     with pytest.raises(ModelFileError, match="kind 'parsed corrector', not a corrector"):
         Corrector.load(folder)
     with pytest.raises(ModelFileError, match="kind 'corrector', not a parsed corrector"):

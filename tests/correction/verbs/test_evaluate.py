@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fstce.correction import load
+from fstce.console.models import load
 from fstce.correction.practice import mistyped
 from fstce.evaluation.correction import correction_scores
 
