@@ -16,6 +16,16 @@ from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import BEGIN, END, INSIDE
 
 
+def channel_cost(channel: Channel, meant: str, typed: str) -> float:
+    """What it costs to type one symbol where another was meant; the empty string is ε."""
+    if meant == typed:
+        return 0.0
+    swapped = len(meant) == 2 and meant == typed[::-1]
+    default = channel.transposition if swapped else channel.substitution
+    kind = channel.insertion if not meant else default if typed else channel.deletion
+    return channel.confusions.get((meant, typed), kind)
+
+
 def edit_cost(typed: str, meant: str, k: int, damerau: bool, channel: Channel) -> float:
     """The least cost of at most k edits that lead from what was meant to what was typed, infinite if none."""
 
@@ -29,14 +39,14 @@ def edit_cost(typed: str, meant: str, k: int, damerau: bool, channel: Channel) -
             ways.append(least(i + 1, j + 1, edits))
         if edits:
             if i < len(typed) and j < len(meant) and typed[i] != meant[j]:
-                ways.append(channel.cost(meant[j], typed[i]) + least(i + 1, j + 1, edits - 1))
+                ways.append(channel_cost(channel, meant[j], typed[i]) + least(i + 1, j + 1, edits - 1))
             if i < len(typed):
-                ways.append(channel.cost("", typed[i]) + least(i + 1, j, edits - 1))
+                ways.append(channel_cost(channel, "", typed[i]) + least(i + 1, j, edits - 1))
             if j < len(meant):
-                ways.append(channel.cost(meant[j], "") + least(i, j + 1, edits - 1))
+                ways.append(channel_cost(channel, meant[j], "") + least(i, j + 1, edits - 1))
             a, b = typed[i : i + 2], meant[j : j + 2]
             if damerau and len(a) == 2 and a == b[::-1] and a != b:
-                ways.append(channel.cost(b, a) + least(i + 2, j + 2, edits - 1))
+                ways.append(channel_cost(channel, b, a) + least(i + 2, j + 2, edits - 1))
         return min(ways)
 
     return least(0, 0, k)
@@ -59,13 +69,15 @@ def edit_transducer(alphabet: Sequence[str], k: int, damerau: bool, channel: Cha
     for level, above in itertools.pairwise(levels):
         for typed, meant in itertools.permutations(["", *alphabet], 2):
             labels = (ord(symbol) if symbol else 0 for symbol in (typed, meant))
-            machine.add_arc(level, pynini.Arc(*labels, channel.cost(meant, typed), above))
+            machine.add_arc(level, pynini.Arc(*labels, channel_cost(channel, meant, typed), above))
         for a in alphabet if damerau and len(alphabet) > 1 else ():
             hold, give = machine.add_state(), machine.add_state()
             machine.add_arc(level, pynini.Arc(ord(a), 0, 0, hold))
             for b in alphabet:
                 if a != b:
-                    machine.add_arc(hold, pynini.Arc(ord(b), ord(b), channel.cost(b + a, a + b), give))
+                    machine.add_arc(
+                        hold, pynini.Arc(ord(b), ord(b), channel_cost(channel, b + a, a + b), give)
+                    )
             machine.add_arc(give, pynini.Arc(0, ord(a), 0, above))
     return machine.arcsort("ilabel")
 
@@ -139,9 +151,13 @@ def _mark_cost(
         ways.append(_mark_cost(typed[1:], meant[1:], marks, edits, channel))
     if edits and typed and meant and typed[0] != meant[0] and {typed[0], meant[0]} <= set(marks):
         after = _mark_cost(typed[1:], meant[1:], marks, edits - 1, channel)
-        ways.append(channel.cost(meant[0], typed[0]) + after)
+        ways.append(channel_cost(channel, meant[0], typed[0]) + after)
     if edits and typed and typed[0] in marks:
-        ways.append(channel.cost("", typed[0]) + _mark_cost(typed[1:], meant, marks, edits - 1, channel))
+        ways.append(
+            channel_cost(channel, "", typed[0]) + _mark_cost(typed[1:], meant, marks, edits - 1, channel)
+        )
     if edits and meant and meant[0] in marks:
-        ways.append(channel.cost(meant[0], "") + _mark_cost(typed, meant[1:], marks, edits - 1, channel))
+        ways.append(
+            channel_cost(channel, meant[0], "") + _mark_cost(typed, meant[1:], marks, edits - 1, channel)
+        )
     return min(ways)

@@ -17,12 +17,12 @@ import numpy as np
 from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.channel import Channel, Costs
+from fstce.correction.mistakes.channel import LEAST, Channel, Costs
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.types import Floats
 from fstce.speller.contrast import learnt
-from fstce.speller.error_model import ErrorModel, String
-from fstce.speller.features import INSIDE, PLACES, letter_class
+from fstce.speller.error_model import ErrorModel
+from fstce.speller.features import PLACES, letter_class
 
 Misspelling = tuple[str, str]  # typed, meant
 
@@ -47,7 +47,6 @@ def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
 
 PENALTY = 1.0  # of edits of strings, as a speller's by default
 SHIPPED = ("english",)  # languages whose weights come with fstce
-LEAST = 1e-6  # nats: what costs nothing is no edit
 UNKNOWN = {"vowel": "ѣ", "consonant": "ŋ", "mark": "\ufffd"}  # stand for letters that the model has not
 
 
@@ -56,10 +55,6 @@ class LearnedChannel(Channel):
     """The costs of a speller's error model: by letters, their classes, the place in the word, and strings."""
 
     errors: ErrorModel = field(default_factory=lambda: ErrorModel("", {}))
-
-    def cost(self, meant: str, typed: str) -> float:
-        """The cost of an edit of letters inside a word."""
-        return max(self.errors.cost(typed, meant, INSIDE), LEAST) if meant != typed else 0.0
 
     def costs(self, symbols: Sequence[str]) -> Costs:
         place = {"": 0, **{letter: i for i, letter in enumerate(self._known.letters, 1)}}
@@ -70,21 +65,13 @@ class LearnedChannel(Channel):
         chosen = edits[:, row[:, None], row]
         chosen[:, np.arange(len(row)), np.arange(len(row))] = 0.0
         own = row[1:] - 1
-        return Costs(chosen, swaps[:, own[:, None], own], max(self.errors.second, 0.0), self._strings)
+        return Costs(chosen, swaps[:, own[:, None], own], max(self.errors.second, 0.0), self.errors.strings)
 
     @cached_property
     def _known(self) -> ErrorModel:
         """The model with a letter for all that it has not, of each class."""
         letters = dict.fromkeys((*self.errors.letters, *UNKNOWN.values()))
         return ErrorModel("".join(letters), self.errors.weights)
-
-    @cached_property
-    def _strings(self) -> list[String]:
-        rows = []
-        for string in self.errors.strings:
-            begin, inside, end = (max(cost, LEAST) for cost in string.costs)
-            rows.append(string._replace(costs=(begin, inside, end)))
-        return rows
 
     @cached_property
     def _tables(self) -> tuple[Floats, Floats]:
@@ -119,8 +106,8 @@ def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> Lea
 def shipped_channel(language: str) -> LearnedChannel:
     """The channel of a language whose misspellings fstce has learned: its weights, for no list is shipped.
 
-    >>> channel = shipped_channel("english")
-    >>> channel.cost("ei", "ie") < channel.cost("eq", "qe")
+    >>> swaps = shipped_channel("english").costs("eiq").swaps[1]  # inside a word
+    >>> bool(swaps[0, 1] < swaps[0, 2])
     True
     """
     weights = {name: float(weight) for name, weight in bundled_rows(f"{language}_misspellings.tsv")}

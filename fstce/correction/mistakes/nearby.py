@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.correction.mistakes.casing import plain
-from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.channel import LEAST, Channel
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Bools, Floats, Ints
@@ -216,7 +216,7 @@ def _strings(strings: Sequence[String], number: Mapping[str, int]) -> dict[int, 
         places = {text: (bisect_left(typed, text), bisect_right(typed, text)) for text in typed}
         meant = _padded([[number[letter] for letter in row.meant] for row in rows])
         edits, cost = np.array([row.edits for row in rows]), np.array([row.costs for row in rows])
-        tables[length] = _Strings(places, edits, cost, np.array(meant, np.int64).T)
+        tables[length] = _Strings(places, edits, np.maximum(cost, LEAST), np.array(meant, np.int64).T)
     return tables
 
 
