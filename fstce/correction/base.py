@@ -132,12 +132,7 @@ class BaseCorrector(Estimator):
     ) -> Candidates:
         """The words, with counts, that an observed word may have been meant to be, within `spell` edits."""
         channel = self.channel or getattr(self, "channel_", None)  # the one given, or learned
-        how = {"variants": False, "kept": self._protected(), **more}
-        return kind(words, self.spell, channel=channel, **how)
-
-    def _protected(self) -> tuple[str, ...]:
-        """Words that stay as they are typed."""
-        return ()
+        return kind(words, self.spell, channel=channel, variants=False, **more)
 
     def _initial_exponents(self) -> dict[str, float]:
         """Those that are given, and of the other factors those of :data:`FIRST`."""

@@ -409,6 +409,7 @@ class Corrector(BaseCorrector):
         """Words of text, lexicon and user dictionary."""
         words = {**dict.fromkeys(self.user_dictionary or (), 1), **self.vocabulary_}
         how: dict[str, Any] = {"lexicon": self.lexicon_, "accents": self.exponents_["accents"] > 0}
+        how["kept"] = self._protected()
         if model is None:
             return self._candidates(words, **how)
         how |= {"factors": model.factors, "exponents": self._exponents(), "least": self.prune}

@@ -25,12 +25,11 @@ from fstce.correction.corrector_files import channel_entries, channel_of, counts
 from fstce.correction.decoding import Correction, with_words
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.spelling import Spell
+from fstce.correction.mistakes.spelling import Spell, sausage
 from fstce.correction.parameters import PARSED_CORRECTOR, PARSED_SCORES
 from fstce.errors import CorpusError, MachineError, ModelFileError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.rules import ARGUMENTS
-from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
@@ -126,16 +125,13 @@ class TaggedLattices(NamedTuple):
 
     def machines(self, tags: Sequence[str], symbols: Symbols, names: Iterable[str]) -> Iterator[Lattice]:
         """The lattice of each sentence, of tags that these are by number; weighted if any score is not 0."""
-        label = np.asarray(symbols.ids(list(tags)))[self.tag].astype(np.int32)
+        label = np.asarray(symbols.ids(list(tags)))[self.tag]
         weight = -self.score if self.score.any() else np.zeros(len(label), np.float32)
         ends = np.searchsorted(self.place, self.sentence)
         for name, begin, end, a, b in zip(
             names, self.sentence, self.sentence[1:], ends, ends[1:], strict=False
         ):
-            final = np.full(end - begin + 1, np.inf, dtype=weight.dtype)
-            final[-1] = 0.0
-            source = (self.place[a:b] - begin).astype(np.int32)
-            arrays = Arrays(0, final, source, label[a:b], label[a:b], weight[a:b], source + np.int32(1))
+            arrays = sausage(end - begin, self.place[a:b] - begin, label[a:b], weight[a:b])
             yield Lattice(arrays, symbols, name)
 
 

@@ -112,7 +112,7 @@ class Respacing:
 
     def _contractions(self, lower: str, known: bool) -> list[tuple[str, str]]:
         found = []
-        for piece, letters in self._ends:
+        for piece, letters in self._pieces[0]:
             first = lower.removesuffix(letters)
             if first in ("", lower):
                 continue
@@ -121,7 +121,7 @@ class Respacing:
             listed = piece in self._of_text and first in CONTRACTED.get(piece, ())
             if side_by_side or (listed and not known):
                 found.append((self._best(first), piece))
-        for piece, letters in self._beginnings:
+        for piece, letters in self._pieces[1]:
             rest = lower.removeprefix(letters)
             if rest != lower and self._knows(rest) and (not known or self._side_by_side(piece, rest)):
                 found.append((piece, self._best(rest)))
@@ -194,25 +194,19 @@ class Respacing:
         return self._of_text.get("n't", 0) >= whole
 
     @cached_property
-    def _pieces(self) -> list[str]:
-        """The words of the text that are a piece of another: they begin or end with an apostrophe."""
+    def _pieces(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        """The words of the text that end others or begin them, by an apostrophe, with their letters."""
         ends = {end for end in ENGLISH.endings if end in self._of_text or self._lexicon}
         own = {word.lower() for word in self._text if word[0] in APOSTROPHES or word[-1] in APOSTROPHES}
-        return sorted(word for word in ends | own if any(map(str.isalpha, word)))
-
-    @cached_property
-    def _ends(self) -> list[tuple[str, str]]:
-        return [(word, _letters(word)) for word in self._pieces if word[-1] not in APOSTROPHES]
-
-    @cached_property
-    def _beginnings(self) -> list[tuple[str, str]]:
-        return [(word, _letters(word)) for word in self._pieces if word[-1] in APOSTROPHES]
+        rows = sorted((word, _letters(word)) for word in ends | own if any(map(str.isalpha, word)))
+        beginnings = [row for row in rows if row[0][-1] in APOSTROPHES]
+        return [row for row in rows if row not in beginnings], beginnings
 
     @cached_property
     def _with_apostrophes(self) -> dict[str, list[str]]:
         """Words with an apostrophe inside, as the text has them, by their letters."""
         found: dict[str, list[str]] = defaultdict(list)
-        ends = {word for word, _ in self._ends}
+        ends = {word for word, _ in self._pieces[0]}
         for word in [*self._of_text, *([] if self._is_apart else self._lexicon)]:
             letters = _letters(word)
             if letters == word or word in ends or word.strip(APOSTROPHES) != word or not letters.isalpha():

@@ -85,7 +85,12 @@ class Spell(Neighborhood):
                 f"{self.name} needs more than {self.limit:,} states; raise the limit or shorten the sentence"
             )
         position, label, weight = self.weighted_arcs(words, symbols)
-        final = np.full(len(words) + 1, np.inf, dtype=weight.dtype)
-        final[-1] = 0.0
-        source, label = position.astype(np.int32), label.astype(np.int32)
-        return Arrays(0, final, source, label, label, weight, source + np.int32(1))
+        return sausage(len(words), position, label, weight)
+
+
+def sausage(words: int, position: Ints, label: NDArray[Any], weight: NDArray[Any]) -> Arrays:
+    """The acceptor of arcs between so many words, in order of their positions, each of shape (arcs,)."""
+    final = np.full(words + 1, np.inf, dtype=weight.dtype)
+    final[-1] = 0.0
+    source, label = position.astype(np.int32), label.astype(np.int32)
+    return Arrays(0, final, source, label, label, weight, source + np.int32(1))

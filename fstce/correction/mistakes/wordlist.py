@@ -7,6 +7,7 @@ behind it, so that the sum along a path is the word's number (Lucchesi & Kowalto
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -77,30 +78,25 @@ class WordList(Mapping[str, int]):
 
     def words(self, number: Ints) -> list[str]:
         """The words of these numbers."""
-        left, state = number.astype(np.int64).copy(), np.zeros(len(number), np.int64)
-        columns = [np.zeros(len(number), np.uint32)]
-        going = np.ones(len(number), dtype=bool)
-        while True:
-            going = going & ~((left == 0) & (self.final[state] == 1))  # a word that ends here is the first
-            if not going.any():
-                break
-            at = np.flatnonzero(going)
+        left, state = number.astype(np.int64), np.zeros(len(number), np.int64)
+        going, columns = np.arange(len(number)), [np.zeros(len(number), np.uint32)]
+        while len(going):
             # The last arc of the state that skips no more words than are left.
-            low, high = self.first[state[at]].astype(np.int64), self.first[state[at] + 1].astype(np.int64) - 1
-            own = left[at]
-            while np.any(low < high):
-                middle = (low + high + 1) // 2
-                fits = self.skip[middle] <= own
-                low, high = np.where(fits, middle, low), np.where(fits, high, middle - 1)
-            left[at] = own - self.skip[low]
-            state[at] = self.target[low]
-            column = np.zeros(len(number), np.uint32)
-            column[at] = self.letters[self.label[low]]
-            columns.append(column)
-        codes = np.ascontiguousarray(np.stack(columns[1:], 1)) if len(columns) > 1 else None
-        if codes is None:
-            return [""] * len(number)
+            arc = np.searchsorted(self._order, state[going] * (len(self) + 1) + left[going], "right") - 1
+            left[going] -= self.skip[arc]
+            state[going] = self.target[arc]
+            columns.append(np.zeros(len(number), np.uint32))
+            columns[-1][going] = self.letters[self.label[arc]]
+            # A word that ends in a state is the first of those behind it.
+            going = going[(left[going] > 0) | (self.final[state[going]] == 0)]
+        codes = np.ascontiguousarray(np.stack(columns[1:] or columns, 1))
         return codes.view(f"=U{codes.shape[1]}")[:, 0].tolist()
+
+    @cached_property
+    def _order(self) -> Ints:
+        """A number for each arc that rises with its state and with what it skips, shape (arcs,)."""
+        source = np.repeat(np.arange(len(self.final)), np.diff(self.first))
+        return source * (len(self) + 1) + self.skip
 
     def _number(self, word: str) -> int:
         """The number of a word, −1 for one that is not listed."""
