@@ -158,8 +158,8 @@ def train(
 
 def _named(lexicon: str | None, misspellings: str | None, speller: Path | None) -> Given:
     """The lexicon and the misspellings that are named, as a corrector takes them."""
-    words = None if lexicon in (None, NONE) else read_lexicon(lexicon)
-    pairs = None if misspellings in (None, NONE) else _misspellings(misspellings)
+    words: Mapping[str, int] | None = None if lexicon in (None, NONE) else read_lexicon(lexicon)
+    pairs: Any = None if misspellings in (None, NONE) else _misspellings(misspellings)
     if speller is not None:
         words, pairs = of_speller(load(speller, "speller"), {} if lexicon == NONE else words, pairs)
     found = {"lexicon": words, "misspellings": pairs}
