@@ -199,17 +199,18 @@ def _correction(
         if own != new and how == "words" and _is_unlikely(table, first, own, new, marks, of_marks):
             # Equal marks far apart are one entry of the table, whose sum misled the choice.
             new = [*(word for word in own if word in marks), *(word for word in new if word not in marks)]
-        if own == new:
-            words += own
-            continue
-        # That of the least probable of respelt words.
-        odd = (table.get((slot, word, int(KIND[code])), 0.0) for slot, word, code in steps if code != PLAIN)
-        sure = min(odd, default=None)
-        probability = _confidence(table, first, own, new) if sure is None else sure
-        if probability < least:
-            words += own
-            continue
-        changes.append(_change(start, own, new, probability))
+        if own != new:
+            # That of the least probable of respelt words.
+            odd = (
+                table.get((slot, word, int(KIND[code])), 0.0) for slot, word, code in steps if code != PLAIN
+            )
+            probability = min(odd, default=None)
+            if probability is None:
+                probability = _confidence(table, first, own, new)
+            if probability >= least:
+                changes.append(_change(start, own, new, probability))
+            else:
+                new = own
         words += new
     return Correction(typed, tuple(words), tuple(changes), ranked, how)
 
@@ -294,9 +295,7 @@ def _alternatives(
             by_slot[slot].append((_pair(typed[slots[slot][1] - 1], word, second[slot]), value))
     rows: list[tuple[tuple[str, float], ...]] = []
     for slot, (start, end) in enumerate(slots):
-        found = by_slot[slot]
-        if len(found) > 1:
-            found = sorted(found, key=lambda row: (-row[1], row[0]))
+        found = sorted(by_slot[slot], key=lambda row: (-row[1], row[0]))
         for i, word in enumerate(typed[start:end], start):
             if word in marks:
                 copy = typed[max(start, i - MARKS_KNOWN) : i].count(word)
