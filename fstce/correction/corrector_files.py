@@ -14,11 +14,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from fstce.corpora.words import fault
 from fstce.correction.corrector_model import CorrectorModel, spelling_of
@@ -28,7 +27,7 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
 from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.correction.practice import Tuning
-from fstce.errors import FstceError, ModelFileError
+from fstce.errors import ModelFileError
 from fstce.speller.error_model import ErrorModel
 from fstce.storage.arrays import Arrays
 from fstce.storage.state import State, Writer, text_file, typed
@@ -50,7 +49,6 @@ DROPPED = frozenset(
         "real_words",
     )
 )
-Part = TypeVar("Part")
 COLUMNS_OF = {1: "a word and its count", 2: "a word, a tag and a count"}
 
 
@@ -88,12 +86,11 @@ def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     if "lexicon" not in state.entries:
         lexicon = word_list(read_counts(state.path(FORMER_LEXICON)))
     elif state.entry("lexicon", int):
-        lexicon = _read(state, LEXICON, "the lexicon", WordList)
+        lexicon = WordList(state.archive(LEXICON))
     else:
         lexicon = word_list({})
     order = state.entry("ngrams")
-    made = partial(NgramModel.of_arrays, vocabulary, order)
-    ngrams = None if order is None else _read(state, NGRAMS, "the n-gram model", made)
+    ngrams = None if order is None else NgramModel.of_arrays(vocabulary, order, state.archive(NGRAMS))
     tagger = None
     if state.entry("tagger") is not None:
         tagger = Tagger.from_state(state.within("", Tagger.KIND, state.entry("tagger")))
@@ -179,19 +176,6 @@ def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
             stacklevel=2,
         )
     return Channel(**{**costs, "confusions": confusions})
-
-
-def _read(state: State, name: str, what: str, made: Callable[[Any], Part]) -> Part:
-    """What is made of an archive of arrays; raises ModelFileError where it is no such thing."""
-    archive = state.archive(name)
-    try:
-        return made(archive)
-    except FstceError:
-        raise
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise ModelFileError(
-            f"{archive.path}: not {what} of a corrector ({error}); save the model again"
-        ) from None
 
 
 def counts_file(counts: Mapping[Any, int]) -> Writer:

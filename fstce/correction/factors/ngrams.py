@@ -22,7 +22,6 @@ from fstce.numeric.rules import Rule, integer, sequence
 from fstce.numeric.types import Floats, Ints
 
 BOUNDARY, UNKNOWN = 0, 1  # word numbers; words of the text follow
-ORDERS = (1, 2, 3)
 UNKNOWN_WORDS = sequence(Rule("text"))
 
 
@@ -181,11 +180,11 @@ def _check_level(level: _Level, end: int) -> None:
     """Raise ValueError unless keys ascend below `end` and values are shares."""
     for keys, values in ((level.codes, level.share), (level.histories, level.left)):
         if keys.dtype != np.int64 or values.dtype != np.float64 or not keys.shape == values.shape != (0,):
-            raise ValueError("the n-grams and their shares are no rows of equal length")
+            raise ValueError("the n-gram model's n-grams and their shares are no rows of equal length")
         if keys.ndim != 1 or keys[0] < 0 or keys[-1] >= end or np.any(np.diff(keys) <= 0):
-            raise ValueError("the n-grams are out of range or out of order")
+            raise ValueError("the n-gram model's n-grams are out of range or out of order")
         if not np.all((values >= 0) & (values <= 1)):
-            raise ValueError("a share of an n-gram is not between 0 and 1")
+            raise ValueError("a share of the n-gram model is not between 0 and 1")
 
 
 def _running(sentences: Sequence[Ints], order: int) -> Ints:

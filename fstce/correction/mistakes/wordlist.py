@@ -42,7 +42,7 @@ class WordList(Mapping[str, int]):
         source = np.repeat(np.arange(states), np.diff(self.first))
         fits = len(self.first) == states + 1 and len(self.target) == len(self.skip) == arcs == len(source)
         if not fits or (arcs and not 0 <= self.target.max() < states) or (arcs and self.label.max() >= width):
-            raise ValueError("the arcs and states of a word list do not fit each other")
+            raise ValueError("the arcs and states of the list of words do not fit each other")
         self.width = width
         # The arc of each state and letter, behind one for none.
         self.arc_of = np.zeros(states * width, dtype=np.int32)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles_correction import START_OR_END, UNSEEN, KneserNey
 
-from fstce.correction.factors.ngrams import BOUNDARY, ORDERS, UNKNOWN, NgramModel
+from fstce.correction.factors.ngrams import BOUNDARY, UNKNOWN, NgramModel
 from fstce.errors import CorpusError, ParameterError
 
 WORDS = ("a", "b", "c", "d")
@@ -18,13 +18,13 @@ TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=6), min_size=1, max_s
 SENTENCES = st.lists(st.sampled_from([*WORDS, "x", "y"]), max_size=6)
 
 
-@given(TEXTS, st.lists(SENTENCES, min_size=1, max_size=4), st.sampled_from(ORDERS))
+@given(TEXTS, st.lists(SENTENCES, min_size=1, max_size=4), st.sampled_from((1, 2, 3)))
 def test_it_is_the_sum_over_dictionaries(text: list[list[str]], asked: list[list[str]], order: int) -> None:
     model, twin = NgramModel(text, order), KneserNey(text, order)
     assert model.log_likelihoods(asked) == pytest.approx([twin.log_p(row) for row in asked])
 
 
-@given(TEXTS, st.sampled_from(ORDERS))
+@given(TEXTS, st.sampled_from((1, 2, 3)))
 def test_probabilities_sum_to_one_after_every_history(text: list[list[str]], order: int) -> None:
     model = NgramModel(text, order)
     numbers = range(model.size)
@@ -33,7 +33,7 @@ def test_probabilities_sum_to_one_after_every_history(text: list[list[str]], ord
         assert np.exp(model.log_probabilities(rows)).sum() == pytest.approx(1.0)
 
 
-@given(TEXTS, st.sampled_from(ORDERS))
+@given(TEXTS, st.sampled_from((1, 2, 3)))
 def test_the_twin_sums_to_one_too(text: list[list[str]], order: int) -> None:
     twin = KneserNey(text, order)
     for history in itertools.product([*sorted(twin.words), START_OR_END, UNSEEN], repeat=order - 1):
@@ -58,7 +58,7 @@ def test_no_sentence_has_no_likelihood() -> None:
     assert NgramModel([["a"]], 2).log_likelihoods([]).shape == (0,)
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", (1, 2, 3))
 def test_arrays_make_the_same_model(order: int) -> None:
     text = [row.split() for row in ("a b a c", "b a", "c c c a")]
     model = NgramModel(text, order)
