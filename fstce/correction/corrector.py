@@ -32,8 +32,8 @@ from fstce.correction.base import (
 from fstce.correction.corrector_model import (
     CorrectorModel,
     Dictionary,
+    KnownWords,
     classes_of,
-    is_listed,
     spelling_of,
     unreliable_words,
 )
@@ -457,7 +457,8 @@ class Corrector(BaseCorrector):
         """All that scores sentences, trained on some."""
         self._progress(f"n-grams of {len(rows):,} sentences", 0, None)
         counts = dict(Counter(word for row in rows for word in row))
-        unknown = unreliable_words(counts, is_listed(self.lexicon_)) if self.spell else set()
+        listed = KnownWords((), self.lexicon_).have if self.lexicon_ else None
+        unknown = unreliable_words(counts, listed) if self.spell else set()
         unreliable = {word: count for word, count in counts.items() if word in unknown}
         vocabulary = {word: count for word, count in counts.items() if word not in unknown}
         ngrams = NgramModel(rows, self.ngrams, unknown) if self.ngrams else None

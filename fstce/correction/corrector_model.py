@@ -59,7 +59,7 @@ class CorrectorModel:
         return len(parts) > 1 and all(map(self._is_known, parts))
 
     def _is_known(self, word: str) -> bool:
-        return any(form in self._stems for form in {word.lower(), plain(word)}) or is_piece(word)
+        return self._stems.have(word) or is_piece(word)
 
     def is_common(self, word: str) -> bool:
         """Whether the lexicon has a word so often that it is hardly a mistake."""
@@ -130,13 +130,6 @@ class CorrectorModel:
         return math.log((count + 1) / self._counted)
 
 
-def is_listed(lexicon: WordList) -> Callable[[str], bool] | None:
-    """Whether a lexicon has a word in any case, perhaps without its accents; None if there is no lexicon."""
-    if not lexicon:
-        return None
-    return lambda word: any(written_in(lexicon, form) is not None for form in (word.lower(), plain(word)))
-
-
 class KnownWords:
     """The words of a text and a lexicon, of which unknown ones may be made, in small letters."""
 
@@ -148,6 +141,10 @@ class KnownWords:
 
     def __len__(self) -> int:
         return len(self._text) + len(self._lexicon)
+
+    def have(self, word: str) -> bool:
+        """Whether they have a word in any case, perhaps without its accents."""
+        return any(form in self for form in {word.lower(), plain(word)})
 
 
 def spelling_of(
