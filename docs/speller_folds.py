@@ -32,7 +32,7 @@ import fstce
 from fstce.machines.image import fst_to_arrays
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.evaluation import speller_scores
-from fstce.speller.export import write_errors, write_speller
+from fstce.speller.export import write_speller
 from fstce.speller.features import scripts
 from fstce.speller.lexicon import Lexicon, read_counts
 from fstce.speller.typos import Typo, read_typos
@@ -163,7 +163,7 @@ def machines(language: Language) -> Cells:
 
 def _machine(speller: fstce.Speller, folder: Path, test: Sequence[str]) -> tuple[str, ...]:
     arcs = len(fst_to_arrays(speller.machines()[0]).source)
-    write_errors(speller, folder / "e.hfstol")
+    write_speller(speller, folder / "e.hfstol")
     write_speller(speller, folder / "x.zhfst", "und")
     here = _seconds(lambda: speller.suggest(test))
     there = ""

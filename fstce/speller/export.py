@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +19,6 @@ from fstce.speller.features import INSIDE
 from fstce.speller.speller import Speller
 
 
-def error_machine(speller: Speller) -> pynini.Fst:
-    """The error model with letters as symbols."""
-    return with_letters(speller.machines()[0])
-
-
 def with_letters(machine: pynini.Fst) -> pynini.Fst:
     """A machine over code points, its letters attached as symbols; what is no code point is unknown."""
     arrays, fst = fst_to_arrays(machine), machine.copy()
@@ -34,37 +30,32 @@ def with_letters(machine: pynini.Fst) -> pynini.Fst:
     return fst
 
 
-def write_speller(speller: Speller, path: Path, language: str, acceptor: Path | None = None) -> None:
-    """A ``.zhfst``: the acceptor and the error model for optimized lookup.
+def write_speller(speller: Speller, path: Path, language: str = "und", acceptor: Path | None = None) -> None:
+    """The error model in the form that the suffix says; a ``.zhfst`` or ``.far`` has the acceptor, too.
 
-    ``acceptor``: somebody's own, instead of the speller's lexicon; for optimized lookup it goes in as it is.
+    ``acceptor``: somebody's own, instead of the speller's lexicon; one for optimized lookup goes into a
+    ``.zhfst`` as it is.
     """
     errors, words = speller.machines()
-    if acceptor is None:
-        data = fst_to_hfst(with_letters(words), "lookup", str(path))
-    elif acceptor.suffix.lower() == ".hfstol":
+    errors, suffix = with_letters(errors), path.suffix.lower()
+    if suffix not in (".zhfst", ".far"):
+        write_machine(errors, path, spelling="hfst" if suffix in (".att", ".txt") else "openfst")
+        return
+    if acceptor is not None and suffix == ".zhfst" and acceptor.suffix.lower() == ".hfstol":
         data = content(acceptor)
     else:
-        data = fst_to_hfst(read_machine(acceptor), "lookup", str(acceptor))
+        words = with_letters(words) if acceptor is None else read_machine(acceptor)
+        if suffix == ".far":
+            write_far({"acceptor": words, "errors": errors}, path)
+            return
+        data = fst_to_hfst(words, "lookup", str(acceptor or path))
     info = {
         "locale": language,
         "title": f"Speller ({language})",
         "description": f"Error model learned by contrast from {speller.reached_} typos.",
         "producer": "fstce",
     }
-    write_zhfst(path, data, fst_to_hfst(with_letters(errors), "lookup", str(path)), info)
-
-
-def write_machines(speller: Speller, path: Path, acceptor: Path | None = None) -> None:
-    """Error model and words as one archive of OpenFst's."""
-    words = with_letters(speller.machines()[1]) if acceptor is None else read_machine(acceptor)
-    write_far({"acceptor": words, "errors": error_machine(speller)}, path)
-
-
-def write_errors(speller: Speller, path: Path) -> None:
-    """The error model alone, in the form that the suffix says."""
-    suffix = path.suffix.lower()
-    write_machine(error_machine(speller), path, spelling="hfst" if suffix in (".att", ".txt") else "openfst")
+    write_zhfst(path, data, fst_to_hfst(errors, "lookup", str(path)), info)
 
 
 def write_table(model: ErrorModel, path: Path) -> None:
@@ -77,13 +68,7 @@ def _table(model: ErrorModel) -> Iterator[str]:
     yield "## Letters that are edited, then costs in nats of what was typed for what: inside words."
     yield from names
     yield "@@"
-    shift = model.shift
-    for typed in ("", *names):
-        for meant in ("", *names):
-            if typed != meant:
-                cost = model.cost(typed, meant, INSIDE) + shift
-                yield f"{typed or '@0@'}\t{meant or '@0@'}\t{cost:.4f}"
-    for a in names:
-        for b in names:
-            if a != b:
-                yield f"{a},{b}\t{b},{a}\t{model.cost(a + b, b + a, INSIDE) + shift:.4f}"
+    for typed, meant in permutations(("", *names), 2):
+        yield f"{typed or '@0@'}\t{meant or '@0@'}\t{model.cost(typed, meant, INSIDE) + model.shift:.4f}"
+    for a, b in permutations(names, 2):
+        yield f"{a},{b}\t{b},{a}\t{model.cost(a + b, b + a, INSIDE) + model.shift:.4f}"

@@ -15,7 +15,7 @@ from fstce.console.progress import Display
 from fstce.corpora.documents import checked, from_stream
 from fstce.errors import ParameterError
 from fstce.speller.evaluation import SpellerScores, speller_scores
-from fstce.speller.export import write_errors, write_machines, write_speller, write_table
+from fstce.speller.export import write_speller, write_table
 from fstce.speller.speller import Speller
 from fstce.speller.typos import read_typos
 
@@ -178,13 +178,9 @@ def export(
         check_file(path, *([f".{name[2:]}"] if name in forms else []), option=name)
     speller = load(model, "speller")
     for name, path in written.items():
-        if name == "--zhfst":
-            write_speller(speller, path, language, acceptor)
-        elif name == "--far":
-            write_machines(speller, path, acceptor)
-        elif name == "--editdist":
+        if name == "--editdist":
             write_table(speller.errors_, path)
         else:
-            write_errors(speller, path)
+            write_speller(speller, path, language, acceptor)
         if not quiet:
             note(f"written: {path}")
