@@ -14,7 +14,7 @@ one's and the other is empty. The best filling is chosen in one of three ways:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -215,14 +215,13 @@ def _correction(
     return Correction(typed, tuple(words), tuple(changes), ranked, how)
 
 
-def _runs(filled: Sequence[Sequence[Step]]) -> list[tuple[int, int]]:
+def _runs(filled: Sequence[Sequence[Step]]) -> Iterator[tuple[int, int]]:
     """The first slot of what changes together, and the end: two where words are joined or moved."""
-    found, slot = [], 0
+    slot = 0
     while slot < len(filled):
         wide = bool(filled[slot]) and filled[slot][-1][2] in (JOINED, MOVED)
-        found.append((slot, slot + 1 + wide))
+        yield slot, slot + 1 + wide
         slot += 1 + wide
-    return found
 
 
 def _slots_of(typed: Words, marks: Container[str]) -> list[tuple[int, int]]:

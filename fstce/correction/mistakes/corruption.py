@@ -18,7 +18,7 @@ part of a corpus is corrupted in the same way as the whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
 from string import ascii_lowercase
@@ -106,13 +106,11 @@ def real_words(
     """
     SUBSTITUTES.check(substitutes=substitutes)
 
-    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
-        found = list[Pair]()
+    def pairs(sentence: Sequence[str], random: Random) -> Iterator[Pair]:
         for word in sentence:
             recased = [capitalized(other, capitals(word)) for other in substitutes.get(word.lower(), ())]
             others = substitutes.get(word, recased)
-            found.append((word, random.choice(others) if random.random() < rate and others else word))
-        return found
+            yield word, random.choice(others) if random.random() < rate and others else word
 
     return _corrupted(sentences, seed, rate, pairs)
 
@@ -130,17 +128,15 @@ def respaced(
     """
     apostrophes = rate if missed is None else missed
 
-    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
-        found = list[Pair]()
+    def pairs(sentence: Sequence[str], random: Random) -> Iterator[Pair]:
         i = 0
         while i < len(sentence):
             word, after = sentence[i], sentence[i + 1] if i + 1 < len(sentence) else ""
             contracted = is_piece(after) or any(c in APOSTROPHES for c in word)
             likely = random.random() < (apostrophes if contracted else rate)
             made = _respaced(word, after, random) if likely else [(word, word)]
-            found += made
+            yield from made
             i += sum(true is not None for true, _ in made)
-        return found
 
     return _corrupted(sentences, seed, rate, pairs)
 
@@ -216,14 +212,12 @@ def insert_marks(
     MARKS.check(marks=marks)
     kinds = list(marks)
 
-    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
-        found = list[Pair]()
+    def pairs(sentence: Sequence[str], random: Random) -> Iterator[Pair]:
         for i, word in enumerate(sentence):
             adjacent = sentence[i - 1 : i + 1] if i else ()
             if kinds and len(adjacent) == 2 and not any(map(is_mark, adjacent)) and random.random() < rate:
-                found.append((None, random.choice(kinds)))
-            found.append((word, word))
-        return found
+                yield None, random.choice(kinds)
+            yield word, word
 
     return _corrupted(sentences, seed, rate, pairs)
 
@@ -326,7 +320,7 @@ def _each_word(
 
 
 def _corrupted(
-    sentences: Sentences, seed: int, rate: float, pairs: Callable[[Sequence[str], Random], list[Pair]]
+    sentences: Sentences, seed: int, rate: float, pairs: Callable[[Sequence[str], Random], Iterable[Pair]]
 ) -> list[Corruption]:
     SEED.check(seed=seed)
     SHARE.check(rate=rate)

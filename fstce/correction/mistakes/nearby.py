@@ -38,6 +38,10 @@ class _Paths(NamedTuple):
         return _Paths._make(column[rows] for column in self)
 
 
+_NONE = np.zeros(0, np.int64)
+NOTHING = _Paths(_NONE, _NONE, _NONE, _NONE, np.zeros(0))
+
+
 def near(
     words: WordList,
     queries: Sequence[str],
@@ -50,21 +54,21 @@ def near(
     ``k`` (queries,): the most edits of each; the transposition of two adjacent letters is one (Damerau 1964).
     ``accents``: whether a letter that was typed without its accent is no edit, and costs nothing.
     """
-    parts = [
-        _near(_Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel, accents))
-        for at in range(0, len(queries) if len(words) else 0, TOGETHER)
-    ]
-    if not parts:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-    query = np.concatenate([part[0] + i * TOGETHER for i, part in enumerate(parts)])
-    return query, np.concatenate([part[1] for part in parts]), np.concatenate([part[2] for part in parts])
+    parts = [NOTHING]
+    for at in range(0, len(queries) if len(words) else 0, TOGETHER):
+        walk = _Walk(words, queries[at : at + TOGETHER], k[at : at + TOGETHER], channel, accents)
+        found = _near(walk)
+        parts.append(found._replace(query=found.query + at))
+    whole = _joined(parts)
+    return whole.query, whole.number, whole.cost
 
 
-def _near(walk: _Walk) -> tuple[Ints, Ints, Floats]:
+def _near(walk: _Walk) -> _Paths:
+    """The paths that end with their typed words, the cheapest to each word, in order."""
     many = len(walk.length)
     nothing = np.zeros(many, np.int64)
     longest = int(walk.length.max(initial=0))
-    waiting = [[walk.none] for _ in range(longest + 3)]
+    waiting = [[NOTHING] for _ in range(longest + 3)]
     waiting[0].append(_Paths(np.arange(many), nothing, nothing, nothing, np.zeros(many)))
     ended: list[_Paths] = []
     for place in range(longest + 1):
@@ -83,10 +87,8 @@ def _near(walk: _Walk) -> tuple[Ints, Ints, Floats]:
         waiting[place + 1] += [walk.too_many(able, place), walk.taken(able, place)]
         waiting[place + 2].append(walk.swapped(able.take(walk.length[able.query] > place + 1), place))
     found = _joined(ended)
-    order = np.lexsort((found.cost, found.number, found.query))
-    query, number = found.query[order], found.number[order]
-    first = (np.diff(query, prepend=-1) != 0) | (np.diff(number, prepend=-1) != 0)
-    return query[first], number[first], found.cost[order][first]
+    found = found.take(np.lexsort((found.cost, found.number, found.query)))
+    return found.take((np.diff(found.query, prepend=-1) != 0) | (np.diff(found.number, prepend=-1) != 0))
 
 
 class _Walk:
@@ -106,8 +108,6 @@ class _Walk:
         self.costs = channel.costs(symbols)
         self.strings = _strings(self.costs.strings, number)
         self.variants = _variants(symbols, len(listed)) if accents else []
-        nothing = np.zeros(0, np.int64)
-        self.none = _Paths(nothing, nothing, nothing, nothing, np.zeros(0))
 
     def able(self, paths: _Paths) -> _Paths:
         """Those that may be edited once more."""

@@ -14,7 +14,7 @@ A typed word that is known is taken apart only into words that the text has side
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from fstce.corpora.conventions import ENGLISH
@@ -110,8 +110,8 @@ class Respacing:
         pairs.sort(key=lambda pair: -self._count(pair[0]) * self._count(pair[1]))
         return [(self._best(a), self._best(b)) for a, b in pairs[:MOST]]
 
-    def _contractions(self, lower: str, known: bool) -> list[tuple[str, str]]:
-        found = []
+    def _contractions(self, lower: str, known: bool) -> Iterator[tuple[str, str]]:
+        """Words whose apostrophe was left out, taken apart."""
         for piece, letters in self._pieces[0]:
             first = lower.removesuffix(letters)
             if first in ("", lower):
@@ -120,12 +120,11 @@ class Respacing:
             # Pieces that the text has may end words that it does not have them with.
             listed = piece in self._of_text and first in CONTRACTED.get(piece, ())
             if side_by_side or (listed and not known):
-                found.append((self._best(first), piece))
+                yield self._best(first), piece
         for piece, letters in self._pieces[1]:
             rest = lower.removeprefix(letters)
             if rest != lower and self._knows(rest) and (not known or self._side_by_side(piece, rest)):
-                found.append((piece, self._best(rest)))
-        return found
+                yield piece, self._best(rest)
 
     def _is_listed(self, typed: str, whole: str) -> bool:
         """Whether the lexicon alone has a contraction, and what was typed hardly."""
