@@ -17,7 +17,7 @@ from pathlib import Path
 
 from fstce.corpora.documents import lines_of
 from fstce.corpora.hunspell import hunspell_words
-from fstce.corpora.tables import whole_number
+from fstce.corpora.tables import table_rows, whole_number
 from fstce.corpora.words import fault
 from fstce.errors import CorpusError, optional
 
@@ -82,14 +82,14 @@ def read_lexicon(spec: str | os.PathLike[str]) -> dict[str, int]:
     return _table(Path(spec))
 
 
-def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """The words of a file, one a line."""
+def read_words(path: str | os.PathLike[str], what: str = "word") -> tuple[str, ...]:
+    """The words of a file, one a line; what follows a tab is a remark."""
     found: dict[str, None] = {}
-    for number, line in enumerate(lines_of(path), 1):
-        word = line.strip()
-        if word and fault(word) is not None:
-            raise CorpusError(f"{path}:{number}: expected one word, not {word!r}: {fault(word)}")
-        found.update({word: None} if word else {})
+    for number, fields in table_rows(lines_of(path)):
+        word = fields[0].strip()
+        if fault(word) is not None:
+            raise CorpusError(f"{path}:{number}: expected one {what}, not {word!r}: {fault(word)}")
+        found[word] = None
     return tuple(found)
 
 

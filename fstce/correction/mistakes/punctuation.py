@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.corpora.documents import lines_of
-from fstce.corpora.tables import bundled_rows, table_rows
+from fstce.corpora.tables import bundled_rows
 from fstce.corpora.words import fault
+from fstce.correction.lexicons import read_words
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parameters import CHANNEL
@@ -52,16 +52,10 @@ def english_marks() -> tuple[str, ...]:
 
 def read_marks(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """The marks of a file, one a line; what follows a tab is a remark."""
-    marks = dict[str, None]()
-    for number, fields in table_rows(lines_of(path)):
-        mark = fields[0].strip()
-        reason = fault(mark)
-        if reason is not None:
-            raise CorpusError(f"{path}:{number}: {mark!r} cannot be a punctuation mark: {reason}")
-        marks[mark] = None
+    marks = read_words(path, "punctuation mark")
     if not marks:
         raise CorpusError(f"{path}: holds no punctuation mark; give one a line")
-    return tuple(marks)
+    return marks
 
 
 PUNCTUATE = {

@@ -108,7 +108,7 @@ def test_a_file_of_marks(tmp_path) -> None:
     ("content", "message"),
     [
         (b"# none\n", "no punctuation mark"),
-        (b",\na b\n", "marks.tsv:2: 'a b'"),
+        (b",\na b\n", "marks.tsv:2: expected one punctuation mark, not 'a b'"),
         (b"\xff", ":1: byte 0xff"),
     ],
 )
