@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.models import Facts, load
+from fstce.console.models import Facts
 from fstce.console.options import option
-from fstce.console.output import Sheet, count, note
+from fstce.console.output import Sheet, count
 from fstce.console.parameters import Given
 from fstce.console.texts import tags_of
 from fstce.corpora import Sentence
 from fstce.correction.corrector import Corrector
 from fstce.errors import ParameterError
-from fstce.numeric.types import Rows
 
 if TYPE_CHECKING:  # what goes with parsing
     from fstce.correction.parsed import ParsedCorrector
@@ -30,9 +28,6 @@ ByGrammar = Annotated[
         PANEL,
     ),
 ]
-TaggerModel = Annotated[
-    Path | None, option("--tagger MODEL", "A model of fstce tagger train, which tags the text.", PANEL)
-]
 # What the ordinary corrector alone has.
 ORDINARY = (
     *("punctuation", "classes", "ngrams", "marks", "mistakes", "rate", "held_out", "prune"),
@@ -41,39 +36,30 @@ ORDINARY = (
 SHARED = ("spell", "channel")
 
 
-def check_options(grammar: bool, parameters: Given, ordinary: Mapping[str, Any], tagger: Path | None) -> None:
-    """Raise ParameterError for an option that has no meaning with a grammar, or none without one.
+def check_options(parameters: Given, ordinary: Mapping[str, Any]) -> None:
+    """Raise ParameterError for an option that has no meaning with a grammar.
 
-    ``parameters``: those given of the ordinary corrector. ``ordinary``: its further options, ``tagger``: that
-    of a grammar; None where not given.
+    ``parameters``: those given of the ordinary corrector. ``ordinary``: its further options; None where not
+    given.
     """
-    if not grammar and tagger is not None:
-        raise ParameterError("--tagger is for a grammar: add --grammar, or leave it out")
     wrong = [name for name, value in ordinary.items() if value is not None]
     wrong += [name for name in ORDINARY if name in parameters]
-    if grammar and wrong:
+    if wrong:
         name = wrong[0].replace("_", "-")
         raise ParameterError(f"--{name} has no meaning with --grammar: leave one of them out")
-    if grammar and parameters.get("criterion") == "none":
+    if parameters.get("criterion") == "none":
         raise ParameterError("--criterion none trains no grammar: choose contrastive or em with --grammar")
-    if grammar and parameters.get("spell") == 0:
+    if parameters.get("spell") == 0:
         raise ParameterError("--spell 0: a grammar corrects words; choose 1, 2 or 3 with --grammar")
 
 
-def tags_for(
-    sentences: Sequence[Sentence], rows: Rows, tagger: Path | None, quiet: bool
-) -> list[Sequence[str]]:
-    """The tags that a grammar is trained on: those of a tagger, or of the corpus itself."""
-    if tagger is not None:
-        model = load(tagger, "tagger")
-        if not quiet:
-            note(f"tagging {count(len(rows), 'sentence')} with {tagger}")
-        return list(model.predict(rows))
+def tags_for(sentences: Sequence[Sentence]) -> list[Sequence[str]]:
+    """The tags that a grammar is trained on."""
     return [
         *tags_of(
             sentences,
-            "the sentence has no tags, from which a grammar learns: give a tagged corpus, or a model of "
-            "fstce tagger train with --tagger",
+            "the sentence has no tags, from which a grammar learns: give a tagged corpus, or tag the text "
+            "with fstce tagger tag first",
         )
     ]
 

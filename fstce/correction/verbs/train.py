@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fstce.console.models import Room, Saving, load
 from fstce.console.options import TEXT, Corpus, Words, helped, option
-from fstce.console.output import Interruption, count, facts, note, percent, seconds
+from fstce.console.output import count, facts, note, percent, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import BuildingShown, training_shown
 from fstce.console.reading import reading
@@ -27,7 +27,6 @@ from fstce.correction.mistakes.misspellings import SHIPPED, read_misspellings, s
 from fstce.correction.mistakes.punctuation import read_marks
 from fstce.correction.verbs.by_grammar import (
     ByGrammar,
-    TaggerModel,
     check_options,
     learned,
     parsed_corrector,
@@ -63,7 +62,7 @@ end of the text is mistyped on purpose, to learn how much each part of the model
 then everything is trained once more on the whole text.
 
 With --grammar a dependency grammar chooses among the candidates of a word; it is trained
-on the tags of the corpus, or on those that --tagger gives a text.
+on the tags of the corpus.
 
 \b
 Examples:
@@ -77,14 +76,12 @@ Examples:
   fstce corrector train trees.mrg -d trees.mrg -c contrastive -o model
   fstce corrector train clean.txt --mistakes keyboard --rate 0.05 -o model
   fstce corrector train nltk:treebank --grammar -o model
-  fstce corrector train clean.txt --grammar --tagger tagger -o model
 """)
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, CORRECTOR],
     *,
     grammar: ByGrammar = False,
-    tagger: TaggerModel = None,
     dictionary: Annotated[
         str | None,
         option(
@@ -127,7 +124,8 @@ def train(
 ) -> None:
     corrector = Corrector(**parameters)
     without = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings, "speller": speller}
-    check_options(grammar, parameters, without, tagger)
+    if grammar:
+        check_options(parameters, without)
     saving.check("parsed corrector" if grammar else "corrector")
     resources, said = _named(lexicon, misspellings, speller), ""
     reading().leave_words()  # words are distinguished a line at a time, with all words in sight
@@ -144,7 +142,7 @@ def train(
     model: Corrector | ParsedCorrector
     if grammar:
         model = parsed_corrector(corrector, parameters)
-        _fit(model, rows, saving, "the grammar", tags=tags_for(sentences, rows, tagger, saving.quiet))
+        _fit(model, rows, saving, "the grammar", tags=tags_for(sentences))
         model.other = _fit(corrector, rows, saving, "the corrector of long sentences", **vars(room))
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
@@ -195,21 +193,18 @@ def _misspellings(spec: str) -> Any:
 def _fit(corrector: Model, rows: list[Row], saving: Saving, what: str = "", **material: Any) -> Model:
     """Train, with the iterations and the time shown; raises Interruption on Ctrl-C."""
     began = time.perf_counter()
-
     parser: Any = getattr(corrector, "parser", None)
     if what:
         saving.note(f"training {what}")
     iterations = MAX_ITERATIONS if parser is None else parser.max_iterations
-    try:
-        with training_shown(iterations, saving.quiet) as monitor:
-            if parser is None:
-                material |= {
-                    "progress": monitor.reached,
-                    "building": BuildingShown(monitor.built, saving.quiet),
-                }
-            corrector.fit(rows, monitor=monitor, **material)
-    except KeyboardInterrupt:
-        raise Interruption("interrupted before the end of training; nothing is saved") from None
+    nothing = saving.rescuing(lambda: corrector, lambda: "", before="the end of training")
+    with nothing, training_shown(iterations, saving.quiet) as monitor:
+        if parser is None:
+            material |= {
+                "progress": monitor.reached,
+                "building": BuildingShown(monitor.built, saving.quiet),
+            }
+        corrector.fit(rows, monitor=monitor, **material)
     saving.facts([("time", seconds(time.perf_counter() - began))])
     return corrector
 

@@ -57,11 +57,13 @@ def test_tags_of_the_corpus_reach_the_grammar(fstce, fitted, corpus, sentences):
     assert fitted["rows"] == [list(s.words) for s in sentences]
 
 
-def test_a_tagger_tags_running_text(fstce, fitted, clean, model):
-    code, _, err = fstce("corrector", "train", clean, "--grammar", "--tagger", model)
-    assert code == 0 and "tagging 2 sentences with" in err
-    assert fitted["rows"][0] == ["Well", ",", '"', "it", '"', "did", "."]
-    assert fitted["tags"] == Tagger.load(model).predict(fitted["rows"])
+def test_a_text_that_was_tagged_is_a_corpus(fstce, fitted, clean, model, tmp_path):
+    tagged = tmp_path / "tagged.pos"
+    tagged.write_text(fstce("tagger", "tag", model, clean).out, encoding="utf-8")
+    code, _, err = fstce("corrector", "train", tagged, "--grammar")
+    assert code == 0, err
+    assert fitted["rows"][0][:2] == ["Well", ","] and fitted["rows"][0][-2:] == ["did", "."]
+    assert [list(row) for row in fitted["tags"]] == Tagger.load(model).predict(fitted["rows"])
 
 
 def test_options_reach_both_correctors(fstce, fitted, clean, corpus, tmp_path):
@@ -91,9 +93,8 @@ def test_options_reach_both_correctors(fstce, fitted, clean, corpus, tmp_path):
         (("--grammar", "--lexicon", "none.tsv"), "--lexicon has no meaning"),
         (("--grammar", "--spell", "0"), "--spell 0: a grammar corrects words"),
         (("--grammar", "--criterion", "none"), "--criterion none trains no grammar"),
-        (("--grammar", "--tagger", "nowhere"), "nowhere: no such folder"),
         (("--grammar",), "clean.txt:1: the sentence has no tags"),
-        (("--tagger", "model"), "--tagger is for a grammar: add --grammar"),
+        (("--tagger", "model"), "--tagger is gone: tag the text first"),
         (("--longest", "9"), "--longest is gone: use ParsedCorrector(longest=…)"),
         (("--no-fallback",), "--no-fallback is gone: there is always one, for longer sentences"),
     ],
