@@ -33,8 +33,6 @@ from fstce.evaluation.bracket_scores import (
 )
 from fstce.numeric.rules import choice
 
-_QUOTES = frozenset({"'", '"', "/"})
-
 
 def evalb_scores(
     gold: Sequence[Tree],
@@ -100,12 +98,10 @@ def _score(
     if predicted is None or not (found := constituents(predicted, deleted)).words:
         return SentenceScore(length, {"skipped": 1})
     if not _same_words(right.words, found.words, parameters):
-        kept = _kept(gold, predicted, parameters, disagreement, number)
-        right, found = (
-            constituents(tree, deleted, keep) for tree, keep in zip((gold, predicted), kept, strict=True)
-        )
-    if not _same_words(right.words, found.words, parameters):
-        return SentenceScore(length, {"errors": 1})
+        kept = _kept_by_gold(gold, predicted, parameters, number)
+        if disagreement == "error":
+            return SentenceScore(length, {"errors": 1})
+        found = constituents(predicted, deleted, kept)
     same = parameters.same_label
     uncounted = {same.get(label, label) for label in deleted}
     here, there = (
@@ -126,29 +122,15 @@ def _score(
     return SentenceScore(length, counts, [[label for label, *_ in side] for side in sides])
 
 
-def _kept(
-    gold: Tree, predicted: Tree, parameters: EvalbParameters, disagreement: str, number: int
-) -> tuple[list[bool], list[bool]]:
-    """Which words count on each side, where their tags do not say the same."""
+def _kept_by_gold(gold: Tree, predicted: Tree, parameters: EvalbParameters, number: int) -> list[bool]:
+    """Which words of the predicted tree count by the tags of the gold tree."""
     empty = parameters.deleted & parameters.deleted_for_length
     sides = [[pair for pair in tree.pos() if pair[1] not in empty] for tree in (gold, predicted)]
     right, found = (tuple(word for word, _ in side) for side in sides)
     if not _same_words(right, found, parameters):
         raise CorpusError(f"sentence {number}: {_difference(right, found)}")
-    kept: tuple[list[bool], list[bool]] = ([], [])
-    for (word, tag), (_, other) in zip(*sides, strict=True):
-        keep, other_keep = tag not in parameters.deleted, other not in parameters.deleted
-        if word in _QUOTES and {tag, other} <= parameters.quotes:
-            keep = other_keep = keep or other_keep
-        kept[0].append(keep)
-        kept[1].append(keep if disagreement == "gold" else other_keep)
-    return _with_empty(gold, kept[0], empty), _with_empty(predicted, kept[1], empty)
-
-
-def _with_empty(tree: Tree, kept: list[bool], empty: frozenset[str]) -> list[bool]:
-    """The same with the empty elements of the tree, which do not count."""
-    rest = iter(kept)
-    return [tag not in empty and next(rest) for _, tag in tree.pos()]
+    kept = (tag not in parameters.deleted for _, tag in sides[0])
+    return [tag not in empty and next(kept) for _, tag in predicted.pos()]
 
 
 def _same_words(right: Sequence[str], found: Sequence[str], parameters: EvalbParameters) -> bool:
@@ -172,16 +154,13 @@ class EvalbParameters:
 
     ``deleted``: tags whose words are taken out, and labels of brackets that do not count.
     ``deleted_for_length``: tags whose words do not count for the length of a sentence. ``same_label``,
-    ``same_word``: for a label or word that counts as another, that other. ``quotes``: tags between which the
-    quotes ``'``, ``"`` and ``/`` may be mistaken: such a word is kept on both sides where only one would
-    delete it.
+    ``same_word``: for a label or word that counts as another, that other.
     """
 
     deleted: frozenset[str] = frozenset()
     deleted_for_length: frozenset[str] = frozenset()
     same_label: Mapping[str, str] = field(default_factory=dict)
     same_word: Mapping[str, str] = field(default_factory=dict)
-    quotes: frozenset[str] = frozenset()
 
     def category(self, label: str) -> str:
         """The label as it is compared: without function tags and indices, its equals as one."""

@@ -182,17 +182,6 @@ def test_tags_that_delete_other_words_are_an_error_of_the_sentence_or_follow_gol
     assert (scored.errors, scored.exact, scored.words, scored.right_tags) == (0, 100, 3, 2)
 
 
-def test_mistaken_quotes_are_kept_where_the_parameters_say_so() -> None:
-    gold = parse_tree("(S (NP (NP (NNS dogs)) (POS ')) (VP (VBP bark)))")
-    found = parse_tree("(S (NP (NP (NNS dogs)) ('' ')) (VP (VBP bark)))")
-    quotes = EvalbParameters(deleted=frozenset({"''"}), quotes=frozenset({"''", "POS"}))
-    for pair in ((gold, found), (found, gold)):
-        counts = evalb_scores([pair[0]], [pair[1]], quotes).total()
-        assert (counts.errors, counts.exact, counts.words) == (0, 100, 3)
-    words = [parse_tree(f"(NP ({tag} s) (NN day))") for tag in ("POS", "''")]
-    assert evalb_scores(words[:1], words[1:], quotes).total().errors == 1
-
-
 def test_the_equal_of_a_deleted_label_is_deleted() -> None:
     parameters = EvalbParameters(deleted=frozenset({"B"}), same_label={"A": "A", "B": "A"})
     tree = parse_tree("(S (A (N a)) (B (N b)) (C (N c)))")
