@@ -131,18 +131,16 @@ def _condition(text: str, suffix: bool) -> tuple[re.Pattern[str], int]:
     return re.compile(f"(?:{spelt})$" if suffix else f"^(?:{spelt})"), len(letters)
 
 
-def read_stems(path: Path, affixes: Affixes) -> Iterator[tuple[str, Flags]]:
+def read_stems(path: Path, affixes: Affixes) -> list[Flagged]:
     """The stems of a ``.dic`` file that are spelt with letters, with their flags."""
     text = _decoded(read_bytes(path, CorpusError), affixes.encoding, path)
-    flags_of, empty = cache(affixes.flags), True
-    for line in text.splitlines()[1:]:  # the first has their number
-        entry = line.split("\t")[0].split(" ")[0].strip()
-        stem, _, flags = entry.partition("/")
-        if is_spelt(stem):
-            empty = False
-            yield stem, flags_of(flags)
-    if empty:
+    flags_of = cache(affixes.flags)
+    lines = text.splitlines()[1:]  # the first has their number
+    entries = (line.split("\t")[0].split(" ")[0].strip().partition("/") for line in lines)
+    stems = [(stem, flags_of(flags)) for stem, _, flags in entries if is_spelt(stem)]
+    if not stems:
         raise CorpusError(f"{path}: holds no word; give the .dic file of a hunspell dictionary")
+    return stems
 
 
 def _decoded(raw: bytes, encoding: str, path: Path) -> str:
@@ -161,11 +159,12 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
     """
     dic = Path(path)
     affixes = read_affixes(dic.with_suffix(".aff"))
-    made = _Forms(affixes)
     words: dict[str, None] = {}
-    for name, forms in made.layers(list(read_stems(dic, affixes))):
+    for name, forms in zip(LAYERS, layers(affixes, read_stems(dic, affixes)), strict=True):
         before = len(words)
-        for form in forms:
+        for form, flags in forms:
+            if flags & affixes.hidden:
+                continue
             words[form] = None
             if before and len(words) > WORDS:
                 left = " and ".join(LAYERS[LAYERS.index(name) :])
@@ -176,56 +175,43 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
     return list(words)
 
 
-class _Forms:
-    """What affixes make of words; what the rules of a flag make, by the edge that they ask for."""
+def layers(affixes: Affixes, stems: Sequence[Flagged]) -> Iterator[Iterable[Flagged]]:
+    """Stems, their suffixed forms, those of two suffixes, and prefixes on all, with their flags."""
+    known = affixes.of_flag
+    prefixes = frozenset(flag for flag, affix in known.items() if affix.crosses and not affix.suffix)
 
-    def __init__(self, affixes: Affixes) -> None:
-        self._affixes = affixes
-        self._of_side, self._made = cache(self._of_side_anew), cache(self._made_anew)
+    @cache
+    def own(flags: Flags, suffix: bool, crossing: bool) -> list[tuple[str, int]]:
+        """Those of some flags that have affixes of one side, with how many letters their rules ask for."""
+        return [
+            (flag, max([1, *(rule.letters for rule in known[flag].rules)]))
+            for flag in sorted(flags & known.keys())  # in one order, always
+            if known[flag].suffix == suffix and (known[flag].crosses or not crossing)
+        ]
 
-    def layers(self, stems: Sequence[Flagged]) -> Iterator[tuple[str, Iterable[str]]]:
-        """Stems, their suffixed forms, those of two suffixes, and prefixes on all."""
-        yield LAYERS[0], self._shown(stems)
-        yield LAYERS[1], self._shown(self._affixed(stems, suffix=True))
-        leading = [form for form in self._affixed(stems, suffix=True) if form[1]]
-        yield LAYERS[2], self._shown(self._affixed(leading, suffix=True))
-        words = chain(stems, self._crossed(stems), self._crossed(leading))
-        yield LAYERS[3], self._shown(self._affixed(words, suffix=False))
-
-    def _shown(self, forms: Iterable[Flagged]) -> Iterator[str]:
-        hidden = self._affixes.hidden
-        return (form for form, flags in forms if not flags & hidden)
-
-    def _crossed(self, words: Iterable[Flagged]) -> Iterator[Flagged]:
-        """Suffixed forms of words with prefixes that cross, which they keep."""
-        crossing = frozenset(
-            flag for flag, affix in self._affixes.of_flag.items() if affix.crosses and not affix.suffix
-        )
-        for word, flags in words:
-            kept = flags & crossing
-            if kept:
-                yield from ((form, kept) for form, _ in self._affixed([(word, flags)], True, crossing=True))
-
-    def _affixed(self, words: Iterable[Flagged], suffix: bool, crossing: bool = False) -> Iterator[Flagged]:
-        """Every word with every affix of one side."""
-        for word, flags in words:
-            for flag, n in self._of_side(flags, suffix, crossing):
-                for strip, add, leads in self._made(flag, word[-n:] if suffix else word[:n]):
-                    yield word[: len(word) - strip] + add if suffix else add + word[strip:], leads
-
-    def _made_anew(self, flag: str, edge: str) -> list[tuple[int, str, Flags]]:
+    @cache
+    def made(flag: str, edge: str) -> list[tuple[int, str, Flags]]:
         """What the rules of a flag strip from a word and add to it, with the flags of the form."""
-        suffix, _, rules = self._affixes.of_flag[flag]
+        suffix, _, rules = known[flag]
         has = edge.endswith if suffix else edge.startswith
         applied = (rule for rule in rules if has(rule.strip) and rule.condition.search(edge))
         return [(len(r.strip), r.add, r.leads) for r in sorted(applied, key=lambda rule: len(rule.strip))]
 
-    def _of_side_anew(self, flags: Flags, suffix: bool, crossing: bool) -> list[tuple[str, int]]:
-        """Those of some flags that have affixes of one side, with how many letters their rules ask for."""
-        known = self._affixes.of_flag
-        own = ((flag, known[flag]) for flag in sorted(flags & known.keys()))  # in one order, always
-        return [
-            (flag, max([1, *(rule.letters for rule in affix.rules)]))
-            for flag, affix in own
-            if affix.suffix == suffix and (affix.crosses or not crossing)
-        ]
+    def affixed(words: Iterable[Flagged], suffix: bool, crossing: bool = False) -> Iterator[Flagged]:
+        """Every word with every affix of one side."""
+        for word, flags in words:
+            for flag, n in own(flags, suffix, crossing):
+                for strip, add, leads in made(flag, word[-n:] if suffix else word[:n]):
+                    yield word[: len(word) - strip] + add if suffix else add + word[strip:], leads
+
+    def crossed(words: Iterable[Flagged]) -> Iterator[Flagged]:
+        """Suffixed forms of words with prefixes that cross, which they keep."""
+        for word, flags in words:
+            if kept := flags & prefixes:
+                yield from ((form, kept) for form, _ in affixed([(word, flags)], True, crossing=True))
+
+    yield stems
+    yield affixed(stems, suffix=True)
+    leading = [form for form in affixed(stems, suffix=True) if form[1]]
+    yield affixed(leading, suffix=True)
+    yield affixed(chain(stems, crossed(stems), crossed(leading)), suffix=False)

@@ -119,14 +119,14 @@ def test_what_is_left_out_is_not_made(folder: Path, monkeypatch) -> None:
     """To name the layers of Hungarian's dictionary all forms of two suffixes were made, for minutes."""
     monkeypatch.setattr(hunspell, "WORDS", 7)
     made = []
-    layers = hunspell._Forms.layers
+    layers = hunspell.layers
 
-    def noted(forms, stems):
-        for name, words in layers(forms, stems):
+    def noted(affixes, stems):
+        for name, words in zip(hunspell.LAYERS, layers(affixes, stems), strict=True):
             made.append(name)
-            yield name, words
+            yield words
 
-    monkeypatch.setattr(hunspell._Forms, "layers", noted)
+    monkeypatch.setattr(hunspell, "layers", noted)
     with pytest.warns(UserWarning, match="left out"):
         hunspell_words(folder / "x.dic")
     assert made == ["stems", "suffixed forms"]
