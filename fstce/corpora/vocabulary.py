@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from fstce.corpora.documents import lines_of
 from fstce.corpora.sample import sample
@@ -19,15 +18,15 @@ Key = Callable[[str], Hashable]
 _LINE = "a line is a word, or a word, a tab and its count"
 
 
-class Vocabulary:
+class Vocabulary(Counter[str]):
     """Words with their counts, the most frequent first; equals stay in the order given.
 
     ``counts``: a list without counts is taken as in order of frequency.
     """
 
     def __init__(self, counts: Mapping[str, int]) -> None:
-        self.counts = dict(sorted(counts.items(), key=lambda item: -item[1]))
-        self._blocks, self._alike = cache(self._cut), cache(self._alike_anew)
+        super().__init__(dict(sorted(counts.items(), key=lambda item: -item[1])))
+        self._blocks = cache(self._cut)
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]]) -> Vocabulary:
@@ -50,19 +49,6 @@ class Vocabulary:
             raise NeighborhoodError(f"{path}: no words; {_LINE}")
         return cls(counts)
 
-    def __len__(self) -> int:
-        return len(self.counts)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.counts)
-
-    def __contains__(self, word: object) -> bool:
-        return word in self.counts
-
-    def __getitem__(self, word: str) -> int:
-        """How often the word was counted, 0 where it was not."""
-        return self.counts.get(word, 0)
-
     def alike(self, word: str, key: Key | None = None, width: int | None = None) -> tuple[str, ...]:
         """The other words of the same key, the most frequent first; or those of the same frequency band.
 
@@ -72,16 +58,13 @@ class Vocabulary:
         """
         if width is not None and width < 1:
             raise NeighborhoodError(f"a band of {width} words: its width is 1 or more")
-        return self._alike(word, key, width)
-
-    def _alike_anew(self, word: str, key: Key | None, width: int | None) -> tuple[str, ...]:
         at = key(word) if key is not None and width is None else word
         return tuple(other for other in self._blocks(key, width).get(at, ()) if other != word)
 
     def _cut(self, key: Key | None, width: int | None) -> dict[Hashable, tuple[str, ...]]:
         """The words of each key; with a width, the block of each word."""
         groups: dict[Hashable, list[str]] = {}
-        for word in self.counts:
+        for word in self:
             shared = True if key is None else key(word)
             if shared is not None:
                 groups.setdefault(shared, []).append(word)
@@ -90,9 +73,6 @@ class Vocabulary:
         starts = ((words, i) for words in groups.values() for i in range(0, len(words), width))
         blocks = (tuple(words[i : i + width]) for words, i in starts)
         return {word: block for block in blocks for word in block}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Vocabulary, (self.counts,)
 
 
 @cache

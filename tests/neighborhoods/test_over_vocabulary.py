@@ -67,14 +67,14 @@ class TestVocabulary:
 
     def test_a_text_is_counted(self) -> None:
         counted = Vocabulary.of(TEXT)
-        assert counted.counts == Counter(word for words in TEXT for word in words)
+        assert counted == Counter(word for words in TEXT for word in words)
         assert next(iter(counted)) == "the"
 
     def test_a_file_is_read(self, here: Path) -> None:
         vocabulary = Vocabulary.read("words.tsv")
-        assert list(vocabulary.counts.items()) == [("the", 9), ("a", 8), ("cat", 3), ("dog", 3), ("bird", 1)]
+        assert list(vocabulary.items()) == [("the", 9), ("a", 8), ("cat", 3), ("dog", 3), ("bird", 1)]
         (here / "twice.txt").write_text("b\na\nb\n")
-        assert Vocabulary.read(here / "twice.txt").counts == {"b": 2, "a": 1}
+        assert Vocabulary.read(here / "twice.txt") == {"b": 2, "a": 1}
 
     @pytest.mark.parametrize(
         ("text", "message"),
