@@ -8,7 +8,7 @@ and counting the others), or reports each with file and line and goes on.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from fstce.errors import CorpusError
 from fstce.numeric.rules import choice
@@ -16,7 +16,6 @@ from fstce.numeric.rules import choice
 POLICIES = ("raise", "skip", "pass")
 KEPT = 20
 MOST = 1000  # after so many faults a text that should be read whole is read no further
-Result = TypeVar("Result")
 
 
 class Faults:
@@ -51,14 +50,6 @@ class Faults:
             self.tell(f"{error}: {'left out' if left_out else 'passed through as it is'}")
         if self.policy == "raise" and self.count > MOST:
             self.finish()
-
-    def attempt(self, function: Callable[..., Result], *arguments: Any) -> Result | None:
-        """What the function returns, None where it raises CorpusError."""
-        try:
-            return function(*arguments)
-        except CorpusError as error:
-            self.add(error)
-            return None
 
     def finish(self) -> None:
         """Raise the first fault, with the number of the others, if faults are raised."""

@@ -13,22 +13,25 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from fstce.corpora import conll
 from fstce.corpora.conll import Block, blocks
 from fstce.corpora.documents import Lines, check_text, checked
 from fstce.corpora.faults import Faults
 from fstce.corpora.formats import MARKUP
-from fstce.corpora.penn import sentence_of, sound_trees, sources
+from fstce.corpora.penn import sentence_of, sound_trees
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.spreadsheet import read_table
-from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
 
 _ENDS = {"conllu": ("",), "conllx": ("",), "vertical": ("", "</s>")}  # where a sentence has several lines
+Result = TypeVar("Result")
+# Lines, and what they hold: a sentence, several, none, or what is wrong with them.
+Found = tuple[tuple[str, ...], list[Sentence] | Sentence | CorpusError | None]
 _UNDERSCORED = re.compile(r".+_[^_]+")
 
 
@@ -93,13 +96,6 @@ def passages(
 ) -> Iterator[Passage]:
     r"""The passages of numbered lines that keep their ends, and their bytes that are no text."""
     text, faults = text or TextReader(), faults or Faults()
-    if format == "penn":
-        yield from _of_trees(checked(lines, name, encoding, faults), name, faults)
-        return
-    if format == "table":
-        sentences = read_table(checked(lines, name, encoding, faults), name, faults, text)
-        yield from (Passage(sentence, format=format) for sentence in sentences if not faults.fatal)
-        return
     read: dict[str, Callable[[Block], list[Sentence] | Sentence | None]] = {
         "plain": lambda rows: text.sentences(rows[0][1], f"{name}:{rows[0][0]}"),
         "tagged": lambda rows: tagged_sentence(rows[0][1], f"{name}:{rows[0][0]}"),
@@ -107,45 +103,55 @@ def passages(
         "conllu": lambda rows: conll.sentence_of(rows, name, "CoNLL-U", tag_column),
         "conllx": lambda rows: conll.sentence_of(rows, name, "CoNLL-X", tag_column),
     }
-    if format == "plain":
-        lines = text.decided(lines)
-    groups = blocks(lines, _ENDS[format]) if format in _ENDS else ([line] for line in lines)
-    for group in groups:
-        whole = tuple(line for _, line in group)
-        try:
-            for number, line in group:
-                check_text(line, f"{name}:{number}", encoding)
-            found = read[format]([(number, line.rstrip("\r\n")) for number, line in group])
-        except CorpusError as error:
-            faults.add(error)
+
+    def of_block(block: Block) -> list[Sentence] | Sentence | None:
+        for number, line in block:
+            check_text(line, f"{name}:{number}", encoding)
+        return read[format]([(number, line.rstrip("\r\n")) for number, line in block])
+
+    found: Iterable[Found]
+    if format == "penn":
+        found = _of_trees(checked(lines, name, encoding, faults), name, faults)
+    elif format == "table":
+        rows = read_table(checked(lines, name, encoding, faults), name, text)
+        found = (((), _attempt(row)) for row in rows)
+    else:
+        lines = text.decided(lines) if format == "plain" else lines
+        groups = blocks(lines, _ENDS[format]) if format in _ENDS else ([line] for line in lines)
+        found = ((tuple(line for _, line in group), _attempt(partial(of_block, group))) for group in groups)
+    for whole, result in found:
+        if isinstance(result, CorpusError):
+            faults.add(result)
             passed = faults.policy == "pass"  # what is left out is an empty passage: there is no need to wait
-            yield Passage(None, whole, str(error), format) if passed else Passage(None, format=format)
-            continue
-        if faults.fatal:
-            continue
-        parts = found if isinstance(found, list) else [] if found is None else [found]
-        if not parts:  # the markup of vertical text is that of its layout
-            yield Passage(None, () if format == "vertical" else whole, format=format)
-        own = whole if len(parts) == 1 else ()
-        yield from (Passage(sentence, own, format=format) for sentence in parts)
+            yield Passage(None, whole, str(result), format) if passed else Passage(None, format=format)
+        elif not faults.fatal:
+            parts = result if isinstance(result, list) else [result]
+            # The markup of vertical text is that of its layout.
+            own = () if len(parts) > 1 or (parts == [None] and format == "vertical") else whole
+            yield from (Passage(sentence, own, format=format) for sentence in parts or [None])
 
 
-def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Passage]:
+def _attempt(read: Callable[[], Result]) -> Result | CorpusError:
+    """What is read, or the error."""
+    try:
+        return read()
+    except CorpusError as error:
+        return error
+
+
+def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Found]:
     """Trees, and what is none with its lines; in the end a warning names those without a word."""
     wordless: list[str] = []
     any_tree = False
-    for source in sources(lines, name):
-        for where, found, text in sound_trees(source, faults):
-            if isinstance(found, Tree):
-                any_tree = True
-                if not faults.fatal:
-                    yield Passage(sentence_of(found, where), format="penn")
-            elif isinstance(found, CorpusError) and faults.policy == "pass":
-                passed = text if text.endswith("\n") else f"{text}\n"
-                yield Passage(None, tuple(passed.splitlines(keepends=True)), str(found), "penn")
-            else:
-                wordless += [where] if found is None else []
-                yield Passage(None, format="penn")
+    for where, found, text in sound_trees(lines, name, faults):
+        if isinstance(found, CorpusError):
+            yield tuple(f"{text.removesuffix(chr(10))}\n".splitlines(keepends=True)), found
+        elif found is None:
+            wordless.append(where)
+            yield (), None
+        else:
+            any_tree = True
+            yield (), sentence_of(found, where)
     if wordless and any_tree and not faults.fatal:  # a file without any tree is an error of the reader's
         named = ", ".join(wordless[:5]) + (", …" if len(wordless) > 5 else "")
         warnings.warn(f"{named}: {len(wordless)} tree(s) of empty elements alone left out", stacklevel=2)

@@ -61,10 +61,11 @@ class Source(NamedTuple):
 def read_parses(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Tree | None]:
     """The trees of a parser's output, None for each sentence without a parse (``(())``)."""
     faults = faults or Faults()
-    for source in sources(lines, name):
-        for _, found, _ in sound_trees(source, faults):
-            if not isinstance(found, CorpusError):
-                yield found
+    for _, found, _ in sound_trees(lines, name, faults):
+        if isinstance(found, CorpusError):
+            faults.add(found)
+        else:
+            yield found
     faults.finish()
 
 
@@ -90,25 +91,27 @@ def sources(lines: Lines, name: str) -> Iterator[Source]:
         yield Source("\n".join(rows), name, first)
 
 
-def sound_trees(source: Source, faults: Faults) -> Iterator[tuple[str, Tree | CorpusError | None, str]]:
+def sound_trees(
+    lines: Lines, name: str, faults: Faults
+) -> Iterator[tuple[str, Tree | CorpusError | None, str]]:
     """File and line, tree and text of each; the error for what cannot be read, None for no words."""
-    place: int | None = 0
-    line, seen = source.first, 0
-    while place is not None:
-        failed: CorpusError | None = None
-        try:
-            for start, end, tree in _trees(source, place, apart=faults.count > 0):
-                place = end
-                line, seen = line + source.text.count("\n", seen, start), start
-                yield f"{source.name}:{line}", tree, source.text[start:end]
-            return
-        except CorpusError as error:
-            faults.add(failed := error)
-        # What cannot be read begins behind the last tree; the next is looked for behind its first character.
-        text = re.compile(r"\S|\Z").search(source.text, place)
-        after = _START.search(source.text, text.start() + 1) if text else None
-        begin, place = place, after and after.start()
-        yield f"{source.name}:{line}", failed, source.text[begin:place].lstrip("\n")
+    for source in sources(lines, name):
+        place: int | None = 0
+        line, seen = source.first, 0
+        while place is not None:
+            try:
+                for start, end, tree in _trees(source, place, apart=faults.count > 0):
+                    place = end
+                    line, seen = line + source.text.count("\n", seen, start), start
+                    yield f"{source.name}:{line}", tree, source.text[start:end]
+                break
+            except CorpusError as error:
+                failed = error
+            # What cannot be read begins behind the last tree; the next is looked for behind its first letter.
+            text = re.compile(r"\S|\Z").search(source.text, place)
+            after = _START.search(source.text, text.start() + 1) if text else None
+            begin, place = place, after and after.start()
+            yield f"{source.name}:{line}", failed, source.text[begin:place].lstrip("\n")
 
 
 def parse_tree(text: str) -> Tree:

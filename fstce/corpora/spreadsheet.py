@@ -9,12 +9,12 @@ above); without it empty rows do. A sentence a row: a column ``sentence`` or ``t
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from fstce.corpora.documents import Lines
-from fstce.corpora.faults import Faults
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.tables import SENTENCE, TAG, WORD, column, delimiter
@@ -22,15 +22,13 @@ from fstce.errors import CorpusError, optional
 
 LONGEST = 500  # words of a sentence, beyond which a table without sentences is taken for one that lacks them
 Word = tuple[str, str, str | None]  # file and line, the word, its tag
+Read = Callable[[], list[Sentence] | Sentence | None]  # what reads a row, or those of a sentence
 
 
-def read_table(
-    lines: Lines, name: str, faults: Faults, reader: TextReader | None = None
-) -> Iterator[Sentence]:
+def read_table(lines: Lines, name: str, reader: TextReader | None = None) -> Iterator[Read]:
     """The sentences of a table; raises CorpusError where its header names no column of them.
 
-    ``faults``: takes sentences that cannot be read; its owner raises them. ``reader``: how words are found in
-    a column of untagged sentences.
+    ``reader``: how words are found in a column of untagged sentences.
     """
     first = next(lines, (1, ""))
     table = csv.reader(
@@ -46,19 +44,14 @@ def read_table(
                 f"sentences (sentence, text), and begins with {', '.join(header)[:60]!r}; name its columns, "
                 "or save running text as .txt"
             )
-        found: Iterator[Sentence | None]
         if word is not None:
-            found = (
-                faults.attempt(sentence_of_rows, group) for group in _words(rows, word, tag, sentence, name)
-            )
+            yield from (partial(sentence_of_rows, group) for group in _words(rows, word, tag, sentence, name))
         elif tag is not None:
-            found = (faults.attempt(_of_row, number, row, sentence, tag, name) for number, row in rows)
+            yield from (partial(_of_row, number, row, sentence, tag, name) for number, row in rows)
         else:
             text = reader or TextReader()
             texts = text.decided((number, _cell(row, sentence)) for number, row in rows)
-            cut = (faults.attempt(text.sentences, line, f"{name}:{number}") for number, line in texts)
-            found = chain.from_iterable(sentences or () for sentences in cut)
-        yield from (sentence for sentence in found if sentence is not None)
+            yield from (partial(text.sentences, line, f"{name}:{number}") for number, line in texts)
     except csv.Error as error:
         raise CorpusError(f"{name}:{table.line_num}: no row of a table ({error})") from None
 
@@ -68,9 +61,8 @@ def rows_of(text: Any) -> tuple[Any, list[tuple[str, ...]] | None]:
     if not (hasattr(text, "to_csv") and hasattr(text, "columns")):
         return text, None
     lines = text.to_csv(index=False).split("\n")
-    faults = Faults()
-    sentences = list(read_table(iter(enumerate(lines, 1)), "frame", faults))
-    faults.finish()
+    found = [read() for read in read_table(iter(enumerate(lines, 1)), "frame")]
+    sentences = [one for part in found for one in (part if isinstance(part, list) else [part]) if one]
     tags = [sentence.tags for sentence in sentences if sentence.tags is not None]
     return sentences, tags if len(tags) == len(sentences) else None
 
