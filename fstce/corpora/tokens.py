@@ -14,6 +14,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import regex
@@ -73,7 +74,7 @@ def tokenize(
     if conventions.name == "spaces" or (looks_tokenized(line) if split is None else not split):
         return [Token(found.group(), *found.span()) for found in regex.finditer(rf"[^{_BLANK}]+", line)]
     rules = _rules(conventions)
-    return list(_with_stops(line, list(_pieces(line, rules)), known, rules))
+    return _with_stops(line, list(_pieces(line, rules)), known, rules)
 
 
 @cache
@@ -157,24 +158,18 @@ def _places(text: str, rules: _Rules) -> list[int]:
     return sorted(set(places))
 
 
-def _with_stops(line: str, pieces: Sequence[Token], known: Container[str], rules: _Rules) -> Iterator[Token]:
+def _with_stops(line: str, pieces: Sequence[Token], known: Container[str], rules: _Rules) -> list[Token]:
     """Full stops joined to the abbreviations that they belong to, and cut from last words."""
     last = max((i for i, piece in enumerate(pieces) if any(map(str.isalnum, piece.text))), default=-1)
     cased = any(map(str.isupper, line))
-    skip = False
-    for i, piece in enumerate(pieces):
-        if skip:
-            skip = False
-            continue
-        stop = pieces[i + 1] if i + 1 < len(pieces) else None
-        behind = pieces[i + 2].text[0] if i + 2 < len(pieces) else ""
-        if stop and stop.text == "." and stop.start == piece.end and i != last and piece.text[0].isalnum():
-            word = f"{piece.text}."
-            if word in known or fold(word) in rules.whole or _is_abbreviation(piece.text, behind, cased):
-                yield Token(word, piece.start, stop.end)
-                skip = True
-                continue
-        yield piece
+    tokens = list(pieces[:1])
+    for i, (before, piece) in enumerate(pairwise(pieces)):
+        tokens.append(piece)
+        if piece.text == "." and piece.start == before.end and i != last and before.text[0].isalnum():
+            word, behind = f"{before.text}.", pieces[i + 2].text[0] if i + 2 < len(pieces) else ""
+            if word in known or fold(word) in rules.whole or _is_abbreviation(before.text, behind, cased):
+                tokens[-2:] = [Token(word, before.start, piece.end)]
+    return tokens
 
 
 def _is_abbreviation(word: str, behind: str, cased: bool) -> bool:

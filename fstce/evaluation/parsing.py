@@ -10,6 +10,7 @@ of all words of the corpus, not means over its sentences.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -191,28 +192,18 @@ def _links(gold: Trees, predicted: Trees) -> _Links:
     length = np.array([len(row) for row in gold], dtype=np.int64)
     if not length.sum():
         raise CorpusError("there are no heads to compare")
-    first = np.cumsum(length) - length
     sentence = np.repeat(np.arange(len(length)), length)
-    word = np.arange(length.sum()) - first[sentence] + 1
-    heads, found = (
-        _flat(rows, length[sentence], sentence, name)
-        for rows, name in ((gold, "gold"), (predicted, "predicted"))
-    )
+    first, longest = (np.cumsum(length) - length)[sentence], length[sentence]
+    word = np.arange(length.sum()) - first + 1
+    heads, found = (np.array([*chain.from_iterable(rows)], dtype=np.int64) for rows in (gold, predicted))
+    for name, some in (("gold", heads), ("predicted", found)):
+        for at in np.flatnonzero((some < 0) | (some > longest))[:1]:
+            where = f"sentence {sentence[at] + 1}: the {name} head {some[at]}"
+            raise CorpusError(f"{where} is outside its {longest[at]} words")
     directed = heads == found
     # The root's link joins no two words: it is turned round by no other.
-    reverse = (found > 0) & (heads[first[sentence] + np.maximum(found, 1) - 1] == word)
+    reverse = (found > 0) & (heads[first + np.maximum(found, 1) - 1] == word)
     return _Links(word, heads, found, sentence, directed, directed | reverse)
-
-
-def _flat(rows: Trees, longest: Ints, sentence: Ints, name: str) -> Ints:
-    heads = np.array([head for row in rows for head in row], dtype=np.int64)
-    outside = np.flatnonzero((heads < 0) | (heads > longest))
-    if outside.size:
-        at = outside[0]
-        raise CorpusError(
-            f"sentence {sentence[at] + 1}: the {name} head {heads[at]} is outside its {longest[at]} words"
-        )
-    return heads
 
 
 def _percent(right: Bools) -> float:
