@@ -14,11 +14,31 @@ from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import Any
 
+import regex
+
 from fstce.corpora.words import BRACKETS
 from fstce.errors import ParameterError
 
 _ENDINGS = ("n't", "'s", "'m", "'d", "'ll", "'re", "'ve")
 _TOGETHER = ("can not", "gon na", "wan na", "got ta", "gim me", "lem me")
+BLANK = r"\s\x1c-\x1f"  # what str.split takes for white space
+LETTER = r"[\p{L}\p{M}\p{N}\p{Pc}\u200c\u200d]"
+_PIECE = rf"""
+    -[LR][RSC]B-                                            # brackets of the Penn Treebank
+    | <(?:epsilon|sigma|/?s|unk)>                           # symbols, which are refused as words
+    | (?:https?://|ftp://|www\.)[^{BLANK}]*[^{BLANK}.,;:?!)'"»”’]  # addresses
+    | [\p{{L}}\p{{M}}\p{{N}}_.%+-]{{1,64}}@{LETTER}[\p{{L}}\p{{N}}-]{{0,63}}(?:\.[\p{{L}}\p{{N}}-]{{1,63}})+
+    | (?<![^{BLANK}])[:;=]['’]?[-o]?[)(\]\[DPpO/\\|*3](?![^{BLANK}])|(?<![^{BLANK}])<3(?![^{BLANK}])
+    | (?<!{LETTER})[\#@]\p{{L}}{LETTER}*+                   # hashtags and names
+    | ``|''|--+|—|–|\.\.+|…                                 # quotation marks, dashes, dots
+    | (?<!{LETTER})\L<whole>(?!{LETTER})                    # words with marks at their edges
+    | ['’](?i:s|m|d|ll|re|ve)(?!{LETTER})                   # the ends of contractions
+    | \d(?:[\d.,:/]*\d)?(?:{LETTER}|[-'’]{LETTER})*+        # numbers
+    | (?:\p{{L}}\p{{M}}*\.){{2,}}                           # U.S.
+    | {LETTER}++(?:(?:(?!--)[-.&/'’ʼ·‧‐‑׳״]|(?<=\p{{Hebrew}}\p{{M}}?)"(?=\p{{Hebrew}})){LETTER}++)*+
+    | \p{{RI}}{{1,2}} | (?![{BLANK}])\X                     # flags; any other character with its marks
+"""
+_WORD = regex.compile(rf"{LETTER}+(?:[-.&/'’]{LETTER}+)*")
 Pairs = tuple[tuple[str, tuple[str, ...]], ...]
 
 
@@ -128,6 +148,25 @@ class Conventions:
             closes = text == "”" or (text in ('"', "''") and not opens)
             return ("''" if closes else "``",)
         return (text.replace("’", "'"),) if self.straight else (text,)
+
+    @cached_property
+    def piece(self) -> regex.Pattern[str]:
+        """What is a word or a mark before beginnings and endings are cut from it."""
+        # Others are met as words by the pattern, and then kept.
+        marked = [word for word in self.whole if not _WORD.fullmatch(word) and word[-1] != "."]
+        marked += [word for word in self.beginnings if word[-1:] == "'"] or ["\0"]
+        variants = {form for word in marked for form in (word, word.replace("'", "’"), word.upper())}
+        return regex.compile(_PIECE, regex.VERBOSE, whole={*variants, *map(str.capitalize, variants)})
+
+    @cached_property
+    def exceptions(self) -> frozenset[str]:
+        """The words that stay whole."""
+        return frozenset(self.whole)
+
+    @cached_property
+    def longest(self) -> int:
+        """How many letters a beginning or an ending has at most."""
+        return max(map(len, (*self.beginnings, *self.endings)), default=0)
 
     @cached_property
     def _together(self) -> dict[str, tuple[str, ...]]:

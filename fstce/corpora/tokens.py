@@ -13,35 +13,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 import regex
 
-from fstce.corpora.conventions import ENGLISH, Conventions, fold
+from fstce.corpora.conventions import BLANK, ENGLISH, LETTER, Conventions, fold
 from fstce.corpora.tables import bundled_rows
 
-_BLANK = r"\s\x1c-\x1f"  # what str.split takes for white space
-_W = r"[\p{L}\p{M}\p{N}\p{Pc}\u200c\u200d]"
-_PIECE = rf"""
-    -[LR][RSC]B-                                       # brackets of the Penn Treebank
-    | <(?:epsilon|sigma|/?s|unk)>                      # symbols, which are refused as words
-    | (?:https?://|ftp://|www\.)[^{_BLANK}]*[^{_BLANK}.,;:?!)'"»”’]   # addresses
-    | [\p{{L}}\p{{M}}\p{{N}}_.%+-]{{1,64}}@{_W}[\p{{L}}\p{{N}}-]{{0,63}}(?:\.[\p{{L}}\p{{N}}-]{{1,63}})+
-    | (?<![^{_BLANK}])[:;=]['’]?[-o]?[)(\]\[DPpO/\\|*3](?![^{_BLANK}])|(?<![^{_BLANK}])<3(?![^{_BLANK}])
-    | (?<!{_W})[\#@]\p{{L}}{_W}*+                      # hashtags and names
-    | ``|''|--+|—|–|\.\.+|…                            # quotation marks, dashes, dots
-    | (?<!{_W})\L<whole>(?!{_W})                       # words with marks at their edges
-    | ['’](?i:s|m|d|ll|re|ve)(?!{_W})                  # the ends of contractions
-    | \d(?:[\d.,:/]*\d)?(?:{_W}|[-'’]{_W})*+           # numbers
-    | (?:\p{{L}}\p{{M}}*\.){{2,}}                      # U.S.
-    | {_W}++(?:(?:(?!--)[-.&/'’ʼ·‧‐‑׳״]|(?<=\p{{Hebrew}}\p{{M}}?)"(?=\p{{Hebrew}})){_W}++)*+
-    | \p{{RI}}{{1,2}} | (?![{_BLANK}])\X                  # flags; any other character with its marks
-"""
 _STANDING = regex.compile(r"(?:^|\s)(?:[,.،、。，]|n't|'s)(?=\s|$)")
-_HANGING = regex.compile(rf"{_W}[,;:?!،؟。，](?=\s|$)|{_W}\.$|['\"’”)][,.;:?!]|[\"“(]{_W}")
-_WORD = regex.compile(rf"{_W}+(?:[-.&/'’]{_W}+)*")
+_HANGING = regex.compile(rf"{LETTER}[,;:?!،؟。，](?=\s|$)|{LETTER}\.$|['\"’”)][,.;:?!]|[\"“(]{LETTER}")
 _CUTS = regex.compile(r"['’]|(?<=\w)-(?=\w)")
 
 
@@ -72,9 +54,8 @@ def tokenize(
     ["L'", 'a-t', '-il', 'vu', "aujourd'hui", '?']
     """
     if conventions.name == "spaces" or (looks_tokenized(line) if split is None else not split):
-        return [Token(found.group(), *found.span()) for found in regex.finditer(rf"[^{_BLANK}]+", line)]
-    rules = _rules(conventions)
-    return _with_stops(line, list(_pieces(line, rules)), known, rules)
+        return [Token(found.group(), *found.span()) for found in regex.finditer(rf"[^{BLANK}]+", line)]
+    return _with_stops(line, list(_pieces(line, conventions)), known, conventions)
 
 
 @cache
@@ -99,35 +80,7 @@ def is_lower(letter: str) -> bool:
     return letter.title() != letter
 
 
-class _Rules(NamedTuple):
-    """Conventions made ready for cutting."""
-
-    piece: regex.Pattern[str]
-    beginnings: frozenset[str]
-    endings: frozenset[str]
-    whole: frozenset[str]
-    longest: int
-    hyphens: bool
-
-
-@lru_cache(maxsize=64)
-def _rules(conventions: Conventions) -> _Rules:
-    # Others are met as words by the pattern, and then kept.
-    marked = [word for word in conventions.whole if not _WORD.fullmatch(word) and word[-1] != "."]
-    marked += [word for word in conventions.beginnings if word[-1:] == "'"] or ["\0"]
-    variants = {form for word in marked for form in (word, word.replace("'", "’"), word.upper())}
-    variants |= {word.capitalize() for word in variants}
-    return _Rules(
-        regex.compile(_PIECE, regex.VERBOSE, whole=variants),
-        frozenset(conventions.beginnings),
-        frozenset(conventions.endings),
-        frozenset(conventions.whole),
-        max(map(len, (*conventions.beginnings, *conventions.endings)), default=0),
-        conventions.hyphens,
-    )
-
-
-def _pieces(line: str, rules: _Rules) -> Iterator[Token]:
+def _pieces(line: str, rules: Conventions) -> Iterator[Token]:
     """Words and marks, with beginnings and endings cut from their words."""
     for found in rules.piece.finditer(line):
         text, (start, end) = found.group(), found.span()
@@ -136,9 +89,9 @@ def _pieces(line: str, rules: _Rules) -> Iterator[Token]:
             yield Token(text[a:b], start + a, start + b)
 
 
-def _places(text: str, rules: _Rules) -> list[int]:
+def _places(text: str, rules: Conventions) -> list[int]:
     """Where a piece is cut: behind beginnings, before endings, and around hyphens if none stay."""
-    if not text[0].isalnum() or fold(text) in rules.whole:
+    if not text[0].isalnum() or fold(text) in rules.exceptions:
         return []
     cuts = [found.span() for found in _CUTS.finditer(text)]
     start, end, places = 0, len(text), list[int]()
@@ -158,7 +111,7 @@ def _places(text: str, rules: _Rules) -> list[int]:
     return sorted(set(places))
 
 
-def _with_stops(line: str, pieces: Sequence[Token], known: Container[str], rules: _Rules) -> list[Token]:
+def _with_stops(line: str, pieces: Sequence[Token], known: Container[str], rules: Conventions) -> list[Token]:
     """Full stops joined to the abbreviations that they belong to, and cut from last words."""
     last = max((i for i, piece in enumerate(pieces) if any(map(str.isalnum, piece.text))), default=-1)
     cased = any(map(str.isupper, line))
@@ -167,7 +120,11 @@ def _with_stops(line: str, pieces: Sequence[Token], known: Container[str], rules
         tokens.append(piece)
         if piece.text == "." and piece.start == before.end and i != last and before.text[0].isalnum():
             word, behind = f"{before.text}.", pieces[i + 2].text[0] if i + 2 < len(pieces) else ""
-            if word in known or fold(word) in rules.whole or _is_abbreviation(before.text, behind, cased):
+            if (
+                word in known
+                or fold(word) in rules.exceptions
+                or _is_abbreviation(before.text, behind, cased)
+            ):
                 tokens[-2:] = [Token(word, before.start, piece.end)]
     return tokens
 
