@@ -62,8 +62,8 @@ def sentence_of(block: Block, name: str, format: str, tag_column: str | None = N
     """
     rows: list[Row] = []
     for number, line in block:
-        row = _row(line, f"{name}:{number}", len(rows) + 1, format) if line.strip() else None
-        rows += [] if row is None else [row]
+        if line.strip() and (row := _row(line, f"{name}:{number}", len(rows) + 1, format)):
+            rows.append(row)
     for row in rows:
         head, number = row["head"], row["number"]
         if head is not None and (head > len(rows) or head == number):

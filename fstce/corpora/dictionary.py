@@ -371,8 +371,8 @@ def _words_of(sentences: Any) -> list[str]:
 
 
 def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:
-    found = [tags] if isinstance(tags, str) else list(tags) if is_listable(tags) else [tags]
+    found: list[Any] = list(tags) if is_listable(tags) else [tags]
     for tag in found:
         if fault(tag) is not None:
             raise DictionaryError(f"tag {shown(tag)}: a tag {_SPELT}")
-    return (tags,) if isinstance(tags, str) else tuple(sorted(set(tags)))
+    return tuple(sorted(set(found)))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from fstce.corpora.sentence import Sentence
+from fstce.corpora.sentence import Sentence, sentences_in
 from fstce.errors import DictionaryError
 from fstce.numeric.rules import Rule, function, integer, is_listable, mapping, shown
 
@@ -35,9 +35,7 @@ def count_tags(
     """
     integer(1).or_none().check(first=first)
     integer(1).check(min_count=min_count)
-    if not is_listable(sentences):
-        raise DictionaryError(f"sentences={shown(sentences)}: give a list of sentences with tags")
-    corpus = list(sentences)
+    corpus = list(sentences_in(sentences))
     tagset = {tag for sentence in corpus for _, tag in _tagged(sentence)}
     if not tagset:
         raise DictionaryError("no sentence to make a dictionary of; give a tagged corpus")
@@ -62,8 +60,6 @@ def _productive(tags: Iterable[str]) -> set[str]:
 
 
 def _tagged(sentence: Sentence) -> Iterator[tuple[str, str]]:
-    if not isinstance(sentence, Sentence):
-        raise DictionaryError(f"{shown(sentence)} is no sentence with tags; see fstce.corpora.Sentence")
     if sentence.tags is None:
         raise DictionaryError(f"{sentence.source or sentence}: the sentence carries no tags to learn from")
     return zip(sentence.words, sentence.tags, strict=True)
