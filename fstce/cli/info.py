@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +11,7 @@ from fstce.cli.machine.info import machine_facts
 from fstce.console.models import TOP, Facts, show
 from fstce.console.options import argument, helped, option
 from fstce.console.output import Sheet, count, facts, sections
-from fstce.console.texts import dictionary_of, is_tagged, read
+from fstce.console.texts import dictionary_of, flat, is_tagged, read
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
@@ -69,15 +70,18 @@ def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
 
 def coverage_of(entries: TagDictionary, sentences: Sequence[Sentence]) -> list[Sheet]:
     """What a dictionary lists of a corpus, and its most frequent words that are not listed."""
-    coverage = entries.coverage(sentences)
+    counts = Counter(flat(sentences))
+    known = {word: n for word, n in counts.items() if word in entries}
+    n_words, n_listed = counts.total(), sum(known.values())
+    tags = sum(n * len(entries[word]) for word, n in known.items()) / max(n_listed, 1)
+    unused = set(entries.tagset).difference(*(entries[word] for word in known))
     seen = {tag for sentence in sentences for tag in sentence.tags or ()}
-    share = 100 * coverage.listed / coverage.tokens
     foreign = ("tags unknown to it", " ".join(sorted(seen - set(entries.tagset))) or "none")
     listed = [
-        ("words listed", f"{coverage.listed:,} of {coverage.tokens:,} ({share:.1f} %)"),
-        ("types listed", f"{coverage.listed_types:,} of {coverage.types:,}"),
-        ("tags a word", f"{coverage.tags_a_token:.2f} of those listed"),
-        ("tags never used", " ".join(coverage.unused) or "none"),
+        ("words listed", f"{n_listed:,} of {n_words:,} ({100 * n_listed / n_words:.1f} %)"),
+        ("types listed", f"{len(known):,} of {len(counts):,}"),
+        ("tags a word", f"{tags:.2f} of those listed"),
+        ("tags never used", " ".join(sorted(unused)) or "none"),
         *([foreign] if seen else []),
     ]
-    return [((), listed), (("never listed", "count"), coverage.oov[:TOP])]
+    return [((), listed), (("never listed", "count"), (counts - Counter(known)).most_common(TOP))]

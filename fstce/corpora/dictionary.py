@@ -8,10 +8,9 @@ then take every tag. ``dictionary_sources`` counts, ``dictionary_files`` reads a
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from fstce.corpora.dictionary_files import check_tags, read_dictionary, write_dictionary
 from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags_of
@@ -26,23 +25,6 @@ UNSEEN = ("open", "all")
 COUNTS = mapping(mapping(real(0))).or_none()
 USUAL = mapping(Rule("text")).or_none()
 _SPELT = "is not empty, not reserved, and holds no white space"
-
-
-class Coverage(NamedTuple):
-    """What of a text a dictionary lists.
-
-    ``tokens``, ``listed``: all words of the text, and those that the dictionary lists. ``tags_a_token``: the
-    mean number of tags of a listed word. ``oov``: words that it does not list, with their counts, the
-    most frequent first. ``unused``: tags that no word of the text has.
-    """
-
-    tokens: int
-    listed: int
-    types: int
-    listed_types: int
-    tags_a_token: float
-    oov: tuple[tuple[str, int], ...]
-    unused: tuple[str, ...]
 
 
 class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
@@ -316,25 +298,13 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
     def ambiguity(self, sentences: Iterable[Iterable[str]]) -> float:
         """The mean number of tags that a token may take."""
-        sizes = [len(self.lookup(word)) for word in _words_of(sentences)]
+        rows = list(sentences) if is_listable(sentences) else [sentences]
+        if not all(map(is_listable, rows)):
+            raise DictionaryError(f"sentences={shown(sentences)}: give a list of sentences, each of words")
+        sizes = [len(self.lookup(word)) for row in rows for word in row]
         if not sizes:
             raise DictionaryError("the ambiguity of no words is undefined; give at least one sentence")
         return sum(sizes) / len(sizes)
-
-    def coverage(self, sentences: Iterable[Iterable[str]]) -> Coverage:
-        """What of a text the dictionary lists."""
-        counts = Counter(_words_of(sentences))
-        known = {word: n for word, n in counts.items() if word in self._tags}
-        used = {tag for word in known for tag in self._tags[word]}
-        return Coverage(
-            counts.total(),
-            sum(known.values()),
-            len(counts),
-            len(known),
-            sum(n * len(self._tags[word]) for word, n in known.items()) / max(sum(known.values()), 1),
-            tuple((word, n) for word, n in counts.most_common() if word not in known),
-            tuple(tag for tag in self.tagset if tag not in used),
-        )
 
     def __getitem__(self, word: str) -> tuple[str, ...]:
         """The tags of a listed word."""
@@ -359,15 +329,6 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
     def __repr__(self) -> str:
         """The sizes."""
         return f"TagDictionary({len(self):,} words, {len(self.tagset)} tags, unseen={self.unseen!r})"
-
-
-def _words_of(sentences: Any) -> list[str]:
-    rows = list(sentences) if is_listable(sentences) else [sentences]
-    if not all(map(is_listable, rows)):
-        raise DictionaryError(f"sentences={shown(sentences)}: give a list of sentences, each of words")
-    words = [word for row in rows for word in row]
-    Rule("text").check(word=next((word for word in words if not isinstance(word, str)), ""))
-    return words
 
 
 def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:
