@@ -30,6 +30,7 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -38,7 +39,7 @@ from fstce.corpora.tables import COMMENT, TAG, WORD, column, delimiter, table_ro
 from fstce.errors import DictionaryError
 from fstce.storage.atomic import write_whole
 
-SUFFIXES = (".tsv", ".csv", ".json", ".jsonl", ".unimorph", ".um")
+SUFFIXES = frozenset({".tsv", ".csv", ".json", ".jsonl", ".unimorph", ".um"})
 _COUNT = ("count", "counts", "frequency", "freq", "tokens", "n")
 _FEATURES = re.compile(r"[A-Z][A-Z0-9.]*(?:[;+/{}A-Z0-9.,-]+)?")
 Pair = tuple[str, list[str]]
@@ -50,16 +51,13 @@ _COUNTED = re.compile(r"(.+):(\d+\.?\d*(?:e-?\d+)?|\.\d+)")
 
 def is_dictionary(path: str) -> bool:
     """Whether a file looks like a dictionary rather than like a corpus."""
-    suffixes = PurePath(path.lower()).suffixes[-2:]
-    if any(suffix in SUFFIXES for suffix in suffixes):
+    if not SUFFIXES.isdisjoint(PurePath(path.lower()).suffixes[-2:]):
         return True
-    if not Path(path).is_file():
-        return False
-    try:
-        lines = [line for line in lines_of(path, DictionaryError)[:20] if line.strip()]
-    except DictionaryError:
-        return False
-    return bool(lines) and (_is_unimorph(lines) or _is_piped(lines))
+    lines: list[str] = []
+    with suppress(DictionaryError):
+        lines = lines_of(path, DictionaryError)[:20] if Path(path).is_file() else []
+    lines = [line for line in lines if line.strip()]
+    return _is_unimorph(lines) or _is_piped(lines)
 
 
 def read_dictionary(path: Path) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, takewhile
@@ -92,13 +92,11 @@ def checked(lines: Lines, name: str, encoding: str = "utf-8", faults: Faults | N
 
 def check_encoding(encoding: str) -> None:
     """Raise ParameterError unless Python knows the encoding, and it is one of text."""
-    try:
+    with suppress(LookupError, TypeError, ValueError):
         "".encode(encoding)
-        known = codecs.lookup(encoding).name not in _NO_CHARSETS
-    except (LookupError, TypeError, ValueError):
-        known = False
-    if not known:
-        raise ParameterError(f"encoding={shown(encoding)}: give one that Python knows, as 'utf-8'")
+        if codecs.lookup(encoding).name not in _NO_CHARSETS:
+            return
+    raise ParameterError(f"encoding={shown(encoding)}: give one that Python knows, as 'utf-8'")
 
 
 def without_mark(lines: Lines) -> tuple[str, Lines]:

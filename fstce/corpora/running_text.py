@@ -114,12 +114,11 @@ class TextReader:
             spans = None if places is None else [(token.start, token.end) for token in places]
             words = [clean_word(word, source) for word in found]
             return [Sentence(words, source=source, text=line, spans=spans)] if words else []
+        if self.guessed or not self.tokenized:
+            self._check_broken(line, source)
         if self.tokenized:
-            if self.guessed:
-                self._check_broken(line, source)
             words = [clean_word(word, source) for word in line.split()]
             return [Sentence(words, source=source)] if words else []
-        self._check_broken(line, source)
         tokens = tokenize(line, self.known, True, self.conventions)
         self.cut = self.cut or any(a.end == b.start for a, b in pairwise(tokens))
         return [to_sentence(line, part, self.conventions, source) for part in cut_sentences(line, tokens)]
