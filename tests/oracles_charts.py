@@ -59,9 +59,8 @@ def tiny_grammar(rng: np.random.Generator, sizes: Sequence[int] = (1,) * 6) -> S
             table /= total.reshape(-1, *[1] * (table.ndim - 1))
     lexicon = rng.dirichlet(np.ones(len(WORDS)), sizes_of[TAGS].sum()).T
     chains = tuple(("B",) if (a, b) == (2, 5) else () for a, b in UNARY.tolist())
-    return SplitGrammar(
-        SYMBOLS, TAGS, sizes_of, BINARY, tuple(binary), UNARY, tuple(unary), chains, TableLexicon(lexicon)
-    )
+    rules = np.concatenate([table.ravel() for table in (*binary, *unary)])
+    return SplitGrammar(BINARY, UNARY, sizes_of, SYMBOLS, TAGS, chains, rules, TableLexicon(lexicon))
 
 
 def tiny_hierarchy(rng: np.random.Generator, sizes: Sequence[int] = (1, 2, 2, 1, 2, 1)) -> SplitHierarchy:
@@ -112,7 +111,7 @@ def _split(grammar: SplitGrammar, words: Sequence[str], derivation: Derivation) 
         return [(x, float(row[columns[tag] + x])) for x in range(grammar.sizes[what])]
     if kind == "identity":
         return _split(grammar, words, what)
-    table = grammar.unary_probabilities[what] if kind == "unary" else grammar.binary_probabilities[what]
+    table = grammar.tables[what + len(BINARY) * (kind == "unary")]
     below = [_split(grammar, words, child) for child in children]
     return [
         (x, float(table[(x, *(y for y, _ in pair))]) * math.prod(p for _, p in pair))

@@ -30,9 +30,8 @@ def sentences(*trees: str) -> list[Sentence]:
 def sums_by_parent(layout: RuleLayout, rules: np.ndarray) -> np.ndarray:
     """The sum of the rules of each parent subcategory, symbol after symbol."""
     blocks = layout.matrices(rules)
-    parents = [*layout.binary[:, 0].tolist(), *layout.unary[:, 0].tolist()]
     totals = [np.zeros(size) for size in layout.sizes]
-    for parent, block in zip(parents, blocks, strict=True):
+    for parent, block in zip(layout.parents, blocks, strict=True):
         totals[parent] += block.sum(axis=1)
     return np.concatenate(totals)
 
@@ -85,8 +84,7 @@ class TreeOracle:
         if unit >= 0:
             place = int(np.flatnonzero(self.treebank.tags == symbol)[0])
             return self.emissions[unit, columns_of(self.treebank.tags, self.state.layout.sizes)[place]]
-        binary, unary = self.state.layout.arrays(self.state.rules)
-        return [*binary, *unary][self.treebank.production[node]]
+        return self.state.layout.arrays(self.state.rules)[self.treebank.production[node]]
 
     def factor(self, node: int, assignment: Assignment) -> float:
         """The probability of what the node's subcategory becomes: its rule or its unit."""
@@ -128,7 +126,7 @@ class TreeOracle:
     def counts(self) -> tuple[Floats, Floats]:
         """Expected counts of rules, laid out flat, and of units with columns."""
         rules, units = np.zeros_like(self.state.rules), np.zeros_like(self.emissions)
-        blocks = [block for half in self.state.layout.arrays(rules) for block in half]
+        blocks = self.state.layout.arrays(rules)
         nodes = self.below(self.top)
         for assignment in self.assignments(nodes):
             share = self.probability(assignment) / self.total()

@@ -59,13 +59,11 @@ def expected_counts(grammar: SplitGrammar) -> Floats:
     """
     size, edges = grammar.n_subcategories, grammar.offsets.tolist()
     children = np.zeros((size, size))
-    for rule, table in zip(grammar.binary.tolist(), grammar.binary_probabilities, strict=True):
-        parent, left, right = (slice(edges[s], edges[s + 1]) for s in rule)
-        children[parent, left] += table.sum(axis=2)
-        children[parent, right] += table.sum(axis=1)
-    for rule, block in zip(grammar.unary.tolist(), grammar.unary_probabilities, strict=True):
-        parent, child = (slice(edges[s], edges[s + 1]) for s in rule)
-        children[parent, child] += block
+    for rule, table in zip(grammar.productions, grammar.tables, strict=True):
+        parent, *below = (slice(edges[s], edges[s + 1]) for s in rule)
+        for axis, child in enumerate(below, 1):
+            others = tuple(other for other in range(1, len(rule)) if other != axis)
+            children[parent, child] += table.sum(axis=others)
     root = np.zeros(size)
     root[0] = 1.0
     return np.asarray(np.linalg.solve(np.eye(size) - children.T, root), dtype=np.float64)
@@ -88,17 +86,12 @@ def _rules(grammar: SplitGrammar, symbol: int, n: int) -> list[list[tuple[str, f
     """The likeliest right-hand sides of each subcategory of a phrase."""
     names: list[tuple[str, ...]] = []
     blocks: list[Floats] = []
-    for rules, tables, chains in (
-        (grammar.binary, grammar.binary_probabilities, [()] * len(grammar.binary)),
-        (grammar.unary, grammar.unary_probabilities, grammar.chains),
-    ):
-        for rule, table, between in zip(rules.tolist(), tables, chains, strict=True):
-            if rule[0] == symbol:
-                above = tuple(f"{label} →" for label in between)
-                names += [
-                    (*above, *_named(grammar, rule[1:], where)) for where in np.ndindex(*table.shape[1:])
-                ]
-                blocks.append(table.reshape(len(table), -1))
+    chains = [*[()] * len(grammar.binary), *grammar.chains]
+    for rule, table, between in zip(grammar.productions, grammar.tables, chains, strict=True):
+        if rule[0] == symbol:
+            above = tuple(f"{label} →" for label in between)
+            names += [(*above, *_named(grammar, rule[1:], where)) for where in np.ndindex(*table.shape[1:])]
+            blocks.append(table.reshape(len(table), -1))
     size = int(grammar.sizes[symbol])
     rows = np.concatenate(blocks, axis=1) if blocks else np.zeros((size, 0))
     return [[(" ".join(names[i]), float(row[i])) for i in _top(row, n)] for row in rows]

@@ -56,10 +56,7 @@ def test_rules_by_a_loop(trained: LatentGrammar) -> None:
 def rules(grammar: SplitGrammar, symbol: str, number: int) -> list[tuple[str, float]]:
     found = []
     names = grammar.symbols
-    for rule, table in (
-        *zip(grammar.binary, grammar.binary_probabilities, strict=True),
-        *zip(grammar.unary, grammar.unary_probabilities, strict=True),
-    ):
+    for rule, table in zip(grammar.productions, grammar.tables, strict=True):
         for where, value in np.ndenumerate(table[number] if names[rule[0]] == symbol else np.zeros(0)):
             children = " ".join(f"{names[s]}-{i}" for s, i in zip(rule[1:], where, strict=True))
             found.append((children, float(value)))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.latent.model.lexicon import LexicalUnits, Lexicon, WordForms
-from fstce.latent.model.rule_layout import RuleLayout, offsets_of
+from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.numeric.types import Floats, Ints
 
@@ -36,9 +36,8 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
     if vocabulary.forms is not None:
         arrays["form_weights"] = vocabulary.forms.weights
     for i, (grammar, ancestor) in enumerate(zip(hierarchy.grammars, hierarchy.ancestors, strict=True)):
-        blocks = (*grammar.binary_probabilities, *grammar.unary_probabilities)
         arrays[f"sizes_{i}"] = grammar.sizes
-        arrays[f"rules_{i}"] = np.concatenate([block.ravel() for block in blocks])
+        arrays[f"rules_{i}"] = grammar.rules
         arrays[f"units_{i}"] = grammar.lexicon.counts
         arrays[f"sides_{i}"] = grammar.lexicon.sides
         arrays[f"ancestors_{i}"] = ancestor
@@ -112,26 +111,17 @@ def _grammar(
     rules, units = _floats(arrays, f"rules_{number}"), _floats(arrays, f"units_{number}")
     if len(sizes) != len(symbols) or sizes.min() < 1:
         raise ValueError(f"grammar {number} has sizes for {len(sizes)} of {len(symbols)} symbols")
-    layout = RuleLayout(_integers(arrays, "binary"), _integers(arrays, "unary"), sizes)
-    if len(chains) != len(layout.unary):
-        raise ValueError(f"{len(chains)} chains for {len(layout.unary)} unary rules")
+    binary, unary = _integers(arrays, "binary"), _integers(arrays, "unary")
+    lexicon = Lexicon(vocabulary, sizes[tags], units, sides, smoothing)
+    grammar = SplitGrammar(binary, unary, sizes, symbols, tags, chains, rules, lexicon)
+    if len(chains) != len(unary):
+        raise ValueError(f"{len(chains)} chains for {len(unary)} unary rules")
     columns = int(sizes[tags].sum())
-    if rules.shape != (int(layout.starts[-1]),) or units.shape != (vocabulary.n_units, columns):
+    if rules.shape != (int(grammar.starts[-1]),) or units.shape != (vocabulary.n_units, columns):
         raise ValueError(f"grammar {number} has {rules.shape} rules and {units.shape} units")
     if sides.shape != (columns,):
         raise ValueError(f"grammar {number} has {sides.shape} sides for {columns} columns")
-    binary, unary = layout.arrays(rules)
-    return SplitGrammar(
-        symbols=symbols,
-        tags=tags,
-        sizes=sizes,
-        binary=layout.binary,
-        binary_probabilities=binary,
-        unary=layout.unary,
-        unary_probabilities=unary,
-        chains=chains,
-        lexicon=Lexicon(vocabulary, sizes[tags], units, sides, smoothing),
-    )
+    return grammar
 
 
 def _check_ancestors(coarse: SplitGrammar, fine: SplitGrammar, ancestor: Ints) -> None:

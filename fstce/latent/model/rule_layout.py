@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -41,7 +42,7 @@ def mixing(sides: Ints, weight: float) -> Floats:
 NEGLIGIBLE = 1e-30
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RuleLayout:
     """Where the numbers of each rule lie, binary ones first; a block is by parent, left, right subcategory.
 
@@ -55,26 +56,33 @@ class RuleLayout:
 
     def __post_init__(self) -> None:
         """Add up the blocks."""
-        parents = np.concatenate([self.binary[:, 0], self.unary[:, 0]])
-        widths = np.concatenate([self.sizes[self.binary[:, 1:]].prod(axis=1), self.sizes[self.unary[:, 1]]])
-        object.__setattr__(self, "starts", offsets_of(self.sizes[parents] * widths))
+        blocks = [self.sizes[rules].prod(axis=1) for rules in (self.binary, self.unary)]
+        object.__setattr__(self, "starts", offsets_of(np.concatenate(blocks)))
+
+    @property
+    def productions(self) -> list[list[int]]:
+        """The symbols of each rule, the parent first."""
+        return [*self.binary.tolist(), *self.unary.tolist()]
+
+    @property
+    def parents(self) -> Ints:
+        """The parent of each rule."""
+        return np.concatenate([self.binary[:, 0], self.unary[:, 0]])
 
     def matrices(self, flat: Floats) -> list[Floats]:
         """A view of each rule's numbers, shape (parent, children)."""
-        rows = self.sizes[np.concatenate([self.binary[:, 0], self.unary[:, 0]])].tolist()
-        starts = self.starts.tolist()
-        return [flat[a:b].reshape(row, -1) for a, b, row in zip(starts[:-1], starts[1:], rows, strict=True)]
+        rows, edges = self.sizes[self.parents].tolist(), pairwise(self.starts.tolist())
+        return [flat[a:b].reshape(row, -1) for (a, b), row in zip(edges, rows, strict=True)]
 
-    def arrays(self, flat: Floats) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
-        """Views of binary and of unary rules' numbers, with an axis a symbol."""
+    def arrays(self, flat: Floats) -> list[Floats]:
+        """A view of each rule's numbers, with an axis a symbol."""
         shapes = [tuple(self.sizes[rule].tolist()) for rule in (*self.binary, *self.unary)]
-        views = [matrix.reshape(shape) for matrix, shape in zip(self.matrices(flat), shapes, strict=True)]
-        return tuple(views[: len(self.binary)]), tuple(views[len(self.binary) :])
+        return [matrix.reshape(shape) for matrix, shape in zip(self.matrices(flat), shapes, strict=True)]
 
     def by_parent(self) -> list[list[int]]:
         """The numbers of the rules of each symbol that has any."""
         found: dict[int, list[int]] = {}
-        for rule, parent in enumerate([*self.binary[:, 0].tolist(), *self.unary[:, 0].tolist()]):
+        for rule, parent in enumerate(self.parents.tolist()):
             found.setdefault(parent, []).append(rule)
         return list(found.values())
 

@@ -1,7 +1,7 @@
 """Treebank grammars whose symbols are split into hidden subcategories, and their hierarchy.
 
 A symbol X of the treebank stands for subcategories X-0, X-1, …; a rule of unsplit symbols
-holds one array of probabilities, an axis a symbol. Flat positions number all subcategories
+has one array of probabilities, an axis a symbol. Flat positions number all subcategories
 of all symbols in one row: those of symbol s are ``offsets[s]`` up to ``offsets[s + 1]``.
 Probabilities are plain, not logs: scaling is the business of the charts.
 """
@@ -9,37 +9,39 @@ Probabilities are plain, not logs: scaling is the business of the charts.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from fstce.latent.model.lexicon import Lexicon
-from fstce.latent.model.rule_layout import offsets_of
+from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 from fstce.numeric.types import Floats, Ints
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SplitGrammar:
+@dataclass(frozen=True, eq=False)
+class SplitGrammar(RuleLayout):
     """A binarized treebank grammar whose symbols are split into subcategories.
 
     For every subcategory of a phrase the probabilities of its binary and unary rules sum to
     1, and for every subcategory of a tag those of the words.
 
-    ``symbols``: unsplit symbols, ``"ROOT"`` first; an intermediate one begins with ``@``. ``tags`` (n_tags,):
-    the symbols that stand over words, ascending. No tag is the parent of a rule. ``sizes`` (n_symbols,): the
-    number of subcategories of each symbol; 1 for the root. ``binary`` (n_binary, 3): parent, left and right
-    symbol of each rule, sorted, distinct. ``binary_probabilities``: one (sizes[parent], sizes[left],
-    sizes[right]) array a rule. ``unary`` (n_unary, 2): parent and child of each rule, sorted, parent ≠ child;
-    a pair may stand with several chains. ``unary_probabilities``: one (sizes[parent], sizes[child]) array a
-    rule. ``chains``: for each unary rule, the labels between parent and child, none for a chain of one link.
+    ``binary`` (n_binary, 3): parent, left and right symbol of each rule, sorted, distinct. ``unary``
+    (n_unary, 2): parent and child of each rule, sorted, parent ≠ child; a pair may stand with several chains.
+    ``sizes`` (n_symbols,): the number of subcategories of each symbol; 1 for the root. ``symbols``: unsplit
+    symbols, ``"ROOT"`` first; an intermediate one begins with ``@``. ``tags`` (n_tags,): the symbols that
+    stand over words, ascending. No tag is the parent of a rule. ``chains``: for each unary rule, the labels
+    between parent and child, none for a chain of one link. ``rules``: the probabilities of all rules, as the
+    layout has them.
     """
 
     symbols: tuple[str, ...]
     tags: Ints
-    sizes: Ints
-    binary: Ints
-    binary_probabilities: tuple[Floats, ...]
-    unary: Ints
-    unary_probabilities: tuple[Floats, ...]
     chains: tuple[tuple[str, ...], ...]
+    rules: Floats
     lexicon: Lexicon
+
+    @cached_property
+    def tables(self) -> list[Floats]:
+        """The probabilities of each rule, binary ones first, with an axis a symbol."""
+        return self.arrays(self.rules)
 
     def __repr__(self) -> str:
         rules = f"{len(self.binary):,} binary and {len(self.unary):,} unary rules"

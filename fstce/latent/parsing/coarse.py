@@ -80,13 +80,13 @@ class CoarseTables:
             for a, b in [(self.operands[one], self.operands[other])]
         ]
         self.beside_tags = {two: self._tag_pairs(places if two else places[:2]) for two in (False, True)}
-        self.binary = np.array([table.item() for table in grammar.binary_probabilities], dtype=np.float64)
+        self.binary, unary = np.split(grammar.rules, [len(rules)])
         table = sparse.csr_array((self.binary, (rules[:, 0], pair.reshape(-1))), shape=(n, cuts[-1]))
         self.rules = {two: table[:, : cuts[4 if two else 3]].tocsr() for two in (False, True)}
         self.rules_of_pair = {two: part.T.tocsr() for two, part in self.rules.items()}
         self.lift = np.eye(n)
-        for (above, below), table in zip(grammar.unary, grammar.unary_probabilities, strict=True):
-            self.lift[below, above] += table.item()
+        above, below = grammar.unary.T
+        np.add.at(self.lift, (below, above), unary)
         self.lift_inside = self.lift.copy()
         self.lift_inside[:, 0] = 0.0
 

@@ -237,7 +237,7 @@ def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
 def top_label(grammar: SplitGrammar) -> str:
     """The label that most often is the whole sentence, ``S`` in the Penn Treebank."""
     tops: Counter[str] = Counter()
-    rules = zip(grammar.unary.tolist(), grammar.chains, grammar.unary_probabilities, strict=True)
+    rules = zip(grammar.unary.tolist(), grammar.chains, grammar.tables[len(grammar.binary) :], strict=True)
     for (parent, child), between, table in rules:
         if parent == 0:
             tops[(*between, grammar.symbols[child])[0]] += table.sum()

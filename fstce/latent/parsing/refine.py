@@ -31,9 +31,8 @@ class SplitCharts:
 
     def __init__(self, forest: PrunedForest, grammar: SplitGrammar, scores: Floats) -> None:
         self.forest = forest
-        tables = (*grammar.binary_probabilities, *grammar.unary_probabilities)
-        self._tables = [table.reshape(len(table), -1) for table in tables]
-        self._shapes = [(*table.shape, 1)[:3] for table in tables]
+        self._tables = grammar.matrices(grammar.rules)
+        self._shapes = [(*table.shape, 1)[:3] for table in grammar.tables]
         self._size = np.append(grammar.sizes[forest.symbol], 1)
         self._begin = offsets_of(self._size)
         self.inside = np.zeros(int(self._begin[-1]))

@@ -98,7 +98,6 @@ def tree_log_probabilities(
     edges, (values, scale) = forest.edges, word_scaled(forest, scores)
     columns = offsets_of(grammar.sizes[grammar.tags])
     place = {int(tag): slice(columns[i], columns[i + 1]) for i, tag in enumerate(grammar.tags)}
-    tables = (*grammar.binary_probabilities, *grammar.unary_probabilities)
     inside: list[Floats] = []
     for edge, left, right in parts:
         rule, node = int(edges.rule[edge]), int(edges.parent[edge])
@@ -108,7 +107,7 @@ def tree_log_probabilities(
             inside.append(inside[left])
         else:
             # IN(A_x) = Σ_yz p(A_x → B_y C_z) · IN(B_y) · IN(C_z): (x, y, z) @ (z,) @ (y,)
-            table = tables[rule] if right < 0 else tables[rule] @ inside[right]
+            table = grammar.tables[rule] if right < 0 else grammar.tables[rule] @ inside[right]
             inside.append(table @ (inside[left] * edges.factor[edge]))
     roots = edges.parent[np.array([parts[top][0] for top in tops], dtype=np.int64)]
     with np.errstate(divide="ignore"):

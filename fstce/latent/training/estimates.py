@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -92,9 +92,7 @@ class Estimates:
 
 def grammar_to_estimates(grammar: SplitGrammar) -> Estimates:
     """The estimates that a grammar was made of, to the bit: the other way of :func:`to_grammar`."""
-    blocks = [p.ravel() for p in (*grammar.binary_probabilities, *grammar.unary_probabilities)]
-    layout = RuleLayout(grammar.binary, grammar.unary, grammar.sizes)
-    return Estimates(layout, np.concatenate(blocks), grammar.lexicon.counts)
+    return Estimates(grammar, grammar.rules, grammar.lexicon.counts)
 
 
 def to_grammar(treebank: TreebankArrays, estimates: Estimates, sides: Ints, smoothing: float) -> SplitGrammar:
@@ -102,22 +100,10 @@ def to_grammar(treebank: TreebankArrays, estimates: Estimates, sides: Ints, smoo
 
     ``sides`` (n_subcategories,): see :func:`first_split`.
     """
-    sizes = estimates.layout.sizes
-    binary, unary = estimates.layout.arrays(estimates.rules)
-    columns = np.isin(np.repeat(np.arange(len(sizes)), sizes), treebank.tags)
-    return SplitGrammar(
-        symbols=treebank.symbols,
-        tags=treebank.tags,
-        sizes=sizes,
-        binary=treebank.binary,
-        binary_probabilities=binary,
-        unary=treebank.unary,
-        unary_probabilities=unary,
-        chains=treebank.chains,
-        lexicon=Lexicon(
-            treebank.vocabulary, sizes[treebank.tags], estimates.units, sides[columns], smoothing
-        ),
-    )
+    sizes, tags = estimates.layout.sizes, treebank.tags
+    columns = np.isin(np.repeat(np.arange(len(sizes)), sizes), tags)
+    lexicon = Lexicon(treebank.vocabulary, sizes[tags], estimates.units, sides[columns], smoothing)
+    return treebank.grammar(sizes, estimates.rules, lexicon)
 
 
 _SIGNS = np.array([1.0, -1.0])
@@ -132,8 +118,7 @@ def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -
     sizes = _doubled(estimates.layout.sizes)
     layout = RuleLayout(estimates.layout.binary, estimates.layout.unary, sizes)
     rules = np.empty(int(layout.starts[-1]))
-    blocks = (chain(*one.arrays(of)) for one, of in ((estimates.layout, estimates.rules), (layout, rules)))
-    for old, new in zip(*blocks, strict=True):
+    for old, new in zip(estimates.layout.arrays(estimates.rules), layout.arrays(rules), strict=True):
         new[:] = _split(old.repeat(len(new) // len(old), axis=0), rng, noise)
     return Estimates(layout, rules, estimates.units.repeat(2, axis=1) / 2)
 
@@ -198,10 +183,9 @@ class Smoother:
     ) -> None:
         sizes = layout.sizes
         blocks = np.split(sides, offsets_of(sizes)[1:-1])
-        parents = np.concatenate([layout.binary[:, 0], layout.unary[:, 0]])
         of_symbol = [mixing(block, rule_weight) for block in blocks]
         self._layout = layout
-        self._of_rule = [of_symbol[parent] for parent in parents]
+        self._of_rule = [of_symbol[parent] for parent in layout.parents]
         columns = np.isin(np.repeat(np.arange(len(sizes)), sizes), tags)
         self._of_words = mixing(sides[columns], word_weight)
 
@@ -294,8 +278,8 @@ def merge(estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats) ->
     starts = [np.flatnonzero(keep[a:b]) for a, b in pairwise(blocks)]
     shares = [weights[a:b] for a, b in pairwise(blocks)]
     rules = np.empty(int(layout.starts[-1]))
-    tables = (chain(*one.arrays(of)) for one, of in ((estimates.layout, estimates.rules), (layout, rules)))
-    for rule, before, after in zip((*layout.binary, *layout.unary), *tables, strict=True):
+    tables = estimates.layout.arrays(estimates.rules), layout.arrays(rules)
+    for rule, before, after in zip(layout.productions, *tables, strict=True):
         after[:] = _merged(before, [starts[symbol] for symbol in rule], shares[rule[0]])
     columns = np.flatnonzero(keep[np.isin(symbols, tags)])
     return Estimates(layout, rules, np.add.reduceat(estimates.units, columns, axis=1)), first

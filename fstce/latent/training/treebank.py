@@ -47,6 +47,11 @@ class TreebankArrays:
     unit: Ints
     height: Ints
 
+    def grammar(self, sizes: Ints, rules: Floats, lexicon: Lexicon) -> SplitGrammar:
+        """A grammar of these symbols and rules."""
+        shared = self.symbols, self.tags, self.chains
+        return SplitGrammar(self.binary, self.unary, sizes, *shared, rules, lexicon)
+
 
 def read_treebank(sentences: Iterable[Sentence]) -> TreebankArrays:
     """The trees of the sentences as arrays."""
@@ -65,23 +70,14 @@ def read_treebank(sentences: Iterable[Sentence]) -> TreebankArrays:
 def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
     """The unsplit grammar: relative frequencies of rules and words."""
     sizes = np.ones(len(treebank.symbols), dtype=np.int64)
-    n_binary, n_rules = len(treebank.binary), len(treebank.binary) + len(treebank.unary)
+    n_rules = len(treebank.binary) + len(treebank.unary)
     inner = treebank.production[treebank.production >= 0]
     counts = np.bincount(inner, minlength=n_rules).astype(np.float64)
     parents = np.concatenate([treebank.binary[:, 0], treebank.unary[:, 0]])
     totals = np.bincount(parents, counts, len(treebank.symbols))[parents]
     probabilities = np.divide(counts, totals, out=np.zeros(n_rules), where=totals > 0)
-    return SplitGrammar(
-        symbols=treebank.symbols,
-        tags=treebank.tags,
-        sizes=sizes,
-        binary=treebank.binary,
-        binary_probabilities=tuple(p.reshape(1, 1, 1) for p in probabilities[:n_binary]),
-        unary=treebank.unary,
-        unary_probabilities=tuple(p.reshape(1, 1) for p in probabilities[n_binary:]),
-        chains=treebank.chains,
-        lexicon=Lexicon(treebank.vocabulary, sizes[treebank.tags], unit_counts(treebank), treebank.tags),
-    )
+    lexicon = Lexicon(treebank.vocabulary, sizes[treebank.tags], unit_counts(treebank), treebank.tags)
+    return treebank.grammar(sizes, probabilities, lexicon)
 
 
 def unit_counts(treebank: TreebankArrays) -> Floats:

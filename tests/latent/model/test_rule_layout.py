@@ -18,10 +18,9 @@ def layout() -> RuleLayout:
 
 def test_blocks_have_the_shapes_of_rules() -> None:
     flat = np.arange(float(layout().starts[-1]))
-    binary, unary = layout().arrays(flat)
-    assert [block.shape for block in binary] == [(2, 3, 3), (2, 4, 3), (4, 3, 4)]
-    assert [block.shape for block in unary] == [(1, 2), (2, 3)]
-    assert np.concatenate([block.ravel() for block in (*binary, *unary)]).tolist() == flat.tolist()
+    blocks = layout().arrays(flat)
+    assert [block.shape for block in blocks] == [(2, 3, 3), (2, 4, 3), (4, 3, 4), (1, 2), (2, 3)]
+    assert np.concatenate([block.ravel() for block in blocks]).tolist() == flat.tolist()
     assert all(np.shares_memory(block, flat) for block in layout().matrices(flat))
 
 

@@ -67,8 +67,8 @@ def test_smoother_mixes_by_side() -> None:
     sides = np.array([0, 1, 2, 3, 4, 5, 5, 6, 7, 7, 8, 8, 9, 10])
     smoother = Smoother(state.layout, treebank.tags, sides, 0.2, 0.1)
     before, after = (
-        state.layout.arrays(state.rules)[0][0],
-        state.layout.arrays(smoother.rules(state.rules.copy()))[0][0],
+        state.layout.arrays(state.rules)[0],
+        state.layout.arrays(smoother.rules(state.rules.copy()))[0],
     )
     assert treebank.symbols[treebank.binary[0, 0]] == "NP"
     np.testing.assert_allclose(after[0], 0.8 * before[0] + 0.2 * before[1])

@@ -44,14 +44,13 @@ def hierarchy(log: Log) -> SplitHierarchy:
 def numbers(hierarchy: SplitHierarchy) -> bytes:
     parts = []
     for grammar in hierarchy.grammars:
-        parts += [*grammar.binary_probabilities, *grammar.unary_probabilities, grammar.lexicon.counts]
+        parts += [grammar.rules, grammar.lexicon.counts]
     return b"".join(part.tobytes() for part in parts)
 
 
 def parent_sums(grammar: SplitGrammar) -> np.ndarray:
     sums = np.zeros(grammar.n_subcategories)
-    blocks = (*grammar.binary_probabilities, *grammar.unary_probabilities)
-    for rule, block in zip([*grammar.binary, *grammar.unary], blocks, strict=True):
+    for rule, block in zip(grammar.productions, grammar.tables, strict=True):
         start = grammar.offsets[rule[0]]
         sums[start : start + len(block)] += block.reshape(len(block), -1).sum(axis=1)
     return sums

@@ -98,8 +98,7 @@ def test_relative_frequencies() -> None:
         parents[rule[0]] += count
     grammar = treebank_grammar(read_treebank(given))
     found: Counter[tuple[str, ...]] = Counter()
-    blocks = (*grammar.binary_probabilities, *grammar.unary_probabilities)
-    for rule, block in zip([*grammar.binary, *grammar.unary], blocks, strict=True):
+    for rule, block in zip(grammar.productions, grammar.tables, strict=True):
         found[tuple(grammar.symbols[s] for s in rule)] += block.item()
     assert found == pytest.approx({rule: count / parents[rule[0]] for rule, count in rules.items()})
 
