@@ -1,4 +1,4 @@
-"""Binary trees and back: X-bar intermediates, unary chains of one step, ROOT on top.
+"""Binary trees: X-bar intermediates, unary chains of one step, ROOT on top.
 
 A phrase X of more than two children gets intermediate nodes ``@X`` that remember nothing
 of what they hold (horizontal order 0) nor of what is above X (vertical order 1). A chain of
@@ -12,37 +12,30 @@ symbol is both a tag and a phrase.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from itertools import chain
+from collections.abc import Collection
 from typing import NamedTuple
 
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
-
-Chains = Mapping[tuple[str, str], tuple[str, ...]]
 
 ROOT = "ROOT"
 INTERMEDIATE = "@"
 _MARK = "^"
 
 
-class Chain(NamedTuple):
-    """A unary chain that was shortened: its ends and the labels between them, from the top."""
-
-    parent: str
-    child: str
-    between: tuple[str, ...]
+# The labels that a unary step leaves out, from the top: none where the chain has one link.
+Chain = tuple[str, ...]
 
 
 class Binarized(NamedTuple):
-    """A binary tree and its unary steps, those of one link too, in the order in which they close."""
+    """A binary tree, and the chain of each unary step of it, in the order in which they close."""
 
     tree: Tree
-    chains: tuple[Chain, ...]
+    chains: list[Chain]
 
 
 def binarize(tree: Tree, tags: Collection[str] = ()) -> Binarized:
-    """The binary tree with ROOT on top, and the unary steps that the tree has.
+    """The binary tree with ROOT on top, and the chains that its unary steps stand for.
 
     Intermediate nodes branch to the left: X → @X C_n. ``tags``: tags of other trees, whose names phrases
     shall not have either.
@@ -51,7 +44,7 @@ def binarize(tree: Tree, tags: Collection[str] = ()) -> Binarized:
     >>> print(binarize(parse_tree("(S (NP (PRP We)) (VP (VBP walk)) (. .))")).tree)
     (ROOT (S (@S (NP (PRP We)) (VP (VBP walk))) (. .)))
     >>> binarize(parse_tree("(S (VP (VB Go)))"))
-    Binarized(tree=<Tree (ROOT (VB Go))>, chains=(Chain(parent='ROOT', child='VB', between=('S', 'VP')),))
+    Binarized(tree=<Tree (ROOT (VB Go))>, chains=[('S', 'VP')])
     """
     reserved = {ROOT, *tags, *(tag for _, tag in tree.pos())}
     chains: list[Chain] = []
@@ -60,27 +53,7 @@ def binarize(tree: Tree, tags: Collection[str] = ()) -> Binarized:
         _check(node)
         return node if node.is_preterminal else _node(_phrase(node.label, reserved), children, chains)
 
-    return Binarized(_unary_step(ROOT, tree.fold(binary), chains), tuple(chains))
-
-
-def unbinarize(tree: Tree, chains: Chains | None = None) -> Tree:
-    """The tree without ROOT, intermediate nodes and marks.
-
-    ``chains``: (parent, child) → the labels to put back between the two. Returns the tree that was binarized,
-    but for X → X, and for the labels inside unary chains, which are as `chains` says.
-    """
-    found = chains or {}
-
-    def restored(node: Tree, below: list[list[Tree]]) -> list[Tree]:
-        """A node's trees: one, or of an intermediate node or a chain those that stand in its place."""
-        if node.is_preterminal:
-            return [node]
-        trees = list(chain.from_iterable(below))
-        if len(node.children) == 1:
-            return _unary(node, trees, found)
-        return trees if node.label.startswith(INTERMEDIATE) else [Tree(_plain(node.label), tuple(trees))]
-
-    return tree.fold(restored)[0]
+    return Binarized(_unary_step(ROOT, tree.fold(binary), chains), chains)
 
 
 def _node(label: str, trees: list[Tree], chains: list[Chain]) -> Tree:
@@ -97,23 +70,14 @@ def _unary_step(label: str, child: Tree, chains: list[Chain]) -> Tree:
     """A phrase over one tree; the last chain is that of the tree, if it is unary, and grows with it."""
     if child.label == label and not child.is_preterminal:
         return child
-    between: tuple[str, ...] = ()
+    between: Chain = ()
     if not child.is_preterminal and len(child.children) == 1:
-        between = (child.label, *chains.pop().between)
+        between = (child.label, *chains.pop())
         child = _only(child)
         if child.label == label:
             return child
-    chains.append(Chain(label, child.label, between))
+    chains.append(between)
     return Tree(label, (child,))
-
-
-def _unary(node: Tree, children: list[Tree], chains: Chains) -> list[Tree]:
-    child = node.children[0]
-    below = chains.get((node.label, child.label), ()) if isinstance(child, Tree) else ()
-    labels = [*([] if node.label == ROOT else [node.label]), *below]
-    for label in reversed(labels):
-        children = [Tree(_plain(label), tuple(children))]
-    return children
 
 
 def _only(tree: Tree) -> Tree:
@@ -125,7 +89,8 @@ def _phrase(label: str, reserved: Collection[str]) -> str:
     return label + _MARK if label in reserved or label.endswith(_MARK) else label
 
 
-def _plain(label: str) -> str:
+def plain(label: str) -> str:
+    """The label of a phrase without the mark that kept it apart from tags."""
     return label.removesuffix(_MARK)
 
 

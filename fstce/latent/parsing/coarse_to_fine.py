@@ -19,7 +19,7 @@ import numpy as np
 
 from fstce.corpora import Tree
 from fstce.errors import ParameterError
-from fstce.latent.model.binarize import ROOT, unbinarize
+from fstce.latent.model.binarize import ROOT, plain
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
 from fstce.latent.parsing.maxrule import Combination, Objective, tree_of
@@ -178,7 +178,7 @@ class CoarseToFineParser:
         """The k best distinct trees of a sentence of a batch."""
         found: dict[Tree, float] = {}
         for derivation, score in search.derivations(sentence, k):
-            tree = unbinarize(tree_of(search.forest, self.coarse, derivation, words))
+            tree = tree_of(search.forest, self.coarse, derivation, words)
             found.setdefault(tree, score)
         return list(found.items())
 
@@ -241,7 +241,7 @@ def top_label(grammar: SplitGrammar) -> str:
     for (parent, child), between, table in rules:
         if parent == 0:
             tops[(*between, grammar.symbols[child])[0]] += table.sum()
-    return max(tops, key=lambda top: tops[top]).removesuffix("^") if tops else ROOT
+    return plain(max(tops, key=lambda top: tops[top])) if tops else ROOT
 
 
 class ParseWarning(UserWarning):

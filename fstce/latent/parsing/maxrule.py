@@ -21,6 +21,7 @@ from typing import Literal
 import numpy as np
 
 from fstce.corpora import Tree
+from fstce.latent.model.binarize import INTERMEDIATE, ROOT, plain
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.pruned_forest import IDENTITY, WORD, PrunedForest
 from fstce.numeric.kernels import total
@@ -97,16 +98,21 @@ def derivation_of(forest: PrunedForest, edge: Ints, root: int) -> tuple[int, ...
 def tree_of(
     forest: PrunedForest, grammar: SplitGrammar, derivation: Sequence[int], words: Sequence[str]
 ) -> Tree:
-    """The binary tree of a derivation that ``derivation_of`` or the k best give."""
-    edges, done = forest.edges, list[Tree]()
+    """The tree of a derivation as a treebank has it, without ROOT, intermediate nodes and marks."""
+    edges, done = forest.edges, list[list[Tree]]()
     for at in reversed(derivation):
         rule, node = int(edges.rule[at]), int(edges.parent[at])
         label = grammar.symbols[int(forest.symbol[node])]
+        names: tuple[str, ...] = ()
         if rule == WORD:
-            done.append(Tree(label, (words[int(forest.start[forest.span[node]])],)))
+            done.append([Tree(label, (words[int(forest.start[forest.span[node]])],))])
         elif rule >= len(grammar.binary):
-            for name in (*reversed(grammar.chains[rule - len(grammar.binary)]), label):
-                done.append(Tree(name, (done.pop(),)))
+            names = (*reversed(grammar.chains[rule - len(grammar.binary)]), label)
         elif rule != IDENTITY:
-            done.append(Tree(label, (done.pop(), done.pop())))
-    return done[0]
+            # The trees below an intermediate node go to the phrase that it is part of.
+            done.append(done.pop() + done.pop())
+            names = () if label.startswith(INTERMEDIATE) else (label,)
+        for name in names:
+            if name != ROOT:
+                done.append([Tree(plain(name), tuple(done.pop()))])
+    return done[0][0]

@@ -132,7 +132,7 @@ class _Nodes:
             unit = -1
             if node.is_preterminal:
                 unit, children = self._vocabulary.unit(children[0], len(self) == start), []
-            self._append(symbol, children, unit, next(chains).between if len(children) == 1 else ())
+            self._append(symbol, children, unit, next(chains) if len(children) == 1 else ())
             return len(self) - 1
 
         binarized.tree.fold(number)
