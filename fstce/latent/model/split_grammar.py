@@ -43,6 +43,12 @@ class SplitGrammar(RuleLayout):
         """The probabilities of each rule, binary ones first, with an axis a symbol."""
         return self.arrays(self.rules)
 
+    @cached_property
+    def blocks(self) -> list[tuple[Floats, tuple[int, ...]]]:
+        """The same as matrices (parent, left · right), each with these sizes; a unary rule's last is 1."""
+        shapes = [(*table.shape, 1)[:3] for table in self.tables]
+        return list(zip(self.matrices(self.rules), shapes, strict=True))
+
     def __repr__(self) -> str:
         rules = f"{len(self.binary):,} binary and {len(self.unary):,} unary rules"
         return f"<SplitGrammar: {len(self.symbols)} symbols, {self.n_subcategories:,} subcategories, {rules}>"

@@ -31,8 +31,7 @@ class SplitCharts:
 
     def __init__(self, forest: PrunedForest, grammar: SplitGrammar, scores: Floats) -> None:
         self.forest = forest
-        self._tables = grammar.matrices(grammar.rules)
-        self._shapes = [(*table.shape, 1)[:3] for table in grammar.tables]
+        self._blocks = grammar.blocks
         self._size = np.append(grammar.sizes[forest.symbol], 1)
         self._begin = offsets_of(self._size)
         self.inside = np.zeros(int(self._begin[-1]))
@@ -69,11 +68,11 @@ class SplitCharts:
         i = j = k = 0
         for rule, n in level.rules:
             # I(B_y) · I(C_z) as (edges, y · z), times p(A_x → B_y C_z) as (y · z, x)
-            x, y, z = self._shapes[rule]
+            table, (x, y, z) = self._blocks[rule]
             of_y, of_z = of_left[j : j + n * y], of_right[k : k + n * z]
             pairs = of_y.reshape(n, y, 1) * of_z.reshape(n, 1, z)
             out = sums[i : i + n * x].reshape(n, x)
-            np.matmul(pairs.reshape(n, y * z), self._tables[rule].T, out=out)
+            np.matmul(pairs.reshape(n, y * z), table.T, out=out)
             i, j, k = i + n * x, j + n * y, k + n * z
         sums *= self._factors(level)
         np.add.at(self.inside, parent, sums)
@@ -108,9 +107,9 @@ class SplitCharts:
         i = j = k = 0
         for rule, n in level.rules:
             # pairs: Σ_x O(A_x) · p(A_x → B_y C_z), (edges, y, z); O(B_y) += Σ_z pairs · I(C_z), and so for C
-            x, y, z = self._shapes[rule]
+            table, (x, y, z) = self._blocks[rule]
             a, b, c = slice(i, i + n * x), slice(j, j + n * y), slice(k, k + n * z)
-            pairs = (of_parent[a].reshape(n, x) @ self._tables[rule]).reshape(n, y, z)
+            pairs = (of_parent[a].reshape(n, x) @ table).reshape(n, y, z)
             np.matmul(pairs, of_right[c].reshape(n, z, 1), out=to_left[b].reshape(n, y, 1))
             np.matmul(of_left[b].reshape(n, 1, y), pairs, out=to_right[c].reshape(n, 1, z))
             i, j, k = a.stop, b.stop, c.stop

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import count, islice
 from typing import Any
 
 import numpy as np
 
-from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.maxrule import (
     Combination,
@@ -25,9 +25,9 @@ from fstce.latent.parsing.maxrule import (
     derivation_of,
     instance_weights,
 )
-from fstce.latent.parsing.pruned_forest import IDENTITY, WORD, PrunedForest
-from fstce.latent.parsing.refine import SplitCharts, word_scaled
-from fstce.numeric.types import Floats, Ints
+from fstce.latent.parsing.pruned_forest import PrunedForest, RuleEdges
+from fstce.latent.parsing.refine import SplitCharts
+from fstce.numeric.types import Floats
 
 Derivation = tuple[int, ...]
 # An edge of a node: the score of what is best with it, the edge, its left and right child, −1 for none.
@@ -68,71 +68,32 @@ def k_best(root: int, incoming: Callable[[int], Sequence[Incoming]]) -> Iterator
         yield tuple(reversed(derivation)), cost
 
 
-Part = tuple[int, int, int]
+def forest_of_trees(forest: PrunedForest, derivations: Iterable[Derivation], sentence: int) -> PrunedForest:
+    """The forest of some derivations of a sentence, a root each; its nodes are their distinct parts.
 
-
-def shared_parts(forest: PrunedForest, derivations: Iterable[Derivation]) -> tuple[list[Part], list[int]]:
-    """The distinct parts of derivations, children first, and the part that each derivation is.
-
-    A part is its first edge and the parts below it, −1 for none.
+    A part is its first edge and the parts below it.
     """
-    edges, parts, tops = forest.edges, dict[Part, int](), []
+    left, right, nothing = forest.edges.left, forest.edges.right, forest.nothing
+    parts, roots = dict[tuple[int, int, int], int](), []
     for derivation in derivations:
         done: list[int] = []
-        for edge in reversed(derivation):
-            left = done.pop() if edges.left[edge] != forest.nothing else -1
-            right = done.pop() if edges.right[edge] != forest.nothing else -1
-            done.append(parts.setdefault((edge, left, right), len(parts)))
-        tops.append(done[0])
-    return list(parts), tops
-
-
-def tree_log_probabilities(
-    forest: PrunedForest, grammar: SplitGrammar, scores: Floats, parts: list[Part], tops: list[int]
-) -> Floats:
-    """log P(T, w | G) of unsplit derivations, exact: the sum over all subcategories.
-
-    ``scores`` (n_words, n_subcategories of tags): P(word | subcategory) for the words of the forest's
-    sentences, end to end. Returns an array (n_derivations,).
-    """
-    edges, (values, scale) = forest.edges, word_scaled(forest, scores)
-    columns = offsets_of(grammar.sizes[grammar.tags])
-    place = {int(tag): slice(columns[i], columns[i + 1]) for i, tag in enumerate(grammar.tags)}
-    inside: list[Floats] = []
-    for edge, left, right in parts:
-        rule, node = int(edges.rule[edge]), int(edges.parent[edge])
-        if rule == WORD:
-            inside.append(values[int(forest.span[node]), place[int(forest.symbol[node])]])
-        elif rule == IDENTITY:
-            inside.append(inside[left])
-        else:
-            # IN(A_x) = Σ_yz p(A_x → B_y C_z) · IN(B_y) · IN(C_z): (x, y, z) @ (z,) @ (y,)
-            table = grammar.tables[rule] if right < 0 else grammar.tables[rule] @ inside[right]
-            inside.append(table @ (inside[left] * edges.factor[edge]))
-    roots = edges.parent[np.array([parts[top][0] for top in tops], dtype=np.int64)]
-    with np.errstate(divide="ignore"):
-        totals = np.log(np.array([inside[top].sum() for top in tops]))
-    found: Floats = totals + scale[forest.span[roots]]
-    return found
-
-
-def ranked(
-    forest: PrunedForest,
-    grammars: Sequence[SplitGrammar],
-    scores: Sequence[Floats],
-    log_probability: Sequence[float],
-    derivations: Sequence[Derivation],
-) -> tuple[Ints, Floats]:
-    """Derivations of one sentence by Σ_G log P(T | w, G), best first; equal ones stay in order.
-
-    ``log_probability`` (n_grammars,): log P(w | G).
-    """
-    parts, tops = shared_parts(forest, derivations)
-    total = np.zeros(len(derivations))
-    for grammar, of_words, whole in zip(grammars, scores, log_probability, strict=True):
-        total += tree_log_probabilities(forest, grammar, of_words, parts, tops) - whole
-    order = np.argsort(-total, kind="stable")
-    return order, total[order]
+        for at in reversed(derivation):
+            one = done.pop() if left[at] != nothing else -1
+            other = done.pop() if right[at] != nothing else -1
+            done.append(parts.setdefault((at, one, other), len(parts)))
+        roots += done
+    first, *below = np.array(list(parts)).T
+    lefts, rights = (np.where(side < 0, len(parts), side) for side in below)
+    nodes = forest.edges.parent[first]
+    edges = forest.edges.take(first)._replace(parent=np.arange(len(parts)), left=lefts, right=rights)
+    return replace(
+        forest,
+        symbol=forest.symbol[nodes],
+        span=forest.span[nodes],
+        edges=RuleEdges.sorted([edges]),
+        root=np.array(roots),
+        whole=np.repeat(forest.whole[sentence], len(roots)),
+    )
 
 
 class Ranking:
@@ -163,6 +124,7 @@ class Ranking:
         return list(zip(*columns, strict=True))
 
 
+@dataclass(eq=False)
 class Search:
     """The best derivations of the sentences of one forest.
 
@@ -170,22 +132,16 @@ class Search:
     how many trees each grammar lists if the combination is ``tree``.
     """
 
-    def __init__(
-        self,
-        forest: PrunedForest,
-        grammars: Sequence[SplitGrammar],
-        scores: Sequence[Floats],
-        objective: Objective,
-        combination: Combination,
-        candidates: int,
-    ) -> None:
-        self.grammars, self.scores = grammars, scores
-        self.objective, self.combination, self.candidates = objective, combination, candidates
-        self.forest = forest
+    forest: PrunedForest
+    grammars: Sequence[SplitGrammar]
+    scores: Sequence[Floats]
+    objective: Objective
+    combination: Combination
+    candidates: int
 
     def log_probabilities(self) -> Floats:
         """log P(sentence | G), shape (n_grammars, n_sentences)."""
-        return np.stack([charts.log_probability for charts in self._charts()])
+        return np.stack([charts.log_probability for charts in self._charts(self.forest)])
 
     def derivations(self, sentence: int, k: int) -> list[tuple[Derivation, float]]:
         """The k best derivations of a sentence with their scores, best first; none if it has no parse."""
@@ -196,21 +152,22 @@ class Search:
         union = list(dict.fromkeys(derivation for found in lists for derivation, _ in found))
         if not union:
             return []
-        wholes = [log_probability[sentence] for log_probability, _ in self._sums]
-        order, score = ranked(self.forest, self.grammars, self.scores, wholes, union)
-        return [
-            (union[at], float(value))
-            for at, value in zip(order[:k].tolist(), score[:k].tolist(), strict=True)
-        ]
+        # Σ_G log P(T | w, G), and P(T, w | G) is what the subcategories of the one tree T sum to
+        trees = forest_of_trees(self.forest, union, sentence)
+        total = np.zeros(len(union))
+        for charts, (whole, _) in zip(self._charts(trees), self._sums, strict=True):
+            total += charts.log_probability - whole[sentence]
+        order = np.argsort(-total, kind="stable")[:k].tolist()
+        return [(union[at], float(total[at])) for at in order]
 
-    def _charts(self) -> Iterator[SplitCharts]:
+    def _charts(self, forest: PrunedForest) -> Iterator[SplitCharts]:
         pairs = zip(self.grammars, self.scores, strict=True)
-        return (SplitCharts(self.forest, *pair) for pair in pairs)
+        return (SplitCharts(forest, *pair) for pair in pairs)
 
     @cached_property
     def _sums(self) -> list[tuple[Floats, Floats]]:
         """Of each grammar, log P(sentence) and the posteriors of rule instances."""
-        return [(charts.log_probability, charts.posteriors()[0]) for charts in self._charts()]
+        return [(charts.log_probability, charts.posteriors()[0]) for charts in self._charts(self.forest)]
 
     @cached_property
     def _rankings(self) -> Sequence[Ranking]:
