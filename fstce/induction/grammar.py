@@ -7,9 +7,8 @@ induction is its raw text rewritten by the steps.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,13 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.corpora.trees import Tree
-from fstce.errors import MachineError, ModelFileError, ParameterError
 from fstce.induction.parameters import Options
 from fstce.induction.text import CLOSER, CONTEXT, END, OPENER, PLAIN, START, Text, Units, packed
-from fstce.machines.files import existing
 from fstce.numeric.types import Bools, Ints, Ints32
 from fstce.storage.arrays import Archive, write_arrays
-from fstce.storage.atomic import replacing
 
 
 @dataclass(frozen=True)
@@ -278,49 +274,25 @@ def _between(text: Text) -> Bracketing:
     return Bracketing.of_positions(text, starts, ends, [BETWEEN], np.zeros(len(starts), np.int32))
 
 
-FORMAT = "fstce distribution"
-FORMAT_VERSION = 1
 _MEMBER = "grammar.json"
-_ADVICE = "copy it or save it again"
 _NUMBERS = ("left", "right", "unit", "attachment")
 _FLOATS = ("probability", "preference")
 _LISTS = ("admitted", "dismissed", "counts")
 
 
-def write(grammar: Grammar, text: Ints32, path: str | os.PathLike[str]) -> None:
+def write(grammar: Grammar, text: Ints32, path: Path) -> None:
     """Write a grammar with the raw text that it was learned from."""
-    head = {"format": FORMAT, "format_version": FORMAT_VERSION, "options": grammar.options.to_dict()}
+    head = {"format": "fstce distribution", "format_version": 1, "options": asdict(grammar.options)}
     content = json.dumps({**head, "words": grammar.units.words}, ensure_ascii=False)
-    with replacing(path, ModelFileError) as temporary:
-        member = {_MEMBER: content.encode("utf-8", "surrogatepass")}
-        write_arrays(temporary, {**_to_arrays(grammar), "text": text}, compress=True, text=member)
+    member = {_MEMBER: content.encode("utf-8", "surrogatepass")}
+    write_arrays(path, {**_to_arrays(grammar), "text": text}, compress=True, text=member)
 
 
-def read(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32]:
+def read(archive: Archive) -> tuple[Grammar, Ints32]:
     """A grammar and the raw text that it was learned from."""
-    try:
-        archive = Archive(existing(Path(path)))
-        content = json.loads(archive.text(_MEMBER).decode("utf-8", "surrogatepass"))
-    except MachineError as error:
-        raise ModelFileError(str(error)) from None
-    except (ValueError, RecursionError):
-        raise ModelFileError(f"{path}: damaged, or no grammar that fstce wrote; {_ADVICE}") from None
-    _check_version(content, path)
-    try:
-        arrays = dict(archive)
-        return _from_arrays(content, arrays), arrays["text"]
-    except (KeyError, IndexError, TypeError, ValueError, ParameterError) as error:
-        raise ModelFileError(f"{path}: damaged ({error}); {_ADVICE}") from None
-
-
-def _check_version(content: Any, path: str | os.PathLike[str]) -> None:
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ModelFileError(f"{path}: no grammar that fstce wrote; {_ADVICE}")
-    if content.get("format_version") != FORMAT_VERSION:
-        raise ModelFileError(
-            f"{path}: format version {content.get('format_version')!r}, this fstce reads {FORMAT_VERSION}; "
-            "use the fstce that wrote it"
-        )
+    content = json.loads(archive.text(_MEMBER).decode("utf-8", "surrogatepass"))
+    arrays = dict(archive)
+    return _from_arrays(content, arrays), arrays["text"]
 
 
 def _to_arrays(grammar: Grammar) -> dict[str, NDArray[Any]]:

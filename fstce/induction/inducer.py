@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache, partial
 from itertools import compress
 from types import MappingProxyType
@@ -231,7 +231,7 @@ class DirectedAlignment(Estimator):
                 f"iterations={self.iterations}: this grammar was learned in {done} already; "
                 f"give {done} or more"
             )
-        now, then = self.options().to_dict(), self.grammar_.options.to_dict()
+        now, then = asdict(self.options()), asdict(self.grammar_.options)
         fixed = (*_OPTIONS, "alignment", "attachment")
         changed = next((name for name in fixed if now[name] != then[name]), None)
         if changed is not None:
@@ -357,7 +357,7 @@ class DirectedAlignment(Estimator):
     def from_state(cls, state: State) -> DirectedAlignment:
         inducer = cls.of_parameters(state.entries)
         inducer.options()
-        inducer.grammar_, inducer.text_ = read(state.archive(GRAMMAR).path)
+        inducer.grammar_, inducer.text_ = read(state.archive(GRAMMAR))
         inducer.stopped_ = state.entry("stopped", str)
         return inducer
 

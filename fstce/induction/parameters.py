@@ -99,10 +99,6 @@ class Options:
             raise ParameterError(f"unknown option {unknown[0]!r}; use {', '.join(cls.__dataclass_fields__)}")
         return cls(**{**SYSTEMS[system], **changes})
 
-    def to_dict(self) -> dict[str, Any]:
-        """The options by name, fit for JSON."""
-        return asdict(self)
-
 
 SYSTEMS: Mapping[str, Mapping[str, Any]] = {
     "fwb": {"alignment": False},

@@ -10,6 +10,7 @@ from fstce.errors import CorpusError, ModelFileError, ParameterError
 from fstce.induction import Induction, Options, bracket
 from fstce.induction.grammar import read, write
 from fstce.induction.text import Text
+from fstce.storage.arrays import Archive
 
 TEXT = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
 SENTENCES = [line.split() for line in TEXT]
@@ -57,7 +58,7 @@ def test_a_resumed_induction_goes_on_as_if_it_had_not_stopped(tmp_path_factory, 
     through.run(14)
     stopped.run(stop)
     write(stopped.grammar, stopped.text, path)
-    resumed = Induction.of(*read(path))
+    resumed = Induction.of(*read(Archive(path)))
     resumed.run(14 - stop)
     assert same(resumed, through)
     assert resumed.grammar.contexts.tolist() == through.grammar.contexts.tolist()
@@ -188,4 +189,4 @@ class TestBadInput:
 
     def test_nothing_to_resume_from(self, tmp_path):
         with pytest.raises(ModelFileError, match="no such file"):
-            read(tmp_path / "missing.npz")
+            read(Archive(tmp_path / "missing.npz"))

@@ -1,5 +1,7 @@
 """Ranges, names and presets."""
 
+from dataclasses import asdict
+
 import pytest
 
 from fstce.errors import ParameterError
@@ -35,8 +37,8 @@ def test_unknown_names():
 
 
 def test_the_systems_differ_in_one_option_each():
-    plain = Options().to_dict()
-    changed = {name: set(Options.of_system(name).to_dict().items() - plain.items()) for name in SYSTEMS}
+    plain = asdict(Options())
+    changed = {name: set(asdict(Options.of_system(name)).items() - plain.items()) for name in SYSTEMS}
     assert changed == {
         "fwb": {("alignment", False)},
         "da": set(),

@@ -99,8 +99,7 @@ def train(
 
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
     """The saved model, if it was begun with the same parameters and text as one that has just read it."""
-    saved, own = DirectedAlignment.load(output), ("iterations",)
-    saved.set_params(**{name: getattr(inducer, name) for name in own})
+    saved = DirectedAlignment.load(output).set_params(iterations=inducer.iterations)
     now, then = inducer.get_params(), saved.get_params()
     changed = next((name for name in now if now[name] != then[name]), None)
     if changed is not None:
