@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.latent.model.lexicon import LexicalUnits, Lexicon, WordForms
-from fstce.latent.model.rule_layout import offsets_of
+from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.numeric.types import Floats, Ints
+from fstce.storage.arrays import Archive
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -52,19 +53,27 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
     }
 
 
-def from_arrays(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any]) -> SplitHierarchy:
+def from_arrays(arrays: Archive, described: Mapping[str, Any]) -> SplitHierarchy:
     """The hierarchy that :func:`to_arrays` took apart."""
-    symbols = tuple(str(symbol) for symbol in described["symbols"])
-    tags = _integers(arrays, "tags")
-    named = [symbols[tag] for tag in tags]
-    vocabulary = _vocabulary(
-        described, _integers(arrays, "tag_counts"), named, _forms(arrays, described, len(tags))
-    )
-    chains = _chains(described, _integers(arrays, "unary"))
-    shared = symbols, tags, chains, vocabulary
-    smoothing = [float(value) for value in described["smoothing"]]
-    grammars = tuple(_grammar(arrays, i, shared, alpha) for i, alpha in enumerate(smoothing))
-    ancestors = tuple(_integers(arrays, f"ancestors_{i}") for i in range(len(grammars)))
+    symbols, tags = tuple(map(str, described["symbols"])), arrays.array("tags", np.int64, (None,))
+    binary, unary = (arrays.array(name, np.int64, (None, n)) for name, n in (("binary", 3), ("unary", 2)))
+    chains = _chains(described, unary)
+    vocabulary = _vocabulary(arrays, described, tuple(symbols[tag] for tag in tags))
+
+    def grammar(i: int, smoothing: float) -> SplitGrammar:
+        sizes = arrays.array(f"sizes_{i}", np.int64, (len(symbols),))
+        if len(chains) != len(unary) or sizes.min() < 1:
+            raise ValueError(f"{len(chains)} chains for {len(unary)} unary rules, sizes from {sizes.min()}")
+        columns = int(sizes[tags].sum())
+        units = _not_negative(arrays, f"units_{i}", (vocabulary.n_units, columns))
+        sides = arrays.array(f"sides_{i}", np.int64, (columns,))
+        lexicon = Lexicon(vocabulary, sizes[tags], units, sides, smoothing)
+        n_rules = int(RuleLayout(binary, unary, sizes).starts[-1])
+        rules = _not_negative(arrays, f"rules_{i}", (n_rules,))
+        return SplitGrammar(binary, unary, sizes, symbols, tags, chains, rules, lexicon)
+
+    grammars = tuple(grammar(i, float(alpha)) for i, alpha in enumerate(described["smoothing"]))
+    ancestors = tuple(arrays.array(f"ancestors_{i}", np.int64) for i in range(len(grammars)))
     for coarse, fine, ancestor in zip(grammars[:-1], grammars[1:], ancestors[1:], strict=True):
         _check_ancestors(coarse, fine, ancestor)
     if not grammars:
@@ -75,53 +84,27 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any]
 def _chains(described: Mapping[str, Any], unary: Ints) -> tuple[tuple[str, ...], ...]:
     """The labels between the ends of each unary rule; fstce 0.1 kept one chain a pair, under ``chains``."""
     if "between" in described:
-        return tuple(tuple(str(label) for label in row) for row in described["between"])
-    kept = {(int(a), int(b)): tuple(str(label) for label in row) for a, b, *row in described["chains"]}
+        return tuple(tuple(map(str, row)) for row in described["between"])
+    kept = {(int(a), int(b)): tuple(map(str, row)) for a, b, *row in described["chains"]}
     return tuple(kept.get((a, b), ()) for a, b in unary.tolist())
 
 
-def _forms(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any], n_tags: int) -> WordForms | None:
-    """What forms of words say of their tags; grammars of version 0.1 do not have it."""
-    if "forms" not in described:
-        return None
-    names = tuple(str(name) for name in described["forms"])
-    weights = _of_type(arrays, "form_weights", np.dtype(np.float32))
-    if weights.shape != (len(names), n_tags) or not np.isfinite(weights).all():
-        raise ValueError(f"form_weights of shape {weights.shape} for {len(names)} features of {n_tags} tags")
-    return WordForms(names, weights)
-
-
-def _vocabulary(
-    described: Mapping[str, Any], counts: Ints, tags: list[str], forms: WordForms | None
-) -> LexicalUnits:
-    words = [tuple(str(word) for word in described[name]) for name in ("frequent", "signatures", "rare")]
-    table = np.zeros((len(words[0]) + len(words[2]), len(tags)), dtype=np.int64)
+def _vocabulary(arrays: Archive, described: Mapping[str, Any], tags: tuple[str, ...]) -> LexicalUnits:
+    """Words with their counts, and what their forms say, which grammars of version 0.1 do not have."""
+    frequent, signatures, rare = (
+        tuple(map(str, described[name])) for name in ("frequent", "signatures", "rare")
+    )
+    counts = arrays.array("tag_counts", np.int64, (None, 3))
+    table = np.zeros((len(frequent) + len(rare), len(tags)), dtype=np.int64)
     table[counts[:, 0], counts[:, 1]] = counts[:, 2]
-    return LexicalUnits(tuple(tags), words[0], words[1], words[2], table, forms)
-
-
-def _grammar(
-    arrays: Mapping[str, NDArray[Any]],
-    number: int,
-    shared: tuple[tuple[str, ...], Ints, tuple[tuple[str, ...], ...], LexicalUnits],
-    smoothing: float,
-) -> SplitGrammar:
-    symbols, tags, chains, vocabulary = shared
-    sizes, sides = _integers(arrays, f"sizes_{number}"), _integers(arrays, f"sides_{number}")
-    rules, units = _floats(arrays, f"rules_{number}"), _floats(arrays, f"units_{number}")
-    if len(sizes) != len(symbols) or sizes.min() < 1:
-        raise ValueError(f"grammar {number} has sizes for {len(sizes)} of {len(symbols)} symbols")
-    binary, unary = _integers(arrays, "binary"), _integers(arrays, "unary")
-    lexicon = Lexicon(vocabulary, sizes[tags], units, sides, smoothing)
-    grammar = SplitGrammar(binary, unary, sizes, symbols, tags, chains, rules, lexicon)
-    if len(chains) != len(unary):
-        raise ValueError(f"{len(chains)} chains for {len(unary)} unary rules")
-    columns = int(sizes[tags].sum())
-    if rules.shape != (int(grammar.starts[-1]),) or units.shape != (vocabulary.n_units, columns):
-        raise ValueError(f"grammar {number} has {rules.shape} rules and {units.shape} units")
-    if sides.shape != (columns,):
-        raise ValueError(f"grammar {number} has {sides.shape} sides for {columns} columns")
-    return grammar
+    forms = None
+    if "forms" in described:
+        names = tuple(map(str, described["forms"]))
+        weights = arrays.array("form_weights", np.float32, (len(names), len(tags)))
+        if not np.isfinite(weights).all():
+            raise ValueError("form_weights holds what is no weight")
+        forms = WordForms(names, weights)
+    return LexicalUnits(tags, frequent, signatures, rare, table, forms)
 
 
 def _check_ancestors(coarse: SplitGrammar, fine: SplitGrammar, ancestor: Ints) -> None:
@@ -131,19 +114,8 @@ def _check_ancestors(coarse: SplitGrammar, fine: SplitGrammar, ancestor: Ints) -
         raise ValueError("a subcategory comes from one of another symbol")
 
 
-def _integers(arrays: Mapping[str, NDArray[Any]], name: str) -> Ints:
-    return _of_type(arrays, name, np.dtype(np.int64))
-
-
-def _floats(arrays: Mapping[str, NDArray[Any]], name: str) -> Floats:
-    found: Floats = _of_type(arrays, name, np.dtype(np.float64))
+def _not_negative(arrays: Archive, name: str, shape: tuple[int, ...]) -> Floats:
+    found: Floats = arrays.array(name, np.float64, shape)
     if not np.all(np.isfinite(found) & (found >= 0)):
         raise ValueError(f"{name} holds what is no probability or count")
     return found
-
-
-def _of_type(arrays: Mapping[str, NDArray[Any]], name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
-    array = arrays[name]
-    if array.dtype != dtype:
-        raise ValueError(f"{name} holds {array.dtype}, not {dtype}")
-    return array
