@@ -19,7 +19,6 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 from fstce.errors import MachineError
@@ -36,11 +35,6 @@ _LIST_MAGIC = struct.pack("<i", 5656924)
 FAR_MAGICS = (_TABLE_MAGIC, _LIST_MAGIC)
 FORMS = ("vector", "const", "compact")
 Keyed = tuple[str, "pywrapfst.Fst"]
-
-
-def replacing(path: Path | str) -> AbstractContextManager[Path]:
-    """A temporary path that becomes `path` when the block ends well; see ``storage.atomic``."""
-    return atomic.replacing(path, MachineError)
 
 
 def write_text(text: str, path: Path | str) -> None:
@@ -136,7 +130,7 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
     """
     arc_type, previous, places = "", "", list[int]()
     # Not by pynini.Far, which says on standard error alone that a disk is full.
-    with replacing(path) as temporary, temporary.open("wb") as far:
+    with atomic.replacing(path, MachineError) as temporary, temporary.open("wb") as far:
         far.write(_TABLE_MAGIC + struct.pack("<i", 1))  # version 1
         for key, fst in fsts.items() if isinstance(fsts, Mapping) else fsts:
             where = f"{path}, machine {key}"

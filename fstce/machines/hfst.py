@@ -42,13 +42,14 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader
-from fstce.machines.files import content, replacing
+from fstce.machines.files import content
 from fstce.machines.foma import foma_to_fst, fst_to_foma
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.spelling import for_tool, from_tool
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Ints
+from fstce.storage.atomic import replacing
 
 MAGIC = b"HFST\0"
 _LENGTH = struct.Struct("<Hx")
@@ -136,7 +137,10 @@ def write_zhfst_part(path: Path, name: str, part: bytes) -> None:
 
 
 def _write_zip(path: Path | str, members: Mapping[str, bytes]) -> None:
-    with replacing(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+    with (
+        replacing(path, MachineError) as temporary,
+        zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
         for name, data in members.items():
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
 
@@ -221,9 +225,7 @@ def _arrays(
         raise IndexError
     source = np.repeat(np.arange(len(places)), size)
     target = np.searchsorted(places, arc["target"].astype(np.int64))
-    return Arrays(
-        0, final, source, arc["input"].astype(np.int32), arc["output"].astype(np.int32), weight, target
-    )
+    return Arrays(0, final, source, arc["input"], arc["output"], weight, target)
 
 
 def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:

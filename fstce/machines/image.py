@@ -138,6 +138,11 @@ def arrays_to_fst(arrays: Arrays, arc_type: str = "standard") -> pynini.Fst:
 
 def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst:
     """The same as an immutable ``const`` machine, which is cheaper where it is only read."""
+    return pywrapfst.Fst.read_from_string(b"".join(_image(arrays, arc_type)))
+
+
+def _image(arrays: Arrays, arc_type: str) -> tuple[bytes, bytes]:
+    """A const image: header and states, and arcs."""
     state_type, arc_dtype = _records(arc_type)
     arrays = _checked(arrays)
     state = np.zeros(len(arrays.final), state_type)
@@ -149,9 +154,9 @@ def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst
     arc = np.zeros(len(arrays.source), arc_dtype)
     for name in ("ilabel", "olabel", "weight", "next"):
         arc[name] = getattr(arrays, name)
-    header = _header_of(arc_type, arrays.start, len(state), len(arc))
+    numbers = NUMBERS.pack(_VERSION, 0, _EXPANDED, arrays.start, len(state), len(arc))
     check_room(SLACK + 4 * (state.nbytes + arc.nbytes))
-    return pywrapfst.Fst.read_from_string(header + state.tobytes() + arc.tobytes())
+    return _begin(arc_type) + numbers + state.tobytes(), arc.tobytes()
 
 
 def chain(labels: Ints32, arc_type: str = "standard") -> pywrapfst.Fst:
@@ -168,19 +173,11 @@ def chain(labels: Ints32, arc_type: str = "standard") -> pywrapfst.Fst:
 
 @lru_cache(maxsize=512)
 def _chain_image(length: int, arc_type: str) -> tuple[bytes, NDArray[Any]]:
-    """Header and states of the acceptors of strings of this length, and their arcs without labels."""
-    state_type, arc_dtype = _records(arc_type)
-    state = np.zeros(length + 1, state_type)
-    state["final"][:-1] = np.inf
-    state["arcs"][:-1] = 1
-    state["offset"] = np.minimum(np.arange(length + 1), length)
-    arc = np.zeros(length, arc_dtype)
-    arc["next"] = np.arange(1, length + 1)
-    return _header_of(arc_type, 0, length + 1, length) + state.tobytes(), arc
-
-
-def _header_of(arc_type: str, start: int, states: int, arcs: int) -> bytes:
-    return _begin(arc_type) + NUMBERS.pack(_VERSION, 0, _EXPANDED, start, states, arcs)
+    """Header and states of the acceptors of strings of this length, and their arcs, labels to be put in."""
+    states, label = np.arange(length + 1), np.ones(length, dtype=np.int32)
+    final, weight = np.where(states < length, np.inf, 0.0), np.zeros(length)
+    head, arcs = _image(Arrays(0, final, states[:-1], label, label, weight, states[1:]), arc_type)
+    return head, np.frombuffer(arcs, RECORDS[arc_type][1])
 
 
 def _begin(arc_type: str) -> bytes:

@@ -16,9 +16,10 @@ import numpy as np
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import verified
-from fstce.machines.files import content, replacing, write_text
+from fstce.machines.files import content, write_text
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, is_weight, rows_to_arrays
 from fstce.machines.openfst import pynini, pywrapfst
+from fstce.storage.atomic import replacing
 
 _LARGEST = 2**31 - 1
 Labels = Mapping[str, int] | None
@@ -54,7 +55,7 @@ def write_arcs(
     if table is not None:
         check_symbols_beside(table, path)
     lines = _att_lines(arrays, None if numbers else table)
-    with replacing(path) as temporary:
+    with replacing(path, MachineError) as temporary:
         temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         if table is not None:
             write_symbols(table, Path(path).with_suffix(".syms"))
