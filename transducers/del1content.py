@@ -12,15 +12,12 @@ from __future__ import annotations
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.transducers.del1function import function_labels
-
-EQUIVARIANT = False
+from fstce.transducers.del1word import deletion
 
 
 def build(symbols: Symbols) -> pynini.Fst:
     """Copy, delete at most one content word, copy: ``?:?* (c:ε)? ?:?*``."""
-    copy = pynini.closure(symbols.any())
-    deletion = pynini.cross(symbols.union(content_labels(symbols)), "")
-    return copy + pynini.closure(deletion, 0, 1) + copy
+    return deletion(symbols, content_labels(symbols))
 
 
 def content_labels(symbols: Symbols) -> list[int]:

@@ -14,15 +14,12 @@ from functools import cache
 from fstce.corpora.tables import bundled_rows
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
-
-EQUIVARIANT = False
+from fstce.transducers.del1word import deletion
 
 
 def build(symbols: Symbols) -> pynini.Fst:
     """Copy, delete at most one function word, copy: ``?:?* (f:ε)? ?:?*``."""
-    copy = pynini.closure(symbols.any())
-    deletion = pynini.cross(symbols.union(function_labels(symbols)), "")
-    return copy + pynini.closure(deletion, 0, 1) + copy
+    return deletion(symbols, function_labels(symbols))
 
 
 def function_labels(symbols: Symbols) -> list[int]:

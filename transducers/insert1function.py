@@ -14,7 +14,6 @@ from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.transducers.insert1frequent import insertion
 
-EQUIVARIANT = False
 INTRODUCES = ("the", "of", "to", "a", "and", "in", "is", "that", "for", "it")
 
 

@@ -16,8 +16,6 @@ from collections import defaultdict
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 
-EQUIVARIANT = False
-
 
 def build(symbols: Symbols) -> pynini.Fst:
     """Copy, replace at most one word v by a word w with its suffix, copy: ``?:?* (v:w)? ?:?*``."""

@@ -16,8 +16,6 @@ from fstce.machines import Arrays, Symbols, arrays_to_fst
 from fstce.machines.openfst import pynini
 from fstce.transducers.del1function import function_labels
 
-EQUIVARIANT = False
-
 
 def build(symbols: Symbols) -> pynini.Fst:
     """Copy; hold a word a back, let b pass (a:ε b:b ε:a), where a or b is a function word; copy.
