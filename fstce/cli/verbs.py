@@ -50,7 +50,7 @@ _GROUPS = (
         home="fstce.cli.machine",
         verbs=dict.fromkeys(("info", "draw", "inspect", "convert", "operate"), ""),
         former={"convert": "machine convert"},
-        arguments={"operate": "fstce.cli.machine.operate.OPTIONS"},
+        arguments={"operate": "fstce.cli.machine.operate.OPERATIONS"},
     ),
     Kind(
         group="reproduce",

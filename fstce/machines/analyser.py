@@ -95,8 +95,6 @@ class _Side:
     def __call__(self, word: str) -> list[Analysis]:
         """The distinct outputs of the word's paths whose flags agree, best first."""
         composed = pynini.compose(self._spelling(word), self._fst)
-        if composed.start() == pywrapfst.NO_STATE_ID:
-            return []
         best = pynini.shortestpath(composed.project("output"), nshortest=MOST, unique=True)
         outputs = (output for _, output, _ in sorted(paths_of(best), key=itemgetter(2)))
         spelt = ([self._writes[label] for label in output] for output in outputs)

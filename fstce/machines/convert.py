@@ -300,9 +300,9 @@ def _write_zhfst(fst: pynini.Fst, path: Path, key: str | None) -> None:
         return
     if key is not None and not hfst.ACCEPTOR.startswith(key):
         raise MachineError(f"{path}: there is no such speller yet; write its acceptor first")
-    info = {"locale": "und", "title": path.stem, "description": "words", "producer": "fstce"}
     nothing = pynini.accep("").set_input_symbols(fst.input_symbols()).set_output_symbols(fst.input_symbols())
-    hfst.write_zhfst(path, part, hfst.fst_to_hfst(nothing, "lookup", str(path)), info)
+    errors = hfst.fst_to_hfst(nothing, "lookup", str(path))
+    hfst.write_zhfst(path, part, errors, locale="und", title=path.stem, description="words")
 
 
 FORMATS = {

@@ -112,13 +112,13 @@ def fst_to_hfst(fst: pynini.Fst, form: str, where: str) -> bytes:
     return MAGIC + _LENGTH.pack(len(start)) + start + body
 
 
-def write_zhfst(path: Path | str, acceptor: bytes, errors: bytes, info: Mapping[str, str]) -> None:
-    """A speller as ``hfst-ospell`` and LibreOffice's extensions take it.
-
-    ``info``: locale, title, description, producer.
-    """
+def write_zhfst(
+    path: Path | str, acceptor: bytes, errors: bytes, *, locale: str, title: str, description: str
+) -> None:
+    """A speller as ``hfst-ospell`` and LibreOffice's extensions take it."""
+    info = {"locale": locale, "title": title, "description": description, "producer": "fstce"}
     entries = "".join(f"    <{name}>{escape(value)}</{name}>\n" for name, value in info.items())
-    what = f"<title>{escape(info['title'])}</title><description>{escape(info['description'])}</description>"
+    what = f"<title>{escape(title)}</title><description>{escape(description)}</description>"
     index = (
         '<?xml version="1.0" encoding="UTF-8"?>\n<hfstspeller dtdversion="1.0" hfstversion="3">\n'
         f"  <info>\n{entries}  </info>\n"

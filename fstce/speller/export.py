@@ -49,13 +49,9 @@ def write_speller(speller: Speller, path: Path, language: str = "und", acceptor:
             write_far({"acceptor": words, "errors": errors}, path)
             return
         data = fst_to_hfst(words, "lookup", str(acceptor or path))
-    info = {
-        "locale": language,
-        "title": f"Speller ({language})",
-        "description": f"Error model learned by contrast from {speller.reached_} typos.",
-        "producer": "fstce",
-    }
-    write_zhfst(path, data, fst_to_hfst(errors, "lookup", str(path)), info)
+    model, title = fst_to_hfst(errors, "lookup", str(path)), f"Speller ({language})"
+    learned = f"Error model learned by contrast from {speller.reached_} typos."
+    write_zhfst(path, data, model, locale=language, title=title, description=learned)
 
 
 def write_table(model: ErrorModel, path: Path) -> None:

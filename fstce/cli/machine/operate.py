@@ -12,16 +12,10 @@ from fstce.console.output import silenced
 from fstce.console.places import as_file, check_file, to_file
 from fstce.errors import ParameterError
 
-# The operations, each with its options; those of several machines first.
 SEVERAL = ("compose", "union", "intersect", "difference", "concat")
-OPTIONS = {
-    **dict.fromkeys(SEVERAL, ()),
-    "closure": ("times",),
-    "project": ("side",),
-    **dict.fromkeys(("invert", "reverse", "optimize"), ()),
-    "shortest": ("paths",),
-    "sample": ("paths", "seed"),
-}
+OPERATIONS = (*SEVERAL, "closure", "project", "invert", "reverse", "optimize", "shortest", "sample")
+# Which operations take an option.
+TAKERS = {"times": ("closure",), "side": ("project",), "paths": ("shortest", "sample"), "seed": ("sample",)}
 
 
 @helped("""Do what OpenFst's programs do, with machines of any file.
@@ -51,7 +45,7 @@ Examples:
   fstcompile a.txt | fstce machine shortest - --paths 5 | fstprint
 """)
 def operate(
-    operation: Annotated[str, argument("OPERATION", "One of these.", starting_with(tuple(OPTIONS)))],
+    operation: Annotated[str, argument("OPERATION", "One of these.", starting_with(OPERATIONS))],
     files: Annotated[list[Path], argument("FILE...", "Machines; - is standard input.")],
     times: Annotated[str | None, option("--times N-M", "How often: 2, 1-3, 1- for once or more.")] = None,
     side: Annotated[
@@ -84,8 +78,8 @@ def operate(
 
 
 def _check(operation: str, files: list[Path], options: Collection[str]) -> None:
-    if operation not in OPTIONS:
-        raise ParameterError(f"{operation!r} is no operation; these are {', '.join(OPTIONS)}")
+    if operation not in OPERATIONS:
+        raise ParameterError(f"{operation!r} is no operation; these are {', '.join(OPERATIONS)}")
     if (len(files) > 1) != (operation in SEVERAL):
         raise ParameterError(
             f"{operation} takes {'two machines or more' if operation in SEVERAL else 'one machine'}"
@@ -93,9 +87,8 @@ def _check(operation: str, files: list[Path], options: Collection[str]) -> None:
     if list(map(str, files)).count("-") > 1:
         raise ParameterError("- is standard input, which holds one machine; name the others")
     for name in options:
-        if name not in OPTIONS[operation]:
-            takers = " and ".join(other for other, names in OPTIONS.items() if name in names)
-            raise ParameterError(f"--{name} is for {takers}, not for {operation}")
+        if operation not in TAKERS[name]:
+            raise ParameterError(f"--{name} is for {' and '.join(TAKERS[name])}, not for {operation}")
 
 
 def _bounds(times: str) -> dict[str, int]:
