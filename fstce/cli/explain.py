@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fstce.console.models import explained_groups, load
-from fstce.console.options import (
-    AsJson,
-    Model,
-    argument,
-    helped,
-    option,
-)
-from fstce.console.output import facts, note, print_json, size_of, tables, words_of
+from fstce.console.options import AsJson, Model, argument, helped, option
+from fstce.console.output import facts, note, print_json, tables, words_of
 from fstce.console.places import check_file
-from fstce.errors import ParameterError
 
 
 @helped("""Explain how a model sees a sentence in its neighborhood.
@@ -33,7 +25,6 @@ Examples:
   fstce explain model "the baker will light the lamp" --output why.html
   fstce explain model "the baker will light" -n del1word --k 3
   fstce explain grammar "DT NN VBZ DT NN" --json
-  fstce explain model "the baker will light" --product x.fst
   fstce machine inspect model "the baker will light" -o page.html
 """)
 def explain(
@@ -50,10 +41,6 @@ def explain(
     output: Annotated[
         Path | None, option("--output -o FILE", "Also write a page, .html, that needs no network.")
     ] = None,
-    product: Annotated[
-        Path | None,
-        option("--product FILE", "Also write a tagger's product automaton, .fst, in −log nats."),
-    ] = None,
     as_json: AsJson = False,
 ) -> None:
     from fstce.explanation.explain import explain as ask
@@ -61,10 +48,7 @@ def explain(
     from fstce.explanation.page import tables as tables_of
 
     check_file(output, ".html")
-    check_file(product, ".fst", option="--product")
-    words = words_of(" ".join(sentence))
-    trained = load(model, *explained_groups())
-    why = ask(trained, words, neighborhood, k=k)
+    why = ask(load(model, *explained_groups()), words_of(" ".join(sentence)), neighborhood, k=k)
     if as_json:
         print_json(why.to_dict(features), indent=2)
     else:
@@ -73,17 +57,3 @@ def explain(
     if output is not None:
         why.page(features).write(output)
         note(f"wrote {output}")
-    if product is not None:
-        _write_product(trained, words, neighborhood, product)
-
-
-def _write_product(model: Any, words: Sequence[str], neighborhood: str | None, path: Path) -> None:
-    from fstce.explanation.explain import over
-    from fstce.machines.files import write_fst
-
-    product = getattr(over(model, tuple(words), neighborhood), "product_fst", None)
-    if product is None:
-        raise ParameterError("--product is a tagger's; a parser sums over a chart and has no such automaton")
-    fst = product()
-    write_fst(fst, path)
-    note(f"wrote {path}: {size_of(fst)}, log64")

@@ -76,7 +76,12 @@ _SINGLE = {
     "info": ("raise", "Say what a model, a machine or a corpus holds."),
     "explain": ("", "Explain how a model sees a sentence in its neighborhood."),
 }
-_GONE = {"explain": {"--output-format": "use --json"}}
+_GONE = {
+    "explain": {
+        "--output-format": "use --json",
+        "--product": "use fstce.explanation.explain.over(model, words).product_fst(), in Python",
+    }
+}
 
 
 class Entry(NamedTuple):

@@ -25,13 +25,12 @@ from fstce.console.options import (
 from fstce.console.output import count, note, size_of, words_of
 from fstce.console.places import check_file, to_file
 from fstce.console.progress import sentences_shown
-from fstce.errors import MachineError, ParameterError
+from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     import pynini
 
     from fstce.machines.lattice import Lattice
-    from fstce.machines.symbols import Symbols
     from fstce.neighborhoods.base import Neighborhood
 
 
@@ -108,45 +107,31 @@ def _write_all(kind: Neighborhood, text: str, words: Words, output: Path, quiet:
     kind = kind.for_text(sentences)
     total = 1 if kind.corpus_wide else len(sentences)
     with sentences_shown(total, quiet, "lattice") as advance:
-        write_far(_keyed(kind.expand(sentences, symbols), symbols, total, advance), output)
+        write_far(_keyed(kind.expand(sentences, symbols), total, advance), output)
     write_symbols(symbols.table, output.with_suffix(".syms"))
     machines = count(total, "lattice")
     return f"wrote {output}: {machines}; {count(len(symbols), 'word')} in {output.with_suffix('.syms')}"
 
 
 def _keyed(
-    lattices: Iterator[Lattice], symbols: Symbols, total: int, advance: Callable[[int], None]
+    lattices: Iterator[Lattice], total: int, advance: Callable[[int], None]
 ) -> Iterator[tuple[str, pynini.Fst]]:
-    """The machines with their keys, one at a time; raises MachineError where their number is another."""
-    from fstce.machines.files import far_key
+    """The machines with their keys, one at a time, each with the symbols that it uses.
 
-    done = 0
-    for done, found in enumerate(lattices, 1):
-        if done > total:
-            break
-        yield far_key(done, total + 1), _with_own_words(found, symbols)
-        advance(1)
-    if done != total:
-        raise MachineError(
-            f"the neighborhood has {done:,} lattices for {total:,} sentences; it needs one each"
-        )
-
-
-def _with_own_words(lattice: Lattice, symbols: Symbols) -> pynini.Fst:
-    """The machine with the symbols that it uses: the whole alphabet in each would fill the disk."""
+    The whole alphabet in each would fill the disk.
+    """
     import numpy as np
 
-    from fstce.machines.image import arrays_to_fst
+    from fstce.machines.files import far_key
     from fstce.machines.openfst import pywrapfst
     from fstce.machines.symbols import FIRST_WORD_ID
 
-    fst, table = arrays_to_fst(lattice.arrays, lattice.arc_type), pywrapfst.SymbolTable("fstce")
-    used = np.union1d(np.arange(FIRST_WORD_ID), lattice.arrays.ilabel)
-    for label in used.tolist():
-        table.add_symbol(symbols.word(label), label)
-    fst.set_input_symbols(table)
-    fst.set_output_symbols(table)
-    return fst
+    for number, found in enumerate(lattices, 1):
+        table = pywrapfst.SymbolTable("fstce")
+        for label in np.union1d(np.arange(FIRST_WORD_ID), found.arrays.ilabel).tolist():
+            table.add_symbol(found.symbols.word(label), label)
+        yield far_key(number, total + 1), found.to_fst(table)
+        advance(1)
 
 
 @helped("""Write each sentence of a text with each of its neighbors, a line a pair.

@@ -8,10 +8,8 @@ from machine_cases import run
 
 from fstce import neighborhood
 from fstce.cli.neighborhood import lattice as verb
-from fstce.cli.neighborhood.lattice import _keyed
 from fstce.corpora import sample
-from fstce.errors import FstceError, MachineError
-from fstce.machines import Symbols
+from fstce.errors import FstceError
 from fstce.machines.contract import contract
 from fstce.machines.files import read_far, read_fst
 from fstce.machines.image import arrays_to_fst
@@ -100,13 +98,6 @@ def test_errors(lattice, tmp_path, monkeypatch, arguments, message):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("found", [1, 3])
-def test_a_lattice_too_many_or_too_few_is_an_error(found):
-    one = neighborhood("identity")(["a"])
-    with pytest.raises(MachineError, match=f"{found} lattices for 2 sentences"):
-        list(_keyed(iter([one] * found), Symbols(["a"]), 2, lambda more: None))
-
-
 def test_progress_is_shown_in_long_runs(lattice, tmp_path, monkeypatch):
     monkeypatch.setattr("fstce.console.progress.PAUSE", 0.0)
     (tmp_path / "text.txt").write_text("a b\nb a b\n")
@@ -128,6 +119,6 @@ def test_lattices_are_not_kept(lattice, tmp_path, monkeypatch):
         weakref.finalize(fst, lambda: alive.__setitem__(0, alive[0] - 1))
         return fst
 
-    monkeypatch.setattr("fstce.machines.image.arrays_to_fst", counted)
+    monkeypatch.setattr("fstce.machines.lattice.arrays_to_fst", counted)
     lattice("trans1", "--text", "sample", "--words", 300, "--output", tmp_path / "x.far")
     assert 1 <= most[0] <= 3
