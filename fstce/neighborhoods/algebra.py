@@ -40,7 +40,7 @@ from fstce.machines.lattice import Lattice, linear
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Words, number_of, placeholders
-from fstce.neighborhoods.base import Builder, Neighborhood, NoTransducer
+from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.neighborhoods.lattice_sets import (
     difference,
     has_wildcard,
@@ -138,16 +138,21 @@ class Concatenation(Composite):
 
     def __init__(self, left: Neighborhood, right: Neighborhood) -> None:
         super().__init__(f"{inner(left)} + {inner(right)}", (left, right))
-        self.build = _builder(self.parts)
 
-    def with_vocabulary(self, vocabulary: Vocabulary) -> Composite:
-        """The same, this vocabulary given to each part that wants one."""
-        found = super().with_vocabulary(vocabulary)
-        return found.changed(build=_builder(found.parts))
+    @property
+    def has_transducer(self) -> bool:
+        """Whether both parts have one."""
+        return all(part.has_transducer for part in self.parts)
+
+    def machine_over(self, symbols: Symbols) -> pynini.Fst:
+        """The transducers of both parts, one behind the other."""
+        where = f"transducer {self.name}"
+        one, other = (_something(part.machine_over(symbols), symbols, where) for part in self.parts)
+        return one + other
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         """Composed; or the union over all places where the sentence may be cut."""
-        if not isinstance(self.build, NoTransducer):
+        if self.has_transducer:
             arrays = super()._pattern_lattice(pattern, words)
             # Side by side, a wildcard and a word would count some sentences twice.
             if not has_wildcard(arrays):
@@ -162,12 +167,6 @@ class Concatenation(Composite):
             return minimal(pynini.union(*spans), where, self.limit)
         found = sorted((minimal(span, where, self.limit) for span in spans), key=_wildcards, reverse=True)
         return reduce(lambda whole, span: union(whole, span, words, where, self.limit), found)
-
-
-def _concatenated(left: Builder, right: Builder, where: str, symbols: Symbols) -> pynini.Fst:
-    """Two transducers over an alphabet, one behind the other."""
-    one, other = (_something(build(symbols), symbols, where) for build in (left, right))
-    return one + other
 
 
 def _something(fst: pynini.Fst, symbols: Symbols, where: str) -> pynini.Fst:
@@ -240,9 +239,9 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
         left, right = (_after(lattice, part, words, where, states) for part in second.parts)
         return union(left, right, words, where, states)
     wild = has_wildcard(lattice)
-    if wild and (isinstance(second.build, NoTransducer) or not second.equivariant):
+    if wild and not (second.has_transducer and second.equivariant):
         raise NeighborhoodError(f"{where}: {second.name} cannot be asked about <sigma>, which is any word")
-    if isinstance(second.build, NoTransducer):
+    if not second.has_transducer:
         return _string_by_string(lattice, second, words, where, states)
     # To a machine that treats all words alike the wildcard is one more placeholder.
     extra = FIRST_WORD_ID + number_of(words)
@@ -289,13 +288,6 @@ def inner(part: Neighborhood, brackets: bool = True) -> str:
 def _own(words: Words) -> Words:
     """Words that were introduced belong to the sentence from then on."""
     return (*words[0], *words[1]), ()
-
-
-def _builder(parts: tuple[Neighborhood, ...]) -> Builder:
-    left, right = parts
-    if isinstance(left.build, NoTransducer) or isinstance(right.build, NoTransducer):
-        return NoTransducer()
-    return partial(_concatenated, left.build, right.build, f"transducer {left.name} + {right.name}")
 
 
 def _span(part: Neighborhood, pattern: tuple[int, ...], words: Words) -> pynini.Fst:

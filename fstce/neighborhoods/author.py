@@ -38,7 +38,7 @@ class Author:
         self.always = introduced_words(module, where)
         self.where = where
         self.file = file
-        self.summary = summary_of(module) or summary_of(build)
+        self.__doc__ = module.__doc__ or build.__doc__
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return super().__reduce__() if self.file is None else (_loaded_again, (self.where, self.file))

@@ -194,10 +194,9 @@ class Neighborhood(metaclass=Overview):
     @property
     def user_defined(self) -> bool:
         """Whether the machine comes from outside fstce, so that nothing is known of it."""
-        build = getattr(self.build, "build", getattr(self.build, "func", self.build))  # bound, or partial
-        if getattr(self.build, "user_defined", False) or getattr(build, "user_defined", False):
-            return True
-        return not str(getattr(build, "__module__", None)).startswith("fstce.")
+        build = getattr(self.build, "func", self.build)  # of a partial one
+        own = str(getattr(build, "__module__", None)).startswith("fstce.")
+        return bool(getattr(build, "user_defined", not own))
 
     def equivariant_parts(self) -> Sequence[Neighborhood]:
         """The neighborhoods within, of an author, that say that they treat all words alike."""
@@ -225,6 +224,10 @@ class Neighborhood(metaclass=Overview):
         if not self.wants_vocabulary:
             return self
         return self.with_vocabulary(sample_vocabulary() if sentences is None else Vocabulary.of(sentences))
+
+    def machine_over(self, symbols: Symbols) -> pynini.Fst:
+        """What the builder makes of an alphabet, as it is."""
+        return self.build(symbols)
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """The words that may come into a sentence of these words."""
@@ -421,7 +424,7 @@ class Neighborhood(metaclass=Overview):
     def _checked_transducer(self, words: Words) -> pynini.Fst:
         alphabet, where = Alphabet(*words), f"transducer {self.name}"
         try:
-            fst = self.build(alphabet)
+            fst = self.machine_over(alphabet)
         except SystemExit as error:
             raise NeighborhoodError(f"{self.name}: the builder called exit({error.code})") from None
         if self.user_defined:

@@ -36,7 +36,7 @@ Answer = tuple[str, Any]
 def transducer(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The size of the transducer over these words, and what is wrong with it."""
     alphabet = Alphabet(words, kind.introduced(words))
-    fst = kind.build(alphabet)
+    fst = kind.machine_over(alphabet)
     # First, for OpenFst says of such a table only that it lacks a symbol.
     tables = list(_table_faults(fst, alphabet)) if isinstance(fst, pynini.Fst) else []
     if tables:
@@ -66,7 +66,7 @@ def lattice(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     paths = None
     if kind.has_transducer:
         alphabet = Alphabet(words, kind.introduced(words))
-        fst = kind.build(alphabet).copy().arcsort("ilabel")
+        fst = kind.machine_over(alphabet).copy().arcsort("ilabel")
         sentence = arrays_to_const(linear(alphabet.ids(words)), fst.arc_type())
         paths = n_paths(algebra.compose(sentence, fst, f"sentence ∘ {kind.name}"))
     yield "lattice", {**_size(kind(words)), "paths": paths}

@@ -13,7 +13,6 @@ text: with ``OPTIONS = {"width": int}`` an expression may say ``sub1band(words.t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,41 +28,11 @@ NEEDS = "vocabulary"
 _SIGNS = frozenset("|&@(),='\" \t")
 
 
-@dataclass(frozen=True)
-class BoundBuilder:
-    """A builder with the arguments it takes besides the symbols: a builder like any other.
-
-    ``build``: from symbols and vocabulary, and options, to a transducer. ``introduces``: from words and
-    vocabulary, and options, to words.
-    """
-
-    name: str
-    build: Callable[..., pynini.Fst]
-    introduces: Callable[..., Iterable[str]]
-    vocabulary: Vocabulary | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-    def __call__(self, symbols: Symbols) -> pynini.Fst:
-        """The transducer over the symbols."""
-        return self.build(symbols, self._vocabulary(), **self.options)
-
-    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
-        """What the builder may put into a sentence of these words."""
-        return tuple(dict.fromkeys(self.introduces(words, self._vocabulary(), **self.options)))
-
-    def _vocabulary(self) -> Vocabulary:
-        if self.vocabulary is None:
-            raise NeighborhoodError(
-                f"{self.name} needs a vocabulary: name a file of words, {self.name}(words.tsv), or give it "
-                "the text's with for_text(sentences)"
-            )
-        return self.vocabulary
-
-
 class OverVocabulary(Neighborhood):
     """A neighborhood that takes words from a vocabulary.
 
-    ``readers``: the options, each with what reads it from text.
+    ``build``: from symbols and vocabulary, and options, to a transducer. ``introducing``: from words and
+    vocabulary, and options, to words. ``readers``: the options, each with what reads it from text.
 
     >>> from fstce import neighborhood
     >>> vocabulary = Vocabulary({"the": 9, "a": 8, "cat": 3, "dog": 3})
@@ -72,47 +41,63 @@ class OverVocabulary(Neighborhood):
     [('a', 'cat'), ('a', 'dog'), ('the', 'cat')]
     """
 
-    build: BoundBuilder
+    build: Callable[..., pynini.Fst]
 
     def __init__(
         self,
         build: Callable[..., pynini.Fst],
-        introduces: Callable[..., Iterable[str]],
+        introducing: Callable[..., Iterable[str]],
         name: str,
         *,
         readers: Mapping[str, Callable[[str], Any]] | None = None,
     ) -> None:
-        super().__init__(BoundBuilder(name, build, introduces), name)
+        super().__init__(build, name)
+        self.introducing = introducing
         self.readers = dict(readers or {})
+        self.vocabulary: Vocabulary | None = None
+        self.options: dict[str, Any] = {}
 
     @property
     def wants_vocabulary(self) -> bool:
         """Whether a vocabulary is still to be given."""
-        return self.build.vocabulary is None
+        return self.vocabulary is None
+
+    def machine_over(self, symbols: Symbols) -> pynini.Fst:
+        """What the builder makes of an alphabet and the vocabulary."""
+        return self.build(symbols, self._known(), **self.options)
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
-        """What may come into a sentence of these words."""
-        return self.build.introduced(words)
+        """What the builder may put into a sentence of these words."""
+        return tuple(dict.fromkeys(self.introducing(words, self._known(), **self.options)))
+
+    def _known(self) -> Vocabulary:
+        if self.vocabulary is None:
+            bare = self.name.partition("(")[0]
+            raise NeighborhoodError(
+                f"{self.name} needs a vocabulary: name a file of words, {bare}(words.tsv), or give it "
+                "the text's with for_text(sentences)"
+            )
+        return self.vocabulary
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> OverVocabulary:
         """The same over this vocabulary."""
-        return self.changed(build=replace(self.build, vocabulary=vocabulary))
+        return self.changed(vocabulary=vocabulary)
 
     def with_options(self, **options: Any) -> OverVocabulary:
         """The same with these arguments of its builder; text is read as the builder's file says."""
         read = {name: self._option(name, value) for name, value in options.items()}
-        return self.changed(build=replace(self.build, options={**self.build.options, **read}))
+        return self.changed(options={**self.options, **read})
 
     def _option(self, name: str, value: Any) -> Any:
         if name not in self.readers:
             known = f"known: {', '.join(self.readers)}" if self.readers else "it has none"
-            raise NeighborhoodError(f"{self.build.name} has no option {name!r}; {known}")
+            raise NeighborhoodError(f"{self.name} has no option {name!r}; {known}")
         if not isinstance(value, str):
             return value
         try:
             return self.readers[name](value)
         except ValueError as error:
-            raise NeighborhoodError(f"{self.build.name}: {name}={value}: {error}") from None
+            raise NeighborhoodError(f"{self.name}: {name}={value}: {error}") from None
 
 
 def with_arguments(

@@ -35,7 +35,7 @@ from fstce.neighborhoods.author import Author, in_one_line, module_of, summary_o
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.expressions import is_expression, parse
 from fstce.neighborhoods.first_use import try_import
-from fstce.neighborhoods.over_vocabulary import NEEDS, BoundBuilder, OverVocabulary
+from fstce.neighborhoods.over_vocabulary import NEEDS, OverVocabulary
 from fstce.neighborhoods.precomputed import archive
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped
 from fstce.neighborhoods.word_machines import compiled, in_memory, text
@@ -84,27 +84,14 @@ def neighborhood(
     NAMED.check(name=name)
     check(ARGUMENTS, weighted=weighted)
     EXPONENT.check(exponent=exponent)
-    if weighted or exponent is not None:
-        return _with_weights(name, weighted, exponent)
     if isinstance(name, Neighborhood):
-        return name
-    if not isinstance(name, str):
-        return in_memory(name)
-    known = named(name.strip())
-    return known or (parse(name, _single) if is_expression(name) else _single(name))
-
-
-def _with_weights(
-    source: str | Neighborhood | pywrapfst.Fst, weighted: bool, exponent: float | None
-) -> Neighborhood:
-    """What has weights, which count."""
-    if not isinstance(source, str | Neighborhood):
-        kind = in_memory(source, weighted)
-    elif isinstance(source, str) and weighted:
-        kind = load(source.strip(), weighted=True) or neighborhood(source)
+        kind = name
+    elif not isinstance(name, str):
+        kind = in_memory(name, weighted)
     else:
-        kind = neighborhood(source)
-    if not kind.weighted:
+        known = named(name.strip(), weighted)
+        kind = known or (parse(name, _single) if is_expression(name) else _single(name))
+    if (weighted or exponent is not None) and not kind.weighted:
         raise NeighborhoodError(
             f"{kind.name} has no weights; weighted and exponent are for compiled machines (.fst, "
             "archive.far:key), and a file of Python says WEIGHTED = True itself"
@@ -112,12 +99,12 @@ def _with_weights(
     return kind if exponent is None else kind.changed(exponent=float(exponent))
 
 
-def named(name: str) -> Neighborhood | None:
+def named(name: str, weighted: bool = False) -> Neighborhood | None:
     """The neighborhood of a single name or path, None where it is neither."""
     found = shipped(name.lower())
     if found is not None:
         warn_of_namesakes(name.lower())
-    return found or load(name) or registered(name)
+    return found or load(name, weighted) or registered(name)
 
 
 def _single(name: str) -> Neighborhood:
@@ -148,13 +135,13 @@ def saved_name(kind: str | Neighborhood) -> str:
     return f"{kind.name} [own]" if own else kind.name
 
 
-def load(name: str, *, weighted: bool = False) -> Neighborhood | None:
+def load(name: str, weighted: bool = False) -> Neighborhood | None:
     """The neighborhood in the file of this name, None where the name looks like no file."""
     file, key = archived(name)
     path = expanded(file)
-    if path.suffix.lower() not in SUFFIXES or not (path.is_file() or _is_path(file)):
+    if path.suffix.lower() not in SUFFIXES or (is_expression(file) and not path.is_file()):
         return None
-    if key is not None and not _is_path(key):
+    if key is not None and is_expression(key):
         return None
     try:
         state = existing(path).stat()
@@ -186,10 +173,7 @@ def registered_summary(name: str) -> str:
         kind = registered(name)
     except FstceError as error:
         return str(error)
-    build = getattr(kind, "build", None)
-    author = build.build if isinstance(build, BoundBuilder) else build
-    summary = author.summary if isinstance(author, Author) else summary_of(author)
-    return summary or "(no docstring)"
+    return summary_of(getattr(kind, "build", None)) or "(no docstring)"
 
 
 def from_module(module: object, name: str, where: str, file: Path | None = None) -> Neighborhood:
@@ -254,9 +238,3 @@ def _points() -> list[importlib.metadata.EntryPoint]:
     shipped = {*names(), *names_over_vocabulary(), *direct_names()}
     points = importlib.metadata.entry_points(group=GROUP)
     return [point for point in points if point.name.lower() not in shipped]
-
-
-def _is_path(file: str) -> bool:
-    """Whether a name that is no file was meant as one; an expression holds what few paths do."""
-    spaced = any(f" {sign} " in file for sign in "+-")
-    return not (any(sign in file for sign in "|&@()'\"") or spaced or "**" in file)
