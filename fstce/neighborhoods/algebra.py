@@ -16,7 +16,8 @@ The sentence x stays in every result. With N and M neighborhoods of x, as sets o
 
 Union, intersection, difference and restriction are OpenFst's, of a sentence's lattices;
 composition applies b's transducer, built over the words of x, to a's lattice. Where all parts
-treat words alike the result does too, and its lattices are shared between sentences.
+treat words alike the result does too, and its lattices are shared between sentences. ``<sigma>``, any
+word, as of ``length``, is no set of sentences, so it is refused, but in the last of a composition.
 
 ``trans1 + trans1`` has all pairs of transpositions that do not overlap, ``identity + b`` is b of an
 end of the sentence. Two transducers are concatenated once, each kept from reading or writing
@@ -37,19 +38,10 @@ from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice, linear
-from fstce.machines.openfst import pynini
+from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
-from fstce.neighborhoods.alphabet import Words, number_of, placeholders
+from fstce.neighborhoods.alphabet import Words, number_of
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-from fstce.neighborhoods.lattice_sets import (
-    difference,
-    has_wildcard,
-    intersection,
-    keeping,
-    minimal,
-    renamed,
-    union,
-)
 from fstce.neighborhoods.over_vocabulary import quoted
 
 # Composition with what is no transducer goes string by string, so far and no further.
@@ -115,14 +107,18 @@ class Combination(Composite):
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ ({self.name})"
         left, right = self.parts
-        first = left.over(pattern, words)
         if self.operation == "@":
-            return _after(first, right, words, where, self.limit)
-        second = right.over(pattern, words)
-        if self.operation == "-":
-            x = linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID)
-            return difference(first, second, x, words, where, self.limit)
-        return (union if self.operation == "|" else intersection)(first, second, words, where, self.limit)
+            return _after(left.over(pattern, words), right, words, where, self.limit)
+        first, second = (known(part.over(pattern, words), where) for part in (left, right))
+        if self.operation == "|":
+            return union(first, second, where, self.limit)
+        one, other = arrays_to_fst(first), arrays_to_fst(second).arcsort("ilabel")
+        if self.operation == "&":
+            both = algebra.compose(one.arcsort("ilabel"), other, where, self.limit)
+            return minimal(both, where, self.limit)
+        x = arrays_to_fst(linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID))
+        rest = pynini.Fst.from_pywrapfst(pywrapfst.difference(one, other))  # it may be empty
+        return minimal(pynini.union(rest, x), where, self.limit)
 
 
 class Concatenation(Composite):
@@ -152,21 +148,15 @@ class Concatenation(Composite):
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         """Composed; or the union over all places where the sentence may be cut."""
-        if self.has_transducer:
-            arrays = super()._pattern_lattice(pattern, words)
-            # Side by side, a wildcard and a word would count some sentences twice.
-            if not has_wildcard(arrays):
-                return arrays
         where = f"sentence ∘ ({self.name})"
+        if self.has_transducer:
+            return known(super()._pattern_lattice(pattern, words), where)
         left, right = self.parts
         spans = [
-            _span(left, pattern[:cut], words) + _span(right, pattern[cut:], words)
+            _span(left, pattern[:cut], words, where) + _span(right, pattern[cut:], words, where)
             for cut in range(len(pattern) + 1)
         ]
-        if not any(map(_wildcards, map(fst_to_arrays, spans))):
-            return minimal(pynini.union(*spans), where, self.limit)
-        found = sorted((minimal(span, where, self.limit) for span in spans), key=_wildcards, reverse=True)
-        return reduce(lambda whole, span: union(whole, span, words, where, self.limit), found)
+        return minimal(pynini.union(*spans), where, self.limit)
 
 
 def _something(fst: pynini.Fst, symbols: Symbols, where: str) -> pynini.Fst:
@@ -203,9 +193,7 @@ class Restriction(Composite):
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ {self.name}"
-        lattice = self.parts[0].over(pattern, words)
-        if has_wildcard(lattice):
-            raise NeighborhoodError(f"{where}: whether <sigma>, any word, belongs to a class is not known")
+        lattice = known(self.parts[0].over(pattern, words), where)
         inside = {i for i, word in enumerate((*words[0], *words[1])) if word in self.words}
         allowed = keeping([i for i in pattern if i not in inside], sorted(inside))
         found = algebra.compose(arrays_to_const(lattice), allowed, where, self.limit)
@@ -230,6 +218,25 @@ def limit(whole: Neighborhood, states: int) -> Neighborhood:
     return whole.changed(limit=states, name=name, spelt=True, infix=False)
 
 
+def known(lattice: Arrays, where: str) -> Arrays:
+    """The lattice itself, of words alone; NeighborhoodError where an arc is ``<sigma>``."""
+    if np.any(lattice.ilabel == SIGMA_ID):
+        raise NeighborhoodError(
+            f"{where}: what has <sigma>, any word, as length does, cannot be combined; let it stand alone"
+        )
+    return lattice
+
+
+def minimal(fst: pynini.Fst, where: str, states: int) -> Arrays:
+    """What a machine accepts, as a lattice."""
+    return fst_to_arrays(algebra.to_lattice(fst, where, states))
+
+
+def union(first: Arrays, second: Arrays, where: str, states: int) -> Arrays:
+    """The sentences of either."""
+    return minimal(pynini.union(arrays_to_fst(second), arrays_to_fst(first)), where, states)
+
+
 def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
     """The neighbors of all strings of a lattice."""
     if isinstance(second, Combination) and second.operation == "@":
@@ -237,21 +244,12 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
         return _after(first, second.parts[1], words, where, states)
     if isinstance(second, Combination) and second.operation == "|":
         left, right = (_after(lattice, part, words, where, states) for part in second.parts)
-        return union(left, right, words, where, states)
-    wild = has_wildcard(lattice)
-    if wild and not (second.has_transducer and second.equivariant):
-        raise NeighborhoodError(f"{where}: {second.name} cannot be asked about <sigma>, which is any word")
+        return union(known(left, where), known(right, where), where, states)
+    plain = arrays_to_const(known(lattice, where))
     if not second.has_transducer:
         return _string_by_string(lattice, second, words, where, states)
-    # To a machine that treats all words alike the wildcard is one more placeholder.
-    extra = FIRST_WORD_ID + number_of(words)
-    asked = placeholders(number_of(words) + 1) if wild else _own(words)
-    plain = arrays_to_const(renamed(lattice, SIGMA_ID, extra) if wild else lattice)
-    composed = algebra.compose(plain, second.transducer_over(asked), where, states)
-    found = algebra.without_empty_string(algebra.to_lattice(composed, where, states), where)
-    arrays = fst_to_arrays(found)
-    # The placeholder is a wildcard again, which may meet those that the second machine made itself.
-    return minimal(arrays_to_fst(renamed(arrays, extra, SIGMA_ID)), where, states) if wild else arrays
+    composed = algebra.compose(plain, second.transducer_over(_own(words)), where, states)
+    return fst_to_arrays(algebra.without_empty_string(algebra.to_lattice(composed, where, states), where))
 
 
 def _string_by_string(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
@@ -290,12 +288,21 @@ def _own(words: Words) -> Words:
     return (*words[0], *words[1]), ()
 
 
-def _span(part: Neighborhood, pattern: tuple[int, ...], words: Words) -> pynini.Fst:
-    return arrays_to_fst(part.over(pattern, words)) if pattern else pynini.accep("")
+def _span(part: Neighborhood, pattern: tuple[int, ...], words: Words, where: str) -> pynini.Fst:
+    return arrays_to_fst(known(part.over(pattern, words), where)) if pattern else pynini.accep("")
 
 
-def _wildcards(arrays: Arrays) -> int:
-    return int(np.count_nonzero(arrays.ilabel == SIGMA_ID))
+def keeping(words: Sequence[int], inside: Sequence[int]) -> pynini.Fst:
+    """The acceptor of these words in their order, with any words of the class between them."""
+    states = np.arange(len(words) + 1, dtype=np.int32)
+    own = np.array(words, dtype=np.int32) + FIRST_WORD_ID
+    loops = np.tile(np.array(inside, dtype=np.int32) + FIRST_WORD_ID, len(states))
+    at = np.repeat(states, len(inside))
+    label = np.append(own, loops)
+    final = np.where(states < len(words), np.inf, 0.0).astype(np.float32)
+    source, target = np.append(states[:-1], at), np.append(states[1:], at)
+    arrays = Arrays(0, final, source, label, label, np.zeros(len(label), np.float32), target)
+    return arrays_to_fst(arrays).arcsort("ilabel")
 
 
 Neighborhood.operators.update({sign: partial(Combination, sign) for sign in "|&-@"})

@@ -121,6 +121,8 @@ def unknown(name: str) -> str:
         return f"{AUTO} is no neighborhood: it is a tagger's choice of some to train on; name one, as trans1"
     known = [*names(), *names_over_vocabulary(), *registered_names(), *direct_names()]
     hint = did_you_mean(name.lower(), known) or ";"
+    if name.lower() == "concat":
+        hint = "; concat(a, b) is now a + b;"
     own_file = Path(f"{name}.py")
     if os.sep not in name and own_file.is_file():
         hint = f"; did you mean the file ./{own_file}?"

@@ -78,6 +78,10 @@ def test_one_name_is_no_expression(name: str) -> None:
         ("trans1) | del1word", r"character 7: an operator .* or the end is wanted, but there is '\)'"),
         ("trans1 | del1word del1subseq", r"character 19: an operator .* but there is 'del1subseq'"),
         ("trans1 | dellword", r"character 10: unknown neighborhood 'dellword'; did you mean 'del1word'"),
+        (
+            "concat(trans1, del1word)",
+            r"character 1: unknown neighborhood 'concat'; concat\(a, b\) is now a \+ b; ",
+        ),
         ("trans1 | $", r"character 10: '\$' cannot stand there"),
         ("trans1 | 'open", r"character 10: \"'\" cannot stand there"),
         ("trans1 ** x", r"character 11: a number of steps is wanted, but there is 'x'"),

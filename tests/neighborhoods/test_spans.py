@@ -108,18 +108,6 @@ def test_a_span_is_never_deleted_whole() -> None:
     assert set(neighborhood("del1word + del1word")(["a", "b"]).strings()) == {("a", "b"), ("a",), ("b",)}
 
 
-@pytest.mark.parametrize("name", ["del1word + length", "length + trans1", "length + length"])
-@given(words=WORDS)
-@settings(max_examples=25, deadline=None)
-def test_wildcards_count_each_sentence_once(name: str, words: list[str]) -> None:
-    known = {"del1word": oracles.del1word, "trans1": oracles.trans1}
-    parts = [known.get(part, lambda x: oracles.length(x, "abc")) for part in name.split(" + ")]
-    expected = spans(*parts)(words)
-    lattice = neighborhood(name)(words, vocabulary="abc")
-    assert set(lattice.strings()) == expected
-    assert lattice.count() == len(expected)
-
-
 def test_parts_see_the_words_of_the_whole_sentence() -> None:
     def replaces_one(symbols: Symbols) -> pynini.Fst:
         copy = pynini.closure(symbols.any())
