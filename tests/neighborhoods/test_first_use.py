@@ -137,7 +137,7 @@ class TestEquivariance:
     def test_shipped_machines_keep_their_claim(self, name: str) -> None:
         assert not any("EQUIVARIANT" in error for error in check(name).errors)
 
-    def test_constants_come_from_code_closures_and_globals(self) -> None:
+    def test_words_come_from_code_closures_and_globals(self) -> None:
         inner = ["closed"]
 
         def build(symbols: Symbols) -> object:
