@@ -91,7 +91,7 @@ def build(symbols: Symbols) -> pynini.Fst:
     return copy + pynini.closure(deletion, 0, 1) + copy
 '''
 
-_TEST = '''"""NAME against examples, and against its definition on every short sentence."""
+_TEST = '''"""NAME against its definition on every short sentence."""
 
 from __future__ import annotations
 
@@ -110,17 +110,6 @@ def definition(words: tuple[str, ...]) -> set[tuple[str, ...]]:
     """The neighbors, written plainly: change it together with the machine."""
     shorter = {words[:i] + words[i + 1 :] for i in range(len(words))}
     return {words} | shorter - {()}
-
-
-# The sentence | a sentence that is a neighbor | one that is none.
-EXAMPLES = [("a delicate thing", "a thing", "thing"), ("so it goes", "so it goes", "it so goes")]
-
-
-@pytest.mark.parametrize(("sentence", "neighbor", "stranger"), EXAMPLES)
-def test_examples(sentence: str, neighbor: str, stranger: str) -> None:
-    lattice = neighborhood(HERE)(sentence.split())
-    assert lattice.accepts(neighbor.split())
-    assert not lattice.accepts(stranger.split())
 
 
 @pytest.mark.parametrize("size", range(1, 6))
