@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import shlex
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from fstce.errors import MachineError
 from fstce.estimation.rules import ARGUMENTS
 from fstce.explanation.protocol import Decision, Words
 from fstce.machines.lattice import Lattice
+from fstce.neighborhoods.pairs import difference
 from fstce.numeric.overview import Overview
 from fstce.numeric.rules import check
 from fstce.numeric.types import Floats
@@ -351,13 +351,6 @@ def _spelt(words: Words, own: Words) -> str:
     """
     if len(words) <= _SHORT:
         return " ".join(words)
-    first = _n_alike(words, own)
-    last = len(words) - _n_alike(words[first:][::-1], own[first:][::-1])
-    a, b = max(first - _CONTEXT, 0), min(last + _CONTEXT, len(words))
+    first, _, other = difference(own, words)
+    a, b = max(first - _CONTEXT, 0), min(first + len(other) + _CONTEXT, len(words))
     return " ".join(["…"] * (a > 0) + list(words[a:b]) + ["…"] * (b < len(words)))
-
-
-def _n_alike(one: Words, other: Words) -> int:
-    """How many words both begin with."""
-    pairs = zip(one, other, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -7,7 +7,6 @@ changes.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from typing import Any
 
@@ -115,17 +114,17 @@ def may_share_tags(good: Words, bad: Words, tags: Lookup) -> bool:
     >>> [may_share_tags(good, bad, lists.__getitem__) for bad in (good[:1] + good[2:], good[1:])]
     [True, False]
     """
-    of_good, of_bad = ([frozenset(tags(word)) for word in words] for words in (good, bad))
+    of_good, of_bad = ([*(frozenset(tags(word)) for word in words), frozenset()] for words in (good, bad))
     # A state is how many words of each are read, and the tag that both had last.
-    waiting = deque([(0, 0, "")])
-    seen = set(waiting)
+    waiting = {(0, 0, "")}
+    seen = set[tuple[int, int, str]]()
     while waiting:
-        i, j, last = waiting.popleft()
-        if i == len(good) and j == len(bad):
+        i, j, last = state = waiting.pop()
+        if state[:2] == (len(good), len(bad)):
             return True
-        ahead = of_good[i] if i < len(good) else frozenset(), of_bad[j] if j < len(bad) else frozenset()
-        steps = [(i + 1, j + 1, tag) for tag in ahead[0] & ahead[1]]
-        steps += [(i + 1, j, last)] * (last in ahead[0]) + [(i, j + 1, last)] * (last in ahead[1])
-        waiting.extend(dict.fromkeys(step for step in steps if step not in seen))
-        seen.update(steps)
+        seen.add(state)
+        steps = {(i + 1, j + 1, tag) for tag in of_good[i] & of_bad[j]}
+        steps |= {(i + 1, j, last)} if last in of_good[i] else set()
+        steps |= {(i, j + 1, last)} if last in of_bad[j] else set()
+        waiting |= steps - seen
     return False

@@ -43,6 +43,7 @@ from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, UNKNOWN, Symbols
 from fstce.machines.text import MachineLine, fields_of, parse_att
 from fstce.neighborhoods.base import Neighborhood
+from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Ints
 from fstce.transducers.del1function import function_words
 
@@ -143,8 +144,7 @@ class WordMachine:
         first, number, choices = self._table(symbols)
         times = number[self._pair]
         arc = np.repeat(np.arange(len(times)), times)
-        nth = np.arange(len(arc)) - np.repeat(np.cumsum(times) - times, times)
-        labels = choices[first[self._pair][arc] + nth]
+        labels = choices[ranges(first[self._pair], times)]
         columns = {name: getattr(self.arrays, name)[arc] for name in ("source", "weight", "next")}
         arrays = self.arrays._replace(ilabel=labels[:, 0], olabel=labels[:, 1], **columns)
         return arrays_to_fst(arrays, "log64" if self.weighted else "standard")

@@ -19,7 +19,7 @@ from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import Lattice, Symbols, check_lattice
 from fstce.machines.positions import PositionAutomaton, lattice_of
 from fstce.neighborhoods.base import COMPOSED_WORDS
-from fstce.neighborhoods.shipped import Rotated, Windowed
+from fstce.neighborhoods.shipped import Windowed
 from fstce.transducers import delortrans1, move2, trans1
 
 WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=7)
@@ -100,7 +100,7 @@ def test_other_names_are_none(name: str) -> None:
         neighborhood(name)
 
 
-@pytest.mark.parametrize("kind", [Rotated().limited(20), Windowed(4).limited(20)])
+@pytest.mark.parametrize("kind", [neighborhood("rotations").limited(20), Windowed(4).limited(20)])
 def test_a_machine_that_would_be_too_large_is_not_made(kind: Neighborhood) -> None:
     assert kind(["a", "b"]).count() == 2
     with pytest.raises(MachineError, match=r"sentence 1 \(.*: the machine needs more than 20"):

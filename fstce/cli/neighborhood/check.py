@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.console.options import AsJson, Name, Sentence, TextOption, Words, helped, option
-from fstce.console.output import count, facts, note, print_json, table, words_of
+from fstce.console.output import count, note, print_json, sections, words_of
 
 if TYPE_CHECKING:
     from fstce.neighborhoods.check import Report
@@ -63,19 +63,13 @@ def check(
 
 def _show(report: Report) -> None:
     """The report for people: tables on standard output, errors and warnings on standard error."""
-    facts(list(_facts(report)))
-    if report.growth:
-        print()
-        columns = ("words", "states", "arcs", "strings", "seconds")
-        rows = [
-            [*(f"{row[column]:,}" for column in columns[:4]), f"{row['seconds']:.3f}"]
-            for row in report.growth
-        ]
-        table(columns, rows, numbers=range(5))
-    if report.strangest:
-        print()
-        rows = [[str(distance), text] for distance, text in report.strangest]
-        table(("edits", "strangest neighbors"), rows, numbers=(0,))
+    columns = ("words", "states", "arcs", "strings", "seconds")
+    sizes = [[*(row[column] for column in columns[:4]), f"{row['seconds']:.3f}"] for row in report.growth]
+    sections(
+        ((), list(_facts(report))),
+        (columns, sizes, (4,)),
+        (("edits", "strangest neighbors"), report.strangest),
+    )
     for warning in report.warnings:
         note(f"warning: {warning}")
     for error in report.errors:
