@@ -121,7 +121,7 @@ class Combination(Composite):
         return minimal(pynini.union(rest, x), where, self.limit)
 
 
-class Concatenation(Composite):
+class Concatenation(Combination):
     """The neighbors of a beginning before those of the rest.
 
     >>> from fstce import neighborhood
@@ -130,10 +130,8 @@ class Concatenation(Composite):
     ['abcd', 'abdc', 'acbd', 'bacd', 'badc']
     """
 
-    infix = True
-
     def __init__(self, left: Neighborhood, right: Neighborhood) -> None:
-        super().__init__(f"{inner(left)} + {inner(right)}", (left, right))
+        super().__init__("+", left, right)
 
     @property
     def has_transducer(self) -> bool:
@@ -150,7 +148,7 @@ class Concatenation(Composite):
         """Composed; or the union over all places where the sentence may be cut."""
         where = f"sentence ∘ ({self.name})"
         if self.has_transducer:
-            return known(super()._pattern_lattice(pattern, words), where)
+            return known(Neighborhood._pattern_lattice(self, pattern, words), where)
         left, right = self.parts
         spans = [
             _span(left, pattern[:cut], words, where) + _span(right, pattern[cut:], words, where)

@@ -204,7 +204,4 @@ def _attempt(tell: Tell, stage: str, question: Callable[..., Iterable[Answer]], 
 
 def _many_words(sentence: Sequence[str], text: Iterable[Sequence[str]]) -> list[str]:
     """Different words to make long sentences of, first the user's."""
-    words = dict.fromkeys(word for words in (sentence, *text) for word in words)
-    if len(words) < LENGTHS[-1]:
-        words.update(dict.fromkeys(word for words in sample()[:60] for word in words))
-    return list(words)
+    return list(dict.fromkeys(word for words in (sentence, *text, *sample()[:60]) for word in words))

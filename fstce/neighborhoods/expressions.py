@@ -29,7 +29,7 @@ from fstce.neighborhoods.over_vocabulary import OverVocabulary, insert1list, wit
 from fstce.neighborhoods.word_machines import word_class
 
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)|(?P<sign>\*\*|[|&@(),=+-]))"""
+    r"""(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)|(?P<sign>\*\*|[|&@(),=+-])|(?P<strange>\S)"""
 )
 _STRENGTH = {"|": 1, "&": 2, "-": 3, "+": 3, "@": 4, "**": 5}
 FUNCTIONS = ("restrict", "limit", "insert1list")
@@ -183,16 +183,10 @@ class _Parser:
 
 def _tokens(text: str) -> list[Token]:
     """The pieces of an expression, an empty one last."""
-    tokens, at = [], 0
-    end = len(text.rstrip())
-    while at < end:
-        match = _TOKEN.match(text, at)
-        if match is None:
-            place = at + len(text[at:]) - len(text[at:].lstrip())
+    tokens = [Token(str(match.lastgroup), match[0], match.start() + 1) for match in _TOKEN.finditer(text)]
+    for token in tokens:
+        if token.kind == "strange":
             raise NeighborhoodError(
-                f"{text!r}, character {place + 1}: {text[place]!r} cannot stand there; quote paths"
+                f"{text!r}, character {token.at}: {token.text!r} cannot stand there; quote paths"
             )
-        kind = match.lastgroup or ""
-        tokens.append(Token(kind, match[kind], match.start(kind) + 1))
-        at = match.end()
-    return [*tokens, Token("end", "", end + 1)]
+    return [*tokens, Token("end", "", len(text.rstrip()) + 1)]

@@ -127,7 +127,8 @@ def _window(size: int) -> Ints:
 class TrainingSet(Neighborhood):
     """The sentences of the corpus itself, as one lattice.
 
-    >>> sorted(TrainingSet().whole(["a b".split(), "a".split()]).strings())
+    >>> lattice = next(TrainingSet().expand(["a b".split(), "a".split()], Symbols("ab")))
+    >>> sorted(lattice.strings())
     [('a',), ('a', 'b')]
     """
 
@@ -135,10 +136,6 @@ class TrainingSet(Neighborhood):
 
     def __init__(self) -> None:
         super().__init__(identity.build, "training-set")
-
-    def whole(self, sentences: Sequence[Sequence[str]]) -> Lattice:
-        """The lattice of a corpus."""
-        return next(self.expand(sentences, Symbols(word for sentence in sentences for word in sentence)))
 
     def expand(
         self,

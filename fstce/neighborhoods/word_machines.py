@@ -44,7 +44,6 @@ from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, UNKNOWN, Symbols
 from fstce.machines.text import MachineLine, fields_of, parse_att
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import ranges
-from fstce.numeric.types import Ints
 from fstce.transducers.del1function import function_words
 
 ANY = "?"
@@ -141,16 +140,6 @@ class WordMachine:
 
     def __call__(self, symbols: Symbols) -> pynini.Fst:
         """The transducer over an alphabet: each arc as often as its labels have words in it."""
-        first, number, choices = self._table(symbols)
-        times = number[self._pair]
-        arc = np.repeat(np.arange(len(times)), times)
-        labels = choices[ranges(first[self._pair], times)]
-        columns = {name: getattr(self.arrays, name)[arc] for name in ("source", "weight", "next")}
-        arrays = self.arrays._replace(ilabel=labels[:, 0], olabel=labels[:, 1], **columns)
-        return arrays_to_fst(arrays, "log64" if self.weighted else "standard")
-
-    def _table(self, symbols: Symbols) -> tuple[Ints, Ints, Ints]:
-        """For each pair of labels where its choices begin and how many they are; and all choices."""
         words = self._members(symbols)
         present = np.zeros(len(self.labels), dtype=bool)
         present[[label for label, ids in words.items() if ids]] = True
@@ -158,8 +147,13 @@ class WordMachine:
         choices = [self._choices(left, right, words) for left, right in self._pairs[:, pairs].T.tolist()]
         number = np.zeros(self._pairs.shape[1], dtype=np.int64)
         number[pairs] = [len(some) for some in choices]
-        table = np.array([pair for some in choices for pair in some], dtype=np.int64)
-        return np.cumsum(number) - number, number, table.reshape(-1, 2)
+        table = np.array([pair for some in choices for pair in some], dtype=np.int64).reshape(-1, 2)
+        times = number[self._pair]
+        labels = table[ranges((np.cumsum(number) - number)[self._pair], times)]
+        arc = np.repeat(np.arange(len(times)), times)
+        columns = {name: getattr(self.arrays, name)[arc] for name in ("source", "weight", "next")}
+        arrays = self.arrays._replace(ilabel=labels[:, 0], olabel=labels[:, 1], **columns)
+        return arrays_to_fst(arrays, "log64" if self.weighted else "standard")
 
     def _choices(self, left: int, right: int, words: dict[int, list[int]]) -> list[tuple[int, int]]:
         """What an arc of these two labels reads and writes."""

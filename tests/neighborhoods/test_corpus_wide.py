@@ -28,9 +28,14 @@ from fstce.wfsa.compile import Contrast, TrainingData
 SENTENCES = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4), min_size=1, max_size=6)
 
 
+def whole(sentences):
+    """The lattice of a corpus."""
+    return next(TrainingSet().expand(sentences, Symbols(itertools.chain(*sentences))))
+
+
 @given(SENTENCES)
 def test_the_training_set_is_the_set_of_its_sentences(sentences):
-    lattice = TrainingSet().whole(sentences)
+    lattice = whole(sentences)
     assert sorted(lattice.strings()) == sorted(set(map(tuple, sentences)))
     assert lattice.count() == len(set(map(tuple, sentences)))
 
@@ -93,9 +98,9 @@ def test_errors_name_the_sentence():
     with pytest.raises(NeighborhoodError, match=r"sentence 7 \(a b\): the half 'short' gives 1 truth values"):
         next(short.expand([["a", "b"]], Symbols("ab"), [7]))
     with pytest.raises(NeighborhoodError, match="sentence 2 is empty"):
-        TrainingSet().whole([["a"], []])
+        whole([["a"], []])
     with pytest.raises(NeighborhoodError, match="no sentences"):
-        TrainingSet().whole([])
+        whole([])
     with pytest.raises(NeighborhoodError, match="did you mean 'half:first'"):
         neighborhood("half:frist")
 
