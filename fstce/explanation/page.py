@@ -121,19 +121,26 @@ class Explanation(metaclass=Overview):
     >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
     >>> why = explain(tagger, ["we", "fish"])
     >>> print(why)
-    we fish
-    p(x | trans1) = 0.804 among 1 neighbors (log -0.22 nats)
-    decided by (nats):
-         +0.07  ngram P <boundary>
-         +0.07  ngram <boundary> P
-         +0.03  ngram P V
-         +0.03  ngram V <boundary>
-         +0.02  ngram V P
-    most probable neighbors:
-         0.196  fish we
-    readings:
-      we: P (1.00)
-      fish: V (0.61)
+    sentence: we fish
+    neighborhood: trans1
+    neighbors: 1; 1 listed, the most probable
+    p(x | N(x)): 0.8045
+    log p(x | N(x)): −0.218 nats
+    x against its whole neighborhood: feature, of, E in x, E in N(x), weight, nats
+      ngram  P <boundary>  0.000  0.196  −0.349  0.068
+      ngram  <boundary> P  1.000  0.804  0.349  0.068
+      ngram  P V  0.610  0.491  0.271  0.032
+      ngram  V <boundary>  0.610  0.491  0.271  0.032
+      ngram  V P  0.000  0.088  −0.240  0.021
+      7 other features  0.058
+      entropy  −0.498
+      log p(x | N(x))  −0.218
+    The most probable neighbors: p(y | N(x)), log-odds of x, sentence
+      x  0.8045  we fish
+      1  0.1955  1.415  fish we
+    Posteriors at each word: word, answer, p, others
+      1 we  P  1.00
+      2 fish  V  0.61  N 0.39
     """
 
     words: Words
@@ -149,20 +156,13 @@ class Explanation(metaclass=Overview):
     answer: tuple[int, ...] = field(repr=False)
 
     def __str__(self) -> str:
-        """The explanation in a few lines: how probable, what decides, the neighbors, the answer."""
-        log_odds, decisions = self.whole.log_odds, self.whole.top(5)
-        lines = [
-            " ".join(self.words),
-            f"p(x | {self.neighborhood}) = {self.probability:.3g} among {self.n_neighbors:,} neighbors "
-            f"(log {log_odds:.2f} nats)",
-            "decided by (nats):",
-            *(f"  {one.nats:+8.2f}  {' '.join(one.name)}" for one in decisions),
-            "most probable neighbors:" if self.neighbors else "no neighbors",
-            *(f"  {one.probability:8.3g}  {' '.join(one.words)}" for one in self.neighbors),
-            "readings:",
-        ]
-        for word, answer, chances in zip(self.words, self.answer, self.posteriors, strict=True):
-            lines.append(f"  {word}: {self.readings[answer]} ({chances[answer]:.2f})")
+        """The explanation in lines: how probable, what decides, the neighbors, the answer."""
+        lines = [f"{name}: {value}" for name, value in facts(self).items()]
+        for table in (decision_table(self.whole, 5), neighbor_table(self), reading_table(self)):
+            lines.append(f"{table.title}: {', '.join(table.columns).lstrip(', ')}")
+            for row in table.rows:
+                cells = (table.shown(cell, i) for i, cell in enumerate(row) if cell is not None)
+                lines.append(f"  {'  '.join(filter(None, cells))}")
         return "\n".join(lines)
 
     @property
