@@ -293,10 +293,8 @@ def _span(part: Neighborhood, pattern: tuple[int, ...], words: Words, where: str
 def keeping(words: Sequence[int], inside: Sequence[int]) -> pynini.Fst:
     """The acceptor of these words in their order, with any words of the class between them."""
     states = np.arange(len(words) + 1, dtype=np.int32)
-    own = np.array(words, dtype=np.int32) + FIRST_WORD_ID
-    loops = np.tile(np.array(inside, dtype=np.int32) + FIRST_WORD_ID, len(states))
+    label = np.append(words, np.tile(inside, len(states))).astype(np.int32) + FIRST_WORD_ID
     at = np.repeat(states, len(inside))
-    label = np.append(own, loops)
     final = np.where(states < len(words), np.inf, 0.0).astype(np.float32)
     source, target = np.append(states[:-1], at), np.append(states[1:], at)
     arrays = Arrays(0, final, source, label, label, np.zeros(len(label), np.float32), target)

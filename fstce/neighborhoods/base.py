@@ -370,10 +370,8 @@ class Neighborhood(metaclass=Overview):
                 f"{self.name} has no transducer of its own: its lattices are made without one; "
                 "ask for a sentence's lattice"
             )
-        own = tuple(dict.fromkeys(words))
-        known = (*own, *vocabulary, *kind.introduced(words))
-        kind.try_first([words], Symbols(known))
-        over = own, tuple(word for word in dict.fromkeys(known) if word not in own)
+        over = words, (*vocabulary, *kind.introduced(words))
+        kind.try_first([words], Symbols([*words, *over[1]]))
         with naming(1, words):
             transducer = kind._checked_transducer(over)
         alphabet, arc_type = Alphabet(*over), "log64" if self.weighted else "standard"

@@ -23,7 +23,7 @@ from fstce.machines.reach import cycles, leading, n_paths, reachable
 from fstce.machines.symbols import EPSILON, Symbols
 from fstce.neighborhoods.alphabet import Alphabet
 from fstce.neighborhoods.base import Neighborhood, label_faults
-from fstce.neighborhoods.first_use import equivariance_fault, sentences_to_try
+from fstce.neighborhoods.first_use import equivariance_fault
 
 LISTED = 2000  # strings among which the strangest are sought
 STRANGEST = 5
@@ -97,8 +97,7 @@ def growth(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
 
 def equivariance(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """What is wrong with a claim that all words are treated alike."""
-    own = kind.changed(equivariant=False)
-    message = equivariance_fault(kind.over, own.over, [words, *sentences_to_try(kind.build, words)])
+    message = equivariance_fault(kind, [words])
     if message:
         yield "errors", message
 

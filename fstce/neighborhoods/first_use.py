@@ -15,7 +15,7 @@ import linecache
 import multiprocessing
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -23,14 +23,12 @@ from typing import Any
 
 from fstce.corpora.words import fault as word_fault
 from fstce.errors import FstceError, MachineError, NeighborhoodError
-from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.image import arrays_to_fst
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.alphabet import Words
 from fstce.neighborhoods.author import module_of
 from fstce.processes.guarded import DIED, Tell, guarded
 
-Over = Callable[[tuple[int, ...], Words], Arrays]
 MOST_NAMED = 200
 _QUOTED = re.compile(r"""(["'])(.*?)\1""")
 _OF_MANY_KINDS = ["The", "cat", "the", "of", "UNESCO", "42", ",", "running", "walked", "not", "naïve", "a"]
@@ -40,17 +38,18 @@ PATIENCE, MEGABYTES = 30.0, 4096  # seconds that a step may take, memory for all
 _RAISED = {error.__name__: error for error in (MachineError, NeighborhoodError)}
 
 
-def equivariance_fault(shared: Over, own: Over, sentences: Sequence[Sequence[str]]) -> str:
+def equivariance_fault(kind: Any, sentences: Sequence[Sequence[str]]) -> str:
     """The first sentence whose neighbors depend on its words, as a message; empty where there is none.
 
-    ``shared``, ``own``: :meth:`~fstce.neighborhoods.base.Neighborhood.over` of the neighborhood, and of the
-    same built over a sentence's own words.
+    ``sentences``: the user's; those of the builder's words are tried, too.
     """
-    for sentence in sentences:
+    own = kind.changed(equivariant=False)
+    more = [words for first in sentences[:1] for words in sentences_to_try(kind.build, first)]
+    for sentence in (*sentences, *more):
         first: dict[str, int] = {}
         pattern = tuple(first.setdefault(word, len(first)) for word in sentence)
         words = tuple(first), ()
-        both = shared(pattern, words), own(pattern, words)
+        both = kind.over(pattern, words), own.over(pattern, words)
         arc_type = "log64" if both[0].weight.itemsize == 8 else "standard"
         # Minimal lattices, equal but for the numbers of their states.
         if not pynini.isomorphic(*(arrays_to_fst(arrays, arc_type) for arrays in both)):
@@ -118,10 +117,8 @@ def _trial(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols, tell
             kind.arrays_of(sentence, symbols)
         for part in kind.equivariant_parts():
             tell({"at": ""})
-            own = part.changed(equivariant=False)
-            more = [words for first in sentences[:1] for words in sentences_to_try(part.build, first)]
             with suppress(FstceError):  # of sentences that nobody asked for
-                tell({"fault": equivariance_fault(part.over, own.over, [*sentences, *more])})
+                tell({"fault": equivariance_fault(part, sentences)})
     except MemoryError:
         tell({"fault": f"needs more than {kind.megabytes:,} MB of memory"})
     except (MachineError, NeighborhoodError) as error:
