@@ -421,10 +421,7 @@ class Neighborhood(metaclass=Overview):
 
     def _checked_transducer(self, words: Words) -> pynini.Fst:
         alphabet, where = Alphabet(*words), f"transducer {self.name}"
-        try:
-            fst = self.machine_over(alphabet)
-        except SystemExit as error:
-            raise NeighborhoodError(f"{self.name}: the builder called exit({error.code})") from None
+        fst = self.machine_over(alphabet)
         if self.user_defined:
             fst = algebra.verified(fst, where)
         fst = algebra.in_log(fst) if self.weighted else algebra.unweighted(fst, where)

@@ -155,13 +155,11 @@ def load(name: str, weighted: bool = False) -> Neighborhood | None:
 
 def registered(name: str) -> Neighborhood | None:
     """The neighborhood that an installed package offers under this name, if one does."""
-    found = [point for point in _points() if point.name.lower() == name.lower()]
-    if not found:
-        return None
-    if len({point.value for point in found}) > 1:
-        offers = ", ".join(sorted(point.value for point in found))
+    found = {point.value: point.name for point in _points() if point.name.lower() == name.lower()}
+    if len(found) > 1:
+        offers = ", ".join(sorted(found))
         raise NeighborhoodError(f"the neighborhood {name!r} is offered twice ({offers}); uninstall one")
-    return _registered(found[0].name, found[0].value)
+    return next((_registered(own, value) for value, own in found.items()), None)
 
 
 def registered_names() -> list[str]:

@@ -84,6 +84,17 @@ class Windowed(Reordered):
         super().__init__(f"window{size}", 1 << (size - 1), partial(_permutations, size))
 
 
+class Rotated(Reordered):
+    """All rotations of the sentence.
+
+    >>> sorted(map("".join, Rotated()("abc").strings()))
+    ['abc', 'bca', 'cab']
+    """
+
+    def __init__(self) -> None:
+        super().__init__("rotations", None, _rotations)
+
+
 def _rotations(length: int) -> PositionAutomaton:
     """State ``i · m + n + 1`` has read n + 1 words from position i on; the start is 0."""
     first, read = np.divmod(np.arange(length * length), length)
@@ -206,7 +217,7 @@ def shipped(name: str) -> Neighborhood | None:
     (<Neighborhood trans1>, <Neighborhood half:odd>, None)
     """
     if name in ("rotations", "training-set"):
-        return Reordered(name, None, _rotations) if name == "rotations" else TrainingSet()
+        return Rotated() if name == "rotations" else TrainingSet()
     if name.removeprefix("half:") in HALVES and name.startswith("half:"):
         return ConditionalHalf(HALVES[name.removeprefix("half:")], name)
     if _WINDOW.fullmatch(name):
