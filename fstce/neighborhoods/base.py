@@ -426,8 +426,7 @@ class Neighborhood(metaclass=Overview):
             fst = algebra.verified(fst, where)
         fst = algebra.in_log(fst) if self.weighted else algebra.unweighted(fst, where)
         arrays = fst_to_arrays(fst)
-        for label_fault in label_faults(arrays, alphabet.end):
-            raise MachineError(f"{where}: {label_fault}")
+        check_labels(arrays, alphabet.end, where)
         silent = np.any((arrays.ilabel == 0) & (arrays.olabel == 0))
         plain = algebra.without_epsilon(fst.copy(), where) if silent else fst.copy()
         return algebra.nonempty(plain.arcsort("ilabel"), "builder", where)
@@ -472,19 +471,19 @@ def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighb
     return left.operators[operation](left, right) if isinstance(right, Neighborhood) else NotImplemented
 
 
-def label_faults(arrays: Arrays, end: int) -> Iterator[str]:
-    """Labels that are neither ε, ``<sigma>`` nor a word; the first come from counting words from 0 or 1."""
+def check_labels(arrays: Arrays, end: int, where: str) -> None:
+    """Raise MachineError where a label is neither ε, ``<sigma>`` nor a word: some count words from 0 or 1."""
     labels = np.union1d(arrays.ilabel, arrays.olabel)
     reserved = labels[(labels > SIGMA_ID) & (labels < FIRST_WORD_ID)]
     if len(reserved):
-        yield (
-            f"label {reserved[0]} is a reserved symbol, not a word: ids of words begin at {FIRST_WORD_ID}, "
-            "for 0 is ε; use symbols.labels"
+        raise MachineError(
+            f"{where}: label {reserved[0]} is a reserved symbol, not a word: ids of words begin at "
+            f"{FIRST_WORD_ID}, for 0 is ε; use symbols.labels"
         )
     strange = labels[(labels < 0) | (labels >= end)]
     if len(strange):
-        yield (
-            f"label {strange[0]} is no word of the sentence; build from symbols.any() and "
+        raise MachineError(
+            f"{where}: label {strange[0]} is no word of the sentence; build from symbols.any() and "
             "symbols.union(labels), for a string in pynini stands for its bytes"
         )
 

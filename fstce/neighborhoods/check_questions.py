@@ -22,7 +22,7 @@ from fstce.machines.openfst import pynini
 from fstce.machines.reach import cycles, leading, n_paths, reachable
 from fstce.machines.symbols import EPSILON, Symbols
 from fstce.neighborhoods.alphabet import Alphabet
-from fstce.neighborhoods.base import Neighborhood, label_faults
+from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.first_use import equivariance_fault
 
 LISTED = 2000  # strings among which the strangest are sought
@@ -35,21 +35,17 @@ Answer = tuple[str, Any]
 
 def transducer(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The size of the transducer over these words, and what is wrong with it."""
-    alphabet = Alphabet(words, kind.introduced(words))
+    over = tuple(dict.fromkeys(words)), tuple(kind.introduced(words))
+    alphabet = Alphabet(*over)
     fst = kind.machine_over(alphabet)
     # First, for OpenFst says of such a table only that it lacks a symbol.
     tables = list(_table_faults(fst, alphabet)) if isinstance(fst, pynini.Fst) else []
     if tables:
         yield "errors", tables[0]
         return
-    fst = algebra.verified(fst, f"transducer {kind.name}")
-    arrays = fst_to_arrays(fst)
+    arrays = fst_to_arrays(algebra.verified(fst, f"transducer {kind.name}"))
+    kind.changed(equivariant=False).transducer_over(over)  # an error, as where it is used
     yield "transducer", {"states": len(arrays.final), "arcs": len(arrays.source)}
-    for message in (
-        *label_faults(arrays, alphabet.end),
-        *([] if kind.weighted else _weight_faults(fst, arrays)),
-    ):
-        yield "errors", message
     yield from _shape_faults(arrays)
 
 
@@ -66,7 +62,7 @@ def lattice(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     paths = None
     if kind.has_transducer:
         alphabet = Alphabet(words, kind.introduced(words))
-        fst = kind.machine_over(alphabet).copy().arcsort("ilabel")
+        fst = algebra.verified(kind.machine_over(alphabet), kind.name).copy().arcsort("ilabel")
         sentence = arrays_to_const(linear(alphabet.ids(words)), fst.arc_type())
         paths = n_paths(algebra.compose(sentence, fst, f"sentence ∘ {kind.name}"))
     yield "lattice", {**_size(kind(words)), "paths": paths}
@@ -144,18 +140,6 @@ def _table_faults(fst: pynini.Fst, alphabet: Symbols) -> Iterator[str]:
                 f"the {side} symbols spell id {wrong[0]} {spelt[wrong[0]]!r}, where the sentence has "
                 f"{alphabet.word(wrong[0])!r}; attach symbols.table or nothing"
             )
-
-
-def _weight_faults(fst: pynini.Fst, arrays: Arrays) -> Iterator[str]:
-    if fst.arc_type() != "standard":
-        yield f"arc type {fst.arc_type()!r}; a neighborhood's transducer has the arc type 'standard'"
-    weighted = np.flatnonzero(arrays.weight)
-    final = np.flatnonzero(np.isfinite(arrays.final) & (arrays.final != 0))
-    for state in [*arrays.source[weighted].tolist(), *final.tolist()][:1]:
-        yield (
-            f"state {state} has a weight; a neighborhood is a set, and determinizing weights may never end: "
-            "remove them"
-        )
 
 
 def _shape_faults(arrays: Arrays) -> Iterator[Answer]:
