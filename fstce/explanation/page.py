@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -160,7 +161,7 @@ class Explanation(metaclass=Overview):
         lines = [f"{name}: {value}" for name, value in facts(self).items()]
         for table in (decision_table(self.whole, 5), neighbor_table(self), reading_table(self)):
             lines.append(f"{table.title}: {', '.join(table.columns).lstrip(', ')}")
-            for row in table.rows:
+            for row in (row for row in table.rows if isinstance(row, Sequence)):
                 cells = (table.shown(cell, i) for i, cell in enumerate(row) if cell is not None)
                 lines.append(f"  {'  '.join(filter(None, cells))}")
         return "\n".join(lines)
