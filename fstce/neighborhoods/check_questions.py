@@ -144,9 +144,6 @@ def _table_faults(fst: pynini.Fst, alphabet: Symbols) -> Iterator[str]:
 
 def _shape_faults(arrays: Arrays) -> Iterator[Answer]:
     """Errors and warnings about states that are of no use, and cycles that read no word."""
-    if arrays.start < 0:
-        yield "errors", "the machine has no start state"
-        return
     reached, final = reachable(arrays), np.isfinite(arrays.final)
     useful, lost = reached & leading(arrays), final & ~reached
     if lost.any():
