@@ -36,7 +36,7 @@ import numpy as np
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
@@ -111,13 +111,12 @@ class Combination(Composite):
             return _after(left.over(pattern, words), right, words, where, self.limit)
         first, second = (known(part.over(pattern, words), where) for part in (left, right))
         if self.operation == "|":
-            return union(first, second, where, self.limit)
-        one, other = arrays_to_fst(first), arrays_to_fst(second).arcsort("ilabel")
+            return minimal(pynini.union(second, first), where, self.limit)
+        first, second = first.arcsort("ilabel"), second.arcsort("ilabel")
         if self.operation == "&":
-            both = algebra.compose(one.arcsort("ilabel"), other, where, self.limit)
-            return minimal(both, where, self.limit)
+            return minimal(algebra.compose(first, second, where, self.limit), where, self.limit)
         x = arrays_to_fst(linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID))
-        rest = pynini.Fst.from_pywrapfst(pywrapfst.difference(one, other))  # it may be empty
+        rest = pynini.Fst.from_pywrapfst(pywrapfst.difference(first, second))  # it may be empty
         return minimal(pynini.union(rest, x), where, self.limit)
 
 
@@ -148,7 +147,9 @@ class Concatenation(Combination):
         """Composed; or the union over all places where the sentence may be cut."""
         where = f"sentence ∘ ({self.name})"
         if self.has_transducer:
-            return known(Neighborhood._pattern_lattice(self, pattern, words), where)
+            arrays = Neighborhood._pattern_lattice(self, pattern, words)
+            known(arrays, where)
+            return arrays
         left, right = self.parts
         spans = [
             _span(left, pattern[:cut], words, where) + _span(right, pattern[cut:], words, where)
@@ -194,7 +195,7 @@ class Restriction(Composite):
         lattice = known(self.parts[0].over(pattern, words), where)
         inside = {i for i, word in enumerate((*words[0], *words[1])) if word in self.words}
         allowed = keeping([i for i in pattern if i not in inside], sorted(inside))
-        found = algebra.compose(arrays_to_const(lattice), allowed, where, self.limit)
+        found = algebra.compose(lattice, allowed, where, self.limit)
         return minimal(found, where, self.limit)
 
 
@@ -216,23 +217,18 @@ def limit(whole: Neighborhood, states: int) -> Neighborhood:
     return whole.changed(limit=states, name=name, spelt=True, infix=False)
 
 
-def known(lattice: Arrays, where: str) -> Arrays:
-    """The lattice itself, of words alone; NeighborhoodError where an arc is ``<sigma>``."""
+def known(lattice: Arrays, where: str) -> pynini.Fst:
+    """The machine of a lattice of words alone; NeighborhoodError where an arc is ``<sigma>``."""
     if np.any(lattice.ilabel == SIGMA_ID):
         raise NeighborhoodError(
             f"{where}: what has <sigma>, any word, as length does, cannot be combined; let it stand alone"
         )
-    return lattice
+    return arrays_to_fst(lattice)
 
 
 def minimal(fst: pynini.Fst, where: str, states: int) -> Arrays:
     """What a machine accepts, as a lattice."""
     return fst_to_arrays(algebra.to_lattice(fst, where, states))
-
-
-def union(first: Arrays, second: Arrays, where: str, states: int) -> Arrays:
-    """The sentences of either."""
-    return minimal(pynini.union(arrays_to_fst(second), arrays_to_fst(first)), where, states)
 
 
 def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
@@ -241,9 +237,9 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
         first = _after(lattice, second.parts[0], words, where, states)
         return _after(first, second.parts[1], words, where, states)
     if isinstance(second, Combination) and second.operation == "|":
-        left, right = (_after(lattice, part, words, where, states) for part in second.parts)
-        return union(known(left, where), known(right, where), where, states)
-    plain = arrays_to_const(known(lattice, where))
+        left, right = (known(_after(lattice, part, words, where, states), where) for part in second.parts)
+        return minimal(pynini.union(right, left), where, states)
+    plain = known(lattice, where)
     if not second.has_transducer:
         return _string_by_string(lattice, second, words, where, states)
     composed = algebra.compose(plain, second.transducer_over(_own(words)), where, states)
@@ -287,7 +283,7 @@ def _own(words: Words) -> Words:
 
 
 def _span(part: Neighborhood, pattern: tuple[int, ...], words: Words, where: str) -> pynini.Fst:
-    return arrays_to_fst(known(part.over(pattern, words), where)) if pattern else pynini.accep("")
+    return known(part.over(pattern, words), where) if pattern else pynini.accep("")
 
 
 def keeping(words: Sequence[int], inside: Sequence[int]) -> pynini.Fst:
