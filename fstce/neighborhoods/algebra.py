@@ -36,7 +36,7 @@ import numpy as np
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
@@ -109,7 +109,8 @@ class Combination(Composite):
         left, right = self.parts
         if self.operation == "@":
             return _after(left.over(pattern, words), right, words, where, self.limit)
-        first, second = (known(part.over(pattern, words), where) for part in (left, right))
+        lattices = (of_words(part.over(pattern, words), where) for part in (left, right))
+        first, second = map(arrays_to_fst, lattices)
         if self.operation == "|":
             return minimal(pynini.union(second, first), where, self.limit)
         first, second = first.arcsort("ilabel"), second.arcsort("ilabel")
@@ -147,9 +148,7 @@ class Concatenation(Combination):
         """Composed; or the union over all places where the sentence may be cut."""
         where = f"sentence ∘ ({self.name})"
         if self.has_transducer:
-            arrays = Neighborhood._pattern_lattice(self, pattern, words)
-            known(arrays, where)
-            return arrays
+            return of_words(Neighborhood._pattern_lattice(self, pattern, words), where)
         left, right = self.parts
         spans = [
             _span(left, pattern[:cut], words, where) + _span(right, pattern[cut:], words, where)
@@ -192,10 +191,10 @@ class Restriction(Composite):
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ {self.name}"
-        lattice = known(self.parts[0].over(pattern, words), where)
+        lattice = of_words(self.parts[0].over(pattern, words), where)
         inside = {i for i, word in enumerate((*words[0], *words[1])) if word in self.words}
         allowed = keeping([i for i in pattern if i not in inside], sorted(inside))
-        found = algebra.compose(lattice, allowed, where, self.limit)
+        found = algebra.compose(arrays_to_const(lattice), allowed, where, self.limit)
         return minimal(found, where, self.limit)
 
 
@@ -217,13 +216,13 @@ def limit(whole: Neighborhood, states: int) -> Neighborhood:
     return whole.changed(limit=states, name=name, spelt=True, infix=False)
 
 
-def known(lattice: Arrays, where: str) -> pynini.Fst:
-    """The machine of a lattice of words alone; NeighborhoodError where an arc is ``<sigma>``."""
+def of_words(lattice: Arrays, where: str) -> Arrays:
+    """The lattice itself, of words alone; NeighborhoodError where an arc is ``<sigma>``."""
     if np.any(lattice.ilabel == SIGMA_ID):
         raise NeighborhoodError(
             f"{where}: what has <sigma>, any word, as length does, cannot be combined; let it stand alone"
         )
-    return arrays_to_fst(lattice)
+    return lattice
 
 
 def minimal(fst: pynini.Fst, where: str, states: int) -> Arrays:
@@ -237,9 +236,10 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
         first = _after(lattice, second.parts[0], words, where, states)
         return _after(first, second.parts[1], words, where, states)
     if isinstance(second, Combination) and second.operation == "|":
-        left, right = (known(_after(lattice, part, words, where, states), where) for part in second.parts)
+        lattices = (of_words(_after(lattice, part, words, where, states), where) for part in second.parts)
+        left, right = map(arrays_to_fst, lattices)
         return minimal(pynini.union(right, left), where, states)
-    plain = known(lattice, where)
+    plain = arrays_to_const(of_words(lattice, where))
     if not second.has_transducer:
         return _string_by_string(lattice, second, words, where, states)
     composed = algebra.compose(plain, second.transducer_over(_own(words)), where, states)
@@ -283,7 +283,7 @@ def _own(words: Words) -> Words:
 
 
 def _span(part: Neighborhood, pattern: tuple[int, ...], words: Words, where: str) -> pynini.Fst:
-    return known(part.over(pattern, words), where) if pattern else pynini.accep("")
+    return arrays_to_fst(of_words(part.over(pattern, words), where)) if pattern else pynini.accep("")
 
 
 def keeping(words: Sequence[int], inside: Sequence[int]) -> pynini.Fst:
