@@ -22,8 +22,7 @@ from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.types import Floats
-from fstce.wfsa.batch import trimmed
-from fstce.wfsa.intersect import ended
+from fstce.wfsa.batch import ended, trimmed
 
 Words = Sequence[str]
 

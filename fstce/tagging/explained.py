@@ -27,10 +27,9 @@ from fstce.tagging.export import emission_fst, history_fst
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.tokens import check_words_alone
-from fstce.wfsa.batch import Batch
+from fstce.wfsa.batch import Batch, TagAutomaton, pack_products
 from fstce.wfsa.decoder import LEAST
 from fstce.wfsa.features import TagFeatures, locate, tag_pairs, with_oov
-from fstce.wfsa.intersect import TagAutomaton, pack_products
 from fstce.wfsa.sumproduct import SumProduct
 from fstce.wfsa.terms import CellScores, EmissionTable
 

@@ -1,8 +1,8 @@
 """Tagging with weighted automata: intersection in OpenFst, sums and paths over packed arrays.
 
 =================  ==================================================================
-``intersect``      lattice ∘ emissions ∘ tag n-grams → product automata
-``batch``          product automata, packed; ``building`` cuts and builds a corpus of them
+``batch``          lattice ∘ emissions ∘ tag n-grams → product automata, packed
+``building``       cuts a corpus into shards and builds them
 ``shard_folder``   those of a corpus in files; ``remote`` the workers of a Dask client
 ``sumproduct``     log Z and expected counts, the inner loop; shortest distance in any semiring
 ``chain``          LENGTH, without enumerating Σ; ``bigram_chain`` dense bigrams

@@ -1,13 +1,20 @@
-"""The packed batch: the product automata of a whole corpus end to end in one structure of arrays.
+"""From lattices to product automata, packed: lattice · </s> ∘ emissions ∘ tag n-grams of a whole corpus.
 
-States are numbered by topological level across the corpus (the length of the longest
-path from the start), so that one level of all sentences is one sparse matrix-vector
-product. Arcs are sorted by target. Each arc points to a *cell*, a distinct pair of tag
-n-gram and (word, tag); the score of a cell is computed once however many arcs share it.
+Arcs carry feature ids, never weights: each points to a *cell*, a distinct pair of tag n-gram and word; the
+score of a cell is computed once however many arcs share it. Structure is built once; numbers come later.
+
+Lattices are multiplied all at once, level by level. A state of the product is a state q of a lattice and
+the n − 1 tags before it, h; an arc is an arc q → q′ of the lattice with one of its word's tags t, and leads
+from (q, h) to (q′, h′), h′ the last n − 1 tags of h t. States come level by level, those of all lattices
+together (the length of the longest path from the start), so that one level of all sentences is one sparse
+matrix-vector product, and nothing is built that is not reached. It is what OpenFst composes of lattice,
+emissions and n-grams, which the tests compare with; :func:`pack` packs machines that are composed.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -18,11 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
-from fstce.machines.symbols import SIGMA_ID
+from fstce.grammars import tag_ngrams
+from fstce.machines.algebra import ARC_LIMIT
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import END_ID, SIGMA_ID, Symbols
 from fstce.numeric.kernels import ranges, without_repeats
-from fstce.numeric.types import Bools, Floats, Ints, Ints32
-
-MOST_CODES = 2**31  # labels of OpenFst have four bytes
+from fstce.numeric.types import Bools, Floats, Ints, Ints32, Rows
 
 
 @dataclass(frozen=True)
@@ -48,38 +56,6 @@ class Batch:
     ngram: Ints
     word: Ints
     bias: Floats | None = None
-
-    def check(self) -> None:
-        """Raise ValueError unless the arrays are automata as above: what goes through them looks no more."""
-        states, arcs, machines, cells = self.n_states, self.n_arcs, self.n_machines, len(self.ngram)
-        _check_form(np.int32, arcs, source=self.source, target=self.target, cell=self.cell)
-        _check_form(np.int32, states, machine=self.machine, indptr=self.indptr[1:])
-        _check_form(np.int64, machines, start=self.start, final=self.final)
-        _check_form(np.int64, cells, ngram=self.ngram, word=self.word)
-        _check_form(np.int64, len(self.levels), levels=self.levels)
-        _check_range(0, machines, machine=self.machine)
-        _check_range(0, states, source=self.source, start=self.start, final=self.final)
-        _check_range(0, cells, cell=self.cell)
-        _check_range(0, MOST_CODES, ngram=self.ngram - 1, word=self.word)
-        into, sizes = np.diff(self.indptr), np.diff(self.levels)
-        bounds = *self.indptr[[0, -1]], *self.levels[[0, -1]]
-        if bounds != (0, arcs, 0, states) or np.any(into < 0) or np.any(sizes < 1):
-            raise ValueError("states or levels do not follow each other")
-        if np.any(into[: self.levels[1]]) or not np.all(into[self.levels[1] :]):
-            raise ValueError("states of the first level have arcs into them, or others have none")
-        if np.any(self.target != np.repeat(np.arange(states), into)):
-            raise ValueError("the arcs are not in order of their target")
-        if np.any(self.source >= np.repeat(self.levels[:-1], sizes)[self.target]):
-            raise ValueError("an arc does not lead to a later level")
-        if np.any(self.machine[self.source] != self.machine[self.target]):
-            raise ValueError("an arc leads from one automaton to another")
-        for state in (self.start, self.final):
-            if np.any(self.machine[state] != np.arange(machines)):
-                raise ValueError("an automaton does not start and end within itself")
-        if self.bias is not None:
-            _check_form(np.float64, arcs, bias=self.bias)
-            if not np.all(self.bias < np.inf):
-                raise ValueError("an arc's weight is no number")
 
     @property
     def n_states(self) -> int:
@@ -116,47 +92,14 @@ class Batch:
         scores = cell_scores[self.cell]
         return scores if self.bias is None else scores + self.bias
 
-    def nbytes(self) -> int:
-        """The memory that the arrays take."""
-        return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
 
+class Shard(NamedTuple):
+    """Packed automata and how often each occurs, in memory or mapped from a file."""
 
-def _check_form(kind: Any, length: int, **arrays: NDArray[Any]) -> None:
-    for name, array in arrays.items():
-        if array.dtype != kind or array.shape != (length,):
-            raise ValueError(f"{name} is {array.dtype} of shape {array.shape}")
-
-
-def _check_range(low: int, high: int, **arrays: NDArray[Any]) -> None:
-    for name, array in arrays.items():
-        if len(array) and (array.min() < low or array.max() >= high):
-            raise ValueError(f"{name} has numbers that are not from {low} to {high - 1}")
-
-
-def pack(columns: Columns) -> Batch:
-    """Pack product automata."""
-    level = levels_of(columns.source, columns.next, columns.start, columns.states)
-    order = _argsort(level * (len(columns.next) + 1) + np.bincount(columns.next, minlength=columns.states))
-    number = np.empty_like(order)
-    number[order] = np.arange(columns.states)
-    source, target = number[columns.source], number[columns.next]
-    arcs = _argsort(target * columns.states + source)
-    labels = (columns.ngram[arcs].astype(np.int64), columns.word[arcs].astype(np.int64))
-    cell, ngram, word = number_cells(*labels)
-    indptr = np.append(0, np.cumsum(np.bincount(target, minlength=columns.states)))
-    return Batch(
-        source=source[arcs].astype(np.int32),
-        target=target[arcs].astype(np.int32),
-        indptr=indptr.astype(np.int32),
-        levels=np.append(0, np.cumsum(np.bincount(level))),
-        start=number[columns.start],
-        final=number[columns.final],
-        machine=columns.machine[order],
-        cell=cell,
-        ngram=ngram,
-        word=word,
-        bias=columns.bias[arcs] if len(columns.bias) else None,
-    )
+    batch: Batch
+    counts: Floats
+    path: Path | None = None
+    digest: str = ""
 
 
 class Columns(NamedTuple):
@@ -188,6 +131,78 @@ class Columns(NamedTuple):
         return np.repeat(np.arange(len(self.size), dtype=np.int32), self.size)
 
 
+class TagAutomaton:
+    """The unweighted tagger: which tags a word may take, and which n-gram each tag completes.
+
+    ``word``, ``tag`` (pairs,): the (word id, tag) pairs that the dictionary allows. Word w takes the tags
+    ``tag[first[w] : first[w] + times[w]]``; ``</s>`` the boundary, a wildcard every tag that some word takes.
+    """
+
+    def __init__(self, word: Ints, tag: Ints, n_tags: int, order: int) -> None:
+        if order not in tag_ngrams.ORDERS:
+            raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
+        self.n_tags, self.order = n_tags, order
+        every = without_repeats(tag)
+        words = np.concatenate((word, [END_ID], np.full(len(every), SIGMA_ID)))
+        by_word = np.argsort(words, kind="stable")
+        self.times = np.bincount(words, minlength=int(words.max()) + 1)
+        self.first = np.cumsum(self.times) - self.times
+        self.tag = np.concatenate((tag, [n_tags], every))[by_word]
+
+
+class TagStructure:
+    """Which words may take which tags: what all automata of a training are made of.
+
+    ``pairs``: the (word id, tag number) pairs that the dictionary allows, ascending.
+    """
+
+    def __init__(self, symbols: Symbols, pairs: tuple[Ints, Ints], tags: Sequence[str], order: int) -> None:
+        self.symbols, self.pairs, self.tags, self.order = symbols, pairs, tags, order
+        self.automaton = TagAutomaton(*pairs, len(tags), order)
+
+
+def pack_products(automaton: TagAutomaton, lattices: Iterable[Lattice]) -> Batch:
+    """The product automata of lattices, packed."""
+    rows = list(lattices)
+    return pack_ended(automaton, ended(rows), [row.name for row in rows])
+
+
+def observed(sentences: Rows, symbols: Symbols, numbers: Sequence[int]) -> Iterator[Lattice]:
+    """The sentences themselves as lattices; `numbers` name them in messages."""
+    for sentence, number in zip(sentences, numbers, strict=True):
+        yield Lattice.of_sentence(sentence, symbols, f"sentence {number}")
+
+
+def sentence_batch(sentences: Rows, symbols: Symbols, automaton: TagAutomaton, first: int = 1) -> Batch:
+    """The product automata of the sentences themselves; `first` numbers the first, for messages."""
+    return pack_products(automaton, observed(sentences, symbols, range(first, first + len(sentences))))
+
+
+def ended(rows: Sequence[Lattice]) -> Columns:
+    """Lattices end to end, each with ``</s>`` after every sentence, so that it has one final state."""
+    if not rows:
+        raise MachineError("an empty batch: there is no sentence to train on or to tag")
+    arrays = [row.arrays for row in rows]
+    size = np.array([len(one.final) + 1 for one in arrays])  # with the end
+    arcs = [len(one.source) for one in arrays]
+    offset = np.cumsum(size) - size
+    machine = np.repeat(np.arange(len(rows)), size)
+    shift = np.repeat(offset, arcs)
+    final = np.concatenate([np.append(one.final, np.inf) for one in arrays])
+    ends = np.flatnonzero(np.isfinite(final))
+    end = offset + size - 1
+    source = np.concatenate([*(one.source for one in arrays), ends])
+    source[: len(shift)] += shift
+    target = np.concatenate([*(one.next for one in arrays), end[machine[ends]]])
+    target[: len(shift)] += shift
+    word = np.concatenate([*(one.ilabel for one in arrays), np.full(len(ends), END_ID)])
+    bias = np.zeros(0)
+    if any(row.arc_type != "standard" for row in rows):
+        bias = -np.concatenate([*(one.weight for one in arrays), final[ends]], dtype=np.float64)
+    start = offset + np.array([one.start for one in arrays])
+    return Columns(start, end, size, source, target, word, word, bias)
+
+
 def trimmed(machines: Columns, kept: Bools) -> Columns:
     """The machines of the arcs kept, without states that lie on no path."""
     while True:
@@ -213,6 +228,156 @@ def trimmed(machines: Columns, kept: Bools) -> Columns:
     )
 
 
+def pack_ended(automaton: TagAutomaton, machines: Columns, names: Sequence[str]) -> Batch:
+    """The same of acceptors that end with ``</s>``; messages call them by these names."""
+    times = np.append(automaton.times, 0)[np.minimum(machines.word, len(automaton.times))]
+    if not times.all():  # without the arcs of words that have no tag
+        machines = trimmed(machines, times > 0)
+        left = np.bincount(machines.machine[machines.source], minlength=len(names))
+        for number in np.flatnonzero(left == 0)[:1].tolist():
+            raise MachineError(f"{names[number]} ∘ emissions: the composition accepts nothing")
+    return _Layers(automaton, machines, names).batch()
+
+
+class _Arcs(NamedTuple):
+    """Arcs of the product: from which state, the key of their target, their n-gram, their lattice's arc."""
+
+    source: Ints
+    key: Ints
+    code: Ints
+    arc: Ints
+
+
+class _Layers:
+    """Grows the product from level to level.
+
+    The key of a state (q, h) is q · (H + 1) + h of H histories; H itself stands for the end.
+    """
+
+    def __init__(self, automaton: TagAutomaton, machines: Columns, names: Sequence[str]) -> None:
+        self._tags, self._names = automaton, names
+        self._base, self._order = automaton.n_tags + 1, automaton.order
+        self._histories = self._base ** (automaton.order - 1)
+        self._machines, self._machine, states = machines, machines.machine, machines.states
+        order = np.argsort(machines.source, kind="stable")
+        # A state's key, q · (H + 1) + h, does not fit into four bytes.
+        self._target, self._word = (
+            column[order].astype(np.int64) for column in (machines.next, machines.word)
+        )
+        self._bias = machines.bias[order] if len(machines.bias) else None
+        self._out = np.bincount(machines.source, minlength=states)
+        self._first = np.cumsum(self._out) - self._out
+        self._level = levels_of(machines.source, machines.next, machines.start, states)
+        self._made = np.zeros(len(names))  # arcs of each machine
+        self._waiting: dict[int, list[_Arcs]] = defaultdict(list)
+
+    def batch(self) -> Batch:
+        """The packed product."""
+        machines, width = self._machines, self._histories + 1
+        keys = machines.start * width + self._histories - 1  # before the sentence are boundaries alone
+        degree, layers, parts, reached = np.zeros(len(keys), dtype=np.int64), [keys], [], 0
+        degrees = [degree]
+        for level in range(1, int(self._level.max()) + 1):
+            self._leave(keys, reached, level)
+            reached += len(keys)
+            keys, degree, arcs = _merge(self._waiting.pop(level))
+            layers.append(keys)
+            degrees.append(degree)
+            parts.append(arcs)
+        state = np.concatenate(layers)
+        source, _, code, arc = (np.concatenate(column) for column in zip(*parts, strict=True))
+        into = np.concatenate(degrees)
+        lattice_state = state // width
+        machine = self._machine[lattice_state]
+        number = np.empty(machines.states, dtype=np.int64)  # of states that are one in the product
+        number[lattice_state] = np.arange(len(state))
+        cell, ngram, word = number_cells(code + 1, self._word[arc])
+        return Batch(
+            source=source.astype(np.int32),
+            target=np.repeat(np.arange(len(state), dtype=np.int32), into),
+            indptr=np.append(0, np.cumsum(into)).astype(np.int32),
+            levels=np.append(0, np.cumsum([len(keys) for keys in layers])),
+            start=number[machines.start],
+            final=number[machines.final],
+            machine=machine,
+            cell=cell,
+            ngram=ngram,
+            word=word,
+            bias=None if self._bias is None else self._bias[arc],
+        )
+
+    def _leave(self, keys: Ints, first: int, level: int) -> None:
+        """Put the arcs that leave the states of these keys where they lead."""
+        tags = self._tags
+        state, history = np.divmod(keys, self._histories + 1)
+        out = self._out[state]
+        arc = ranges(self._first[state], out)
+        word = self._word[arc]
+        times = tags.times[word]
+        self._made += np.bincount(np.repeat(self._machine[state], out), times, len(self._made))
+        for number in np.flatnonzero(self._made > ARC_LIMIT)[:1].tolist():
+            raise MachineError(
+                f"{self._names[number]} ∘ emissions ∘ tag n-grams: the composition needs more than "
+                f"{ARC_LIMIT:,} arcs; shorten the sentence, list its words in the dictionary, coarsen the "
+                "tags, lower the order, or choose a smaller neighborhood"
+            )
+        # (q, h) → (q′, h′) by every arc q → q′ and each tag t of its word: (arcs · tags,)
+        tag = tags.tag[ranges(tags.first[word], times)]
+        source = np.repeat(np.repeat(np.arange(first, first + len(keys)), out), times)
+        code = np.repeat(np.repeat(history, out), times) * self._base + tag
+        arc = np.repeat(arc, times)
+        target = self._target[arc]
+        last = np.where(tag == self._base - 1, self._histories, code % self._histories)
+        arcs = _Arcs(source, target * (self._histories + 1) + last, code, arc)
+        at = self._level[target]
+        if np.all(at == level):
+            self._waiting[level].append(arcs)
+            return
+        for later in np.flatnonzero(np.bincount(at)).tolist():
+            chosen = np.flatnonzero(at == later)
+            self._waiting[later].append(_Arcs(*(column[chosen] for column in arcs)))
+
+
+def _merge(parts: list[_Arcs]) -> tuple[Ints, Ints, _Arcs]:
+    """The states of a level by the number of arcs into them, that number, and the arcs in their order."""
+    arcs = parts[0] if len(parts) == 1 else _Arcs(*(np.concatenate(c) for c in zip(*parts, strict=True)))
+    by_key = np.argsort(arcs.key, kind="stable")
+    keys = arcs.key[by_key]
+    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+    degree = np.diff(np.append(first, len(keys)))
+    order = np.argsort(degree, kind="stable")
+    arc = by_key[ranges(first[order], degree[order])]
+    return keys[first[order]], degree[order], _Arcs(*(column[arc] for column in arcs))
+
+
+def pack(columns: Columns) -> Batch:
+    """Pack product automata."""
+    level = levels_of(columns.source, columns.next, columns.start, columns.states)
+    order = np.argsort(
+        level * (len(columns.next) + 1) + np.bincount(columns.next, minlength=columns.states), kind="stable"
+    )
+    number = np.empty_like(order)
+    number[order] = np.arange(columns.states)
+    source, target = number[columns.source], number[columns.next]
+    arcs = np.argsort(target * columns.states + source, kind="stable")
+    labels = (columns.ngram[arcs].astype(np.int64), columns.word[arcs].astype(np.int64))
+    cell, ngram, word = number_cells(*labels)
+    indptr = np.append(0, np.cumsum(np.bincount(target, minlength=columns.states)))
+    return Batch(
+        source=source[arcs].astype(np.int32),
+        target=target[arcs].astype(np.int32),
+        indptr=indptr.astype(np.int32),
+        levels=np.append(0, np.cumsum(np.bincount(level))),
+        start=number[columns.start],
+        final=number[columns.final],
+        machine=columns.machine[order],
+        cell=cell,
+        ngram=ngram,
+        word=word,
+        bias=columns.bias[arcs] if len(columns.bias) else None,
+    )
+
+
 def levels_of(source: NDArray[Any], target: NDArray[Any], start: Ints, states: int) -> Ints:
     """The longest path from the start to each state, by removing states without arcs into them (Kahn)."""
     waiting = np.bincount(target, minlength=states)
@@ -233,10 +398,6 @@ def levels_of(source: NDArray[Any], target: NDArray[Any], start: Ints, states: i
     return level
 
 
-def _argsort(keys: Ints) -> Ints:
-    return np.argsort(keys, kind="stable")
-
-
 def number_cells(ngram: Ints, word: Ints) -> tuple[Ints32, Ints, Ints]:
     """Number the distinct (n-gram, word) pairs in order of first use, for locality in memory."""
     width = int(word.max()) + 1
@@ -245,20 +406,3 @@ def number_cells(ngram: Ints, word: Ints) -> tuple[Ints32, Ints, Ints]:
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     return rank[inverse], keys[order] // width, keys[order] % width
-
-
-class Shard(NamedTuple):
-    """Packed automata; their tag n-grams, whether there are wildcards, how often each machine occurs."""
-
-    batch: Batch
-    ngrams: Ints
-    wild: bool
-    counts: Floats
-    path: Path | None = None
-    digest: str = ""
-
-    @classmethod
-    def of(cls, batch: Batch, counts: Floats, path: Path | None = None, digest: str = "") -> Shard:
-        """Automata and how often each occurs, in memory or mapped from a file."""
-        wild = bool(np.any(batch.word == SIGMA_ID))
-        return cls(batch, without_repeats(batch.ngram), wild, counts, path, digest)

@@ -19,9 +19,9 @@ import scipy.sparse as sp
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.numeric.kernels import ranges, total
 from fstce.numeric.types import Floats, Ints, Rows
+from fstce.wfsa.batch import TagStructure, sentence_batch
 from fstce.wfsa.building import path_counts
 from fstce.wfsa.features import TagFeatures, locate
-from fstce.wfsa.intersect import TagStructure, sentence_batch
 from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 DENSE = 20  # as many cells of a table of transitions take about as long as one arc

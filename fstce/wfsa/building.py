@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -27,8 +26,7 @@ from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.workers import map_items
 from fstce.storage.packed import digest_of_values
 from fstce.storage.scratch import scratch_folder
-from fstce.wfsa.batch import Batch, Shard
-from fstce.wfsa.intersect import TagStructure, observed, pack_products
+from fstce.wfsa.batch import Batch, Shard, TagStructure, observed, pack_products
 from fstce.wfsa.shard_folder import ShardFolder
 
 SHARD_ARCS = 300_000
@@ -104,7 +102,12 @@ class CompilationPlan:
     observe: bool
     kind: Neighborhood | None
 
-    def packed(self, side: str, chosen: Sequence[int]) -> Batch:
+    def packed(self, number: int) -> dict[str, Shard]:
+        """The shard of this number, side by side."""
+        chosen = self.shards[0][number]
+        return {side: Shard(self.batch(side, chosen.tolist()), self.counts[chosen]) for side in self.sides}
+
+    def batch(self, side: str, chosen: Sequence[int]) -> Batch:
         """The product automata of some sentences, or of their neighborhoods."""
         words, numbers = [self.sentences[i] for i in chosen], [self.numbers[i] for i in chosen]
         expand = observed if side == OBSERVED or self.kind is None else self.kind.expand
@@ -122,7 +125,7 @@ class CompilationPlan:
         sizes = path_counts(self.sentences, structure.symbols, structure.pairs[0], structure.order)
         side = self.sides[-1]
         lengths = np.array([len(sentence) for sentence in self.sentences])
-        return cut(sizes, lengths, lambda i: self.packed(side, [i]).n_arcs)
+        return cut(sizes, lengths, lambda i: self.batch(side, [i]).n_arcs)
 
     @cached_property
     def seconds_an_arc(self) -> float:
@@ -130,7 +133,7 @@ class CompilationPlan:
         shards = self.shards[0]
         chosen = shards[len(shards) // 2][:SAMPLED].tolist()
         began = time.process_time()
-        batches = [self.packed(side, chosen) for side in self.sides]
+        batches = [self.batch(side, chosen) for side in self.sides]
         return (time.process_time() - began) / sum(batch.n_arcs for batch in batches)
 
     def forecast(self, resources: Resources) -> Forecast:
@@ -179,21 +182,12 @@ def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[d
     if resources.building is not None:
         resources.building.planned(forecast)
     if not forecast.on_disk:
-        rows = list(_each(plan, resources, partial(packed, plan)))
+        rows = list(_each(plan, resources, plan.packed))
         return {side: [row[side] for row in rows] for side in plan.sides}, True
-    with ExitStack() as stack:
-        lasting = resources.shards is not None
-        if resources.shards is None:  # mapped files live as long as they are used, names or not
-            folder = stack.enter_context(scratch_folder(resources.scratch))
-        else:
-            folder = _folder(Path(resources.shards), part)
-        return _in_folder(plan, resources, folder, lasting), False
-
-
-def packed(plan: CompilationPlan, number: int) -> dict[str, Shard]:
-    """The shard of this number, side by side."""
-    chosen = plan.shards[0][number]
-    return {side: Shard.of(plan.packed(side, chosen.tolist()), plan.counts[chosen]) for side in plan.sides}
+    if resources.shards is not None:
+        return _in_folder(plan, resources, _folder(Path(resources.shards), part)), False
+    with scratch_folder(resources.scratch) as folder:  # what is mapped lives on without a name
+        return _in_folder(plan, resources, folder), False
 
 
 def _each(plan: CompilationPlan, resources: Resources, work: Any) -> Iterator[Any]:
@@ -205,32 +199,19 @@ def _each(plan: CompilationPlan, resources: Resources, work: Any) -> Iterator[An
         yield answer
 
 
-def _in_folder(
-    plan: CompilationPlan, resources: Resources, place: Path, lasting: bool
-) -> dict[str, list[Shard]]:
+def _in_folder(plan: CompilationPlan, resources: Resources, place: Path) -> dict[str, list[Shard]]:
     """The shards of a folder, those that are missing built."""
-    folder = ShardFolder(place, plan.described() if lasting else {})
-    opened = []
-    if lasting:
-        counts = [plan.counts[chosen] for chosen in plan.shards[0]]
-        opened = folder.finished(plan.sides, counts, (len(plan.structure.tags) + 1) ** plan.structure.order)
+    folder = ShardFolder(place, plan.described())
+    counts = [plan.counts[chosen] for chosen in plan.shards[0]]
+    opened = folder.finished(plan.sides, counts, (len(plan.structure.tags) + 1) ** plan.structure.order)
     if opened and resources.building is not None:
         resources.building.built(len(plan.sentences), sum(map(len, plan.sentences)))
     if not opened:
-        if lasting:
-            folder.begin()
-        rows = list(_each(plan, resources, partial(_built, folder, plan)))
-        if lasting:
-            folder.finish(rows, plan.entries())
+        folder.begin()
+        rows = list(_each(plan, resources, partial(folder.build, plan.packed)))
+        folder.finish(rows, plan.entries())
         opened = [folder.open(row) for row in rows]
-    shards = {side: [row[side] for row in opened] for side in plan.sides}
-    if lasting:
-        return shards
-    return {side: [shard._replace(path=None) for shard in row] for side, row in shards.items()}
-
-
-def _built(folder: ShardFolder, plan: CompilationPlan, number: int) -> Any:
-    return folder.build(number, partial(packed, plan, number))
+    return {side: [row[side] for row in opened] for side in plan.sides}
 
 
 def _folder(place: Path, part: int) -> Path:

@@ -21,16 +21,15 @@ from fstce.estimation.objective import Linear
 from fstce.estimation.resources import Resources
 from fstce.grammars import tag_ngrams
 from fstce.machines.lattice import wildcard_length
-from fstce.machines.symbols import Symbols
+from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import ranges, total, without_repeats
 from fstce.numeric.types import Floats, Ints, Rows, Term
-from fstce.wfsa.batch import Shard
+from fstce.wfsa.batch import Shard, TagStructure, pack_products
 from fstce.wfsa.bigram_chain import BigramSum, dense_bigrams
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
 from fstce.wfsa.chain import LengthSum
 from fstce.wfsa.features import Describe, Guess, TagFeatures, TagLookup, locate, tag_pairs, with_oov
-from fstce.wfsa.intersect import TagStructure, pack_products
 from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
@@ -128,7 +127,9 @@ class Contrast:
 
     def _bind(self, features: TagFeatures) -> None:
         structure, self.features = self._structure, features
-        wild = self.is_length or any(shard.wild for part in self._parts for shard in part.shards)
+        wild = self.is_length or any(
+            np.any(shard.batch.word == SIGMA_ID) for part in self._parts for shard in part.shards
+        )
         emissions = EmissionTable(features, structure.symbols, *structure.pairs, wildcards=wild)
         self.numerators: list[Term] = []
         self.denominators: list[Term] = []
@@ -181,7 +182,7 @@ class _Part:
         if whole and kind is not None:
             batch = pack_products(structure.automaton, kind.expand(sentences, structure.symbols))
             times = np.array([self._counts.sum()]) if batch.n_machines == 1 else self._counts
-            self._contrasted = [Shard.of(batch, times)]
+            self._contrasted = [Shard(batch, times)]
 
     @property
     def shards(self) -> list[Shard]:
@@ -191,7 +192,7 @@ class _Part:
     @property
     def ngrams(self) -> list[Ints]:
         """The codes that automata and tokens need, with repeats."""
-        codes = [shard.ngrams for shard in self.shards]
+        codes = [without_repeats(shard.batch.ngram) for shard in self.shards]
         codes += [] if self.tagged is None else [self.tagged.ngram]
         return codes + ([] if self._dense is None else [self._dense])
 

@@ -19,9 +19,8 @@ from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.semirings import EXPECTATION, TROPICAL
 from fstce.numeric.types import Floats, Ints, Rows
-from fstce.wfsa.batch import Batch
+from fstce.wfsa.batch import Batch, TagAutomaton, sentence_batch
 from fstce.wfsa.features import TagFeatures, TagLookup, tag_pairs
-from fstce.wfsa.intersect import TagAutomaton, sentence_batch
 from fstce.wfsa.sumproduct import SumProduct, shortest_distance
 from fstce.wfsa.terms import CellScores, EmissionTable
 

@@ -24,7 +24,8 @@ from fstce.version import __version__
 from fstce.wfsa.batch import Batch, Shard
 
 KIND, FORMAT = "fstce shards", 2
-MANIFEST, PLAN = "manifest.json", "plan.json"
+MANIFEST = "manifest.json"
+MOST_CODES = 2**31  # labels of OpenFst have four bytes
 _ANOTHER = {
     "corpus": "another corpus",
     "dictionary": "another dictionary or tagset",
@@ -39,19 +40,64 @@ def open_shard(path: Path, digest: str) -> Shard:
 
     def checked(arrays: Named) -> Shard:
         counts = arrays.pop("counts")
-        batch = Batch(**arrays)
-        batch.check()
-        if counts.shape != batch.start.shape or counts.dtype != np.float64:
-            raise ValueError("it does not count each automaton")
-        return Shard.of(batch, counts, path, digest)
+        shard = Shard(Batch(**arrays), counts, path, digest)
+        reason = next((reason for reason, holds in faults(shard.batch, counts) if holds), None)
+        if reason is not None:
+            raise ValueError(reason)
+        return shard
 
     return open_packed(path, digest, checked)
+
+
+def faults(batch: Batch, counts: Floats) -> Iterator[tuple[str, Any]]:
+    """What may be wrong with automata and their counts, and whether it is: what sums them up looks no more.
+
+    Lazily, in order: what arrays say can be compared only where their types, shapes and ranges are right.
+    """
+    states, arcs, machines, cells = batch.n_states, batch.n_arcs, batch.n_machines, len(batch.ngram)
+    forms: dict[str, tuple[Any, int, int, int | None]] = {  # type, length, least number, one too great
+        "source": (np.int32, arcs, 0, states),
+        "target": (np.int32, arcs, 0, None),
+        "cell": (np.int32, arcs, 0, cells),
+        "machine": (np.int32, states, 0, machines),
+        "indptr": (np.int32, states + 1, 0, None),
+        "start": (np.int64, machines, 0, states),
+        "final": (np.int64, machines, 0, states),
+        "ngram": (np.int64, cells, 1, MOST_CODES + 1),
+        "word": (np.int64, cells, 0, MOST_CODES),
+        "levels": (np.int64, len(batch.levels), 0, None),
+        **({} if batch.bias is None else {"bias": (np.float64, arcs, 0, None)}),
+    }
+    for name, (kind, length, low, high) in forms.items():
+        array = getattr(batch, name)
+        wrong = array.dtype != kind or array.shape != (length,)
+        yield f"{name} is {array.dtype} of shape {array.shape}", wrong
+        if high is not None:
+            outside = np.any((array < low) | (array >= high))
+            yield f"{name} has numbers that are not from {low} to {high - 1}", outside
+    into, sizes = np.diff(batch.indptr), np.diff(batch.levels)
+    bounds, first = (*batch.indptr[[0, -1]], *batch.levels[[0, -1]]), batch.levels[1]
+    apart = bounds != (0, arcs, 0, states) or np.any(into < 0) or np.any(sizes < 1)
+    yield "states or levels do not follow each other", apart
+    rootless = np.any(into[:first]) or not np.all(into[first:])
+    yield "states of the first level have arcs into them, or others have none", rootless
+    unsorted = np.any(batch.target != np.repeat(np.arange(states), into))
+    yield "the arcs are not in order of their target", unsorted
+    back = np.any(batch.source >= np.repeat(batch.levels[:-1], sizes)[batch.target])
+    yield "an arc does not lead to a later level", back
+    across = np.any(batch.machine[batch.source] != batch.machine[batch.target])
+    yield "an arc leads from one automaton to another", across
+    ends = batch.machine[np.stack((batch.start, batch.final))] != np.arange(machines)
+    yield "an automaton does not start and end within itself", np.any(ends)
+    yield "an arc's weight is no number", batch.bias is not None and not np.all(batch.bias < np.inf)
+    uncounted = counts.shape != batch.start.shape or counts.dtype != np.float64
+    yield "it does not count each automaton", uncounted
 
 
 class ShardFolder:
     """The shards of a part of a corpus's criterion in files.
 
-    ``made_of``: the digests of all that they depend on; empty for a folder of this process alone.
+    ``made_of``: the digests of all that they depend on.
     """
 
     def __init__(self, folder: Path, made_of: Mapping[str, str]) -> None:
@@ -67,10 +113,11 @@ class ShardFolder:
         """
         path = self.folder / MANIFEST
         manifest = _read(path)
-        unfinished = _read(self.folder / PLAN) if manifest is None else None
-        with _damaged(path if unfinished is None else self.folder / PLAN):
-            self._check_same(manifest or unfinished or {"made_of": self._made_of})
-            if manifest is None:
+        if manifest is None:
+            return []
+        with _damaged(path):
+            self._check_same(manifest)
+            if "shards" not in manifest:  # it was begun
                 return []
             rows = manifest["shards"]
             files = [{side: row[side]["file"] for side in row} for row in rows]
@@ -79,23 +126,23 @@ class ShardFolder:
             opened = [self.open(row) for row in rows]
             for shards, expected in zip(opened, counts, strict=True):
                 for shard in shards.values():
-                    if not np.array_equal(shard.counts, expected) or shard.ngrams[-1] > largest:
+                    if not np.array_equal(shard.counts, expected) or shard.batch.ngram.max() > largest:
                         raise ValueError(f"{shard.path} is not of this corpus")
         return opened
 
     def begin(self) -> None:
         """Say what is being built."""
-        _write(self.folder / PLAN, {"made_of": self._made_of})
+        _write(self.folder / MANIFEST, {"made_of": self._made_of})
 
-    def build(self, number: int, build: Callable[[], Mapping[str, Shard]]) -> dict[str, Any]:
+    def build(self, build: Callable[[int], Mapping[str, Shard]], number: int) -> dict[str, Any]:
         """Write a shard, unless it is there; what the manifest says of it."""
-        note = self.folder / f"{number:06d}.json"
+        note = self._note(number)
         with suppress(ShardError, LookupError, TypeError, AttributeError):
             rows = dict((_read(note) or {})["shards"])
             if all(row["file"] == _file(number, side) for side, row in rows.items()) and self.open(rows):
                 return rows
         rows = {}
-        for side, shard in build().items():
+        for side, shard in build(number).items():
             batch, name = shard.batch, _file(number, side)
             arrays = {key: value for key, value in vars(batch).items() if isinstance(value, np.ndarray)}
             digest = write_packed(self.folder / name, {**arrays, "counts": shard.counts})
@@ -112,12 +159,14 @@ class ShardFolder:
         }
         _write(self.folder / MANIFEST, {"made_of": self._made_of, **entries, **sizes, "shards": rows})
         for number in range(len(rows)):
-            (self.folder / f"{number:06d}.json").unlink(missing_ok=True)
-        (self.folder / PLAN).unlink(missing_ok=True)
+            self._note(number).unlink(missing_ok=True)
 
     def open(self, row: Mapping[str, Any]) -> dict[str, Shard]:
         """The shards of a row by side, mapped."""
         return {side: open_shard(self.folder / one["file"], one["digest"]) for side, one in row.items()}
+
+    def _note(self, number: int) -> Path:
+        return self.folder / f"{number:06d}-built.json"
 
     def _check_same(self, content: Mapping[str, Any]) -> None:
         """Raise ShardError unless what is there was made of the same."""

@@ -26,10 +26,9 @@ from fstce.estimation.objective import GaussianPrior, Objective
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
-from fstce.wfsa.batch import Batch
+from fstce.wfsa.batch import Batch, TagAutomaton, pack_products
 from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.intersect import TagAutomaton, pack_products
 from fstce.wfsa.sumproduct import SumProduct
 
 Floats = NDArray[np.float64]

@@ -11,9 +11,9 @@ from tagging_cases import CORPUS, DICTIONARY, weights_of
 
 from fstce import TagDictionary, Tagger
 from fstce.machines.symbols import Symbols
+from fstce.wfsa.batch import TagStructure, sentence_batch
 from fstce.wfsa.bigram_chain import BigramSum, possible_bigrams
 from fstce.wfsa.features import TagFeatures, tag_pairs
-from fstce.wfsa.intersect import TagStructure, sentence_batch
 from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 WORDS = ["a", "b", "c", "d"]

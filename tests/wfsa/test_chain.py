@@ -18,9 +18,9 @@ from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import neighborhood
+from fstce.wfsa.batch import TagAutomaton, pack_products
 from fstce.wfsa.chain import LengthSum, WildcardChain
 from fstce.wfsa.features import TagFeatures, tag_pairs
-from fstce.wfsa.intersect import TagAutomaton, pack_products
 from fstce.wfsa.terms import EmissionTable, LatticeSum
 
 Floats = NDArray[np.float64]

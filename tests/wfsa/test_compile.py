@@ -13,9 +13,9 @@ from fstce.corpora import sample
 from fstce.errors import MachineError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
+from fstce.wfsa.batch import TagAutomaton, sentence_batch
 from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.intersect import TagAutomaton, sentence_batch
 
 TAGS = DICTIONARY.tagset
 

@@ -20,10 +20,9 @@ from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.tagging.export import WeightedTagger
-from fstce.wfsa.batch import Batch, Columns, pack, trimmed
+from fstce.wfsa.batch import Batch, Columns, TagAutomaton, pack, pack_ended, trimmed
 from fstce.wfsa.decoder import best_paths
 from fstce.wfsa.features import tag_pairs
-from fstce.wfsa.intersect import TagAutomaton, pack_ended
 from fstce.wfsa.sumproduct import SumProduct
 from fstce.wfsa.terms import CellScores, EmissionTable
 

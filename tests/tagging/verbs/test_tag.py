@@ -138,7 +138,7 @@ def test_contradictions_are_named(fstce, model, options, message):
 
 
 def test_a_line_too_large_is_passed_through_with_a_warning(fstce, model, tmp_path, monkeypatch):
-    monkeypatch.setattr("fstce.wfsa.intersect.PRODUCT_LIMIT", 60)
+    monkeypatch.setattr("fstce.wfsa.batch.ARC_LIMIT", 60)
     lines = ["the lamp .", " ".join(["zig", "zag"] * 30), "a lamp ."]
     path = tmp_path / "text.txt"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
