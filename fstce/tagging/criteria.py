@@ -50,7 +50,7 @@ from fstce.tagging.parameters import TAGGER
 from fstce.tagging.tokens import RARE, TokenFeatures, training_dictionary
 from fstce.tagging.unknown_words import UnknownWordData, UnknownWordDictionary, with_observed
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.features import TagLookup, distributions, fits
+from fstce.wfsa.features import TABLE_LIMIT, TagLookup, distributions
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]
@@ -109,7 +109,7 @@ def chosen(n_tags: int, order: int) -> tuple[str, ...]:
     >>> chosen(17, 3), chosen(472, 3)
     (('trans1', 'length'), ('trans1',))
     """
-    return CONTRASTS if fits(n_tags, order) else CONTRASTS[:1]
+    return CONTRASTS if (n_tags + 1) ** order <= TABLE_LIMIT else CONTRASTS[:1]
 
 
 def checked_choice(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
-from fstce.wfsa.features import TABLE_LIMIT, TagFeatures, fits
+from fstce.wfsa.features import TABLE_LIMIT, TagFeatures
 from fstce.wfsa.terms import EmissionTable
 
 SETTLED = 1e-13
@@ -43,7 +43,7 @@ class WildcardChain:
 
     def __init__(self, n_tags: int, order: int, lengths: Ints) -> None:
         self.base = base = n_tags + 1
-        if not fits(n_tags, order):
+        if base**order > TABLE_LIMIT:
             raise MachineError(
                 f"LENGTH keeps a dense table of {base**order:,} tag n-grams, more than {TABLE_LIMIT:,}; "
                 "project the tags to a coarser set or lower the order"

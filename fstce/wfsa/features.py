@@ -7,22 +7,26 @@ times θ, computed once an evaluation; expected counts go back through its trans
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
+from fstce.estimation.log_linear import indicators
 from fstce.grammars import spelling, tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
-from fstce.numeric.kernels import ranges, without_repeats
+from fstce.numeric.kernels import without_repeats
 from fstce.numeric.types import Bools, Floats, Ints
 
 BOUNDARY = "<boundary>"
 Describe = Callable[[str], tuple[str, ...]]
 PAPERS: Describe = spelling.build
+TABLE_LIMIT = 20_000_000  # n-grams of a dense table of LENGTH
 
 
 class TagLookup(Protocol):
@@ -93,10 +97,14 @@ class TagFeatures:
         """
         describe = use_spelling if callable(use_spelling) else PAPERS
         spellings: tuple[str, ...] = ()
-        pairs = _EMPTY
+        keys = np.zeros(0, dtype=np.int64)
         if use_spelling:
-            spellings, pairs = _spelling_pairs(describe, symbols, *(spelt or (word, tag)), len(tags))
-        spelled = np.divmod(pairs, len(tags))
+            of_word, of_tag = spelt or (word, tag)
+            described, row = _described(describe, symbols, of_word)
+            spellings = tuple(sorted({*chain.from_iterable(described)}))
+            pair, name = _spelled(described, row, {name: i for i, name in enumerate(spellings)})
+            keys = without_repeats(name * len(tags) + of_tag[pair])
+        spelled = np.divmod(keys, len(tags))
         own = symbols if own is None else own
         kept = word < FIRST_WORD_ID + len(own)
         grams = without_repeats(ngrams)
@@ -138,7 +146,7 @@ class TagFeatures:
         column, known = locate(self.word * width + self.tag, shared * width + tag)
         rows, columns = [np.flatnonzero(known)], [column[known]]
         if self.spellings:
-            pair, name = self._spelled(symbols, word)
+            pair, name = _spelled(*_described(self.describe, symbols, word), self._spelling_numbers)
             column, known = locate(self.spelling * width + self.spelling_tag, name * width + tag[pair])
             rows.append(pair[known])
             columns.append(column[known] + len(self.word))
@@ -155,13 +163,6 @@ class TagFeatures:
             scores = self.guess.log_scores([symbols.word(w) for w in distinct.tolist()])
             added[spelt] = scores[row, tag[spelt]]
         return added
-
-    def _spelled(self, symbols: Symbols, word: Ints) -> tuple[Ints, Ints]:
-        """The known spelling features of each pair's word, as (pair, spelling)."""
-        number = self._spelling_numbers
-        distinct, inverse = np.unique(word, return_inverse=True)
-        names = (_spelling(self.describe, symbols, w) for w in distinct.tolist())
-        return _paired([[number[s] for s in own if s in number] for own in names], inverse)
 
     @cached_property
     def _spelling_numbers(self) -> dict[str, int]:
@@ -196,9 +197,6 @@ def distributions(features: TagFeatures) -> Ints:
     return np.concatenate((number, words, last + np.arange(len(features.spelling))))
 
 
-_EMPTY = np.zeros(0, dtype=np.int64)
-
-
 def locate(keys: Ints, wanted: Ints) -> tuple[Ints, Bools]:
     """Where each wanted key stands among ascending keys, and whether it does."""
     if not len(keys):
@@ -207,29 +205,20 @@ def locate(keys: Ints, wanted: Ints) -> tuple[Ints, Bools]:
     return index, keys[index] == wanted
 
 
-def _spelling_pairs(
-    describe: Describe, symbols: Symbols, word: Ints, tag: Ints, width: int
-) -> tuple[tuple[str, ...], Ints]:
-    """The names of all spelling features of the words, and the (spelling, tag) keys, ascending."""
-    distinct, inverse = np.unique(word, return_inverse=True)
-    features = [_spelling(describe, symbols, w) for w in distinct.tolist()]
-    names = tuple(sorted({name for own in features for name in own}))
-    number = {name: i for i, name in enumerate(names)}
-    pair, name = _paired([[number[s] for s in own] for own in features], inverse)
-    return names, without_repeats(name * width + tag[pair])
+def _described(
+    describe: Describe, symbols: Symbols, word: Ints
+) -> tuple[list[tuple[str, ...]], NDArray[np.intp]]:
+    """The spelling features of the distinct words, and the row of each word; ``<unk>`` is not spelt."""
+    distinct, row = np.unique(word, return_inverse=True)
+    return [() if w == UNKNOWN_ID else describe(symbols.word(w)) for w in distinct.tolist()], row
 
 
-def _paired(numbers: Sequence[Sequence[int]], row: Ints) -> tuple[Ints, Ints]:
-    """The numbers of each pair's row, end to end, as (pair, number)."""
-    size = np.array([len(own) for own in numbers], dtype=np.int64)
-    flat = np.array([number for own in numbers for number in own], dtype=np.int64)
-    first, times = (np.cumsum(size) - size)[row], size[row]
-    return np.repeat(np.arange(len(row)), times), flat[ranges(first, times)]
-
-
-def _spelling(describe: Describe, symbols: Symbols, word: int) -> tuple[str, ...]:
-    """The spelling features of a word; ``<unk>`` is not spelt."""
-    return () if word == UNKNOWN_ID else describe(symbols.word(word))
+def _spelled(
+    described: Sequence[tuple[str, ...]], row: NDArray[np.intp], number: Mapping[str, int]
+) -> tuple[Ints, Ints]:
+    """The numbered features of each row, end to end, as (row, number)."""
+    found = indicators(described, number)[row].tocoo()
+    return found.row, found.col.astype(np.int64)
 
 
 def tag_pairs(
@@ -252,11 +241,3 @@ def tag_pairs(
 def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:
     """The pairs after those of ``<unk>``, which may take every tag: unknown words may be listed ones."""
     return np.append(np.full(n_tags, UNKNOWN_ID), word), np.append(np.arange(n_tags), tag)
-
-
-TABLE_LIMIT = 20_000_000
-
-
-def fits(n_tags: int, order: int) -> bool:
-    """Whether the dense table of n-grams of so many tags is small enough for LENGTH."""
-    return (n_tags + 1) ** order <= TABLE_LIMIT
