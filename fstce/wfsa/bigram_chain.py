@@ -19,7 +19,7 @@ import scipy.sparse as sp
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.numeric.kernels import ranges, total
 from fstce.numeric.types import Floats, Ints, Rows
-from fstce.wfsa.batch import TagStructure, sentence_batch
+from fstce.wfsa.batch import Shard, TagStructure, sentence_batch
 from fstce.wfsa.building import path_counts
 from fstce.wfsa.features import TagFeatures, locate
 from fstce.wfsa.terms import EmissionTable, LatticeSum
@@ -105,7 +105,7 @@ class BigramSum:
         """The same of a block by product automata: some times as slow, but no weight is too small."""
         structure = self._structure
         batch = sentence_batch(block.sentences, structure.symbols, structure.automaton)
-        return LatticeSum(self._features, self._emissions, [(batch, block.coefficient)])(theta)
+        return LatticeSum(self._features, self._emissions, [Shard(batch, block.coefficient)])(theta)
 
 
 class _Scaled:

@@ -143,8 +143,7 @@ class Contrast:
         missing = -float(np.log(n_tags + 1)) if dense and not fits else 0.0
         if self.is_length or (dense and fits):
             return tag_ngrams.possible(n_tags, order), missing
-        codes = [codes for part in self._parts for codes in part.ngrams]
-        return without_repeats(np.concatenate(codes)), missing
+        return np.concatenate([codes for part in self._parts for codes in part.ngrams]), missing
 
     def _observed_pairs(self) -> tuple[Ints, Ints]:
         """The (word, tag) pairs of tagged sentences, ascending."""
@@ -207,25 +206,18 @@ class _Part:
         if self.tagged is not None and self._shown:
             counts, guessed = feature_counts(self.tagged, features, self._structure.symbols)
             numerators.append(Linear(self._shown * counts, self._shown * guessed))
-        numerators += self._sums(features, emissions, self._observed, self._shown)
-        denominators += self._sums(features, emissions, self._contrasted, -self._weight)
+        sums = (numerators, self._observed, self._shown), (denominators, self._contrasted, -self._weight)
+        for terms, shards, scale in sums:
+            if shards:
+                means = (self._resources, self._in_memory)
+                terms.append(LatticeSum(features, emissions, shards, scale, *means))
         if self._dense is not None:
-            rows = (self._structure, self._sentences, self._counts)
-            denominators.append(BigramSum(features, emissions, *rows, -self._weight, self._resources))
+            text = (self._structure, self._sentences, self._counts)
+            denominators.append(BigramSum(features, emissions, *text, -self._weight, self._resources))
         if len(self.lengths):
             distinct, place = np.unique(self.lengths, return_inverse=True)
             times = total(place, -self._weight * self._counts, len(distinct))
             denominators.append(LengthSum(features, emissions, distinct, times))
-
-    def _sums(
-        self, features: TagFeatures, emissions: EmissionTable, shards: Sequence[Shard], scale: float
-    ) -> list[Term]:
-        if not shards:
-            return []
-        pairs = ((shard.batch, shard.counts) for shard in shards)
-        files = [(shard.path, shard.digest) for shard in shards if shard.path is not None]
-        store = self._resources.store(self._in_memory)
-        return [LatticeSum(features, emissions, pairs, scale, self._resources, store, files)]
 
 
 def _own_words(words: Mapping[str, int], described: bool, rare: int) -> Symbols:
@@ -239,7 +231,7 @@ def _distinct(data: TrainingData) -> tuple[list[tuple[str, ...]], list[int], Flo
     at = np.array([place.setdefault(tuple(sentence), len(place)) for sentence in data.sentences])
     times = np.ones(len(at)) if data.counts is None else np.asarray(data.counts, dtype=np.float64)
     numbers = np.unique(at, return_index=True)[1] + 1
-    return list(place), numbers.tolist(), total(at, times, len(place))
+    return list(place), numbers.tolist(), np.bincount(at, times, len(place))
 
 
 class Tokens(NamedTuple):

@@ -7,20 +7,19 @@ taggings minus Σ log Z of the neighborhood's (Smith & Eisner 2005a, Eq. 7).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from fstce.errors import MachineError
-from fstce.estimation.resources import IN_MEMORY, STORED_IN_MEMORY, ArrayStore, Resources
+from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.semirings import LOG
 from fstce.numeric.types import Floats, Ints
-from fstce.wfsa.batch import Batch
+from fstce.wfsa.batch import Batch, Shard
 from fstce.wfsa.features import TagFeatures, locate
 from fstce.wfsa.remote import RemoteSums
-from fstce.wfsa.sumproduct import ShardAnswer, ShardSum, cell_rows
+from fstce.wfsa.sumproduct import ShardSum, cell_rows
 
 
 class EmissionTable:
@@ -107,31 +106,30 @@ class CellScores:
 class LatticeSum:
     """Σ over the machines of some batches of coefficient · log Z(θ), times a number.
 
-    ``emissions``: scores every (word, tag) of the batches. ``shards`` (machines,): the automata and their
-    coefficients. ``resources``: the threads, or the workers, that add up. ``store``: where arrays lie that
-    are kept between two evaluations. ``files``: the files of the shards and their digests, where there are
-    workers that read them. ``refreshed``: the shards whose potentials the last evaluation has refreshed.
+    ``emissions``: scores every (word, tag) of the batches. ``shards``: the automata and their coefficients.
+    ``resources``: the threads, or the workers, that add up. ``in_memory``: whether arrays that are kept
+    between two evaluations lie there. ``refreshed``: the shards whose potentials the last evaluation has
+    refreshed.
     """
 
     def __init__(
         self,
         features: TagFeatures,
         emissions: EmissionTable,
-        shards: Iterable[tuple[Batch, Floats]],
+        shards: Sequence[Shard],
         scale: float = 1.0,
         resources: Resources = IN_MEMORY,
-        store: ArrayStore = STORED_IN_MEMORY,
-        files: Sequence[tuple[Path, str]] = (),
+        in_memory: bool = True,
     ) -> None:
         self.scale = scale
         self.refreshed: list[int] = []
-        self._features, self._emissions = features, emissions
-        self._resources, self._store, self._files = resources, store, files
-        self._shards = []
-        for batch, coefficient in shards:
-            cells = CellScores(features, emissions, batch)
+        self._features, self._emissions, self._resources = features, emissions, resources
+        self._shards, store = [], resources.store(in_memory)
+        for shard in shards:
+            cells = CellScores(features, emissions, shard.batch)
             rows, pairs = cell_rows(cells.ngram, cells.emission + len(features.ngrams) + 1)
-            self._shards.append(ShardSum(rows, pairs, batch, coefficient, store))
+            self._shards.append(ShardSum(rows, pairs, shard.batch, shard.counts, store))
+        files = [(shard.path, shard.digest) for shard in shards if shard.path is not None]
         remote = resources.client is not None and len(files) > 0
         self._remote = RemoteSums(resources.client, self._shards, files) if remote else None
 
@@ -144,7 +142,11 @@ class LatticeSum:
         """The value in nats and its gradient, shape of θ."""
         scores = self._scores(theta)
         value, counts, self.refreshed = 0.0, np.zeros(len(scores)), []
-        for number, (shard, answer) in enumerate(zip(self._shards, self._answers(scores), strict=True)):
+        if self._remote is None:
+            answers = self._resources.each(lambda shard: shard(scores), self._shards)
+        else:
+            answers = self._remote(scores)
+        for number, (shard, answer) in enumerate(zip(self._shards, answers, strict=True)):
             value += answer.value
             counts[shard.rows] += answer.counts
             if answer.refreshed:
@@ -166,10 +168,5 @@ class LatticeSum:
 
     def _scores(self, theta: Floats) -> Floats:
         """The scores of n-grams, of those without a weight, and of emissions, end to end."""
-        return np.concatenate((self._features.with_missing(theta), self._emissions.scores(theta)))
-
-    def _answers(self, scores: Floats) -> Iterator[ShardAnswer]:
-        """What each shard adds, in order."""
-        if self._remote is not None:
-            return self._remote(scores)
-        return self._resources.each(lambda shard: shard(scores), self._shards)
+        emissions = self._emissions.scores(theta)
+        return np.concatenate((self._features.with_missing(theta), emissions))

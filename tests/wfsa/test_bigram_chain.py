@@ -11,7 +11,7 @@ from tagging_cases import CORPUS, DICTIONARY, weights_of
 
 from fstce import TagDictionary, Tagger
 from fstce.machines.symbols import Symbols
-from fstce.wfsa.batch import TagStructure, sentence_batch
+from fstce.wfsa.batch import Shard, TagStructure, sentence_batch
 from fstce.wfsa.bigram_chain import BigramSum, possible_bigrams
 from fstce.wfsa.features import TagFeatures, tag_pairs
 from fstce.wfsa.terms import EmissionTable, LatticeSum
@@ -32,7 +32,7 @@ def both(sentences, listed, counts):
     features = TagFeatures.from_pairs(TAGS, 2, symbols, codes[::2], *pairs, True, missing=-0.5)
     emissions = EmissionTable(features, symbols, *pairs)
     chain = BigramSum(features, emissions, structure, sentences, counts, -0.7)
-    return chain, LatticeSum(features, emissions, [(batch, counts)], -0.7), features
+    return chain, LatticeSum(features, emissions, [Shard(batch, counts)], -0.7), features
 
 
 @settings(max_examples=30, deadline=None)

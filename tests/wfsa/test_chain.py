@@ -18,7 +18,7 @@ from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import neighborhood
-from fstce.wfsa.batch import TagAutomaton, pack_products
+from fstce.wfsa.batch import Shard, TagAutomaton, pack_products
 from fstce.wfsa.chain import LengthSum, WildcardChain
 from fstce.wfsa.features import TagFeatures, tag_pairs
 from fstce.wfsa.terms import EmissionTable, LatticeSum
@@ -44,7 +44,7 @@ def by_lattice(order: int, lengths: list[int], coefficient: Floats) -> tuple[Tag
     features, symbols, automaton, emissions = parts(order)
     sentences = [VOCABULARY[:1] * n for n in lengths]
     batch = pack_products(automaton, neighborhood("length").expand(sentences, symbols))
-    return features, LatticeSum(features, emissions, [(batch, coefficient)])
+    return features, LatticeSum(features, emissions, [Shard(batch, coefficient)])
 
 
 @EACH
