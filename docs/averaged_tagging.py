@@ -14,7 +14,6 @@ import numpy as np
 from held_out_tagging import SPECS, parts_of, smaller
 
 import fstce
-from fstce.estimation.train import train
 from fstce.evaluation import compare_taggings, tagging_accuracy
 from fstce.tagging import criteria
 from fstce.wfsa.decoder import Decoder
@@ -31,7 +30,7 @@ def experts(raw: list[list[str]], dictionary: fstce.TagDictionary) -> tuple[fstc
         one.objective.multinomials.uniform() if one.name == "hmm" else zero for one in objective.experts
     ]
     found = [
-        train(one.objective, start, tolerance=1e-4, max_iterations=200).theta
+        one.objective.train(start, tolerance=1e-4, max_iterations=200).theta
         for one, start in zip(objective.experts, starts, strict=True)
     ]
     return tagger, found

@@ -25,7 +25,7 @@ import numpy as np
 from held_out_tagging import SPECS, parts_of, smaller
 
 import fstce
-from fstce.estimation.maximize import expectation_maximization, maximize
+from fstce.estimation.maximize import maximize
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, Term
 from fstce.evaluation import compare_taggings, tagging_accuracy
 from fstce.machines.image import Arrays
@@ -183,7 +183,7 @@ def em(
     if change is not None:
         likelihood = change(tagger, likelihood)
     start = getattr(likelihood.multinomials, "first", likelihood.multinomials.uniform)()
-    training = expectation_maximization(likelihood, start)
+    training = likelihood.climb(start)
     tagger.theta_, tagger.training_ = training.theta, training
     return tagger
 

@@ -3,8 +3,7 @@
 =================  ====================================================
 ``estimator``      what every estimator shares
 ``rules``          one table of parameter rules a class
-``train``          L-BFGS or EM, at one temperature or several
-``maximize``       L-BFGS and EM
-``objective``      numerators, denominators, a prior; the likelihood of what EM climbs
+``maximize``       L-BFGS and EM, at one temperature or several
+``objective``      numerators, denominators, a prior; the likelihood of what EM climbs; means of models
 =================  ====================================================
 """

@@ -19,7 +19,6 @@ from fstce.errors import NotFittedError, ParameterError
 from fstce.estimation.maximize import Interrupted, Monitor, Training
 from fstce.estimation.objective import Likelihood, Objective
 from fstce.estimation.rules import ARGUMENTS
-from fstce.estimation.train import train
 from fstce.numeric.overview import Overview
 from fstce.numeric.rules import Rule, Table, check, shown
 from fstce.numeric.types import Floats
@@ -339,7 +338,7 @@ class Estimator(metaclass=Overview):
         """Set ``theta_`` and ``training_``; after Ctrl-C to the best so far, and go on raising."""
         rule = {name: getattr(self, name) for name in ("annealing", "tolerance", "max_iterations")}
         try:
-            training = train(objective, theta, monitor=monitor, **rule)
+            training = objective.train(theta, monitor=monitor, **rule)
         except Interrupted as interruption:
             self.theta_, self.training_ = interruption.training.theta, interruption.training
             raise

@@ -6,14 +6,18 @@ weights so far travel with the exception.
 
 For EM the gradient of a log-linear term, E[counts], is the E-step, and the M-step normalizes it
 (Dempster, Laird & Rubin 1977; for the tagger of Merialdo 1994, Smith & Eisner 2005a, §2).
+
+Deterministic annealing is a row of smoother problems, each started where the last one ended: at inverse
+temperature β the hidden structure's posterior is proportional to u^β, nearly uniform for small β, the
+model's own at β = 1 (Rose 1998; Smith & Eisner 2004).
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Protocol
 
@@ -21,14 +25,14 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fstce.errors import ParameterError
-from fstce.estimation.objective import Likelihood
-from fstce.estimation.rules import STOPPING
+from fstce.estimation.rules import BETAS, STOPPING
 from fstce.numeric.room import check_room
 from fstce.numeric.rules import check
 from fstce.numeric.types import Floats, Term
 from fstce.storage.state import typed
 
 ROOM = 192 << 20  # bytes: what OpenBLAS and what is loaded with it take, measured: 174 MB
+_STOPPED = {0: "converged", 1: "iteration limit", 99: "monitor"}  # by scipy's status
 TINY = 1e-12  # a weight below starts at zero under an L1 norm
 
 
@@ -106,10 +110,9 @@ def maximize(
     from scipy.optimize import Bounds, minimize  # takes half a second; applying a model need not wait
 
     check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
-    record = Recorder(theta, monitor)
-    climb = _SplitClimb(objective, record, l1) if l1 else _Climb(objective, record)
+    climb = _SplitClimb(objective, theta, monitor, l1) if l1 else _Climb(objective, theta, monitor)
+    training = climb.training
     try:
-        climb.begin(theta)
         options = {"ftol": tolerance, "gtol": 1e-9, "maxcor": history, "maxfun": 100 * max_iterations}
         begun, before = theta, -np.inf
         with threadpool_limits(1, "blas"):  # with more, sums and so the bits of θ depend on their number
@@ -121,16 +124,17 @@ def maximize(
                     method="L-BFGS-B",
                     bounds=Bounds(0.0, np.inf) if l1 else None,
                     callback=climb.step,
-                    options={**options, "maxiter": max_iterations - record.iterations},
+                    options={**options, "maxiter": max_iterations - training.iterations},
                 )
-                if not l1 or result.status != 0 or record.gained(before) <= tolerance:
+                gained = training.objective - before
+                if not l1 or result.status != 0 or gained <= tolerance * max(abs(training.objective), 1.0):
                     break
                 # A line search may end at a bound: what was learned of the curvature there is forgotten.
-                begun, before = record.training.theta, record.training.objective
+                begun, before = training.theta, training.objective
     except KeyboardInterrupt:
-        raise Interrupted(record.training) from None
-    record.training.stopped = _reason(int(result.status))
-    return record.training
+        raise Interrupted(training) from None
+    training.stopped = _STOPPED.get(int(result.status), "line search")
+    return training
 
 
 @cache
@@ -151,16 +155,6 @@ class Recorder:
         self._latest = -np.inf
         self.training = Training(theta.copy())
 
-    @property
-    def iterations(self) -> int:
-        """How many have ended."""
-        return self.training.steps[-1].iteration if self.training.steps else 0
-
-    def gained(self, before: float) -> float:
-        """By which part of it the objective stands above a value before."""
-        now = self.training.objective
-        return (now - before) / max(abs(now), 1.0)
-
     def keep(self, theta: Floats, value: float) -> None:
         """Note a point and its value."""
         self._latest = value
@@ -176,43 +170,40 @@ class Recorder:
             self._monitor(step)
 
 
-class _Climb:
-    """The objective as scipy wants it, its values recorded."""
+class _Climb(Recorder):
+    """The objective as scipy wants it, its values recorded; the first is that of the start."""
 
-    def __init__(self, objective: Term, record: Recorder) -> None:
-        self._objective = objective
-        self._record = record
-        self._norm = 0.0
-
-    def begin(self, theta: Floats) -> None:
-        value, gradient = self._objective(theta)
-        if not (np.isfinite(value) and np.all(np.isfinite(gradient))):
-            raise ParameterError("the objective or its gradient is not finite at the start")
-        self._record.keep(theta, value)
-        self._record.report(float(np.linalg.norm(gradient)))
+    def __init__(self, objective: Term, theta: Floats, monitor: Monitor | None) -> None:
+        super().__init__(theta, monitor)
+        self._objective, self._norm = objective, 0.0
 
     def point(self, theta: Floats) -> Floats:
         return theta
 
     def negative(self, theta: Floats) -> tuple[float, Floats]:
         value, gradient = self._objective(theta)
-        self._record.keep(theta, value)
+        begins = not self.training.steps
+        if begins and not (np.isfinite(value) and np.all(np.isfinite(gradient))):
+            raise ParameterError("the objective or its gradient is not finite at the start")
+        self.keep(theta, value)
         self._norm = float(np.linalg.norm(gradient))
+        if begins:
+            self.report(self._norm)
         return -value, -gradient
 
     def step(self, intermediate_result: object) -> None:
-        self._record.report(self._norm)
+        self.report(self._norm)
 
 
 class _SplitClimb(_Climb):
     """The objective − c Σ|θ| of θ = u − v with u, v ≥ 0, where it has a gradient (Kazama & Tsujii 2003)."""
 
-    def __init__(self, objective: Term, record: Recorder, l1: float) -> None:
+    def __init__(self, objective: Term, theta: Floats, monitor: Monitor | None, l1: float) -> None:
         def penalized(theta: Floats) -> tuple[float, Floats]:
             value, gradient = objective(theta)
             return value - l1 * float(np.abs(theta).sum()), gradient
 
-        super().__init__(penalized, record)
+        super().__init__(penalized, theta, monitor)
         self._l1 = l1
 
     def point(self, theta: Floats) -> Floats:
@@ -225,10 +216,6 @@ class _SplitClimb(_Climb):
         value, slope = super().negative(u - v)
         value += 2 * self._l1 * float(np.minimum(u, v).sum())
         return value, np.append(self._l1 + slope, self._l1 - slope)
-
-
-def _reason(status: int) -> str:
-    return {0: "converged", 1: "iteration limit", 99: "monitor"}.get(status, "line search")
 
 
 def course(training: Training | None) -> dict[str, Any] | None:
@@ -258,7 +245,8 @@ def training_of(saved: Mapping[str, Any], theta: Floats) -> Training:
 
 
 def expectation_maximization(
-    likelihood: Likelihood,
+    likelihood: Term,
+    normalize: Callable[[Floats], Floats],
     theta: Floats,
     *,
     tolerance: float = 1e-4,
@@ -267,6 +255,7 @@ def expectation_maximization(
 ) -> Training:
     """Climb from `theta` by EM, until the objective's relative change is at most the tolerance.
 
+    ``likelihood``: θ → (value, expected counts). ``normalize``: from counts to log-probabilities, the M-step.
     ``theta`` (features,): Log-probabilities; −inf for probabilities of zero, which stay zero. ``tolerance``,
     ``max_iterations``, ``monitor``: as in :func:`fstce.estimation.maximize`; a step's gradient norm is the
     Euclidean norm of the change of the probabilities.
@@ -281,7 +270,7 @@ def expectation_maximization(
         record.report(0.0)
         for _ in range(max_iterations):
             previous, before = value, theta
-            theta = likelihood.multinomials.normalize(counts)
+            theta = normalize(counts)
             value, counts = likelihood(theta)
             record.keep(theta, value)
             record.report(float(np.linalg.norm(np.exp(theta) - np.exp(before))))
@@ -295,3 +284,51 @@ def expectation_maximization(
     except KeyboardInterrupt:
         raise Interrupted(record.training) from None
     return record.training
+
+
+class Schedule:
+    """The course of a training in stages; a stage's number 0 is the one after the last of the stage before.
+
+    >>> def train(monitor):
+    ...     for k in range(2):
+    ...         monitor(Step(k, -1.0, 0.0, 0.5 * k))
+    ...     return Training(None)
+    >>> schedule = Schedule()
+    >>> _ = schedule.run("first", train), schedule.run("second", train)
+    >>> [(step.iteration, step.seconds, step.stage) for step in schedule.steps]
+    [(0, 0.0, 'first'), (1, 0.5, 'first'), (2, 0.5, 'second'), (3, 1.0, 'second')]
+    """
+
+    def __init__(self, monitor: Monitor | None = None) -> None:
+        self.steps: list[Step] = []
+        self._monitor = monitor
+
+    def run(self, stage: str, train: Callable[[Monitor], Training]) -> Training:
+        """Run a stage, which gets a monitor: its training, with the steps of all stages so far."""
+        done, seconds = (self.steps[-1].iteration + 1, self.steps[-1].seconds) if self.steps else (0, 0.0)
+
+        def on(step: Step) -> None:
+            number, clock = done + step.iteration, seconds + step.seconds
+            name = f"{stage}, {step.stage}" if step.stage else stage
+            self.steps.append(replace(step, iteration=number, seconds=clock, stage=name))
+            if self._monitor is not None:
+                self._monitor(self.steps[-1])
+
+        try:
+            training = train(on)
+        except Interrupted as interruption:
+            interruption.training.steps = list(self.steps)
+            raise
+        training.steps = list(self.steps)
+        return training
+
+
+def checked_schedule(betas: Iterable[float]) -> tuple[float, ...]:
+    """The inverse temperatures, if they rise to 1.
+
+    >>> checked_schedule([0.25, 0.5, 1])
+    (0.25, 0.5, 1.0)
+    """
+    schedule = tuple(betas) if isinstance(betas, Iterator) else betas
+    BETAS.check(annealing=schedule)
+    return tuple(map(float, schedule))

@@ -6,18 +6,38 @@ Terms are sums over machines or charts, and what stands here: linear ones, multi
 
 A locally normalized model (an HMM, a generative dependency grammar) is a log-linear one whose weights in
 each group are the logarithms of numbers that sum to one; its likelihood is maximized by EM.
+
+The mean of the weights of log-linear models is the geometric mean of the models, p(x, y) ∝ Π p_k(x, y)^(s_k),
+a product of experts with shares s_k that sum to one (Hinton 2002; Smith, Cohn & Osborne 2005 for sequence
+models): one log-linear model again. An HMM is among those models where its log-probabilities are taken for
+weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fstce.errors import ParameterError
+from fstce.errors import NothingToLearn, ParameterError
 from fstce.estimation.journal import Journal
+from fstce.estimation.maximize import (
+    Interrupted,
+    Monitor,
+    Schedule,
+    Training,
+    checked_schedule,
+    expectation_maximization,
+    maximize,
+)
 from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.numeric.types import Floats, Ints, Term
+
+LEAST = -30.0  # of a mean: a probability of zero forbids nothing that other members allow
+_CERTAIN = 1e-6  # nats: rounding of sums over a whole corpus
 
 
 class Linear:
@@ -52,7 +72,9 @@ class Scaled:
 class Annealed:
     """A term at inverse temperature β > 0: θ ↦ (1/β) Σ log Σ_y u(x, y)^β (Rose 1998; Smith & Eisner 2004).
 
-    With β near 0 the sum is nearly linear, the hidden y nearly uniform; β = 1 is the term itself.
+    With β near 0 the sum is nearly linear, the hidden y nearly uniform; β = 1 is the term itself. Only the
+    numerators hide something that is to be learned, so only they are annealed: contrastive estimation then
+    begins with an objective nearly concave.
     """
 
     def __init__(self, term: Term, beta: float) -> None:
@@ -109,7 +131,35 @@ class Recorded:
         """Keep the evaluations in a journal."""
         self.journal = journal
 
+    def train(
+        self,
+        theta: Floats,
+        annealing: Iterable[float] | None = None,
+        monitor: Monitor | None = None,
+        **rule: Any,
+    ) -> Training:
+        """Climb from θ: a likelihood by EM, any other objective by L-BFGS, an averaged one by its experts.
+
+        ``annealing``: inverse temperatures that rise to 1, a stage each; the steps of all are numbered on.
+        ``**rule``: ``tolerance`` and ``max_iterations``, as in :func:`maximize`.
+        """
+        if annealing is None:
+            return self.climb(theta, monitor, **rule)
+        stages, training = Schedule(monitor), Training(theta)
+        for beta in checked_schedule(annealing):
+            problem = self if beta == 1 else self.annealed(beta)
+            training = stages.run(f"β = {beta:g}", partial(problem.climb, training.theta, **rule))
+        return training
+
     def _sum(self, theta: Floats) -> tuple[float, Floats]:
+        raise NotImplementedError
+
+    def climb(self, theta: Floats, monitor: Monitor | None = None, **rule: Any) -> Training:
+        """Climb from θ at this temperature."""
+        raise NotImplementedError
+
+    def annealed(self, beta: float) -> Recorded:
+        """The same at inverse temperature β."""
         raise NotImplementedError
 
 
@@ -151,9 +201,26 @@ class Objective(Recorded):
         return value, gradient
 
     def annealed(self, beta: float) -> Objective:
-        """The objective at inverse temperature β."""
         cooled = [Annealed(term, beta) for term in self.numerators]
         return Objective(cooled, self.prior, self.denominators, self.l1)
+
+    def climb(self, theta: Floats, monitor: Monitor | None = None, **rule: Any) -> Training:
+        """By L-BFGS; with a warning where every sentence had all of the probability from the start."""
+        training = maximize(self, theta, l1=self.l1, monitor=monitor, **rule)
+        certain = training.steps and abs(training.steps[0].objective) < _CERTAIN
+        if certain and self.denominators and not training.iterations:
+            warnings.warn(
+                NothingToLearn(
+                    "nothing to learn: what each sentence is contrasted with is the sentence alone; choose a "
+                    "neighborhood that exchanges its words (fstce neighborhood show NAME SENTENCE lists them)"
+                ),
+                stacklevel=2,
+            )
+        return training
+
+    def smoothed(self, sigma2: float | None, smoothing: float) -> Objective:
+        """The same under another prior: σ² around the same mean, λ for a likelihood."""
+        return Objective(self.numerators, GaussianPrior(sigma2, self.prior.mean), self.denominators, self.l1)
 
 
 def value_of(terms: Sequence[Term], theta: Floats) -> float:
@@ -225,5 +292,85 @@ class Likelihood(Recorded):
         return value, counts
 
     def annealed(self, beta: float) -> Likelihood:
-        """The likelihood at inverse temperature β."""
         return Likelihood([Annealed(term, beta) for term in self.terms], self.multinomials, self.smoothing)
+
+    def climb(self, theta: Floats, monitor: Monitor | None = None, **rule: Any) -> Training:
+        return expectation_maximization(self, self.multinomials.normalize, theta, monitor=monitor, **rule)
+
+    def smoothed(self, sigma2: float | None, smoothing: float) -> Likelihood:
+        return Likelihood(self.terms, self.multinomials, smoothing)
+
+
+class Expert(NamedTuple):
+    """One of the models.
+
+    ``share``: how much its weights count against those of the others.
+    """
+
+    name: str
+    share: float
+    objective: Objective | Likelihood
+
+
+class AveragedObjective(Objective):
+    """An objective whose training climbs that of each expert and takes the mean of their weights.
+
+    ``whole``: what is evaluated, without a part in the training. ``experts``: in the order in which they are
+    trained.
+
+    >>> def pull(to):
+    ...     return Objective([lambda theta: (float(to * theta.sum()), np.full(1, to))], GaussianPrior(1.0))
+    >>> both = AveragedObjective(pull(5.0), [Expert("one", 1, pull(1.0)), Expert("two", 3, pull(5.0))])
+    >>> both.train(np.zeros(1)).theta.round(3)
+    array([4.])
+    """
+
+    def __init__(self, whole: Objective, experts: Sequence[Expert]) -> None:
+        self.experts = list(experts)
+        super().__init__(whole.numerators, whole.prior, whole.denominators, whole.l1)
+
+    def record(self, journal: Journal) -> None:
+        """Keep the evaluations of all experts in one journal, one after the other."""
+        self.journal = journal
+        for expert in self.experts:
+            expert.objective.record(journal)
+
+    def train(
+        self,
+        theta: Floats,
+        annealing: Iterable[float] | None = None,
+        monitor: Monitor | None = None,
+        **rule: Any,
+    ) -> Training:
+        """Train every expert from the same weights; of a likelihood they are made log-probabilities.
+
+        ``theta`` is (features,). ``monitor``: called after every iteration; its steps run on and name the
+        expert. Returns the mean of the weights, with the objective of the last expert and the steps of all.
+        """
+        stages, stopped = Schedule(monitor), "converged"
+        learnt: list[Floats] = []
+        for expert in self.experts:
+            start = theta
+            if isinstance(expert.objective, Likelihood):
+                start = expert.objective.multinomials.normalize(np.exp(theta))
+            try:
+                training = stages.run(expert.name, partial(expert.objective.train, start, annealing, **rule))
+            except Interrupted as interruption:
+                interruption.training.theta = self._mean([*learnt, interruption.training.theta])
+                raise
+            learnt.append(training.theta)
+            stopped = training.stopped if stopped == "converged" else stopped
+        training.theta, training.stopped = self._mean(learnt), stopped
+        return training
+
+    def _mean(self, learnt: Sequence[Floats]) -> Floats:
+        # θ = Σ_k s_k θ_k / Σ_k s_k, (features,)
+        share = np.array([expert.share for expert in self.experts[: len(learnt)]], dtype=np.float64)
+        whole = sum(
+            s * np.maximum(theta, LEAST) for s, theta in zip(share / share.sum(), learnt, strict=True)
+        )
+        return np.asarray(whole)
+
+    def smoothed(self, sigma2: float | None, smoothing: float) -> AveragedObjective:
+        parts = [one._replace(objective=one.objective.smoothed(sigma2, smoothing)) for one in self.experts]
+        return AveragedObjective(super().smoothed(sigma2, smoothing), parts)

@@ -18,7 +18,6 @@ import numpy as np
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.rules import WORDS
-from fstce.estimation.train import with_smoothing
 from fstce.evaluation import attachment
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.rules import COUNT, POSITIVE, Table, choice, integer, sequence
@@ -163,7 +162,7 @@ def prepare(_: Path, shared: Settings) -> Trial:
 
     def run(trial: Settings) -> dict[str, Any]:
         parser.set_params(**trial)
-        parser.train(with_smoothing(objective, sigma2=parser.sigma2, smoothing=parser.smoothing))
+        parser.train(objective.smoothed(sigma2=parser.sigma2, smoothing=parser.smoothing))
         development = fold.development.heads if supervised else None
         held_out = parser.measure(fold.development.sentences, development)
         parts = {"test": fold.test, "development": fold.development}

@@ -13,7 +13,6 @@ import numpy as np
 from fstce.corpora import coarse_map
 from fstce.errors import ParameterError
 from fstce.estimation.rules import WORDS
-from fstce.estimation.train import with_smoothing
 from fstce.evaluation import tagging_accuracy
 from fstce.evaluation.tagging import emission_divergence, expected_accuracy
 from fstce.neighborhoods.registry import neighborhood
@@ -184,7 +183,7 @@ def prepare(folder: Path, shared: Settings) -> Trial:
 
     def run(trial: Settings) -> dict[str, Any]:
         tagger.set_params(**trial)
-        tagger.train(with_smoothing(objective, sigma2=tagger.sigma2, smoothing=tagger.smoothing))
+        tagger.train(objective.smoothed(sigma2=tagger.sigma2, smoothing=tagger.smoothing))
         path = folder / weights_file({**shared, **trial})
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path, ParameterError) as temporary:

@@ -14,7 +14,7 @@ correction     x and its tags          the neighborhood     2005b, Table 1
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
 The neighborhood ``auto`` is the mean of the weights of three models, TRANS1, LENGTH and an HMM by EM,
-which counts half, for its weights, log-probabilities, are the larger (:mod:`fstce.estimation.train`).
+which counts half, for its weights, log-probabilities, are the larger (:mod:`fstce.estimation.objective`).
 All sum over the same automata. Each of them fails on some corpus, and not on the same: see
 docs/results/tagging.md. LENGTH is left out where its table of tag n-grams is too large, the HMM where
 features of tokens are asked for, which no HMM has.
@@ -38,9 +38,16 @@ from fstce.corpora.rows import (
 )
 from fstce.corpora.spreadsheet import rows_of
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, Scaled
+from fstce.estimation.objective import (
+    AveragedObjective,
+    Expert,
+    GaussianPrior,
+    Likelihood,
+    Multinomials,
+    Objective,
+    Scaled,
+)
 from fstce.estimation.resources import Resources
-from fstce.estimation.train import AveragedObjective, Expert
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
 from fstce.numeric.rules import is_listable, shown

@@ -231,7 +231,7 @@ def _distinct(data: TrainingData) -> tuple[list[tuple[str, ...]], list[int], Flo
     at = np.array([place.setdefault(tuple(sentence), len(place)) for sentence in data.sentences])
     times = np.ones(len(at)) if data.counts is None else np.asarray(data.counts, dtype=np.float64)
     numbers = np.unique(at, return_index=True)[1] + 1
-    return list(place), numbers.tolist(), np.bincount(at, times, len(place))
+    return list(place), numbers.tolist(), np.asarray(np.bincount(at, times, len(place)), np.float64)
 
 
 class Tokens(NamedTuple):

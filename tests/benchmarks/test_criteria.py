@@ -10,7 +10,6 @@ import pytest
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import Sentence, first_words
-from fstce.estimation.maximize import expectation_maximization
 from fstce.grammars import spelling, token_features
 
 BARS = {2: 0.015, 3: 0.05}  # seconds an iteration of EM on 94 thousand words
@@ -24,7 +23,7 @@ def test_em_iteration(benchmark, nltk_treebank: list[Sentence], order: int, repo
     rounds = 10
 
     def climb() -> None:
-        expectation_maximization(likelihood, theta, tolerance=0.0, max_iterations=rounds)
+        likelihood.climb(theta, tolerance=0.0, max_iterations=rounds)
 
     benchmark.pedantic(climb, rounds=3, warmup_rounds=1)
     seconds = benchmark.stats.stats.median / (rounds + 1)

@@ -16,7 +16,7 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS
 
 from fstce import Tagger
 from fstce.errors import ParameterError
-from fstce.estimation.maximize import Interrupted, Step, expectation_maximization
+from fstce.estimation.maximize import Interrupted, Step
 from fstce.estimation.objective import Likelihood, Multinomials
 
 Floats = NDArray[np.float64]
@@ -64,9 +64,9 @@ def brute_of(tagger: Tagger, theta: Floats) -> BruteHMM:
 
 def test_the_two_coins_of_do_and_batzoglou() -> None:
     likelihood = Likelihood([tossed], COINS)
-    once = expectation_maximization(likelihood, BEGIN, max_iterations=1, tolerance=0)
+    once = likelihood.climb(BEGIN, max_iterations=1, tolerance=0)
     assert np.exp(once.theta[[0, 2]]).round(2).tolist() == [0.71, 0.58]
-    ten = expectation_maximization(likelihood, BEGIN, max_iterations=10, tolerance=0)
+    ten = likelihood.climb(BEGIN, max_iterations=10, tolerance=0)
     assert np.exp(ten.theta[[0, 2]]).round(2).tolist() == [0.80, 0.52]
 
 
@@ -91,7 +91,7 @@ def test_every_step_of_em_is_the_brute_step(order: int, smoothing: float) -> Non
     brute = brute_of(tagger, theta)
     for iterations in (1, 2, 3):
         brute = brute.em_step(CORPUS, smoothing)
-        training = expectation_maximization(likelihood, theta, max_iterations=iterations, tolerance=0)
+        training = likelihood.climb(theta, max_iterations=iterations, tolerance=0)
         assert_allclose(np.exp(training.theta), list(brute.probability.values()), rtol=1e-9, atol=1e-15)
     names = tagger.features_.names()
     unknown = [p for name, p in zip(names, np.exp(training.theta), strict=True) if "<unk>" in name]
@@ -113,7 +113,7 @@ def test_the_objective_never_falls(
     _, likelihood, _ = compiled(order, smoothing)
     start = likelihood.multinomials.perturbed(np.random.default_rng(seed), deviation)
     problem = likelihood if beta == 1 else likelihood.annealed(beta)
-    training = expectation_maximization(problem, start, tolerance=0, max_iterations=30)
+    training = problem.climb(start, tolerance=0, max_iterations=30)
     values = [step.objective for step in training.steps]
     assert all(after >= before - 1e-10 * abs(before) for before, after in pairwise(values))
     assert values[-1] > values[0]
@@ -152,7 +152,7 @@ def test_labelled_sentences_add_their_counts(smoothing: float, alpha: float) -> 
     prior = sum(math.log(p / uniform[name]) for name, p in brute.probability.items())
     whole = brute.log_joint(tagged, tags) + alpha * brute.log_likelihood(raw) + smoothing * prior
     assert value == pytest.approx(whole, rel=1e-12)
-    step = expectation_maximization(likelihood, theta, max_iterations=1, tolerance=0).theta
+    step = likelihood.climb(theta, max_iterations=1, tolerance=0).theta
     wanted = relative_frequencies(mass, mass, smoothing)
     assert_allclose(np.exp(step), list(wanted.values()), rtol=1e-9, atol=1e-15)
 
@@ -182,7 +182,7 @@ def test_what_is_impossible_stays_so(order: int) -> None:
     closed = np.isneginf(start)
     for iterations in range(1, 6):
         brute = brute.em_step(CORPUS)
-        training = expectation_maximization(likelihood, start, max_iterations=iterations, tolerance=0)
+        training = likelihood.climb(start, max_iterations=iterations, tolerance=0)
         assert np.all(np.isneginf(training.theta[closed]))
         assert not np.any(np.isnan(training.theta))
         assert_allclose(np.exp(training.theta), list(brute.probability.values()), rtol=1e-9, atol=1e-15)
@@ -192,7 +192,7 @@ def test_what_is_impossible_stays_so(order: int) -> None:
 @pytest.mark.parametrize("order", ORDERS)
 def test_long_training_without_smoothing_keeps_distributions(order: int) -> None:
     tagger, likelihood, theta = compiled(order, 0.0)
-    training = expectation_maximization(likelihood, theta, max_iterations=500, tolerance=0)
+    training = likelihood.climb(theta, max_iterations=500, tolerance=0)
     assert not np.any(np.isnan(training.theta))
     sums: dict[tuple[str, ...], float] = {}
     for name, p in zip(tagger.features_.names(), np.exp(training.theta).tolist(), strict=True):
@@ -205,13 +205,13 @@ def test_long_training_without_smoothing_keeps_distributions(order: int) -> None
 
 def test_a_coin_that_is_never_used_becomes_fair() -> None:
     start = np.array([0.0, -np.inf, *BEGIN[2:]])  # coin A shows no tails, but every set has some
-    once = expectation_maximization(Likelihood([tossed], COINS), start, max_iterations=1, tolerance=0)
+    once = Likelihood([tossed], COINS).climb(start, max_iterations=1, tolerance=0)
     assert_allclose(np.exp(once.theta), [0.5, 0.5, 0.66, 0.34])
 
 
 def test_it_stops_where_the_relative_change_falls_to_the_tolerance() -> None:
     for tolerance in (1e-2, 1e-5):
-        training = expectation_maximization(Likelihood([tossed], COINS), BEGIN, tolerance=tolerance)
+        training = Likelihood([tossed], COINS).climb(BEGIN, tolerance=tolerance)
         values = [step.objective for step in training.steps]
         change = [abs(b - a) / max(abs(a), abs(b), 1.0) for a, b in pairwise(values)]
         assert training.stopped == "converged"
@@ -220,19 +220,19 @@ def test_it_stops_where_the_relative_change_falls_to_the_tolerance() -> None:
 
 
 def test_the_iteration_limit() -> None:
-    training = expectation_maximization(Likelihood([tossed], COINS), BEGIN, tolerance=0, max_iterations=4)
+    training = Likelihood([tossed], COINS).climb(BEGIN, tolerance=0, max_iterations=4)
     assert training.stopped == "iteration limit"
     assert [step.iteration for step in training.steps] == [0, 1, 2, 3, 4]
 
 
 def test_the_monitor_hears_every_iteration() -> None:
     heard: list[Step] = []
-    training = expectation_maximization(Likelihood([tossed], COINS), BEGIN, monitor=heard.append)
+    training = Likelihood([tossed], COINS).climb(BEGIN, monitor=heard.append)
     assert heard == training.steps
     assert [step.iteration for step in heard] == list(range(len(heard)))
     assert heard[0].objective == tossed(BEGIN)[0]
     assert heard[0].gradient_norm == 0
-    after = expectation_maximization(Likelihood([tossed], COINS), BEGIN, max_iterations=1, tolerance=0).theta
+    after = Likelihood([tossed], COINS).climb(BEGIN, max_iterations=1, tolerance=0).theta
     assert heard[1].gradient_norm == pytest.approx(np.linalg.norm(np.exp(after) - np.exp(BEGIN)))
     assert heard[-1].objective == training.objective
     assert [step.seconds for step in heard] == sorted(step.seconds for step in heard)
@@ -245,7 +245,7 @@ def test_an_interruption_in_the_monitor_keeps_the_best_weights(iteration: int) -
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as caught:
-        expectation_maximization(Likelihood([tossed], COINS), BEGIN, tolerance=0, monitor=monitor)
+        Likelihood([tossed], COINS).climb(BEGIN, tolerance=0, monitor=monitor)
     training = caught.value.training
     assert training.stopped == "interrupted"
     assert [step.iteration for step in training.steps] == list(range(iteration + 1))
@@ -262,7 +262,7 @@ def test_an_interruption_in_the_likelihood_keeps_the_best_weights() -> None:
         return tossed(theta)
 
     with pytest.raises(Interrupted) as caught:
-        expectation_maximization(Likelihood([interrupted], COINS), BEGIN, tolerance=0)
+        Likelihood([interrupted], COINS).climb(BEGIN, tolerance=0)
     assert_array_equal(caught.value.training.theta, seen[-1])
 
 
@@ -271,9 +271,9 @@ def test_a_monitor_may_stop_the_training() -> None:
         if step.iteration == 2:
             raise StopIteration
 
-    training = expectation_maximization(Likelihood([tossed], COINS), BEGIN, tolerance=0, monitor=monitor)
+    training = Likelihood([tossed], COINS).climb(BEGIN, tolerance=0, monitor=monitor)
     assert training.stopped == "monitor"
-    two = expectation_maximization(Likelihood([tossed], COINS), BEGIN, tolerance=0, max_iterations=2)
+    two = Likelihood([tossed], COINS).climb(BEGIN, tolerance=0, max_iterations=2)
     assert_array_equal(training.theta, two.theta)
     assert training.objective == two.objective
 
@@ -284,15 +284,15 @@ def test_a_start_that_makes_a_sentence_impossible_is_refused() -> None:
     theta[words] = -np.inf
     message = "a sentence has probability zero under the weights at which EM starts"
     with pytest.raises(ParameterError, match=message):
-        expectation_maximization(likelihood, theta)
+        likelihood.climb(theta)
     with pytest.raises(ParameterError, match=message):  # λ > 0 makes any zero impossible
-        expectation_maximization(Likelihood([tossed], COINS, 1.0), np.array([0.0, -np.inf, *BEGIN[2:]]))
+        Likelihood([tossed], COINS, 1.0).climb(np.array([0.0, -np.inf, *BEGIN[2:]]))
 
 
 @pytest.mark.parametrize("wrong", [{"tolerance": -1.0}, {"tolerance": float("nan")}, {"max_iterations": 0}])
 def test_parameters_out_of_range(wrong: dict[str, float]) -> None:
     with pytest.raises(ParameterError, match=f"{next(iter(wrong))}=.*: give"):
-        expectation_maximization(Likelihood([tossed], COINS), BEGIN, **wrong)
+        Likelihood([tossed], COINS).climb(BEGIN, **wrong)
 
 
 def test_a_bad_smoothing_is_refused_before_training() -> None:
@@ -302,5 +302,5 @@ def test_a_bad_smoothing_is_refused_before_training() -> None:
 
 def test_the_start_is_left_as_it_was() -> None:
     start = BEGIN.copy()
-    expectation_maximization(Likelihood([tossed], COINS), start)
+    Likelihood([tossed], COINS).climb(start)
     assert_array_equal(start, BEGIN)

@@ -11,7 +11,6 @@ from scipy.stats import norm
 
 from fstce.errors import ParameterError
 from fstce.estimation.objective import GaussianPrior, Objective
-from fstce.estimation.train import with_smoothing
 
 
 @pytest.mark.parametrize("sigma2", [0, -1, -0.5, float("nan"), float("-inf")])
@@ -45,7 +44,7 @@ def test_a_mean_is_finite() -> None:
 
 def test_another_variance_keeps_the_mean() -> None:
     mean = np.array([1.0, 2.0])
-    wider = with_smoothing(Objective([], GaussianPrior(1.0, mean)), sigma2=4.0, smoothing=0.0)
+    wider = Objective([], GaussianPrior(1.0, mean)).smoothed(sigma2=4.0, smoothing=0.0)
     assert wider(mean + 2.0)[0] == pytest.approx(-1.0)
 
 

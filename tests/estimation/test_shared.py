@@ -15,7 +15,6 @@ from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterE
 from fstce.estimation.estimator import Estimator, brief, checked_weights
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
-from fstce.estimation.train import with_smoothing
 from fstce.numeric.rules import Table, check_optional, choice, flag, integer, real
 from fstce.storage.state import State
 
@@ -236,10 +235,10 @@ def test_none_is_taken_where_there_is_a_default() -> None:
 
 
 def test_another_prior_over_what_is_compiled() -> None:
-    objective = with_smoothing(Objective([pull], GaussianPrior(1.0, np.ones(2))), sigma2=4.0, smoothing=9.0)
+    objective = Objective([pull], GaussianPrior(1.0, np.ones(2))).smoothed(sigma2=4.0, smoothing=9.0)
     assert objective(np.full(2, 3.0))[0] == -2 * 4 / 8  # (θ − 1)² / 2σ²
     groups = Multinomials(np.array([0, 0]))
-    likelihood = with_smoothing(Likelihood([pull], groups), sigma2=None, smoothing=0.5)
+    likelihood = Likelihood([pull], groups).smoothed(sigma2=None, smoothing=0.5)
     assert (
         isinstance(likelihood, Likelihood)
         and likelihood.smoothing == 0.5

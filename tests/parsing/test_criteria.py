@@ -29,7 +29,7 @@ from parsing_cases import (
 
 from fstce import DependencyParser
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.train import checked_schedule
+from fstce.estimation.maximize import checked_schedule
 from fstce.parsing.criteria import CRITERIA, LOCAL, SUPERVISED, Treebank, usable
 
 CONTRASTS = [("contrastive", kind) for kind in NEIGHBOURS] + [("correction", kind) for kind in NEIGHBOURS]

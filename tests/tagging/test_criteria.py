@@ -21,8 +21,8 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS, weights_of
 from fstce import TagDictionary, Tagger, explain, neighborhood
 from fstce.corpora import sample
 from fstce.errors import CorpusError, ModelFileError, NeighborhoodError, ParameterError
+from fstce.estimation.maximize import checked_schedule
 from fstce.estimation.objective import value_of
-from fstce.estimation.train import checked_schedule
 from fstce.machines.files import read_far
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
