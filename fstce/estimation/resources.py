@@ -30,7 +30,7 @@ WORKING = 100_000_000  # bytes that building and summing take besides, wherever 
 
 @dataclass(frozen=True)
 class Forecast:
-    """What is expected of building: sentences, words, arcs, bytes, seconds of one core; where it lies.
+    """What is expected of building: sentences, arcs, bytes, seconds of one core; where it lies.
 
     So small a text that nothing is measured has 0 arcs; `bounded`: someone gave a budget or a place;
     `least`: the bytes that the process will take though none of it is in memory, where that is beyond the
@@ -38,7 +38,6 @@ class Forecast:
     """
 
     sentences: int
-    words: int
     arcs: float
     nbytes: float
     seconds: float
@@ -63,7 +62,6 @@ def to_bytes(size: int | str | None) -> int | None:
     >>> to_bytes("1.5G"), to_bytes(1000)
     (1500000000, 1000)
     """
-    ARGUMENTS["memory"].check(memory=size)
     if not isinstance(size, str):
         return size
     number, unit = re.fullmatch(r"([\d.]+)\s*([KMGT]?)B?", size.strip().upper()).groups()  # type: ignore[union-attr]
@@ -79,9 +77,6 @@ class Resources:
     no room lie in files that are mapped. By default they may take half of the memory that is free.
     ``scratch``: where temporary files lie; by default where the system has them. ``building``: hears what is
     to be built, and of each shard that is.
-
-    >>> Resources.checked(memory="2G").memory
-    2000000000
     """
 
     jobs: int | None = None
@@ -92,28 +87,20 @@ class Resources:
     building: Building | None = None
 
     @classmethod
-    def of(cls, given: Resources | Mapping[str, Any] | None, jobs: int | None) -> Resources:
-        """What a caller has given as one object, with these jobs where it names none."""
+    def of(cls, given: Resources | Mapping[str, Any] | None, jobs: int | None = None) -> Resources:
+        """What a caller has given, with these jobs where it names none; ParameterError where it is none.
+
+        >>> Resources.of({"memory": "2G"}).memory
+        2000000000
+        """
         if isinstance(given, Resources):
             return given if given.jobs is not None else replace(given, jobs=jobs)
         GIVEN.check(resources=given)
-        return cls.checked(**{"jobs": jobs, **(given or {})})
-
-    @classmethod
-    def checked(
-        cls,
-        jobs: int | None = None,
-        shards: str | os.PathLike[str] | None = None,
-        memory: int | str | None = None,
-        scratch: str | os.PathLike[str] | None = None,
-        building: Building | None = None,
-        client: Any = None,
-    ) -> Resources:
-        """What a caller has given; raises ParameterError where it is something else."""
-        check(ARGUMENTS, shards=shards, scratch=scratch, building=building, client=client)
-        if client is not None and shards is None:
+        means = {"jobs": jobs, **(given or {})}
+        check(ARGUMENTS, **means)
+        if means.get("client") is not None and means.get("shards") is None:
             raise ParameterError("workers read shards from a folder that all of them see: give shards=")
-        return cls(jobs, shards, to_bytes(memory), scratch, client, building)
+        return cls(**{**means, "memory": to_bytes(means.get("memory"))})
 
     @property
     def room(self) -> float:

@@ -125,6 +125,7 @@ ARGUMENTS: Table = {
     "parts": path().or_none(),
     "shards": path().or_none(),
     "scratch": path().or_none(),
+    "jobs": JOBS.or_none(),
     "memory": SIZE.or_none(),
     "client": instance("a dask.distributed.Client", method="submit").or_none(),
     "building": instance("an object with methods planned and built", method="planned").or_none(),

@@ -227,7 +227,7 @@ class DependencyParser(Estimator):
         self._text = () if treebank.heads else treebank.sentences
         for learned in ("theta_", "training_"):
             vars(self).pop(learned, None)
-        resources = Resources.checked(self.jobs, memory=memory, scratch=scratch)
+        resources = Resources.of({"memory": memory, "scratch": scratch}, self.jobs)
         criterion = self._criterion(self.model_, treebank, resources)
         objective = criterion.objective()
         self._corpus_start = self.recipe.start, criterion.start()

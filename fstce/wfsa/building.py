@@ -140,10 +140,9 @@ class CompilationPlan:
         """How large it will be."""
         arcs = 0.0 if np.isnan(self.shards[1]) else self.shards[1]
         size, reported = BYTES_AN_ARC * arcs, arcs and resources.building is not None
-        words, spent = sum(map(len, self.sentences)), arcs * self.seconds_an_arc if reported else 0.0
+        spent = arcs * self.seconds_an_arc if reported else 0.0
         bounded, least = resources.bounded, resources.least
-        on_disk = not resources.fits(size)
-        return Forecast(len(self.sentences), words, arcs, size, spent, on_disk, bounded, least)
+        return Forecast(len(self.sentences), arcs, size, spent, not resources.fits(size), bounded, least)
 
     def described(self) -> dict[str, str]:
         """The digests of all that the automata depend on."""

@@ -150,7 +150,7 @@ def test_beyond_the_budget_charts_are_mapped(monkeypatch: pytest.MonkeyPatch, tm
     found = [sentence(*tags) for n in (3, 4, 5) for tags in list(product("NVD", repeat=n))[:20]]
     whole = compiled(found)
     monkeypatch.setattr("fstce.chart.compile.BLOCK", whole.nbytes() // 4)
-    places = [Resources.checked(memory=size, scratch=tmp_path) for size in ("99G", 1)]
+    places = [Resources.of({"memory": size, "scratch": tmp_path}) for size in ("99G", 1)]
     batches = [compile_charts(found, MODEL, pack_size=300, resources=place) for place in places]
     mapped = [isinstance(_owner(batch.packs[-1].graph.link_rows.left), mmap.mmap) for batch in batches]
     assert mapped == [False, True] and not any(tmp_path.iterdir())  # the files have no names

@@ -167,9 +167,9 @@ def tell_forecast(parser: DependencyParser, rows: Sequence[Sequence[str]], place
     edges, nbytes, spent = (np.interp(lengths, lengths[chosen], column).sum() for column in measured.T)
     if spent < WORTH:
         return
-    resources = Resources.checked(**place)
-    on_disk, words = not resources.fits(float(nbytes)), int(lengths.sum())
-    forecast = Forecast(len(distinct), words, edges, nbytes, spent, on_disk, least=resources.least)
+    resources = Resources.of(place)
+    on_disk = not resources.fits(float(nbytes))
+    forecast = Forecast(len(distinct), edges, nbytes, spent, on_disk, least=resources.least)
     note_forecast(forecast, "hyperedges")
 
 
