@@ -57,7 +57,7 @@ from fstce.tagging.parameters import TAGGER
 from fstce.tagging.tokens import RARE, TokenFeatures, training_dictionary
 from fstce.tagging.unknown_words import UnknownWordData, UnknownWordDictionary, with_observed
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.features import TABLE_LIMIT, TagLookup, distributions
+from fstce.wfsa.features import TABLE_LIMIT, distributions
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]
@@ -108,15 +108,6 @@ def criterion_of(parameters: Mapping[str, Any], chosen: tuple[str, ...] = CONTRA
 def is_auto(kind: str | Neighborhood) -> bool:
     """Whether a neighborhood is left to the tagger."""
     return isinstance(kind, str) and kind.strip().lower() == AUTO
-
-
-def chosen(n_tags: int, order: int) -> tuple[str, ...]:
-    """What ``auto`` contrasts with: LENGTH is left out where its dense table of n-grams is too large.
-
-    >>> chosen(17, 3), chosen(472, 3)
-    (('trans1', 'length'), ('trans1',))
-    """
-    return CONTRASTS if (n_tags + 1) ** order <= TABLE_LIMIT else CONTRASTS[:1]
 
 
 def checked_choice(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -201,49 +192,31 @@ def _contrastive(
     return Objective(contrast.numerators, GaussianPrior(criterion.sigma2, mean), denominators, criterion.l1)
 
 
-@dataclass(frozen=True)
-class TrainingPlan:
-    """A training before its automata are built.
-
-    ``chosen``: what ``auto`` stands for. ``dictionary``: the tags of every word; ``allowed``: the same as the
-    features see words. ``data``: the sentences and what they are contrasted with. ``features``: of the
-    contrast, by name.
-    """
-
-    criterion: Criterion
-    chosen: tuple[str, ...]
-    dictionary: TagDictionary
-    allowed: TagLookup
-    data: Sequence[TrainingData]
-    order: int
-    features: Mapping[str, Any]
-
-    def build(self, resources: Resources) -> Contrast:
-        """The automata and the features."""
-        tags = self.dictionary.tagset
-        return Contrast(self.data, self.allowed, tags, self.order, **self.features, resources=resources)
-
-
-def training_plan(
+def compiled(
     parameters: Mapping[str, Any],
     described: TokenFeatures,
     corpus: Corpus,
     labelled: Corpus | None,
     dictionary: Dictionary | None,
     answers: Answers | None,
-) -> TrainingPlan:
-    """What a tagger's parameters make of sentences, and of labeled ones with them."""
-    name, order = parameters["criterion"], parameters["order"]
-    check_tags(criterion_of(parameters), corpus, labelled)
-    supervised = name in SUPERVISED
+    resources: Resources,
+) -> tuple[Criterion, TagDictionary, Contrast]:
+    """What a tagger's parameters make of sentences, and of labeled ones with them.
+
+    Returns the criterion, with what ``auto`` stands for here, the tags of every word, and the automata with
+    their features.
+    """
+    criterion, order = criterion_of(parameters), parameters["order"]
+    check_tags(criterion, corpus, labelled)
+    supervised = criterion.name in SUPERVISED
     # The features of a supervised chain say more of an unknown word than the dictionary's types do.
     predicted = parameters["unknown_word_model"] and not (supervised and described)
     entries = _entries(dictionary, corpus, labelled, answers, predicted)
     if supervised and predicted:
         entries = _with_gold(entries, corpus)
+    if (len(entries.tagset) + 1) ** order > TABLE_LIMIT:  # too large for LENGTH
+        criterion = criterion_of(parameters, CONTRASTS[:1])
     allowed = entries
-    contrasts = chosen(len(entries.tagset), order)
-    criterion = criterion_of(parameters, contrasts)
     if supervised and described and corpus.tags is not None:
         allowed = training_dictionary(entries, corpus.sentences, corpus.tags, parameters["rare"] or RARE)
     if criterion.auto and described:
@@ -252,18 +225,22 @@ def training_plan(
             "without them",
             stacklevel=4,
         )
-    local = name in LOCAL or (criterion.auto and not described)
-    features = {
-        "spelling": described or parameters["spelling"],
-        "oov": parameters["oov"] or local,
-        "rare": parameters["rare"],
-        "dense": local,
-        "guess": described.guess(entries if isinstance(entries, UnknownWordDictionary) else None),
-        "observed": bool(described) and name == "conditional",
-    }
-    lookup, seen = described.lookup(allowed), corpus._replace(sentences=described.tokens(corpus.sentences))
-    data = evidence(criterion, seen, labelled)
-    return TrainingPlan(criterion, contrasts, entries, lookup, data, order, features)
+    local = criterion.name in LOCAL or (criterion.auto and not described)
+    seen = corpus._replace(sentences=described.tokens(corpus.sentences))
+    contrast = Contrast(
+        evidence(criterion, seen, labelled),
+        described.lookup(allowed),
+        entries.tagset,
+        order,
+        spelling=described or parameters["spelling"],
+        oov=parameters["oov"] or local,
+        rare=parameters["rare"],
+        dense=local,
+        guess=described.guess(entries if isinstance(entries, UnknownWordDictionary) else None),
+        observed=bool(described) and criterion.name == "conditional",
+        resources=resources,
+    )
+    return criterion, entries, contrast
 
 
 def training_corpora(
@@ -277,7 +254,11 @@ def training_corpora(
     rows = checked_sentences(text)
     gold = optional_rows(own if tags is None else tags, "tags")
     corpus = Corpus(rows, gold, checked_counts(counts, len(rows)))
-    return corpus, None if labelled is None else _pair(labelled)
+    if labelled is None:
+        return corpus, None
+    if not is_listable(labelled) or len(parts := list(labelled)) != 2:
+        raise CorpusError(f"labelled={shown(labelled)}: give a pair, sentences and their tags")
+    return corpus, Corpus(checked_sentences(parts[0]), listed(parts[1], "tags", rows=True))
 
 
 def _entries(
@@ -288,13 +269,26 @@ def _entries(
     predict_unknown: bool,
 ) -> TagDictionary:
     """The tags of every word: listed without noise, answered, observed in labeled sentences, predicted."""
-    listed_words = without_noise(_dictionary(labelled or corpus, dictionary))
+    known = labelled or corpus
+    if dictionary is not None:
+        listed_words = TagDictionary.coerce(dictionary)
+    elif known.tags is not None:
+        check_aligned(known.sentences, known.tags)
+        listed_words = dictionary_of(known.sentences, known.tags)
+    else:
+        raise ParameterError("give a dictionary: the tags that each word may take (or tags to read one from)")
+    if listed_words.counts:
+        listed_words = without_noise(listed_words)
     if answers is not None:
         listed_words = with_answers(listed_words, checked_answers(answers))
     if labelled is not None:  # before tags are predicted, which may be those of the sentences alone
         listed_words = with_observed(listed_words, labelled.sentences, labelled.tags or (), oov=False)
-    entries = predicting(listed_words, corpus.sentences) if predict_unknown else listed_words
-    return entries if labelled is None else with_observed(entries, labelled.sentences, labelled.tags or ())
+    if predict_unknown and len(listed_words):
+        own = listed_words.listed if isinstance(listed_words, UnknownWordDictionary) else listed_words
+        listed_words = UnknownWordDictionary(own, UnknownWordData(own, corpus.sentences))
+    if labelled is None:
+        return listed_words
+    return with_observed(listed_words, labelled.sentences, labelled.tags or ())
 
 
 def _with_gold(dictionary: TagDictionary, corpus: Corpus) -> TagDictionary:
@@ -304,24 +298,3 @@ def _with_gold(dictionary: TagDictionary, corpus: Corpus) -> TagDictionary:
     )
     new = [(w, t) for row in pairs for w, t in row if w not in dictionary and t in dictionary.tagset]
     return with_observed(dictionary, [[word for word, _ in new]], [[tag for _, tag in new]])
-
-
-def predicting(dictionary: TagDictionary, rows: Rows) -> TagDictionary:
-    """The dictionary with an unknown-word model for words that it does not list, if it lists some."""
-    own = dictionary.listed if isinstance(dictionary, UnknownWordDictionary) else dictionary
-    return UnknownWordDictionary(own, UnknownWordData(own, rows)) if len(own) else own
-
-
-def _pair(labelled: Tagged) -> Corpus:
-    if not is_listable(labelled) or len(parts := list(labelled)) != 2:
-        raise CorpusError(f"labelled={shown(labelled)}: give a pair, sentences and their tags")
-    return Corpus(checked_sentences(parts[0]), listed(parts[1], "tags", rows=True))
-
-
-def _dictionary(corpus: Corpus, dictionary: Dictionary | None) -> TagDictionary:
-    if dictionary is not None:
-        return TagDictionary.coerce(dictionary)
-    if corpus.tags is None:
-        raise ParameterError("give a dictionary: the tags that each word may take (or tags to read one from)")
-    check_aligned(corpus.sentences, corpus.tags)
-    return dictionary_of(corpus.sentences, corpus.tags)

@@ -44,8 +44,6 @@ from fstce.tagging.criteria import (
     Dictionary,
     Tagged,
     Text,
-    training_corpora,
-    training_plan,
 )
 from fstce.tagging.export import WeightedTagger
 from fstce.tagging.parameters import CONTEXT, TAGGER
@@ -205,7 +203,8 @@ class Tagger(Estimator):
         self._train(objective, self.initial_weights(), monitor)
         if self.criterion not in criteria.SUPERVISED:
             terms = objective.numerators if isinstance(objective, Objective) else objective.terms
-            self.theta_ = follow(terms, self.theta_, self.features_, self.dictionary_)
+            if self.dictionary_.counts or self.dictionary_.usual:
+                self.theta_ = follow(terms, self.theta_, self.features_, self.dictionary_)
         if objective.journal is not None:
             objective.journal.remove()
         return self
@@ -241,22 +240,23 @@ class Tagger(Estimator):
         >>> round(objective(tagger.initial_weights())[0], 2)
         -1.39
         """
-        self._check_parameters()
-        described = self._described
         self._check_runs_no_code([self.neighborhood])
-        corpus, more = training_corpora(sentences, tags, labelled, counts)
-        self._record_reading(corpus.sentences)
+        self._check_parameters()
         means = Resources.of(resources, self.jobs)
-        plan = training_plan(self.get_params(), described, corpus, more, dictionary, answers)
-        contrast = plan.build(means)
-        self._chosen, self.dictionary_, self.tags_ = plan.chosen, plan.dictionary, plan.dictionary.tagset
-        self.features_ = contrast.features
-        if plan.criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
+        corpus, more = criteria.training_corpora(sentences, tags, labelled, counts)
+        criterion, entries, contrast = criteria.compiled(
+            self.get_params(), self._described, corpus, more, dictionary, answers, means
+        )
+        self._record_reading(corpus.sentences)
+        self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
+        if criteria.is_auto(self.neighborhood):
+            self._chosen = criterion.contrasts
+        if criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
             missing = contrast.features.missing * criteria.HMM / (criteria.HMM + 2)
             self.features_ = replace(contrast.features, missing=missing)
         for learned in ("theta_", "training_", "_compiled"):
             vars(self).pop(learned, None)
-        objective = criteria.objective(plan.criterion, contrast, self._prior_mean())
+        objective = criteria.objective(criterion, contrast, self._prior_mean())
         if means.shards is not None and self.annealing is None:
             folder = Path(means.shards) / f"training-{self._training_name()}"
             objective.record(Journal(folder, objective.terms))

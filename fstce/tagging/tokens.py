@@ -17,6 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import CorpusError, ParameterError
 from fstce.grammars import token_features
@@ -63,13 +65,11 @@ class TokenFeatures:
 
     def lookup(self, dictionary: TagDictionary) -> TagLookup:
         """The dictionary as one of these tokens."""
-        return TokenDictionary(dictionary) if self.in_context else dictionary
+        return OfTokens(dictionary) if self.in_context else dictionary
 
     def guess(self, words: Guess | None) -> Guess | None:
         """What is believed of words as belief about these tokens."""
-        if words is None or not self.in_context or isinstance(words, TokenGuess):
-            return words
-        return TokenGuess(words)
+        return words if words is None or not self.in_context else OfTokens(words)
 
     def described(self, features: TagFeatures) -> TagFeatures:
         """A model's features, which name those of tokens as these do."""
@@ -96,25 +96,18 @@ class TokenFeatures:
 
 
 @dataclass(frozen=True)
-class TokenDictionary:
-    """A tagging dictionary of words as one of tokens in context."""
+class OfTokens:
+    """What is known of words as knowledge of tokens in context: a dictionary, or what is believed."""
 
-    words: TagDictionary
+    words: Any
 
     def lookup(self, token: str) -> tuple[str, ...]:
         """The tags that a token's word may take."""
-        return self.words.lookup(token_features.middle(token))
-
-
-@dataclass(frozen=True)
-class TokenGuess:
-    """What is believed of words as belief about tokens in context."""
-
-    words: Guess
+        return tuple(self.words.lookup(token_features.middle(token)))
 
     def log_scores(self, tokens: Sequence[str]) -> Floats:
         """As of the tokens' words."""
-        return self.words.log_scores([token_features.middle(token) for token in tokens])
+        return np.asarray(self.words.log_scores([token_features.middle(token) for token in tokens]))
 
 
 def training_dictionary(dictionary: TagDictionary, sentences: Rows, gold: Rows, rare: int) -> TagDictionary:
