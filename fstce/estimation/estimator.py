@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from operator import attrgetter, index
@@ -269,17 +269,14 @@ class Estimator(metaclass=Overview):
         return f"<{call}: {facts['size']}{'; ' if said else ''}{said}>" if facts else call
 
     def _repr_html_(self) -> str:
-        """A card for notebooks: what was trained on what, how large it is, and what it has learned."""
+        """A card for notebooks: what was trained on what, and how large it is."""
         facts = self.facts() or {"size": "not trained yet; call fit or load"}
-        learnt = (
-            {name: brief(value) for name, value in vars(self).items() if _is_learnt(name)} if facts else {}
-        )
         rows = "".join(
             f"<tr><th style='text-align:left'>{escape(name)}</th>"
             f"<td style='text-align:left'>{escape(value)}</td></tr>"
-            for name, value in {**facts, **learnt}.items()
+            for name, value in facts.items()
         )
-        parameters = ", ".join(f"{name}={brief(value)}" for name, value in self.get_params().items())
+        parameters = ", ".join(f"{name}={shown(value, 80)}" for name, value in self.get_params().items())
         return (
             f"<div><b>{type(self).__name__}</b><table>{rows}</table>"
             f"<details><summary>parameters</summary>{escape(parameters)}</details></div>"
@@ -347,35 +344,14 @@ class Estimator(metaclass=Overview):
     def _check_parameters(self) -> None:
         """Raise ParameterError at the first parameter that its rule does not allow."""
         check(self.rules, **self.get_params())
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """Raise ParameterError where parameters exclude each other."""
 
     def _check_fitted(self, attribute: str) -> None:
         if not hasattr(self, attribute):
             raise NotFittedError(f"this {type(self).__name__} is not trained yet; call fit or load")
-
-
-def _is_learnt(name: str) -> bool:
-    return name.endswith("_") and not name.startswith("_")
-
-
-def brief(value: Any) -> str:
-    """A value in at most some 80 characters: an array by its shape and range, a collection by its size.
-
-    >>> brief(np.array([0.5, -2.0])), brief({"a": 1}), brief("trans1")
-    ('float64 array (2,) from -2 to 0.5', "{'a': 1}", "'trans1'")
-    >>> brief(list(range(1000)))
-    'list of 1,000'
-    """
-    if isinstance(value, np.ndarray):
-        span = (
-            f" from {value.min():.4g} to {value.max():.4g}"
-            if value.size and value.dtype.kind in "iuf"
-            else ""
-        )
-        return f"{value.dtype} array {value.shape}{span}"
-    large = isinstance(value, Sized) and not isinstance(value, str) and len(value) > 20
-    if large or (isinstance(value, (tuple, list, dict)) and len(repr(value)) > 80):
-        return f"{type(value).__name__} of {len(value):,}"
-    return shown(value, 80)
 
 
 def checked_weights(theta: Any, size: int) -> Floats:

@@ -226,17 +226,18 @@ def compiled(
             stacklevel=4,
         )
     local = criterion.name in LOCAL or (criterion.auto and not described)
-    seen = corpus._replace(sentences=described.tokens(corpus.sentences))
+    guess = described.guess(entries if isinstance(entries, UnknownWordDictionary) else None)
+    seen, lookup = described.tokens(corpus.sentences), described.lookup(allowed)
     contrast = Contrast(
-        evidence(criterion, seen, labelled),
-        described.lookup(allowed),
+        evidence(criterion, corpus._replace(sentences=seen), labelled),
+        lookup,
         entries.tagset,
         order,
         spelling=described or parameters["spelling"],
         oov=parameters["oov"] or local,
         rare=parameters["rare"],
         dense=local,
-        guess=described.guess(entries if isinstance(entries, UnknownWordDictionary) else None),
+        guess=guess,
         observed=bool(described) and criterion.name == "conditional",
         resources=resources,
     )

@@ -7,7 +7,6 @@ and features the two product automata have.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -179,19 +178,9 @@ class TaggerModel:
         return self._sums(pack_products(self._automaton, [Lattice.of_sentence(words, self._symbols)]))
 
     def names(self, features: Ints) -> list[Name]:
-        """The names of these features, which ascend."""
-        known = self.features
-        ngram, rest = _split(features, len(known.ngrams))
-        word, spelling = _split(rest, len(known.word))
-        chosen = replace(
-            known,
-            ngrams=known.ngrams[ngram],
-            word=known.word[word],
-            tag=known.tag[word],
-            spelling=known.spelling[spelling],
-            spelling_tag=known.spelling_tag[spelling],
-        )
-        return chosen.names()
+        """The names of these features."""
+        known = self.features.names()
+        return [known[feature] for feature in features.tolist()]
 
     def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
         """The tags, their posteriors at each word, and the tags that the tagger gives."""
@@ -296,8 +285,3 @@ def lattice_arcs(product: Batch, lattice: Lattice) -> Ints:
         arc[level] = np.where(known, order[place], -1)
         state[product.target[level]] = arrays.next[order[place]]
     return arc
-
-
-def _split(numbers: Ints, at: int) -> tuple[Ints, Ints]:
-    """Numbers below `at`, and the others counted from there."""
-    return numbers[numbers < at], numbers[numbers >= at] - at

@@ -84,7 +84,8 @@ def to_state(
         names = {"tags": model.tags, "names": model.names, "seen": list(model.seen)}
         kind = {"folded": isinstance(model.describe, Description)}
         entries["guess"] = {**names, **kind, "mass": predicted.covered, "kappa": predicted.weight}
-        arrays[GUESS] = model.to_arrays()
+        seen = np.array(list(model.seen.values())).reshape(len(model.seen), len(model.tags))
+        arrays[GUESS] = {"weights": model.weights, "seen": seen}
     return State(KIND, entries, arrays, files)
 
 

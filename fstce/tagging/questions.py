@@ -10,7 +10,8 @@ Source: least-confidence sampling (Lewis & Gale 1994; Settles & Craven 2008, Eq.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from fstce.corpora.rows import checked_sentences
 from fstce.estimation.rules import ARGUMENTS
 from fstce.numeric.rules import check
-from fstce.numeric.types import Floats, Ints, Rows, Sentences
+from fstce.numeric.types import Floats, Sentences
 from fstce.tagging.answers import NOISE, in_capitals
 
 PLACES = 3  # that a question shows
@@ -75,33 +76,27 @@ def questions(
     check(ARGUMENTS, number=number)
     rows = checked_sentences(sentences)
     dictionary = tagger.dictionary_
-    words = dict.fromkeys(word for row in rows for word in row)
+    count = Counter(word for row in rows for word in row)
     known = {word.casefold() for word in answered}
     asked = {
         word: dictionary.lookup(word)
-        for word in words
+        for word in count
         if not (word.casefold() in known or word in dictionary.counts or word in dictionary.usual)
     }
-    topic = _topics({word: tags for word, tags in asked.items() if len(tags) > 1}, rows)
+    topic = _topics({word: tags for word, tags in asked.items() if len(tags) > 1}, count)
     if not topic:
         return []
-    where, own = _tokens(rows, topic)
-    table = np.concatenate(tagger.predict_proba(rows))[where]
-    names, number_of, counts = np.unique(np.array(own, dtype=object), return_inverse=True, return_counts=True)
-    doubt = np.maximum(np.bincount(number_of, 1 - table.max(axis=1)), 0.0)
-    order = np.argsort(-np.sqrt(counts * doubt), kind="stable")[:number]
-    place = _places(rows)
-    return [
-        _question(
-            str(names[w]),
-            # what is not listed may take nearly every tag
-            asked[names[w]] if names[w] in dictionary else None,
-            tagger.tags_,
-            table[number_of == w],
-            place[where[number_of == w]],
-        )
-        for w in order.tolist()
-    ]
+    tables, places = tagger.predict_proba(rows), defaultdict(list)
+    for r, row in enumerate(rows):
+        for i, word in enumerate(row):
+            if word in topic:
+                places[topic[word]].append((r, i))
+    found = {word: np.array([tables[r][i] for r, i in where]) for word, where in places.items()}
+    errors = {word: max(sum((1 - table.max(axis=1)).tolist()), 0.0) for word, table in found.items()}
+    best = sorted(found, key=lambda word: (-np.sqrt(len(found[word]) * errors[word]), word))[:number]
+    # what is not listed may take nearly every tag
+    listed = {word: asked[word] if word in dictionary else None for word in best}
+    return [_question(word, listed[word], tagger.tags_, found[word], places[word]) for word in best]
 
 
 def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[SentenceSuggestion]:
@@ -127,13 +122,8 @@ def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[Se
     ]
 
 
-def _topics(asked: dict[str, tuple[str, ...]], rows: Rows) -> dict[str, str]:
+def _topics(asked: dict[str, tuple[str, ...]], count: Mapping[str, int]) -> dict[str, str]:
     """Of each word the one that is asked for it: the commonest in other capitals, if it has all its tags."""
-    count: dict[str, int] = dict.fromkeys(asked, 0)
-    for row in rows:
-        for word in row:
-            if word in count:
-                count[word] += 1
     topic = {}
     for variants in in_capitals(asked).values():
         commonest = max(variants, key=lambda word: count[word])
@@ -142,29 +132,14 @@ def _topics(asked: dict[str, tuple[str, ...]], rows: Rows) -> dict[str, str]:
     return topic
 
 
-def _tokens(rows: Rows, topic: dict[str, str]) -> tuple[Ints, list[str]]:
-    """The numbers of the tokens that are asked for among all words, and the word that is asked for each."""
-    words = [topic.get(word) for row in rows for word in row]
-    kept = [i for i, word in enumerate(words) if word is not None]
-    return np.array(kept, dtype=np.int64), [word for word in words if word is not None]
-
-
-def _places(rows: Rows) -> Ints:
-    """Sentence and place in it of every word, shape (words, 2)."""
-    sizes = [len(row) for row in rows]
-    return np.column_stack((np.repeat(np.arange(len(rows)), sizes), np.concatenate([*map(np.arange, sizes)])))
-
-
 def _question(
-    word: str, listed: Sequence[str] | None, tags: Sequence[str], table: Floats, place: Ints
+    word: str, listed: Sequence[str] | None, tags: Sequence[str], table: Floats, places: list[tuple[int, int]]
 ) -> Question:
-    """The question about a word of these posteriors, shape (tokens, T), at these places, (tokens, 2)."""
+    """The question about a word of these posteriors, shape (tokens, T), at these places."""
     number = {tag: t for t, tag in enumerate(tags)}
     belief = table.mean(axis=0)
     likely = [tag for tag in tags if belief[number[tag]] >= NOISE] if listed is None else listed
     ordered = sorted(likely, key=lambda tag: (-belief[number[tag]], tag))
     surest = [int(table[:, number[tag]].argmax()) for tag in ordered[:PLACES]]
-    places = [*dict.fromkeys([*surest, *range(len(table))])][:PLACES]
-    return Question(
-        word, tuple(ordered), len(table), tuple((int(row), int(i)) for row, i in place[places].tolist())
-    )
+    first = [*dict.fromkeys([*surest, *range(len(table))])][:PLACES]
+    return Question(word, tuple(ordered), len(table), tuple(places[token] for token in first))

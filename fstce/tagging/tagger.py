@@ -33,7 +33,7 @@ from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, saved_name
 from fstce.numeric.rules import FLAG, Table, check, shown
-from fstce.numeric.types import Floats, Sentences
+from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
@@ -250,7 +250,7 @@ class Tagger(Estimator):
         self._record_reading(corpus.sentences)
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
         if criteria.is_auto(self.neighborhood):
-            self._chosen = criterion.contrasts
+            self._chosen = tuple(map(str, criterion.contrasts))
         if criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
             missing = contrast.features.missing * criteria.HMM / (criteria.HMM + 2)
             self.features_ = replace(contrast.features, missing=missing)
@@ -282,18 +282,18 @@ class Tagger(Estimator):
             rng = np.random.default_rng(self.seed)
             return multinomials.perturbed(rng) if multinomials else rng.normal(0.0, 0.1, self.features_.size)
         weights = multinomials.uniform() if multinomials else np.zeros(self.features_.size)
-        given = self._starting_weights(weights)
-        return given if given is weights or not multinomials else multinomials.normalize(np.exp(given))
-
-    def _starting_weights(self, others: Floats) -> Floats:
-        """The weights of `start` for the compiled features, `others` where it has none."""
         if isinstance(self.start, str):
-            return others
-        if isinstance(self.start, Tagger):
-            self.start._check_fitted("theta_")
-            known = zip(self.start.features_.names(), self.start.theta_.tolist(), strict=True)
+            return weights
+        given = self._starting_weights(self.start, weights)
+        return multinomials.normalize(np.exp(given)) if multinomials else given
+
+    def _starting_weights(self, start: Tagger | Mapping[tuple[str, ...], float], others: Floats) -> Floats:
+        """The weights of a start for the compiled features, `others` where it has none."""
+        if isinstance(start, Tagger):
+            start._check_fitted("theta_")
+            known = zip(start.features_.names(), start.theta_.tolist(), strict=True)
         else:
-            known = zip(self.start, self.start.values(), strict=True)
+            known = zip(start, start.values(), strict=True)
         weights = {name: max(weight, LEAST_START) for name, weight in known}
         rows = zip(self.features_.names(), others.tolist(), strict=True)
         return np.array([weights.get(name, other) for name, other in rows], dtype=np.float64)
@@ -302,7 +302,7 @@ class Tagger(Estimator):
         """Where the Gaussian prior has its mean, if not at zero."""
         if isinstance(self.start, str) or self.criterion in criteria.LOCAL:
             return None
-        return self._starting_weights(np.zeros(self.features_.size))
+        return self._starting_weights(self.start, np.zeros(self.features_.size))
 
     def objective(self, sentences: Sentences, theta: Floats) -> tuple[float, Floats]:
         """The contrastive objective with its prior (Eq. 7), to be maximized, and its gradient (Eq. 10).
@@ -355,10 +355,10 @@ class Tagger(Estimator):
         ['P', 'V', 'P']
         """
         FLAG.check(as_frame=as_frame)
-        decoder = self._decoder()
-        numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
         rows = checked_sentences(rows_of(sentences)[0], least=0)
-        tags = [[self.tags_[t] for t in row] for row in numbers(self._described.tokens(rows))] if rows else []
+        decoder, tokens = self._decoder(rows)
+        numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
+        tags = [[self.tags_[t] for t in row] for row in numbers(tokens)]
         return sentence_frame(rows, tags) if as_frame else tags
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
@@ -367,8 +367,8 @@ class Tagger(Estimator):
         >>> tagger.tags_, tagger.predict_proba([["we", "fish"]])[0].round(2).tolist()
         (('N', 'P', 'V'), [[0.0, 1.0, 0.0], [0.39, 0.0, 0.61]])
         """
-        decoder, rows = self._decoder(), checked_sentences(sentences, least=0)
-        return decoder.posteriors(self._described.tokens(rows)) if rows else []
+        decoder, tokens = self._decoder(checked_sentences(sentences, least=0))
+        return decoder.posteriors(tokens)
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
         """The k best tag sequences of each sentence, and fewer, with their log weights, best first.
@@ -377,7 +377,8 @@ class Tagger(Estimator):
         [['P', 'V'], ['P', 'N']]
         """
         check(ARGUMENTS, k=k)
-        found = self._decoder().k_best(self._described.tokens(checked_sentences(sentences)), k)
+        decoder, tokens = self._decoder(checked_sentences(sentences))
+        found = decoder.k_best(tokens, k)
         return [[([self.tags_[t] for t in row], score) for row, score in best] for best in found]
 
     def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[list[str]]]:
@@ -401,8 +402,8 @@ class Tagger(Estimator):
         3
         """
         check(ARGUMENTS, n=n, seed=seed)
-        rows = self._described.tokens(checked_sentences(sentences))
-        drawn = self._decoder().sample(rows, n, np.random.default_rng(seed))
+        decoder, tokens = self._decoder(checked_sentences(sentences))
+        drawn = decoder.sample(tokens, n, np.random.default_rng(seed))
         return [[[self.tags_[t] for t in row] for row in rows] for rows in drawn]
 
     def questions(self, sentences: Sentences, number: int = 20) -> list[Question]:
@@ -443,7 +444,8 @@ class Tagger(Estimator):
         >>> tagger.entropy([["we", "fish"], ["we"]]).round(2).tolist()
         [0.67, 0.0]
         """
-        return self._decoder().entropy(self._described.tokens(checked_sentences(sentences)))
+        decoder, tokens = self._decoder(checked_sentences(sentences))
+        return decoder.entropy(tokens)
 
     def score(self, sentences: Sentences, tags: Iterable[Sequence[str]] | None = None) -> float:
         """Accuracy over all words if gold tags are given, else the criterion a sentence (nats, no prior).
@@ -513,7 +515,7 @@ class Tagger(Estimator):
         weighted = self.weighted_
         if not isinstance(self.start, str):
             given["start"] = "uniform"
-            start = self._starting_weights(np.full(self.features_.size, np.nan))
+            start = self._starting_weights(self.start, np.full(self.features_.size, np.nan))
         if self.gazetteer is not None:
             given["gazetteer"] = TagDictionary.coerce(self.gazetteer).to_dict()["words"]
         return files.to_state(weighted, given, getattr(self, "training_", None), self._chosen, start)
@@ -539,10 +541,13 @@ class Tagger(Estimator):
         self.features_, self.theta_, self.dictionary_ = weighted
         self.features_, self.tags_ = self._described.described(self.features_), weighted.tags
 
-    def _decoder(self) -> Decoder:
+    def _decoder(self, rows: Rows) -> tuple[Decoder, Rows]:
+        """What tags sentences, and these as it sees them."""
         self._check_parameters()
         self._check_fitted("theta_")
-        return Decoder(self.features_, self.theta_, self._described.lookup(self.dictionary_))
+        described = self._described
+        decoder = Decoder(self.features_, self.theta_, described.lookup(self.dictionary_))
+        return decoder, described.tokens(rows)
 
     @property
     def _described(self) -> TokenFeatures:
@@ -576,10 +581,6 @@ class Tagger(Estimator):
         words, tags = (None if rows is None else hash(tuple(map(tuple, rows))) for rows in corpus[:2])
         supervised = self.criterion in criteria.SUPERVISED
         return words, tags if supervised else None, self.training_criterion()
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        self._check_together()
 
     def _check_together(self) -> None:
         """Raise ParameterError where parameters exclude each other: no tagger is trained, saved or loaded."""

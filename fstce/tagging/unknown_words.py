@@ -82,11 +82,6 @@ class UnknownWordModel:
         """The row of each feature; words are mostly asked for one at a time."""
         return {name: i for i, name in enumerate(self.names)}
 
-    def to_arrays(self) -> dict[str, Floats]:
-        """The numbers, for a file: the weights, and a row for each seen word."""
-        rows = np.array(list(self.seen.values())).reshape(len(self.seen), len(self.tags))
-        return {"weights": self.weights, "seen": rows}
-
 
 class UnknownWordData:
     """What an unknown-word model learns from, and the model, learned when it is first asked for.

@@ -29,7 +29,7 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.algebra import ARC_LIMIT
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, SIGMA_ID, Symbols
-from fstce.numeric.kernels import ranges, without_repeats
+from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Bools, Floats, Ints, Ints32, Rows
 
 
@@ -142,7 +142,7 @@ class TagAutomaton:
         if order not in tag_ngrams.ORDERS:
             raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
         self.n_tags, self.order = n_tags, order
-        every = without_repeats(tag)
+        every = np.unique(tag)
         words = np.concatenate((word, [END_ID], np.full(len(every), SIGMA_ID)))
         by_word = np.argsort(words, kind="stable")
         self.times = np.bincount(words, minlength=int(words.max()) + 1)
@@ -197,7 +197,7 @@ def ended(rows: Sequence[Lattice]) -> Columns:
     target[: len(shift)] += shift
     word = np.concatenate([*(one.ilabel for one in arrays), np.full(len(ends), END_ID)])
     bias = np.zeros(0)
-    if any(row.arc_type != "standard" for row in rows):
+    if any(one.weight.dtype == np.float64 for one in arrays):  # it is weighted
         bias = -np.concatenate([*(one.weight for one in arrays), final[ends]], dtype=np.float64)
     start = offset + np.array([one.start for one in arrays])
     return Columns(start, end, size, source, target, word, word, bias)

@@ -175,8 +175,6 @@ def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[d
 
     ``part``: the number of the plan, where there are several in one folder.
     """
-    if plan.kind is not None:
-        plan.kind.try_first(list(plan.sentences), plan.structure.symbols)  # here, and not in each worker
     forecast = plan.forecast(resources)
     if resources.building is not None:
         resources.building.planned(forecast)

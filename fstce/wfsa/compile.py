@@ -292,6 +292,8 @@ def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:
 def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbols) -> Ints:
     """The length m of each sentence's neighborhood if all are Σ^m, summed without lattices; else none."""
     none = np.zeros(0, dtype=np.int64)
+    if kind is not None:
+        kind.try_first(sentences, symbols)  # here, and not in each worker that builds
     if kind is None or not kind.equivariant or not wildcard_length(next(kind.expand(sentences[:1], symbols))):
         return none
     lengths = np.array([wildcard_length(lattice) for lattice in kind.expand(sentences, symbols)])

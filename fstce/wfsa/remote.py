@@ -11,10 +11,10 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import uuid
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -67,43 +67,39 @@ class Part(NamedTuple):
     reference: Scores | None
 
 
-_open: OrderedDict[tuple[Path, str, str], tuple[ShardSum, str | None]] = OrderedDict()
-_lock = Lock()
+class KeptShard:
+    """A shard that a worker keeps, and the digest of the scores that its potential is of."""
+
+    def __init__(self, part: Part) -> None:
+        self.lock = Lock()
+        self.begin(part)
+
+    def begin(self, part: Part) -> None:
+        """Map the shard, without a potential."""
+        opened, rows = open_shard(part.path, part.digest), open_packed(part.rows, part.rows_digest)
+        self.sums = ShardSum(**rows, batch=opened.batch, coefficient=opened.counts, store=_store())
+        self.fresh_at: str | None = None
+
+
+kept_shard = lru_cache(OPEN)(KeptShard)
 
 
 def shard_sums(parts: Sequence[Part], scores: Scores) -> list[ShardAnswer]:
-    """What these shards add, each by itself."""
-    numbers = scores.read()
-    answers = []
+    """What these shards add, each by itself and with the potential of its reference."""
+    numbers, answers = scores.read(), []
     for part in parts:
-        key = part.path, part.digest, part.rows_digest
-        shard = _taken(part, key)
-        answer = shard(numbers)
-        answers.append(answer)
-        fresh_at = scores.digest if answer.refreshed else part.reference and part.reference.digest
-        with _lock:
-            _open[key] = shard, fresh_at
-            while len(_open) > OPEN:
-                _open.popitem(last=False)
-    return answers
-
-
-def _taken(part: Part, key: tuple[Path, str, str]) -> ShardSum:
-    """A shard whose potential is that of the reference, taken from those that are open or made."""
-    wanted = part.reference and part.reference.digest
-    with _lock:
-        shard, fresh_at = _open.pop(key, (None, None))
-    if shard is None or (fresh_at is not None and wanted is None):
-        opened = open_shard(part.path, part.digest)
-        rows = open_packed(part.rows, part.rows_digest)
-        shard = ShardSum(**rows, batch=opened.batch, coefficient=opened.counts, store=_store())
-        fresh_at = None
-    else:  # what is mapped is read through again where it has changed
-        check_packed(part.path, part.digest)
+        shard, wanted = kept_shard(part._replace(reference=None)), part.reference and part.reference.digest
+        check_packed(part.path, part.digest)  # what is mapped is read through again where it has changed
         check_packed(part.rows, part.rows_digest)
-    if part.reference is not None and fresh_at != wanted:
-        shard.refresh(part.reference.read())
-    return shard
+        with shard.lock:
+            if part.reference is not None and shard.fresh_at != wanted:
+                shard.sums.refresh(part.reference.read())
+            elif part.reference is None and shard.fresh_at is not None:
+                shard.begin(part)
+            shard.fresh_at = "unknown"  # where the sum fails
+            answers.append(shard.sums(numbers))
+            shard.fresh_at = scores.digest if answers[-1].refreshed else wanted
+    return answers
 
 
 def _store() -> ArrayStore:

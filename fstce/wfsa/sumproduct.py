@@ -147,7 +147,7 @@ class SumProduct:
             self.refreshed = True
             sums = self._by_factor(weights)  # as a repeated call would, to the bit
         if sums is None:
-            weight = workspace.first("weight", self.batch.n_arcs)
+            weight = workspace.first("weight", len(self.batch.cell))
             np.exp(self.batch.arc_scores(weights.scores) + change, out=weight)
             sums = weight, self._reach(weight)
         return sums
@@ -157,7 +157,7 @@ class SumProduct:
         if not weights.are_moderate(self._closed):
             return None
         of_cells = weights.exp()
-        weight = workspace.first("weight", self.batch.n_arcs)
+        weight = workspace.first("weight", len(self.batch.cell))
         weight[:] = 1.0 if self._factor is None else self._factor
         kernels.scale(self.batch.indptr, self.batch.cell, weight, of_cells)
         alpha = self._reach(weight)
@@ -186,7 +186,7 @@ class SumProduct:
 
     def _reach(self, weight: Floats) -> Floats:
         # α(start) = 1; α(q) = Σ over arcs p → q of α(p) · w(arc); (S,)
-        alpha = workspace.zeros("alpha", self.batch.n_states)
+        alpha = workspace.zeros("alpha", len(self.batch.machine))
         alpha[self.batch.start] = 1.0
         return self._arcs.solve(weight, alpha)
 

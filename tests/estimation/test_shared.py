@@ -12,7 +12,7 @@ import pytest
 
 from fstce.corpora.rows import checked_sentences
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
-from fstce.estimation.estimator import Estimator, brief, checked_weights
+from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
 from fstce.numeric.rules import Table, check_optional, choice, flag, integer, real
@@ -135,29 +135,12 @@ def test_a_toy_says_what_it_is_and_what_it_has_learnt() -> None:
         "<Toy(loud=True, other=Toy(start=2.0)): 2 weights; trained on 2 sentences, 5 words"
     )
     assert "objective 0.00 nats" in told and "converged" in told
-    assert "theta_" in toy._repr_html_() and "words_" not in toy._repr_html_()
-    toy.words_ = ["we", "<b>"]
+    toy.words_, toy.loud = ["we", "us"], "<b>"
     assert "2 weights, 2 words" in repr(toy) and "&lt;b&gt;" in toy._repr_html_()
     del toy.training_
     assert "objective" not in repr(toy)
     toy.criterion, toy.training_ = "em", Training(np.zeros(2), -1234.5, [], "converged")
     assert "objective em -1,234.50 nats" in repr(toy)
-
-
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [
-        (np.zeros((2, 3)), "float64 array (2, 3) from 0 to 0"),
-        (np.zeros(0), "float64 array (0,)"),
-        (np.array(["a"]), "<U1 array (1,)"),
-        (dict.fromkeys(range(21)), "dict of 21"),
-        (["x" * 90], "list of 1"),
-        ("x" * 21, repr("x" * 21)),
-        (frozenset(range(30)), "frozenset of 30"),
-    ],
-)
-def test_values_in_short(value: object, said: str) -> None:
-    assert brief(value) == said
 
 
 def test_weights_are_checked() -> None:

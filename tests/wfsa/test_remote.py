@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -150,7 +151,7 @@ def test_workers_within_this_process_do_the_same(tmp_path: Path, monkeypatch: py
         if step.iteration == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(remote, "OPEN", 2)
+    monkeypatch.setattr(remote, "kept_shard", lru_cache(2)(remote.KeptShard))
     near = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
     with distributed.LocalCluster(**near) as cluster, distributed.Client(cluster) as client:
         alone = fitted()
@@ -161,7 +162,7 @@ def test_workers_within_this_process_do_the_same(tmp_path: Path, monkeypatch: py
             fitted(client=client, shards=tmp_path / "c", monitor=interrupt)
         assert_array_equal(fitted(client=client, shards=tmp_path / "c").theta_, fitted().theta_)
     assert remote._store().folder == Path(tempfile.gettempdir())  # beside a worker
-    assert 0 < len(remote._open) <= 2
+    assert 0 < remote.kept_shard.cache_info().currsize <= 2
     files = len(list((tmp_path / "a" / "part-1" / "scores").rglob("*.npy")))
     assert 2 * remote.KEPT_SCORES <= files <= 2 * (remote.KEPT_SCORES + 1)
 

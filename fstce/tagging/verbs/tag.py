@@ -161,49 +161,29 @@ def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:
 
 
 def _best(tagger: Tagger, sentences: Rows, notation: Notation, proba: bool) -> Iterable[str]:
+    number = {tag: t for t, tag in enumerate(tagger.tags_)}
     tagged = tagger.predict(sentences)
-    chances = _chances(tagger, sentences, tagged) if proba else [[""] * len(tags) for tags in tagged]
-    block = _BLOCKS[notation]
-    for words, tags, row in zip(sentences, tagged, chances, strict=True):
-        yield block(words, tags, row)
+    tables = tagger.predict_proba(sentences) if proba else [None] * len(tagged)
+    for words, tags, table in zip(sentences, tagged, tables, strict=True):
+        chances = [""] * len(tags)
+        if table is not None:
+            chances = [f"{row[number[tag]]:.4f}" for row, tag in zip(table, tags, strict=True)]
+        yield _block(words, tags, chances, notation)
 
 
-def _chances(tagger: Tagger, sentences: Rows, tagged: list[list[str]]) -> list[list[str]]:
-    """The posterior probability of each tag, as text."""
-    column = {tag: i for i, tag in enumerate(tagger.tags_)}
-    tables = tagger.predict_proba(sentences)
-    return [
-        [f"{row[column[tag]]:.4f}" for row, tag in zip(table, tags, strict=True)]
-        for table, tags in zip(tables, tagged, strict=True)
-    ]
-
-
-def _slashed(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
-    return slashed(words, tags) + "\n"
-
-
-def _table(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
-    rows = zip(words, tags, chances, strict=True)
-    return "".join("\t".join(filter(None, row)) + "\n" for row in rows) + "\n"
-
-
-def _conllu(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
-    """Ten columns, the tag as XPOS; of running text also how it is written."""
+def _block(words: Sequence[str], tags: Sequence[str], chances: Sequence[str], notation: Notation) -> str:
+    """A tagged sentence, with the posterior probability of each tag as text, or without."""
+    if notation == "word/tag":
+        return slashed(words, tags) + "\n"
+    if notation == "tsv":
+        rows = zip(words, tags, chances, strict=True)
+        return "".join("\t".join(filter(None, row)) + "\n" for row in rows) + "\n"
+    if notation == "jsonl":
+        record = {"words": list(words), "tags": list(tags)}
+        probabilities = {"probabilities": [float(chance) for chance in chances]} if any(chances) else {}
+        return json.dumps({**record, **probabilities}, ensure_ascii=False) + "\n"
+    # CoNLL-U: ten columns, the tag as XPOS; of running text also how it is written
     original = words if isinstance(words, Sentence) else Sentence(words)
     sentence = Sentence(original.words, tags=tags, text=original.text, spans=original.spans)
     lines = conllu_sentence(sentence, tag_column="xpos").split("\n")
     return "\n".join(with_misc(lines, [f"Probability={chance}" if chance else "" for chance in chances]))
-
-
-def _json(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
-    record = {"words": list(words), "tags": list(tags)}
-    probabilities = {"probabilities": [float(chance) for chance in chances]} if any(chances) else {}
-    return json.dumps({**record, **probabilities}, ensure_ascii=False) + "\n"
-
-
-_BLOCKS = {
-    "word/tag": _slashed,
-    "tsv": _table,
-    "conllu": _conllu,
-    "jsonl": _json,
-}
