@@ -6,11 +6,9 @@
 ``words.syms``    the training words and their ids; ``tags.syms``, the tags and theirs
 ``guess.npz``     the unknown-word model, if there is one
 ``start.npz``     the weights that training began from, if they were given; NaN where none was
-``machines.far``  the model as transducers, ``emissions`` and ``history``
 ================  ===================================================================
 
-The machines are for OpenFst's tools; loading does not read them. A tagger whose features look
-at a word's neighbors has none. A neighborhood of one's own is saved by its name. Arrays hold
+A neighborhood of one's own is saved by its name. Arrays hold
 numbers alone, which must fit each other: objects would have to be unpickled.
 """
 
@@ -29,20 +27,18 @@ from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
 from fstce.estimation.maximize import Training, course, training_of
 from fstce.grammars import tag_ngrams, word_form
-from fstce.machines.files import write_far
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
 from fstce.machines.text import symbol_ids, write_symbols
 from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.types import Floats, Ints
 from fstce.storage.arrays import Archive, Arrays
 from fstce.storage.state import State
-from fstce.tagging.export import WeightedTagger, emission_fst, history_fst, tag_symbols
-from fstce.tagging.tokens import sees_context
+from fstce.tagging.export import WeightedTagger, tag_symbols
 from fstce.tagging.unknown_words import Description, UnknownWordDictionary, UnknownWordModel
 from fstce.wfsa.features import TagFeatures
 
 KIND = "tagger"
-WEIGHTS, WORDS, TAGS, MACHINES = "weights.npz", "words.syms", "tags.syms", "machines.far"
+WEIGHTS, WORDS, TAGS = "weights.npz", "words.syms", "tags.syms"
 GUESS, START = "guess.npz", "start.npz"
 
 
@@ -73,8 +69,6 @@ def to_state(
         WORDS: partial(write_symbols, features.symbols.table),
         TAGS: partial(write_symbols, tag_symbols(features.tags)),
     }
-    if not sees_context(features):
-        files[MACHINES] = partial(_write_machines, tagger)
     arrays = {WEIGHTS: weights_of(features, tagger.theta)}
     if start is not None:
         arrays[START] = {"weights": start}
@@ -135,10 +129,6 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
     describe = Description(dictionary) if saved.get("folded") else word_form.build
     model = UnknownWordModel(tags, tuple(names), weights, dict(zip(seen, known, strict=True)), describe)
     return UnknownWordDictionary(dictionary, model, float(saved["mass"]), float(saved["kappa"]))
-
-
-def _write_machines(tagger: WeightedTagger, path: Path) -> None:
-    write_far({"emissions": emission_fst(tagger), "history": history_fst(tagger)}, path)
 
 
 def _tags(state: State, dictionary: TagDictionary) -> tuple[str, ...]:

@@ -128,14 +128,9 @@ def training_dictionary(dictionary: TagDictionary, sentences: Rows, gold: Rows, 
     return TagDictionary(listed, dictionary.tagset, dictionary.open_class, dictionary.unseen)
 
 
-def sees_context(features: TagFeatures) -> bool:
-    """Whether a word's features look at its neighbors."""
-    return isinstance(features.describe, TokenFeatures) and features.describe.in_context
-
-
 def check_words_alone(features: TagFeatures) -> None:
     """Raise ParameterError where a word's features look at its neighbors."""
-    if sees_context(features):
+    if isinstance(features.describe, TokenFeatures) and features.describe.in_context:
         raise ParameterError(
             "the features of the context look at the words next to a word, which a machine or a "
             "neighborhood of words does not know; train with features form alone"

@@ -196,7 +196,7 @@ def test_bad_commands(refused, command, message, tmp_path, monkeypatch):
     assert message in refused(*command)
 
 
-@pytest.mark.parametrize("name", ["weights.npz", "words.syms", "machines.far", "model.json"])
+@pytest.mark.parametrize("name", ["weights.npz", "words.syms", "model.json"])
 @pytest.mark.parametrize("size", [0, 100])
 def test_truncated_models(refused, model, tmp_path, name, size):
     broken = tmp_path / "broken"

@@ -1,11 +1,11 @@
 """`fstce info`."""
 
 import pynini
-import pytest
 
 from fstce import DependencyParser, Tagger, neighborhood
 from fstce.corpora import TagDictionary
 from fstce.machines.files import write_far, write_fst
+from fstce.tagging.export import emission_fst, history_fst
 
 
 def facts(text):
@@ -78,9 +78,10 @@ def test_an_archive(fstce, tmp_path):
     assert found["contract"] == "kept by 3 machines"
 
 
-@pytest.mark.parametrize("name", ["machines.far"])
-def test_the_machines_of_a_model(fstce, model, name):
-    found = facts(fstce("info", model / name).out)
+def test_the_machines_of_a_model(fstce, model, tmp_path):
+    weighted = Tagger.load(model).weighted_
+    write_far([("emissions", emission_fst(weighted)), ("history", history_fst(weighted))], tmp_path / "m.far")
+    found = facts(fstce("info", tmp_path / "m.far").out)
     assert found["machines"] == "2" and found["contract"] == "kept by 0 machines"
 
 

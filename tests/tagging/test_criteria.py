@@ -23,7 +23,6 @@ from fstce.corpora import sample
 from fstce.errors import CorpusError, ModelFileError, NeighborhoodError, ParameterError
 from fstce.estimation.maximize import checked_schedule
 from fstce.estimation.objective import value_of
-from fstce.machines.files import read_far
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.tagging.criteria import CRITERIA, LOCAL, SUPERVISED, checked_choice
@@ -601,16 +600,6 @@ class TestFiles:
         tagger = trained("em", annealing=tuple(np.array([0.5, 1.0])), smoothing=np.float64(0.5))
         tagger.save(tmp_path / "model")
         assert checked_schedule(Tagger.load(tmp_path / "model").annealing) == (0.5, 1.0)
-
-    def test_the_saved_machines_are_sound(self, zeros, tmp_path):
-        zeros.save(tmp_path / "model")
-        machines = read_far(tmp_path / "model" / "machines.far")
-        assert list(machines) == ["emissions", "history"]
-        for machine, ours in zip(
-            machines.values(), (emission_fst(zeros.weighted_), history_fst(zeros.weighted_)), strict=True
-        ):
-            assert machine.verify()
-            assert pynini.equal(machine, ours)
 
 
 class TestExport:

@@ -14,7 +14,6 @@ import pytest
 from fstce import Neighborhood, TagDictionary, Tagger, neighborhood
 from fstce.corpora import sample
 from fstce.errors import ModelFileError, NeighborhoodError, NotFittedError, ParameterError
-from fstce.machines.files import read_far
 from fstce.machines.text import read_symbols
 from fstce.storage.folder import MANIFEST, write_manifest
 from fstce.transducers import del1word
@@ -22,7 +21,7 @@ from fstce.transducers import del1word
 SENTENCES = sample()
 TRAINING = [sentence for sentence in SENTENCES if len(sentence) <= 9][:60]
 UNSEEN = SENTENCES[200:230]
-FILES = ["guess.npz", "machines.far", "tags.syms", "weights.npz", "words.syms"]
+FILES = ["guess.npz", "tags.syms", "weights.npz", "words.syms"]
 
 
 def trained(**parameters):
@@ -133,11 +132,6 @@ class TestFiles:
             f"{TRAINING[0][0]}\t5",
         ]
         assert [symbol for _, symbol in read_symbols(folder / "tags.syms")] == ["<epsilon>", *tagger.tags_]
-
-    def test_machines(self, folder):
-        machines = read_far(folder / "machines.far")
-        assert list(machines) == ["emissions", "history"]
-        assert {machine.arc_type() for machine in machines.values()} == {"standard"}
 
     def test_manifest_summarizes_the_training(self, tagger, folder):
         training = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["training"]

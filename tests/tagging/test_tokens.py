@@ -94,7 +94,7 @@ def test_a_gazetteer_is_a_feature(tmp_path: Path) -> None:
     assert Tagger.load(tmp_path / "model").predict([["Ann", "fell"]]) == tagger.predict([["Ann", "fell"]])
 
 
-def test_a_saved_model_tags_alike_and_has_no_machines(tmp_path: Path) -> None:
+def test_a_saved_model_tags_alike(tmp_path: Path) -> None:
     tagger = crf()
     tagger.save(tmp_path / "model")
     loaded = Tagger.load(tmp_path / "model")
@@ -102,7 +102,6 @@ def test_a_saved_model_tags_alike_and_has_no_machines(tmp_path: Path) -> None:
     for own, other in zip(tagger.predict_proba(sentences), loaded.predict_proba(sentences), strict=True):
         np.testing.assert_array_equal(own, other)
     assert loaded.measure(TEXT[:3], GOLD[:3]) == tagger.measure(TEXT[:3], GOLD[:3])
-    assert not (tmp_path / "model" / "machines.far").exists()
 
 
 def test_what_knows_no_words_beside_is_refused(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ Facts = list[tuple[str, str]]
 \b
 Examples:
   fstce machine info lattice.fst
-  fstce machine info model/machines.far
+  fstce machine info machines/emissions.fst
   fstce machine info analyser.hfst
   fstcompile machine.txt | fstce machine info -
 """)
