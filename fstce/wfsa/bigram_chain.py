@@ -41,12 +41,6 @@ class Columns(NamedTuple):
     coefficient: Floats
 
 
-class _Answer(NamedTuple):
-    value: float
-    transitions: Floats
-    words: Floats
-
-
 class BigramSum:
     """Σ over sentences of coefficient · log Z(θ) of their bigram taggings, times a number.
 
@@ -92,9 +86,8 @@ class BigramSum:
                 log_z, slope = self._by_automata(block, theta)
                 value, gradient = value + log_z, gradient + slope
             else:
-                value += answer.value
-                of_steps += answer.transitions
-                of_words += answer.words
+                log_z, transitions, words = answer
+                value, of_steps, of_words = value + log_z, of_steps + transitions, of_words + words
         counts = np.zeros_like(scores)
         counts[self._row] = of_words[self._cell]
         gradient[:ngrams] += total(self._ngram, of_steps.ravel()[:-1], ngrams + 1)[:ngrams]
@@ -118,7 +111,7 @@ class _Scaled:
         self.factor = np.exp(steps - self.most)
         self.emission = np.exp(table - self.best[:, None])
 
-    def sum(self, block: Columns) -> _Answer | None:
+    def sum(self, block: Columns) -> tuple[float, Floats, Floats] | None:
         """log Z, the expected transitions (T + 1, T + 1) and the expected tags of the words (words, T).
 
         None where weights are hundreds of nats apart, so that a row is zero.
@@ -162,7 +155,7 @@ class _Scaled:
         tokens = np.arange(len(block.word) + 1)
         shape = len(block.word), len(self.best)
         words = sp.csr_matrix((np.ones(len(block.word)), block.word, tokens), shape)
-        return _Answer(float(np.sum(block.coefficient * log_z)), counts, np.asarray(words.T @ alpha))
+        return float(np.sum(block.coefficient * log_z)), counts, np.asarray(words.T @ alpha)
 
 
 def dense_bigrams(structure: TagStructure, sentences: Rows, resources: Resources) -> Ints | None:

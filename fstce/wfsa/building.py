@@ -47,21 +47,18 @@ def path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, word: Ints
     [3.0, 6.0]
     """
     tags = np.bincount(word, minlength=FIRST_WORD_ID + len(symbols)).astype(np.float64)
-    slabs = (sentences[i : i + SLAB] for i in range(0, len(sentences), SLAB))
-    return np.concatenate([_path_counts(slab, symbols, tags, order) for slab in slabs])
-
-
-def _path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, of: Floats, order: int) -> Floats:
-    """The same of a few sentences, by the number of tags of each word."""
-    tags = of[symbols.ids([w for sentence in sentences for w in sentence])]
-    length = np.array([len(sentence) for sentence in sentences])
-    first = np.cumsum(length) - length
-    place = np.arange(len(tags)) - np.repeat(first, length)
-    # n(j) = Π_i |tags of word j − i| for i < order, as far as there are words; Σ_j n(j), (sentences,)
-    product = tags.copy()
-    for back in range(1, order):
-        product *= np.where(place >= back, np.roll(tags, back), 1.0)
-    return np.add.reduceat(product, first)
+    counts = []
+    for slab in (sentences[i : i + SLAB] for i in range(0, len(sentences), SLAB)):
+        of_token = tags[symbols.ids([w for sentence in slab for w in sentence])]
+        length = np.array([len(sentence) for sentence in slab])
+        first = np.cumsum(length) - length
+        place = np.arange(len(of_token)) - np.repeat(first, length)
+        # n(j) = Π_i |tags of word j − i| for i < order, as far as there are words; Σ_j n(j), (sentences,)
+        product = of_token.copy()
+        for back in range(1, order):
+            product *= np.where(place >= back, np.roll(of_token, back), 1.0)
+        counts.append(np.add.reduceat(product, first))
+    return np.concatenate(counts)
 
 
 def cut(counts: Floats, lengths: Ints, measure: Measure, arcs: int | None = None) -> tuple[list[Ints], float]:

@@ -29,15 +29,16 @@ LEAST = -1000.0
 
 
 class _Part(NamedTuple):
-    """Sentences' packed automata, the tag of each arc, the lengths."""
+    """Sentences' packed automata, the score of each cell, the tag of each arc, the lengths."""
 
     batch: Batch
+    scores: Floats
     tag: Ints
     lengths: list[int]
 
-    def tags(self, arcs: Ints, length: int) -> list[int]:
-        """The tags along a path, without the boundary."""
-        return [int(t) for t in self.tag[arcs[:length]]]
+    def tags(self, arcs: Ints) -> list[list[list[int]]]:
+        """The tags along some paths of each sentence, (sentences, paths, longest), without the boundary."""
+        return [self.tag[rows[:, :n]].tolist() for rows, n in zip(arcs, self.lengths, strict=True)]
 
 
 class Decoder:
@@ -53,11 +54,8 @@ class Decoder:
 
     def viterbi(self, sentences: Rows) -> list[list[int]]:
         """The tags of the best path of each sentence."""
-        tagged = []
-        for part, scores in self._parts(sentences):
-            arcs, _ = best_paths(part.batch, scores)
-            tagged += [part.tags(row, n) for row, n in zip(arcs, part.lengths, strict=True)]
-        return tagged
+        paths = ((part, best_paths(part.batch, part.scores)[0]) for part in self._parts(sentences))
+        return [tags for part, arcs in paths for (tags,) in part.tags(arcs[:, None])]
 
     def posterior(self, sentences: Rows) -> list[list[int]]:
         """The most probable tag of every word."""
@@ -65,33 +63,29 @@ class Decoder:
 
     def posteriors(self, sentences: Rows) -> list[Floats]:
         """The posterior of each tag at each word, shape (words, tags) a sentence."""
-        return [table for part, scores in self._parts(sentences) for table in self._tables(part, scores)]
+        return [table for part in self._parts(sentences) for table in self._tables(part)]
 
     def k_best(self, sentences: Rows, k: int) -> list[list[tuple[list[int], float]]]:
         """The tags and log weights of the k best paths of each sentence, or of all where there are fewer."""
         lists = []
-        for part, scores in self._parts(sentences):
-            arcs, scores = k_best_paths(part.batch, scores, k)
-            for rows, values, n in zip(arcs, scores.tolist(), part.lengths, strict=True):
+        for part in self._parts(sentences):
+            arcs, weights = k_best_paths(part.batch, part.scores, k)
+            for rows, values in zip(part.tags(arcs), weights.tolist(), strict=True):
                 best = zip(rows, values, strict=True)
-                lists.append([(part.tags(row, n), value) for row, value in best if value > -np.inf])
+                lists.append([(tags, value) for tags, value in best if value > -np.inf])
         return lists
 
     def sample(self, sentences: Rows, n: int, rng: np.random.Generator) -> list[list[list[int]]]:
         """The tags of n paths of each sentence, drawn from the posterior."""
-        samples = []
-        for part, scores in self._parts(sentences):
-            drawn = sample_paths(part.batch, scores, n, rng)
-            sentences_drawn = zip(drawn, part.lengths, strict=True)
-            samples += [[part.tags(row, m) for row in rows] for rows, m in sentences_drawn]
-        return samples
+        drawn = ((part, sample_paths(part.batch, part.scores, n, rng)) for part in self._parts(sentences))
+        return [tags for part, arcs in drawn for tags in part.tags(arcs)]
 
     def entropy(self, sentences: Rows) -> Floats:
         """The entropy of each sentence's paths in nats."""
-        return np.concatenate([path_entropy(part.batch, scores) for part, scores in self._parts(sentences)])
+        return np.concatenate([path_entropy(part.batch, part.scores) for part in self._parts(sentences)])
 
-    def _parts(self, sentences: Rows) -> Iterator[tuple[_Part, Floats]]:
-        """The sentences batch by batch, and the score of each cell."""
+    def _parts(self, sentences: Rows) -> Iterator[_Part]:
+        """The sentences batch by batch."""
         features, ngram = self.features, self.features.with_missing(self.theta)
         for first in range(0, len(sentences), BATCH):
             rows = sentences[first : first + BATCH]
@@ -103,13 +97,13 @@ class Decoder:
             emissions = EmissionTable(features, symbols, *pairs)
             tag = ((batch.ngram - 1) % (len(features.tags) + 1))[batch.cell]
             scores = CellScores(features, emissions, batch)(ngram, emissions.scores(self.theta))
-            yield _Part(batch, tag, [len(sentence) for sentence in rows]), scores
+            yield _Part(batch, scores, tag, [len(sentence) for sentence in rows])
 
-    def _tables(self, part: _Part, scores: Floats) -> list[Floats]:
+    def _tables(self, part: _Part) -> list[Floats]:
         batch, width = part.batch, len(self.features.tags) + 1
         offset = np.cumsum(np.array(part.lengths) + 1) - np.array(part.lengths) - 1
         row = offset[batch.machine[batch.target]] + batch.level[batch.source]
-        mass = SumProduct(batch).posteriors(scores)
+        mass = SumProduct(batch).posteriors(part.scores)
         table = total(row * width + part.tag, mass, int(offset[-1] + part.lengths[-1] + 1) * width)
         table = table.reshape(-1, width)[:, :-1]
         return [table[a : a + n] for a, n in zip(offset.tolist(), part.lengths, strict=True)]
