@@ -254,14 +254,12 @@ class Tagger(Estimator):
         if criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
             missing = contrast.features.missing * criteria.HMM / (criteria.HMM + 2)
             self.features_ = replace(contrast.features, missing=missing)
-        for learned in ("theta_", "training_", "_compiled"):
+        for learned in ("theta_", "training_"):
             vars(self).pop(learned, None)
         objective = criteria.objective(criterion, contrast, self._prior_mean())
         if means.shards is not None and self.annealing is None:
             folder = Path(means.shards) / f"training-{self._training_name()}"
             objective.record(Journal(folder, objective.terms))
-        elif more is None and counts is None:  # else it is not the objective of these sentences alone
-            self._compiled = (self._key(corpus), objective)
         return objective
 
     def _training_name(self) -> str:
@@ -307,8 +305,8 @@ class Tagger(Estimator):
     def objective(self, sentences: Sentences, theta: Floats) -> tuple[float, Floats]:
         """The contrastive objective with its prior (Eq. 7), to be maximized, and its gradient (Eq. 10).
 
-        The automata of the sentences last asked for are kept, so that an optimizer of one's own can call
-        this at every step. Call `fit` or `compile` first: they say what the features are.
+        Every call builds the automata of the sentences; an optimizer of one's own calls at every step what
+        `compile` returns. Call `fit` or `compile` first: they say what the features are.
 
         Parameters
         ----------
@@ -560,27 +558,17 @@ class Tagger(Estimator):
 
     def _objective_of(self, corpus: Corpus) -> Objective | Likelihood:
         self._check_parameters()
-        key = self._key(corpus)
-        if getattr(self, "_compiled", (None,))[0] != key:
-            criterion, described = self.training_criterion(), self._described
-            self._check_runs_no_code(criterion.contrasts)
-            seen = corpus._replace(sentences=described.tokens(corpus.sentences))
-            contrast = Contrast(
-                criteria.evidence(criterion, seen),
-                described.lookup(self.dictionary_),
-                self.tags_,
-                self.features_.order,
-                features=self.features_,
-                jobs=self.jobs,
-            )
-            self._compiled = (key, criteria.objective(criterion, contrast, self._prior_mean()))
-        return self._compiled[1]
-
-    def _key(self, corpus: Corpus) -> tuple[object, ...]:
-        """What an objective depends on besides the features and the dictionary."""
-        words, tags = (None if rows is None else hash(tuple(map(tuple, rows))) for rows in corpus[:2])
-        supervised = self.criterion in criteria.SUPERVISED
-        return words, tags if supervised else None, self.training_criterion()
+        criterion, described = self.training_criterion(), self._described
+        self._check_runs_no_code(criterion.contrasts)
+        contrast = Contrast(
+            criteria.evidence(criterion, corpus._replace(sentences=described.tokens(corpus.sentences))),
+            described.lookup(self.dictionary_),
+            self.tags_,
+            self.features_.order,
+            features=self.features_,
+            jobs=self.jobs,
+        )
+        return criteria.objective(criterion, contrast, self._prior_mean())
 
     def _check_together(self) -> None:
         """Raise ParameterError where parameters exclude each other: no tagger is trained, saved or loaded."""
@@ -598,6 +586,3 @@ class Tagger(Estimator):
                 "features of the context: words next to a word are known where sentences are observed, which "
                 f"the criterion {self.criterion!r} contrasts with others; choose criterion='conditional'"
             )
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_compiled"}

@@ -156,16 +156,6 @@ class CompilationPlan:
             "cut": digest_of_values(*self.shards[0]),
         }
 
-    def entries(self) -> dict[str, Any]:
-        """What a manifest says of the text, for people."""
-        return {
-            "sentences": int(self.counts.sum()),
-            "distinct": len(self.sentences),
-            "words": sum(map(len, self.sentences)),
-            "tags": list(self.structure.tags),
-            "symbols": list(self.structure.symbols),
-        }
-
 
 def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[dict[str, list[Shard]], bool]:
     """All shards of a plan by side, and whether they are in memory.
@@ -203,7 +193,7 @@ def _in_folder(plan: CompilationPlan, resources: Resources, place: Path) -> dict
     if not opened:
         folder.begin()
         rows = list(_each(plan, resources, partial(folder.build, plan.packed)))
-        folder.finish(rows, plan.entries())
+        folder.finish(rows)
         opened = [folder.open(row) for row in rows]
     return {side: [row[side] for row in opened] for side in plan.sides}
 

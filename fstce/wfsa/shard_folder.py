@@ -1,6 +1,6 @@
 """A folder of shards: one ``.npy`` file each, and ``manifest.json`` with them.
 
-The manifest says what the shards were made of, by digests, and what they hold; it has a digest of its own.
+The manifest says by digests what the shards were made of and what they are; it has a digest of its own.
 A shard is written whole; where building was ended, it goes on with those that are missing. No loop goes
 through the arrays of a file that has not proved to be automata.
 """
@@ -143,21 +143,15 @@ class ShardFolder:
                 return rows
         rows = {}
         for side, shard in build(number).items():
-            batch, name = shard.batch, _file(number, side)
-            arrays = {key: value for key, value in vars(batch).items() if isinstance(value, np.ndarray)}
-            digest = write_packed(self.folder / name, {**arrays, "counts": shard.counts})
-            sizes = {"machines": batch.n_machines, "states": batch.n_states, "arcs": batch.n_arcs}
-            rows[side] = {"file": name, "digest": digest, **sizes, "sentences": float(shard.counts.sum())}
+            arrays = {key: value for key, value in vars(shard.batch).items() if isinstance(value, np.ndarray)}
+            digest = write_packed(self.folder / _file(number, side), {**arrays, "counts": shard.counts})
+            rows[side] = {"file": _file(number, side), "digest": digest}
         _write(note, {"shards": rows})
         return rows
 
-    def finish(self, rows: Sequence[Mapping[str, Any]], entries: Mapping[str, Any]) -> None:
+    def finish(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Write the manifest, then remove the notes of the single shards."""
-        sizes = {
-            name: sum(side[name] for row in rows for side in row.values())
-            for name in ("machines", "states", "arcs")
-        }
-        _write(self.folder / MANIFEST, {"made_of": self._made_of, **entries, **sizes, "shards": rows})
+        _write(self.folder / MANIFEST, {"made_of": self._made_of, "shards": rows})
         for number in range(len(rows)):
             self._note(number).unlink(missing_ok=True)
 

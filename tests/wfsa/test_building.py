@@ -89,8 +89,9 @@ def test_building_goes_on_where_it_was_ended(tmp_path: Path, monkeypatch: pytest
     assert_array_equal(fitted(shards=tmp_path).theta_, whole.theta_)
     assert {path: path.stat().st_mtime_ns for path in there} == there
     manifest = json.loads((tmp_path / "part-1" / "manifest.json").read_text())
-    assert manifest["sentences"] == len(TEXT)
-    assert manifest["symbols"][:3] == ["the", "cat", "saw"]
+    assert [row.keys() for row in manifest["shards"]] == [{"observed", "contrasted"}] * len(
+        manifest["shards"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -242,7 +243,7 @@ def test_a_manifest_that_lists_something_else_is_refused(change: Any, tmp_path: 
 def test_a_manifest_that_was_changed_is_refused(tmp_path: Path) -> None:
     fitted(shards=tmp_path)
     path = tmp_path / "part-1" / "manifest.json"
-    path.write_text(path.read_text().replace('"words": ', '"words": 1'))
+    path.write_text(path.read_text().replace('"file": "', '"file": "1'))
     with pytest.raises(ShardError, match="changed since it was written"):
         fitted(shards=tmp_path)
 
