@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.dictionary_files import counts_of, split_tags
@@ -31,7 +32,7 @@ from fstce.errors import DictionaryError
 from fstce.estimation.objective import Linear
 from fstce.numeric.kernels import total
 from fstce.numeric.rules import is_listable, path, shown
-from fstce.numeric.types import Bools, Floats, Ints
+from fstce.numeric.types import Floats
 from fstce.wfsa.features import TagFeatures
 
 Answers = str | os.PathLike[str] | Mapping[str, str | Sequence[str] | Mapping[str, float]]
@@ -165,28 +166,21 @@ def usual_share(k: int) -> tuple[float, float]:
     return (expected + 1 / k) / 2, (expected + 1) / 2
 
 
-class _Targets(NamedTuple):
-    """The weights of (word, tag) pairs of which something is known, each array (pairs,).
+# Of the weights of (word, tag) pairs of which something is known: the place in θ, a number of the word, the
+# share that is known or NaN, whether the tag is the usual one, and which share that has at least and at most.
+_TARGETS = np.dtype("i8, i8, f8, ?, f8, f8")
+_TARGETS.names = ("place", "word", "share", "usual", "least", "most")
 
-    ``place``: in θ. ``word``: a number of the word. ``share``: that is known, or NaN. ``usual``: whether the
-    tag is the usual one, which has at least ``least`` and at most ``most``.
-    """
 
-    place: Ints
-    word: Ints
-    share: Floats
-    usual: Bools
-    least: Floats
-    most: Floats
-
-    def shares(self, expected: Floats) -> Floats:
-        """The shares nearest to the expected ones that are such, (pairs,)."""
-        own = np.where(self.usual, np.clip(expected, self.least, self.most), 0.0)
-        width = int(self.word[-1]) + 1
-        # s(w, t) = (1 − s(w, usual)) E(w, t) / (1 − E(w, usual)) of the others, (pairs,)
-        usual = total(self.word, np.where(self.usual, expected, 0.0), width)[self.word]
-        left = (1 - total(self.word, own, width)[self.word]) / np.maximum(1 - usual, TINY)
-        return np.where(np.isnan(self.share), np.where(self.usual, own, left * expected), self.share)
+def _shares(targets: NDArray[Any], expected: Floats) -> Floats:
+    """The shares nearest to the expected ones that are such, (pairs,)."""
+    word, share, is_usual = targets["word"], targets["share"], targets["usual"]
+    own = np.where(is_usual, np.clip(expected, targets["least"], targets["most"]), 0.0)
+    width = int(word[-1]) + 1
+    # s(w, t) = (1 − s(w, usual)) E(w, t) / (1 − E(w, usual)) of the others, (pairs,)
+    usual = total(word, np.where(is_usual, expected, 0.0), width)[word]
+    left = (1 - total(word, own, width)[word]) / np.maximum(1 - usual, TINY)
+    return np.where(np.isnan(share), np.where(is_usual, own, left * expected), share)
 
 
 def follow(
@@ -201,25 +195,25 @@ def follow(
     """
     terms = [term for term in terms if not isinstance(term, Linear)]
     targets = _targets(features, dictionary)
-    if not len(targets.place) or not terms:
+    if not len(targets) or not terms:
         return theta
-    theta, wanted = theta.copy(), None
+    theta, wanted, place, word = theta.copy(), None, targets["place"], targets["word"]
     for _ in range(ROUNDS):
-        counts = np.sum([term(theta)[1][targets.place] for term in terms], axis=0)
-        of_word = total(targets.word, counts, int(targets.word[-1]) + 1)[targets.word]
+        counts = np.sum([term(theta)[1][place] for term in terms], axis=0)
+        of_word = total(word, counts, int(word[-1]) + 1)[word]
         expected = counts / np.maximum(of_word, TINY)
-        wanted = targets.shares(expected) if wanted is None else wanted
+        wanted = _shares(targets, expected) if wanted is None else wanted
         # λ(w, t) += log s(w, t) − log E[count(w, t)] / E[count(w)], (pairs,); words without tokens stay
         moved = (expected > 0) & (wanted > 0)
         step = np.log(wanted, where=moved, out=np.zeros_like(wanted))
         step -= np.log(expected, where=moved, out=np.zeros_like(expected))
-        theta[targets.place] += step
+        theta[place] += step
         if np.abs(step).max() < CLOSE:
             break
     return theta
 
 
-def _targets(features: TagFeatures, dictionary: TagDictionary) -> _Targets:
+def _targets(features: TagFeatures, dictionary: TagDictionary) -> NDArray[Any]:
     number = {tag: t for t, tag in enumerate(features.tags)}
     rows: list[tuple[Any, ...]] = []
     for word in (*dictionary.counts, *dictionary.usual):
@@ -233,6 +227,4 @@ def _targets(features: TagFeatures, dictionary: TagDictionary) -> _Targets:
         bounds = usual_share(len(shares))
         tags = enumerate(features.tag[first:last].tolist(), len(features.ngrams) + first)
         rows += [(place, len(rows), shares[t], t == usual, *bounds) for place, t in tags if t in shares]
-    columns = zip(*rows, strict=True) if rows else [()] * 6
-    kinds = (np.int64, np.int64, np.float64, np.bool_, np.float64, np.float64)
-    return _Targets(*(np.array(column, dtype=kind) for column, kind in zip(columns, kinds, strict=True)))
+    return np.array(rows, dtype=_TARGETS)

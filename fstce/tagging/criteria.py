@@ -194,7 +194,6 @@ def _contrastive(
 
 def compiled(
     parameters: Mapping[str, Any],
-    described: TokenFeatures,
     corpus: Corpus,
     labelled: Corpus | None,
     dictionary: Dictionary | None,
@@ -206,26 +205,28 @@ def compiled(
     Returns the criterion, with what ``auto`` stands for here, the tags of every word, and the automata with
     their features.
     """
+    described = TokenFeatures.of(*(parameters[name] for name in ("features", "gazetteer", "spelling")))
+    with_tokens = bool(described)
     criterion, order = criterion_of(parameters), parameters["order"]
     check_tags(criterion, corpus, labelled)
     supervised = criterion.name in SUPERVISED
     # The features of a supervised chain say more of an unknown word than the dictionary's types do.
-    predicted = parameters["unknown_word_model"] and not (supervised and described)
+    predicted = parameters["unknown_word_model"] and not (supervised and with_tokens)
     entries = _entries(dictionary, corpus, labelled, answers, predicted)
     if supervised and predicted:
         entries = _with_gold(entries, corpus)
     if (len(entries.tagset) + 1) ** order > TABLE_LIMIT:  # too large for LENGTH
         criterion = criterion_of(parameters, CONTRASTS[:1])
     allowed = entries
-    if supervised and described and corpus.tags is not None:
+    if supervised and with_tokens and corpus.tags is not None:
         allowed = training_dictionary(entries, corpus.sentences, corpus.tags, parameters["rare"] or RARE)
-    if criterion.auto and described:
+    if criterion.auto and with_tokens:
         warnings.warn(
             "features: auto is without its HMM, which has no features of tokens; compare with a training "
             "without them",
             stacklevel=4,
         )
-    local = criterion.name in LOCAL or (criterion.auto and not described)
+    local = criterion.name in LOCAL or (criterion.auto and not with_tokens)
     guess = described.guess(entries if isinstance(entries, UnknownWordDictionary) else None)
     seen, lookup = described.tokens(corpus.sentences), described.lookup(allowed)
     contrast = Contrast(
@@ -233,12 +234,12 @@ def compiled(
         lookup,
         entries.tagset,
         order,
-        spelling=described or parameters["spelling"],
+        spelling=described if with_tokens else parameters["spelling"],
         oov=parameters["oov"] or local,
         rare=parameters["rare"],
         dense=local,
         guess=guess,
-        observed=bool(described) and criterion.name == "conditional",
+        observed=with_tokens and criterion.name == "conditional",
         resources=resources,
     )
     return criterion, entries, contrast

@@ -1,8 +1,8 @@
 """A tagger as explanations and inspections see it.
 
 A page's script computes log p(x | N(x)) = log Z of the sentence's taggings − log Z of the neighborhood's
-(Smith & Eisner 2005a, Eq. 7), and its gradient, for any weights: :func:`adjustable` says which arcs, cells
-and features the two product automata have.
+(Smith & Eisner 2005a, Eq. 7), and its gradient, for any weights: :meth:`ExplainedTagger.adjustable` says
+which arcs, cells and features the two product automata have.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ from fstce.wfsa.features import TagFeatures, locate, tag_pairs, with_oov
 from fstce.wfsa.sumproduct import SumProduct
 from fstce.wfsa.terms import CellScores, EmissionTable
 
+PRODUCT_ARCS = 40_000  # of both products that a page holds
+
 
 class ExplainedTagger:
     """A trained tagger as explanations see it."""
@@ -58,8 +60,28 @@ class ExplainedTagger:
         return TaggerModel(self.tagger, lattice)
 
     def adjustable(self, asked: TaggerModel, words: Words) -> Adjustable | None:
-        """The sums of a sentence and its neighborhood, as a page has them."""
-        return adjustable(asked, words)
+        """The products, features and weights; None where they are too large for a page.
+
+        ``asked``: the tagger over the sentence's neighborhood.
+        """
+        own, all_ = asked.products(words)
+        if own.n_arcs + all_.n_arcs > PRODUCT_ARCS:
+            return None
+        parts = [(batch, *asked.cells_of(batch)) for batch in (own, all_)]
+        used = np.unique(np.concatenate([feature for *_, feature in parts]))
+        extra = asked.listed(words, 1)
+        shift = extra.log_z[extra.words.index(words)] - asked.of(words).log_z
+        lattices = Lattice.of_sentence(words, asked.lattice.symbols), asked.lattice
+        products = [_product(asked, part, used, one) for part, one in zip(parts, lattices, strict=True)]
+        products[0] |= {"constant": shift, "positions": len(words)}
+        theta = asked.theta[used]
+        counts = asked.of(words).counts[used], asked.whole().counts[used]
+        columns = (theta.tolist(), *(c.tolist() for c in counts))
+        rows = [Decision(*row) for row in zip(asked.names(used), *columns, strict=True)]
+        order = np.argsort(-np.abs(counts[0] - counts[1]) * (1 + np.abs(theta)), kind="stable")
+        data = {"theta": theta.tolist(), "sentence": products[0], "neighborhood": products[1]}
+        tags = asked.tagger.tags_
+        return Adjustable(data, [(i, rows[i]) for i in order.tolist()], words, tags)
 
     def machines(self) -> list[tuple[str, pynini.Fst, str]]:
         """The two transducers that a tagger is."""
@@ -73,34 +95,6 @@ class ExplainedTagger:
 def explained(model: Tagger | TaggerProduct) -> ExplainedTagger:
     """A trained tagger as explanations see it; of a product the tagger that is its intersection."""
     return ExplainedTagger(model.intersect() if isinstance(model, TaggerProduct) else model)
-
-
-PRODUCT_ARCS = 40_000  # of both products that a page holds
-
-
-def adjustable(asked: TaggerModel, words: Words) -> Adjustable | None:
-    """The products, features and weights; None where they are too large for a page.
-
-    ``asked``: the tagger over the sentence's neighborhood.
-    """
-    own, all_ = asked.products(words)
-    if own.n_arcs + all_.n_arcs > PRODUCT_ARCS:
-        return None
-    parts = [(batch, *asked.cells_of(batch)) for batch in (own, all_)]
-    used = np.unique(np.concatenate([feature for *_, feature in parts]))
-    extra = asked.listed(words, 1)
-    shift = extra.log_z[extra.words.index(words)] - asked.of(words).log_z
-    lattices = Lattice.of_sentence(words, asked.lattice.symbols), asked.lattice
-    products = [_product(asked, part, used, one) for part, one in zip(parts, lattices, strict=True)]
-    products[0] |= {"constant": shift, "positions": len(words)}
-    theta = asked.theta[used]
-    counts = asked.of(words).counts[used], asked.whole().counts[used]
-    columns = (theta.tolist(), *(c.tolist() for c in counts))
-    rows = [Decision(*row) for row in zip(asked.names(used), *columns, strict=True)]
-    order = np.argsort(-np.abs(counts[0] - counts[1]) * (1 + np.abs(theta)), kind="stable")
-    data = {"theta": theta.tolist(), "sentence": products[0], "neighborhood": products[1]}
-    tags = asked.tagger.tags_
-    return Adjustable(data, [(i, rows[i]) for i in order.tolist()], words, tags)
 
 
 def _product(

@@ -245,7 +245,7 @@ class Tagger(Estimator):
         means = Resources.of(resources, self.jobs)
         corpus, more = criteria.training_corpora(sentences, tags, labelled, counts)
         criterion, entries, contrast = criteria.compiled(
-            self.get_params(), self._described, corpus, more, dictionary, answers, means
+            self.get_params(), corpus, more, dictionary, answers, means
         )
         self._record_reading(corpus.sentences)
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features

@@ -13,6 +13,7 @@ from fstce.console.texts import read
 from fstce.corpora.tagset import coarse_map
 from fstce.errors import ParameterError
 from fstce.machines.convert import read_machine, write_machine
+from fstce.numeric.types import Rows
 from fstce.storage.folder import MANIFEST
 from fstce.tagging.analyser_weights import TagCosts, WeightedAnalyser, tag_of_readings
 from fstce.tagging.export import export as write
@@ -61,7 +62,14 @@ def export(
     tagger = load(model, "tagger")
     sentences = [list(sentence) for sentence in read(text)] if text else []
     if analyser is not None and output is not None:
-        _weigh(tagger, sentences, analyser, tag_map, output, quiet)
+        weighted = _weighted(tagger, sentences, analyser, tag_map)
+        write_machine(weighted.machine, output, spelling="hfst" if output.suffix == ".att" else "openfst")
+        said = [f"weighted by word: {weighted.words:,}; the readings of other words cost what their tags do"]
+        if weighted.without_tag:
+            untagged = " ".join(weighted.without_tag[:9])
+            said.append(f"no tag of the tagger's: {untagged}; --tag-map FILE names theirs")
+        for line in [] if quiet else [*said, f"written: {output}"]:
+            note(line)
     elif folder is not None:
         write(tagger.weighted_, folder, sentences)
         if not quiet:
@@ -70,26 +78,12 @@ def export(
             note(f"{folder / 'README.txt'} shows how to tag with them")
 
 
-def _weigh(
-    tagger: Any,
-    sentences: list[list[str]],
-    analyser: str,
-    tag_map: str | None,
-    output: Path,
-    quiet: bool,
-) -> None:
+def _weighted(tagger: Any, sentences: Rows, analyser: str, tag_map: str | None) -> WeightedAnalyser:
     file, colon, expression = analyser.partition(":")
     named = coarse_map(tag_map) if tag_map else {}
     rule = tag_of_readings(tagger.tags_, named, expression if colon else None)
     costs = TagCosts.of_text(tagger, sentences or [[word] for word in tagger.dictionary_])
-    weighted = WeightedAnalyser(read_machine(file), costs, rule, file)
-    write_machine(weighted.machine, output, spelling="hfst" if output.suffix == ".att" else "openfst")
-    if quiet:
-        return
-    note(f"weighted by word: {weighted.words:,}; the readings of other words cost what their tags do")
-    if weighted.without_tag:
-        note(f"no tag of the tagger's: {' '.join(weighted.without_tag[:9])}; --tag-map FILE names theirs")
-    note(f"written: {output}")
+    return WeightedAnalyser(read_machine(file), costs, rule, file)
 
 
 def reported(model: Tagger | TaggerProduct) -> list[Sheet]:

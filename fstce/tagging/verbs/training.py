@@ -150,7 +150,12 @@ class TaggerTraining:
             return [("automata", sizes(objective)), ("features", f"{tagger.features_.size:,}")]
 
         maximize(tagger, self.corpus, lambda: self.build(tagger), made, self.saving, part)
-        _tell_contrasts(tagger, self.saving)
+        if is_auto(tagger.neighborhood) and tagger.criterion in ("contrastive", "correction"):
+            kinds = tagger.contrasts_
+            why = f", for {len(tagger.tags_)} tags are too many for length" if len(kinds) == 1 else ""
+            averaged = tagger.criterion == "contrastive" and tagger.features_.has_words
+            mean = ", averaged with an HMM" if averaged else ""
+            self.saving.note(f"auto: contrasted with {' and '.join(kinds)}{why}{mean}")
 
     def build(self, tagger: Tagger) -> Objective | Likelihood:
         """The automata of the text, telling of it."""
@@ -167,18 +172,6 @@ class TaggerTraining:
                 answers=self.answers,
                 resources={"building": building, **self.resources},
             )
-
-
-def _tell_contrasts(tagger: Tagger, saving: Saving) -> None:
-    """What ``auto`` stood for, where it stood for something."""
-    if tagger.criterion not in ("contrastive", "correction") or not is_auto(tagger.neighborhood):
-        return
-    contrasts = tagger.contrasts_
-    reason = f", for {len(tagger.tags_)} tags are too many for length" if len(contrasts) == 1 else ""
-    averaged = (
-        ", averaged with an HMM" if tagger.criterion == "contrastive" and tagger.features_.has_words else ""
-    )
-    saving.note(f"auto: contrasted with {' and '.join(contrasts)}{reason}{averaged}")
 
 
 def sizes(objective: Objective | Likelihood) -> str:
