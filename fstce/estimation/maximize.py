@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
 
@@ -95,7 +95,7 @@ def maximize(
     *,
     tolerance: float = 1e-4,
     max_iterations: int = 200,
-    monitor: Monitor | None = None,
+    monitor: Monitor | Course | None = None,
     history: int = 6,
     l1: float = 0.0,
 ) -> Training:
@@ -124,7 +124,7 @@ def maximize(
                     method="L-BFGS-B",
                     bounds=Bounds(0.0, np.inf) if l1 else None,
                     callback=climb.step,
-                    options={**options, "maxiter": max_iterations - training.iterations},
+                    options={**options, "maxiter": max_iterations - max(climb.iterations, 0)},
                 )
                 gained = training.objective - before
                 if not l1 or result.status != 0 or gained <= tolerance * max(abs(training.objective), 1.0):
@@ -146,14 +146,40 @@ def take_blas_buffers() -> None:
     dpotrf(np.eye(2))
 
 
+class Course:
+    """The steps of a training in stages, numbered on, and who hears of them; `stage` is the one that runs.
+
+    >>> course = Course()
+    >>> for course.stage in ("first", "second"):
+    ...     _ = maximize(lambda theta: (-float(theta @ theta), -2 * theta), np.ones(1), monitor=course)
+    >>> [(step.iteration, step.stage) for step in course.steps]
+    [(0, 'first'), (1, 'first'), (2, 'first'), (3, 'second'), (4, 'second'), (5, 'second')]
+    """
+
+    def __init__(self, monitor: Monitor | None = None) -> None:
+        self.monitor, self.stage = monitor, ""
+        self.steps: list[Step] = []
+
+    @classmethod
+    def of(cls, monitor: Monitor | Course | None) -> Course:
+        """The course that goes on, or one that begins."""
+        return monitor if isinstance(monitor, Course) else cls(monitor)
+
+
 class Recorder:
     """Keeps the best point and the course of a training, and reports to the monitor."""
 
-    def __init__(self, theta: Floats, monitor: Monitor | None) -> None:
-        self._monitor = monitor
-        self._began = time.perf_counter()
+    def __init__(self, theta: Floats, monitor: Monitor | Course | None) -> None:
+        self._course = Course.of(monitor)
+        self.training = Training(theta.copy(), steps=self._course.steps)
+        self._first = len(self.training.steps)
+        self._began = time.perf_counter() - (self.training.steps[-1].seconds if self._first else 0.0)
         self._latest = -np.inf
-        self.training = Training(theta.copy())
+
+    @property
+    def iterations(self) -> int:
+        """How many have ended; −1 before the first evaluation."""
+        return len(self.training.steps) - self._first - 1
 
     def keep(self, theta: Floats, value: float) -> None:
         """Note a point and its value."""
@@ -163,17 +189,17 @@ class Recorder:
 
     def report(self, norm: float) -> None:
         """Note that an iteration has ended at the point noted last."""
-        number = self.training.steps[-1].iteration + 1 if self.training.steps else 0
-        step = Step(number, self._latest, norm, time.perf_counter() - self._began)
+        seconds = time.perf_counter() - self._began
+        step = Step(len(self.training.steps), self._latest, norm, seconds, self._course.stage)
         self.training.steps.append(step)
-        if self._monitor is not None:
-            self._monitor(step)
+        if self._course.monitor is not None:
+            self._course.monitor(step)
 
 
 class _Climb(Recorder):
     """The objective as scipy wants it, its values recorded; the first is that of the start."""
 
-    def __init__(self, objective: Term, theta: Floats, monitor: Monitor | None) -> None:
+    def __init__(self, objective: Term, theta: Floats, monitor: Monitor | Course | None) -> None:
         super().__init__(theta, monitor)
         self._objective, self._norm = objective, 0.0
 
@@ -182,7 +208,7 @@ class _Climb(Recorder):
 
     def negative(self, theta: Floats) -> tuple[float, Floats]:
         value, gradient = self._objective(theta)
-        begins = not self.training.steps
+        begins = self.iterations < 0
         if begins and not (np.isfinite(value) and np.all(np.isfinite(gradient))):
             raise ParameterError("the objective or its gradient is not finite at the start")
         self.keep(theta, value)
@@ -198,7 +224,7 @@ class _Climb(Recorder):
 class _SplitClimb(_Climb):
     """The objective − c Σ|θ| of θ = u − v with u, v ≥ 0, where it has a gradient (Kazama & Tsujii 2003)."""
 
-    def __init__(self, objective: Term, theta: Floats, monitor: Monitor | None, l1: float) -> None:
+    def __init__(self, objective: Term, theta: Floats, monitor: Monitor | Course | None, l1: float) -> None:
         def penalized(theta: Floats) -> tuple[float, Floats]:
             value, gradient = objective(theta)
             return value - l1 * float(np.abs(theta).sum()), gradient
@@ -251,7 +277,7 @@ def expectation_maximization(
     *,
     tolerance: float = 1e-4,
     max_iterations: int = 200,
-    monitor: Monitor | None = None,
+    monitor: Monitor | Course | None = None,
 ) -> Training:
     """Climb from `theta` by EM, until the objective's relative change is at most the tolerance.
 
@@ -284,43 +310,6 @@ def expectation_maximization(
     except KeyboardInterrupt:
         raise Interrupted(record.training) from None
     return record.training
-
-
-class Schedule:
-    """The course of a training in stages; a stage's number 0 is the one after the last of the stage before.
-
-    >>> def train(monitor):
-    ...     for k in range(2):
-    ...         monitor(Step(k, -1.0, 0.0, 0.5 * k))
-    ...     return Training(None)
-    >>> schedule = Schedule()
-    >>> _ = schedule.run("first", train), schedule.run("second", train)
-    >>> [(step.iteration, step.seconds, step.stage) for step in schedule.steps]
-    [(0, 0.0, 'first'), (1, 0.5, 'first'), (2, 0.5, 'second'), (3, 1.0, 'second')]
-    """
-
-    def __init__(self, monitor: Monitor | None = None) -> None:
-        self.steps: list[Step] = []
-        self._monitor = monitor
-
-    def run(self, stage: str, train: Callable[[Monitor], Training]) -> Training:
-        """Run a stage, which gets a monitor: its training, with the steps of all stages so far."""
-        done, seconds = (self.steps[-1].iteration + 1, self.steps[-1].seconds) if self.steps else (0, 0.0)
-
-        def on(step: Step) -> None:
-            number, clock = done + step.iteration, seconds + step.seconds
-            name = f"{stage}, {step.stage}" if step.stage else stage
-            self.steps.append(replace(step, iteration=number, seconds=clock, stage=name))
-            if self._monitor is not None:
-                self._monitor(self.steps[-1])
-
-        try:
-            training = train(on)
-        except Interrupted as interruption:
-            interruption.training.steps = list(self.steps)
-            raise
-        training.steps = list(self.steps)
-        return training
 
 
 def checked_schedule(betas: Iterable[float]) -> tuple[float, ...]:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,9 +24,9 @@ import numpy as np
 from fstce.errors import NothingToLearn, ParameterError
 from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import (
+    Course,
     Interrupted,
     Monitor,
-    Schedule,
     Training,
     checked_schedule,
     expectation_maximization,
@@ -135,7 +134,7 @@ class Recorded:
         self,
         theta: Floats,
         annealing: Iterable[float] | None = None,
-        monitor: Monitor | None = None,
+        monitor: Monitor | Course | None = None,
         **rule: Any,
     ) -> Training:
         """Climb from θ: a likelihood by EM, any other objective by L-BFGS, an averaged one by its experts.
@@ -145,16 +144,18 @@ class Recorded:
         """
         if annealing is None:
             return self.climb(theta, monitor, **rule)
-        stages, training = Schedule(monitor), Training(theta)
+        course, training = Course.of(monitor), Training(theta)
+        stage = f"{course.stage}, " if course.stage else ""
         for beta in checked_schedule(annealing):
+            course.stage = f"{stage}β = {beta:g}"
             problem = self if beta == 1 else self.annealed(beta)
-            training = stages.run(f"β = {beta:g}", partial(problem.climb, training.theta, **rule))
+            training = problem.climb(training.theta, course, **rule)
         return training
 
     def _sum(self, theta: Floats) -> tuple[float, Floats]:
         raise NotImplementedError
 
-    def climb(self, theta: Floats, monitor: Monitor | None = None, **rule: Any) -> Training:
+    def climb(self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any) -> Training:
         """Climb from θ at this temperature."""
         raise NotImplementedError
 
@@ -204,11 +205,13 @@ class Objective(Recorded):
         cooled = [Annealed(term, beta) for term in self.numerators]
         return Objective(cooled, self.prior, self.denominators, self.l1)
 
-    def climb(self, theta: Floats, monitor: Monitor | None = None, **rule: Any) -> Training:
+    def climb(self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any) -> Training:
         """By L-BFGS; with a warning where every sentence had all of the probability from the start."""
-        training = maximize(self, theta, l1=self.l1, monitor=monitor, **rule)
-        certain = training.steps and abs(training.steps[0].objective) < _CERTAIN
-        if certain and self.denominators and not training.iterations:
+        course = Course.of(monitor)
+        begun = len(course.steps)
+        training = maximize(self, theta, l1=self.l1, monitor=course, **rule)
+        certain = len(training.steps) == begun + 1 and abs(training.steps[begun].objective) < _CERTAIN
+        if certain and self.denominators:
             warnings.warn(
                 NothingToLearn(
                     "nothing to learn: what each sentence is contrasted with is the sentence alone; choose a "
@@ -294,7 +297,7 @@ class Likelihood(Recorded):
     def annealed(self, beta: float) -> Likelihood:
         return Likelihood([Annealed(term, beta) for term in self.terms], self.multinomials, self.smoothing)
 
-    def climb(self, theta: Floats, monitor: Monitor | None = None, **rule: Any) -> Training:
+    def climb(self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any) -> Training:
         return expectation_maximization(self, self.multinomials.normalize, theta, monitor=monitor, **rule)
 
     def smoothed(self, sigma2: float | None, smoothing: float) -> Likelihood:
@@ -339,7 +342,7 @@ class AveragedObjective(Objective):
         self,
         theta: Floats,
         annealing: Iterable[float] | None = None,
-        monitor: Monitor | None = None,
+        monitor: Monitor | Course | None = None,
         **rule: Any,
     ) -> Training:
         """Train every expert from the same weights; of a likelihood they are made log-probabilities.
@@ -347,14 +350,15 @@ class AveragedObjective(Objective):
         ``theta`` is (features,). ``monitor``: called after every iteration; its steps run on and name the
         expert. Returns the mean of the weights, with the objective of the last expert and the steps of all.
         """
-        stages, stopped = Schedule(monitor), "converged"
+        course, stopped = Course.of(monitor), "converged"
         learnt: list[Floats] = []
         for expert in self.experts:
             start = theta
             if isinstance(expert.objective, Likelihood):
                 start = expert.objective.multinomials.normalize(np.exp(theta))
+            course.stage = expert.name
             try:
-                training = stages.run(expert.name, partial(expert.objective.train, start, annealing, **rule))
+                training = expert.objective.train(start, annealing, course, **rule)
             except Interrupted as interruption:
                 interruption.training.theta = self._mean([*learnt, interruption.training.theta])
                 raise

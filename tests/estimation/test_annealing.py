@@ -45,7 +45,7 @@ class Stages(Recorded):
     def annealed(self, beta: float) -> Stages:
         return Stages(self._train, beta)
 
-    def climb(self, theta: Floats, monitor: Monitor | None = None, **_) -> Training:
+    def climb(self, theta: Floats, monitor=None, **_) -> Training:
         return self._train(self._beta, theta, monitor)
 
 
@@ -135,41 +135,45 @@ def assert_numbered_on(steps: list[Step]) -> None:
 
 
 def test_the_steps_of_all_stages_are_numbered_on() -> None:
-    stages: list[Training] = []
-
-    def train(beta: float, theta: Floats, told: Monitor) -> Training:
-        stages.append(maximize(partial(hill, beta), theta, tolerance=1e-12, monitor=told))
-        return Training(stages[-1].theta, stages[-1].objective, list(stages[-1].steps), stages[-1].stopped)
-
+    alone, theta = [], np.zeros(2)
+    for beta in RISING:
+        alone.append(maximize(partial(hill, beta), theta, tolerance=1e-12))
+        theta = alone[-1].theta
     heard: list[Step] = []
-    training = anneal(train, RISING, np.zeros(2), heard.append)
+    climb = partial(maximize, tolerance=1e-12)
+    training = anneal(
+        lambda beta, start, course: climb(partial(hill, beta), start, monitor=course),
+        RISING,
+        np.zeros(2),
+        heard.append,
+    )
     assert heard == training.steps
-    assert [s.iteration for s in heard if s.stage == "β = 0.1"] == list(range(len(stages[0].steps)))
+    assert [s.iteration for s in heard if s.stage == "β = 0.1"] == list(range(len(alone[0].steps)))
     assert list(dict.fromkeys(s.stage for s in heard)) == ["β = 0.1", "β = 0.4", "β = 1"]
     assert_numbered_on(training.steps)
-    assert min(len(stage.steps) for stage in stages) > 1
-    told = [(s.objective, s.gradient_norm) for stage in stages for s in stage.steps]
+    assert min(len(stage.steps) for stage in alone) > 1
+    told = [(s.objective, s.gradient_norm) for stage in alone for s in stage.steps]
     assert [(s.objective, s.gradient_norm) for s in training.steps] == told
-    assert training.steps[-1].seconds == pytest.approx(sum(stage.steps[-1].seconds for stage in stages))
 
 
 def test_an_interruption_keeps_the_course_so_far() -> None:
-    done: list[Training] = []
+    def monitor(step: Step) -> None:
+        if step.stage == "β = 0.4" and heard and heard[-1].stage == step.stage:
+            raise KeyboardInterrupt
+        heard.append(step)
 
-    def train(beta: float, theta: Floats, told: Monitor) -> Training:
-        def monitor(step: Step) -> None:
-            told(step)
-            if beta == 0.4 and step.iteration == 1:
-                raise KeyboardInterrupt
-
-        done.append(maximize(partial(hill, beta), theta, tolerance=1e-12, monitor=monitor))
-        return done[-1]
-
+    heard: list[Step] = []
     with pytest.raises(Interrupted) as caught:
-        anneal(train, RISING, np.zeros(2))
-    training, (first,) = caught.value.training, done
+        anneal(
+            lambda beta, theta, course: maximize(partial(hill, beta), theta, tolerance=1e-12, monitor=course),
+            RISING,
+            np.zeros(2),
+            monitor,
+        )
+    training = caught.value.training
     assert_numbered_on(training.steps)
-    assert len(training.steps) == len(first.steps) + 2
+    assert len(training.steps) == len(heard) + 1
+    assert [step.stage for step in training.steps[-2:]] == ["β = 0.4"] * 2
     assert training.objective == hill(0.4, training.theta)[0]
 
 
