@@ -8,7 +8,7 @@ is the Viterbi tagging. Both are of arc type ``standard`` (32-bit weights).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,7 +118,12 @@ def emission_fst(tagger: WeightedTagger, words: Iterable[str] = ()) -> pynini.Fs
     """
     check_words_alone(tagger.features)
     symbols = Symbols([*tagger.features.symbols, *words])
-    word, tag, score = _emissions(tagger, symbols)
+    # No dictionary may list a reserved symbol, so this is its rule for words not listed.
+    unseen = sorted(tagger.tags.index(tag) for tag in tagger.dictionary.lookup(UNKNOWN))
+    word, tag = tag_pairs(symbols, symbols, tagger.dictionary, tagger.tags)
+    word = np.append(np.full(len(unseen), UNKNOWN_ID), word)
+    tag = np.append(np.array(unseen, dtype=np.int64), tag)
+    score = EmissionTable(tagger.features, symbols, word, tag).scores(tagger.theta)[: len(word)]
     state = np.zeros(len(word), dtype=np.int64)
     fst = arrays_to_fst(Arrays(0, np.zeros(1), state, word, tag + 1, 0.0 - score, state))
     return _named(fst.arcsort("ilabel"), symbols.table, tag_symbols(tagger.tags))
@@ -171,16 +176,6 @@ def tag_symbols(tags: Iterable[str]) -> pynini.SymbolTable:
     return table
 
 
-def _emissions(tagger: WeightedTagger, symbols: Symbols) -> tuple[Ints, Ints, Floats]:
-    """Word, tag and score of every arc, those of ``<unk>`` first."""
-    # No dictionary may list a reserved symbol, so this is its rule for words not listed.
-    unseen = sorted(tagger.tags.index(tag) for tag in tagger.dictionary.lookup(UNKNOWN))
-    word, tag = tag_pairs(symbols, symbols, tagger.dictionary, tagger.tags)
-    word = np.append(np.full(len(unseen), UNKNOWN_ID), word)
-    tag = np.append(np.array(unseen, dtype=np.int64), tag)
-    return word, tag, EmissionTable(tagger.features, symbols, word, tag).scores(tagger.theta)[: len(word)]
-
-
 def _history(codes: Ints, cost: Floats, n_tags: int, order: int) -> Arrays:
     """n-grams as arcs, those that end with the boundary as final weights."""
     base = n_tags + 1
@@ -198,10 +193,14 @@ def _named(fst: pynini.Fst, words: pynini.SymbolTable, tags: pynini.SymbolTable)
 
 
 def _made(folder: Path) -> Path:
-    """The folder itself, without the sentences of an earlier export."""
+    """The folder without the sentences of an earlier export; none of the user's is replaced."""
     try:
         folder.mkdir(exist_ok=True)
-        _check_own(folder)
+        present, about = [folder / name for name in _FILES if (folder / name).exists()], folder / _FILES[0]
+        if present and not (about.is_file() and content(about).startswith(TITLE.encode())):
+            raise MachineError(
+                f"{present[0]}: is of no earlier export and would be replaced; choose another folder"
+            )
         earlier = folder / SENTENCES
         if earlier.exists():
             for key in read_far(earlier):
@@ -210,16 +209,6 @@ def _made(folder: Path) -> Path:
     except OSError as error:
         raise MachineError(f"{folder}: cannot be written ({error.strerror}); choose another folder") from None
     return folder
-
-
-def _check_own(folder: Path) -> None:
-    """Raise MachineError where a file of the user's would be replaced."""
-    present = [folder / name for name in _FILES if (folder / name).exists()]
-    about = folder / _FILES[0]
-    if present and not (about.is_file() and content(about).startswith(TITLE.encode())):
-        raise MachineError(
-            f"{present[0]}: is of no earlier export and would be replaced; choose another folder"
-        )
 
 
 def _write_sentences(rows: Sequence[Sequence[str]], symbols: Symbols, place: Path) -> list[str]:
@@ -232,11 +221,7 @@ def _write_sentences(rows: Sequence[Sequence[str]], symbols: Symbols, place: Pat
     for key, lattice in zip(keys, lattices, strict=True):
         write_fst(lattice.to_fst(), place / f"{key}.fst")
     if keys:
-        write_far(zip(keys, _archived(lattices), strict=True), place / SENTENCES)
+        # Only the first of an archive carries the symbols, as in farcompilestrings.
+        others = (arrays_to_fst(lattice.arrays) for lattice in lattices[1:])
+        write_far(zip(keys, (lattices[0].to_fst(), *others), strict=True), place / SENTENCES)
     return keys
-
-
-def _archived(lattices: Sequence[Lattice]) -> Iterator[pynini.Fst]:
-    """The machines for one archive, of which only the first carries the symbols, as in farcompilestrings."""
-    yield lattices[0].to_fst()
-    yield from (arrays_to_fst(lattice.arrays) for lattice in lattices[1:])

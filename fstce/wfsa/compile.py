@@ -8,7 +8,7 @@ A denominator is a neighborhood's lattice. Equal sentences are built once and co
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -94,7 +94,11 @@ class Contrast:
     ) -> None:
         rows = [data] if isinstance(data, TrainingData) else list(data)
         words = Counter(word for row in rows for sentence in row.sentences for word in sentence)
-        own = features.symbols if features else _own_words(words, callable(spelling), rare if oov else 0)
+        if features is None:  # words with weights of their own: none where features describe them
+            least = 1 + (rare if oov else 0)
+            own = Symbols([] if callable(spelling) else [w for w, count in words.items() if count >= least])
+        else:
+            own = features.symbols
         symbols = Symbols([*own, *words])
         pairs = tag_pairs(symbols, symbols, dictionary, tags)
         if features.has_oov if features else oov:
@@ -218,11 +222,6 @@ class _Part:
             distinct, place = np.unique(self.lengths, return_inverse=True)
             times = total(place, -self._weight * self._counts, len(distinct))
             denominators.append(LengthSum(features, emissions, distinct, times))
-
-
-def _own_words(words: Mapping[str, int], described: bool, rare: int) -> Symbols:
-    """The words with weights of their own: none where features describe them, else those seen more often."""
-    return Symbols([] if described else [word for word, count in words.items() if count > rare])
 
 
 def _distinct(data: TrainingData) -> tuple[list[tuple[str, ...]], list[int], Floats]:

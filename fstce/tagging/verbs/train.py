@@ -34,8 +34,7 @@ def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> dict[str,
         )
     members: dict[str, Tagger] = {}
     for number, name in enumerate(names):
-        saved = (Path(name) / MANIFEST).exists()
-        for called, tagger in (_saved(name) if saved else _untrained(name, parameters, number)).items():
+        for called, tagger in _named(name, parameters, number).items():
             if called in members:
                 raise ParameterError(
                     f"--product {called} twice: two trainings from one start are alike; with --start random "
@@ -79,17 +78,15 @@ def train_members(
     return whole
 
 
-def _saved(folder: str) -> dict[str, Tagger]:
-    """The tagger in a folder; of a product its members."""
-    model = load(Path(folder), "tagger")
-    parts = getattr(model, "taggers", None)
-    if parts is None:
-        return {folder: model}
-    return {f"{folder}: {number}": part for number, part in enumerate(parts, 1)}
+def _named(name: str, parameters: Mapping[str, Any], number: int) -> dict[str, Tagger]:
+    """The tagger in a folder, of a product its members; or one by the name of its criterion or neighborhood.
 
-
-def _untrained(name: str, parameters: Mapping[str, Any], number: int) -> dict[str, Tagger]:
-    """A tagger by the name of its criterion or neighborhood; the n-th random start has the n-th seed."""
+    Of those that are to be trained the n-th random start has the n-th seed.
+    """
+    if (Path(name) / MANIFEST).exists():
+        model = load(Path(name), "tagger")
+        parts = getattr(model, "taggers", None)
+        return {name: model} if parts is None else {f"{name}: {n}": one for n, one in enumerate(parts, 1)}
     own = dict(parameters)
     if own.get("start") == "random":
         own["seed"] = own.get("seed", 0) + number
