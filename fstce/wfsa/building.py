@@ -185,9 +185,9 @@ def _each(plan: CompilationPlan, resources: Resources, work: Any) -> Iterator[An
 
 def _in_folder(plan: CompilationPlan, resources: Resources, place: Path) -> dict[str, list[Shard]]:
     """The shards of a folder, those that are missing built."""
-    folder = ShardFolder(place, plan.described())
+    folder = ShardFolder(place, plan.described(), plan.sides)
     counts = [plan.counts[chosen] for chosen in plan.shards[0]]
-    opened = folder.finished(plan.sides, counts, (len(plan.structure.tags) + 1) ** plan.structure.order)
+    opened = folder.finished(counts, (len(plan.structure.tags) + 1) ** plan.structure.order)
     if opened and resources.building is not None:
         resources.building.built(len(plan.sentences), sum(map(len, plan.sentences)))
     if not opened:

@@ -11,10 +11,10 @@ from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped, option
 from fstce.console.output import Sheet, interval, report
 from fstce.console.texts import gold_of
+from fstce.corpora import TagDictionary
 from fstce.evaluation import Accuracy, random_accuracy, tagging_accuracy
 from fstce.evaluation import tagging as evaluation
 from fstce.numeric.types import Rows
-from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.verbs.training import TaggedText, TaggerDecoding
 
@@ -53,12 +53,8 @@ def evaluate(
     sentences = text.read(corpus)
     tagger = load(model, "tagger", **decoding)
     gold = gold_of(sentences, tagger.tags_)
-    predicted = tagger.predict(sentences)
-    known = tagger.dictionary_
-    rows = [
-        ("random", evaluation.random_accuracy(sentences, gold, known)),
-        ("model", evaluation.tagging_accuracy(sentences, gold, predicted, known)),
-    ]
+    predicted, known = tagger.predict(sentences), tagger.dictionary_
+    found = {"model": predicted}
     groups = evaluation.accuracy_by_listing(sentences, gold, predicted, known)
     errors = evaluation.confusions(gold, predicted, confusions)
     record: dict[str, Any] = {}
@@ -66,13 +62,13 @@ def evaluate(
     if against is not None:
         rival = load(against, "tagger", **decoding)
         gold_of(sentences, rival.tags_)
-        theirs = rival.predict(sentences)
-        rows.append(("against", evaluation.tagging_accuracy(sentences, gold, theirs, known)))
+        theirs = found["against"] = rival.predict(sentences)
         differences = evaluation.compare_taggings(sentences, gold, predicted, theirs, known)
         right, apart = evaluation.disagreements(gold, predicted, theirs, confusions)
         listed = [dict(zip(("gold", "model", "against", "words"), row, strict=True)) for row in apart]
         record["comparison"] = {**differences, "right": right, "differences": listed}
         compared = _comparison(differences, right, apart)
+    rows = scored(found, sentences, gold, known)
     record |= {"words": rows[0][1].n_all, "ambiguous_words": rows[0][1].n_ambiguous}
     record |= {name: {"ambiguous": a.ambiguous, "all": a.all} for name, a in rows}
     record["by_listing"] = {
@@ -111,15 +107,14 @@ def trained_rows(tagger: Tagger, sentences: Rows, gold: Rows) -> Scored:
     """Chance, the weights at which training starts, and the trained weights."""
     untrained = copy.copy(tagger)
     untrained.theta_ = tagger.initial_weights()
-    return rows_of({"untrained": untrained, "trained": tagger}, sentences, gold)
+    found = {"untrained": untrained.predict(sentences), "trained": tagger.predict(sentences)}
+    return scored(found, sentences, gold, tagger.dictionary_)
 
 
-def rows_of(taggers: Mapping[str, Tagger | TaggerProduct], sentences: Rows, gold: Rows) -> Scored:
-    """Chance, and some taggers by their names, with the dictionary of the last."""
-    known = [*taggers.values()][-1].dictionary_
-    predicted = {name: tagger.predict(sentences) for name, tagger in taggers.items()}
-    scored = [(name, tagging_accuracy(sentences, gold, tags, known)) for name, tags in predicted.items()]
-    return [("random", random_accuracy(sentences, gold, known)), *scored]
+def scored(found: Mapping[str, Rows], sentences: Rows, gold: Rows, known: TagDictionary) -> Scored:
+    """Chance, and the tags that were found, by the names of what has found them."""
+    rows = [(name, tagging_accuracy(sentences, gold, tags, known)) for name, tags in found.items()]
+    return [("random", random_accuracy(sentences, gold, known)), *rows]
 
 
 def scores(rows: Scored) -> Sheet:

@@ -21,7 +21,7 @@ from fstce.tagging.answers import read_answers
 from fstce.tagging.criteria import CRITERIA, SUPERVISED
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
-from fstce.tagging.verbs.evaluate import rows_of, scores, trained_rows
+from fstce.tagging.verbs.evaluate import scored, scores, trained_rows
 from fstce.tagging.verbs.training import TAGGER, TaggerTraining, TrainingText
 from fstce.tagging.word_classes import word_classes
 
@@ -235,7 +235,9 @@ def _show_accuracy(
         return
     print()
     if isinstance(model, TaggerProduct):
-        sections(scores(rows_of({**members, "product": model}, sentences, gold)))
+        taggers: dict[str, Tagger | TaggerProduct] = {**members, "product": model}
+        found = {name: one.predict(sentences) for name, one in taggers.items()}
+        sections(scores(scored(found, sentences, gold, model.dictionary_)))
     else:
         sections(scores(trained_rows(model, sentences, gold)))
     uses = ["the dictionary"] * own + ["these scores"]
