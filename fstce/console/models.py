@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fstce.console.options import Memory, ModelOutput, Quiet, Resume, ScratchFolder
 from fstce.console.output import Interruption, Sheet, count, facts, note, seconds, sections
-from fstce.console.progress import training_shown
+from fstce.console.progress import TrainingShown, training_shown
 from fstce.console.reading import reading
 from fstce.errors import ModelFileError, NothingToLearn, ParameterError
 from fstce.kinds import Kind, Model, imported, kinds
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 TOP = 10  # features that are listed
-Facts = list[tuple[str, str]]
+Fact = tuple[str, str]
+Facts = list[Fact]
 Name = tuple[str, ...]
 
 
@@ -183,44 +184,35 @@ class Room:
 def maximize(
     model: Any,
     corpus: str,
-    build: Callable[[], Objective | Likelihood],
-    made: Callable[[Objective | Likelihood], Facts],
+    build: Callable[[TrainingShown], Objective | Likelihood],
+    made: Callable[[Objective | Likelihood], Fact],
     saving: Saving,
     part: bool = False,
 ) -> None:
     """Build the objective of a model, train on it, save, and report sizes, times and iterations.
 
-    The first of what was made says what was built: automata, charts. A `part` of another model is
-    saved by it.
+    ``made``: what was built, automata or charts, and its size. A `part` of another model is saved by it.
     """
 
     def done() -> str:
-        if not hasattr(model, "theta_"):
-            return ""
-        steps = model.training_.steps
-        return count(steps[-1].iteration if steps else 0, "iteration")
+        return count(model.training_.iterations, "iteration") if hasattr(model, "theta_") else ""
 
     began = time.perf_counter()
     try:
         with (
             nullcontext()
             if part
-            else saving.rescuing(lambda: model, done, saved="; the best weights so far are saved in")
+            else saving.rescuing(lambda: model, done, saved="; the best weights so far are saved in"),
+            training_shown(model.max_iterations, saving.quiet) as monitor,
         ):
-            objective = build()
+            objective = build(monitor)
             built = time.perf_counter() - began
-            with training_shown(model.max_iterations, saving.quiet) as monitor:
-                model.train(objective, monitor=monitor)
+            model.train(objective, monitor=monitor)
     except NothingToLearn as nothing:
         raise NothingToLearn(f"{corpus}: {nothing}") from None
-    sizes, training = made(objective), model.training_
-    spent = f"{seconds(built)} to build the {sizes[0][0]}, {seconds(training.steps[-1].seconds)} to train"
-    report = [
-        *sizes,
-        ("time", spent),
-        ("objective", f"{training.objective:,.3f} nats with the prior"),
-        ("iterations", f"{training.iterations}, stopped: {training.stopped}"),
-    ]
+    name, size = made(objective)
+    spent = f"{seconds(built)} to build the {name}, {seconds(model.training_.steps[-1].seconds)} to train"
+    report = [(name, size), ("time", spent), *model.facts().items()]
     if part:
         saving.facts(report)
     else:

@@ -122,10 +122,11 @@ def _progress(drawn: bool) -> Progress:
 
 
 class TrainingShown:
-    """A monitor that shows the iterations of a training up to a limit, and what it does besides them."""
+    """Shows the iterations of a training up to a limit, what it builds before, and what it does besides."""
 
-    def __init__(self, display: Display, limit: int) -> None:
+    def __init__(self, display: Display, limit: int, quiet: bool) -> None:
         self._shown, self._limit, self._last, self._built = display, limit, "", 0
+        self._quiet = quiet
 
     def __call__(self, step: Step) -> None:
         """Show an iteration, its objective and gradient, now and then."""
@@ -146,43 +147,31 @@ class TrainingShown:
         self._built = sentences + (self._built if self._last == what else 0)
         self.reached(what, self._built, None)
 
-
-@contextmanager
-def training_shown(limit: int, quiet: bool = False) -> Iterator[TrainingShown]:
-    """What shows the iterations of a training, which may end before the limit, and what it does besides."""
-    with Display(quiet, bounded=True) as display:
-        yield TrainingShown(display, limit)
-        display.fill()
-
-
-def note_forecast(forecast: Forecast, unit: str) -> None:
-    """Say how large and how long building will be, and of a budget that cannot be kept."""
-    if forecast.least:
-        least = f"{forecast.least / 1e6:,.0f} MB"
-        note(f"the training takes about {least} wherever its automata lie: more than --memory says")
-    size = f"{max(forecast.nbytes / 1e9, 0.1):,.1f} GB"  # what is less is as good as nothing
-    where = "of mapped files" if forecast.on_disk else "of memory"
-    note(
-        f"{count(forecast.sentences, 'distinct sentence')}, about {forecast.arcs / 1e6:,.1f} million {unit}, "
-        f"{size} {where}; about {seconds(forecast.seconds)} of one core to build"
-    )
-
-
-class BuildingShown:
-    """Shows what is to be built, and shard after shard how much is."""
-
-    def __init__(self, advance: Callable[..., None], quiet: bool = False) -> None:
-        self.built, self._quiet = advance, quiet
-
     def planned(self, forecast: Forecast) -> None:
-        """Say how large it will be, where that is worth saying."""
+        """Say how large automata will be, and of a budget that cannot be kept, where that is worth saying."""
         if self._quiet:
             return
         if not forecast.arcs:
             if forecast.bounded and not forecast.on_disk:
                 note("the text is small: its automata stay in memory, whatever --memory and --scratch say")
             return
-        note_forecast(forecast, "arcs")
+        if forecast.least:
+            least = f"{forecast.least / 1e6:,.0f} MB"
+            note(f"the training takes about {least} wherever its automata lie: more than --memory says")
+        size = f"{max(forecast.nbytes / 1e9, 0.1):,.1f} GB"  # what is less is as good as nothing
+        where = "of mapped files" if forecast.on_disk else "of memory"
+        note(
+            f"{count(forecast.sentences, 'distinct sentence')}, about {forecast.arcs / 1e6:,.1f} million "
+            f"arcs, {size} {where}; about {seconds(forecast.seconds)} of one core to build"
+        )
+
+
+@contextmanager
+def training_shown(limit: int, quiet: bool = False) -> Iterator[TrainingShown]:
+    """What shows the iterations of a training, which may end before the limit, and what it does besides."""
+    with Display(quiet, bounded=True) as display:
+        yield TrainingShown(display, limit, quiet)
+        display.fill()
 
 
 @contextmanager

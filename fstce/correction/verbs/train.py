@@ -13,7 +13,7 @@ from fstce.console.models import Room, Saving, load
 from fstce.console.options import TEXT, Corpus, Words, helped, option
 from fstce.console.output import count, facts, note, percent, seconds
 from fstce.console.parameters import Given, Parameters
-from fstce.console.progress import BuildingShown, training_shown
+from fstce.console.progress import training_shown
 from fstce.console.reading import reading
 from fstce.console.texts import dictionary_of, is_tagged, read, size_of_text
 from fstce.corpora import Sentence
@@ -200,10 +200,7 @@ def _fit(corrector: Model, rows: list[Row], saving: Saving, what: str = "", **ma
     nothing = saving.rescuing(lambda: corrector, lambda: "", before="the end of training")
     with nothing, training_shown(iterations, saving.quiet) as monitor:
         if parser is None:
-            material |= {
-                "progress": monitor.reached,
-                "building": BuildingShown(monitor.built, saving.quiet),
-            }
+            material |= {"progress": monitor.reached, "building": monitor}
         corrector.fit(rows, monitor=monitor, **material)
     saving.facts([("time", seconds(time.perf_counter() - began))])
     return corrector

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fstce.console.models import Room, Saving, maximize
+from fstce.console.models import Fact, Room, Saving, maximize
 from fstce.console.options import TEXT, Corpus, helped, option
 from fstce.console.output import count, note, sections
 from fstce.console.parameters import Given, Parameters
-from fstce.console.progress import note_forecast
 from fstce.console.reading import reading
 from fstce.corpora import Sentence
 from fstce.corpora.dependencies import DependencyCorpus
 from fstce.estimation.objective import Likelihood, Objective
-from fstce.estimation.resources import Forecast, Resources
 from fstce.parsing.criteria import SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.parsing.verbs import treebanks
@@ -101,26 +97,26 @@ def _fit(
 ) -> None:
     rows, heads = _columns(prepared)
 
-    def build() -> Objective | Likelihood:
+    def build(_: object) -> Objective | Likelihood:
         saving.note(f"building the charts of {count(len(rows), 'sentence')}")
-        if parser.recipe.criterion == "contrastive" and not saving.quiet:
-            tell_forecast(parser, rows, place)
         words = [sentence.words for sentence in prepared]
         objective = parser.compile(rows, heads if supervised else None, words=words, **place)
         if parser.n_skipped_:
             saving.note(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
         return objective
 
-    maximize(parser, corpus, build, lambda objective: _sizes(parser, objective), saving)
+    maximize(parser, corpus, build, _sizes, saving)
 
 
-def _sizes(parser: DependencyParser, objective: Objective | Likelihood) -> list[tuple[str, str]]:
+def _sizes(objective: Objective | Likelihood) -> Fact:
     """The sizes of the packed charts, sentences and neighborhoods together."""
     batches = [term.batch for term in objective.terms if hasattr(term, "batch")]
     charts, distinct = sum(map(len, batches)), sum(batch.n_distinct for batch in batches)
     edges = count(sum(batch.size for batch in batches), "hyperedge")
-    sizes = f"{charts:,}, {distinct:,} of them distinct, with {edges}" if batches else "none are needed"
-    return [("charts", sizes), ("features", f"{parser.model_.size:,}")]
+    return (
+        "charts",
+        f"{charts:,}, {distinct:,} of them distinct, with {edges}" if batches else "none are needed",
+    )
 
 
 def _columns(corpus: DependencyCorpus) -> tuple[Rows, Trees]:
@@ -148,35 +144,3 @@ def _show_scores(
         note(f"not scored, as the heads are no tree: {treebanks.first_fault(gold.faults)}")
     uses = "training and these scores" if supervised else "these scores"
     note(f"the trees of the corpus were used for {uses} and nothing else")
-
-
-SAMPLED = 6  # sentences that are built to see how large the charts are
-WORTH = 5.0  # seconds from which on it is reported
-
-
-def tell_forecast(parser: DependencyParser, rows: Sequence[Sequence[str]], place: dict[str, Any]) -> None:
-    """Say how many hyperedges, how much room and time the charts of these sentences are expected to take."""
-    import numpy as np
-
-    distinct = sorted({tuple(row) for row in rows}, key=len)
-    tags = sorted({tag for row in distinct for tag in row})
-    chosen = np.unique(np.linspace(0, len(distinct) - 1, SAMPLED).round().astype(int)).tolist()
-    measured = np.array([_measured(parser, distinct[number], tags) for number in chosen])
-    lengths = np.array([len(row) for row in distinct])
-    # Of a sentence by its length: between the samples on a straight line.
-    edges, nbytes, spent = (np.interp(lengths, lengths[chosen], column).sum() for column in measured.T)
-    if spent < WORTH:
-        return
-    resources = Resources.of(place)
-    on_disk = not resources.fits(float(nbytes))
-    forecast = Forecast(len(distinct), edges, nbytes, spent, on_disk, least=resources.least)
-    note_forecast(forecast, "hyperedges")
-
-
-def _measured(parser: DependencyParser, row: Sequence[str], tags: Sequence[str]) -> tuple[float, ...]:
-    """Hyperedges, bytes and seconds of the charts of one sentence."""
-    began = time.process_time()
-    terms = parser.compile([row], tags=tags).terms
-    batches = [term.batch for term in terms if hasattr(term, "batch")]
-    spent = time.process_time() - began
-    return float(sum(b.size for b in batches)), float(sum(b.nbytes() for b in batches)), spent

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fstce.console.models import Saving, load, maximize
+from fstce.console.models import Fact, Saving, load, maximize
 from fstce.console.options import (
     TEXT,
     Coarse,
@@ -21,7 +22,7 @@ from fstce.console.options import (
 )
 from fstce.console.output import count, facts
 from fstce.console.parameters import Given, Parameters
-from fstce.console.progress import BuildingShown, sentences_shown
+from fstce.console.progress import TrainingShown, training_shown
 from fstce.console.texts import dictionary_of, read, size_of_text, tags_of
 from fstce.corpora import Sentence, TagDictionary
 from fstce.errors import ParameterError
@@ -145,11 +146,7 @@ class TaggerTraining:
 
     def fit(self, tagger: Tagger, part: bool = False) -> None:
         """Train, telling of it, and save; a `part` of another model is saved by it."""
-
-        def made(objective: Objective | Likelihood) -> list[tuple[str, str]]:
-            return [("automata", sizes(objective)), ("features", f"{tagger.features_.size:,}")]
-
-        maximize(tagger, self.corpus, lambda: self.build(tagger), made, self.saving, part)
+        maximize(tagger, self.corpus, partial(self.build, tagger), sizes, self.saving, part)
         if is_auto(tagger.neighborhood) and tagger.criterion in ("contrastive", "correction"):
             kinds = tagger.contrasts_
             why = f", for {len(tagger.tags_)} tags are too many for length" if len(kinds) == 1 else ""
@@ -157,32 +154,30 @@ class TaggerTraining:
             mean = ", averaged with an HMM" if averaged else ""
             self.saving.note(f"auto: contrasted with {' and '.join(kinds)}{why}{mean}")
 
-    def build(self, tagger: Tagger) -> Objective | Likelihood:
+    def build(self, tagger: Tagger, building: TrainingShown) -> Objective | Likelihood:
         """The automata of the text, telling of it."""
         self.saving.note(f"building the automata of {count(len(self.sentences), 'sentence')}")
         tags = tags_of(self.sentences) if tagger.criterion in SUPERVISED else None
         more = None if self.labelled is None else (self.labelled, tags_of(self.labelled))
-        with sentences_shown(quiet=self.saving.quiet) as advance:
-            building = BuildingShown(advance, self.saving.quiet)
-            return tagger.compile(
-                self.sentences,
-                tags,
-                dictionary=self.dictionary,
-                labelled=more,
-                answers=self.answers,
-                resources={"building": building, **self.resources},
-            )
+        return tagger.compile(
+            self.sentences,
+            tags,
+            dictionary=self.dictionary,
+            labelled=more,
+            answers=self.answers,
+            resources={"building": building, **self.resources},
+        )
 
 
-def sizes(objective: Objective | Likelihood) -> str:
+def sizes(objective: Objective | Likelihood) -> Fact:
     """The sizes of the packed automata, sentences and neighborhoods together."""
     batches = [batch for term in objective.terms for batch in getattr(term, "batches", ())]
     if not batches:  # a supervised chain of bigrams
-        return "none are needed"
+        return "automata", "none are needed"
     machines, states, arcs = (
         sum(getattr(batch, size) for batch in batches) for size in ("n_machines", "n_states", "n_arcs")
     )
-    return f"{machines:,} with {count(states, 'state')} and {count(arcs, 'arc')}"
+    return "automata", f"{machines:,} with {count(states, 'state')} and {count(arcs, 'arc')}"
 
 
 @helped("""Build the automata of a corpus for taggers, and keep them in a folder.
@@ -210,6 +205,7 @@ def shard(
         corpus, *text.read_with_dictionary(corpus), Saving(quiet=quiet), resources=resources
     )
     training.describe()
-    made = sizes(training.build(tagger))
+    with training_shown(0, quiet) as building:
+        objective = training.build(tagger, building)
     if not quiet:
-        facts([("automata", made), ("features", tagger.features_.size), ("shards", str(output))])
+        facts([sizes(objective), ("features", tagger.features_.size), ("shards", str(output))])

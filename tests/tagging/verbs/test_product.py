@@ -125,10 +125,10 @@ def test_wishes_that_contradict_each_other(fstce, corpus, product, tmp_path):
 def test_ctrl_c_saves_the_members_so_far(fstce, corpus, tmp_path, monkeypatch):
     build = TaggerTraining.build
 
-    def interrupted(training, tagger):
+    def interrupted(training, tagger, building):
         if tagger.criterion == "em":
             raise KeyboardInterrupt
-        return build(training, tagger)
+        return build(training, tagger, building)
 
     monkeypatch.setattr(TaggerTraining, "build", interrupted)
     code, _, err = fstce("tagger", "train", corpus, *QUICK, *MEMBERS, "-o", tmp_path / "m")
