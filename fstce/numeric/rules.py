@@ -273,8 +273,3 @@ def check(table: Table, **values: Any) -> None:
     """Raise ParameterError at the first of these values, by name, that a table does not allow."""
     for name, value in values.items():
         table[name].check(**{name: value})
-
-
-def check_optional(table: Table, **values: Any) -> None:
-    """The same, None being allowed for what a table has a default for."""
-    check(table, **{name: value for name, value in values.items() if value is not None})

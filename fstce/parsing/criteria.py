@@ -50,6 +50,7 @@ from fstce.parsing.parameters import DEPENDENCY_PARSER
 AUTO = "auto"
 CRITERIA = tuple(name for name in DEPENDENCY_PARSER["criterion"].choices if name != AUTO)
 BIAS = -0.1  # nats a word that a link spans, where rules weigh trees
+BIASES = {"": 0.0, "rules": BIAS, "headedness": NEARNESS}
 SHARE = 0.8  # b of one bound on expected edges, Naseem et al. (2010)
 RULE_WEIGHT = 1.0  # κ
 SIDE = 1.25  # nats a dependent on the right, or left if heads are final, where EM with rules starts
@@ -65,35 +66,6 @@ class Recipe(NamedTuple):
     start: str
     structural_bias: float
     knowledge: str
-
-
-def recipe(
-    criterion: str,
-    neighborhood: str | Neighborhood,
-    start: str | None,
-    structural_bias: float | None,
-    ruled: bool = False,
-) -> Recipe:
-    """The recipe of some parameters: what is open is what the measurements recommend.
-
-    >>> tuple(recipe("auto", "auto", None, None))
-    ('em', 'trans1', 'headedness', -0.6, 'headedness')
-    >>> tuple(recipe("auto", "auto", None, None, ruled=True))
-    ('em', 'trans1', 'rules', -0.1, 'rules')
-    >>> tuple(recipe("auto", "trans1", None, None))
-    ('contrastive', 'trans1', 'uniform', 0.0, '')
-    """
-    unnamed = isinstance(neighborhood, str) and neighborhood.strip().lower() == AUTO
-    chosen = ("em" if unnamed else "contrastive") if criterion == AUTO else criterion
-    knowledge = "" if criterion != AUTO or not unnamed else "rules" if ruled else "headedness"
-    bias = {"": 0.0, "rules": BIAS, "headedness": NEARNESS}[knowledge]
-    return Recipe(
-        chosen,
-        "trans1" if unnamed else neighborhood,
-        start or knowledge or "uniform",
-        bias if structural_bias is None else structural_bias,
-        knowledge,
-    )
 
 
 class Treebank(NamedTuple):

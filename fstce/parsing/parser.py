@@ -36,19 +36,19 @@ from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
 from fstce.neighborhoods.base import Neighborhood
-from fstce.numeric.rules import Table, check, check_optional, instance, sequence
+from fstce.numeric.rules import Table, check, instance, sequence
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parsing import files
 from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import (
     AUTO,
+    BIASES,
     LOCAL,
     NO_TREEBANK,
     Criterion,
     Recipe,
     Treebank,
     read_treebank,
-    recipe,
     tag_rows,
     tree_counts,
     usable,
@@ -290,9 +290,26 @@ class DependencyParser(Estimator):
 
     @property
     def recipe(self) -> Recipe:
-        """What the parameters that may be left open come to."""
-        ruled = self.attachment_rules is not None
-        return recipe(self.criterion, self.neighborhood, self.start, self.structural_bias, ruled)
+        """What the parameters that may be left open come to: what the measurements recommend.
+
+        >>> tuple(DependencyParser().recipe)
+        ('em', 'trans1', 'headedness', -0.6, 'headedness')
+        >>> tuple(DependencyParser(attachment_rules="penn").recipe)
+        ('em', 'trans1', 'rules', -0.1, 'rules')
+        >>> tuple(DependencyParser("trans1").recipe)
+        ('contrastive', 'trans1', 'uniform', 0.0, '')
+        """
+        unnamed = isinstance(self.neighborhood, str) and self.neighborhood.strip().lower() == AUTO
+        open_criterion, knowledge = "em" if unnamed else "contrastive", ""
+        if self.criterion == AUTO and unnamed:
+            knowledge = "headedness" if self.attachment_rules is None else "rules"
+        return Recipe(
+            open_criterion if self.criterion == AUTO else self.criterion,
+            "trans1" if unnamed else self.neighborhood,
+            self.start or knowledge or "uniform",
+            BIASES[knowledge] if self.structural_bias is None else self.structural_bias,
+            knowledge,
+        )
 
     def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
         """The head of each word of each sentence, numbered from 1, 0 for the root.
@@ -469,25 +486,14 @@ class DependencyParser(Estimator):
             return self.measure(rows) / len(rows)
         return attachment(listed(heads, "heads", rows=True), self.predict(rows)).directed / 100
 
-    def measure(
-        self,
-        sentences: Sentences,
-        heads: Heads | None = None,
-        *,
-        criterion: str | None = None,
-        neighborhood: str | Neighborhood | None = None,
-    ) -> float:
-        """The value of a criterion under the trained weights, in nats, without a prior.
-
-        ``criterion``, ``neighborhood``: by default those of the training.
-        """
+    def measure(self, sentences: Sentences, heads: Heads | None = None) -> float:
+        """The value of the criterion under the trained weights, in nats, without a prior."""
         self._check_fitted("theta_")
-        check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)
-        chosen = recipe(criterion or self.criterion, neighborhood or self.neighborhood, None, 0.0)
-        treebank, _ = usable(read_treebank(sentences, heads), chosen.criterion)
+        treebank, _ = usable(read_treebank(sentences, heads), self.recipe.criterion)
         model, theta = self._extended(tag for row in treebank.sentences for tag in row)
         # How well the weights explain the text is for them to say alone.
-        plain = replace(self._criterion(model, treebank), recipe=chosen._replace(knowledge=""), rules=())
+        alone = self.recipe._replace(structural_bias=0.0, knowledge="")
+        plain = replace(self._criterion(model, treebank), recipe=alone, rules=())
         return value_of(plain.objective().terms, theta)
 
     def objective(

@@ -15,7 +15,7 @@ from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterE
 from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
-from fstce.numeric.rules import Table, check_optional, choice, flag, integer, real
+from fstce.numeric.rules import Table, choice, flag, integer, real
 from fstce.storage.state import State
 
 
@@ -209,12 +209,6 @@ def test_a_sum_of_terms_is_no_number_where_one_is_minus_infinity() -> None:
 
     assert value_of([of(-1.0), of(-2.5)], np.zeros(1)) == -3.5
     assert value_of([of(-np.inf), of(np.inf)], np.zeros(1)) == -np.inf
-
-
-def test_none_is_taken_where_there_is_a_default() -> None:
-    check_optional(Toy.rules, start=None, loud=None)
-    with pytest.raises(ParameterError, match="loud=3"):
-        check_optional(Toy.rules, start=None, loud=3)
 
 
 def test_another_prior_over_what_is_compiled() -> None:

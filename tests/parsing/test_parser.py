@@ -343,7 +343,7 @@ class TestNoTree:
         assert one[:2] == (list(CORPUS[1]), GOLD[1])
 
     def test_values(self, zeros):
-        assert zeros.measure([IMPOSSIBLE], criterion="em") == -math.inf
+        assert copy.copy(zeros).set_params(criterion="em").measure([IMPOSSIBLE]) == -math.inf
         value, gradient = zeros.objective([IMPOSSIBLE], zeros.theta_, [(0, 1, 2)])
         assert value == -math.inf
         assert not np.any(np.isnan(gradient))
