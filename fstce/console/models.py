@@ -27,16 +27,11 @@ Facts = list[Fact]
 Name = tuple[str, ...]
 
 
-def kind_of(folder: Path) -> str:
-    """The kind of model that a folder holds."""
-    from fstce.storage.folder import model_folder, parsed
-
-    return str(parsed(model_folder(folder)).get("kind"))
-
-
 def held(folder: Path) -> tuple[str, Kind, Model]:
     """What a folder calls its model, the kind of that, and what the house knows of it."""
-    name = kind_of(folder)
+    from fstce.storage.folder import model_folder, parsed
+
+    name = str(parsed(model_folder(folder)).get("kind"))
     for kind in kinds().values():
         if name in kind.models:
             return name, kind, kind.models[name]
@@ -49,10 +44,15 @@ def load(folder: Path, *groups: str, **parameters: Any) -> Any:
     name, kind, model = held(folder)
     if groups and kind.group not in groups:
         raise ParameterError(f"{folder} is a {name}: use the verbs of fstce {kind.group}")
-    loaded = imported(model.cls).load(folder)
-    reading().use(loaded)
+    loaded = _loaded(folder, model)
     changed = {name: value for name, value in parameters.items() if value is not None}
     return loaded.set_params(**changed) if changed else loaded
+
+
+def _loaded(folder: Path, known: Model) -> Any:
+    model = imported(known.cls).load(folder)
+    reading().use(model)
+    return model
 
 
 def explained_groups() -> list[str]:
@@ -62,8 +62,9 @@ def explained_groups() -> list[str]:
 
 def show(folder: Path) -> None:
     """Print the parameters of a model, its facts, and what else its kind says of it."""
-    model, reported = load(folder), held(folder)[2].facts
-    more = imported(reported)(model) if reported else []
+    *_, known = held(folder)
+    model = _loaded(folder, known)
+    more = imported(known.facts)(model) if known.facts else []
     sections(((), _parameters_of(model)), ((), [*model.facts().items()]), *more)
 
 

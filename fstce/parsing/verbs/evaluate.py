@@ -10,7 +10,6 @@ from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, helped, option
 from fstce.console.output import Sheet, note, report
 from fstce.corpora.dependencies import DependencyCorpus
-from fstce.errors import MachineError
 from fstce.evaluation import Attachment, attach_next, attachment
 from fstce.evaluation import parsing as evaluation
 from fstce.evaluation.parsing import attach_previous
@@ -59,12 +58,8 @@ def evaluate(
     rows = [sentence.tags or () for sentence in treebank]
     gold = [sentence.heads or () for sentence in treebank]
     relations = _relations(treebank)
-    try:
+    with treebanks.placed(treebank):
         predicted = parser.predict(rows)
-    except MachineError as error:
-        longest = max(treebank, key=len)
-        where = f"{longest.original.source}, {len(longest)} words"
-        raise MachineError(f"{where}: {error}; --max-length leaves longer sentences out") from None
     scored = [*baseline_rows(gold), ("model", evaluation.attachment(gold, predicted))]
     distances = evaluation.by_distance(gold, predicted)
     directions = evaluation.by_direction(gold, predicted)

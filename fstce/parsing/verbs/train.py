@@ -105,7 +105,8 @@ def _fit(
             saving.note(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
         return objective
 
-    maximize(parser, corpus, build, _sizes, saving)
+    with treebanks.placed(prepared):
+        maximize(parser, corpus, build, _sizes, saving)
 
 
 def _sizes(objective: Objective | Likelihood) -> Fact:
@@ -139,7 +140,8 @@ def _show_scores(
             f"{100 * parser.constraint_satisfaction_:.1f} % of the heads satisfy {parser.attachment_rules}"
         )
         note(f"weakly supervised: {share}")
-    sections(scores(trained_rows(parser, rows, trees)))
+    with treebanks.placed(gold):
+        sections(scores(trained_rows(parser, rows, trees)))
     if gold.faults and not supervised:
         note(f"not scored, as the heads are no tree: {treebanks.first_fault(gold.faults)}")
     uses = "training and these scores" if supervised else "these scores"

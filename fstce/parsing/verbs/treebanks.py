@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -13,7 +14,7 @@ from fstce.console.reading import reading
 from fstce.console.texts import words_of_file
 from fstce.corpora import Sentence, dependency_corpus
 from fstce.corpora.dependencies import DependencyCorpus
-from fstce.errors import CorpusError
+from fstce.errors import CorpusError, MachineError
 
 # What a grammar calls a word.
 TagSource = Literal["tag", "word", "coarse"]
@@ -113,6 +114,17 @@ def punctuation_tags(spec: str | None) -> frozenset[str] | None:
     if spec.lower() == "none":
         return frozenset()
     return words_of_file("--punctuation", spec, "name a file of tags")
+
+
+@contextmanager
+def placed(corpus: DependencyCorpus) -> Iterator[None]:
+    """While it lasts a chart that is too large is that of the longest sentence, by file and line."""
+    try:
+        yield
+    except MachineError as error:
+        longest = max(corpus, key=len)
+        where = f"{longest.original.source}, {len(longest)} words"
+        raise MachineError(f"{where}: {error}; --max-length leaves longer sentences out") from None
 
 
 def left_out(corpus: DependencyCorpus, max_length: int | None = None) -> str:

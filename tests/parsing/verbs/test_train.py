@@ -296,3 +296,14 @@ def test_universal_dependencies(fstce, shared_data, tmp_path, language):
 
 def test_punctuation_is_that_of_a_file_none_or_the_usual() -> None:
     assert punctuation_tags("none") == frozenset() and punctuation_tags(None) is None
+
+
+@pytest.mark.parametrize("criterion", ["auto", "joint"])
+def test_a_sentence_that_is_too_long_is_named_by_file_and_line(fstce, treebank, tmp_path, criterion):
+    rows = [f"{n}\tw\t_\t_\tNN\t_\t{n - 1}\t_\t_\t_\n" for n in range(1, 501)]
+    path = tmp_path / "long.conllu"
+    path.write_text(f"{treebank.read_text()}\n{''.join(rows)}\n")
+    code, _, err = fstce("parser", "train", path, "--max-length", 600, "-c", criterion, *QUICK)
+    assert code == 2
+    assert re.search(r"^fstce: .*long\.conllu:\d+, 500 words: sentence \d+: a chart of", err, re.M)
+    assert err.endswith("; --max-length leaves longer sentences out\n")
