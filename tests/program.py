@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from fstce import DependencyParser, Tagger
 from fstce.cli.main import main
+from fstce.console.parameters import with_options
 from fstce.corpora import TagDictionary, dependency_corpus, read_corpus, sample
 from fstce.errors import FstceError
 
@@ -128,7 +129,7 @@ def alone():
 
     def program(verb):
         app = typer.Typer()
-        app.command()(verb)
+        app.command()(with_options(verb))
 
         def call(*arguments, stdin=None):
             result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)

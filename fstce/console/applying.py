@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 from warnings import catch_warnings, simplefilter
 
-from fstce.console.options import Cluster, Jobs, Quiet, Text
+from fstce.console.options import Cluster, Jobs, Text
 from fstce.console.output import note
 from fstce.console.progress import sentences_shown
 from fstce.console.streams import batches, waits
@@ -44,7 +44,6 @@ class Applying:
     text: Text = "-"
     jobs: Jobs = 1
     dask: Cluster = None
-    quiet: Quiet = False
 
     def answers(
         self,
@@ -53,13 +52,14 @@ class Applying:
         *,
         size: Callable[[Item], float] | None = None,
         most: int | None = None,
+        hidden: bool = False,
     ) -> Iterator[tuple[list[Item], Answer]]:
-        """Batches of items with their answers, to be written; their pace is shown.
+        """Batches of items with their answers, to be written; their pace is shown, unless it is `hidden`.
 
         ``size``, ``most``: of a batch, as `batches` has them.
         """
         # On one terminal with the output a bar would stand between its lines.
-        with sentences_shown(quiet=self.quiet or sys.stdout.isatty()) as advance:
+        with sentences_shown(hidden=hidden or sys.stdout.isatty()) as advance:
             read = batches(items, self.text, size, most)
             for batch, answer in applied(work, read, self.text, self.jobs, self.dask):
                 yield batch, answer

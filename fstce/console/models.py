@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstce.console.options import Memory, ModelOutput, Quiet, Resume, ScratchFolder
-from fstce.console.output import Interruption, Sheet, count, facts, note, seconds, sections
+from fstce.console.options import Memory, ModelOutput, Resume, ScratchFolder
+from fstce.console.output import Interruption, Sheet, count, facts, is_quiet, remark, seconds, sections
 from fstce.console.progress import TrainingShown, training_shown
 from fstce.console.reading import reading
 from fstce.errors import ModelFileError, NothingToLearn, ParameterError
@@ -92,7 +92,6 @@ class Saving:
     """Where a trained model goes, and what is said of it: options of a verb that trains."""
 
     output: ModelOutput = None
-    quiet: Quiet = False
 
     def check(self, kind: str) -> None:
         """Whether a model of a kind can be saved, asked before the work."""
@@ -111,16 +110,11 @@ class Saving:
     def note_unsaved(self) -> None:
         """Say, before it is trained, that a model will not be saved where no folder is given."""
         if self.output is None:
-            self.note("no --output: the model will not be saved")
-
-    def note(self, message: str) -> None:
-        """Say something besides the output, unless it is quiet."""
-        if not self.quiet:
-            note(message)
+            remark("no --output: the model will not be saved")
 
     def facts(self, rows: Iterable[tuple[str, str]]) -> None:
-        """Print facts, unless it is quiet."""
-        if not self.quiet:
+        """Print facts, unless --quiet."""
+        if not is_quiet():
             facts(rows)
 
     @property
@@ -204,7 +198,7 @@ def maximize(
             nullcontext()
             if part
             else saving.rescuing(lambda: model, done, saved="; the best weights so far are saved in"),
-            training_shown(model.max_iterations, saving.quiet) as monitor,
+            training_shown(model.max_iterations) as monitor,
         ):
             objective = build(monitor)
             built = time.perf_counter() - began

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from fstce.errors import ParameterError
@@ -21,6 +22,7 @@ Row = Sequence[Any]  # of cells
 Sheet = tuple[Sequence[str], Sequence[Row]] | tuple[Sequence[str], Sequence[Row], Sequence[int]]
 _LONGEST = 240  # characters of a word in a message: paths may be so long
 _MOST = 560  # characters of a message that somebody still reads
+_QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -39,6 +41,27 @@ def note(message: str = "") -> None:
     """A line on standard error: what a reader of the output need not see; nothing if nobody reads it."""
     with suppress(OSError, ValueError):  # the reader has gone, or has closed it
         print(visible(message), file=sys.stderr, flush=True)
+
+
+def remark(message: str) -> None:
+    """A line on standard error about the work, unless --quiet."""
+    if not is_quiet():
+        note(message)
+
+
+@contextmanager
+def quietly(quiet: bool = True) -> Iterator[None]:
+    """While it lasts nothing is written but what is asked for, warnings and errors."""
+    before = _QUIET.set(quiet)
+    try:
+        yield
+    finally:
+        _QUIET.reset(before)
+
+
+def is_quiet() -> bool:
+    """Whether that is so."""
+    return _QUIET.get()
 
 
 def visible(text: str) -> str:

@@ -20,7 +20,8 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from fstce.console.options import neighborhoods, starting_with
+from fstce.console.options import Quiet, neighborhoods, starting_with
+from fstce.console.output import quietly
 from fstce.errors import ParameterError
 from fstce.estimation import rules
 from fstce.kinds import imported
@@ -111,7 +112,7 @@ class Parameters:
 def with_options(
     verb: Callable[..., None], around: Any = None, defaults: Mapping[str, Any] = MappingProxyType({})
 ) -> Callable[..., None]:
-    """The verb as typer wants it: with an option for each parameter of the classes that it names.
+    """The verb as typer wants it: with --quiet, and an option for each parameter of the classes it names.
 
     ``around``: a group of options that is a context, too, within which the verb runs; options that the verb
     has itself are shared. ``defaults``: values in place of the defaults of its options.
@@ -138,11 +139,12 @@ def with_options(
             makers[argument.name] = itemgetter(argument.name)
         taken |= {one.name: one.replace(kind=keyword) for one in own if one.name not in taken}
     taken |= {name: taken[name].replace(default=value) for name, value in defaults.items()}
+    taken["quiet"] = inspect.Parameter("quiet", keyword, default=False, annotation=Quiet)
 
     def run(**values: Any) -> None:
         by_name = {name: one.default for name, one in taken.items()} | values
         made = {name: make(by_name) for name, make in makers.items()}
-        with made.pop("around", nullcontext()):
+        with quietly(by_name["quiet"]), made.pop("around", nullcontext()):
             verb(**made)
 
     run.__doc__ = verb.__doc__

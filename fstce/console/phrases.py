@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from fstce.console.applying import Answered, Applying
-from fstce.console.output import count, note
+from fstce.console.output import count, remark
 from fstce.console.reading import reading
 from fstce.console.texts import read
 from fstce.corpora import Sentence, Tree
@@ -64,9 +64,8 @@ def write_phrases(
         parsed += passage.sentence is not None
         for name in answer.known or ():
             counted[name] += 1
-    if not applying.quiet:
-        fates = [f"{number:,} {outcomes[name]}" for name, number in counted.items() if number]
-        note(", ".join([f"parsed {count(parsed, 'sentence')}", *fates]))
+    fates = [f"{number:,} {outcomes[name]}" for name, number in counted.items() if number]
+    remark(", ".join([f"parsed {count(parsed, 'sentence')}", *fates]))
 
 
 def spelt(words: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from fstce.console.output import count, note, seconds
+from fstce.console.output import count, is_quiet, note, remark, seconds
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -36,13 +36,15 @@ def now() -> float:
 
 
 class Display:
-    """A bar on a terminal, lines in a file, nothing if quiet.
+    """A bar on a terminal, lines in a file, nothing with --quiet.
 
     ``bounded``: whether it may all be done sooner, so that the time left is the most that it can be.
+    ``hidden``: whether there is nothing either way.
     """
 
-    def __init__(self, quiet: bool = False, label: str = "", *, bounded: bool = False) -> None:
-        self.on_terminal, self._quiet = not quiet and sys.stderr.isatty(), quiet
+    def __init__(self, label: str = "", *, bounded: bool = False, hidden: bool = False) -> None:
+        self._quiet = hidden or is_quiet()
+        self.on_terminal = not self._quiet and sys.stderr.isatty()
         self._word = "at most" if bounded else "about"
         self._last = now()
         self._progress = _progress(self.on_terminal)
@@ -124,9 +126,8 @@ def _progress(drawn: bool) -> Progress:
 class TrainingShown:
     """Shows the iterations of a training up to a limit, what it builds before, and what it does besides."""
 
-    def __init__(self, display: Display, limit: int, quiet: bool) -> None:
+    def __init__(self, display: Display, limit: int) -> None:
         self._shown, self._limit, self._last, self._built = display, limit, "", 0
-        self._quiet = quiet
 
     def __call__(self, step: Step) -> None:
         """Show an iteration, its objective and gradient, now and then."""
@@ -149,33 +150,31 @@ class TrainingShown:
 
     def planned(self, forecast: Forecast) -> None:
         """Say how large automata will be, and of a budget that cannot be kept, where that is worth saying."""
-        if self._quiet:
-            return
         if not forecast.arcs:
             if forecast.bounded and not forecast.on_disk:
-                note("the text is small: its automata stay in memory, whatever --memory and --scratch say")
+                remark("the text is small: its automata stay in memory, whatever --memory and --scratch say")
             return
         if forecast.least:
             least = f"{forecast.least / 1e6:,.0f} MB"
-            note(f"the training takes about {least} wherever its automata lie: more than --memory says")
+            remark(f"the training takes about {least} wherever its automata lie: more than --memory says")
         size = f"{max(forecast.nbytes / 1e9, 0.1):,.1f} GB"  # what is less is as good as nothing
         where = "of mapped files" if forecast.on_disk else "of memory"
-        note(
+        remark(
             f"{count(forecast.sentences, 'distinct sentence')}, about {forecast.arcs / 1e6:,.1f} million "
             f"arcs, {size} {where}; about {seconds(forecast.seconds)} of one core to build"
         )
 
 
 @contextmanager
-def training_shown(limit: int, quiet: bool = False) -> Iterator[TrainingShown]:
+def training_shown(limit: int) -> Iterator[TrainingShown]:
     """What shows the iterations of a training, which may end before the limit, and what it does besides."""
-    with Display(quiet, bounded=True) as display:
-        yield TrainingShown(display, limit, quiet)
+    with Display(bounded=True) as display:
+        yield TrainingShown(display, limit)
         display.fill()
 
 
 @contextmanager
-def trials_shown(label: str, describe: Describe, quiet: bool = False) -> Iterator[TrialMonitor]:
+def trials_shown(label: str, describe: Describe) -> Iterator[TrialMonitor]:
     """A monitor of `run_trials` that shows the trials as they end.
 
     The time left is judged by the trials of this run; those found in the log took none of it.
@@ -183,7 +182,7 @@ def trials_shown(label: str, describe: Describe, quiet: bool = False) -> Iterato
     ``describe``: from the record of a trial that has a result to a few words; of a failed one its settings
     and its message are shown.
     """
-    with Display(quiet, label) as display:
+    with Display(label) as display:
 
         def monitor(done: int, total: int, record: Record | None) -> None:
             place, line = f"[{done}/{total}]", ""
@@ -202,14 +201,14 @@ def trials_shown(label: str, describe: Describe, quiet: bool = False) -> Iterato
 
 @contextmanager
 def sentences_shown(
-    total: int | None = None, quiet: bool = False, noun: str = "sentence"
+    total: int | None = None, noun: str = "sentence", hidden: bool = False
 ) -> Iterator[Callable[..., None]]:
     """A function to be called with how many sentences, and words, are done; both, and their pace, are shown.
 
     ``total``: how many there are to be, where that is known; then the time left is shown, too.
     """
     began, done, words = now(), 0, 0
-    with Display(quiet) as display:
+    with Display(hidden=hidden) as display:
 
         def advance(more: int, more_words: int = 0) -> None:
             nonlocal done, words

@@ -20,13 +20,12 @@ from fstce.console.options import (
     Jobs,
     KBest,
     Memory,
-    Quiet,
     ScratchFolder,
     TagColumnOption,
     Words,
     option,
 )
-from fstce.console.output import count, note
+from fstce.console.output import count, note, remark
 from fstce.console.streams import Flow, standard_input
 
 if TYPE_CHECKING:
@@ -71,7 +70,6 @@ class Reading:
         option("--input-format", "How the input is written; by default as its suffix says.", SHARED),
     ] = None
     tag_column: TagColumnOption = None
-    quiet: Quiet = False
 
     def __post_init__(self) -> None:
         if self.encoding != "utf-8":
@@ -86,7 +84,7 @@ class Reading:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Say how words were found and what was left out, if all went well."""
         _CURRENT.reset(self._outer)
-        if kind is None and not self.quiet:
+        if kind is None:
             self.tell()
 
     @cached_property
@@ -157,12 +155,12 @@ class Reading:
         """Say how words were found, where that could be doubted, and what was left out."""
         text, faults = vars(self).get("text"), vars(self).get("faults")
         if text is not None and text.tokenized and text.guessed:
-            note(f"read as {text} (--raw cuts it)")
+            remark(f"read as {text} (--raw cuts it)")
         elif text is not None and text.cut:
-            note(f"read as {text} (--tokenized leaves it)")
+            remark(f"read as {text} (--tokenized leaves it)")
         if faults is not None and faults.count and not faults.told_by_caller:
             places = count(faults.count, "place")
-            note(f"{places} that could not be read: {_FATE[self.faulty]}")
+            remark(f"{places} that could not be read: {_FATE[self.faulty]}")
 
 
 _FATE = {"raise": "reported", "skip": "left out", "pass": "passed through as it is"}

@@ -27,7 +27,7 @@ class Model:
 )
 def test_ctrl_c_saves_what_there_is(tmp_path: Path, named: bool, done: str, said: str) -> None:
     place = tmp_path / "model"
-    saving = Saving(place if named else None, quiet=True)
+    saving = Saving(place if named else None)
     rescuing = saving.rescuing(Model, lambda: done, before="the first cycle", hint="; go on")
     with pytest.raises(Interruption) as told, rescuing:
         raise KeyboardInterrupt

@@ -86,7 +86,7 @@ def test_a_verb_gets_what_was_given(alone):
     def verb(parameters: Annotated[Given, Parameters("fstce.tagging.tagger.Tagger", defaults={"jobs": -1})]):
         found.update(parameters)
 
-    alone(with_options(verb))("--order", "2", "--sigma2", "none", "--spelling", "-c", "em")
+    alone(verb)("--order", "2", "--sigma2", "none", "--spelling", "-c", "em")
     assert found == {"order": 2, "sigma2": None, "spelling": True, "criterion": "em", "jobs": -1}
 
 
@@ -96,7 +96,7 @@ def test_a_flag_that_is_usual_can_be_left_out(alone):
     def verb(parameters: Annotated[Given, Parameters("fstce.induction.inducer.DirectedAlignment")]):
         found.append(parameters)
 
-    program = alone(with_options(verb))
+    program = alone(verb)
     program()
     program("--no-refresh")
     assert found == [{}, {"refresh": False}]
@@ -111,7 +111,7 @@ def test_options_of_a_group_come_as_one_argument(alone):
     def verb(text: TaggedText, options: PreparationOptions):
         found.append((text, options))
 
-    alone(with_options(verb))("--words", "7", "--coarse", "--no-currency")
+    alone(verb)("--words", "7", "--coarse", "--no-currency")
     assert found == [(TaggedText(words=7, coarse=True), PreparationOptions(currency=False))]
     kept = {"tags": "word", "currency": True, "punctuation": [".", ","]}
     prepared = found[0][1].preparation(kept, 5)
@@ -165,7 +165,7 @@ def test_an_option_that_a_group_and_the_verb_share_is_one():
     found: list[tuple[int, int]] = []
     area.__annotations__ = {"size": Size, "width": int}
     made = with_options(area, defaults={"height": 5})
-    assert list(signature(made).parameters) == ["width", "height"]
+    assert list(signature(made).parameters) == ["width", "height", "quiet"]
     made(width=3)
     assert found == [(15, 3)]
 

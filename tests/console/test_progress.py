@@ -11,6 +11,7 @@ import time
 import pytest
 
 from fstce.console import progress
+from fstce.console.output import quietly
 from fstce.estimation.maximize import Step
 
 
@@ -54,9 +55,11 @@ def test_what_else_a_training_does_is_shown_as_it_begins(capsys, clock):
 
 
 def test_quiet_shows_nothing(capsys):
-    with progress.training_shown(200, quiet=True) as monitor:
+    with quietly(), progress.training_shown(200) as monitor:
         monitor(steps(1)[0])
-    with progress.sentences_shown(12, quiet=True) as advance:
+    with quietly(), progress.sentences_shown(12) as advance:
+        advance(12)
+    with progress.sentences_shown(12, hidden=True) as advance:
         advance(12)
     assert capsys.readouterr() == ("", "")
 
@@ -118,7 +121,7 @@ def test_a_failure_is_a_warning_and_is_not_described(capsys, clock):
 
 
 def test_quiet_shows_nothing_of_trials(capsys):
-    with progress.trials_shown("grid", describe, quiet=True) as monitor:
+    with quietly(), progress.trials_shown("grid", describe) as monitor:
         monitor(0, 2, None)
         monitor(1, 2, done(1.0))
         monitor(2, 2, FAILED)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from fstce.console.options import InputSymbols, Key, OutputSymbols, Quiet, argument, helped, option
-from fstce.console.output import note, silenced, size_of
+from fstce.console.options import InputSymbols, Key, OutputSymbols, argument, helped, option
+from fstce.console.output import remark, silenced, size_of
 from fstce.console.places import as_file, check_file, to_file
 
 
@@ -53,7 +53,6 @@ def convert(
     numbers: Annotated[
         bool, option("--numbers", "Labels of text are ids although there are symbols, as in k2.")
     ] = False,
-    quiet: Quiet = False,
 ) -> None:
     from fstce.machines.convert import read_machine, write_machine
 
@@ -70,5 +69,4 @@ def convert(
         )
     with to_file(target, ".fst") as file:
         write_machine(fst, file, form=form, spelling=spelling, numbers=numbers)
-    if not quiet:
-        note(f"wrote {target}: {size_of(fst)}, {fst.arc_type()}")
+    remark(f"wrote {target}: {size_of(fst)}, {fst.arc_type()}")

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 from fstce.console.options import (
     Exponent,
     Name,
-    Quiet,
     Sentence,
     Text,
     TextOption,
@@ -22,7 +21,7 @@ from fstce.console.options import (
     helped,
     option,
 )
-from fstce.console.output import count, note, size_of, words_of
+from fstce.console.output import count, remark, size_of, words_of
 from fstce.console.places import check_file, to_file
 from fstce.console.progress import sentences_shown
 from fstce.errors import ParameterError
@@ -60,7 +59,6 @@ def lattice(
     transducer: Transducer = False,
     weighted: Weighted = False,
     exponent: Exponent = None,
-    quiet: Quiet = False,
 ) -> None:
     from fstce.neighborhoods.registry import neighborhood
 
@@ -75,9 +73,8 @@ def lattice(
     if text is None:
         written = _write_one(kind, words_of(spelt), output, transducer)
     else:
-        written = _write_all(kind, text, words, output, quiet)
-    if not quiet:
-        note(written)
+        written = _write_all(kind, text, words, output)
+    remark(written)
 
 
 def _write_one(kind: Neighborhood, words: list[str], output: Path, transducer: bool) -> str:
@@ -95,7 +92,7 @@ def _write_one(kind: Neighborhood, words: list[str], output: Path, transducer: b
     return f"wrote {output}: {size_of(fst)}; words in {output.with_suffix('.syms')}"
 
 
-def _write_all(kind: Neighborhood, text: str, words: Words, output: Path, quiet: bool) -> str:
+def _write_all(kind: Neighborhood, text: str, words: Words, output: Path) -> str:
     from fstce.console.texts import flat, read
     from fstce.machines.files import write_far
     from fstce.machines.symbols import Symbols
@@ -106,7 +103,7 @@ def _write_all(kind: Neighborhood, text: str, words: Words, output: Path, quiet:
     check_symbols_beside(symbols.table, output)
     kind = kind.for_text(sentences)
     total = 1 if kind.corpus_wide else len(sentences)
-    with sentences_shown(total, quiet, "lattice") as advance:
+    with sentences_shown(total, "lattice") as advance:
         write_far(_keyed(kind.expand(sentences, symbols), total, advance), output)
     write_symbols(symbols.table, output.with_suffix(".syms"))
     machines = count(total, "lattice")
@@ -172,7 +169,6 @@ def pairs(
     words: Words = None,
     weighted: Weighted = False,
     exponent: Exponent = None,
-    quiet: Quiet = False,
 ) -> None:
     from fstce.console.texts import dictionary_of, read
     from fstce.neighborhoods.pairs import pairs as pairs_of
@@ -195,5 +191,4 @@ def pairs(
         for row in rows:
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
             written += 1
-    if not quiet:
-        note(f"{count(written, 'pair')} of {count(len(sentences), 'sentence')}")
+    remark(f"{count(written, 'pair')} of {count(len(sentences), 'sentence')}")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 from fstce.console.applying import Applying
 from fstce.console.models import load
 from fstce.console.options import Model, helped, option
-from fstce.console.output import count, note
+from fstce.console.output import count, note, remark
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.streams import standard_input
@@ -105,7 +105,7 @@ def correct(
         ),
     ] = False,
 ) -> None:
-    text, quiet = applying.text, applying.quiet
+    text = applying.text
     if diff and as_json:
         raise ParameterError("--diff and --json: give one of them")
     if reading().format not in (None, "plain"):
@@ -128,10 +128,10 @@ def correct(
         for line, correction in results:
             _count(tally, line, correction)
             _show(line, correction, diff, as_json)
-    if tally["lines"] and not quiet:
+    if tally["lines"]:
         passed = f"; {count(tally['passed'], 'line')} passed through unchanged" if tally["passed"] else ""
         changes = f"{count(tally['changes'], 'change')} in {count(tally['changed'], 'line')}"
-        note(f"{count(tally['lines'], 'line')}, {changes}{passed}")
+        remark(f"{count(tally['lines'], 'line')}, {changes}{passed}")
 
 
 def loaded(model: Path, decoding: Given) -> AnyCorrector:

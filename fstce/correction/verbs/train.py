@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fstce.console.models import Room, Saving, load
 from fstce.console.options import TEXT, Corpus, Words, helped, option
-from fstce.console.output import count, facts, note, percent, seconds
+from fstce.console.output import count, percent, remark, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import training_shown
 from fstce.console.reading import reading
@@ -136,8 +136,7 @@ def train(
         wanted = [*(["lexicon"] if lexicon is None else []), *(["misspellings"] if learns else [])]
         found, said = _of_language(rows, wanted)
         resources |= found
-    if not saving.quiet:
-        _describe(rows, resources.get("lexicon"), said)
+    _describe(rows, resources.get("lexicon"), said, saving)
     saving.note_unsaved()
     model: Corrector | ParsedCorrector
     if grammar:
@@ -150,8 +149,8 @@ def train(
     # Words of running text are distinguished as in English, whatever stands in it.
     model.reading_ = reading().record([] if _is_plain(corpus) else sentences)
     if getattr(model, "tuning_", None) is None:
-        saving.note("too little text is held out to learn the exponents; those of the Penn Treebank are used")
-    saving.save(model, [] if saving.quiet else learned(model))
+        remark("too little text is held out to learn the exponents; those of the Penn Treebank are used")
+    saving.save(model, learned(model))
 
 
 def _named(lexicon: str | None, misspellings: str | None, speller: Path | None) -> Given:
@@ -195,10 +194,10 @@ def _fit(corrector: Model, rows: list[Row], saving: Saving, what: str = "", **ma
     began = time.perf_counter()
     parser: Any = getattr(corrector, "parser", None)
     if what:
-        saving.note(f"training {what}")
+        remark(f"training {what}")
     iterations = MAX_ITERATIONS if parser is None else parser.max_iterations
     nothing = saving.rescuing(lambda: corrector, lambda: "", before="the end of training")
-    with nothing, training_shown(iterations, saving.quiet) as monitor:
+    with nothing, training_shown(iterations) as monitor:
         if parser is None:
             material |= {"progress": monitor.reached, "building": monitor}
         corrector.fit(rows, monitor=monitor, **material)
@@ -225,7 +224,7 @@ def _words_and_marks(rows: list[Row]) -> list[Row]:
     return [[token.text for token in tokenize(" ".join(row), counted, reading().raw)] for row in rows]
 
 
-def _describe(rows: list[Row], lexicon: Mapping[str, int] | None, said: str) -> None:
+def _describe(rows: list[Row], lexicon: Mapping[str, int] | None, said: str, saving: Saving) -> None:
     times = Counter(word for row in rows for word in row)
     rows_of_facts = [("text", size_of_text(rows, types=True))]
     if lexicon:
@@ -233,7 +232,7 @@ def _describe(rows: list[Row], lexicon: Mapping[str, int] | None, said: str) -> 
         has = sum(word in lexicon or word.lower() in lexicon for word in once)
         knows = f"; it has {percent(100 * has / max(len(once), 1))} % of the words that the text has once"
         rows_of_facts.append(("lexicon", count(len(lexicon), "word") + knows))
-    facts(rows_of_facts)
+    saving.facts(rows_of_facts)
     sys.stdout.flush()
     if said:
-        note(said)
+        remark(said)

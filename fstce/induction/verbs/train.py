@@ -10,7 +10,7 @@ from typing import Annotated
 
 from fstce.console.models import Resuming, Saving
 from fstce.console.options import Corpus, helped, option
-from fstce.console.output import count, seconds, sections
+from fstce.console.output import count, is_quiet, seconds, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_file
 from fstce.console.progress import Display
@@ -91,7 +91,7 @@ def train(
     with saving.alone():
         _learn(inducer, saving)
     _write(inducer, rules, chunker, chunker_rules)
-    if not saving.quiet:
+    if not is_quiet():
         spent = ("time", seconds(time.perf_counter() - began))
         learnt = [*inducer.facts().items(), context_units(inducer.grammar_), spent, saving.place]
         sections(((), learnt), rules_of(inducer.grammar_, show))
@@ -117,9 +117,9 @@ def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
 
 
 @contextmanager
-def iterations_shown(grammar: Grammar, limit: int, quiet: bool = False) -> Iterator[InductionMonitor]:
+def iterations_shown(grammar: Grammar, limit: int) -> Iterator[InductionMonitor]:
     """A monitor that shows the iterations of an induction, from those of a grammar up to a limit."""
-    with Display(quiet, bounded=True) as display:
+    with Display(bounded=True) as display:
 
         def monitor(iteration: int, step: InductionStep) -> None:
             line = f"[{iteration}/{limit}]  {described(grammar, step)}"
@@ -139,7 +139,7 @@ def _learn(inducer: DirectedAlignment, saving: Saving) -> None:
 
     with (
         saving.rescuing(lambda: inducer, done, hint="; the same command with --resume goes on"),
-        iterations_shown(inducer.grammar_, inducer.iterations, saving.quiet) as monitor,
+        iterations_shown(inducer.grammar_, inducer.iterations) as monitor,
     ):
         inducer.resume(monitor=monitor, checkpoint=saving.output)
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fstce.console.applying import Answered, Applying
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, KBest, Model, argument, helped, option
-from fstce.console.output import count, note, percent, report
+from fstce.console.output import count, note, percent, remark, report
 from fstce.console.phrases import (
     PhraseOutput,
     phrase_text,
@@ -21,7 +21,6 @@ from fstce.console.phrases import (
     trees_of,
     write_phrases,
 )
-from fstce.console.reading import reading
 from fstce.corpora import Sentence, Tree
 from fstce.evaluation import bootstrap, evalb_scores
 from fstce.evaluation.bracket_scores import BracketCounts, BracketScores
@@ -160,11 +159,11 @@ def show_scores(gold: Sequence[Tree], parsed: Sequence[Tree | None], cutoff: int
         (name, *(cell for side in sides for cell in _cells(row, *values[side][row]))) for name, row in _ROWS
     ]
     report(as_json, record, (("", f"≤ {cutoff} words", "95 %", "all", "95 %"), [sizes, *rows]))
-    if as_json or reading().quiet:
+    if as_json:
         return
     if skipped := scores.total().skipped:
-        note(f"{count(skipped, 'sentence')} without a parse: left out of all figures, as by EVALB")
-    note("a word is punctuation if its gold tag says so; intervals: 95 %, bootstrap over sentences")
+        remark(f"{count(skipped, 'sentence')} without a parse: left out of all figures, as by EVALB")
+    remark("a word is punctuation if its gold tag says so; intervals: 95 %, bootstrap over sentences")
 
 
 def _cells(name: str, value: float, low: float, high: float) -> tuple[str, str]:

@@ -85,11 +85,11 @@ _GROWTH = 0.004
 
 
 @contextmanager
-def cycles_shown(schedule: Schedule, quiet: bool = False) -> Iterator[EMMonitor]:
+def cycles_shown(schedule: Schedule) -> Iterator[EMMonitor]:
     """A monitor that shows the training of a latent grammar."""
     work = work_of(schedule)
     total = sum(iterations * each for _, iterations, each in work.values())
-    with Display(quiet) as display:
+    with Display() as display:
 
         def monitor(step: EMStep) -> None:
             began, iterations, each = work[step.cycle, step.stage]
@@ -147,7 +147,7 @@ def train_one(sentences: list[Sentence], parameters: Mapping[str, Any], saving: 
     # The last checkpoint may be what was interrupted.
     with (
         saving.rescuing(lambda: model, done, before="the first cycle was complete", hint=f"; {_HOW}"),
-        cycles_shown(model.schedule(), saving.quiet) as monitor,
+        cycles_shown(model.schedule()) as monitor,
     ):
         return train(sentences, monitor=monitor, checkpoint=saving.output)
 
@@ -162,7 +162,7 @@ def train_product(
     output = saving.output
     parts = None if output is None else _parts(output, grammars, sentences, saving.resume)
     try:
-        with trials_shown("grammars", _described, saving.quiet) as monitor:
+        with trials_shown("grammars", _described) as monitor:
             model.fit(sentences, monitor=monitor, parts=parts)
     except KeyboardInterrupt:
         if parts is None:

@@ -10,7 +10,7 @@ from typing import Annotated
 from fstce.console.applying import Applying, write
 from fstce.console.models import load
 from fstce.console.options import KBest, Model, argument, helped, option
-from fstce.console.output import count, note
+from fstce.console.output import count, remark
 from fstce.errors import ParameterError
 from fstce.parsing.verbs.treebanks import ParserDecoding, PreparationOptions
 from fstce.parsing.verbs.trees import (
@@ -82,9 +82,8 @@ def parse(
         passed += bool(answer.warning)
         words += len(answer.known or ())
         unseen.update(tag for tag in answer.known or () if tag not in parser.model_.tags)
-    if not applying.quiet:
-        note(f"parsed {count(parsed, 'sentence')}" + f", {passed:,} passed through unparsed" * bool(passed))
-        _tell_unseen(unseen, words)
+    remark(f"parsed {count(parsed, 'sentence')}" + f", {passed:,} passed through unparsed" * bool(passed))
+    _tell_unseen(unseen, words)
 
 
 def _tell_unseen(unseen: Counter[str], words: int) -> None:
@@ -92,9 +91,9 @@ def _tell_unseen(unseen: Counter[str], words: int) -> None:
     if not unseen:
         return
     listed = " ".join(list(unseen)[:10]) + (" …" if len(unseen) > 10 else "")
-    note(
+    remark(
         f"{unseen.total():,} of {count(words, 'word')} have {count(len(unseen), 'tag')} that "
         f"training did not see ({listed}): they attach anywhere, with weight zero"
     )
     if unseen.total() == words:
-        note("no tag is the model's: was it trained with other --tags or another --tag-column?")
+        remark("no tag is the model's: was it trained with other --tags or another --tag-column?")

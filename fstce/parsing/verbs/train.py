@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fstce.console.models import Fact, Room, Saving, maximize
 from fstce.console.options import TEXT, Corpus, helped, option
-from fstce.console.output import count, note, sections
+from fstce.console.output import count, is_quiet, note, remark, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.corpora import Sentence
@@ -68,7 +68,7 @@ def train(
     parser.reading_ = reading().record(sentences)
     saving.note_unsaved()
     _fit(parser, corpus, prepared, supervised, vars(room), saving)
-    if not saving.quiet:
+    if not is_quiet():
         _show_scores(parser, preparation, sentences, supervised)
 
 
@@ -84,7 +84,7 @@ def _describe(prepared: DependencyCorpus, max_length: int, saving: Saving) -> No
     dropped = treebanks.left_out(prepared, max_length)
     saving.facts([*rows, ("left out", dropped)] if dropped else rows)
     if prepared.faults:
-        saving.note(f"left out: {treebanks.first_fault(prepared.faults)}")
+        remark(f"left out: {treebanks.first_fault(prepared.faults)}")
 
 
 def _fit(
@@ -98,11 +98,11 @@ def _fit(
     rows, heads = _columns(prepared)
 
     def build(_: object) -> Objective | Likelihood:
-        saving.note(f"building the charts of {count(len(rows), 'sentence')}")
+        remark(f"building the charts of {count(len(rows), 'sentence')}")
         words = [sentence.words for sentence in prepared]
         objective = parser.compile(rows, heads if supervised else None, words=words, **place)
         if parser.n_skipped_:
-            saving.note(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
+            remark(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
         return objective
 
     with treebanks.placed(prepared):

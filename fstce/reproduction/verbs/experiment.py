@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.applying import connected
-from fstce.console.options import OF_GROUP, Cluster, Jobs, Quiet, argument, helped, option
-from fstce.console.output import Interruption, facts, note, seconds, tables
+from fstce.console.options import OF_GROUP, Cluster, Jobs, argument, helped, option
+from fstce.console.output import Interruption, facts, is_quiet, remark, seconds, tables
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Describe, trials_shown
 
@@ -65,7 +65,6 @@ def experiment(
         quick: Quick = False,
         jobs: Jobs = -1,
         dask: Cluster = None,
-        quiet: Quiet = False,
     ) -> None:
         completed = complete(
             {**(small if quick else {}), **settings, **({"corpus": corpus} if corpus else {})}
@@ -75,25 +74,25 @@ def experiment(
         with connected(dask) as client:
             plan = options.load()(**completed)
             run = partial(module.reproduce, plan, folder, jobs=jobs, client=client)
-            _carry_out(run, folder, module.EXPERIMENT.describe, quiet)
+            _carry_out(run, folder, module.EXPERIMENT.describe)
 
     verb.__annotations__["settings"] = Annotated[Given, options]
     return verb
 
 
-def _carry_out(run: Callable[..., Sequence[Path]], folder: Path, describe: Describe, quiet: bool) -> None:
+def _carry_out(run: Callable[..., Sequence[Path]], folder: Path, describe: Describe) -> None:
     """Run an experiment with its trials shown, and print its first table."""
-    if not quiet and find_spec("matplotlib") is None:
-        note("matplotlib is not installed: no charts (pip install 'fstce[report]')")
+    if find_spec("matplotlib") is None:
+        remark("matplotlib is not installed: no charts (pip install 'fstce[report]')")
     command, began = shlex.join(["fstce", *sys.argv[1:]]), time.perf_counter()
     made: list[Table] = []
     try:
-        with trials_shown("trials", describe, quiet) as monitor:
+        with trials_shown("trials", describe) as monitor:
             written = run(command=command, monitor=monitor, show=made.extend)
     except KeyboardInterrupt:
         raise Interruption(
             f"interrupted; {folder} keeps the trials that are done: run the same command again to go on"
         ) from None
-    if not quiet:
+    if not is_quiet():
         facts([("time", seconds(time.perf_counter() - began)), ("page", str(written[-1]))])
         tables(made[:1])

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fstce.console.models import Saving, load
-from fstce.console.options import AsJson, Model, Quiet, argument, helped, option
-from fstce.console.output import facts, note, print_json, seconds, tables
+from fstce.console.options import AsJson, Model, argument, helped, option
+from fstce.console.output import facts, print_json, remark, seconds, tables
 from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_file
 from fstce.console.progress import Display
@@ -46,16 +46,14 @@ def learn(
         raise ParameterError("a speller needs words: --lexicon FILE, a list, a text, a .dic or an acceptor")
     saving.check("speller")
     pairs = read_typos(typos)
-    with saving.alone(), Display(saving.quiet, "typos", bounded=True) as display:
+    with saving.alone(), Display("typos", bounded=True) as display:
         speller = Speller(**parameters).fit(
             pairs, lexicon, progress=lambda done: display.show(done, len(pairs), f"{done:,} typos")
         )
         if saving.output is not None:
             speller.save(saving.output)
-    saving.note(f"{speller.reached_:,} of {len(pairs):,} typos are within reach of the word that was meant")
-    saving.note(
-        f"{len(speller.errors_.weights):,} weights, {len(speller.errors_.strings):,} edits of strings"
-    )
+    remark(f"{speller.reached_:,} of {len(pairs):,} typos are within reach of the word that was meant")
+    remark(f"{len(speller.errors_.weights):,} weights, {len(speller.errors_.strings):,} edits of strings")
 
 
 @helped("""Score a speller on typos.
@@ -77,7 +75,6 @@ def evaluate(
     misses: Annotated[int, option("--misses N", "How many misses are listed, the worst first.", min=0)] = 20,
     page: Annotated[Path | None, option("--page FILE", "Also write a page, .html, for a browser.")] = None,
     as_json: AsJson = False,
-    quiet: Quiet = False,
 ) -> None:
     check_file(page, ".html", option="--page")
     pairs = read_typos(typos)
@@ -94,8 +91,8 @@ def evaluate(
     facts([*_facts(scores, record).items()])
     print()
     tables(scores.tables(misses), first_title=False)
-    if not quiet and page is not None:
-        note(f"written: {page}")
+    if page is not None:
+        remark(f"written: {page}")
 
 
 def _facts(scores: SpellerScores, record: dict[str, Any]) -> dict[str, str]:
@@ -125,7 +122,6 @@ def suggest(
     model: Model,
     number: Annotated[int, option("--number N", "The most suggestions of a word.", min=1)] = 5,
     costs: Annotated[bool, option("--costs", "Each with its cost in nats.")] = False,
-    quiet: Quiet = False,
 ) -> None:
     from fstce.console.streams import standard_input
 
@@ -166,7 +162,6 @@ def export(
     editdist: Annotated[Path | None, option("--editdist FILE", "GiellaLT's table of costs.")] = None,
     acceptor: Annotated[Path | None, option("--acceptor FILE", "Words for --zhfst and --far.")] = None,
     language: Annotated[str, option("--language CODE", "The language, for --zhfst.")] = "und",
-    quiet: Quiet = False,
 ) -> None:
     forms = {"--zhfst": zhfst, "--hfst": hfst, "--hfstol": hfstol, "--att": att, "--fst": fst, "--far": far}
     written = {name: path for name, path in {**forms, "--editdist": editdist}.items() if path is not None}
@@ -182,5 +177,4 @@ def export(
             write_table(speller.errors_, path)
         else:
             write_speller(speller, path, language, acceptor)
-        if not quiet:
-            note(f"written: {path}")
+        remark(f"written: {path}")

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.models import load
-from fstce.console.options import AsJson, Model, Quiet, Text, helped, option
-from fstce.console.output import count, note, print_json
+from fstce.console.options import AsJson, Model, Text, helped, option
+from fstce.console.output import count, print_json, remark
 from fstce.console.texts import read
 from fstce.corpora import Sentence
 from fstce.corpora.documents import lines_of
@@ -56,7 +56,6 @@ def ask(
     interactive: Annotated[
         bool, option("--interactive", "Ask one by one; an --output that is there is gone on with.")
     ] = False,
-    quiet: Quiet = False,
 ) -> None:
     _check(text, output, interactive)
     tagger, rows = load(model, "tagger"), read(text)
@@ -77,8 +76,7 @@ def ask(
             print("".join(blocks), end="")
         else:
             write_whole(output, "".join(blocks), DictionaryError)
-    if not quiet:
-        _tell(len(asked), output, interactive)
+    _tell(len(asked), output, interactive)
 
 
 @helped("""Name the sentences of a raw text that are worth tagging by hand.
@@ -101,7 +99,6 @@ def suggest(
         option("--labelled CORPUS", "Sentences of this corpus are not asked for."),
     ] = None,
     as_json: AsJson = False,
-    quiet: Quiet = False,
 ) -> None:
     tagger = load(model, "tagger")
     done = set() if labelled is None else {tuple(sentence) for sentence in read(labelled, beside=True)}
@@ -112,11 +109,8 @@ def suggest(
         print_json(records)
     else:
         sys.stdout.writelines(slashed(rows[one.sentence], one.tags) + "\n" for one in asked)
-    if not quiet:
-        nothing = "nothing to ask: all sentences are labeled"
-        note(
-            f"{count(len(asked), 'sentence')}; the tags are the tagger's: correct them" if asked else nothing
-        )
+    nothing = "nothing to ask: all sentences are labeled"
+    remark(f"{count(len(asked), 'sentence')}; the tags are the tagger's: correct them" if asked else nothing)
 
 
 def _check(text: str, output: Path | None, interactive: bool) -> None:
@@ -187,8 +181,8 @@ def _named(typed: str, tags: Sequence[str]) -> str:
 
 def _tell(n: int, output: Path | None, interactive: bool) -> None:
     if not n:
-        note("nothing to ask: every word has one tag, or is answered")
+        remark("nothing to ask: every word has one tag, or is answered")
     elif output is not None:
-        note(f"{'' if interactive else 'correct them, then '}train with --answers {output}")
+        remark(f"{'' if interactive else 'correct them, then '}train with --answers {output}")
     elif not interactive:
-        note("correct them, and train with --answers and their file")
+        remark("correct them, and train with --answers and their file")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fstce.console.models import heaviest, load
-from fstce.console.options import Model, Quiet, TextOption, argument, helped, option
-from fstce.console.output import Sheet, count, note
+from fstce.console.options import Model, TextOption, argument, helped, option
+from fstce.console.output import Sheet, count, is_quiet, note, remark
 from fstce.console.places import check_file
 from fstce.console.texts import read
 from fstce.corpora.tagset import coarse_map
@@ -52,7 +52,6 @@ def export(
         option("--tag-map FILE", "Tags of the analyser's symbols, or of several in a row: symbol, tab, tag."),
     ] = None,
     output: Annotated[Path | None, option("--output -o FILE", "The analyser with weights.")] = None,
-    quiet: Quiet = False,
 ) -> None:
     if (folder is None) == (analyser is None) or (analyser is None) != (output is None):
         raise ParameterError("name a folder for the machines, or --analyser FILE and --output FILE")
@@ -64,15 +63,14 @@ def export(
     if analyser is not None and output is not None:
         weighted = _weighted(tagger, sentences, analyser, tag_map)
         write_machine(weighted.machine, output, spelling="hfst" if output.suffix == ".att" else "openfst")
-        said = [f"weighted by word: {weighted.words:,}; the readings of other words cost what their tags do"]
+        remark(f"weighted by word: {weighted.words:,}; the readings of other words cost what their tags do")
         if weighted.without_tag:
             untagged = " ".join(weighted.without_tag[:9])
-            said.append(f"no tag of the tagger's: {untagged}; --tag-map FILE names theirs")
-        for line in [] if quiet else [*said, f"written: {output}"]:
-            note(line)
+            remark(f"no tag of the tagger's: {untagged}; --tag-map FILE names theirs")
+        remark(f"written: {output}")
     elif folder is not None:
         write(tagger.weighted_, folder, sentences)
-        if not quiet:
+        if not is_quiet():
             for path in sorted(folder.iterdir()):
                 print(path)
             note(f"{folder / 'README.txt'} shows how to tag with them")

@@ -8,7 +8,8 @@ from shlex import quote
 from typing import Annotated
 
 from fstce.console.models import Room, Saving
-from fstce.console.options import Quiet, helped, option
+from fstce.console.options import helped, option
+from fstce.console.output import is_quiet
 from fstce.corpora import Sentence, sample
 from fstce.errors import ModelFileError
 from fstce.machines.drawing import write_drawing
@@ -37,16 +38,15 @@ def quickstart(
     output: Annotated[
         Path, option("--output -o FOLDER", "The folder for the model and the pictures.")
     ] = Path("quickstart-output"),
-    quiet: Quiet = False,
 ) -> None:
     if output.exists() and not output.is_dir():
         raise ModelFileError(f"{output}: is a file; name a folder with --output")
     output.mkdir(parents=True, exist_ok=True)
     model = output / "model"
     parameters = {"neighborhood": "trans1", "order": 3, "jobs": -1}
-    train("sample", parameters, TrainingText(), room=Room(), saving=Saving(model, quiet))
+    train("sample", parameters, TrainingText(), room=Room(), saving=Saving(model))
     _write_lattice(output)
-    if not quiet:
+    if not is_quiet():
         print("\nAs in the paper, trained and scored on the same raw text.")
         _show_sentences(Tagger.load(model), sample())
         _suggest(model, output)

@@ -13,7 +13,7 @@ import typer
 from fstce.console.applying import Answered, Applying, each
 from fstce.console.models import load
 from fstce.console.options import KBest, Model, helped
-from fstce.console.output import count, note
+from fstce.console.output import count, remark
 from fstce.console.reading import reading
 from fstce.corpora import Sentence, conllu_sentence
 from fstce.corpora.conll import UPOS, replace_tags, with_misc
@@ -72,8 +72,7 @@ def tag(
         oov += len(answer.known or ())
         if len(types) < MOST_TYPES:
             types.update(answer.known or ())
-    if not applying.quiet:
-        note(_oov_words(tagger, words, oov, types))
+    remark(_oov_words(tagger, words, oov, types))
 
 
 def _share(tagger: Tagger, passage: Passage) -> float:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fstce.console.applying import connected
 from fstce.console.models import Room, Saving, load
 from fstce.console.options import TEXT, Corpus, Dask, Shards, helped, option
-from fstce.console.output import count, note, sections
+from fstce.console.output import count, is_quiet, note, remark, sections
 from fstce.console.parameters import Given
 from fstce.console.reading import reading
 from fstce.console.texts import gold_of, is_tagged, read
@@ -72,7 +72,7 @@ def train_members(
     with training.saving.rescuing(product, done, saved="; their product is saved in"):
         for number, (name, tagger) in enumerate(members.items(), 1):
             if not hasattr(tagger, "theta_"):
-                training.saving.note(f"member {number} of {len(members)}: {name}")
+                remark(f"member {number} of {len(members)}: {name}")
                 training.fit(tagger, part=True)
     training.saving.save(whole := product())
     return whole
@@ -170,13 +170,12 @@ def train(
     with connected(dask) as client:
         resources = {"shards": shards, "memory": room.memory, "scratch": room.scratch, "client": client}
         training = TaggerTraining(corpus, sentences, entries, saving, more, answers, resources)
-        if not saving.quiet:
-            _warn_of_open_classes(entries, sentences)
-            if text.dictionary is None:
-                note(f"no --dictionary: it is read off the tags of {corpus}")
-            training.describe()
-            saving.note_unsaved()
-            _tell_answers(entries, answers)
+        _warn_of_open_classes(entries, sentences)
+        if text.dictionary is None:
+            remark(f"no --dictionary: it is read off the tags of {corpus}")
+        training.describe()
+        saving.note_unsaved()
+        _tell_answers(entries, answers)
         model: Tagger | TaggerProduct
         if product:
             model = train_members(members, training, reading().record(sentences))
@@ -184,7 +183,7 @@ def train(
             model = members["trained"]
             model.reading_ = reading().record(sentences)
             training.fit(model)
-    if not saving.quiet and is_tagged(sentences):
+    if not is_quiet() and is_tagged(sentences):
         _show_accuracy(model, members, sentences, text.dictionary is None)
 
 
@@ -198,13 +197,13 @@ def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
 def _tell_answers(entries: TagDictionary, answers: Path | None) -> None:
     """What is known of how often words have their tags."""
     if known := len(entries.counts) + len(entries.usual):
-        note(
+        remark(
             f"the dictionary says how often {count(known, 'word')} have their tags, which the tagger follows"
         )
     if answers is not None:
         said = read_answers(answers)
         new = sorted({tag for answer in said.values() for tag in answer.tags}.difference(entries.tagset))
-        note(
+        remark(
             f"answers for {count(len(said), 'word')}"
             + (f", with tags that the dictionary lacks: {' '.join(new)}" if new else "")
         )
@@ -218,7 +217,7 @@ def _warn_of_open_classes(entries: TagDictionary, sentences: Sequence[Sentence])
     if all(word in entries for sentence in sentences for word in sentence):
         return
     which = "all" if n_open == n_tags else f"{n_open} of {n_tags}"
-    note(
+    remark(
         f"{which} tags count as open classes, which words that are not listed may take; a line "
         f"'# open_class<TAB>TAG TAG …' in a .tsv dictionary names fewer, and so does --open-class"
     )

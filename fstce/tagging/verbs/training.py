@@ -13,14 +13,13 @@ from fstce.console.options import (
     TEXT,
     Coarse,
     Corpus,
-    Quiet,
     ScratchFolder,
     TagMap,
     Words,
     helped,
     option,
 )
-from fstce.console.output import count, facts
+from fstce.console.output import count, remark
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import TrainingShown, training_shown
 from fstce.console.texts import dictionary_of, read, size_of_text, tags_of
@@ -152,11 +151,11 @@ class TaggerTraining:
             why = f", for {len(tagger.tags_)} tags are too many for length" if len(kinds) == 1 else ""
             averaged = tagger.criterion == "contrastive" and tagger.features_.has_words
             mean = ", averaged with an HMM" if averaged else ""
-            self.saving.note(f"auto: contrasted with {' and '.join(kinds)}{why}{mean}")
+            remark(f"auto: contrasted with {' and '.join(kinds)}{why}{mean}")
 
     def build(self, tagger: Tagger, building: TrainingShown) -> Objective | Likelihood:
         """The automata of the text, telling of it."""
-        self.saving.note(f"building the automata of {count(len(self.sentences), 'sentence')}")
+        remark(f"building the automata of {count(len(self.sentences), 'sentence')}")
         tags = tags_of(self.sentences) if tagger.criterion in SUPERVISED else None
         more = None if self.labelled is None else (self.labelled, tags_of(self.labelled))
         return tagger.compile(
@@ -197,15 +196,12 @@ def shard(
     text: TrainingText,
     output: Annotated[Path, option("--output -o FOLDER", "The folder for the shards.")],
     scratch: ScratchFolder = None,
-    quiet: Quiet = False,
 ) -> None:
     tagger = Tagger(**parameters)
     resources = {"shards": output, "scratch": scratch}
-    training = TaggerTraining(
-        corpus, *text.read_with_dictionary(corpus), Saving(quiet=quiet), resources=resources
-    )
+    training = TaggerTraining(corpus, *text.read_with_dictionary(corpus), Saving(), resources=resources)
     training.describe()
-    with training_shown(0, quiet) as building:
+    with training_shown(0) as building:
         objective = training.build(tagger, building)
-    if not quiet:
-        facts([sizes(objective), ("features", tagger.features_.size), ("shards", str(output))])
+    features = ("features", f"{tagger.features_.size:,}")
+    training.saving.facts([sizes(objective), features, ("shards", str(output))])

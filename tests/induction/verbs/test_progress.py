@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from fstce.console import progress
+from fstce.console.output import quietly
 from fstce.corpora import sample
 from fstce.induction.inducer import DirectedAlignment
 from fstce.induction.verbs import train
@@ -51,6 +52,6 @@ def test_a_step_in_words(inducer):
 
 
 def test_quiet_shows_nothing(inducer, capsys):
-    with iterations_shown(inducer.grammar_, 12, quiet=True) as monitor:
+    with quietly(), iterations_shown(inducer.grammar_, 12) as monitor:
         inducer.resume(monitor=monitor)
     assert capsys.readouterr() == ("", "")

@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from fstce.console import progress
+from fstce.console.output import quietly
 from fstce.latent.training.estimates import EMStep, Schedule
 from fstce.latent.verbs.train import cycles_shown, work_of
 
@@ -76,6 +77,6 @@ def test_the_bar_on_a_terminal(capsys, monkeypatch, clock):
 
 
 def test_quiet_shows_nothing(capsys, clock):
-    with cycles_shown(SCHEDULE, quiet=True) as monitor:
+    with quietly(), cycles_shown(SCHEDULE) as monitor:
         monitor(next(grammar_steps(SCHEDULE, clock, warning="it fell")))
     assert capsys.readouterr() == ("", "")
