@@ -115,8 +115,8 @@ def test_options_of_a_group_come_as_one_argument(alone):
     assert found == [(TaggedText(words=7, coarse=True), PreparationOptions(currency=False))]
     kept = {"tags": "word", "currency": True, "punctuation": [".", ","]}
     prepared = found[0][1].preparation(kept, 5)
-    assert (prepared.tags, prepared.currency, prepared.max_length) == ("word", False, 5)
-    assert prepared.punctuation == {".", ","}
+    how = {"tags": "word", "tag_column": None, "currency": False, "punctuation": [".", ","]}
+    assert (prepared.how, prepared.max_length) == (how, 5)
 
 
 def test_completion_of_names_where_there_are_some(tmp_path, monkeypatch):

@@ -61,32 +61,30 @@ def evaluate(
     with treebanks.placed(treebank):
         predicted = parser.predict(rows)
     scored = [*baseline_rows(gold), ("model", evaluation.attachment(gold, predicted))]
-    distances = evaluation.by_distance(gold, predicted)
-    directions = evaluation.by_direction(gold, predicted)
-    tags = evaluation.by_tag(gold, predicted, rows)
     related = None if relations is None else evaluation.by_tag(gold, predicted, relations)
     neutral = evaluation.neutral_edge_direction(gold, predicted)
+    kinds: list[tuple[str, Sequence[str], Mapping[Any, Any] | None]] = [
+        ("by_distance", ("distance", *LINKS), evaluation.by_distance(gold, predicted)),
+        ("by_direction", ("head", *LINKS), evaluation.by_direction(gold, predicted)),
+        ("by_tag", ("tag", *WORDS), evaluation.by_tag(gold, predicted, rows)),
+        ("by_relation", ("relation", *WORDS), related),
+    ]
     first = scored[0][1]
     record = {
         "words": first.n_words,
         "sentences": first.n_sentences,
         **{name.replace(" ", "_"): _shares(one) for name, one in scored},
-        "by_distance": _records("distance", distances),
         "neutral_edge_direction": neutral,
-        "by_direction": _records("head", directions),
-        "by_tag": _records("tag", tags),
-        "by_relation": None if related is None else _records("relation", related),
+        **{
+            name: found and [{header[0]: one, **score._asdict()} for one, score in found.items()]
+            for name, header, found in kinds
+        },
     }
-    lengths = {length or "root": score for length, score in distances.items()}
-    report(
-        as_json,
-        record,
-        scores(scored),
-        (("distance", *LINKS), _rows(lengths) if details else []),
-        (("head", *LINKS), _rows(directions) if details else []),
-        (("tag", *WORDS), _rows(tags) if details else []),
-        (("relation", *WORDS), _rows(related or {}) if details else []),
-    )
+    tables = [
+        (header, [(one or "root", *score) for one, score in (found or {}).items()])
+        for _, header, found in kinds
+    ]
+    report(as_json, record, scores(scored), *(tables if details else ()))
     if details and not as_json:
         note(f"neutral edge direction: {neutral:.1f} %")
 
@@ -122,14 +120,6 @@ def scores(rows: Scored) -> Sheet:
 
 def _shares(score: Attachment) -> dict[str, float]:
     return {name: getattr(score, name) for name in ("directed", "undirected", "root", "exact")}
-
-
-def _records(name: str, scored: Mapping[Any, Any]) -> list[dict[str, Any]]:
-    return [{name: key, **score._asdict()} for key, score in scored.items()]
-
-
-def _rows(scored: Mapping[Any, Any]) -> list[tuple[Any, ...]]:
-    return [(name, *score) for name, score in scored.items()]
 
 
 def _relations(treebank: DependencyCorpus) -> list[tuple[str, ...]] | None:

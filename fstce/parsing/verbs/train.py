@@ -64,7 +64,7 @@ def train(
     prepared = preparation.apply(sentences, **heads)
     treebanks.check_some(prepared, corpus)
     _describe(prepared, max_length, saving)
-    parser.preparation_ = preparation.saved()
+    parser.preparation_ = preparation.how
     parser.reading_ = reading().record(sentences)
     saving.note_unsaved()
     _fit(parser, corpus, prepared, supervised, vars(room), saving)

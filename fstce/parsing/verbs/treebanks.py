@@ -21,6 +21,8 @@ TagSource = Literal["tag", "word", "coarse"]
 ParserDecoding = Annotated[
     Given, Parameters("fstce.parsing.parser.DependencyParser", only=("decoder",), of_model=True)
 ]
+# How sentences are prepared where neither a model nor an option says it; no punctuation is the usual one.
+USUAL = {"tags": "tag", "tag_column": None, "currency": True, "punctuation": None}
 MAX_LENGTH_HELP = "The most words of a sentence, counted without punctuation; longer ones are left out."
 
 
@@ -28,42 +30,27 @@ MAX_LENGTH_HELP = "The most words of a sentence, counted without punctuation; lo
 class Preparation:
     """How sentences become what a grammar sees.
 
-    ``punctuation``: the tags to remove; None for the usual ones.
+    ``how``: what a model keeps of it, for those who parse with the model; see `USUAL`.
     """
 
-    tags: str
-    tag_column: str | None
-    currency: bool
-    punctuation: frozenset[str] | None
+    how: dict[str, Any]
     max_length: int | None = None
-
-    def saved(self) -> dict[str, Any]:
-        """What a model keeps of it, for those who parse with the model."""
-        punctuation = None if self.punctuation is None else sorted(self.punctuation)
-        column = {"tag_column": self.tag_column, "currency": self.currency, "punctuation": punctuation}
-        return {"tags": self.tags, **column}
 
     def iterate(self, spec: str) -> Iterator[Sentence]:
         """The sentences of a corpus as they are read; ``-`` is standard input."""
-        return reading().sentences(spec, self.tag_column)
+        return reading().sentences(spec, self.how["tag_column"])
 
     def apply(self, sentences: Iterable[Sentence], **options: Any) -> DependencyCorpus:
         """The sentences prepared; the options are those of `dependency_corpus`."""
         read = list(sentences)
         for sentence in read:
-            if sentence.tags is None and self.tags != "word":
+            if sentence.tags is None and self.how["tags"] != "word":
                 raise CorpusError(
                     f"{sentence.source}: the sentence has no tags; tag it first, or take its words "
                     "for tags with --tags word"
                 )
-        return dependency_corpus(
-            read,
-            max_length=self.max_length,
-            punctuation=self.punctuation,
-            currency=self.currency,
-            tags=self.tags,
-            **options,
-        )
+        how = {name: value for name, value in self.how.items() if name != "tag_column"}
+        return dependency_corpus(read, max_length=self.max_length, **how, **options)
 
 
 @dataclass(frozen=True)
@@ -97,23 +84,18 @@ class PreparationOptions:
 
     def preparation(self, saved: Mapping[str, Any], max_length: int | None = None) -> Preparation:
         """What is given and, where it is not, what the model keeps."""
-        kept = saved.get("punctuation")
-        return Preparation(
-            self.tags or saved.get("tags", "tag"),
-            self.tag_column or saved.get("tag_column"),
-            saved.get("currency", True) if self.currency is None else self.currency,
-            punctuation_tags(self.punctuation) if self.punctuation or kept is None else frozenset(kept),
-            max_length,
-        )
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        if self.punctuation is not None:
+            given["punctuation"] = punctuation_tags(self.punctuation)
+        how = {name: given.get(name, saved.get(name, usual)) for name, usual in USUAL.items()}
+        return Preparation(how, max_length)
 
 
-def punctuation_tags(spec: str | None) -> frozenset[str] | None:
-    """The tags that the option lists: those of a file, none, or None for the usual ones."""
-    if spec is None:
-        return None
+def punctuation_tags(spec: str) -> list[str]:
+    """The tags that the option lists: those of a file, or none."""
     if spec.lower() == "none":
-        return frozenset()
-    return words_of_file("--punctuation", spec, "name a file of tags")
+        return []
+    return sorted(words_of_file("--punctuation", spec, "name a file of tags"))
 
 
 @contextmanager

@@ -32,13 +32,13 @@ def passages(text: str, preparation: Preparation) -> Iterator[Passage]:
 
     A text that would be plain is read as ``word/TAG``, unless its words are the tags.
     """
-    plain = "plain" if preparation.tags == "word" else "tagged"
+    plain = "plain" if preparation.how["tags"] == "word" else "tagged"
     if reading().format == "plain" != plain:
         raise ParameterError("plain text has no tags: give word/TAG text, or take words with --tags word")
     reading().faults.told_by_caller = True  # with what else is unparsed
     any_sentence = False
     try:
-        for passage in reading().passages(text, preparation.tag_column, plain):
+        for passage in reading().passages(text, preparation.how["tag_column"], plain):
             any_sentence = any_sentence or passage.sentence is not None
             yield passage
     except CorpusError as error:
