@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from fstce.console.applying import Applying, write
+from fstce.console.applying import Answered, Applying, write
 from fstce.console.models import load
 from fstce.console.options import KBest, Model, argument, helped, option
 from fstce.console.output import count, remark
@@ -63,6 +64,7 @@ def parse(
 ) -> None:
     check_wishes(output_format, decoding.get("decoder") == "minimum-risk", proba, k)
     parser = load(model, "parser", **decoding)
+    answered: Iterator[tuple[Any, Answered]]
     if Path(text).suffix.lower() in SUFFIXES:
         if proba or k is not None or decoding.get("decoder", "viterbi") != "viterbi":
             raise ParameterError(
@@ -77,8 +79,8 @@ def parse(
             partial(as_it_came, output_format),
         )
     parsed, passed, words, unseen = 0, 0, 0, Counter[str]()
-    for passage, answer in answered:
-        parsed += passage.sentence is not None and not answer.warning
+    for _, answer in answered:
+        parsed += answer.known is not None and not answer.warning
         passed += bool(answer.warning)
         words += len(answer.known or ())
         unseen.update(tag for tag in answer.known or () if tag not in parser.model_.tags)

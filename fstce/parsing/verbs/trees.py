@@ -86,11 +86,6 @@ def check_wishes(notation: TreeNotation, minimum_risk: bool, proba: bool, k: int
         raise ParameterError("--proba has no place in text: use --output-format conllu")
 
 
-def _remarks(tree: Tree, rank: int) -> list[str]:
-    """What distinguishes one of several trees."""
-    return [] if tree.weight is None else [f"rank = {rank}", f"log_weight = {tree.weight:.6f}"]
-
-
 def _conllu(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[str]) -> str:
     if passage.format in CONLL and passage.columns:
         replaced = replace_heads(passage.lines, tree.heads)
@@ -113,9 +108,6 @@ def _text(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[st
     return "".join(f"{line}\n" for line in (*(f"# {remark}" for remark in remarks), drawn, ""))
 
 
-_BLOCKS = {"conllu": _conllu, "text": _text}
-
-
 def _block(
     notation: TreeNotation,
     passage: Passage,
@@ -124,27 +116,15 @@ def _block(
     comments: Sequence[str] = (),
 ) -> str:
     """A sentence with each of its trees."""
-    ranked = [(tree, (*comments, *_remarks(tree, rank))) for rank, tree in enumerate(trees, 1)]
-    blocks = [_BLOCKS[notation](passage, sentence, tree, remarks) for tree, remarks in ranked]
+    blocks = []
+    for rank, tree in enumerate(trees, 1):
+        ranked = [] if tree.weight is None else [f"rank = {rank}", f"log_weight = {tree.weight:.6f}"]
+        write = _text if notation == "text" else _conllu
+        blocks.append(write(passage, sentence, tree, [*comments, *ranked]))
     return "".join(blocks)
 
 
 SUFFIXES = (".fst", ".far")
-Named = tuple[str, "Lattice | MachineError"]
-
-
-def read_lattices(path: Path) -> Iterator[Named]:
-    """The lattices of a ``.fst`` or ``.far`` with their names; an error in the place of one that is none."""
-    with silenced():
-        if path.suffix.lower() == ".fst":
-            machines = {str(path): read_fst(path)}
-        else:
-            machines = {f"{path}, machine {key}": fst for key, fst in read_far(path).items()}
-    for name, fst in machines.items():
-        try:
-            yield name, to_lattice(fst, name)
-        except MachineError as error:
-            yield name, error
 
 
 def to_lattice(fst: pynini.Fst, name: str) -> Lattice:
@@ -226,26 +206,32 @@ def _trees(
 
 def of_lattices(
     parser: DependencyParser, path: Path, notation: TreeNotation
-) -> Iterator[tuple[Passage, Answered]]:
-    """Each lattice's best string as a sentence, with its tree, or why it has none."""
-    named = list(read_lattices(path))
-    if len(named) == 1 and isinstance(named[0][1], MachineError):
-        raise named[0][1]
+) -> Iterator[tuple[str, Answered]]:
+    """Each lattice of a ``.fst`` or ``.far`` by name, with its best string's tree, or why there is none."""
+    with silenced():
+        if path.suffix.lower() == ".fst":
+            machines = {str(path): read_fst(path)}
+        else:
+            machines = {f"{path}, machine {key}": fst for key, fst in read_far(path).items()}
 
-    def found(some: list[Lattice]) -> list[Answered]:
-        return [Answered("", "", one) for one in parser.parse_lattices(some)]
+    def parsed(some: list[tuple[str, pynini.Fst]]) -> list[Answered]:
+        found = parser.parse_lattices([to_lattice(fst, name) for name, fst in some])
+        return [_of_lattice(notation, name, *best) for (name, _), best in zip(some, found, strict=True)]
 
-    sound = [lattice for _, lattice in named if not isinstance(lattice, MachineError)]
-    ready = iter(each(found, lambda _, error: Answered("", error, ((), (), 0.0)), sound))
-    for name, lattice in named:
-        wrong = Answered("", str(lattice), ((), (), 0.0))
-        answer = wrong if isinstance(lattice, MachineError) else next(ready)
-        tags, heads, weight = answer.known
-        if not heads:
-            reason = answer.warning or f"{name}: the grammar allows no tree"
-            yield Passage(None), as_it_came(notation, Passage(None), reason)
-            continue
-        sentence = Sentence(tags, tags=tags, source=name)
-        comments = (f"lattice = {name}", f"log_weight = {weight:.6f}")
-        block = _block(notation, Passage(sentence), sentence, [Tree(heads)], comments)
-        yield Passage(sentence), Answered(block)
+    def unparsed(_: object, error: str) -> Answered:
+        if len(machines) == 1:
+            raise MachineError(error)
+        return as_it_came(notation, Passage(None), error)
+
+    return zip(machines, each(parsed, unparsed, [*machines.items()]), strict=True)
+
+
+def _of_lattice(
+    notation: TreeNotation, name: str, tags: Sequence[str], heads: tuple[int, ...], weight: float
+) -> Answered:
+    """A lattice's best string as a sentence with its tree."""
+    if not heads:
+        return as_it_came(notation, Passage(None), f"{name}: the grammar allows no tree")
+    sentence = Sentence(tags, tags=tags, source=name)
+    comments = (f"lattice = {name}", f"log_weight = {weight:.6f}")
+    return Answered(_block(notation, Passage(sentence), sentence, [Tree(heads)], comments), "", ())
