@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from fstce.console.options import OF_GROUP, SHARED
+from fstce.console.options import SHARED
 from fstce.console.parameters import with_options
 from fstce.console.reading import Reading
 from fstce.kinds import Kind, imported, kinds
@@ -128,22 +128,20 @@ class Verb(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, a section a group."""
         sections: dict[str, list[tuple[str, str]]] = {}
-        elsewhere: dict[str, list[str]] = {SHARED: [], OF_GROUP: []}
+        shared: list[str] = []
         for parameter in self.get_params(ctx):
             row, panel = parameter.get_help_record(ctx), getattr(parameter, "rich_help_panel", None)
             usual = "Arguments" if parameter.param_type_name == "argument" else "Options"
-            if panel in elsewhere:
-                elsewhere[panel].append(parameter.opts[0])
+            if panel == SHARED:
+                shared.append(parameter.opts[0])
             elif row is not None:
                 sections.setdefault(panel or usual, []).append(row)
         for title in sorted(sections, key=lambda title: (title == "Options") - (title == "Arguments")):
             with formatter.section(title):
                 formatter.write_dl(sections[title])
-        group = ctx.command_path.rpartition(" ")[0]
-        for names, where in ((elsewhere[OF_GROUP], group), (elsewhere[SHARED], "fstce")):
-            if names:
-                formatter.write_paragraph()
-                formatter.write_text(f"Also {', '.join(names)}: see {where} --help.")
+        if shared:
+            formatter.write_paragraph()
+            formatter.write_text(f"Also {', '.join(shared)}: see fstce --help.")
 
 
 class Verbs(TyperGroup):
@@ -156,21 +154,6 @@ class Verbs(TyperGroup):
     known: Mapping[str, Kind | Entry] = {}
     spellings: Mapping[str, str] = {}
     arguments: Mapping[str, str] = {}
-
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the options that all verbs of the group have alike, or many of the program."""
-        title, made = SHARED, [_command("", Entry("fstce.console.reading.shared_options", "", ""))]
-        if ctx.parent:
-            title, made = OF_GROUP, [self.get_command(ctx, name) for name in self.known]
-        rows = {
-            one.name: one.get_help_record(ctx)
-            for command in made
-            for one in command.params
-            if getattr(one, "rich_help_panel", None) == title
-        }
-        if rows:
-            with formatter.section(title):
-                formatter.write_dl(list(rows.values()))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """All names in the order of the table."""
@@ -243,6 +226,15 @@ def application() -> typer.Typer:
                 rows = [(name, one.summary) for name, one in self.known.items() if isinstance(one, kind)]
                 with formatter.section(title):
                     formatter.write_dl(rows)
+
+        def format_epilog(self, ctx: Any, formatter: Any) -> None:
+            """Write the options that many verbs have alike."""
+            made = _command("", Entry("fstce.console.reading.shared_options", "", ""))
+            rows = [
+                p.get_help_record(ctx) for p in made.params if getattr(p, "rich_help_panel", "") == SHARED
+            ]
+            with formatter.section(SHARED):
+                formatter.write_dl(rows)
 
     settings: dict[str, Any] = {"rich_markup_mode": None, "context_settings": SETTINGS}
     app = typer.Typer(cls=Program, help=_HELP, pretty_exceptions_enable=False, **settings)

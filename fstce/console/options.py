@@ -77,8 +77,8 @@ COMPLETED: dict[str, Complete] = {
     **dict.fromkeys(("NEIGHBORHOOD", "NAME", "MEMBER", "WHAT"), neighborhoods),
 }
 TEXT = "Text"  # the panel of options about what is read
-# Options that many verbs have alike: described once, by ``fstce --help`` or by the help of their group.
-SHARED, OF_GROUP = "Options of verbs that read or write", "Options that these verbs share"
+# Options that many verbs have alike: described once, by ``fstce --help``.
+SHARED = "Options of verbs that read or write"
 CORPUS_HELP = (
     "A file, folder or zip archive; - for standard input; sample, nltk:treebank, nltk:brown, "
     "nltk:dependency_treebank."
@@ -92,20 +92,16 @@ Model = Annotated[Path, argument("MODEL", "The folder of a trained model.")]
 Name = Annotated[str, argument("NEIGHBORHOOD", "A name, an expression, or a file of yours.")]
 Sentence = Annotated[list[str] | None, argument("WORD...", "A sentence, quoted or not.")]
 Machine = Annotated[Path, argument("FILE", "A machine; - is standard input.")]
-Weighted = Annotated[
-    bool, option("--weighted", "The weights of a compiled machine (.fst, .far:key) count.", OF_GROUP)
-]
-Exponent = Annotated[
-    float | None, option("--exponent X", "By which weights are multiplied; needs weights.", OF_GROUP)
-]
-Transducer = Annotated[bool, option("--transducer", "That of a sentence, in place of its lattice.", OF_GROUP)]
-Key = Annotated[str | None, option("--key KEY", "Which machine of a .far.", OF_GROUP)]
+Weighted = Annotated[bool, option("--weighted", "The weights of a compiled machine (.fst, .far:key) count.")]
+Exponent = Annotated[float | None, option("--exponent X", "By which weights are multiplied; needs weights.")]
+Transducer = Annotated[bool, option("--transducer", "That of a sentence, in place of its lattice.")]
+Key = Annotated[str | None, option("--key KEY", "Which machine of a .far.")]
 InputSymbols = Annotated[
     Path | None,
-    option("--isymbols FILE", "Symbols of the input; for text by default the .syms next to it.", OF_GROUP),
+    option("--isymbols FILE", "Symbols of the input; for text by default the .syms next to it."),
 ]
 OutputSymbols = Annotated[
-    Path | None, option("--osymbols FILE", "Symbols of the output; by default the input's.", OF_GROUP)
+    Path | None, option("--osymbols FILE", "Symbols of the output; by default the input's.")
 ]
 
 # --- What is read ----------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ KIND = Kind(
         **dict.fromkeys(("--binarization", "--merged", "--noise"), "it is fixed, as in Petrov et al. (2006)"),
         **dict.fromkeys(("--objective", "--combination"), "use set_params of the model, in Python"),
         "--counts": "use fstce info",
+        "--member": "save one of GrammarProduct.members(), in Python, and show that",
         "--by-category": "use --json, which has the categories",
         "--output-format": "use --json",
         "--guess": "use --unknown-word-model, or --no-unknown-word-model",

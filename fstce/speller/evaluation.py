@@ -15,6 +15,7 @@ from fstce.speller.speller import Speller, Suggestion
 from fstce.speller.typos import Typo
 
 LISTED = 10  # suggestions that are looked at
+MISSES = 20  # that are named
 
 
 class Outcome(NamedTuple):
@@ -49,10 +50,10 @@ class SpellerScores:
         """How many typos each kind of edit made, the commonest first."""
         return dict(Counter(row.kind for row in self.outcomes).most_common())
 
-    def misses(self, number: int) -> list[Outcome]:
-        """Those whose right form is not first: not suggested at all before late."""
+    def misses(self) -> list[Outcome]:
+        """The worst of those whose right form is not first: not suggested at all before late."""
         wrong = [row for row in self.outcomes if row.place != 1]
-        return sorted(wrong, key=lambda row: (-(row.place or LISTED + 1), row.typed))[:number]
+        return sorted(wrong, key=lambda row: (-(row.place or LISTED + 1), row.typed))[:MISSES]
 
     def against(self, other: SpellerScores) -> tuple[int, int, float]:
         """Typos that this alone has first, those that the other has, and p by McNemar's exact test."""
@@ -63,7 +64,7 @@ class SpellerScores:
         better, worse = mine.count((True, False)), mine.count((False, True))
         return better, worse, float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
 
-    def record(self, misses: int) -> dict[str, Any]:
+    def record(self) -> dict[str, Any]:
         """The scores as JSON has them."""
         places = [row.place for row in self.outcomes if row.place]
         return {
@@ -78,10 +79,10 @@ class SpellerScores:
                 kind: {"reachable": times, "first": self.among(1, kind), "among_five": self.among(5, kind)}
                 for kind, times in self.kinds().items()
             },
-            "misses": [row._asdict() for row in self.misses(misses)],
+            "misses": [row._asdict() for row in self.misses()],
         }
 
-    def tables(self, misses: int) -> list[Table]:
+    def tables(self) -> list[Table]:
         """By kind of edit, by place, and the worst misses, if there are some."""
         kinds = {"all": len(self.outcomes), **self.kinds()}
         rows = [
@@ -94,7 +95,7 @@ class SpellerScores:
         ]
         worst = [
             (row.typed, row.meant, str(row.place or "none"), " ".join(row.suggested[:3]))
-            for row in self.misses(misses)
+            for row in self.misses()
         ]
         tables = [
             Table("edits", "By kind of edit", ("edit", "typos", "% first", "% among five"), rows),

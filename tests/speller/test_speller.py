@@ -102,7 +102,7 @@ def test_scores_are_of_reachable_typos(speller: Speller) -> None:
     """A right form that the lexicon lacks, or three edits away, is not reachable; no suggestion is a miss."""
     meant = TEST[0][1]
     pairs = [TEST[0], TEST[0], ("zzzz", "qqqqq"), (f"xxx{meant}", meant)]
-    record = speller_scores(speller, pairs).record(5)
+    record = speller_scores(speller, pairs).record()
     assert (record["pairs"], record["reachable"], record["false_alarms"]) == (3, 1, 1)
     assert record["first"] <= record["among_five"] <= 1
     scores = speller_scores(speller, TEST)
@@ -196,7 +196,7 @@ def test_the_program_learns_evaluates_suggests_and_exports(
     assert record["reachable"] > record["among_five"] // 2 > 0
     assert record["against"]["p"] == 1
     page = tmp_path / "page.html"
-    main(["speller", "evaluate", model, str(tmp_path / "test.tsv"), "--page", str(page), "--misses", "2"])
+    main(["speller", "evaluate", model, str(tmp_path / "test.tsv"), "--page", str(page)])
     out = capsys.readouterr().out
     assert "% among five" in out
     html = page.read_text(encoding="utf-8")

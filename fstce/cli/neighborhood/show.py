@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from fstce.console.models import load
 from fstce.console.options import (
-    OF_GROUP,
     Exponent,
     Name,
     Sentence,
@@ -94,9 +93,7 @@ def _list_known() -> None:
 
 # Who says what stands where.
 Engine = Literal["auto", "layered", "dot"]
-EngineOption = Annotated[
-    Engine, option("--engine", "Of an .svg: fstce's layers, or graphviz (dot).", OF_GROUP)
-]
+EngineOption = Annotated[Engine, option("--engine", "Of an .svg: fstce's layers, or graphviz (dot).")]
 Picture = Annotated[
     Path | None, option("--output -o FILE", f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed.")
 ]

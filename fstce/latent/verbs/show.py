@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 from fstce.console.models import load
 from fstce.console.options import AsJson, Model, helped, option
-from fstce.console.output import count, print_json, table
-from fstce.errors import ParameterError
-from fstce.latent.latent_grammar import LatentGrammar
+from fstce.console.output import print_json, table
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.subcategories import Subcategory, subcategories
 
@@ -18,13 +14,14 @@ from fstce.latent.subcategories import Subcategory, subcategories
 @helped("""List a grammar's subcategories with their likeliest words or rules.
 
 Tags have words, phrases have rules. The share says how much of its symbol a subcategory
-is expected to be. Intermediate symbols (@NP) are listed only if they are asked for.
+is expected to be. Intermediate symbols (@NP) are listed only if they are asked for. Of a
+product the first grammar is shown.
 
 \b
 Examples:
   fstce latent show model --symbol NNP
   fstce latent show model --symbol NP,VP --list 5
-  fstce latent show product --member 3 --json > subcategories.jsonl
+  fstce latent show model --cycles 2 --json > subcategories.jsonl
 """)
 def show(
     model: Model,
@@ -36,10 +33,9 @@ def show(
     cycles: Annotated[
         int | None, option("--cycles N", "The grammar after so many cycles.", min=0, show_default="all")
     ] = None,
-    member: Annotated[int, option("--member N", "Of a product: which of its grammars.", min=1)] = 1,
     as_json: AsJson = False,
 ) -> None:
-    chosen = _member(model, member)
+    chosen = load(model, "latent").members()[0]
     grammar = (chosen if cycles is None else chosen.after(cycles)).hierarchy_.finest
     each = [one for name in _names(grammar, symbol) for one in subcategories(grammar, name, n)]
     if as_json:
@@ -49,13 +45,6 @@ def show(
     else:
         rows = [(one.name, 100 * one.share, _likely(one)) for one in each]
         table(("subcategory", "% of symbol", "likely words or rules"), rows)
-
-
-def _member(model: Path, number: int) -> LatentGrammar:
-    members: Sequence[LatentGrammar] = load(model, "latent").members()
-    if number > len(members):
-        raise ParameterError(f"--member {number}: the model has {count(len(members), 'grammar')}")
-    return members[number - 1]
 
 
 def _names(grammar: SplitGrammar, symbol: str | None) -> list[str]:

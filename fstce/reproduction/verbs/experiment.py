@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.applying import connected
-from fstce.console.options import OF_GROUP, Cluster, Jobs, argument, helped, option
+from fstce.console.options import Cluster, Jobs, argument, helped, option
 from fstce.console.output import Interruption, facts, is_quiet, remark, seconds, tables
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Describe, trials_shown
@@ -29,12 +29,11 @@ Report = Annotated[
     option(
         "--output -o FOLDER",
         "The folder for log, tables and page; by default EXPERIMENT-report.",
-        OF_GROUP,
     ),
 ]
 Quick = Annotated[
     bool,
-    option("--quick", "A small version on the bundled sample, in minutes; options still hold.", OF_GROUP),
+    option("--quick", "A small version on the bundled sample, in minutes; options still hold."),
 ]
 _GOES_ON = """\
 Every trial is a line of trials.jsonl in the folder: run the same command again after an

@@ -72,25 +72,24 @@ def evaluate(
     model: Model,
     typos: Annotated[Path, argument("TYPOS", "Lines of typed, tab, meant.")],
     against: Annotated[Path | None, option("--against MODEL", "Another speller to compare with.")] = None,
-    misses: Annotated[int, option("--misses N", "How many misses are listed, the worst first.", min=0)] = 20,
     page: Annotated[Path | None, option("--page FILE", "Also write a page, .html, for a browser.")] = None,
     as_json: AsJson = False,
 ) -> None:
     check_file(page, ".html", option="--page")
     pairs = read_typos(typos)
     scores = speller_scores(load(model, "speller"), pairs)
-    record = scores.record(misses)
+    record = scores.record()
     if against is not None:
         better, worse, p = scores.against(speller_scores(load(against, "speller"), pairs))
         record["against"] = {"better": better, "worse": worse, "p": p}
     if page is not None:
-        scores.page(scores.tables(misses), _facts(scores, record)).write(page)
+        scores.page(scores.tables(), _facts(scores, record)).write(page)
     if as_json:
         print_json(record)
         return
     facts([*_facts(scores, record).items()])
     print()
-    tables(scores.tables(misses), first_title=False)
+    tables(scores.tables(), first_title=False)
     if page is not None:
         remark(f"written: {page}")
 

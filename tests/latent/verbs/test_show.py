@@ -53,12 +53,12 @@ def test_all_symbols_but_intermediate_ones(fstce: Any, latent: Path) -> None:
     assert {"NN", "NP", "S"} <= names and not any(name.startswith("@") for name in names)
 
 
-def test_earlier_cycles_and_members(fstce: Any, members: list[Any], tmp_path: Path) -> None:
+def test_earlier_cycles_and_the_first_member(fstce: Any, members: list[Any], tmp_path: Path) -> None:
     GrammarProduct(members).save(tmp_path / "p")
     out = fstce("latent", "show", tmp_path / "p", "-s", "NN", "--cycles", 0, "--json").out
     assert [json.loads(line)["number"] for line in out.splitlines()] == [0]
-    out = fstce("latent", "show", tmp_path / "p", "-s", "NN", "--member", 2, "--json").out
-    wanted = subcategories(members[1].hierarchy_.finest, "NN")
+    out = fstce("latent", "show", tmp_path / "p", "-s", "NN", "--json").out
+    wanted = subcategories(members[0].hierarchy_.finest, "NN")
     assert [json.loads(line)["share"] for line in out.splitlines()] == [one.share for one in wanted]
 
 
@@ -66,7 +66,7 @@ def test_what_is_refused(fstce: Any, latent: Path, model: Path) -> None:
     for command, message in (
         ((latent, "-s", "XYZ"), "no symbol 'XYZ'"),
         ((latent, "--counts"), "--counts is gone: use fstce info"),
-        ((latent, "--member", 2), "--member 2: the model has 1 grammar"),
+        ((latent, "--member", 2), "--member is gone: save one of GrammarProduct.members()"),
         ((latent, "--cycles", 3), "trained for 2"),
         ((model,), "is a tagger"),
         (("sample",), "no such folder"),
