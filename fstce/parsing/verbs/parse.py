@@ -1,31 +1,31 @@
-"""``fstce parser parse``: tagged sentences or lattices in, dependency trees out, in their order."""
+"""``fstce parser parse``: tagged sentences in, dependency trees out, in their order."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Literal, NamedTuple
 
-from fstce.console.applying import Answered, Applying, write
+from fstce.console.applying import Answered, Applying, each
 from fstce.console.models import load
-from fstce.console.options import KBest, Model, argument, helped, option
+from fstce.console.options import KBest, Model, helped, option
 from fstce.console.output import count, remark
-from fstce.errors import ParameterError
-from fstce.parsing.verbs.treebanks import ParserDecoding, PreparationOptions
-from fstce.parsing.verbs.trees import (
-    SUFFIXES,
-    TreeNotation,
-    as_it_came,
-    check_wishes,
-    of_lattices,
-    of_sentences,
-    passages,
-)
+from fstce.console.reading import reading
+from fstce.corpora import Sentence, conllu_sentence
+from fstce.corpora.conll import replace_heads, with_misc
+from fstce.corpora.dependencies import DependencySentence
+from fstce.corpora.passages import Passage
+from fstce.errors import CorpusError, ParameterError
+from fstce.parsing.parser import DependencyParser
+from fstce.parsing.verbs.treebanks import ParserDecoding, Preparation, PreparationOptions
+
+CONLL = ("conllu", "conllx")
+# How trees are written.
+TreeNotation = Literal["conllu", "text"]
 
 
-@helped("""Parse tagged sentences, or lattices over tags, into dependencies.
+@helped("""Parse tagged sentences into dependencies.
 
 Of a CoNLL file HEAD and DEPREL are replaced (root, or the unspecified dep), and everything
 else is passed through; its own heads are not looked at. Other input comes out as CoNLL-U.
@@ -36,25 +36,19 @@ are those of the training unless they are given.
 
 A sentence that cannot be parsed (damaged lines, no tags, nothing but punctuation, too
 large) is passed through with a warning. A tag that training did not see attaches anywhere,
-with weight zero; such tags are counted at the end. Of a lattice the best tree and the
-sequence of tags that it yields are printed.
+with weight zero; such tags are counted at the end.
 
 \b
 Examples:
   echo "the/DT dog/NN barks/VBZ" | fstce parser parse model
   fstce parser parse model test.conllu > parsed.conllu
   fstce parser parse model trees.mrg --decoder minimum-risk --proba
-  fstce parser parse model lattice.fst
   fstce parser parse model tagged.pos --output-format text
 """)
 def parse(
     model: Model,
     decoding: ParserDecoding,
     options: PreparationOptions,
-    text: Annotated[
-        str, argument("INPUT", "word/TAG lines, CoNLL, Penn trees, .fst or .far; - is standard input.")
-    ] = "-",
-    *,
     applying: Applying,
     output_format: Annotated[
         TreeNotation, option("--output-format", "CoNLL-U, or trees as text.")
@@ -62,24 +56,18 @@ def parse(
     k: KBest = None,
     proba: Annotated[bool, option("--proba", "Add the posterior of each head, in MISC.")] = False,
 ) -> None:
-    check_wishes(output_format, decoding.get("decoder") == "minimum-risk", proba, k)
+    if k is not None and decoding.get("decoder") == "minimum-risk":
+        raise ParameterError("--k lists the most probable trees: use --decoder viterbi")
+    if proba and output_format == "text":
+        raise ParameterError("--proba has no place in text: use --output-format conllu")
     parser = load(model, "parser", **decoding)
-    answered: Iterator[tuple[Any, Answered]]
-    if Path(text).suffix.lower() in SUFFIXES:
-        if proba or k is not None or decoding.get("decoder", "viterbi") != "viterbi":
-            raise ParameterError(
-                "of a lattice the one best tree is found: leave out --k, --proba and --decoder"
-            )
-        answered = write(of_lattices(parser, Path(text), output_format))
-    else:
-        preparation = options.preparation(parser.preparation_)
-        answered = applying.written(
-            partial(of_sentences, parser, preparation=preparation, k=k, proba=proba, notation=output_format),
-            passages(text, preparation),
-            partial(as_it_came, output_format),
-        )
+    preparation = options.preparation(parser.preparation_)
     parsed, passed, words, unseen = 0, 0, 0, Counter[str]()
-    for _, answer in answered:
+    for _, answer in applying.written(
+        partial(of_sentences, parser, preparation=preparation, k=k, proba=proba, notation=output_format),
+        passages(applying.text, preparation),
+        partial(as_it_came, output_format),
+    ):
         parsed += answer.known is not None and not answer.warning
         passed += bool(answer.warning)
         words += len(answer.known or ())
@@ -99,3 +87,143 @@ def _tell_unseen(unseen: Counter[str], words: int) -> None:
     )
     if unseen.total() == words:
         remark("no tag is the model's: was it trained with other --tags or another --tag-column?")
+
+
+def passages(text: str, preparation: Preparation) -> Iterator[Passage]:
+    """The sentences of a text, and what stands between them.
+
+    A text that would be plain is read as ``word/TAG``, unless its words are the tags.
+    """
+    if text.lower().endswith((".fst", ".far")):
+        raise ParameterError(f"{text}: is no text; parse lattices by DependencyParser.parse_lattices")
+    plain = "plain" if preparation.how["tags"] == "word" else "tagged"
+    if reading().format == "plain" != plain:
+        raise ParameterError("plain text has no tags: give word/TAG text, or take words with --tags word")
+    reading().faults.told_by_caller = True  # with what else is unparsed
+    any_sentence = False
+    try:
+        for passage in reading().passages(text, preparation.how["tag_column"], plain):
+            any_sentence = any_sentence or passage.sentence is not None
+            yield passage
+    except CorpusError as error:
+        if any_sentence or plain == "plain" or "word/TAG" not in str(error):
+            raise
+        raise CorpusError(
+            f"{error}; a parser needs tags: tag the text first (fstce tagger tag), or --tags word"
+        ) from None
+
+
+class Tree(NamedTuple):
+    """The heads of all words of a sentence.
+
+    ``heads``: from 1; 0 is the root. ``weight``: the log weight, where one is wanted. ``posteriors``: that of
+    each head as MISC has it, where they are wanted; empty for a word that the grammar does not see.
+    """
+
+    heads: tuple[int, ...]
+    weight: float | None
+    posteriors: Sequence[str]
+
+
+def as_it_came(notation: TreeNotation, passage: Passage, reason: str = "") -> Answered:
+    """A sentence without a tree, or what stands between two; it is said why, where there is a reason."""
+    reason = reason or passage.fault
+    lines = passage.lines if passage.format in CONLL or passage.fault else ()
+    if notation == "text":
+        block = f"{passage.sentence}\n\n" if passage.sentence is not None else ""
+    elif lines or passage.sentence is None:
+        block = "".join(lines)
+    else:
+        block = conllu_sentence(passage.sentence)
+    return Answered(block, f"passed through unparsed: {reason}" if reason else "")
+
+
+def _conllu(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[str]) -> str:
+    if passage.format in CONLL and passage.columns:
+        replaced = replace_heads(passage.lines, tree.heads)
+        lines = [f"# {remark}\n" for remark in remarks]
+        lines += (line if line.endswith(("\r", "\n")) else f"{line}\n" for line in replaced)
+        if remarks and lines[-1].strip():
+            lines.append("\n")
+    else:
+        lines = conllu_sentence(sentence, tree.heads, comments=remarks).splitlines(keepends=True)
+    return "".join(with_misc(lines, tree.posteriors) if tree.posteriors else lines)
+
+
+def _text(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[str]) -> str:
+    from fstce.corpora.links import tree_text
+
+    drawn = tree_text(sentence.words, tree.heads, sentence.tags)
+    return "".join(f"{line}\n" for line in (*(f"# {remark}" for remark in remarks), drawn, ""))
+
+
+def _block(notation: TreeNotation, passage: Passage, sentence: Sentence, trees: Sequence[Tree]) -> str:
+    """A sentence with each of its trees."""
+    blocks = []
+    for rank, tree in enumerate(trees, 1):
+        ranked = [] if tree.weight is None else [f"rank = {rank}", f"log_weight = {tree.weight:.6f}"]
+        write = _text if notation == "text" else _conllu
+        blocks.append(write(passage, sentence, tree, ranked))
+    return "".join(blocks)
+
+
+def of_sentences(
+    parser: DependencyParser,
+    batch: list[Passage],
+    preparation: Preparation,
+    k: int | None,
+    proba: bool,
+    notation: TreeNotation,
+) -> list[Answered]:
+    """Each sentence with its trees, or as it came where there are none; the tags that the grammar saw.
+
+    ``k``: how many trees of each; None for the one that the parser's decoder finds. ``proba``: whether
+    posteriors are wanted too.
+    """
+
+    def parsed(some: list[tuple[Passage, DependencySentence]]) -> list[Answered]:
+        trees_of_each = _trees(parser, [sentence for _, sentence in some], k, proba)
+        return [
+            Answered(_block(notation, passage, sentence.original, trees), "", sentence.tags)
+            if trees
+            else unparsed((passage, sentence), "the grammar allows no tree")
+            for (passage, sentence), trees in zip(some, trees_of_each, strict=True)
+        ]
+
+    def unparsed(one: tuple[Passage, DependencySentence], error: str) -> Answered:
+        passage, sentence = one
+        return as_it_came(notation, passage, f"{sentence.source}: {error}")._replace(known=sentence.tags)
+
+    prepared = [(p, _prepared(p.sentence, preparation)) for p in batch if p.sentence is not None]
+    ready = iter(each(parsed, unparsed, [(p, one) for p, one in prepared if not isinstance(one, str)]))
+    return [as_it_came(notation, p, one) if isinstance(one, str) else next(ready) for p, one in prepared]
+
+
+def _prepared(sentence: Sentence, preparation: Preparation) -> DependencySentence | str:
+    """What the grammar sees of a sentence, or why it sees nothing."""
+    try:
+        corpus = preparation.apply([sentence], heads="ignored")
+    except CorpusError as error:
+        return str(error)
+    return corpus[0] if len(corpus) else f"{sentence.source}: nothing but punctuation"
+
+
+def _trees(
+    parser: DependencyParser, sentences: Sequence[DependencySentence], k: int | None, proba: bool
+) -> list[list[Tree]]:
+    """The trees of each sentence, over all words of the original; none where the grammar allows none."""
+    rows = [sentence.tags or () for sentence in sentences]
+    best_of_each: Iterable[Sequence[tuple[tuple[int, ...], float | None]]]
+    best_of_each = parser.k_best(rows, k) if k else ([(heads, None)] for heads in parser.predict(rows))
+    tables = parser.predict_proba(rows) if proba else [None] * len(rows)
+    whole: list[list[Tree]] = []
+    for sentence, best, table in zip(sentences, best_of_each, tables, strict=True):
+        trees = []
+        for heads, weight in best:
+            posteriors = [""] * len(sentence.original) if proba else []
+            if table is not None:
+                for word, (place, head) in enumerate(zip(sentence.kept, heads, strict=True)):
+                    posteriors[place] = f"HeadProbability={table[head, word]:.4f}"
+            trees.append(Tree(sentence.restore(heads), weight, posteriors))
+        whole.append(trees)
+    return whole

@@ -13,8 +13,8 @@ from fstce.errors import FstceError
 from fstce.machines.contract import contract
 from fstce.machines.files import read_far, read_fst
 from fstce.machines.image import arrays_to_fst
+from fstce.machines.lattice import Lattice
 from fstce.machines.text import read_symbols
-from fstce.parsing.verbs.trees import read_lattices
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_corpus_has_a_lattice_a_sentence_in_order(lattice, tmp_path, name):
 
 def test_what_is_written_is_read_as_lattices(lattice, tmp_path):
     lattice("del1word", "--text", "sample", "--words", 60, "--output", tmp_path / "x.far")
-    read = [found for _, found in read_lattices(tmp_path / "x.far")]
+    read = [Lattice.from_fst(fst) for fst in read_far(tmp_path / "x.far").values()]
     kind = neighborhood("del1word")
     assert [found.count() for found in read] == [kind(s.words).count() for s in sample()[: len(read)]]
 

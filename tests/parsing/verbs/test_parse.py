@@ -4,17 +4,15 @@ import io
 import re
 import signal
 
-import pynini
 import pytest
 
-from fstce import DependencyParser, neighborhood
+from fstce import DependencyParser
 from fstce.console import streams
 from fstce.corpora import Sentence, dependency_corpus, read_corpus
 from fstce.corpora.links import tree_text
 from fstce.corpora.passages import Passage
 from fstce.errors import MachineError
-from fstce.machines.files import write_far, write_fst
-from fstce.parsing.verbs import trees
+from fstce.parsing.verbs import parse as trees
 from fstce.parsing.verbs.treebanks import PreparationOptions
 
 TAGGED = "the/DT old/JJ dog/NN barks/VBZ ././.\n"
@@ -260,85 +258,6 @@ def test_a_grammar_that_allows_no_tree(fstce, tmp_path):
     assert [s.heads for s in read_corpus(io.StringIO(out), format="conllu")] == [None, (2, 0)]
 
 
-# --- Lattices --------------------------------------------------------------------------------------------
-
-
-def test_a_lattice(fstce, grammar, parser, tmp_path):
-    lattice = neighborhood("trans1")(["NN", "DT", "VBZ"])
-    write_fst(lattice.to_fst(), tmp_path / "x.fst")
-    code, out, err = fstce("parser", "parse", grammar, tmp_path / "x.fst")
-    ((tags, heads, weight),) = parser.parse_lattices([lattice])
-    assert code == 0 and err == "parsed 1 sentence\n"
-    assert heads_of(out) == [heads]
-    assert columns(out, 1, 4) == [(tag, tag) for tag in tags]
-    assert out.startswith(f"# lattice = {tmp_path / 'x.fst'}\n# log_weight = {weight:.6f}\n1\t")
-
-
-def test_labels_may_be_numbered_otherwise(fstce, grammar, parser, tmp_path):
-    """A machine compiled by OpenFst's own tools has its own symbol table."""
-    table = pynini.SymbolTable()
-    for word in ("<epsilon>", "VBZ", "NN", "<sigma>", "DT"):
-        table.add_symbol(word)
-    fst = pynini.Fst()
-    states = [fst.add_state() for _ in range(4)]
-    fst.set_start(states[0]).set_final(states[3])
-    for state, label in enumerate((4, 2, 1)):
-        fst.add_arc(state, pynini.Arc(label, label, 0, state + 1))
-    fst.set_input_symbols(table).set_output_symbols(table)
-    write_fst(fst, tmp_path / "x.fst")
-    out = fstce("parser", "parse", grammar, tmp_path / "x.fst").out
-    assert heads_of(out) == parser.predict([["DT", "NN", "VBZ"]])
-    assert [word for (word,) in columns(out, 1)] == ["DT", "NN", "VBZ"]
-
-
-def test_a_label_that_is_a_reserved_symbol_is_named(fstce, grammar, tmp_path):
-    table = pynini.SymbolTable()
-    for word in ("<epsilon>", "<s>"):
-        table.add_symbol(word)
-    fst = pynini.accep("<s>", token_type=table).set_input_symbols(table).set_output_symbols(table)
-    write_fst(fst, tmp_path / "x.fst")
-    code, _, err = fstce("parser", "parse", grammar, tmp_path / "x.fst")
-    assert code == 2 and "the label '<s>' is a reserved symbol" in err
-
-
-def broken(kind):
-    fst = neighborhood("trans1")(["DT", "NN"]).to_fst()
-    if kind == "a cycle":
-        fst.add_arc(1, pynini.Arc(5, 5, 0, 0))
-    elif kind == "an ε arc":
-        fst.add_arc(0, pynini.Arc(0, 0, 0, fst.num_states() - 1))
-    else:
-        fst.set_input_symbols(None).set_output_symbols(None)
-    return fst
-
-
-@pytest.mark.parametrize("kind", ["a cycle", "an ε arc", "no symbols"])
-def test_machines_that_are_no_lattices(fstce, grammar, tmp_path, kind):
-    write_fst(broken(kind), tmp_path / "x.fst")
-    code, out, err = fstce("parser", "parse", grammar, tmp_path / "x.fst")
-    assert (code, out) == (2, "") and err.count("\n") == 1
-    assert err.startswith(f"fstce: {tmp_path / 'x.fst'}") and kind in err
-
-
-def test_an_archive_is_parsed_but_for_what_is_no_lattice(fstce, grammar, parser, tmp_path):
-    lattices = [neighborhood("trans1")(["DT"] * n + ["NN"]) for n in (1, 2)]
-    machines = [lattices[0].to_fst(), broken("a cycle"), lattices[1].to_fst()]
-    write_far([(str(i), fst) for i, fst in enumerate(machines)], tmp_path / "x.far")
-    code, out, err = fstce("parser", "parse", grammar, tmp_path / "x.far")
-    assert code == 0
-    assert heads_of(out) == [heads for _, heads, _ in parser.parse_lattices(lattices)]
-    assert f"passed through unparsed: {tmp_path / 'x.far'}, machine 1 is no lattice: it has a cycle" in err
-    assert re.findall(r"# lattice = .*machine (\d)", out) == ["0", "2"]
-
-
-def test_a_lattice_with_unseen_tags_and_wildcards(fstce, grammar, parser, tmp_path):
-    lattice = neighborhood("length")(["DT", "QQ"])
-    write_fst(lattice.to_fst(), tmp_path / "x.fst")
-    out = fstce("parser", "parse", grammar, tmp_path / "x.fst").out
-    ((tags, heads, _),) = parser.parse_lattices([lattice])
-    assert heads_of(out) == [heads] and [word for (word,) in columns(out, 1)] == tags
-
-
 # --- Errors ----------------------------------------------------------------------------------------------
 
 
@@ -351,14 +270,11 @@ def test_a_lattice_with_unseen_tags_and_wildcards(fstce, grammar, parser, tmp_pa
         (["--decoder", "posterior"], "--decoder posterior: choose one of viterbi, minimum-risk"),
         (["--tags", "lemma"], "'word'"),
         (["missing.conllu"], "missing.conllu: no such file"),
-        (["{fst}", "--k", "2"], "leave out --k, --proba and --decoder"),
-        (["missing.fst"], "missing.fst"),
+        (["lattice.fst"], "lattice.fst: is no text; parse lattices by DependencyParser.parse_lattices"),
     ],
 )
-def test_bad_options(fstce, grammar, tmp_path, options, message):
-    write_fst(neighborhood("trans1")(["DT", "NN"]).to_fst(), tmp_path / "x.fst")
-    given = [option.format(fst=tmp_path / "x.fst") for option in options]
-    code, out, err = fstce("parser", "parse", grammar, *given, stdin=TAGGED.encode())
+def test_bad_options(fstce, grammar, options, message):
+    code, out, err = fstce("parser", "parse", grammar, *options, stdin=TAGGED.encode())
     assert (code, out) == (2, "") and err.count("\n") == 1
     assert message in err
 
