@@ -111,9 +111,9 @@ def test_options_of_a_group_come_as_one_argument(alone):
     def verb(text: TaggedText, options: PreparationOptions):
         found.append((text, options))
 
-    alone(verb)("--words", "7", "--coarse", "--no-currency")
-    assert found == [(TaggedText(words=7, coarse=True), PreparationOptions(currency=False))]
-    kept = {"tags": "word", "currency": True, "punctuation": [".", ","]}
+    alone(verb)("--words", "7", "--coarse", "--tags", "word")
+    assert found == [(TaggedText(words=7, coarse=True), PreparationOptions(tags="word"))]
+    kept = {"tags": "tag", "currency": False, "punctuation": [".", ","]}
     prepared = found[0][1].preparation(kept, 5)
     how = {"tags": "word", "tag_column": None, "currency": False, "punctuation": [".", ","]}
     assert (prepared.how, prepared.max_length) == (how, 5)

@@ -16,12 +16,12 @@ from fstce.console.places import check_file
 from fstce.console.progress import Display
 from fstce.console.reading import reading
 from fstce.console.texts import read, words_of_file
-from fstce.errors import MachineError, ParameterError
+from fstce.errors import ParameterError
 from fstce.induction import Grammar, InductionMonitor, InductionStep
 from fstce.induction.inducer import DirectedAlignment
 from fstce.induction.verbs.parse import context_units
 from fstce.induction.verbs.parse import rules as rules_of
-from fstce.machines.files import write_fst, write_text
+from fstce.machines.files import write_text
 
 EVERY = 50  # iterations between two lines
 PRESETS = ("auto", "tags", "marks", "none")
@@ -55,7 +55,7 @@ Examples:
   fstce induction train sample --output model
   fstce induction train nltk:treebank --system da-stop -o model
   fstce induction train nltk:treebank --iterations 1000 --resume -o model
-  fstce induction train text.txt --rules rules.txt --chunker chunker.fst
+  fstce induction train text.txt --rules rules.txt
 """)
 def train(
     corpus: Corpus,
@@ -64,23 +64,12 @@ def train(
     rules: Annotated[
         Path | None, option("--rules FILE", "Write the rules to read, one a line, to this file.")
     ] = None,
-    chunker: Annotated[
-        Path | None, option("--chunker FILE", "Write the grammar's first layer as an OpenFst transducer.")
-    ] = None,
-    chunker_rules: Annotated[
-        int | None, option("--chunker-rules N", "Only so many patterns in the chunker.", min=1)
-    ] = None,
     show: Annotated[int, option("--list N", "How many rules are printed.", min=0)] = 10,
     saving: Resuming,
 ) -> None:
     inducer = DirectedAlignment(**parameters)
     inducer.options()
-    if inducer.system == "fwb" and chunker is not None:
-        raise ParameterError(
-            "--chunker writes the patterns learned, and fwb learns none; use another --system"
-        )
     check_file(rules, option="--rules")
-    check_file(chunker, option="--chunker")
     saving.check("constituent grammar")
     sentences = read(corpus)
     began = time.perf_counter()
@@ -90,7 +79,8 @@ def train(
     inducer.reading_ = reading().record(sentences)
     with saving.alone():
         _learn(inducer, saving)
-    _write(inducer, rules, chunker, chunker_rules)
+    if rules is not None:
+        write_text(inducer.grammar_.listed(), rules)
     if not is_quiet():
         spent = ("time", seconds(time.perf_counter() - began))
         learnt = [*inducer.facts().items(), context_units(inducer.grammar_), spent, saving.place]
@@ -142,17 +132,3 @@ def _learn(inducer: DirectedAlignment, saving: Saving) -> None:
         iterations_shown(inducer.grammar_, inducer.iterations) as monitor,
     ):
         inducer.resume(monitor=monitor, checkpoint=saving.output)
-
-
-def _write(
-    inducer: DirectedAlignment, rules: Path | None, chunker: Path | None, chunker_rules: int | None
-) -> None:
-    """What there is to write next to the model, which is there whatever goes wrong with the others."""
-    try:
-        if rules is not None:
-            write_text(inducer.grammar_.listed(), rules)
-        if chunker is not None:
-            write_fst(inducer.chunker(chunker_rules).fst, chunker)
-    except MachineError as error:
-        hint = "; try fewer --chunker-rules" if "arcs" in str(error) else ""
-        raise MachineError(f"{error}{hint}") from None

@@ -31,7 +31,7 @@ Of a CoNLL file HEAD and DEPREL are replaced (root, or the unspecified dep), and
 else is passed through; its own heads are not looked at. Other input comes out as CoNLL-U.
 Input without a known suffix is word/TAG lines, or lines of words with --tags word. The
 grammar does not see punctuation: a removed word attaches to the nearest word before it
-that is kept, or else to the first. --tags, --tag-column, --currency and --punctuation
+that is kept, or else to the first. --tags, --tag-column and --punctuation
 are those of the training unless they are given.
 
 A sentence that cannot be parsed (damaged lines, no tags, nothing but punctuation, too

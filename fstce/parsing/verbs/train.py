@@ -33,7 +33,7 @@ Punctuation is removed first, and the words below it are lifted to what is above
 that the corpus carries, as heads or as phrases (by Collins' head rules), serve to print
 scores; only the supervised criteria learn from them, and those from projective trees only.
 Ctrl-C saves the best weights so far in the --output folder. Parse and evaluate with
-the same --tags, --tag-column, --currency and --punctuation, which the model remembers.
+the same --tags, --tag-column and --punctuation, which the model remembers.
 
 \b
 Examples:

@@ -66,13 +66,6 @@ class PreparationOptions:
         ),
     ] = None
     tag_column: TagColumnOption = None
-    currency: Annotated[
-        bool | None,
-        option(
-            "--currency/--no-currency",
-            "Keep what is tagged $ or #; by default it is kept, with a model as in training.",
-        ),
-    ] = None
     punctuation: Annotated[
         str | None,
         option(

@@ -13,7 +13,6 @@ import pytest
 from fstce.corpora import iter_corpus, parse_tree
 from fstce.errors import ModelFileError
 from fstce.induction.inducer import DirectedAlignment
-from fstce.machines.files import read_fst
 
 TEXT = "the dog of the man sleeps .\nthe cat of the girl sleeps .\nwe saw the old dog of the man .\n"
 SMALL = ("--context-fraction", "0.2")
@@ -94,14 +93,10 @@ def test_trees_are_not_looked_at_and_iterations_are_shown(fstce, tmp_path):
     assert re.search(r"\[50/60\]  C\d+: .*\d+×  at most", err)
 
 
-def test_files(fstce, text, tmp_path):
-    names = {name: tmp_path / f"{name}.out" for name in ("rules", "chunker")}
-    options = [part for name, path in names.items() for part in (f"--{name}", path)]
-    assert fstce("induction", "train", text, *SMALL, "-q", *options) == (0, "", "")
-    assert names["rules"].read_text(encoding="utf-8") == f"{own().grammar_}\n"
-    assert read_fst(names["chunker"]).num_states() == own().chunker().fst.num_states()
-    fstce("induction", "train", text, *SMALL, "-q", "--chunker", names["chunker"], "--chunker-rules", "1")
-    assert read_fst(names["chunker"]).num_states() == own().chunker(1).fst.num_states()
+def test_rules_to_read(fstce, text, tmp_path):
+    rules = tmp_path / "rules.out"
+    assert fstce("induction", "train", text, *SMALL, "-q", "--rules", rules) == (0, "", "")
+    assert rules.read_text(encoding="utf-8") == f"{own().grammar_}\n"
 
 
 class TestResume:
@@ -248,8 +243,7 @@ class TestBadInput:
             (["--system", "ccm"], "--system"),
             (["--punctuation", "nowhere"], "--punctuation nowhere: cannot be read"),
             (["--rules", "{tmp}/none/rules.txt"], "rules.txt: cannot be written"),
-            (["--chunker", "{tmp}"], "cannot be written"),
-            (["--system", "fwb", "--chunker", "{tmp}/c.fst"], "fwb learns none"),
+            (["--rules", "{tmp}"], "cannot be written"),
             (["--output", "{tmp}/text.txt"], "is a file"),
             (["--punctuation", "tags"], "sentence 1 has no tags"),
         ],
@@ -259,12 +253,6 @@ class TestBadInput:
         code, _, err = fstce("induction", "train", text, *given)
         assert code == 2 and err.count("\n") == 1
         assert message in err
-
-    def test_a_chunker_of_nothing_leaves_the_model(self, fstce, tmp_path):
-        options = ("-o", tmp_path / "m", "--chunker", tmp_path / "c.fst")
-        code, _, err = fstce("induction", "train", "-", *options, stdin=b"one sentence\n")
-        assert code == 2 and "no pattern between words" in err
-        assert DirectedAlignment.load(tmp_path / "m").grammar_.steps == ()
 
 
 class TestParse:

@@ -171,7 +171,6 @@ def test_plain_text_trains_on_words_alone(fstce, tmp_path):
     [
         (["--tags", "coarse"], {"tags": "coarse"}, None),
         (["--tags", "word"], {"tags": "word"}, None),
-        (["--no-currency"], {"currency": False}, None),
         (["--punctuation", "none"], {"punctuation": ()}, None),
         (["--punctuation", "{list}"], {"punctuation": ("VBZ", "DT")}, None),
         (["--tag-column", "upos"], {}, "upos"),
