@@ -133,16 +133,13 @@ class ParserModel:
 
 def path_weight(lattice: Lattice, words: Words) -> float:
     """The log-sum of a lattice's own weights over the paths of a string, −inf where there is none."""
-    arrays = lattice.arrays
-    first = np.searchsorted(arrays.source, np.arange(len(arrays.final) + 1))
-    here = {int(arrays.start): 0.0}
+    arcs, here = lattice.arrays.by_state(), {lattice.arrays.start: 0.0}
     for label in lattice.symbols.ids(words).tolist():
         there: dict[int, float] = {}
         for state, weight in here.items():
-            for arc in range(first[state], first[state + 1]):
-                if arrays.ilabel[arc] in (label, SIGMA_ID):
-                    target, more = int(arrays.next[arc]), weight - float(arrays.weight[arc])
-                    there[target] = float(np.logaddexp(there.get(target, -math.inf), more))
+            for read, _, cost, target in arcs[state]:
+                if read in (label, SIGMA_ID):
+                    there[target] = float(np.logaddexp(there.get(target, -math.inf), weight - cost))
         here = there
-    ends = [weight - float(arrays.final[state]) for state, weight in here.items()]
-    return float(np.logaddexp.reduce(ends)) if ends else -math.inf
+    ends = [weight - float(lattice.arrays.final[state]) for state, weight in here.items()]
+    return float(np.logaddexp.reduce(ends, initial=-math.inf))

@@ -53,8 +53,7 @@ def evaluate(
     parser = load(model, "parser", **decoding)
     preparation = options.preparation(parser.preparation_, max_length)
     treebank = preparation.apply(preparation.iterate(corpus), heads="required", faulty="drop")
-    treebanks.check_some(treebank, corpus)
-    _tell_left_out(treebank, max_length)
+    treebanks.check_some(treebank, corpus, max_length)
     rows = [sentence.tags or () for sentence in treebank]
     gold = [sentence.heads or () for sentence in treebank]
     relations = _relations(treebank)
@@ -131,11 +130,3 @@ def _relations(treebank: DependencyCorpus) -> list[tuple[str, ...]] | None:
             return None
         rows.append(tuple(names[place] for place in sentence.kept))
     return rows
-
-
-def _tell_left_out(treebank: DependencyCorpus, max_length: int | None) -> None:
-    dropped = treebanks.left_out(treebank, max_length)
-    if dropped:
-        note(f"left out of {treebank.n_read:,} sentences: {dropped}")
-    if treebank.faults:
-        note(f"left out: {treebanks.first_fault(treebank.faults)}")

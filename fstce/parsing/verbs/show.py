@@ -60,7 +60,8 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     check_file(output, ".html")
-    parser = _single(load(model, "parser"))
+    trained = load(model, "parser")
+    parser: DependencyParser = trained.intersect() if isinstance(trained, ParserProduct) else trained
     grammar = grammars.learnt_grammar(parser)
     chosen = None if tag is None else [name.strip() for name in tag.split(",") if name.strip()]
     tables = [grammars.tag_table(grammar, chosen, n)]
@@ -73,12 +74,6 @@ def show(
     if output is not None:
         _page(parser, grammar, tables, text).write(output)
         note(f"wrote {output}")
-
-
-def _single(model: Any) -> DependencyParser:
-    """The grammar; of a product that of its members' product."""
-    single: DependencyParser = model.intersect() if hasattr(model, "intersect") else model
-    return single
 
 
 def _record(tables: Sequence[Table]) -> dict[str, Any]:

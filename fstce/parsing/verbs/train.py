@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fstce.console.models import Fact, Room, Saving, maximize
 from fstce.console.options import TEXT, Corpus, helped, option
 from fstce.console.output import count, is_quiet, note, remark, sections
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
+from fstce.console.texts import size_of_text
 from fstce.corpora import Sentence
 from fstce.corpora.dependencies import DependencyCorpus
 from fstce.estimation.objective import Likelihood, Objective
@@ -62,51 +63,27 @@ def train(
     supervised = parser.recipe.criterion in SUPERVISED
     heads = {"heads": "required", "faulty": "drop"} if supervised else {"heads": "ignored"}
     prepared = preparation.apply(sentences, **heads)
-    treebanks.check_some(prepared, corpus)
-    _describe(prepared, max_length, saving)
+    treebanks.check_some(prepared, corpus, max_length)
+    rows, trees = _columns(prepared)
+    tags = count(len({tag for row in rows for tag in row}), "tag")
+    read = ("read", count(prepared.n_read, "sentence"))
+    saving.facts([read, ("corpus", f"{size_of_text(rows)}, {tags}")])
     parser.preparation_ = preparation.how
     parser.reading_ = reading().record(sentences)
     saving.note_unsaved()
-    _fit(parser, corpus, prepared, supervised, vars(room), saving)
-    if not is_quiet():
-        _show_scores(parser, preparation, sentences, supervised)
-
-
-def _describe(prepared: DependencyCorpus, max_length: int, saving: Saving) -> None:
-    """Print what is trained on and what is left out."""
-    words = sum(map(len, prepared))
-    tagset = {tag for sentence in prepared for tag in sentence.tags or ()}
-    size = f"{count(len(prepared), 'sentence')} of at most {count(max_length, 'word')}"
-    rows = [
-        ("read", count(prepared.n_read, "sentence")),
-        ("corpus", f"{size}, {count(words, 'word')}, {count(len(tagset), 'tag')}"),
-    ]
-    dropped = treebanks.left_out(prepared, max_length)
-    saving.facts([*rows, ("left out", dropped)] if dropped else rows)
-    if prepared.faults:
-        remark(f"left out: {treebanks.first_fault(prepared.faults)}")
-
-
-def _fit(
-    parser: DependencyParser,
-    corpus: str,
-    prepared: DependencyCorpus,
-    supervised: bool,
-    place: dict[str, Any],
-    saving: Saving,
-) -> None:
-    rows, heads = _columns(prepared)
 
     def build(_: object) -> Objective | Likelihood:
         remark(f"building the charts of {count(len(rows), 'sentence')}")
         words = [sentence.words for sentence in prepared]
-        objective = parser.compile(rows, heads if supervised else None, words=words, **place)
+        objective = parser.compile(rows, trees if supervised else None, words=words, **vars(room))
         if parser.n_skipped_:
             remark(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
         return objective
 
     with treebanks.placed(prepared):
         maximize(parser, corpus, build, _sizes, saving)
+    if not is_quiet():
+        _show_scores(parser, preparation, sentences, supervised)
 
 
 def _sizes(objective: Objective | Likelihood) -> Fact:
@@ -114,10 +91,8 @@ def _sizes(objective: Objective | Likelihood) -> Fact:
     batches = [term.batch for term in objective.terms if hasattr(term, "batch")]
     charts, distinct = sum(map(len, batches)), sum(batch.n_distinct for batch in batches)
     edges = count(sum(batch.size for batch in batches), "hyperedge")
-    return (
-        "charts",
-        f"{charts:,}, {distinct:,} of them distinct, with {edges}" if batches else "none are needed",
-    )
+    sizes = f"{charts:,}, {distinct:,} of them distinct, with {edges}" if batches else "none are needed"
+    return "charts", sizes
 
 
 def _columns(corpus: DependencyCorpus) -> tuple[Rows, Trees]:
@@ -136,10 +111,8 @@ def _show_scores(
     rows, trees = _columns(gold)
     print()
     if parser.constraint_satisfaction_ is not None:
-        share = (
-            f"{100 * parser.constraint_satisfaction_:.1f} % of the heads satisfy {parser.attachment_rules}"
-        )
-        note(f"weakly supervised: {share}")
+        share = f"{100 * parser.constraint_satisfaction_:.1f} % of the heads"
+        note(f"weakly supervised: {share} satisfy {parser.attachment_rules}")
     with treebanks.placed(gold):
         sections(scores(trained_rows(parser, rows, trees)))
     if gold.faults and not supervised:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from fstce.console.options import TagColumnOption, option
-from fstce.console.output import count
+from fstce.console.output import count, remark
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import words_of_file
@@ -102,27 +102,24 @@ def placed(corpus: DependencyCorpus) -> Iterator[None]:
         raise MachineError(f"{where}: {error}; --max-length leaves longer sentences out") from None
 
 
-def left_out(corpus: DependencyCorpus, max_length: int | None = None) -> str:
-    """In words how many sentences were dropped, and why; empty where none were."""
-    reasons = [
-        (corpus.n_long, f"of more than {max_length} words"),
-        (corpus.n_empty, "with nothing but punctuation"),
-        (len(corpus.faults), "whose heads are no tree"),
-    ]
-    return ", ".join(f"{number:,} {reason}" for number, reason in reasons if number)
-
-
 def first_fault(faults: Sequence[str]) -> str:
     """The first of some messages, and how many more there are."""
     more = f" (and {count(len(faults) - 1, 'more such sentence')})" if len(faults) > 1 else ""
     return f"{faults[0]}{more}"
 
 
-def check_some(corpus: DependencyCorpus, spec: str) -> None:
-    """Raise CorpusError if no sentence is left."""
+def check_some(corpus: DependencyCorpus, spec: str, max_length: int | None) -> None:
+    """Say how many sentences were left out, and why; raise CorpusError if none is left."""
+    reasons = [
+        (corpus.n_long, f"of more than {max_length} words"),
+        (corpus.n_empty, "with nothing but punctuation"),
+        (len(corpus.faults), "whose heads are no tree"),
+    ]
+    dropped = ", ".join(f"{number:,} {reason}" for number, reason in reasons if number)
     if not len(corpus):
-        raise CorpusError(
-            f"{spec}: of {count(corpus.n_read, 'sentence')} none is left (longer than --max-length: "
-            f"{corpus.n_long:,}, nothing but punctuation: {corpus.n_empty:,}, heads that are no tree: "
-            f"{len(corpus.faults):,})"
-        )
+        read, see = count(corpus.n_read, "sentence"), "see --max-length and --punctuation"
+        raise CorpusError(f"{spec}: of {read} none is left: {dropped}; {see}")
+    if dropped:
+        remark(f"left out of {corpus.n_read:,} sentences: {dropped}")
+    if corpus.faults:
+        remark(f"left out: {first_fault(corpus.faults)}")
