@@ -78,7 +78,7 @@ def class_in_full(app: Any, what: str, name: str, thing: Any, options: Any, line
     entries = []
     for parameter, one in parameters(thing).items() if hasattr(thing, "rules") else ():
         default = "" if one.default is inspect.Parameter.empty else f", default {one.default!r}"
-        entries.append(f"{parameter} : {one.rule.allowed}{default}\n    {one.help}")
+        entries.append(f"{parameter} : {one.rule.allowed}{default}\n    {one.rule.help}")
     if entries:
         sections.insert(0, "\n".join(("Parameters", "----------", *entries, "")))
     lines[:] = "\n".join((head, *sections)).splitlines()

@@ -265,7 +265,7 @@ def test_the_table_has_every_parameter(cls: type) -> None:
     assert set(parameters(cls)) <= set(cls.rules)  # type: ignore[attr-defined]
     for name, parameter in parameters(cls).items():
         assert parameter.rule.admits(parameter.default), name
-        assert parameter.rule.allowed and (parameter.help or name in ("overlap", "seed")), name
+        assert parameter.rule.allowed and (parameter.rule.help or name in ("overlap", "seed")), name
 
 
 @pytest.mark.parametrize(("cls", "name"), [(cls, name) for cls in ESTIMATORS for name in parameters(cls)])

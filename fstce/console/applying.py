@@ -79,23 +79,14 @@ class Applying:
         ``work``: from items that have sentences to an answer each. ``as_it_came``: that of an item without.
         ``batched``: as `answers` has it.
         """
-
-        def answered() -> Iterator[tuple[Item, Answered]]:
-            for batch, answers in self.answers(partial(_of_sentences, work), items, **batched):
-                ready = iter(answers)
-                for item in batch:
-                    yield item, next(ready) if item.sentence is not None else as_it_came(item)
-
-        return write(answered())
-
-
-def write(answered: Iterable[tuple[Item, Answered]]) -> Iterator[tuple[Item, Answered]]:
-    """Write answers and say what is said of them, each as it is asked for."""
-    for item, one in answered:
-        if one.warning:
-            note(one.warning)
-        sys.stdout.write(one.block)
-        yield item, one
+        for batch, answers in self.answers(partial(_of_sentences, work), items, **batched):
+            ready = iter(answers)
+            for item in batch:
+                answer = next(ready) if item.sentence is not None else as_it_came(item)
+                if answer.warning:
+                    note(answer.warning)
+                sys.stdout.write(answer.block)
+                yield item, answer
 
 
 def each(

@@ -13,7 +13,7 @@ when they are used: ``fit``, ``predict`` and all others that depend on them. Wha
 >>> sigma2 = parameters(Tagger)["sigma2"]
 >>> sigma2.default, sigma2.rule.allowed
 (1.0, 'a number above 0, or None')
->>> sigma2.help
+>>> sigma2.rule.help
 'The variance of the Gaussian prior on the weights; None for no prior.'
 
 The tables alone are read without OpenFst, numpy or scipy.
@@ -49,11 +49,6 @@ class Parameter(NamedTuple):
 
     rule: Rule
     default: Any
-
-    @property
-    def help(self) -> str:
-        """What it is."""
-        return self.rule.help
 
 
 def parameters(cls: type) -> dict[str, Parameter]:
