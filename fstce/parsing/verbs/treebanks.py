@@ -79,16 +79,11 @@ class PreparationOptions:
         """What is given and, where it is not, what the model keeps."""
         given = {name: value for name, value in vars(self).items() if value is not None}
         if self.punctuation is not None:
-            given["punctuation"] = punctuation_tags(self.punctuation)
+            none, hint = self.punctuation.lower() == "none", "name a file of tags"
+            tags = () if none else words_of_file("--punctuation", self.punctuation, hint)
+            given["punctuation"] = sorted(tags)
         how = {name: given.get(name, saved.get(name, usual)) for name, usual in USUAL.items()}
         return Preparation(how, max_length)
-
-
-def punctuation_tags(spec: str) -> list[str]:
-    """The tags that the option lists: those of a file, or none."""
-    if spec.lower() == "none":
-        return []
-    return sorted(words_of_file("--punctuation", spec, "name a file of tags"))
 
 
 @contextmanager

@@ -170,12 +170,13 @@ def train(
     with connected(dask) as client:
         resources = {"shards": shards, "memory": room.memory, "scratch": room.scratch, "client": client}
         training = TaggerTraining(corpus, sentences, entries, saving, more, answers, resources)
-        _warn_of_open_classes(entries, sentences)
-        if text.dictionary is None:
-            remark(f"no --dictionary: it is read off the tags of {corpus}")
-        training.describe()
-        saving.note_unsaved()
-        _tell_answers(entries, answers)
+        if not is_quiet():
+            _warn_of_open_classes(entries, sentences)
+            if text.dictionary is None:
+                note(f"no --dictionary: it is read off the tags of {corpus}")
+            training.describe()
+            saving.note_unsaved()
+            _tell_answers(entries, answers)
         model: Tagger | TaggerProduct
         if product:
             model = train_members(members, training, reading().record(sentences))

@@ -9,7 +9,7 @@ import pytest
 from fstce import DependencyParser
 from fstce.corpora import dependency_corpus, read_corpus
 from fstce.evaluation import attach_next, attachment
-from fstce.parsing.verbs.treebanks import PreparationOptions, punctuation_tags
+from fstce.parsing.verbs.treebanks import PreparationOptions
 
 QUICK = ("--max-iterations", "5")
 
@@ -294,8 +294,8 @@ def test_universal_dependencies(fstce, shared_data, tmp_path, language):
 
 
 def test_punctuation_is_that_of_a_file_none_or_the_usual() -> None:
-    assert punctuation_tags("none") == []
-    assert PreparationOptions().preparation({}).how["punctuation"] is None
+    for given, tags in ((None, None), ("none", []), ("NONE", [])):
+        assert PreparationOptions(punctuation=given).preparation({}).how["punctuation"] == tags
 
 
 @pytest.mark.parametrize("criterion", ["auto", "joint"])
