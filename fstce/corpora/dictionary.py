@@ -298,7 +298,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
     def ambiguity(self, sentences: Iterable[Iterable[str]]) -> float:
         """The mean number of tags that a token may take."""
-        rows = list(sentences) if is_listable(sentences) else [sentences]
+        rows: list[Any] = list(sentences) if is_listable(sentences) else [sentences]
         if not all(map(is_listable, rows)):
             raise DictionaryError(f"sentences={shown(sentences)}: give a list of sentences, each of words")
         sizes = [len(self.lookup(word)) for row in rows for word in row]

@@ -35,7 +35,7 @@ def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
     content = _laid_out(rows)
     with replacing(path, ShardError) as temporary:
         np.save(temporary, content, allow_pickle=False)
-        digest = _digest_of(temporary)
+        digest = digest_of(temporary)
     _verified[path.absolute()] = digest, _signature(path)
     return digest
 
@@ -74,7 +74,7 @@ def digest_of_values(*parts: Any) -> str:
     return found.hexdigest()
 
 
-def _digest_of(path: Path) -> str:
+def digest_of(path: Path) -> str:
     """The digest of what a file holds: BLAKE2b, 16 bytes, in hexadecimal digits."""
     return hashed(path, hashlib.blake2b(digest_size=16))
 
@@ -82,7 +82,7 @@ def _digest_of(path: Path) -> str:
 def _verify(path: Path, digest: str) -> None:
     place, now = path.absolute(), _signature(path)
     if _verified.get(place) != (digest, now):
-        if _digest_of(path) != digest:
+        if digest_of(path) != digest:
             raise ValueError("it is not what the manifest says")
         _verified[place] = digest, now
 
