@@ -118,7 +118,7 @@ def corrections(
         chosen, how = [_steps(readings, arcs) for arcs in paths], [decoder] * len(paths)
     table = _by_slot(readings, fillings)
     return [
-        _correction(tuple(sentence), path, readings, table[i], marks, of_marks, threshold, n, how[i])
+        _correction(tuple(sentence), path, table[i], marks, of_marks, threshold, n, how[i])
         for i, (sentence, path) in enumerate(zip(sentences, chosen, strict=True))
     ]
 
@@ -174,7 +174,6 @@ def _by_slot(readings: Readings, fillings: _Fillings) -> list[Table]:
 def _correction(
     typed: Words,
     path: list[Step],
-    readings: Readings,
     table: Table,
     marks: Container[str],
     of_marks: float,
