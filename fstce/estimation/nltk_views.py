@@ -1,4 +1,4 @@
-"""Taggers and dependency parsers as NLTK knows them: ``nltk.tag.api.TaggerI``, ``nltk.parse.api.ParserI``."""
+"""Taggers and parsers as NLTK knows them: ``nltk.tag.api.TaggerI``, ``nltk.parse.api.ParserI``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from fstce.errors import CorpusError, optional
 
-_MISSING = "NLTK is not installed: pip install fstce[nltk]"
 Tagged = list[tuple[str, str]]
 
 
@@ -19,8 +18,7 @@ def nltk_tagger(tagger: Any) -> Any:
     >>> nltk_tagger(tagger).tag("a dog".split())
     [('a', 'D'), ('dog', 'N')]
     """
-    api = optional("nltk.tag.api", _MISSING)
-    return type("NltkTagger", (_TaggerView, api.TaggerI), {"__doc__": _TaggerView.__doc__})(tagger)
+    return _viewed("NltkTagger", _TaggerView, "nltk.tag.api", "TaggerI")(tagger)
 
 
 def nltk_parser(parser: Any) -> Any:
@@ -32,8 +30,25 @@ def nltk_parser(parser: Any) -> Any:
     >>> sorted(graph.nodes[address]["word"] for address in (1, 2))
     ['a', 'dog']
     """
-    api = optional("nltk.parse.api", _MISSING)
-    return type("NltkParser", (_ParserView, api.ParserI), {"__doc__": _ParserView.__doc__})(parser)
+    return _viewed("NltkParser", _ParserView, "nltk.parse.api", "ParserI")(parser)
+
+
+def nltk_tree_parser(parser: Any) -> Any:
+    """The grammar, or the product of grammars, as an ``nltk.parse.api.ParserI``.
+
+    >>> from fstce import LatentGrammar
+    >>> from fstce.corpora import sample
+    >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+    >>> next(nltk_tree_parser(grammar).parse(["the", "lamp"])).leaves()
+    ['the', 'lamp']
+    """
+    return _viewed("NltkTreeParser", _TreeView, "nltk.parse.api", "ParserI")(parser)
+
+
+def _viewed(name: str, view: type, module: str, interface: str) -> type:
+    """The view as a class that NLTK takes for one of its own."""
+    api = optional(module, "NLTK is not installed: pip install fstce[nltk]")
+    return type(name, (view, getattr(api, interface)), {"__doc__": view.__doc__})
 
 
 class _TaggerView:
@@ -82,3 +97,18 @@ class _ParserView:
 
     def __repr__(self) -> str:
         return f"<NLTK view of {self.parser!r}>"
+
+
+class _TreeView(_ParserView):
+    """An fstce grammar under NLTK's method names; `parser` is the grammar itself."""
+
+    def parse(self, tokens: Iterable[str]) -> Iterator[Any]:  # type: ignore[override]
+        """The best tree of a sentence; nothing of an empty one."""
+        from nltk.tree import Tree
+
+        words = list(tokens)
+        for tree in self.parser.predict([words]) if words else ():
+            yield tree.fold(lambda node, children: Tree(node.label, children))
+
+    def grammar(self) -> None:
+        """No grammar of NLTK's kind; its rules are those of ``fstce latent show``."""

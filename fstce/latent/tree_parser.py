@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fstce.corpora import Sentence, Tree
 from fstce.corpora.rows import checked_sentences, listed, listed_trees
-from fstce.errors import CorpusError, optional
+from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator
+from fstce.estimation.nltk_views import nltk_tree_parser
 from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation import evalb_scores
 from fstce.latent.parameters import TREE_PARSER
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport, Scored
-from fstce.latent.parsing.maxrule import Objective
 from fstce.numeric.rules import check, is_listable
 from fstce.numeric.types import Sentences
 
@@ -26,10 +26,6 @@ class TreeParser(Estimator):
     ``report_``: how the sentences of the last call fared.
     """
 
-    objective: Objective
-    coarse_threshold: float
-    edge_threshold: float
-    max_length: int
     report_: ParseReport
 
     def predict(self, sentences: Sentences) -> list[Tree]:
@@ -115,7 +111,7 @@ class TreeParser(Estimator):
         'NltkTreeParser'
         """
         self.members()
-        return nltk_parser(self)
+        return nltk_tree_parser(self)
 
     def members(self) -> Sequence[Any]:
         """The trained grammars; raises NotFittedError where one is not trained."""
@@ -154,30 +150,3 @@ def _with_tree(item: Any, number: int) -> Sentence:
     if not item.leaves():
         raise CorpusError(f"tree {number} has no words")
     return Sentence(item.leaves(), tree=item, source=f"tree {number}")
-
-
-def nltk_parser(parser: TreeParser) -> Any:
-    """The grammar, or the product, as an NLTK parser."""
-    api = optional("nltk.parse.api", "NLTK is not installed: pip install fstce[nltk]")
-    return type("NltkTreeParser", (_TreeView, api.ParserI), {"__doc__": _TreeView.__doc__})(parser)
-
-
-class _TreeView:
-    """An fstce grammar under NLTK's method names; `parser` is the grammar itself."""
-
-    def __init__(self, parser: TreeParser) -> None:
-        self.parser = parser
-
-    def parse(self, tokens: Iterable[str]) -> Iterator[Any]:
-        """The best tree of a sentence; nothing of an empty one."""
-        from nltk.tree import Tree
-
-        words = list(tokens)
-        for tree in self.parser.predict([words]) if words else ():
-            yield tree.fold(lambda node, children: Tree(node.label, children))
-
-    def grammar(self) -> None:
-        """No grammar of NLTK's kind; its rules are those of ``fstce latent show``."""
-
-    def __repr__(self) -> str:
-        return f"<NLTK view of {self.parser!r}>"
