@@ -12,11 +12,11 @@ import time
 from collections.abc import Sequence
 
 import pytest
+from latent_cases import train
 
 from fstce.corpora import Sentence, read_corpus
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
-from fstce.latent.training.trainer import train
 
 PER_SECOND = 10.0
 MEGABYTES = 1024.0

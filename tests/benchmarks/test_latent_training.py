@@ -24,7 +24,7 @@ from fstce.corpora import read_corpus
 from fstce.evaluation import evalb_scores
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
-from fstce.latent.training.trainer import train
+from latent_cases import train
 
 def part(first, last):
     return [s for s in corpus if first <= int(s.source.rpartition("wsj_")[2][:4]) <= last]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from latent_cases import train
 
 from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import Sentence, Tree, parse_tree, sample
@@ -13,7 +14,6 @@ from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterE
 from fstce.evaluation import evalb_scores
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
 from fstce.latent.training.estimates import EMStep
-from fstce.latent.training.trainer import train
 
 QUICK = {"split_iterations": 6, "merge_iterations": 2, "smooth_iterations": 2}
 TEXT = [["the", "lamp", "is", "small"], ["she", "walks", "."]]

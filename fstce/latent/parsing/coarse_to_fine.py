@@ -69,6 +69,7 @@ def batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
     return found
 
 
+@dataclass(eq=False)
 class CoarseToFineParser:
     """Parses words with the finest grammars of one or several hierarchies.
 
@@ -76,28 +77,23 @@ class CoarseToFineParser:
     :class:`fstce.GrammarProduct` (``fstce.latent.parameters``).
     """
 
-    def __init__(
-        self,
-        hierarchies: Sequence[SplitHierarchy],
-        *,
-        objective: Objective = "max-rule-product",
-        combination: Combination = "product",
-        coarse_threshold: float = 1e-3,
-        edge_threshold: float = 1e-4,
-        candidates: int = 50,
-        max_length: int = 200,
-    ) -> None:
-        _check_alike(hierarchies)
-        self.max_length = max_length
-        self.grammars = [hierarchy.finest for hierarchy in hierarchies]
-        self.pruning = Pruning(coarse_threshold, edge_threshold)
-        self.objective: Objective = objective
-        self.combination: Combination = combination
-        self.candidates = candidates
-        self.coarse, *finer = hierarchies[0].grammars
+    hierarchies: Sequence[SplitHierarchy]
+    objective: Objective = "max-rule-product"
+    combination: Combination = "product"
+    coarse_threshold: float = 1e-3
+    edge_threshold: float = 1e-4
+    candidates: int = 50
+    max_length: int = 200
+
+    def __post_init__(self) -> None:
+        """Make the tables of the coarse pass; raises ParameterError where the grammars are not alike."""
+        _check_alike(self.hierarchies)
+        self.grammars = [hierarchy.finest for hierarchy in self.hierarchies]
+        self.pruning = Pruning(self.coarse_threshold, self.edge_threshold)
+        self.coarse, *finer = self.hierarchies[0].grammars
         # Before several grammars parse, the finest small one prunes.
         small = [grammar for grammar in finer[:-1] if grammar.sizes.max() <= _MOST]
-        self._between = small[-1:] if len(hierarchies) > 1 else []
+        self._between = small[-1:] if len(self.grammars) > 1 else []
         self._tables = CoarseTables(self.coarse)
         self.report = ParseReport()
 

@@ -29,7 +29,7 @@ from fstce.latent.parameters import SCHEDULE
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
 from fstce.latent.training.treebank import TreebankArrays
 from fstce.numeric.rules import check
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Bools, Floats, Ints
 
 Stage = Literal["split", "merge", "smooth"]
 
@@ -115,7 +115,8 @@ def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -
     ``noise``: the width of the interval that relative perturbations are drawn from, around 0. Returns
     subcategories 2i and 2i + 1 of a symbol are those that i became.
     """
-    sizes = _doubled(estimates.layout.sizes)
+    sizes = 2 * estimates.layout.sizes
+    sizes[0] = 1
     layout = RuleLayout(estimates.layout.binary, estimates.layout.unary, sizes)
     rules = np.empty(int(layout.starts[-1]))
     for old, new in zip(estimates.layout.arrays(estimates.rules), layout.arrays(rules), strict=True):
@@ -125,16 +126,8 @@ def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -
 
 def draws(grammar: SplitGrammar) -> int:
     """How many random numbers :func:`split` draws for a grammar, so that others can pass over them."""
-    sizes, twins = grammar.sizes, _doubled(grammar.sizes)
-    parent, left, right = grammar.binary.T
-    of_binary = 3 * (twins[parent] * sizes[left] * sizes[right]).sum()
-    return int(of_binary + (twins[grammar.unary[:, 0]] * sizes[grammar.unary[:, 1]]).sum())
-
-
-def _doubled(sizes: Ints) -> Ints:
-    doubled: Ints = 2 * sizes
-    doubled[0] = 1
-    return doubled
+    each = np.diff(grammar.starts) * np.where(grammar.parents, 2, 1)
+    return int(each.sum() + 2 * each[: len(grammar.binary)].sum())
 
 
 def _split(base: Floats, rng: np.random.Generator, noise: float) -> Floats:
@@ -237,18 +230,11 @@ def _losses(inside: Floats, outside: Floats, frequencies: Floats) -> Floats:
     outside = np.divide(posterior, inside, out=outside.copy(), where=inside > 0)
     # P_IN · P_OUT = (p1 IN1 + p2 IN2)(OUT1 + OUT2) against IN1 OUT1 + IN2 OUT2 of the twins, (nodes, pairs);
     # posteriors sum to 1 over the subcategories, so Δ of a node is 1 + merged − apart
-    weighted = inside * _shares(frequencies)
+    weighted = inside * _weights(np.arange(len(frequencies)) % 2 == 0, frequencies)
     merged = (weighted[:, 0::2] + weighted[:, 1::2]) * (outside[:, 0::2] + outside[:, 1::2])
     apart = posterior[:, 0::2] + posterior[:, 1::2]
     found: Floats = -np.log1p(np.maximum(merged - apart, -1 + 1e-300)).sum(axis=0)
     return found
-
-
-def _shares(frequencies: Floats) -> Floats:
-    """Each twin's share of its pair, shape (n,)."""
-    pairs = frequencies.reshape(-1, 2)
-    sums = pairs.sum(axis=1, keepdims=True)
-    return np.divide(pairs, sums, out=np.full_like(pairs, 0.5), where=sums > 0).ravel()
 
 
 def least(first: Ints, losses: Floats, share: float) -> Ints:
@@ -285,8 +271,8 @@ def merge(estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats) ->
     return Estimates(layout, rules, np.add.reduceat(estimates.units, columns, axis=1)), first
 
 
-def _weights(keep: np.ndarray, frequencies: Floats) -> Floats:
-    """Each old subcategory's share of the new one that it goes to."""
+def _weights(keep: Bools, frequencies: Floats) -> Floats:
+    """Each old subcategory's share of the new one that it goes to, that of the last one kept."""
     group = np.cumsum(keep) - 1
     totals = np.bincount(group, frequencies)[group]
     members = np.bincount(group)[group]

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.estimation.rules import ARGUMENTS
 from fstce.latent.model.files import to_arrays
@@ -37,7 +35,7 @@ from fstce.latent.training.estimates import (
     to_grammar,
 )
 from fstce.latent.training.tree_insideoutside import Forest, TreeInsideOutside, compile_forest
-from fstce.latent.training.treebank import TreebankArrays, in_parts, read_treebank, treebank_grammar
+from fstce.latent.training.treebank import TreebankArrays, in_parts, treebank_grammar
 from fstce.numeric.rules import check
 from fstce.numeric.types import Ints
 
@@ -46,14 +44,7 @@ _TOLERANCE = 1e-9
 _SCORES = 2_000_000
 
 
-def train(
-    sentences: Iterable[Sentence], *, seed: int = 0, monitor: EMMonitor | None = None, **schedule: Any
-) -> SplitHierarchy:
-    """Learn a hierarchy of grammars from trees; ``schedule``: the fields of :class:`Schedule`."""
-    *_, hierarchy = Trainer(read_treebank(sentences), Schedule(**schedule), seed, monitor).cycles()
-    return hierarchy
-
-
+@dataclass(eq=False)
 class Trainer:
     """The course of one training.
 
@@ -65,23 +56,20 @@ class Trainer:
     ``jobs``: threads that share the trees' passes; −1 for one a core.
     """
 
-    def __init__(
-        self,
-        treebank: TreebankArrays,
-        schedule: Schedule,
-        seed: int = 0,
-        monitor: EMMonitor | None = None,
-        jobs: int | None = None,
-    ) -> None:
-        self.treebank = treebank
-        self.schedule = schedule
-        self._bits = _random_bits(seed)
+    treebank: TreebankArrays
+    schedule: Schedule
+    seed: int = 0
+    monitor: EMMonitor | None = None
+    jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        """Pack the trees."""
+        check(ARGUMENTS, seed=self.seed)
+        self._bits = np.random.PCG64(self.seed)
         self._rng = np.random.Generator(self._bits)
-        self._monitor = monitor
-        self._jobs = jobs
         self._began = time.perf_counter()
-        self._constant = rare_word_constant(treebank)
-        self._forest = compile_forest(treebank)
+        self._constant = rare_word_constant(self.treebank)
+        self._forest = compile_forest(self.treebank)
 
     def cycles(self, begun: SplitHierarchy | None = None) -> Iterator[SplitHierarchy]:
         """The hierarchy at the beginning, then after each cycle; those `begun` before change no bit."""
@@ -142,17 +130,17 @@ class Trainer:
 
     def report(self, step: EMStep, latest: float) -> None:
         """Call the monitor, with a warning where the log-likelihood fell below the latest one."""
-        if self._monitor is None:
+        if self.monitor is None:
             return
         drop = latest - step.log_likelihood
         warning = ""
         if step.stage != "smooth" and drop > _TOLERANCE * abs(latest):
             warning = f"the log-likelihood fell by {drop:.3g} nats"
         seconds = time.perf_counter() - self._began
-        self._monitor(replace(step, seconds=seconds, warning=warning))
+        self.monitor(replace(step, seconds=seconds, warning=warning))
 
     def _passes(self, estimates: Estimates, forest: Forest) -> TreeInsideOutside:
-        return TreeInsideOutside(forest, estimates.layout, self.treebank.tags, self._jobs)
+        return TreeInsideOutside(forest, estimates.layout, self.treebank.tags, self.jobs)
 
     @property
     def _n_frequent(self) -> int:
@@ -182,8 +170,3 @@ def rare_word_constant(treebank: TreebankArrays) -> float:
     counts = vocabulary.tag_counts[len(vocabulary.frequent) :].astype(np.float64)
     shares = counts / np.maximum(counts.sum(axis=0), 1.0)
     return float((counts * np.log(shares, where=counts > 0, out=np.zeros_like(shares))).sum())
-
-
-def _random_bits(seed: int) -> np.random.PCG64:
-    check(ARGUMENTS, seed=seed)
-    return np.random.PCG64(seed)

@@ -15,7 +15,7 @@ import numpy as np
 
 from fstce.corpora import Sentence, Tree
 from fstce.errors import CorpusError
-from fstce.latent.model.binarize import ROOT, Binarized, Chain, binarize
+from fstce.latent.model.binarize import ROOT, Binarized, binarize
 from fstce.latent.model.lexicon import LexicalUnits, Lexicon
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.numeric.types import Floats, Ints
@@ -63,7 +63,10 @@ def read_treebank(sentences: Iterable[Sentence]) -> TreebankArrays:
     nodes = _Nodes(vocabulary)
     for sentence in given:
         # One binary tree at a time: those of a treebank would be several times its size.
-        nodes.add(_binarized(_tree(sentence), sentence, tags))
+        try:
+            nodes.add(binarize(_tree(sentence), tags))
+        except CorpusError as error:
+            raise CorpusError(f"{sentence.source or sentence}: {error}") from None
     return nodes.treebank(tags)
 
 
@@ -189,13 +192,3 @@ def _tree(sentence: Sentence) -> Tree:
     if sentence.tree is None:
         raise CorpusError(f"{sentence.source or sentence}: has no tree; a grammar is learned from trees")
     return sentence.tree
-
-
-def _binarized(tree: Tree, sentence: Sentence, tags: set[str]) -> Binarized:
-    try:
-        return binarize(tree, tags)
-    except CorpusError as error:
-        raise CorpusError(f"{sentence.source or sentence}: {error}") from None
-
-
-__all__ = ["Chain", "TreebankArrays", "in_parts", "read_treebank", "treebank_grammar", "unit_counts"]

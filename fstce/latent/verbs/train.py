@@ -182,28 +182,20 @@ def _parts(
     parts = folder.with_name(f".{folder.name}.fstce-parts")
     if not resume:
         _remove(parts)
-    elif parts.is_dir():
-        _check_number(len(grammars), last_begun(parts))
-    else:
-        members = GrammarProduct.load(output).members()
-        _check_number(len(grammars), len(members))
-        check_grammars(grammars, members, sentences, output)
-        _fill(parts, members)
-    return parts
-
-
-def _check_number(wanted: int, begun: int) -> None:
+        return parts
+    members = [] if parts.is_dir() else GrammarProduct.load(output).members()
+    wanted, begun = len(grammars), len(members) or last_begun(parts)
     if begun > wanted:
         raise ParameterError(f"--grammars {wanted}: there are {begun} to go on with; give --grammars {begun}")
-
-
-def _fill(parts: Path, members: Sequence[LatentGrammar]) -> None:
-    """Save each grammar in a new folder of parts, which is there with all of them or not at all."""
-    with _scratch(parts) as scratch:
-        scratch.mkdir()
-        for number, grammar in enumerate(members, 1):
-            grammar.save(scratch / str(number))
-        scratch.rename(parts)
+    if members:
+        check_grammars(grammars, members, sentences, output)
+        # The folder is there with all of them or not at all.
+        with _scratch(parts) as scratch:
+            scratch.mkdir()
+            for number, grammar in enumerate(members, 1):
+                grammar.save(scratch / str(number))
+            scratch.rename(parts)
+    return parts
 
 
 def _remove(parts: Path) -> None:

@@ -9,13 +9,13 @@ import oracles_charts as brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from latent_cases import train
 
 from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import sample
 from fstce.errors import CorpusError, ParameterError
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseWarning, pieces, top_label
-from fstce.latent.training.trainer import train
 
 
 @pytest.fixture(scope="module")

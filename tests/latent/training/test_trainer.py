@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from latent_cases import train
 from oracles_latent import oracles, random_state, sentences, sums_by_parent
 
 from fstce.corpora import Sentence, sample
@@ -20,7 +21,7 @@ from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.training import trainer
 from fstce.latent.training.estimates import EMStep, Estimates, Schedule, first_split
-from fstce.latent.training.trainer import Trainer, check_trees, rare_word_constant, train
+from fstce.latent.training.trainer import Trainer, check_trees, rare_word_constant
 from fstce.latent.training.treebank import read_treebank
 from fstce.storage.arrays import Archive
 
