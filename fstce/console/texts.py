@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def read(
 def size_of_text(sentences: Sequence[Sequence[str]], types: bool = False) -> str:
     """How many sentences and words there are, and how many types of words."""
     sizes = [count(len(sentences), "sentence"), count(sum(map(len, sentences)), "word")]
-    return ", ".join([*sizes, *([count(len({*flat(sentences)}), "type")] if types else [])])
+    return ", ".join([*sizes, *([count(len({*chain.from_iterable(sentences)}), "type")] if types else [])])
 
 
 def is_tagged(sentences: Iterable[Sentence]) -> bool:
@@ -62,7 +62,7 @@ def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[
     Raises CorpusError where there are none, or it lacks those of most words.
     """
     gold = tags_of(sentences, "the sentence has no tags to compare with")
-    lacking = Counter(tag for tag in flat(gold) if tag not in tagset)
+    lacking = Counter(tag for tag in chain.from_iterable(gold) if tag not in tagset)
     if lacking:
         tag, place = next(
             (tag, f"{sentence.source}: {word}/{tag}")
@@ -138,7 +138,7 @@ def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> T
     from fstce.machines.analyser import Analyser
 
     return TagDictionary.from_analyser(
-        Analyser(file), flat(sentences), tag=rule if colon else None, unseen=unseen or "open"
+        Analyser(file), chain.from_iterable(sentences), tag=rule if colon else None, unseen=unseen or "open"
     )
 
 
@@ -148,8 +148,3 @@ def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:
         return frozenset(" ".join(lines_of(path)).split())
     except CorpusError as error:
         raise ParameterError(f"{option} {error}; {otherwise}") from None
-
-
-def flat(sentences: Iterable[Iterable[str]]) -> Iterator[str]:
-    """All words in order."""
-    return chain.from_iterable(sentences)

@@ -64,7 +64,7 @@ class ParserModel:
         self.model, self.theta = parser.model_, parser.theta_
         self._symbols = lattice.symbols
         self._batch = parser._charts_of([lattice], self.model)
-        self._sums = InsideOutside(self._batch)
+        self._sums, self._arcs = InsideOutside(self._batch), lattice.arrays.by_state()
 
     def whole(self) -> Sums:
         """Over all of the lattice."""
@@ -121,7 +121,7 @@ class ParserModel:
         """log Z of each string, with its weight in the lattice."""
         lattices = [Lattice.of_sentence(one, self._symbols) for one in strings]
         batch = self.parser._charts_of(lattices, self.model)
-        weight = np.array([path_weight(self.lattice, one) for one in strings])
+        weight = np.array(list(map(self._path_weight, strings)))
         return InsideOutside(batch)(self.theta).log_z + weight
 
     def _log_remainder(self, log_z: Floats) -> float:
@@ -130,16 +130,15 @@ class ParserModel:
         share = 1.0 - float(np.exp(log_z - whole).sum())
         return whole + math.log(share) if share > 0 else -math.inf
 
-
-def path_weight(lattice: Lattice, words: Words) -> float:
-    """The log-sum of a lattice's own weights over the paths of a string, −inf where there is none."""
-    arcs, here = lattice.arrays.by_state(), {lattice.arrays.start: 0.0}
-    for label in lattice.symbols.ids(words).tolist():
-        there: dict[int, float] = {}
-        for state, weight in here.items():
-            for read, _, cost, target in arcs[state]:
-                if read in (label, SIGMA_ID):
-                    there[target] = float(np.logaddexp(there.get(target, -math.inf), weight - cost))
-        here = there
-    ends = [weight - float(lattice.arrays.final[state]) for state, weight in here.items()]
-    return float(np.logaddexp.reduce(ends, initial=-math.inf))
+    def _path_weight(self, words: Words) -> float:
+        """The log-sum of the lattice's own weights over the paths of a string, −inf where there is none."""
+        here = {self.lattice.arrays.start: 0.0}
+        for label in self._symbols.ids(words).tolist():
+            there: dict[int, float] = {}
+            for state, weight in here.items():
+                for read, _, cost, target in self._arcs[state]:
+                    if read in (label, SIGMA_ID):
+                        there[target] = float(np.logaddexp(there.get(target, -math.inf), weight - cost))
+            here = there
+        ends = [weight - float(self.lattice.arrays.final[state]) for state, weight in here.items()]
+        return float(np.logaddexp.reduce(ends, initial=-math.inf))

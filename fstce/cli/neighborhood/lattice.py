@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,13 +94,13 @@ def _write_one(kind: Neighborhood, words: list[str], output: Path, transducer: b
 
 
 def _write_all(kind: Neighborhood, text: str, words: Words, output: Path) -> str:
-    from fstce.console.texts import flat, read
+    from fstce.console.texts import read
     from fstce.machines.files import write_far
     from fstce.machines.symbols import Symbols
     from fstce.machines.text import check_symbols_beside, write_symbols
 
     sentences = [sentence.words for sentence in read(text, words)]
-    symbols = Symbols(flat(sentences))
+    symbols = Symbols(chain.from_iterable(sentences))
     check_symbols_beside(symbols.table, output)
     kind = kind.for_text(sentences)
     total = 1 if kind.corpus_wide else len(sentences)
