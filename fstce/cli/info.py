@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ from fstce.cli.machine.info import machine_facts
 from fstce.console.models import TOP, Facts, show
 from fstce.console.options import argument, helped, option
 from fstce.console.output import Sheet, count, facts, sections
-from fstce.console.texts import dictionary_of, flat, is_tagged, read
+from fstce.console.texts import dictionary_of, is_tagged, read
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
@@ -70,7 +71,7 @@ def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
 
 def coverage_of(entries: TagDictionary, sentences: Sequence[Sentence]) -> list[Sheet]:
     """What a dictionary lists of a corpus, and its most frequent words that are not listed."""
-    counts = Counter(flat(sentences))
+    counts = Counter(chain.from_iterable(sentences))
     known = {word: n for word, n in counts.items() if word in entries}
     n_words, n_listed = counts.total(), sum(known.values())
     tags = sum(n * len(entries[word]) for word, n in known.items()) / max(n_listed, 1)
