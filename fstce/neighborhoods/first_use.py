@@ -12,11 +12,13 @@ both. The sentences have the words that stand in quotes in the builder's file, f
 from __future__ import annotations
 
 import linecache
+import multiprocessing
 import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from fstce.corpora.words import fault as word_fault
@@ -24,6 +26,7 @@ from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
+from fstce.neighborhoods.author import module_of
 from fstce.processes.guarded import DIED, Tell, guarded
 
 MOST_NAMED = 200
@@ -72,6 +75,22 @@ def sentences_to_try(build: object, sentence: Sequence[str]) -> list[list[str]]:
     groups = (words[i : i + _IN_A_SENTENCE] for i in range(0, len(words), _IN_A_SENTENCE))
     # The first of each group stands twice: some machines look at repeated words alone.
     return [[group[0], *known, *group[1:], group[0]] for group in groups]
+
+
+def try_import(path: Path) -> None:
+    """Run an author's file in a child process first; NeighborhoodError where that does not come back."""
+    if multiprocessing.current_process().daemon:  # within a child of its own, as in a check
+        return
+    for event in guarded(partial(_import, path), PATIENCE, MEGABYTES):
+        if DIED in event:
+            raise NeighborhoodError(f"{path}: loading the file {event[DIED]}")
+
+
+def _import(path: Path, tell: Tell) -> None:
+    """In the child: what the file raises, it raises again in the parent, which says so."""
+    os.dup2(2, 1)
+    with suppress(FstceError):
+        module_of(path)
 
 
 def try_in_child(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols) -> None:

@@ -34,6 +34,7 @@ from fstce.machines.openfst import pywrapfst
 from fstce.neighborhoods.author import Author, in_one_line, module_of, summary_of
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.expressions import is_expression, parse
+from fstce.neighborhoods.first_use import try_import
 from fstce.neighborhoods.over_vocabulary import NEEDS, OverVocabulary
 from fstce.neighborhoods.precomputed import archive
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped
@@ -198,6 +199,7 @@ def _loaded(
     """By its suffix; `state` makes a changed file a new one."""
     suffix = path.suffix.lower()
     if suffix == ".py":
+        try_import(path)
         return from_module(module_of(path), name, os.fspath(path), path)
     if suffix in (".txt", ".att"):
         return text(name, path)

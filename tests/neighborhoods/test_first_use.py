@@ -54,6 +54,21 @@ def test_a_builder_that_does_not_come_back_is_stopped(tmp_path: Path, body: str,
     assert time.monotonic() - began < 20
 
 
+@pytest.mark.parametrize(
+    ("head", "message"),
+    [
+        ("while True: pass", "loading the file did not end within 1 s"),
+        ("os._exit(0)", r"ended the process with exit\(0\)"),
+    ],
+)
+def test_a_file_that_does_not_come_back_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: str, message: str
+) -> None:
+    monkeypatch.setattr("fstce.neighborhoods.first_use.PATIENCE", 1.0)
+    with pytest.raises(NeighborhoodError, match=message):
+        neighborhood(str(author(tmp_path, "    return symbols.any()", head)))
+
+
 @pytest.mark.parametrize("body", ["    exit()", "    sys.exit(0)", "    os._exit(0)"])
 def test_a_builder_that_exits_fails_the_check(tmp_path: Path, body: str) -> None:
     report = check(str(author(tmp_path, body)))
