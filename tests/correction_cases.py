@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from oracles_correction import BruteReadings, KneserNey
 from tagging_cases import DICTIONARY, contrast_of, random_theta, to_columns, weights_of, with_end
 
+from fstce.correction.factors.candidate_lattices import CandidateLattices, read_arcs
 from fstce.correction.factors.columns import COLUMNS, Factors, scored
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.factors.readings import Readings, read_arcs
 from fstce.correction.factors.respelling import Respellings
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
@@ -62,7 +62,7 @@ def read(
     typed: Sequence[Sequence[str]],
     prune: float = 1e-6,
     respellings: Respellings | None = None,
-) -> Readings:
+) -> CandidateLattices:
     """The readings of lattices over one alphabet, their weights the channel's costs."""
     machines = to_columns([with_end(lattice.arrays) for lattice in lattices])
     found = scored(machines, lattices[0].symbols, factors, typed, marks, respellings)
@@ -70,9 +70,9 @@ def read(
     return read_arcs(found, names, factors, exponents, prune)
 
 
-def log_z(readings: Readings, exponents: np.ndarray) -> np.ndarray:
+def log_z(lattices: CandidateLattices, exponents: np.ndarray) -> np.ndarray:
     """The log of the sum over each sentence's paths."""
-    batch, scores = readings.weighted(exponents)
+    batch, scores = lattices.weighted(exponents)
     return SumProduct(batch).log_z(scores)
 
 
@@ -101,7 +101,7 @@ class Case:
         tagger = WeightedTagger(features, theta, DICTIONARY) if order else None
         model = NgramModel(TEXT, ngrams) if ngrams else None
         self.factors = Factors(tagger, model, SPELLING, known, share)
-        self.readings: Readings = read(
+        self.candidates: CandidateLattices = read(
             self.lattices, self.factors, exponents, marks=self.marks, typed=sentences, prune=prune
         )
         self.brute = [

@@ -111,20 +111,20 @@ class Reading:
         """Cut words as in the training text of a model."""
         from fstce.corpora import Conventions
 
-        kept = getattr(model, "reading_", {}).get("conventions")
+        kept = getattr(model, "tokenization_", {}).get("conventions")
         if kept is not None:
             self.text.conventions = Conventions.from_dict(kept)
 
     def sentences(
-        self, spec: str, tag_column: str | None = None, *, beside: bool = False
+        self, spec: str, tag_column: str | None = None, *, by_suffix: bool = False
     ) -> Iterator[Sentence]:
         """The sentences of a corpus as they are read; ``-`` is standard input.
 
-        ``beside``: whether it is a corpus besides the input, written as its own suffix says.
+        ``by_suffix``: whether it is a corpus besides the input, written as its own suffix says.
         """
         from fstce.corpora import iter_corpus
 
-        resolved = self._resolved(spec, None if beside else self.format, tag_column)
+        resolved = self._resolved(spec, None if by_suffix else self.format, tag_column)
         return iter_corpus(*resolved, text=self.text, faults=self.faults)
 
     def passages(self, spec: str, tag_column: str | None = None, plain: str = "plain") -> Iterator[Passage]:

@@ -19,14 +19,14 @@ ANALYSERS = (".hfst", ".hfstol", ".zhfst", ".foma", ".att", ".fst", ".far")
 
 
 def read(
-    spec: str, words: int | None = None, coarse: bool | str = False, *, beside: bool = False
+    spec: str, words: int | None = None, coarse: bool | str = False, *, by_suffix: bool = False
 ) -> list[Sentence]:
     """The sentences of a corpus, cut after so many words; ``-`` is stdin.
 
-    Tags, if there are some, are projected by option: `coarse` may name a map. ``beside``: whether it is a
+    Tags, if there are some, are projected by option: `coarse` may name a map. ``by_suffix``: whether it is a
     corpus besides the verb's input, written as its own suffix says.
     """
-    stream = reading().sentences(spec, beside=beside)
+    stream = reading().sentences(spec, by_suffix=by_suffix)
     sentences = list(stream) if words is None else first_words(stream, words)
     tagged = any(sentence.tags is not None for sentence in sentences)
     if not (coarse and tagged):
@@ -122,7 +122,7 @@ def dictionary_of(
             "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
             "(word, tab, tags) or a tagged corpus"
         )
-    source = sentences if spec is None else read(spec, coarse=coarse, beside=True)
+    source = sentences if spec is None else read(spec, coarse=coarse, by_suffix=True)
     return TagDictionary.from_corpus(source, min_count=min_count, unseen=unseen, counts=spec is not None)
 
 

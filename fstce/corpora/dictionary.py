@@ -285,10 +285,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         """The tags that a word may take, sorted, listed or not."""
         Rule("text").check(word=word)
         tags = self._tags.get(word)
-        return tags if tags is not None else self.unlisted_tags
+        return tags if tags is not None else self.oov_tags
 
     @property
-    def unlisted_tags(self) -> tuple[str, ...]:
+    def oov_tags(self) -> tuple[str, ...]:
         """The tags that a word may take that is not listed."""
         return self.open_class if self.unseen == "open" else self.tagset
 

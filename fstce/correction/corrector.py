@@ -38,10 +38,11 @@ from fstce.correction.corrector_model import (
     unreliable_words,
 )
 from fstce.correction.decoding import EVEN, Correction, corrections
+from fstce.correction.domain_vocabulary import DomainVocabulary, mistaken_share
+from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS, RESPELLINGS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.prefiltering import PrefilteredCandidates
-from fstce.correction.factors.readings import Readings
 from fstce.correction.mistakes.candidates import MOST, Candidates
 from fstce.correction.mistakes.casing import without_accents
 from fstce.correction.mistakes.channel import Channel
@@ -50,7 +51,8 @@ from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.mistakes.wordlist import WordList
 from fstce.correction.parameters import CORRECTOR
-from fstce.correction.practice import (
+from fstce.correction.reader import SentenceReader, SyntheticErrors
+from fstce.correction.synthetic_errors import (
     TYPINGS,
     Progress,
     Tuning,
@@ -61,8 +63,6 @@ from fstce.correction.practice import (
     threshold_of,
     unheard,
 )
-from fstce.correction.reader import Practice, SentenceReader
-from fstce.correction.terms import Terms, mistaken_share
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
@@ -254,7 +254,7 @@ class Corrector(BaseCorrector):
                 stacklevel=2,
             )
         rows = checked_sentences(sentences)
-        self._record_reading(rows)
+        self._record_tokenization(rows)
         gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
         if gold is not None:
             check_aligned(rows, gold)
@@ -274,7 +274,7 @@ class Corrector(BaseCorrector):
         return list(self.correct_each(sentences, alternatives=alternatives))
 
     def correct_each(
-        self, sentences: Sentences, *, alternatives: int = 5, terms: Terms | None = None
+        self, sentences: Sentences, *, alternatives: int = 5, domain: DomainVocabulary | None = None
     ) -> Iterator[Correction]:
         """The same one batch of sentences after another, for streams.
 
@@ -285,9 +285,9 @@ class Corrector(BaseCorrector):
         sentences : iterable of sequences of str
         alternatives : int
             How many other readings of each word are listed at most.
-        terms : Terms, optional
-            What :meth:`terms` makes: each sentence is judged by itself and all before it, however many
-            come together.
+        domain : DomainVocabulary, optional
+            What :meth:`domain_vocabulary` makes: each sentence is judged by itself and all before it,
+            however many come together.
 
         Yields
         ------
@@ -302,31 +302,31 @@ class Corrector(BaseCorrector):
         """
         self._check_fitted("exponents_")
         self._check_parameters()
-        check(ARGUMENTS, alternatives=alternatives, terms=terms)
+        check(ARGUMENTS, alternatives=alternatives, domain=domain)
         check_listable(sentences, "sentences")
         rows, first = iter(sentences), 1
         while batch := checked_sentences(islice(rows, BATCH), least=0, first=first):
-            yield from self._adapted(batch, alternatives, terms)
+            yield from self._adapted(batch, alternatives, domain)
             first += len(batch)
 
-    def terms(self) -> Terms | None:
+    def domain_vocabulary(self) -> DomainVocabulary | None:
         """What a text has yet to say of its unknown words; None where a text is not adapted to.
 
         Returns
         -------
-        Terms or None
+        DomainVocabulary or None
             For `correct_each`.
 
         Examples
         --------
         >>> from fstce import Corrector
-        >>> Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9).terms() is None
+        >>> Corrector(held_out=0).fit([["the", "cat", "sat"]] * 9).domain_vocabulary() is None
         True
         """
         share = self.tuning_.unknown if self.tuning_ is not None else 0.0
         reader = self._reader()
         adapts = self.adapt and share and self.spell
-        return Terms(reader.model.known, share, reader.log_ratio) if adapts else None
+        return DomainVocabulary(reader.model.known, share, reader.log_ratio) if adapts else None
 
     def predict_proba(self, sentences: Sentences) -> list[list[list[tuple[str, float]]]]:
         """For each typed word what it may have been meant to be, with posterior probabilities.
@@ -511,14 +511,14 @@ class Corrector(BaseCorrector):
         return self._reading[1]
 
     def _adapted(
-        self, sentences: Sequence[Sequence[str]], n: int, terms: Terms | None = None
+        self, sentences: Sequence[Sequence[str]], n: int, domain: DomainVocabulary | None = None
     ) -> list[Correction]:
         """Corrections of a text, whose unknown words are judged by all of it, or by what came before."""
-        batch = self.terms()
+        batch = self.domain_vocabulary()
         if batch is None:
             return self._corrected(sentences, n)
         corrected = self._corrected(sentences, max(n, 2))
-        if terms is None:
+        if domain is None:
             batch.add(corrected)
             weights = batch.weights()
             places = [i for i, one in enumerate(corrected) if _says_of(weights, one)]
@@ -526,7 +526,7 @@ class Corrector(BaseCorrector):
             for i, one in zip(places, again, strict=True):
                 corrected[i] = one
         for i, one in enumerate(corrected):
-            weights = terms.weights() if terms is not None and terms.add([one]) else {}
+            weights = domain.weights() if domain is not None and domain.add([one]) else {}
             if _says_of(weights, one):
                 [corrected[i]] = self._corrected([sentences[i]], n, weights)
         return corrected if n > 1 else [one.ranked(n) for one in corrected]
@@ -535,22 +535,26 @@ class Corrector(BaseCorrector):
         self, sentences: Sequence[Sequence[str]], n: int, terms: Mapping[str, float] | None = None
     ) -> list[Correction]:
         corrected: list[Correction] = []
-        for some, readings in halved(sentences, lambda some: self._reader().readings(some, terms)):
-            if isinstance(readings, MachineError):
-                corrected.append(unchanged(some[0], readings, stacklevel=2))
+        for some, lattices in halved(sentences, lambda some: self._reader().lattices(some, terms)):
+            if isinstance(lattices, MachineError):
+                corrected.append(unchanged(some[0], lattices, stacklevel=2))
             else:
-                corrected += self._decoded(readings, some, n)
+                corrected += self._decoded(lattices, some, n)
         return corrected
 
     def _decoded(
-        self, readings: Readings, sentences: Sequence[Sequence[str]], n: int, threshold: float | None = None
+        self,
+        lattices: CandidateLattices,
+        sentences: Sequence[Sequence[str]],
+        n: int,
+        threshold: float | None = None,
     ) -> list[Correction]:
         """The corrections of sentences that were read, with the threshold of the parameters by default."""
         chosen = self.threshold if threshold is None else threshold
         default = self.threshold_ if self.decoder == "words" else 0.0
         return corrections(
-            readings,
-            np.append(self._exponents(), np.ones(1 + len(readings.columns) - len(COLUMNS))),
+            lattices,
+            np.append(self._exponents(), np.ones(1 + len(lattices.columns) - len(COLUMNS))),
             sentences,
             marks=self._free_marks(),
             decoder=self.decoder,
@@ -563,48 +567,48 @@ class Corrector(BaseCorrector):
         """Learn exponents and threshold from sentences that the parts at hand were not trained on."""
         kinds = self._mistake_kinds()
         others = [kind for kind in kinds if kind != SPACES]
-        practice = self._practised(rows, others) if others else []
-        if practice:
-            self._learn_exponents(practice, self._model.columns(self.spell, self.punctuation))
+        synthetic = self._synthesized(rows, others) if others else []
+        if synthetic:
+            self._learn_exponents(synthetic, self._model.columns(self.spell, self.punctuation))
         if SPACES in kinds:
             # Alone: what is split or joined now and then shall not change what is said of single words.
-            spaced = self._practised(rows, kinds, typings=1 if len(rows) > ENOUGH else TYPINGS)
+            spaced = self._synthesized(rows, kinds, typings=1 if len(rows) > ENOUGH else TYPINGS)
             if spaced:
-                self._learn_exponents(spaced, RESPELLINGS, recorded=not practice)
+                self._learn_exponents(spaced, RESPELLINGS, recorded=not synthetic)
 
     def _learn_exponents(
-        self, practice: Sequence[Practice], used: Sequence[str], recorded: bool = True
+        self, errors: Sequence[SyntheticErrors], used: Sequence[str], recorded: bool = True
     ) -> None:
-        """Learn some exponents from practice, and keep what it says of them where that is to be reported."""
-        whole, only = [one.whole for one in practice], [one.only for one in practice]
+        """Learn some exponents from synthetic errors; what is to be reported of it is kept."""
+        whole, only = [one.whole for one in errors], [one.only for one in errors]
         learned, before, after = learned_exponents(whole, only, self._exponents(), used, self._progress)
         self.exponents_ = dict(zip(COLUMNS, learned.tolist(), strict=True))
         if not recorded:
             return
-        pairs = [pair for one in practice for pair in zip(one.observed, one.true, strict=True)]
+        pairs = [pair for one in errors for pair in zip(one.observed, one.true, strict=True)]
         mistakes = sum(list(a) != list(b) for a, b in pairs)
-        made = [row for one in practice for row in self._decoded(one.whole, one.observed, 1, 0.0)]
+        made = [row for one in errors for row in self._decoded(one.whole, one.observed, 1, 0.0)]
         curve = curve_of(made, *zip(*pairs, strict=True)) if self.spell else ()
         words = sum(len(true) for _, true in pairs)
         self.threshold_ = threshold_of(curve, words) if curve else THRESHOLD
         share = mistaken_share(pairs, self._reader().model.known) if self.spell else 0.0
         self.tuning_ = Tuning(len(pairs), mistakes, before, after, curve, share)
 
-    def _practised(
+    def _synthesized(
         self, rows: Sequence[Sequence[str]], kinds: Sequence[str], typings: int = TYPINGS
-    ) -> list[Practice]:
+    ) -> list[SyntheticErrors]:
         """The readings of sentences that are mistyped on purpose, several times."""
         marks = [mark for mark in self._marks() if mark in self.vocabulary_]
         seeds = range(self.seed * TYPINGS, self.seed * TYPINGS + typings)
         edits = max(self.spell, 1)
         made = (mistyped(rows, kinds, marks, seed, self.rate, edits) for seed in seeds)
         pairs = [pair for typed in made for pair in zip(typed, rows, strict=True) if pair[0]]
-        practice: list[Practice] = []
+        synthetic: list[SyntheticErrors] = []
         for i in range(0, len(pairs), BATCH):
             self._progress(MISTYPED, i, len(pairs))
-            practice += self._reader().practice(pairs[i : i + BATCH], SPACES in kinds)
+            synthetic += self._reader().synthetic_errors(pairs[i : i + BATCH], SPACES in kinds)
         self._progress(MISTYPED, len(pairs), len(pairs))
-        return practice
+        return synthetic
 
     def _mistake_kinds(self) -> Sequence[str]:
         """The kinds of mistakes that are made in the held-out text."""

@@ -26,7 +26,7 @@ from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.misspellings import LearnedChannel
 from fstce.correction.mistakes.wordlist import WordList, word_list
-from fstce.correction.practice import Tuning
+from fstce.correction.synthetic_errors import Tuning
 from fstce.errors import ModelFileError
 from fstce.speller.error_model import ErrorModel
 from fstce.storage.arrays import Arrays

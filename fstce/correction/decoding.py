@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS, MARKS_KNOWN
-from fstce.correction.factors.readings import Readings
 from fstce.correction.factors.respelling import FIRST, JOINED, MOVED, PIECE, PLAIN, SECOND, SHARE
 from fstce.correction.mistakes.respacing import written
 from fstce.errors import MachineError
@@ -94,7 +94,7 @@ def with_words(typed: Sequence[str], words: Sequence[str]) -> Correction:
 
 
 def corrections(
-    readings: Readings,
+    lattices: CandidateLattices,
     exponents: Floats,
     sentences: Sequence[Sequence[str]],
     *,
@@ -109,14 +109,14 @@ def corrections(
     ``exponents`` is (columns,). ``threshold``: changes of less posterior probability are not made;
     ``of_marks``: marks that come or go must reach it. ``n``: how many alternatives are given of a word.
     """
-    fillings = _fillings(readings, readings.mass(exponents))
+    fillings = _fillings(lattices, lattices.mass(exponents))
     if decoder == "sum":
-        chosen, how = _summed(readings, exponents, marks)
+        chosen, how = _summed(lattices, exponents, marks)
     else:
         words = decoder == "words"
-        paths = _most_probable(readings, fillings, of_marks) if words else readings.best(exponents)
-        chosen, how = [_steps(readings, arcs) for arcs in paths], [decoder] * len(paths)
-    table = _by_slot(readings, fillings)
+        paths = _most_probable(lattices, fillings, of_marks) if words else lattices.best(exponents)
+        chosen, how = [_steps(lattices, arcs) for arcs in paths], [decoder] * len(paths)
+    table = _by_slot(lattices, fillings)
     return [
         _correction(tuple(sentence), path, table[i], marks, of_marks, threshold, n, how[i])
         for i, (sentence, path) in enumerate(zip(sentences, chosen, strict=True))
@@ -136,37 +136,37 @@ class _Fillings(NamedTuple):
     mass: Floats
 
 
-def _fillings(readings: Readings, mass: Floats) -> _Fillings:
-    kind = KIND[readings.code]
-    kind = np.where(kind > 0, kind, readings.repeats)
-    place = readings.sentence * (int(readings.slot.max()) + 1) + readings.slot
-    key = (place * (int(readings.word.max()) + 1) + readings.word) * KINDS + kind
+def _fillings(lattices: CandidateLattices, mass: Floats) -> _Fillings:
+    kind = KIND[lattices.code]
+    kind = np.where(kind > 0, kind, lattices.repeats)
+    place = lattices.sentence * (int(lattices.slot.max()) + 1) + lattices.slot
+    key = (place * (int(lattices.word.max()) + 1) + lattices.word) * KINDS + kind
     _, arc, of = np.unique(key, return_index=True, return_inverse=True)
     return _Fillings(of, arc, kind[arc], total(of, mass, len(arc)))
 
 
-def _steps(readings: Readings, arcs: Ints) -> list[Step]:
+def _steps(lattices: CandidateLattices, arcs: Ints) -> list[Step]:
     """The words of lattice arcs with their slots and codes."""
     return list(
-        zip(readings.slot[arcs].tolist(), readings.words(arcs), readings.code[arcs].tolist(), strict=True)
+        zip(lattices.slot[arcs].tolist(), lattices.words(arcs), lattices.code[arcs].tolist(), strict=True)
     )
 
 
-def _most_probable(readings: Readings, fillings: _Fillings, least: float) -> list[Ints]:
+def _most_probable(lattices: CandidateLattices, fillings: _Fillings, least: float) -> list[Ints]:
     """The paths with the greatest expected number of right words; a mark must be so probable at least."""
-    is_mark = readings.columns[COLUMNS.index("marks") - 1]
-    worth = (fillings.mass[fillings.of] - least * is_mark) * SHARE[readings.code]  # however many words
-    rows, _ = best_paths(replace(readings.batch, bias=worth[readings.arc]), np.zeros(len(readings.cells)))
-    return readings.paths(rows)
+    is_mark = lattices.columns[COLUMNS.index("marks") - 1]
+    worth = (fillings.mass[fillings.of] - least * is_mark) * SHARE[lattices.code]  # however many words
+    rows, _ = best_paths(replace(lattices.batch, bias=worth[lattices.arc]), np.zeros(len(lattices.cells)))
+    return lattices.paths(rows)
 
 
-def _by_slot(readings: Readings, fillings: _Fillings) -> list[Table]:
+def _by_slot(lattices: CandidateLattices, fillings: _Fillings) -> list[Table]:
     """For each sentence the posterior probability of each word in each slot, a mark's by its copies."""
-    kept = (fillings.mass > 0) & (readings.word[fillings.arc] != END_ID)
+    kept = (fillings.mass > 0) & (lattices.word[fillings.arc] != END_ID)
     arc, kind, mass = fillings.arc[kept], fillings.kind[kept], np.minimum(fillings.mass[kept], 1.0)
-    columns = (column.tolist() for column in (readings.sentence[arc], readings.slot[arc], kind, mass))
-    tables: list[Table] = [{} for _ in range(readings.batch.n_machines)]
-    for word, sentence, slot, last, value in zip(readings.words(arc), *columns, strict=True):
+    columns = (column.tolist() for column in (lattices.sentence[arc], lattices.slot[arc], kind, mass))
+    tables: list[Table] = [{} for _ in range(lattices.batch.n_machines)]
+    for word, sentence, slot, last, value in zip(lattices.words(arc), *columns, strict=True):
         tables[sentence][slot, word, last] = value
     return tables
 
@@ -310,11 +310,11 @@ def _pair(typed: str, first: str, seconds: Sequence[str]) -> str:
 
 
 def _summed(
-    readings: Readings, exponents: Floats, marks: Container[str]
+    lattices: CandidateLattices, exponents: Floats, marks: Container[str]
 ) -> tuple[list[list[Step]], list[str]]:
     """The sentences with the greatest sums over structures, of the best paths where these exceed a limit."""
-    batch, scores = readings.weighted(exponents)
-    word = (readings.word * len(SHARE) + readings.code)[readings.arc]
+    batch, scores = lattices.weighted(exponents)
+    word = (lattices.word * len(SHARE) + lattices.code)[lattices.arc]
     arc_scores = batch.arc_scores(scores)
     chosen, how = [], []
     machine = batch.machine[batch.source]
@@ -322,19 +322,19 @@ def _summed(
         arcs = np.flatnonzero(machine == number)
         try:
             words = _best_sentence(batch, number, arcs, word, arc_scores)
-            chosen.append(_placed(words, readings, marks))
+            chosen.append(_placed(words, lattices, marks))
             how.append("sum")
         except MachineError:
-            chosen.append(_steps(readings, readings.best(exponents)[number]))
+            chosen.append(_steps(lattices, lattices.best(exponents)[number]))
             how.append("best")
     return chosen, how
 
 
-def _placed(words: Sequence[int], readings: Readings, marks: Container[str]) -> list[Step]:
+def _placed(words: Sequence[int], lattices: CandidateLattices, marks: Container[str]) -> list[Step]:
     """Words by label and code in their slots."""
     found, place = [], 0.0
     for label, code in (divmod(item, len(SHARE)) for item in words):
-        word = readings.symbols.word(label)
+        word = lattices.symbols.word(label)
         found.append((int(place), word, code))
         place += 0.0 if code == PLAIN and word in marks else float(SHARE[code])
     return found

@@ -94,7 +94,7 @@ CORRECTOR: Table = {
     "protected_words": WORDS.or_none().says("Words that stay as they are typed, in any case."),
     "adapt": FLAG.says(
         "Whether sentences that are corrected together tell how many of their unknown words are mistakes, so "
-        "that terms of another field stay; see :mod:`fstce.correction.terms`."
+        "that terms of another field stay; see :mod:`fstce.correction.domain_vocabulary`."
     ),
     "seed": SEED.says("Seeds the synthetic errors and random starts."),
 }

@@ -247,7 +247,7 @@ class ParsedCorrector(BaseCorrector):
         self._check_parameters()
         check(ARGUMENTS, monitor=monitor)
         rows, named = checked_sentences(sentences), checked_sentences(tags)
-        self._record_reading(rows)
+        self._record_tokenization(rows)
         check_aligned(rows, named)
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
         if not short:

@@ -13,27 +13,27 @@ import numpy as np
 from fstce.corpora.words import fault
 from fstce.correction.base import halved
 from fstce.correction.corrector_model import CorrectorModel
+from fstce.correction.factors.candidate_lattices import CandidateLattices, read_arcs
 from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored, with_terms
 from fstce.correction.factors.prefiltering import PrefilteredCandidates
-from fstce.correction.factors.readings import Readings, read_arcs
 from fstce.correction.factors.respelling import PLAIN, found_in, labelled
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.types import Floats
-from fstce.wfsa.batch import ended, trimmed
+from fstce.wfsa.batch import ended, restricted
 
 Words = Sequence[str]
 
 
-class Practice(NamedTuple):
+class SyntheticErrors(NamedTuple):
     """Sentences with synthetic errors, all readings of what is observed, and those of the truth alone."""
 
     observed: Sequence[Words]
     true: Sequence[Words]
-    whole: Readings
-    only: Readings
+    whole: CandidateLattices
+    only: CandidateLattices
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,9 @@ class SentenceReader:
     protected: tuple[str, ...]
     prune: float
 
-    def readings(self, sentences: Sequence[Words], terms: Mapping[str, float] | None = None) -> Readings:
+    def lattices(
+        self, sentences: Sequence[Words], terms: Mapping[str, float] | None = None
+    ) -> CandidateLattices:
         """What sentences may have been meant to be.
 
         With terms the columns have a last one, of what the text at hand says of its unknown words.
@@ -64,24 +66,26 @@ class SentenceReader:
         """
         return self._read(self._scored(sentences, self.spacing, terms), self.prune)
 
-    def practice(self, pairs: Sequence[tuple[Words, Words]], spacing: bool) -> list[Practice]:
+    def synthetic_errors(self, pairs: Sequence[tuple[Words, Words]], spacing: bool) -> list[SyntheticErrors]:
         """Of (observed, true) sentences; without those whose lattice is too large or lacks the truth."""
-        answers = halved(pairs, lambda some: self._practice(some, spacing))
-        return [answer for _, answer in answers if isinstance(answer, Practice)]
+        answers = halved(pairs, lambda some: self._synthetic_errors(some, spacing))
+        return [answer for _, answer in answers if isinstance(answer, SyntheticErrors)]
 
-    def _practice(self, pairs: Sequence[tuple[Words, Words]], spacing: bool) -> Practice | None:
+    def _synthetic_errors(
+        self, pairs: Sequence[tuple[Words, Words]], spacing: bool
+    ) -> SyntheticErrors | None:
         found = self._scored([observed for observed, _ in pairs], spacing)
         paths = nearest_arcs(found, [true for _, true in pairs])
         if None in paths:
             reached = [pair for pair, path in zip(pairs, paths, strict=True) if path is not None]
-            return self._practice(reached, spacing) if reached else None
+            return self._synthetic_errors(reached, spacing) if reached else None
         # What is pruned here must not be what the exponents turn out to favor.
         whole = self._read(found, self.prune / 10)
         kept = np.zeros(len(found.slot), dtype=bool)
         kept[[arc for path in paths for arc in path or ()]] = True
-        only = found.over(trimmed(found.machines, kept))
+        only = found.over(restricted(found.machines, kept))
         observed, true = zip(*pairs, strict=True)
-        return Practice(observed, true, whole, self._read(only, 0.0))
+        return SyntheticErrors(observed, true, whole, self._read(only, 0.0))
 
     def log_ratio(self, observed: str, intended: str) -> float | None:
         """log p(intended) / p(observed) of words without a context; None if that is not known."""
@@ -92,7 +96,7 @@ class SentenceReader:
     def _respacing(self) -> Respacing:
         return self.model.respacing(self.protected)
 
-    def _read(self, found: ScoredArcs, prune: float) -> Readings:
+    def _read(self, found: ScoredArcs, prune: float) -> CandidateLattices:
         exponents = np.append(self.exponents, np.ones(len(found.columns) + 1 - len(COLUMNS)))
         names = [f"sentence {i} ∘ {self.kind.name}" for i in range(1, len(found.machines.size) + 1)]
         return read_arcs(found, names, self.model.factors, exponents, prune)

@@ -38,7 +38,7 @@ class Estimator(metaclass=Overview):
 
     Attributes
     ----------
-    reading_ : mapping
+    tokenization_ : mapping
         How the training text was cut into words (``conventions``; of sentences as
         :func:`fstce.corpora.read_corpus` reads them `fit` sees that itself) and what of it could not
         be read (``faults``), where whoever read it has said so; saved with the model.
@@ -62,7 +62,7 @@ class Estimator(metaclass=Overview):
     theta_: Floats
     training_: Training
     annealing: Sequence[float] | None
-    reading_: Mapping[str, Any] = MappingProxyType({})
+    tokenization_: Mapping[str, Any] = MappingProxyType({})
     _recorded: Mapping[str, Any] | None = None  # what this object has put there itself
     _text_size: tuple[int, int] | None = None  # sentences and words of the training text
     _named_by_file = False  # whether `neighborhood` comes from a saved model
@@ -193,7 +193,7 @@ class Estimator(metaclass=Overview):
 
     def _whole_state(self) -> State:
         """The state, and what is known of the text of the training."""
-        state, reading = self.to_state(), self._text_reading()
+        state, reading = self.to_state(), self._tokenization()
         entries = {**state.entries, "text": dict(reading)} if reading else state.entries
         if self._text_size is not None:
             entries = {**entries, "trained_on": list(self._text_size)}
@@ -204,8 +204,8 @@ class Estimator(metaclass=Overview):
         """The model of a saved state, with what is known of the text of the training."""
         model = cls.from_state(state)
         if "text" in state.entries:
-            model.reading_ = state.entry("text", dict)
-            Conventions.from_dict(model.reading_.get("conventions", {}))  # raises where they are none
+            model.tokenization_ = state.entry("text", dict)
+            Conventions.from_dict(model.tokenization_.get("conventions", {}))  # raises where they are none
         if "trained_on" in state.entries:
             sentences, words = map(index, state.entry("trained_on", list))  # raises where they are none
             model._text_size = sentences, words
@@ -215,20 +215,24 @@ class Estimator(metaclass=Overview):
         """The estimators that this one is made of, if it is made of some."""
         return ()
 
-    def _text_reading(self) -> Mapping[str, Any]:
+    def _tokenization(self) -> Mapping[str, Any]:
         """How the training text was cut into words: of what is made of others, as the first of them says."""
-        return self.reading_ or next((part.reading_ for part in self._parts() if part.reading_), {})
+        return self.tokenization_ or next(
+            (part.tokenization_ for part in self._parts() if part.tokenization_), {}
+        )
 
     def _record_size(self, sentences: Sequence[Sequence[str]]) -> None:
         self._text_size = len(sentences), sum(map(len, sentences))
 
-    def _record_reading(self, sentences: Sequence[Sequence[str]]) -> None:
+    def _record_tokenization(self, sentences: Sequence[Sequence[str]]) -> None:
         """Keep its size, and how the training text was cut into words, unless whoever read it has said so."""
         self._record_size(sentences)
-        if self.reading_ and self.reading_ is not self._recorded:
+        if self.tokenization_ and self.tokenization_ is not self._recorded:
             return
         conventions = conventions_of(sentences)
-        self.reading_ = self._recorded = {} if conventions is None else {"conventions": conventions.to_dict()}
+        self.tokenization_ = self._recorded = (
+            {} if conventions is None else {"conventions": conventions.to_dict()}
+        )
 
     def to_state(self) -> State:
         """All that is saved of a trained model.

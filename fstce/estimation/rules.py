@@ -99,7 +99,7 @@ ARGUMENTS: Table = {
     "number": POSITIVE,
     "seed": SEED,
     "alternatives": COUNT,
-    "terms": instance("what Corrector.terms makes", "Terms").or_none(),
+    "domain": instance("what Corrector.domain_vocabulary makes", "DomainVocabulary").or_none(),
     "cycles": COUNT,
     "rules": POSITIVE.or_none(),
     "limit": POSITIVE,

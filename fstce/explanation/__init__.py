@@ -12,6 +12,14 @@ from __future__ import annotations
 
 from fstce.explanation.explain import arc_posteriors, explain, over
 from fstce.explanation.page import Comparison, Explanation, Neighbor
-from fstce.explanation.protocol import Decision
+from fstce.explanation.protocol import FeatureContribution
 
-__all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors", "explain", "over"]
+__all__ = [
+    "Comparison",
+    "Explanation",
+    "FeatureContribution",
+    "Neighbor",
+    "arc_posteriors",
+    "explain",
+    "over",
+]

@@ -11,7 +11,7 @@ probability from the sentence, and which features decide between it and them.
 >>> why = explain(tagger, "the saw saw a cat".split())
 >>> why.n_neighbors, " ".join(why.neighbors[0].words)
 (3, 'saw the saw a cat')
->>> [" ".join(decision.name[1:]) for decision in why.whole.top(2)]
+>>> [" ".join(contribution.name[1:]) for contribution in why.whole.top(2)]
 ['N V', 'D N']
 """
 
@@ -27,7 +27,7 @@ from fstce.corpora.rows import checked_sentences
 from fstce.errors import NeighborhoodError
 from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD
 from fstce.explanation.page import Comparison, Explanation, Neighbor
-from fstce.explanation.protocol import Decision, OverLattice, Sums, Words, explained
+from fstce.explanation.protocol import FeatureContribution, OverLattice, Sums, Words, explained
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
@@ -149,10 +149,12 @@ def _compared(model: OverLattice, own: Sums, other: Sums) -> Comparison:
     worth = np.abs((own.counts - other.counts)[differ] * theta)
     order = np.argsort(-worth.round(6), kind="stable")  # ties of training's last digits are ties
     rows = zip(theta.tolist(), own.counts[differ].tolist(), other.counts[differ].tolist(), strict=True)
-    decisions = [Decision(name, *row) for name, row in zip(model.names(differ), rows, strict=True)]
+    contributions = [
+        FeatureContribution(name, *row) for name, row in zip(model.names(differ), rows, strict=True)
+    ]
     return Comparison(
         own.log_z - other.log_z,
-        tuple(decisions[i] for i in order.tolist()),
+        tuple(contributions[i] for i in order.tolist()),
         own.entropy(model.theta) - other.entropy(model.theta),
         own.constant - other.constant,
     )

@@ -12,7 +12,7 @@ import numpy as np
 
 from fstce.errors import MachineError
 from fstce.estimation.rules import ARGUMENTS
-from fstce.explanation.protocol import Decision, Words
+from fstce.explanation.protocol import FeatureContribution, Words
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.pairs import difference
 from fstce.numeric.overview import Overview
@@ -30,33 +30,33 @@ _ADDS_UP = (
 LEAST = 0.005  # posteriors below this are left out
 _CONTEXT = 3
 _SHORT = 12
-_NUMBERS = ("weight", "own", "other", "nats")  # of a decision, as JSON has them
+_NUMBERS = ("weight", "own", "other", "nats")  # of a contribution, as JSON has them
 
 
 @dataclass(frozen=True)
 class Comparison:
     """Why a sentence is more or less probable than another, or than its whole neighborhood.
 
-    The decisions' nats, `entropy` and `constant` add up to `log_odds`.
+    The contributions' nats, `entropy` and `constant` add up to `log_odds`.
 
-    ``log_odds``: log p(x) − log p(y); or log p(x | N(x)). In nats. ``decisions``: the features whose expected
-    counts differ, those that add or take most first. ``entropy``: how much more uncertain the structures of
-    the sentence are than those of the other. ``constant``: the difference of the weights that are no
-    features: those of a weighted lattice.
+    ``log_odds``: log p(x) − log p(y); or log p(x | N(x)). In nats. ``contributions``: the features whose
+    expected counts differ, those that add or take most first. ``entropy``: how much more uncertain the
+    structures of the sentence are than those of the other. ``constant``: the difference of the weights that
+    are no features: those of a weighted lattice.
     """
 
     log_odds: float
-    decisions: tuple[Decision, ...]
+    contributions: tuple[FeatureContribution, ...]
     entropy: float
     constant: float
 
-    def top(self, n: int) -> tuple[Decision, ...]:
+    def top(self, n: int) -> tuple[FeatureContribution, ...]:
         """The n features that add or take most."""
-        return self.decisions[:n]
+        return self.contributions[:n]
 
     def rest(self, n: int) -> float:
         """What all other features add."""
-        return math.fsum(decision.nats for decision in self.decisions[n:])
+        return math.fsum(contribution.nats for contribution in self.contributions[n:])
 
     def to_dict(self, features: int) -> dict[str, Any]:
         """The comparison for JSON, with so many features."""
@@ -322,7 +322,7 @@ def decision_table(comparison: Comparison, n: int, against: str = "", name: str 
         [one.name[0], " ".join(one.name[1:]), one.own, one.other, one.weight, one.nats]
         for one in comparison.top(n)
     ]
-    further = len(comparison.decisions) - n
+    further = len(comparison.contributions) - n
     added = {f"{further:,} other features": comparison.rest(n)} if further > 0 else {}
     added["entropy"] = comparison.entropy
     if abs(comparison.constant) > 1e-9:

@@ -82,7 +82,7 @@ class OverLattice(Protocol):
         """What each word may be, the posteriors, shape (words, readings), and what the model answers."""
 
 
-class Decision(NamedTuple):
+class FeatureContribution(NamedTuple):
     """What a feature adds to the log-odds of a sentence.
 
     ``name``: as in ``TagFeatures.names`` or ``DependencyModel.names``. ``own``, ``other``: the expected count
@@ -107,7 +107,7 @@ class Adjustable(NamedTuple):
     """
 
     data: dict[str, Any]
-    features: list[tuple[int, Decision]]
+    features: list[tuple[int, FeatureContribution]]
     words: Words
     tags: tuple[str, ...]
 

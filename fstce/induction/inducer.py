@@ -187,7 +187,7 @@ class DirectedAlignment(Estimator):
     def begin(self, sentences: Sentences) -> DirectedAlignment:
         """Read the text, and forget what was learned before; `resume` then learns."""
         options, rows = self.options(), checked_sentences(sentences)
-        self._record_reading(rows)
+        self._record_tokenization(rows)
         text = self._without_punctuation(rows)[0]
         if not any(text):
             raise CorpusError(

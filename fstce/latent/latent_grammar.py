@@ -203,7 +203,7 @@ class LatentGrammar(TreeParser):
             if monitor is not None:
                 monitor(step)
 
-        self._record_reading(sentences)
+        self._record_tokenization(sentences)
         treebank = read_treebank(sentences)
         if self.unknown_word_model:
             treebank = replace(treebank, vocabulary=treebank.vocabulary.with_forms())

@@ -119,7 +119,7 @@ class GrammarProduct(TreeParser):
         check(ARGUMENTS, monitor=monitor, parts=parts)
         members = self._configured()
         text = with_trees(sentences, trees)
-        self._record_reading(text)
+        self._record_tokenization(text)
         self.grammars_ = train_grammars(members, text, self.jobs, monitor=monitor, parts=parts)
         return self
 

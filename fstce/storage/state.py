@@ -75,21 +75,21 @@ class State:
         """Where a file of a saved model is; raises ModelFileError where the manifest does not list it."""
         file = self.files.get(name)
         if not isinstance(file, Path):
-            raise self._unlisted(name)
+            raise self._not_listed(name)
         return file
 
     def archive(self, name: str) -> Archive:
         """The arrays of a saved model's file; raises ModelFileError where the manifest does not list it."""
         found = self.arrays.get(name)
         if not isinstance(found, Archive):
-            raise self._unlisted(name)
+            raise self._not_listed(name)
         return found
 
     def part(self, name: str, kind: str) -> State:
         """A model within the model; raises ModelFileError where there is none, or one of another kind."""
         part = self.parts.get(name)
         if part is None:
-            raise self._unlisted(f"{name}-{MANIFEST}")
+            raise self._not_listed(f"{name}-{MANIFEST}")
         if part.kind != kind:
             raise ModelFileError(
                 f"{self.place}: {name}-{MANIFEST} is of a model of kind {part.kind!r}, not a {kind}"
@@ -106,7 +106,7 @@ class State:
         )
         return State(kind, entries, arrays, files, place=self.place)  # type: ignore[arg-type]
 
-    def _unlisted(self, name: str) -> ModelFileError:
+    def _not_listed(self, name: str) -> ModelFileError:
         where = MANIFEST if self.place is None else self.place / MANIFEST
         return ModelFileError(f"{where}: does not list {name}; copy the model or save it again")
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fstce.explanation.best_strings import Wildcards, best_strings
-from fstce.explanation.protocol import Adjustable, Decision, Listed, Name, Sums, Words
+from fstce.explanation.protocol import Adjustable, FeatureContribution, Listed, Name, Sums, Words
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
@@ -22,7 +22,7 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 from fstce.tagging.criteria import is_auto
-from fstce.tagging.export import emission_fst, history_fst
+from fstce.tagging.export import emission_fst, tag_ngram_fst
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.tokens import check_words_alone
@@ -77,7 +77,7 @@ class ExplainedTagger:
         theta = asked.theta[used]
         counts = asked.of(words).counts[used], asked.whole().counts[used]
         columns = (theta.tolist(), *(c.tolist() for c in counts))
-        rows = [Decision(*row) for row in zip(asked.names(used), *columns, strict=True)]
+        rows = [FeatureContribution(*row) for row in zip(asked.names(used), *columns, strict=True)]
         order = np.argsort(-np.abs(counts[0] - counts[1]) * (1 + np.abs(theta)), kind="stable")
         data = {"theta": theta.tolist(), "sentence": products[0], "neighborhood": products[1]}
         tags = asked.tagger.tags_
@@ -87,7 +87,7 @@ class ExplainedTagger:
         """The two transducers that a tagger is."""
         weighted = self.tagger.weighted_
         return [
-            ("history", history_fst(weighted), "weighs tags by those before"),
+            ("history", tag_ngram_fst(weighted), "weighs tags by those before"),
             ("emissions", emission_fst(weighted), "writes for a word its tags"),
         ]
 

@@ -129,7 +129,7 @@ def emission_fst(tagger: WeightedTagger, words: Iterable[str] = ()) -> pynini.Fs
     return _named(fst.arcsort("ilabel"), symbols.table, tag_symbols(tagger.tags))
 
 
-def history_fst(tagger: WeightedTagger) -> pynini.Fst:
+def tag_ngram_fst(tagger: WeightedTagger) -> pynini.Fst:
     """The machine that weighs tag sequences: −score of each n-gram, of the last one as final weight.
 
     ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. Returns a state for each history of tags; an
@@ -160,7 +160,7 @@ def export(
     words = [*tagger.dictionary, *(word for row in rows for word in row)]
     place = _made(Path(folder))
     write_fst(emission_fst(tagger, words), place / "emissions.fst")
-    write_fst(history_fst(tagger), place / "history.fst")
+    write_fst(tag_ngram_fst(tagger), place / "history.fst")
     symbols = Symbols([*tagger.features.symbols, *words])
     write_symbols(symbols.table, place / "words.syms")
     write_symbols(tag_symbols(tagger.tags), place / "tags.syms")

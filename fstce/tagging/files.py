@@ -120,7 +120,7 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
     saved = state.entry("guess", dict)
     archive = state.archive(GUESS)
     tags = tuple(saved.get("tags", dictionary.tagset))  # the whole tagset, before they were saved
-    if len(set(tags)) < len(tags) or not set(dictionary.unlisted_tags) <= set(tags) <= set(dictionary.tagset):
+    if len(set(tags)) < len(tags) or not set(dictionary.oov_tags) <= set(tags) <= set(dictionary.tagset):
         raise ValueError("the tags that are predicted are not those of unknown words")
     names, seen = ([str(name) for name in saved[key]] for key in ("names", "seen"))
     weights = archive.array("weights", np.float64, (len(names), len(tags)))

@@ -110,7 +110,7 @@ class TaggerProduct(Product):
         """
         rows = checked_sentences(sentences)
         gold = None if tags is None else listed(tags, "tags")
-        self._record_reading(rows)
+        self._record_tokenization(rows)
         for tagger in self.taggers:
             tagger.fit(rows, gold, dictionary=dictionary, labelled=labelled, answers=answers, monitor=monitor)
         self._check_tagsets()

@@ -247,7 +247,7 @@ class Tagger(Estimator):
         criterion, entries, contrast = criteria.compiled(
             self.get_params(), corpus, more, dictionary, answers, means
         )
-        self._record_reading(corpus.sentences)
+        self._record_tokenization(corpus.sentences)
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
         if criteria.is_auto(self.neighborhood):
             self._chosen = tuple(map(str, criterion.contrasts))

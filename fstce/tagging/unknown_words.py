@@ -106,7 +106,7 @@ class UnknownWordData:
     @cached_property
     def model(self) -> UnknownWordModel:
         """The unknown-word model of the listed words."""
-        tags = self.dictionary.unlisted_tags
+        tags = self.dictionary.oov_tags
         number = {tag: t for t, tag in enumerate(tags)}
         kept = {word: own for word in self.dictionary if (own := number.keys() & self.dictionary[word])}
         target = np.zeros((len(kept), len(tags)))
@@ -247,8 +247,7 @@ class UnknownWordDictionary(TagDictionary):
     def _columns(self) -> tuple[Ints, Ints]:
         """Of the tags that unknown words may take the model's columns, and those of the tagset."""
         column, number = (
-            np.array([tags.index(tag) for tag in self.unlisted_tags])
-            for tags in (self.model.tags, self.tagset)
+            np.array([tags.index(tag) for tag in self.oov_tags]) for tags in (self.model.tags, self.tagset)
         )
         return column, number
 

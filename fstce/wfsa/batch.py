@@ -203,7 +203,7 @@ def ended(rows: Sequence[Lattice]) -> Columns:
     return Columns(start, end, size, source, target, word, word, bias)
 
 
-def trimmed(machines: Columns, kept: Bools) -> Columns:
+def restricted(machines: Columns, kept: Bools) -> Columns:
     """The machines of the arcs kept, without states that lie on no path."""
     while True:
         live = np.zeros((2, machines.states), dtype=bool)
@@ -232,7 +232,7 @@ def pack_ended(automaton: TagAutomaton, machines: Columns, names: Sequence[str])
     """The same of acceptors that end with ``</s>``; messages call them by these names."""
     times = np.append(automaton.times, 0)[np.minimum(machines.word, len(automaton.times))]
     if not times.all():  # without the arcs of words that have no tag
-        machines = trimmed(machines, times > 0)
+        machines = restricted(machines, times > 0)
         left = np.bincount(machines.machine[machines.source], minlength=len(names))
         for number in np.flatnonzero(left == 0)[:1].tolist():
             raise MachineError(f"{names[number]} ∘ emissions: the composition accepts nothing")

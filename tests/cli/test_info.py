@@ -5,7 +5,7 @@ import pynini
 from fstce import DependencyParser, Tagger, neighborhood
 from fstce.corpora import TagDictionary
 from fstce.machines.files import write_far, write_fst
-from fstce.tagging.export import emission_fst, history_fst
+from fstce.tagging.export import emission_fst, tag_ngram_fst
 
 
 def facts(text):
@@ -80,7 +80,9 @@ def test_an_archive(fstce, tmp_path):
 
 def test_the_machines_of_a_model(fstce, model, tmp_path):
     weighted = Tagger.load(model).weighted_
-    write_far([("emissions", emission_fst(weighted)), ("history", history_fst(weighted))], tmp_path / "m.far")
+    write_far(
+        [("emissions", emission_fst(weighted)), ("history", tag_ngram_fst(weighted))], tmp_path / "m.far"
+    )
     found = facts(fstce("info", tmp_path / "m.far").out)
     assert found["machines"] == "2" and found["contract"] == "kept by 0 machines"
 

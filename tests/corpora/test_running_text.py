@@ -241,17 +241,17 @@ def test_what_is_fitted_keeps_how_its_text_was_cut(tmp_path: Path) -> None:
         words = {word: ("A", "B") for sentence in sentences for word in sentence}
         tagger = Tagger("trans1", order=1, max_iterations=1).fit(sentences, dictionary=words)
         tagger.save(tmp_path / "model")
-        kept = Tagger.load(tmp_path / "model").reading_["conventions"]
+        kept = Tagger.load(tmp_path / "model").tokenization_["conventions"]
         assert Conventions.from_dict(kept) == conventions
-    assert tagger.fit([["a", "list"]], dictionary={"a": "A", "list": "B"}).reading_ == {}
-    tagger.reading_ = {"conventions": PENN.to_dict()}  # whoever has read the text knows best
+    assert tagger.fit([["a", "list"]], dictionary={"a": "A", "list": "B"}).tokenization_ == {}
+    tagger.tokenization_ = {"conventions": PENN.to_dict()}  # whoever has read the text knows best
     tagger.fit(sentences, dictionary=words)
-    assert tagger.reading_["conventions"]["name"] == "penn"
+    assert tagger.tokenization_["conventions"]["name"] == "penn"
     corrector = Corrector(criterion="none").fit(sentences)
-    assert Conventions.from_dict(corrector.reading_["conventions"]) == french
+    assert Conventions.from_dict(corrector.tokenization_["conventions"]) == french
     inducer = DirectedAlignment().fit(sentences)
-    assert Conventions.from_dict(inducer.reading_["conventions"]) == french
-    assert LatentGrammar(cycles=0).fit(sample()[:20]).reading_["conventions"]["name"] == "penn"
+    assert Conventions.from_dict(inducer.tokenization_["conventions"]) == french
+    assert LatentGrammar(cycles=0).fit(sample()[:20]).tokenization_["conventions"]["name"] == "penn"
 
 
 @pytest.mark.parametrize("laid_out", [False, True])

@@ -20,7 +20,7 @@ from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import random_edits
 from fstce.correction.parameters import CORRECTOR
-from fstce.correction.practice import threshold_of
+from fstce.correction.synthetic_errors import threshold_of
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.evaluation.correction import correction_scores
 

@@ -21,7 +21,7 @@ SURE = np.array([0.5, 0.6, 0.3, 2.0, 0.5, 3.0, 0.3, 0.4, 0.2, *[0.0] * (len(COLU
 
 
 def corrected(case: Case, **options: object) -> list[Correction]:
-    return corrections(case.readings, case.exponents, case.sentences, marks=case.marks, **options)  # type: ignore[arg-type]
+    return corrections(case.candidates, case.exponents, case.sentences, marks=case.marks, **options)  # type: ignore[arg-type]
 
 
 def keys(words: Sequence[str]) -> Counter[tuple[int, str, int]]:

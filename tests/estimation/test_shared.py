@@ -54,7 +54,7 @@ class Toy(Estimator):
 
     def fit(self, sentences: Any, monitor: Any = None) -> Toy:
         rows = checked_sentences(sentences)
-        self._record_reading(rows)
+        self._record_tokenization(rows)
         self._train(Objective([pull], GaussianPrior(None)), np.full(2, self.start), monitor)
         return self
 
@@ -79,23 +79,23 @@ def test_a_model_is_saved_with_what_it_was_trained_on(tmp_path: Path) -> None:
     again = Toy.load(tmp_path / "toy")
     assert again.theta_.tolist() == toy.theta_.tolist() and again.get_params() == toy.get_params()
     assert again.facts()["trained on"] == "2 sentences, 5 words"
-    assert again.reading_ == toy.reading_ == {}
-    toy.reading_ = {"conventions": {"no such": "convention"}}
+    assert again.tokenization_ == toy.tokenization_ == {}
+    toy.tokenization_ = {"conventions": {"no such": "convention"}}
     toy.save(tmp_path / "toy")
     with pytest.raises(ModelFileError, match="toy"):
         Toy.load(tmp_path / "toy")
-    toy._text_size, toy.reading_ = None, {"faults": 3}
+    toy._text_size, toy.tokenization_ = None, {"faults": 3}
     toy.save(tmp_path / "toy")
     assert "trained on" not in Toy.load(tmp_path / "toy").facts()
-    assert Toy.load(tmp_path / "toy").reading_ == {"faults": 3}
+    assert Toy.load(tmp_path / "toy").tokenization_ == {"faults": 3}
     with pytest.raises(NotFittedError, match="this Toy is not trained yet"):
         Toy().save(tmp_path / "other")
 
 
 def test_how_a_text_was_read_is_kept_where_the_reader_has_said_so() -> None:
     toy = Toy()
-    toy.reading_ = {"faults": 7}
-    assert toy.fit(TEXT).reading_ == {"faults": 7}
+    toy.tokenization_ = {"faults": 7}
+    assert toy.fit(TEXT).tokenization_ == {"faults": 7}
     assert Toy().fit(TEXT).fit(TEXT[:1])._text_size == (1, 2)
 
 

@@ -158,16 +158,16 @@ def check_comparison(found: Comparison, brute: Brute, own: Words, other: Words |
     """A comparison is what enumeration says, feature by feature, and adds up."""
     x, y = brute.expected(own), brute.expected(other)
     differing = {name for name in x | y if name in theta and abs(x[name] - y[name]) > 1e-9}
-    assert {one.name for one in found.decisions if abs(one.own - one.other) > 1e-9} == differing
-    for one in found.decisions:
+    assert {one.name for one in found.contributions if abs(one.own - one.other) > 1e-9} == differing
+    for one in found.contributions:
         assert (one.own, one.other) == pytest.approx((x[one.name], y[one.name]), abs=1e-9)
         assert one.weight == theta[one.name]
         assert one.nats == pytest.approx((x[one.name] - y[one.name]) * theta[one.name], abs=1e-9)
-    sizes = [abs(one.nats) for one in found.decisions]
+    sizes = [abs(one.nats) for one in found.contributions]
     assert sizes == sorted(sizes, reverse=True)
-    total = math.fsum(one.nats for one in found.decisions) + found.entropy + found.constant
+    total = math.fsum(one.nats for one in found.contributions) + found.entropy + found.constant
     assert total == pytest.approx(found.log_odds, abs=1e-9)
-    assert found.rest(2) == pytest.approx(math.fsum(one.nats for one in found.decisions[2:]), abs=1e-12)
+    assert found.rest(2) == pytest.approx(math.fsum(one.nats for one in found.contributions[2:]), abs=1e-12)
 
 
 def check(why: Explanation, brute: Brute, theta: dict[tuple[str, ...], float]) -> None:
@@ -247,8 +247,8 @@ def test_expected_counts_are_the_derivatives_of_the_log_odds(against: str) -> No
         found = {one.words: one.comparison for one in why.neighbors}
         return why.whole if against == "whole" else found[rival]
 
-    theta, decisions = tagger.theta_, compared().top(6)
-    for one in decisions:
+    theta, contributions = tagger.theta_, compared().top(6)
+    for one in contributions:
         values = []
         for step in (-2e-3, -1e-3, 1e-3, 2e-3):
             tagger.theta_ = theta.copy()
@@ -256,7 +256,7 @@ def test_expected_counts_are_the_derivatives_of_the_log_odds(against: str) -> No
             values.append(compared().log_odds)
         slope = (values[0] - 8 * values[1] + 8 * values[2] - values[3]) / 12e-3
         assert one.own - one.other == pytest.approx(slope, abs=1e-8)
-    assert any(one.name[0] == "spelling" for one in compared().decisions)
+    assert any(one.name[0] == "spelling" for one in compared().contributions)
 
 
 def test_probabilities_of_zero_are_explained() -> None:
@@ -264,7 +264,7 @@ def test_probabilities_of_zero_are_explained() -> None:
     tagger.fit(CORPUS, dictionary=DICTIONARY)
     assert np.isneginf(tagger.theta_).any()
     why = explain(tagger, ("The", "dogs", "run"))
-    total = math.fsum(one.nats for one in why.whole.decisions) + why.whole.entropy
+    total = math.fsum(one.nats for one in why.whole.contributions) + why.whole.entropy
     assert total == pytest.approx(why.whole.log_odds, abs=1e-6)
     assert sum(one.probability for one in why.neighbors) + why.probability == pytest.approx(1.0)
 

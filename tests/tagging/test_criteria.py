@@ -26,7 +26,7 @@ from fstce.estimation.objective import value_of
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.tagging.criteria import CRITERIA, LOCAL, SUPERVISED, checked_choice
-from fstce.tagging.export import emission_fst, export, history_fst
+from fstce.tagging.export import emission_fst, export, tag_ngram_fst
 
 Floats = NDArray[np.float64]
 GOLD = [("D", "N", "V"), ("N", "V"), ("D", "N", "V"), ("V",), ("N", "V", "D"), ("N", "V"), ("V", "N")]
@@ -606,7 +606,7 @@ class TestExport:
     @staticmethod
     def products(tagger, sentences):
         symbols = Symbols([*tagger.features_.symbols, *(word for words in sentences for word in words)])
-        emissions, history = emission_fst(tagger.weighted_, symbols), history_fst(tagger.weighted_)
+        emissions, history = emission_fst(tagger.weighted_, symbols), tag_ngram_fst(tagger.weighted_)
         for words in sentences:
             acceptor = Lattice.of_sentence(words, symbols).to_fst()
             yield pynini.compose(pynini.compose(acceptor, emissions), history)
@@ -614,7 +614,7 @@ class TestExport:
     def test_the_machines_are_sound_and_weigh_minus_log_probabilities(self, hmm):
         brute, fst = brute_hmm(hmm), emission_fst(hmm.weighted_)
         assert fst.verify()
-        assert history_fst(hmm.weighted_).verify()
+        assert tag_ngram_fst(hmm.weighted_).verify()
         words, tags = fst.input_symbols(), fst.output_symbols()
         for arc in fst.arcs(fst.start()):
             word, tag = words.find(arc.ilabel), tags.find(arc.olabel)

@@ -14,7 +14,7 @@ from fstce.grammars import spelling
 from fstce.machines.files import read_far, read_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.tagging.export import emission_fst, export, history_fst
+from fstce.tagging.export import emission_fst, export, tag_ngram_fst
 
 SENTENCES = sample()
 TRAINING = [sentence for sentence in SENTENCES if len(sentence) <= 9][:60]
@@ -67,7 +67,7 @@ def products(tagger, sentences):
     """Sentence ∘ emissions ∘ history, for every sentence."""
     words = [word for sentence in sentences for word in sentence]
     symbols = Symbols([*tagger.features_.symbols, *words])
-    emissions, history = emission_fst(tagger.weighted_, words), history_fst(tagger.weighted_)
+    emissions, history = emission_fst(tagger.weighted_, words), tag_ngram_fst(tagger.weighted_)
     for sentence in sentences:
         acceptor = Lattice.of_sentence(sentence, symbols).to_fst()
         yield pynini.compose(pynini.compose(acceptor, emissions), history)
@@ -128,7 +128,7 @@ class TestEmissions:
         assert not emission_fst(bigrams.weighted_).input_symbols().member("wuggish")
 
     def test_sorted_for_composition(self, tagger):
-        for fst in (emission_fst(tagger.weighted_), history_fst(tagger.weighted_)):
+        for fst in (emission_fst(tagger.weighted_), tag_ngram_fst(tagger.weighted_)):
             assert fst.properties(pynini.I_LABEL_SORTED, True) == pynini.I_LABEL_SORTED
             assert fst.arc_type() == "standard"
             assert fst.verify()
@@ -140,14 +140,14 @@ class TestEmissions:
 
 class TestHistory:
     def test_size(self, tagger):
-        fst, tags, order = history_fst(tagger.weighted_), len(tagger.tags_), tagger.features_.order
+        fst, tags, order = tag_ngram_fst(tagger.weighted_), len(tagger.tags_), tagger.features_.order
         states = sum(tags**n for n in range(order))
         assert fst.num_states() == states
         assert {fst.num_arcs(state) for state in fst.states()} == {tags}
         assert fst.copy().connect().num_states() == states
 
     def test_path_weighs_its_ngrams(self, tagger):
-        rng, fst = np.random.default_rng(0), history_fst(tagger.weighted_)
+        rng, fst = np.random.default_rng(0), tag_ngram_fst(tagger.weighted_)
         for length in (1, 2, 3, 6):
             tags = [str(tag) for tag in rng.choice(tagger.tags_, length)]
             sequence = pynini.accep(" ".join(tags), token_type=fst.input_symbols())
@@ -156,7 +156,7 @@ class TestHistory:
             assert cost == pytest.approx(-score(tagger, ["<none>"] * length, tags), abs=1e-4)
 
     def test_stop_is_a_final_weight(self, bigrams):
-        fst = history_fst(bigrams.weighted_)
+        fst = tag_ngram_fst(bigrams.weighted_)
         symbols = fst.input_symbols()
         assert [symbol for _, symbol in symbols] == ["<epsilon>", *bigrams.tags_]
         final = [float(fst.final(state)) for state in fst.states() if state != fst.start()]
@@ -165,7 +165,7 @@ class TestHistory:
         assert sorted(final) == pytest.approx(sorted(stops), abs=1e-6)
 
     def test_no_empty_sentence_where_the_model_has_none(self, bigrams):
-        fst = history_fst(bigrams.weighted_)
+        fst = tag_ngram_fst(bigrams.weighted_)
         assert fst.final(fst.start()) == pynini.Weight.zero("tropical")
 
 

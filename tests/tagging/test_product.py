@@ -13,7 +13,7 @@ from tagging_cases import CORPUS, DICTIONARY, weights_of
 from fstce import Tagger, explain
 from fstce.errors import ModelFileError, NotFittedError, ParameterError
 from fstce.machines.lattice import Lattice
-from fstce.tagging.export import emission_fst, export, history_fst
+from fstce.tagging.export import emission_fst, export, tag_ngram_fst
 from fstce.tagging.product import TaggerProduct
 from fstce.wfsa import compile
 
@@ -87,7 +87,7 @@ def test_the_intersection_is_that_of_openfst(members):
         symbols = tagger.features_.symbols
         words = Lattice.of_sentence(sentence, symbols).to_fst()
         words.set_input_symbols(None).set_output_symbols(None)
-        emissions, history = emission_fst(tagger.weighted_), history_fst(tagger.weighted_)
+        emissions, history = emission_fst(tagger.weighted_), tag_ngram_fst(tagger.weighted_)
         for fst in (emissions, history):
             fst.set_input_symbols(None).set_output_symbols(None)
         tagged = pynini.compose(words, emissions)

@@ -1,7 +1,7 @@
 """Candidates that no context makes probable are left out before a lattice is built, once a word.
 
 Under unigrams the places of a sentence are independent, so that what
-:mod:`fstce.correction.factors.readings` would leave out of a lattice first can be said of each
+:mod:`fstce.correction.factors.candidate_lattices` would leave out of a lattice first can be said of each
 typed word alone, and remembered.
 """
 
@@ -26,8 +26,8 @@ class PrefilteredCandidates(Candidates):
     """Candidates without those of less posterior probability under unigrams, alone in a sentence.
 
     ``exponents`` is (columns,). ``least``: the posterior probability that keeps a candidate, as of
-    :func:`fstce.correction.factors.readings.pruned`; the word itself is always kept. ``**how``: as of
-    :class:`fstce.correction.mistakes.candidates.Candidates`.
+    :func:`fstce.correction.factors.candidate_lattices.pruned`; the word itself is always kept. ``**how``: as
+    of :class:`fstce.correction.mistakes.candidates.Candidates`.
     """
 
     def __init__(

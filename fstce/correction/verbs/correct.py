@@ -113,15 +113,17 @@ def correct(
     corrector = loaded(model, decoding)
     # How many lines of a pipe come together is a matter of time, and must not matter: each is judged by
     # those before it, one after another.
-    terms = corrector.terms() if text == "-" and hasattr(corrector, "terms") else None
-    if terms is not None:
+    domain = (
+        corrector.domain_vocabulary() if text == "-" and hasattr(corrector, "domain_vocabulary") else None
+    )
+    if domain is not None:
         applying = replace(applying, jobs=1, dask=None)
     tally = Counter[str]()
     name, mark, lines = _whole_lines(text)
     if not as_json:
         sys.stdout.write(mark)
     for _, results in applying.answers(
-        partial(_corrected, corrector=corrector, n=DOUBTS if as_json else 1, terms=terms),
+        partial(_corrected, corrector=corrector, n=DOUBTS if as_json else 1, domain=domain),
         _lines(lines, name, corrector),
         most=TOGETHER,
     ):
@@ -159,7 +161,7 @@ def _show(line: Line, correction: Correction | None, diff: bool, as_json: bool) 
 
 
 def _corrected(
-    lines: Sequence[Line], corrector: Any, n: int, terms: Any = None
+    lines: Sequence[Line], corrector: Any, n: int, domain: Any = None
 ) -> list[tuple[Line, Correction | None]]:
     """Each line with its correction, None where it has no words or is passed through."""
     done: list[tuple[Line, Correction | None]] = []
@@ -167,7 +169,7 @@ def _corrected(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         rows = [[token.text for token in line.tokens] for line in sound]
-        how = corrector.correct if terms is None else partial(corrector.correct_each, terms=terms)
+        how = corrector.correct if domain is None else partial(corrector.correct_each, domain=domain)
         results = iter(list(how(rows, alternatives=n)))
     # Each line that is left as it is has a warning of its own, in order.
     reasons = iter([str(warning.message) for warning in caught if warning.category is UserWarning])

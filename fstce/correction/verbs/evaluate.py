@@ -12,7 +12,7 @@ from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import read
 from fstce.correction.mistakes.punctuation import english_marks
-from fstce.correction.practice import mistyped
+from fstce.correction.synthetic_errors import mistyped
 from fstce.correction.verbs.correct import CorrectorDecoding, loaded
 from fstce.correction.verbs.train import rows_of
 from fstce.errors import CorpusError, ParameterError

@@ -147,7 +147,7 @@ def train(
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
         model = _fit(corrector, rows, saving, dictionary=entries, **resources, **vars(room))
     # Words of running text are distinguished as in English, whatever stands in it.
-    model.reading_ = reading().record([] if _is_plain(corpus) else sentences)
+    model.tokenization_ = reading().record([] if _is_plain(corpus) else sentences)
     if getattr(model, "tuning_", None) is None:
         remark("too little text is held out to learn the exponents; those of the Penn Treebank are used")
     saving.save(model, learned(model))

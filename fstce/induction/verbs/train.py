@@ -76,7 +76,7 @@ def train(
     inducer.begin(sentences)
     if saving.resume and saving.output is not None:
         inducer = _taken_up(inducer, saving.output)
-    inducer.reading_ = reading().record(sentences)
+    inducer.tokenization_ = reading().record(sentences)
     with saving.alone():
         _learn(inducer, saving)
     if rules is not None:

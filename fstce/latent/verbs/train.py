@@ -137,7 +137,7 @@ def train_one(sentences: list[Sentence], parameters: Mapping[str, Any], saving: 
         model = LatentGrammar.load(saving.output).set_params(**LatentGrammar(**parameters).get_params())
     else:
         model = LatentGrammar(**parameters)
-    model.reading_ = reading().record(sentences)
+    model.tokenization_ = reading().record(sentences)
     train = model.resume if saving.resume else model.fit
 
     def done() -> str:
@@ -158,7 +158,7 @@ def train_product(
     """Train a product and save it; raises Interruption on Ctrl-C, with where its grammars are kept."""
     grammars = [LatentGrammar(**one) for one in parameters]
     model = GrammarProduct(grammars, jobs=jobs)
-    model.reading_ = reading().record(sentences)
+    model.tokenization_ = reading().record(sentences)
     output = saving.output
     parts = None if output is None else _parts(output, grammars, sentences, saving.resume)
     try:

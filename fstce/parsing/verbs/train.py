@@ -69,7 +69,7 @@ def train(
     read = ("read", count(prepared.n_read, "sentence"))
     saving.facts([read, ("corpus", f"{size_of_text(rows)}, {tags}")])
     parser.preparation_ = preparation.how
-    parser.reading_ = reading().record(sentences)
+    parser.tokenization_ = reading().record(sentences)
     saving.note_unsaved()
 
     def build(_: object) -> Objective | Likelihood:

@@ -101,7 +101,7 @@ def suggest(
     as_json: AsJson = False,
 ) -> None:
     tagger = load(model, "tagger")
-    done = set() if labelled is None else {tuple(sentence) for sentence in read(labelled, beside=True)}
+    done = set() if labelled is None else {tuple(sentence) for sentence in read(labelled, by_suffix=True)}
     rows = [row for row in read(text) if tuple(row) not in done]
     asked = suggest_sentences(tagger, rows, number) if rows else []
     if as_json:

@@ -62,7 +62,7 @@ def train_members(
 
     def product() -> TaggerProduct:
         made = TaggerProduct([tagger for tagger in members.values() if hasattr(tagger, "theta_")])
-        made.reading_ = reading
+        made.tokenization_ = reading
         return made
 
     def done() -> str:
@@ -166,7 +166,7 @@ def train(
     sentences, entries = text.read_with_dictionary(corpus)
     if product:
         check_tags(members, entries)
-    more = None if labelled is None else read(labelled, beside=True, coarse=text.tag_map or text.coarse)
+    more = None if labelled is None else read(labelled, by_suffix=True, coarse=text.tag_map or text.coarse)
     with connected(dask) as client:
         resources = {"shards": shards, "memory": room.memory, "scratch": room.scratch, "client": client}
         training = TaggerTraining(corpus, sentences, entries, saving, more, answers, resources)
@@ -182,7 +182,7 @@ def train(
             model = train_members(members, training, reading().record(sentences))
         else:
             model = members["trained"]
-            model.reading_ = reading().record(sentences)
+            model.tokenization_ = reading().record(sentences)
             training.fit(model)
     if not is_quiet() and is_tagged(sentences):
         _show_accuracy(model, members, sentences, text.dictionary is None)
@@ -190,7 +190,7 @@ def train(
 
 def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
     """The lists of words with the word classes of a raw text."""
-    classes = word_classes(read(corpus, beside=True))
+    classes = word_classes(read(corpus, by_suffix=True))
     words = sorted({*classes, *(lists or ())})
     return TagDictionary({w: (*(lists.get(w, ()) if lists else ()), *classes.get(w, ())) for w in words})
 

@@ -10,7 +10,7 @@ from oracles_correction import KneserNey, costs_of
 from tagging_cases import to_columns, with_end
 
 from fstce.correction.factors.columns import numbers, split, words_before
-from fstce.correction.factors.ngrams import BOUNDARY, ORDERS, NgramModel
+from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.punctuation import Punctuate
@@ -23,6 +23,7 @@ from fstce.wfsa.batch import Columns
 
 TEXT = [row.split() for row in ("the cat , sat", "a cat sat .", "the hat", "the cat , the hat .")]
 COUNTS = {"the": 4, "cat": 3, "sat": 2, "hat": 2, "a": 1, "at": 1}
+ORDERS = (1, 2, 3)
 MODELS = {order: NgramModel(TEXT, order) for order in ORDERS}
 SENTENCES = st.lists(st.sampled_from(["the", "cta", "hat", ",", ".", "teh", "zz"]), min_size=1, max_size=4)
 

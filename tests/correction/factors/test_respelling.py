@@ -15,9 +15,9 @@ from oracles_correction import KneserNey
 from tagging_cases import to_columns, with_end
 
 from fstce.correction.decoding import Correction, corrections
+from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS, Factors, scored
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.factors.readings import Readings
 from fstce.correction.factors.respelling import found_in, labelled
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.respacing import Respacing
@@ -49,7 +49,7 @@ class Case:
         self.factors = Factors(None, MODEL, None, COUNTS.__contains__)
         self.lattices = list(spell.expand([words], self.symbols))
         self.respellings = labelled(rows, self.symbols)
-        self.readings: Readings = read(
+        self.candidates: CandidateLattices = read(
             self.lattices,
             self.factors,
             exponents,
@@ -102,7 +102,7 @@ class Case:
 def test_sums_are_those_of_all_readings(words: list[str], exponents: np.ndarray) -> None:
     case = Case(words, exponents)
     scores = [score for _, score in case.scores()]
-    assert log_z(case.readings, exponents) == pytest.approx([np.logaddexp.reduce(scores)])
+    assert log_z(case.candidates, exponents) == pytest.approx([np.logaddexp.reduce(scores)])
 
 
 @SOME
@@ -118,10 +118,10 @@ def test_masses_are_those_of_all_readings(words: list[str], exponents: np.ndarra
             for k, word in enumerate(filling):
                 wanted[slot + (k if span == 2 else 0), word] += math.exp(score - total)
             slot += span
-    mass, readings = case.readings.mass(exponents), case.readings
+    mass, lattices = case.candidates.mass(exponents), case.candidates
     found: dict[tuple[int, str], float] = defaultdict(float)
-    for i in np.flatnonzero(readings.slot < len(words)).tolist():
-        found[int(readings.slot[i]), readings.symbols.word(int(readings.word[i]))] += float(mass[i])
+    for i in np.flatnonzero(lattices.slot < len(words)).tolist():
+        found[int(lattices.slot[i]), lattices.symbols.word(int(lattices.word[i]))] += float(mass[i])
     assert {**dict.fromkeys(wanted, 0.0), **found} == pytest.approx(wanted, abs=1e-9)
 
 
@@ -131,7 +131,7 @@ def test_changes_lead_from_what_was_typed_to_the_correction(
     words: list[str], exponents: np.ndarray, decoder: str
 ) -> None:
     case = Case(words, exponents)
-    [found] = corrections(case.readings, exponents, [words], decoder=decoder)
+    [found] = corrections(case.candidates, exponents, [words], decoder=decoder)
     made, at = list[str](), 0
     for change in found.changes:
         assert tuple(words[change.start : change.end]) == change.typed != change.words
@@ -140,15 +140,15 @@ def test_changes_lead_from_what_was_typed_to_the_correction(
         at = change.end
     assert (*made, *words[at:]) == found.words
     assert len(found.alternatives) == len(words)
-    readings = {tuple(word for _, row in path for word in row): score for path, score in case.scores()}
-    assert found.words in readings
+    lattices = {tuple(word for _, row in path for word in row): score for path, score in case.scores()}
+    assert found.words in lattices
     if decoder == "best":
-        assert readings[found.words] <= max(readings.values()) + 1e-9
+        assert lattices[found.words] <= max(lattices.values()) + 1e-9
 
 
 def corrected(text: str, **options: object) -> Correction:
     words = text.split()
-    return corrections(Case(words, SURE).readings, SURE, [words], **options)[0]  # type: ignore[arg-type]
+    return corrections(Case(words, SURE).candidates, SURE, [words], **options)[0]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("decoder", ["words", "best", "sum"])

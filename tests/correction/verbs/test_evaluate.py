@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fstce.console.models import load
-from fstce.correction.practice import mistyped
+from fstce.correction.synthetic_errors import mistyped
 from fstce.evaluation.correction import correction_scores
 
 CLEAN = "the old clock stopped .\nthe old dog barked .\nthe clock is old .\n"

@@ -23,7 +23,7 @@ def test_one_grammar(fstce: Any, trees: Path, tmp_path: Path) -> None:
     code, out, err = fstce("latent", "train", trees, *options)
     assert code == 0, err
     own = LatentGrammar(cycles=1, seed=7, **SETTINGS).fit(read_corpus(trees))
-    own.reading_ = LatentGrammar.load(tmp_path / "m").reading_  # how the verb read the text
+    own.tokenization_ = LatentGrammar.load(tmp_path / "m").tokenization_  # how the verb read the text
     own.save(tmp_path / "own")
     assert files(tmp_path / "m") == files(tmp_path / "own")
     size = own.hierarchy_.finest.n_subcategories

@@ -54,7 +54,7 @@ def test_the_cycles_that_are_complete_are_kept(
     assert f"cycle {done + 1} of {done + 1}, split 10 of 10" in err and "cycle 1 of" not in err
     settings = {**SETTINGS, "split_iterations": 10, "seed": 2, "cycles": done + 1}
     own = LatentGrammar(**settings).fit(read_corpus(trees))
-    own.reading_ = LatentGrammar.load(tmp_path / "m").reading_  # how the verb read the text
+    own.tokenization_ = LatentGrammar.load(tmp_path / "m").tokenization_  # how the verb read the text
     own.save(tmp_path / "own")
     assert files(tmp_path / "m") == files(tmp_path / "own")
 

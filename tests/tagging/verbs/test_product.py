@@ -64,7 +64,7 @@ def test_the_card_and_info_say_what_it_was_trained_on(fstce, product, sentences)
     assert size.removeprefix("trained on ") in found._repr_html_()
     out = fstce("info", product).out
     assert out.count(size) == 2 and "decoder" in out
-    assert found.reading_ == found.taggers[0].reading_ != {}
+    assert found.tokenization_ == found.taggers[0].tokenization_ != {}
 
 
 def test_verbs_take_a_product(fstce, corpus, model, product, tmp_path):

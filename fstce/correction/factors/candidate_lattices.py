@@ -1,4 +1,4 @@
-"""Readings: what observed sentences may have been meant to be, packed, and what speaks for each.
+"""CandidateLattices: what observed sentences may have been meant to be, packed, and what speaks for each.
 
 The arcs of a sentence's lattice are scored by :mod:`fstce.correction.factors.columns`, and its states split
 by the words before them where there are n-grams; what is hardly probable without the tagger is pruned, and
@@ -20,7 +20,7 @@ from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.tagging.export import WeightedTagger
-from fstce.wfsa.batch import Batch, Columns, TagAutomaton, pack, pack_ended, trimmed
+from fstce.wfsa.batch import Batch, Columns, TagAutomaton, pack, pack_ended, restricted
 from fstce.wfsa.decoder import best_paths
 from fstce.wfsa.features import tag_pairs
 from fstce.wfsa.sumproduct import SumProduct
@@ -28,7 +28,7 @@ from fstce.wfsa.terms import CellScores, EmissionTable
 
 
 @dataclass(frozen=True)
-class Readings:
+class CandidateLattices:
     """The product automata of observed sentences' lattices; A arcs, B lattice arcs.
 
     ``arc`` (A,): the lattice arc of each arc. ``columns`` (columns − 1, B): all columns but the model's.
@@ -92,7 +92,7 @@ def read_arcs(
     factors: Factors,
     exponents: Floats,
     prune: float,
-) -> Readings:
+) -> CandidateLattices:
     """Split, prune and compose the scored lattices of observed sentences, which have these names.
 
     ``exponents`` (columns,): for pruning, which asks all but the model. ``prune``: arcs of less posterior
@@ -111,7 +111,9 @@ def read_arcs(
     batch, arc, cells = composed(found.machines, factors.tagger, found.symbols, names)
     word, repeats = found.machines.word.astype(np.int64), _repeats(found.machines, found.mark)
     slot, sentence, code = found.slot, found.sentence, found.code
-    return Readings(batch, arc, cells, found.columns, word, slot, sentence, repeats, code, found.symbols)
+    return CandidateLattices(
+        batch, arc, cells, found.columns, word, slot, sentence, repeats, code, found.symbols
+    )
 
 
 def _repeats(machines: Columns, mark: Bools) -> Ints:
@@ -136,7 +138,7 @@ def pruned(found: ScoredArcs, exponents: Floats, least: float) -> ScoredArcs:
     kept[number[SumProduct(batch).posteriors(nothing) >= least]] = True
     best, _ = best_paths(batch, nothing)
     kept[number[best[best >= 0]]] = True
-    return found.over(trimmed(machines, kept))
+    return found.over(restricted(machines, kept))
 
 
 LEAST = -1000.0  # a log-probability of zero, as in decoding

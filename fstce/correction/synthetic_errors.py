@@ -14,8 +14,8 @@ from itertools import count
 import numpy as np
 
 from fstce.correction.decoding import EVEN, Correction
+from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS
-from fstce.correction.factors.readings import Readings
 from fstce.correction.mistakes.corruption import (
     Corruption,
     confusables,
@@ -35,7 +35,7 @@ from fstce.numeric.types import Floats, Rows
 VARIANCE = 500.0  # of exponents around their first values, which hold where nothing speaks for others
 TYPINGS = 3  # how often the held-out text is mistyped
 LEAST_HELD_OUT, MOST_HELD_OUT = 10, 1000  # sentences, for ten numbers
-WRITERS = 0.02  # mistakes a word that people make, in place of those of practice
+WRITERS = 0.02  # mistakes a word that people make, in place of synthetic errors
 GRID = tuple(round(0.05 * i, 2) for i in range(20))  # thresholds that are tried
 
 Curve = tuple[tuple[float, float, float], ...]
@@ -78,8 +78,8 @@ def held_out_size(sentences: int, share: float) -> int:
 
 
 def learned_exponents(
-    whole: Sequence[Readings],
-    true: Sequence[Readings],
+    whole: Sequence[CandidateLattices],
+    true: Sequence[CandidateLattices],
     first: Floats,
     used: Sequence[str],
     progress: Progress = unheard,
@@ -93,7 +93,7 @@ def learned_exponents(
     # Marks may be too many or too few, for all that the model was contrasted with; and long words may be
     # mistyped more often than short ones. Every other factor speaks for what it stands for.
     lowest = np.where(np.isin(COLUMNS, ("marks", "length")), -np.inf, 0.0)
-    lowest[COLUMNS.index("apostrophes")] = 1.0  # most practice has few of them
+    lowest[COLUMNS.index("apostrophes")] = 1.0  # few synthetic errors have them
     free, asked = np.isin(COLUMNS, used), count()
 
     def placed(values: Floats) -> Floats:
@@ -105,8 +105,8 @@ def learned_exponents(
         progress("evaluations of the exponents", next(asked), None)
         value, gradient = 0.0, np.zeros(len(first))
         for sign, side in ((1.0, true), (-1.0, whole)):
-            for readings in side:
-                log_z, expected = readings.expected(placed(values))
+            for lattices in side:
+                log_z, expected = lattices.expected(placed(values))
                 value, gradient = value + sign * log_z, gradient + sign * expected
         return value, gradient[free]
 

@@ -1,4 +1,4 @@
-"""Readings against every sentence and structure of tiny lattices: sums, posteriors, best pair, gradient."""
+"""Candidate lattices against every sentence and structure of tiny ones: sums, posteriors, best pairs."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from correction_cases import EXPONENTS, SENTENCES, SOME, Case, log_z
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.correction.factors import readings
+from fstce.correction.factors import candidate_lattices
+from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS, with_words
-from fstce.correction.factors.readings import Readings
 from fstce.machines.symbols import END_ID
 
 MAKES = st.tuples(st.sampled_from([0, 1, 2, 3]), st.sampled_from([0, 1, 2]), st.booleans(), st.booleans())
 
 
-def fillings_of(readings: Readings, mass: np.ndarray) -> list[dict[tuple[int, str, int], float]]:
+def fillings_of(lattices: CandidateLattices, mass: np.ndarray) -> list[dict[tuple[int, str, int], float]]:
     """The mass of the lattice arcs of each word in each slot."""
     found: list[dict[tuple[int, str, int], float]] = [
-        defaultdict(float) for _ in range(readings.batch.n_machines)
+        defaultdict(float) for _ in range(lattices.batch.n_machines)
     ]
-    for i in np.flatnonzero((readings.word != END_ID) & (mass > 0)).tolist():
-        key = int(readings.slot[i]), readings.symbols.word(int(readings.word[i])), int(readings.repeats[i])
-        found[readings.sentence[i]][key] += float(mass[i])
+    for i in np.flatnonzero((lattices.word != END_ID) & (mass > 0)).tolist():
+        key = int(lattices.slot[i]), lattices.symbols.word(int(lattices.word[i])), int(lattices.repeats[i])
+        found[lattices.sentence[i]][key] += float(mass[i])
     return found
 
 
@@ -37,11 +37,11 @@ def test_sums_posteriors_and_expectations(
 ) -> None:
     ngrams, order, spell, punctuate = make
     case = Case(sentences, exponents, ngrams=ngrams, order=order, spell=spell, punctuate=punctuate)
-    assert log_z(case.readings, exponents) == pytest.approx([brute.log_z for brute in case.brute])
-    total, expected = case.readings.expected(exponents)
+    assert log_z(case.candidates, exponents) == pytest.approx([brute.log_z for brute in case.brute])
+    total, expected = case.candidates.expected(exponents)
     assert total == pytest.approx(sum(brute.log_z for brute in case.brute))
     assert expected == pytest.approx(np.sum([brute.expected() for brute in case.brute], axis=0))
-    tables = fillings_of(case.readings, case.readings.mass(exponents))
+    tables = fillings_of(case.candidates, case.candidates.mass(exponents))
     for found, brute in zip(tables, case.brute, strict=True):
         wanted = brute.fillings()
         assert {**dict.fromkeys(wanted, 0.0), **found} == pytest.approx(wanted, abs=1e-9)
@@ -52,8 +52,8 @@ def test_sums_posteriors_and_expectations(
 def test_the_best_pair(words: list[str], exponents: np.ndarray, make: tuple[int, int, bool, bool]) -> None:
     ngrams, order, spell, punctuate = make
     case = Case([words], exponents, ngrams=ngrams, order=order, spell=spell, punctuate=punctuate)
-    [path] = case.readings.best(exponents)
-    found = tuple(case.readings.words(path))
+    [path] = case.candidates.best(exponents)
+    found = tuple(case.candidates.words(path))
     best = max(score for (row, _), score in case.brute[0].score.items() if row == found)
     assert best == pytest.approx(max(case.brute[0].score.values()))
 
@@ -62,8 +62,8 @@ def test_the_best_pair(words: list[str], exponents: np.ndarray, make: tuple[int,
 @given(SENTENCES, EXPONENTS, EXPONENTS)
 def test_other_exponents_need_no_composition(words: list[str], first: np.ndarray, other: np.ndarray) -> None:
     read_once, read_again = Case([words], first), Case([words], other)
-    assert log_z(read_once.readings, other) == pytest.approx(log_z(read_again.readings, other))
-    assert read_once.readings.mass(other) == pytest.approx(read_again.readings.mass(other))
+    assert log_z(read_once.candidates, other) == pytest.approx(log_z(read_again.candidates, other))
+    assert read_once.candidates.mass(other) == pytest.approx(read_again.candidates.mass(other))
 
 
 PRUNES = st.sampled_from([1e-6, 0.01, 0.5, 1.0])
@@ -76,7 +76,7 @@ def test_without_n_grams_nothing_is_pruned_before_the_model_is_asked(
 ) -> None:
     """A mark for another cost so much without a context that none was ever put right."""
     whole, pruned = (Case([words], exponents, ngrams=0, prune=prune) for prune in (0.0, 0.5))
-    assert pruned.readings.batch.n_arcs == whole.readings.batch.n_arcs
+    assert pruned.candidates.batch.n_arcs == whole.candidates.batch.n_arcs
 
 
 @SOME
@@ -86,8 +86,8 @@ def test_pruning_keeps_the_best_path_where_no_history_is_asked(
 ) -> None:
     whole = Case(sentences, exponents, ngrams=ngrams, order=0)
     pruned = Case(sentences, exponents, ngrams=ngrams, order=0, prune=prune)
-    for found, brute in zip(pruned.readings.best(exponents), whole.brute, strict=True):
-        words = tuple(pruned.readings.words(found))
+    for found, brute in zip(pruned.candidates.best(exponents), whole.brute, strict=True):
+        words = tuple(pruned.candidates.words(found))
         assert brute.score[words, ()] == pytest.approx(max(brute.score.values()))
 
 
@@ -96,10 +96,10 @@ def test_pruning_keeps_the_best_path_where_no_history_is_asked(
 def test_pruning_loses_paths_only(sentences: list[list[str]], exponents: np.ndarray, prune: float) -> None:
     whole = Case(sentences, exponents, order=0)
     pruned = Case(sentences, exponents, order=0, prune=prune)
-    assert pruned.readings.batch.n_arcs <= whole.readings.batch.n_arcs
-    kept = log_z(pruned.readings, exponents)
-    for number, (found, brute) in enumerate(zip(pruned.readings.best(exponents), whole.brute, strict=True)):
-        score = brute.score[tuple(pruned.readings.words(found)), ()]
+    assert pruned.candidates.batch.n_arcs <= whole.candidates.batch.n_arcs
+    kept = log_z(pruned.candidates, exponents)
+    for number, (found, brute) in enumerate(zip(pruned.candidates.best(exponents), whole.brute, strict=True)):
+        score = brute.score[tuple(pruned.candidates.words(found)), ()]
         assert score - 1e-9 <= kept[number] <= brute.log_z + 1e-9
 
 
@@ -111,7 +111,7 @@ def test_what_one_word_rules_out_is_not_split_by_two(monkeypatch: pytest.MonkeyP
         sizes.append(len(found.slot))
         return found
 
-    monkeypatch.setattr(readings, "with_words", counted)
+    monkeypatch.setattr(candidate_lattices, "with_words", counted)
     exponents = np.array([0.0, 0, 1, 6, *[0] * (len(COLUMNS) - 4)])
     make: dict[str, Any] = {"order": 0, "punctuate": False}
     Case([["dgos", "rnu", "rnu", "rnu"]], exponents, **make)
@@ -125,13 +125,13 @@ def test_pruning_little_loses_little() -> None:
     exponents = np.array([0.5, 0.5, 0.3, 2.0, 1.0, 3.0, 0.3, 0.4, 0.2, *[0.0] * (len(COLUMNS) - 9)])
     whole = Case([["dgos", "rnu"]], exponents)
     pruned = Case([["dgos", "rnu"]], exponents, prune=1e-4)
-    assert pruned.readings.batch.n_arcs < whole.readings.batch.n_arcs
-    assert log_z(pruned.readings, exponents) == pytest.approx(log_z(whole.readings, exponents), abs=0.01)
+    assert pruned.candidates.batch.n_arcs < whole.candidates.batch.n_arcs
+    assert log_z(pruned.candidates, exponents) == pytest.approx(log_z(whole.candidates, exponents), abs=0.01)
 
 
 def test_a_repeated_mark_is_told_from_the_first() -> None:
     exponents = np.zeros(len(COLUMNS))
     case = Case([["run", ",", ",", "run"]], exponents, spell=False, order=0, ngrams=0)
-    [found] = fillings_of(case.readings, case.readings.mass(exponents))
+    [found] = fillings_of(case.candidates, case.candidates.mass(exponents))
     assert {copies for _, word, copies in found if word == ","} == {0, 1, 2}
     assert found == pytest.approx(case.brute[0].fillings())

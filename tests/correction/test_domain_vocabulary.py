@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.correction.corrector import Corrector
-from fstce.correction.terms import LIFTED, MOST, OF_PRACTICE, mistaken_share, prior_shift, repetition
+from fstce.correction.domain_vocabulary import (
+    LIFTED,
+    MOST,
+    OF_SYNTHETIC,
+    mistaken_share,
+    prior_shift,
+    repetition,
+)
 
 LINES = [
     row.split()
@@ -31,7 +38,7 @@ def test_the_share_is_a_fixed_point(odds: np.ndarray, share: float) -> None:
     ratio = exp(prior_shift(odds, share)) * share / (1 - share)
     q = ratio / (1 + ratio)
     moved = [exp(o) * ratio * (1 - share) / share for o in odds.tolist()]
-    again = (sum(m / (1 + m) for m in moved) + OF_PRACTICE * share) / (len(odds) + OF_PRACTICE)
+    again = (sum(m / (1 + m) for m in moved) + OF_SYNTHETIC * share) / (len(odds) + OF_SYNTHETIC)
     assert again == pytest.approx(q, abs=1e-4)
 
 
@@ -96,12 +103,12 @@ def test_the_share_is_learnt_saved_and_absent_from_old_models(corrector: Correct
 
 def test_a_stream_is_judged_by_what_came_before_however_it_comes(corrector: Corrector) -> None:
     rows = [["the", "old", "catt", "sat"]] * 9 + [["the", "cat", "sat"]] * 3
-    together = list(corrector.correct_each(rows, terms=corrector.terms()))
-    terms, apart = corrector.terms(), []
+    together = list(corrector.correct_each(rows, domain=corrector.domain_vocabulary()))
+    domain, apart = corrector.domain_vocabulary(), []
     for row in rows:
-        apart += corrector.correct_each([row], terms=terms)
+        apart += corrector.correct_each([row], domain=domain)
     assert apart == together
     said = [one.words[2] for one in together[:9]]
     assert said[0] == "cat" and said[-1] == "catt"
-    assert corrector.set_params(adapt=False).terms() is None
+    assert corrector.set_params(adapt=False).domain_vocabulary() is None
     corrector.set_params(adapt=True)

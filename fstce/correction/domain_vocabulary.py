@@ -4,10 +4,10 @@ A corrector practises on text that has a mistake in every tenth word. Another te
 mistakes, and more words that no lexicon has; and what it repeats is hardly a slip. Both are estimated
 from the text itself, by the odds o(w) of a mistake that the corrector gives each unknown word w:
 
-* The share of mistakes among the unknown words, π in practice, is q here: the fixed point of
+* The share of mistakes among the unknown words, π among synthetic errors, is q here: the fixed point of
   q = mean of r·o / (1 + r·o), r = (q / (1 − q)) / (π / (1 − π)) (Saerens, Latinne & Decaestecker
-  2002, Eq. 2.9), begun at π and held near it by a few words of practice. Mistakes are never
-  taken to be more frequent than in practice.
+  2002, Eq. 2.9), begun at π and held near it by a few words with such errors. Mistakes are never
+  taken to be more frequent than there.
 * A word that occurs n times costs ½ log n nats as a mistake: someone misspells it always so.
 * If it is such a mistake, then the same other word was meant each time, and fits into all n places;
   into the places of a term it does not. Each place but one counts a quarter of its *lift*, the log
@@ -29,7 +29,7 @@ REPEATED = 0.5  # nats a log of the times that a word is typed the same
 LIFTED = 0.25  # of the lift of each further place, which is not independent of the others
 FARTHEST = 3.0  # nats, of a lift that is trusted
 MOST = 10.0  # nats that the places of a word say together, at most
-OF_PRACTICE = 5.0  # words by which the share of mistakes is held near that of practice
+OF_SYNTHETIC = 5.0  # words by which the share of mistakes is held near that of synthetic errors
 SUREST = 1e-3  # probabilities nearer to 0 or 1 are not trusted
 TINY = 1e-9  # that of a word that is not among the alternatives
 STEPS, CLOSE = 500, 1e-7
@@ -38,19 +38,19 @@ STEPS, CLOSE = 500, 1e-7
 Alone = Callable[[str, str], float | None]
 
 
-class Terms:
+class DomainVocabulary:
     """What a text says of its unknown words, as far as it has been seen.
 
-    ``known``: whether text or lexicon has a word. ``share``: of mistakes among the unknown words of practice,
-    between 0 and 1. ``alone``: log p(other) / p(typed) of a typed word and another without a context; None if
-    the other is not within reach.
+    ``known``: whether text or lexicon has a word. ``share``: of mistakes among the unknown words of
+    synthetic errors, between 0 and 1. ``alone``: log p(other) / p(typed) of a typed word and another without
+    a context; None if the other is not within reach.
 
     >>> def corrected(words, other):
     ...     ranked = tuple(((other, 0.6), (word, 0.4)) for word in words)
     ...     return Correction(tuple(words), tuple(words), (), ranked)
     >>> def weight(times, other, alone=lambda typed, other: None):
-    ...     terms = Terms({"cat", "on"}.__contains__, 0.5, alone)
-    ...     return terms.weights()["caat"] if terms.add([corrected(["caat"] * times, other)]) else 0.0
+    ...     domain = DomainVocabulary({"cat", "on"}.__contains__, 0.5, alone)
+    ...     return domain.weights()["caat"] if domain.add([corrected(["caat"] * times, other)]) else 0.0
     >>> bool(weight(1, "on") < weight(9, "on")), weight(9, "cat", lambda typed, other: -2.0) < 0
     (True, True)
     """
@@ -104,7 +104,7 @@ def repetition(times: Floats, lift: Floats) -> Floats:
 def prior_shift(odds: Floats, share: float) -> float:
     """By how many nats the odds of a mistake are to be moved for this text; see the module.
 
-    ``odds`` (words,): log odds of a mistake, as practice has them; −inf for a word that can be none.
+    ``odds`` (words,): log odds of a mistake, as synthetic errors have them; −inf for a word that can be none.
 
     >>> prior_shift(np.full(100, -np.inf), 0.5) < -2 < prior_shift(np.zeros(0), 0.5) == 0
     True
@@ -113,8 +113,8 @@ def prior_shift(odds: Floats, share: float) -> float:
     q = share
     for _ in range(STEPS):
         moved = odds + np.log(q / (1 - q)) - base
-        mistakes = np.exp(-np.logaddexp(0.0, -moved)).sum() + OF_PRACTICE * share
-        before, q = q, mistakes / (len(odds) + OF_PRACTICE)
+        mistakes = np.exp(-np.logaddexp(0.0, -moved)).sum() + OF_SYNTHETIC * share
+        before, q = q, mistakes / (len(odds) + OF_SYNTHETIC)
         if abs(q - before) < CLOSE:
             break
     return float(np.log(q / (1 - q)) - base)
