@@ -103,10 +103,10 @@ def test_a_card_holds_no_markup_of_the_users() -> None:
 
 def test_a_printed_explanation_tells_it() -> None:
     lines = str(fstce.explain(tagger(), ["the", "saw", "saw", "a", "cat"])).splitlines()
-    assert lines[0] == "the saw saw a cat"
-    assert re.fullmatch(r"p\(x \| trans1\) = 0\.\d+ among 3 neighbors \(log -\d\.\d\d nats\)", lines[1])
+    assert lines[:2] == ["sentence: the saw saw a cat", "neighborhood: trans1"]
+    assert lines[2].startswith("neighbors: 3;") and re.fullmatch(r"p\(x \| N\(x\)\): 0\.\d+", lines[3])
     assert any(line.endswith("saw the saw a cat") for line in lines)
-    assert re.fullmatch(r"  cat: N \(\d\.\d\d\)", lines[-1])
+    assert re.fullmatch(r"  5 cat  N  \d\.\d\d", lines[-1])
 
 
 @pytest.mark.parametrize("wrong", [[1], ["3", 15], [3.5, 15], [float("inf"), 15], "ab"])

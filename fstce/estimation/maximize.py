@@ -153,7 +153,7 @@ class Course:
     >>> for course.stage in ("first", "second"):
     ...     _ = maximize(lambda theta: (-float(theta @ theta), -2 * theta), np.ones(1), monitor=course)
     >>> [(step.iteration, step.stage) for step in course.steps]
-    [(0, 'first'), (1, 'first'), (2, 'first'), (3, 'second'), (4, 'second'), (5, 'second')]
+    [(0, 'first'), (1, 'first'), (2, 'second'), (3, 'second')]
     """
 
     def __init__(self, monitor: Monitor | None = None) -> None:

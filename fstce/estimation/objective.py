@@ -301,6 +301,7 @@ class Likelihood(Recorded):
         return expectation_maximization(self, self.multinomials.normalize, theta, monitor=monitor, **rule)
 
     def smoothed(self, sigma2: float | None, smoothing: float) -> Likelihood:
+        """The same smoothed by another λ."""
         return Likelihood(self.terms, self.multinomials, smoothing)
 
 

@@ -159,7 +159,7 @@ class Explanation(metaclass=Overview):
     def __str__(self) -> str:
         """The explanation in lines: how probable, what decides, the neighbors, the answer."""
         lines = [f"{name}: {value}" for name, value in facts(self).items()]
-        for table in (decision_table(self.whole, 5), neighbor_table(self), reading_table(self)):
+        for table in (contribution_table(self.whole, 5), neighbor_table(self), reading_table(self)):
             lines.append(f"{table.title}: {', '.join(table.columns).lstrip(', ')}")
             for row in (row for row in table.rows if isinstance(row, Sequence)):
                 cells = (table.shown(cell, i) for i, cell in enumerate(row) if cell is not None)
@@ -288,7 +288,7 @@ def facts(why: Explanation) -> dict[str, str]:
 def tables(why: Explanation, features: int) -> list[Table]:
     """The neighbors, by what differs, what decides, the posteriors."""
     decided = [
-        decision_table(comparison, features, against, f"features-{number}" if number else "features")
+        contribution_table(comparison, features, against, f"features-{number}" if number else "features")
         for number, (against, comparison) in enumerate(_comparisons(why).items())
     ]
     return [neighbor_table(why), *decided, reading_table(why)]
@@ -311,7 +311,7 @@ def neighbor_table(why: Explanation) -> Table:
     return Table("neighbors", "The most probable neighbors", columns, rows, note, decimals=decimals)
 
 
-def decision_table(comparison: Comparison, n: int, against: str = "", name: str = "features") -> Table:
+def contribution_table(comparison: Comparison, n: int, against: str = "", name: str = "features") -> Table:
     """The features that decide, and what the others add up to.
 
     ``against``: the neighbor's words; empty for the whole neighborhood.

@@ -14,7 +14,7 @@ from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.drawing import to_svg
-from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, chain, fst_to_arrays, relabeled
+from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays, relabeled
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import paths_from_start, paths_of
 from fstce.machines.spelling import spellings
@@ -25,7 +25,9 @@ from fstce.numeric.types import Floats, Ints32
 
 def linear(labels: Ints32) -> Arrays:
     """The acceptor of one sentence, given as ids."""
-    return fst_to_arrays(chain(labels))
+    states = np.arange(len(labels) + 1, dtype=np.int32)
+    final = np.where(states < len(labels), np.inf, 0.0).astype(np.float32)
+    return Arrays(0, final, states[:-1], labels, labels, np.zeros(len(labels), np.float32), states[1:])
 
 
 def of_sentences(sentences: Sequence[Ints32]) -> Arrays:

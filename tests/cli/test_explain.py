@@ -48,7 +48,7 @@ def test_a_page_is_written(fstce, model, tmp_path):
     assert (code, err) == (0, f"wrote {path}\n")
     assert out.startswith("sentence")
     html = path.read_text(encoding="utf-8")
-    assert html.startswith("<!DOCTYPE html>") and SENTENCE in html and html.count("<iframe ") >= 3
+    assert html.startswith("<!DOCTYPE html>") and SENTENCE in html and html.count("<iframe ") == 2
 
 
 def test_another_neighborhood_may_be_asked_about(fstce, model, tagger):

@@ -25,7 +25,7 @@ from fstce import DependencyParser, Neighborhood, Tagger, TaggerProduct, neighbo
 from fstce.errors import CorpusError, NeighborhoodError, NotFittedError, ParameterError
 from fstce.explanation import Comparison, Explanation, arc_posteriors, explain, over
 from fstce.explanation.best_strings import best_strings
-from fstce.explanation.page import decision_table, neighbor_table, reading_table
+from fstce.explanation.page import contribution_table, neighbor_table, reading_table
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID
 from fstce.reporting.trellis import trellis
@@ -449,7 +449,7 @@ def test_the_tables_add_up() -> None:
     assert [row[0] for row in neighbors.rows] == ["x", "1", "2", "3"]
     assert neighbors.rows[0][1:] == (why.probability, None, " ".join(X))
     for found, against in ((why.whole, ""), (why.neighbors[0].comparison, "y")):
-        rows = decision_table(found, 2, against).rows
+        rows = contribution_table(found, 2, against).rows
         assert len(rows) == 5 and "other features" in rows[2][0]
         assert math.fsum(row[-1] for row in rows[:-1]) == pytest.approx(rows[-1][-1])
     for row, word in zip(reading_table(why).rows, X, strict=True):
