@@ -117,6 +117,7 @@ def test_any_number_of_processes_writes_the_same(
         ("fstce.correction.verbs.correct", "TOGETHER"),
     ):
         monkeypatch.setattr(f"{module}.{name}", 3)
+    monkeypatch.setattr("fstce.console.progress.PAUSE", 3600)  # however slow the machine, no pace is said
     good = lines_of(verb)
     path = tmp_path / "text"
     path.write_bytes(b"".join([*good * 2, b"\n<s>\n" if good is PLAIN else b"\n<s>/X\n", *good * 2]))
