@@ -17,7 +17,8 @@ from pathlib import Path
 
 from fstce.corpora.documents import lines_of
 from fstce.corpora.hunspell import hunspell_words
-from fstce.corpora.tables import table_rows, whole_number
+from fstce.corpora.tables import table_rows
+from fstce.corpora.vocabulary import read_word_counts
 from fstce.corpora.words import fault
 from fstce.errors import CorpusError, optional
 
@@ -79,7 +80,7 @@ def read_lexicon(spec: str | os.PathLike[str]) -> dict[str, int]:
         raise CorpusError(
             f"{name}: there is no such lexicon; give a file, or one of {', '.join(sorted(LANGUAGES))}"
         )
-    return _table(Path(spec))
+    return read_word_counts(Path(spec))
 
 
 def read_words(path: str | os.PathLike[str], what: str = "word") -> tuple[str, ...]:
@@ -102,18 +103,3 @@ def package_lexicon(language: str) -> dict[str, int]:
     )
     counts = package.SpellChecker(language=language).word_frequency.dictionary
     return {word: int(count) for word, count in counts.items() if fault(word) is None}
-
-
-def _table(path: Path) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for number, line in enumerate(lines_of(path), 1):
-        word, _, times = line.partition("\t")
-        if not line.strip():
-            continue
-        number_of_times = whole_number(times)
-        if fault(word) is not None or number_of_times is None:
-            raise CorpusError(f"{path}:{number}: expected a word and its count, separated by a tab")
-        found[word] = found.get(word, 0) + number_of_times
-    if not found:
-        raise CorpusError(f"{path}: holds no word; give one a line, with a tab and its count")
-    return found

@@ -161,7 +161,13 @@ def test_what_is_no_lexicon_is_told(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"y\.aff:2: expected a rule"):
         read_lexicon(tmp_path / "y.dic")
     (tmp_path / "t.tsv").write_text("word\t3\nword\n", encoding="utf-8")
-    with pytest.raises(CorpusError, match=r"t\.tsv:2: expected a word and its count"):
+    with pytest.raises(CorpusError, match=r"t\.tsv:2: '' is no count; a line is a word, a tab and its count"):
+        read_lexicon(tmp_path / "t.tsv")
+    (tmp_path / "t.tsv").write_text("New York\t3\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"t\.tsv:1: 'New York' is no word: it holds white space"):
+        read_lexicon(tmp_path / "t.tsv")
+    (tmp_path / "t.tsv").write_text("\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"t\.tsv: no words"):
         read_lexicon(tmp_path / "t.tsv")
 
 

@@ -178,7 +178,7 @@ def test_an_empty_text_or_lexicon_is_told(fstce, clean, tmp_path):
     (tmp_path / "empty").write_text("\n\n", encoding="utf-8")
     assert fstce("corrector", "train", tmp_path / "empty", *QUICK).code == 2
     code, _, err = fstce("corrector", "train", clean, "--lexicon", tmp_path / "empty", *QUICK)
-    assert code == 2 and "holds no word" in err
+    assert code == 2 and "no words" in err
 
 
 def test_a_place_that_cannot_hold_the_model_is_told_first(fstce, clean, tmp_path, fitted):
