@@ -19,7 +19,7 @@ from resource import RUSAGE_SELF, getrusage
 
 from fstce import Corrector, read_corpus
 from fstce.correction.lexicons import read_lexicon
-from fstce.correction.mistakes.corruption import random_edits
+from fstce.correction.mistakes.corruption import corrupted, random_edits
 from fstce.evaluation.correction import correction_scores
 
 TESTED, RATE = 300, 0.1
@@ -49,7 +49,7 @@ def corrected(corpus: str, folder: str) -> list[str]:
     """Seconds and memory to the first sentence and another, the pace, and the rates in percent."""
     began = time.process_time()
     rows = [list(sentence.words) for sentence in read_corpus(corpus)][-TESTED:]
-    typed = [list(row.typed) for row in random_edits(rows, 1, RATE)]
+    typed = [list(row.typed) for row in corrupted(rows, random_edits(), 1, RATE)]
     apart = time.process_time() - began
     corrector = Corrector.load(folder)
     corrector.predict(typed[:1])

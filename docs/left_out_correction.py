@@ -26,7 +26,7 @@ from fstce import Corrector, read_corpus
 from fstce.correction import corrector as module
 from fstce.correction import corrector_model
 from fstce.correction.lexicons import read_lexicon
-from fstce.correction.mistakes.corruption import random_edits, real_words, respaced
+from fstce.correction.mistakes.corruption import corrupted, random_edits, real_words, respaced
 from fstce.correction.mistakes.misspellings import read_misspellings
 from fstce.evaluation.correction import correction_scores
 from fstce.reproduction.correction_baselines import ispell, left_alone, pyspellchecker, symspellpy
@@ -93,10 +93,10 @@ def tests_of(part: str, craft: Path, pairs: list[tuple[str, str]]) -> Tests:
             asked[meant.lower()] = (*asked.get(meant.lower(), ()), typed.lower())
     tests: Tests = {}
     for name, rows in (("WSJ", wsj), ("CRAFT", medical)):
-        tests[f"random, {name}"] = _typed(random_edits(rows[:TYPED], 1, RATE))
+        tests[f"random, {name}"] = _typed(corrupted(rows[:TYPED], random_edits(), 1, RATE))
     for name, rows in (("Brown", own + others), ("WSJ", wsj), ("CRAFT", medical)):
         tests[f"people's, {name}"] = people(rows, asked)
-    tests["split and joined, WSJ"] = _typed(respaced(wsj[:TYPED], 1, 0.05))
+    tests["split and joined, WSJ"] = _typed(corrupted(wsj[:TYPED], respaced(), 1, 0.05))
     for name, rows in (("Brown", own), ("Brown, other genres", others), ("WSJ", wsj), ("CRAFT", medical)):
         tests[f"clean, {name}"] = (rows[-CLEAN:], rows[-CLEAN:])
     return tests
@@ -110,7 +110,7 @@ def people(rows: list[Row], asked: dict[str, tuple[str, ...]]) -> tuple[list[Row
     for row in rows:
         here = {word: asked[word] for word in map(str.lower, row) if left.get(word)}
         if here and len(true) < TYPED:
-            typed.append(real_words([row], here, len(true), 1.0)[0].typed)
+            typed.append(corrupted([row], real_words(here), len(true), 1.0)[0].typed)
             true.append(row)
             left.update({word: left[word] - 1 for word in here})
     return typed, true

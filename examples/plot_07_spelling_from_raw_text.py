@@ -15,7 +15,7 @@ from pathlib import Path
 import fstce
 from fstce.correction.corrector import Corrector
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.corruption import drop_marks, random_edits
+from fstce.correction.mistakes.corruption import corrupted, drop_marks, random_edits
 from fstce.evaluation.correction import correction_scores, punctuation_scores
 from fstce.machines import write_drawing
 
@@ -43,7 +43,7 @@ print(f"drawn: {folder / 'spell.svg'}, {lattice.count()} sentences that may have
 # **Correct held-out text** with random edits. The threshold says how sure the corrector must be: it
 # trades recall for precision.
 
-typed = [pair.typed for pair in random_edits(test, seed=1)]
+typed = [pair.typed for pair in corrupted(test, random_edits(), seed=1)]
 for threshold in (0.0, 0.5, 0.8):
     scores = correction_scores(typed, test, speller.set_params(threshold=threshold).predict(typed))
     ratio = scores.correction
@@ -60,7 +60,7 @@ only_left_out = Channel(substitution=8.0, insertion=8.0)
 punctuator = Corrector(
     spell=0, punctuation=1, marks=[","], channel=only_left_out, rate=0.5, threshold=0.25
 ).fit(train)
-bare = [pair.typed for pair in drop_marks(test, [","], seed=1)]
+bare = [pair.typed for pair in corrupted(test, drop_marks([","]), seed=1, rate=1.0)]
 ratio = punctuation_scores(bare, test, punctuator.predict(bare), [","])
 print(f"commas: precision {100 * ratio.precision:.1f}, recall {100 * ratio.recall:.1f}")
 

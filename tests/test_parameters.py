@@ -29,13 +29,15 @@ from fstce.correction.mistakes.candidates import CANDIDATES, Candidates
 from fstce.correction.mistakes.channel import CONFUSIONS, COST, Channel
 from fstce.correction.mistakes.corruption import (
     MARKS,
+    MISTAKE,
     SUBSTITUTES,
+    corrupted,
     drop_marks,
     insert_marks,
-    keyboard_edits,
     lose_mark,
     random_edits,
     real_words,
+    respaced,
     swap_marks,
 )
 from fstce.correction.mistakes.punctuation import PUNCTUATE, Punctuate
@@ -101,6 +103,8 @@ LOCAL = {
     "rate": SHARE,
     "substitutes": SUBSTITUTES,
     "marks": MARKS,
+    "mistake": MISTAKE,
+    "rarer": SHARE,
     "max_length": integer(1).or_none(),
     "punctuation": sequence(Rule("text")).or_none(),
     "currency": flag(),
@@ -355,12 +359,10 @@ BUILT = {
     fstce.explain: {"words": TEXT[0]},
     fstce.neighborhood: {"name": "trans1"},
     trans1: {"words": TEXT[0]},
-    **{called: {"sentences": TEXT} for called in (random_edits, keyboard_edits)},
-    real_words: {"sentences": TEXT, "substitutes": {"cat": ["dog"]}},
-    **{
-        called: {"sentences": TEXT, "marks": [","]}
-        for called in (drop_marks, lose_mark, insert_marks, swap_marks)
-    },
+    corrupted: {"sentences": TEXT, "mistake": random_edits()},
+    **{called: {} for called in (random_edits, respaced)},
+    real_words: {"substitutes": {"cat": ["dog"]}},
+    **{called: {"marks": [","]} for called in (drop_marks, lose_mark, insert_marks, swap_marks)},
     Candidates: {"vocabulary": {"the": 2}},
     Spell: {"candidates": Candidates({"the": 2})},
     Punctuate: {},

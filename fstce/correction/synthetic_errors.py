@@ -17,8 +17,8 @@ from fstce.correction.decoding import EVEN, Correction
 from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.corruption import (
-    Corruption,
     confusables,
+    corrupted,
     drop_accents,
     drop_marks,
     insert_marks,
@@ -162,18 +162,6 @@ def threshold_of(curve: Curve, words: int) -> float:
 
 
 RARER = 0.2  # so much rarer are words split or joined than misspelt
-# What is mistyped: rows, marks, the seed, the rate, and how many edits a word has at most.
-MISTAKES: dict[str, Callable[[Rows, Sequence[str], int, float, int], list[Corruption]]] = {
-    "random": lambda rows, marks, seed, rate, k: random_edits(rows, seed, rate, k),
-    "keyboard": lambda rows, marks, seed, rate, k: keyboard_edits(rows, seed, rate),
-    "confusables": lambda rows, marks, seed, rate, k: real_words(rows, confusables(), seed, rate),
-    "accents": lambda rows, marks, seed, rate, k: drop_accents(rows, seed, rate),
-    "spaces": lambda rows, marks, seed, rate, k: respaced(rows, seed, RARER * rate, rate),
-    "drop": lambda rows, marks, seed, rate, k: drop_marks(rows, marks, seed, rate),
-    "lose": lambda rows, marks, seed, rate, k: lose_mark(rows, marks, seed, rate),
-    "insert": lambda rows, marks, seed, rate, k: insert_marks(rows, marks, seed, rate),
-    "swap": lambda rows, marks, seed, rate, k: swap_marks(rows, marks, seed, rate),
-}
 
 
 def mistyped(
@@ -186,7 +174,18 @@ def mistyped(
     >>> mistyped([["yes", ",", "over", "there"]], ["drop"], [","], seed=0, rate=1.0)
     [['yes', 'over', 'there']]
     """
+    mistakes = {
+        "random": random_edits(k),
+        "keyboard": keyboard_edits(),
+        "confusables": real_words(confusables()),
+        "accents": drop_accents(),
+        "spaces": respaced(RARER),
+        "drop": drop_marks(marks),
+        "lose": lose_mark(marks),
+        "insert": insert_marks(marks),
+        "swap": swap_marks(marks),
+    }
     typed = [list(row) for row in rows]
     for kind in kinds:
-        typed = [sentence.typed for sentence in MISTAKES[kind](typed, marks, seed, rate, k)]
+        typed = [sentence.typed for sentence in corrupted(typed, mistakes[kind], seed, rate)]
     return typed

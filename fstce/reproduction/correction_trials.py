@@ -23,6 +23,7 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import (
     Corruption,
     confusables,
+    corrupted,
     drop_marks,
     insert_marks,
     keyboard_edits,
@@ -247,13 +248,14 @@ def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:
     """The sentences as a trial has them."""
     kind, seed, rate = trial["mistake"], trial["seed"], trial["rate"]
     if kind == "confusables":
-        return real_words(rows, confusables(), seed, rate)
+        return corrupted(rows, real_words(confusables()), seed, rate)
     if kind in SPELLING:
-        return (random_edits if kind == "random" else keyboard_edits)(rows, seed, rate)
+        return corrupted(rows, random_edits() if kind == "random" else keyboard_edits(), seed, rate)
     if kind in ("comma", "commas"):
-        lost = drop_marks(rows, [","], seed)
+        lost = corrupted(rows, drop_marks([","]), seed, 1.0)
         return lost if kind == "commas" else only_one(lost, seed)
-    return only_one((insert_marks if kind == "insert" else swap_marks)(rows, MARKS, seed, 1.0), seed)
+    changed = insert_marks(MARKS) if kind == "insert" else swap_marks(MARKS)
+    return only_one(corrupted(rows, changed, seed, 1.0), seed)
 
 
 def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:

@@ -18,7 +18,7 @@ from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.corruption import random_edits
+from fstce.correction.mistakes.corruption import corrupted, random_edits
 from fstce.correction.parameters import CORRECTOR
 from fstce.correction.synthetic_errors import threshold_of
 from fstce.errors import CorpusError, NotFittedError, ParameterError
@@ -26,7 +26,7 @@ from fstce.evaluation.correction import correction_scores
 
 TEXT = [list(sentence.words) for sentence in sample()[:200]]
 TRUE = [list(sentence.words) for sentence in sample()[200:215]]
-TYPED = [found.typed for found in random_edits(TRUE, 5, 0.3)]
+TYPED = [found.typed for found in corrupted(TRUE, random_edits(), 5, 0.3)]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def plain() -> Corrector:
 @pytest.mark.parametrize("criterion", CORRECTOR["criterion"].choices)
 def test_mistyped_training_text_is_put_right(criterion: str) -> None:
     true = TEXT[:40]
-    typed = [found.typed for found in random_edits(true, 2, 0.3)]
+    typed = [found.typed for found in corrupted(true, random_edits(), 2, 0.3)]
     found = Corrector(criterion=criterion).fit(TEXT).predict(typed)
     scores = correction_scores(typed, true, found)
     assert scores.error_rate < scores.error_rate_before / 2

@@ -15,14 +15,14 @@ from fstce.corpora import sample
 from fstce.correction.corrector import Corrector
 from fstce.correction.corrector_files import channel_entries
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.corruption import drop_marks, random_edits
+from fstce.correction.mistakes.corruption import corrupted, drop_marks, random_edits
 from fstce.errors import ModelFileError, NotFittedError
 from fstce.storage.folder import MANIFEST, write_manifest
 
 SENTENCES = sample()
 TEXT = [list(sentence.words) for sentence in SENTENCES[:80]]
 UNSEEN = [list(sentence.words) for sentence in SENTENCES[150:165]]
-TYPED = [found.typed for found in random_edits(UNSEEN, 3, 0.3)]
+TYPED = [found.typed for found in corrupted(UNSEEN, random_edits(), 3, 0.3)]
 SMALL: dict[str, Any] = {"held_out": 0.1}
 
 
@@ -243,7 +243,7 @@ def test_a_save_replaces_an_earlier_one_whole(copied: Path) -> None:
 def test_correcting_is_the_same_after_drop_marks(tmp_path: Path) -> None:
     corrector = Corrector(**SMALL, punctuation=1, criterion="none").fit(TEXT)
     corrector.save(tmp_path / "model")
-    typed = [found.typed for found in drop_marks(UNSEEN, [","])]
+    typed = [found.typed for found in corrupted(UNSEEN, drop_marks([","]), rate=1.0)]
     assert Corrector.load(tmp_path / "model").correct(typed) == corrector.correct(typed)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fstce.corpora import sample
-from fstce.correction.mistakes.corruption import drop_marks
+from fstce.correction.mistakes.corruption import corrupted, drop_marks
 from fstce.errors import CorpusError, FstceError, MissingToolError
 from fstce.reproduction import correction_trials as systems
 from fstce.reproduction.correction_trials import (
@@ -57,11 +57,11 @@ def test_one_comma_is_lost_of_each_sentence_that_has_any() -> None:
 
 
 def test_only_one_undoes_the_others_and_reaches_each() -> None:
-    all_dropped = drop_marks([ROWS[0]] * 40, [",", "."])
+    all_dropped = corrupted([ROWS[0]] * 40, drop_marks([",", "."]), rate=1.0)
     found = only_one(all_dropped, 3)
     assert all(row.true == ROWS[0] and row.mistakes == 1 for row in found)
     assert len({tuple(row.typed) for row in found}) == 3
-    assert only_one(drop_marks([ROWS[1]], [","]), 3)[0].typed == ROWS[1]
+    assert only_one(corrupted([ROWS[1]], drop_marks([","]), rate=1.0), 3)[0].typed == ROWS[1]
 
 
 def test_a_plan_s_trials() -> None:

@@ -12,8 +12,8 @@
 ``swap_marks``      one mark for another
 ==================  ==================================================================
 
-Each sentence draws from a generator of its own, seeded by the seed and its place, so a
-part of a corpus is corrupted in the same way as the whole.
+:func:`corrupted` makes any of them. Each sentence draws from a generator of its own, seeded by
+the seed and its place, so a part of a corpus is corrupted in the same way as the whole.
 """
 
 from __future__ import annotations
@@ -29,16 +29,19 @@ from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.casing import capitalized, capitals, without_accents
 from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
 from fstce.evaluation.correction import is_mark
-from fstce.numeric.rules import POSITIVE, SEED, SHARE, Rule, mapping, sequence
+from fstce.numeric.rules import POSITIVE, SEED, SHARE, Rule, instance, mapping, sequence
 from fstce.numeric.types import Sentences
 
 Pair = tuple[str | None, str | None]
+# A sentence, what is drawn from, and the rate of mistakes; gives the true and the typed words.
+Mistake = Callable[[Sequence[str], Random, float], Iterable[Pair]]
 
 RATE = 0.1
 SHORTEST = 4  # letters of a word that is mistyped
 FURTHER = 0.25
 MARKS = sequence(Rule("text"))
 SUBSTITUTES = mapping(sequence(Rule("text")))
+MISTAKE = instance("a kind of mistakes, such as random_edits()", "function")
 
 
 class Corruption(NamedTuple):
@@ -65,16 +68,27 @@ class Corruption(NamedTuple):
         return sum(true != typed for true, typed in self.pairs)
 
 
-def random_edits(sentences: Sentences, seed: int = 0, rate: float = RATE, k: int = 1) -> list[Corruption]:
-    """One random edit in some of the words of four letters and more, and of letters alone.
+def corrupted(sentences: Sentences, mistake: Mistake, seed: int = 0, rate: float = RATE) -> list[Corruption]:
+    """The sentences with mistakes of a kind.
 
-    ``rate``: the probability that a word is given an edit, of each kind equally often. ``k``: the most edits
-    of a word; each but the first is made with probability ¼. Returns as long as the sentences, word by word;
-    letters are those from a to z.
+    ``rate``: the probability of a mistake wherever the kind can make one.
 
-    >>> [found] = random_edits([["what", "a", "delicate", "thing"]], seed=1, rate=1.0)
+    >>> [found] = corrupted([["what", "a", "delicate", "thing"]], random_edits(), seed=1, rate=1.0)
     >>> found.mistakes, found.true
     (3, ['what', 'a', 'delicate', 'thing'])
+    """
+    MISTAKE.check(mistake=mistake)
+    SEED.check(seed=seed)
+    SHARE.check(rate=rate)
+    rows = ((row, Random(f"{seed}:{i}")) for i, row in enumerate(checked_rows(sentences)))
+    return [Corruption(tuple(mistake(sentence, random, rate))) for sentence, random in rows]
+
+
+def random_edits(k: int = 1) -> Mistake:
+    """One random edit in words of four letters and more, and of letters alone; each kind equally often.
+
+    ``k``: the most edits of a word; each but the first is made with probability ¼. Letters are those from a
+    to z.
     """
     POSITIVE.check(k=k)
 
@@ -85,60 +99,55 @@ def random_edits(sentences: Sentences, seed: int = 0, rate: float = RATE, k: int
                 found = random_edit(found, random)
         return found
 
-    return _misspelt(sentences, seed, rate, edited)
+    return _misspelt(edited)
 
 
-def keyboard_edits(sentences: Sentences, seed: int = 0, rate: float = RATE) -> list[Corruption]:
+def keyboard_edits() -> Mistake:
     """The same with adjacent-key errors (QWERTY): a neighboring key for the right one, or next to it."""
-    return _misspelt(sentences, seed, rate, keyboard_edit)
+    return _misspelt(keyboard_edit)
 
 
-def real_words(
-    sentences: Sentences, substitutes: Mapping[str, Sequence[str]], seed: int = 0, rate: float = RATE
-) -> list[Corruption]:
-    """Some of the words that can be taken for another are.
+def real_words(substitutes: Mapping[str, Sequence[str]]) -> Mistake:
+    """Words that can be taken for another are.
 
     ``substitutes``: what each word may be replaced by, such as :func:`confusables`; a word with capitals that
-    has none by what it may be in small letters. ``rate``: the probability for a word that has substitutes.
+    has none by what it may be in small letters.
 
-    >>> real_words([["over", "There"]], confusables(), rate=1.0)[0].typed
+    >>> corrupted([["over", "There"]], real_words(confusables()), rate=1.0)[0].typed
     ['over', 'Their']
     """
     SUBSTITUTES.check(substitutes=substitutes)
 
-    def pairs(sentence: Sequence[str], random: Random) -> Iterator[Pair]:
+    def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
         for word in sentence:
             recased = [capitalized(other, capitals(word)) for other in substitutes.get(word.lower(), ())]
             others = substitutes.get(word, recased)
             yield word, random.choice(others) if random.random() < rate and others else word
 
-    return _corrupted(sentences, seed, rate, pairs)
+    return pairs
 
 
-def respaced(
-    sentences: Sentences, seed: int = 0, rate: float = RATE, missed: float | None = None
-) -> list[Corruption]:
-    """Some words typed as two, some together with the next, some contractions without apostrophe.
+def respaced(rarer: float = 1.0) -> Mistake:
+    """Words of letters alone typed as two or together with the next, contractions without apostrophe.
 
-    ``rate``: the probability that a mistake begins with a word, if it is of letters alone. ``missed``: the
-    probability that a contraction is typed without its apostrophe; by default `rate`.
+    ``rarer``: by what the rate is multiplied where it is no contraction.
 
-    >>> [row.typed for row in respaced([["they", "do", "n't"]], seed=3, rate=1.0)]
+    >>> [row.typed for row in corrupted([["they", "do", "n't"]], respaced(), seed=3, rate=1.0)]
     [['th', 'ey', 'dont']]
     """
-    apostrophes = rate if missed is None else missed
+    SHARE.check(rarer=rarer)
 
-    def pairs(sentence: Sequence[str], random: Random) -> Iterator[Pair]:
+    def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
         i = 0
         while i < len(sentence):
             word, after = sentence[i], sentence[i + 1] if i + 1 < len(sentence) else ""
             contracted = is_piece(after) or any(c in APOSTROPHES for c in word)
-            likely = random.random() < (apostrophes if contracted else rate)
+            likely = random.random() < (rate if contracted else rarer * rate)
             made = _respaced(word, after, random) if likely else [(word, word)]
             yield from made
             i += sum(true is not None for true, _ in made)
 
-    return _corrupted(sentences, seed, rate, pairs)
+    return pairs
 
 
 def _respaced(word: str, after: str, random: Random) -> list[Pair]:
@@ -156,81 +165,64 @@ def _respaced(word: str, after: str, random: Random) -> list[Pair]:
     return [(word, word[:cut]), (None, word[cut:])] if cut else [(word, word)]
 
 
-def drop_accents(sentences: Sentences, seed: int = 0, rate: float = RATE) -> list[Corruption]:
-    """Some of the words with accents typed without.
+def drop_accents() -> Mistake:
+    """Words with accents typed without.
 
-    >>> drop_accents([["la", "fête"]], rate=1.0)[0].typed
+    >>> corrupted([["la", "fête"]], drop_accents(), rate=1.0)[0].typed
     ['la', 'fete']
     """
-    return _each_word(
-        sentences,
-        seed,
-        rate,
-        lambda word: word != without_accents(word),
-        lambda word, _: without_accents(word),
-    )
+    return _each_word(lambda word: word != without_accents(word), lambda word, _: without_accents(word))
 
 
-def drop_marks(
-    sentences: Sentences, marks: Sequence[str], seed: int = 0, rate: float = 1.0
-) -> list[Corruption]:
-    """Some of these marks left out; by default all.
+def drop_marks(marks: Sequence[str]) -> Mistake:
+    """These marks left out.
 
-    >>> drop_marks([["yes", ",", "no"]], [","])[0].pairs
+    >>> corrupted([["yes", ",", "no"]], drop_marks([","]), rate=1.0)[0].pairs
     (('yes', 'yes'), (',', None), ('no', 'no'))
     """
     MARKS.check(marks=marks)
-    return _each_word(sentences, seed, rate, lambda word: word in marks, lambda word, _: None)
+    return _each_word(lambda word: word in marks, lambda word, _: None)
 
 
-def lose_mark(
-    sentences: Sentences, marks: Sequence[str], seed: int = 0, rate: float = 1.0
-) -> list[Corruption]:
-    """One of these marks left out, in some of the sentences that have any; by default in all.
+def lose_mark(marks: Sequence[str]) -> Mistake:
+    """One of these marks left out, in sentences that have any.
 
-    >>> lose_mark([["one", ",", "two", ",", "three"]], [","])[0].mistakes
+    >>> corrupted([["one", ",", "two", ",", "three"]], lose_mark([","]), rate=1.0)[0].mistakes
     1
     """
     MARKS.check(marks=marks)
 
-    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
+    def pairs(sentence: Sequence[str], random: Random, rate: float) -> list[Pair]:
         places = [i for i, word in enumerate(sentence) if word in marks]
         lost = random.choice(places) if places and random.random() < rate else -1
         return [(word, None if i == lost else word) for i, word in enumerate(sentence)]
 
-    return _corrupted(sentences, seed, rate, pairs)
+    return pairs
 
 
-def insert_marks(
-    sentences: Sentences, marks: Sequence[str], seed: int = 0, rate: float = RATE
-) -> list[Corruption]:
-    """A mark put between two words, in some of the places where there is none.
+def insert_marks(marks: Sequence[str]) -> Mistake:
+    """A mark put between two words, where there is none.
 
-    >>> insert_marks([["yes", "or", "no", "?"]], [","], rate=1.0)[0].typed
+    >>> corrupted([["yes", "or", "no", "?"]], insert_marks([","]), rate=1.0)[0].typed
     ['yes', ',', 'or', ',', 'no', '?']
     """
     MARKS.check(marks=marks)
     kinds = list(marks)
 
-    def pairs(sentence: Sequence[str], random: Random) -> Iterator[Pair]:
+    def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
         for i, word in enumerate(sentence):
             adjacent = sentence[i - 1 : i + 1] if i else ()
             if kinds and len(adjacent) == 2 and not any(map(is_mark, adjacent)) and random.random() < rate:
                 yield None, random.choice(kinds)
             yield word, word
 
-    return _corrupted(sentences, seed, rate, pairs)
+    return pairs
 
 
-def swap_marks(
-    sentences: Sentences, marks: Sequence[str], seed: int = 0, rate: float = RATE
-) -> list[Corruption]:
-    """Some of the marks replaced by others."""
+def swap_marks(marks: Sequence[str]) -> Mistake:
+    """Marks replaced by others."""
     MARKS.check(marks=marks)
     return _each_word(
-        sentences,
-        seed,
-        rate,
         lambda word: word in marks and len(marks) > 1,
         lambda word, random: random.choice([mark for mark in marks if mark != word]),
     )
@@ -295,37 +287,20 @@ def confusables() -> dict[str, tuple[str, ...]]:
     return {word: tuple(others) for word, others in table.items()}
 
 
-def _misspelt(
-    sentences: Sentences, seed: int, rate: float, edit: Callable[[str, Random], str]
-) -> list[Corruption]:
-    return _each_word(sentences, seed, rate, lambda word: len(word) >= SHORTEST and word.isalpha(), edit)
+def _misspelt(edit: Callable[[str, Random], str]) -> Mistake:
+    return _each_word(lambda word: len(word) >= SHORTEST and word.isalpha(), edit)
 
 
-def _each_word(
-    sentences: Sentences,
-    seed: int,
-    rate: float,
-    may: Callable[[str], bool],
-    change: Callable[[str, Random], str | None],
-) -> list[Corruption]:
+def _each_word(may: Callable[[str], bool], change: Callable[[str, Random], str | None]) -> Mistake:
     """Some of the words that may be mistyped changed, each by itself."""
 
-    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
+    def pairs(sentence: Sequence[str], random: Random, rate: float) -> list[Pair]:
         return [
             (word, change(word, random) if may(word) and random.random() < rate else word)
             for word in sentence
         ]
 
-    return _corrupted(sentences, seed, rate, pairs)
-
-
-def _corrupted(
-    sentences: Sentences, seed: int, rate: float, pairs: Callable[[Sequence[str], Random], Iterable[Pair]]
-) -> list[Corruption]:
-    SEED.check(seed=seed)
-    SHARE.check(rate=rate)
-    rows = ((row, Random(f"{seed}:{i}")) for i, row in enumerate(checked_rows(sentences)))
-    return [Corruption(tuple(pairs(sentence, random))) for sentence, random in rows]
+    return pairs
 
 
 def _replaced(word: str, i: int, letter: str) -> str:

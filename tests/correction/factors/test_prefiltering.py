@@ -9,7 +9,7 @@ from fstce.correction.corrector import Corrector
 from fstce.correction.factors.columns import COLUMNS, Factors
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.prefiltering import PrefilteredCandidates
-from fstce.correction.mistakes.corruption import random_edits
+from fstce.correction.mistakes.corruption import corrupted, random_edits
 
 LINES = [
     row.split()
@@ -24,7 +24,7 @@ LINES = [
 
 def test_no_correction_is_lost() -> None:
     corrector = Corrector(criterion="none").fit(LINES * 30)
-    typed = [row.typed for seed in range(12) for row in random_edits(LINES, seed, 0.3)]
+    typed = [row.typed for seed in range(12) for row in corrupted(LINES, random_edits(), seed, 0.3)]
     whole = corrector.set_params(prune=0.0).predict(typed)
     sifted = corrector.set_params(prune=1e-3).predict(typed)
     assert whole == sifted and sum(list(a) != b for a, b in zip(typed, whole, strict=True)) > 5

@@ -15,14 +15,17 @@ from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import (
     confusables,
+    corrupted,
     drop_marks,
     insert_marks,
     keyboard_edit,
     keyboard_edits,
+    lose_mark,
     neighboring_keys,
     random_edit,
     random_edits,
     real_words,
+    respaced,
     swap_marks,
 )
 from fstce.errors import ParameterError
@@ -30,28 +33,30 @@ from fstce.errors import ParameterError
 TEXT = [list(sentence.words) for sentence in sample()]
 MARKS = [",", ".", ";"]
 KINDS = (
-    lambda text, seed, rate: random_edits(text, seed, rate),
-    lambda text, seed, rate: keyboard_edits(text, seed, rate),
-    lambda text, seed, rate: real_words(text, confusables(), seed, rate),
-    lambda text, seed, rate: drop_marks(text, MARKS, seed, rate),
-    lambda text, seed, rate: insert_marks(text, MARKS, seed, rate),
-    lambda text, seed, rate: swap_marks(text, MARKS, seed, rate),
+    random_edits(2),
+    keyboard_edits(),
+    real_words(confusables()),
+    respaced(0.5),
+    drop_marks(MARKS),
+    lose_mark(MARKS),
+    insert_marks(MARKS),
+    swap_marks(MARKS),
 )
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_truth_is_kept_and_the_seed_decides(kind) -> None:
-    rows = kind(TEXT, 3, 0.3)
+    rows = corrupted(TEXT, kind, 3, 0.3)
     assert [row.true for row in rows] == TEXT
-    assert rows == kind(TEXT, 3, 0.3)
-    assert rows != kind(TEXT, 4, 0.3)
-    assert rows[:20] == kind(TEXT[:20], 3, 0.3)
-    assert all(row.typed == row.true and not row.mistakes for row in kind(TEXT, 3, 0.0))
+    assert rows == corrupted(TEXT, kind, 3, 0.3)
+    assert rows != corrupted(TEXT, kind, 4, 0.3)
+    assert rows[:20] == corrupted(TEXT[:20], kind, 3, 0.3)
+    assert all(row.typed == row.true and not row.mistakes for row in corrupted(TEXT, kind, 3, 0.0))
 
 
 @pytest.mark.parametrize("make", [random_edits, keyboard_edits])
 def test_one_edit_in_a_tenth_of_the_long_alphabetic_words(make) -> None:
-    rows = make(TEXT * 10)
+    rows = corrupted(TEXT * 10, make())
     pairs = [pair for row in rows for pair in row.pairs]
     long = [(true, typed) for true, typed in pairs if true.isalpha() and len(true) >= 4]
     changed = [(true, typed) for true, typed in pairs if true != typed]
@@ -102,7 +107,7 @@ def test_a_slip_on_the_keyboard_is_a_neighbouring_key() -> None:
 
 def test_real_words_are_words_and_keep_their_capitals() -> None:
     table = confusables()
-    pairs = [pair for row in real_words(TEXT, table, rate=1.0) for pair in row.pairs]
+    pairs = [pair for row in corrupted(TEXT, real_words(table), rate=1.0) for pair in row.pairs]
     changed = [(true, typed) for true, typed in pairs if true != typed]
     assert changed
     assert all(typed.lower() in table[true.lower()] for true, typed in changed)
@@ -113,7 +118,7 @@ def test_real_words_are_words_and_keep_their_capitals() -> None:
 def test_the_vocabulary_gives_real_words_at_distance_one() -> None:
     near = Candidates({"cat": 2, "car": 1, "dog": 1, "Zat": 0}).of(["cat", "dog", "Cat"])
     known = {word: [row.word for row in rows[1:] if row.frequency] for word, rows in near.items()}
-    rows = real_words([["cat", "dog", "Cat"]] * 20, known, rate=1.0)
+    rows = corrupted([["cat", "dog", "Cat"]] * 20, real_words(known), rate=1.0)
     assert {tuple(row.typed) for row in rows} <= {("car", "dog", w) for w in ("cat", "car", "Car")}
 
 
@@ -124,16 +129,16 @@ def test_confusables_are_mutual() -> None:
 
 
 def test_marks_go_come_and_change() -> None:
-    [dropped] = drop_marks([["a", ",", "b", "."]], MARKS)
+    [dropped] = corrupted([["a", ",", "b", "."]], drop_marks(MARKS), rate=1.0)
     assert dropped.typed == ["a", "b"] and dropped.mistakes == 2
-    [inserted] = insert_marks([["a", "b", ",", "c"]], [";"], rate=1.0)
+    [inserted] = corrupted([["a", "b", ",", "c"]], insert_marks([";"]), rate=1.0)
     assert inserted.typed == ["a", ";", "b", ",", "c"]
-    [swapped] = swap_marks([["a", ",", "b"]], [",", "."], rate=1.0)
+    [swapped] = corrupted([["a", ",", "b"]], swap_marks([",", "."]), rate=1.0)
     assert swapped.pairs == (("a", "a"), (",", "."), ("b", "b"))
-    assert swap_marks([["a", ","]], [","], rate=1.0)[0].mistakes == 0
+    assert corrupted([["a", ","]], swap_marks([","]), rate=1.0)[0].mistakes == 0
 
 
 @pytest.mark.parametrize("rate", [-0.1, 1.1, math.nan])
 def test_a_rate_is_a_probability(rate: float) -> None:
     with pytest.raises(ParameterError, match="rate"):
-        random_edits(TEXT, rate=rate)
+        corrupted(TEXT, random_edits(), rate=rate)

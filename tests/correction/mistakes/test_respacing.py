@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.correction.mistakes.corruption import respaced
+from fstce.correction.mistakes.corruption import corrupted, respaced
 from fstce.correction.mistakes.respacing import Respacing, never, written
 
 TEXT = {
@@ -80,7 +80,7 @@ WORDS = st.sampled_from(["the", "cat", "do", "n't", "don't", ",", "it", "'s", "P
 
 @given(st.lists(WORDS, min_size=1, max_size=6), st.integers(0, 99))
 def test_what_is_typed_has_the_letters_of_what_was_meant(words: list[str], seed: int) -> None:
-    [one] = respaced([words], seed, 0.8)
+    [one] = corrupted([words], respaced(), seed, 0.8)
     assert one.true == words
     letters = ["".join(c for row in side for c in row if c not in "'") for side in (one.true, one.typed)]
     assert letters[0] == letters[1]
