@@ -38,10 +38,10 @@ SOME = settings(max_examples=settings.default.max_examples // 4)  # each takes l
 def kind(spell: bool, punctuate: bool) -> Spell | Punctuate:
     candidates = Candidates(COUNTS, channel=Channel(0.7, 1.3, 0.9, 0.4))
     if not punctuate:
-        return Spell(candidates, 1.0)
+        return Spell(candidates, weighted=True)
     channel = Channel(0.6, 1.1, 1.4, 0.8)
-    words = Spell(candidates, 1.0) if spell else None
-    return Punctuate(1, sorted(MARKS), channel=channel, exponent=1.0, spell=words)
+    words = Spell(candidates, weighted=True) if spell else None
+    return Punctuate(1, sorted(MARKS), channel=channel, weighted=True, spell=words)
 
 
 def known(word: str) -> bool:

@@ -235,7 +235,7 @@ def RATIO(sums: Any) -> Any:
 TABLES: dict[Any, dict[str, Any]] = {
     Candidates: {**CANDIDATES, "vocabulary": mapping(COUNT, least=1)},
     Punctuate: PUNCTUATE,
-    Spell: {"name": Rule("text"), "exponent": real(0).or_none()},
+    Spell: {"name": Rule("text")},
     bootstrap: {"seed": SEED},
     compare: {"first": None},
     fstce.neighborhood: {"name": NEIGHBORHOOD, "exponent": real(0).or_none()},

@@ -376,13 +376,12 @@ class Corrector(BaseCorrector):
 
     def _neighborhood(self, model: CorrectorModel | None = None) -> Spell | Punctuate:
         """Weighted if a model is given, which tells what candidates no context makes probable."""
-        exponent = None if model is None else 1.0
-        spell = Spell(self._known_candidates(model), exponent) if self.spell else None
+        weighted = model is not None
+        spell = Spell(self._known_candidates(model), weighted) if self.spell else None
         if spell is not None and not self.punctuation:
             return spell
-        return Punctuate(
-            self.punctuation, self._marks(), channel=self.channel, exponent=exponent, spell=spell
-        )
+        marks = self._marks()
+        return Punctuate(self.punctuation, marks, channel=self.channel, weighted=weighted, spell=spell)
 
     def to_state(self) -> State:
         self._check_fitted("vocabulary_")

@@ -24,7 +24,6 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parameters import CHANNEL
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.rules import EXPONENT
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import linear
@@ -32,7 +31,7 @@ from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.numeric.kernels import ranges
-from fstce.numeric.rules import POSITIVE, Rule, check, instance, sequence
+from fstce.numeric.rules import FLAG, POSITIVE, Rule, check, instance, sequence
 from fstce.numeric.types import Ints, Ints32
 from fstce.speller.features import INSIDE
 
@@ -62,7 +61,7 @@ PUNCTUATE = {
     "k": POSITIVE,
     "marks": sequence(Rule("text"), least=1).or_none(),
     "channel": CHANNEL,
-    "exponent": EXPONENT,
+    "weighted": FLAG,
     "spell": instance("a Spell", "Spell").or_none(),
 }
 
@@ -74,10 +73,9 @@ class Punctuate(Neighborhood):
 
     ``k``: the greatest number of marks inserted, deleted or substituted. ``marks``: what counts as
     punctuation; by default :func:`english_marks`. ``channel``: what each mistake costs; its symbols are
-    marks. By default one nat each. ``exponent``: makes the lattice weighted: a sentence weighs exponent · the
-    cost of the cheapest mistakes that lead to it. By default a set of sentences. ``spell``: replaces words by
-    their candidates at the same time; its own exponent holds for them. Candidates that are marks are left
-    out.
+    marks. By default one nat each. ``weighted``: whether a sentence weighs the cost of the cheapest mistakes
+    that lead to it. By default a set of sentences. ``spell``: replaces words by their candidates at the same
+    time. Candidates that are marks are left out.
 
     >>> lattice = Punctuate(1, marks=[","])("well , then go".split())
     >>> lattice.count(), ("well", ",", "then", ",", "go") in lattice.strings()
@@ -90,12 +88,12 @@ class Punctuate(Neighborhood):
         marks: Collection[str] | None = None,
         *,
         channel: Channel | None = None,
-        exponent: float | None = None,
+        weighted: bool = False,
         spell: Spell | None = None,
     ) -> None:
-        check(PUNCTUATE, k=k, marks=marks, channel=channel, exponent=exponent, spell=spell)
-        if spell is not None and spell.weighted == (exponent is None):
-            raise ParameterError("SPELL and PUNC in one are both weighted or neither; give both an exponent")
+        check(PUNCTUATE, k=k, marks=marks, channel=channel, weighted=weighted, spell=spell)
+        if spell is not None and spell.weighted != weighted:
+            raise ParameterError("SPELL and PUNC in one are both weighted or neither; make both weighted")
         self.k = k
         self.marks = english_marks() if marks is None else tuple(dict.fromkeys(marks))
         for mark in self.marks:
@@ -103,8 +101,7 @@ class Punctuate(Neighborhood):
                 raise ParameterError(f"{mark!r} cannot be a punctuation mark: {fault(mark)}")
         self.channel, self.spell = channel or Channel(), spell
         name = f"punc{k}" if spell is None else f"{spell.name}+punc{k}"
-        weighted, exponent = exponent is not None, 1.0 if exponent is None else exponent
-        super().__init__(NoTransducer(), name, introduces=self.marks, weighted=weighted, exponent=exponent)
+        super().__init__(NoTransducer(), name, introduces=self.marks, weighted=weighted)
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """The marks, and the candidates of these words where they have any."""
@@ -161,8 +158,7 @@ class Punctuate(Neighborhood):
         """The lattice with marks and words in their places, in the alphabet's ids."""
         if self.weighted:
             lattice = lattice._replace(
-                final=lattice.final.astype(np.float64) * self.exponent,
-                weight=lattice.weight.astype(np.float64) * self.exponent,
+                final=lattice.final.astype(np.float64), weight=lattice.weight.astype(np.float64)
             )
         if self.spell is None or not words:
             own = np.concatenate((np.arange(FIRST_WORD_ID), marks, symbols.ids(list(words)))).astype(np.int32)

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.errors import MachineError
-from fstce.estimation.rules import EXPONENT
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-from fstce.numeric.rules import instance
+from fstce.numeric.rules import FLAG, instance
 from fstce.numeric.types import Floats, Ints
 
 
@@ -44,15 +43,14 @@ class Spell(Neighborhood):
     A candidate that the alphabet of a lattice lacks is left out of it: a model that never saw
     a word says nothing of it. Each position has at most ``candidates.limit`` arcs.
 
-    ``exponent``: makes the lattice weighted: arcs carry exponent · cost. By default a set of sentences.
+    ``weighted``: whether arcs carry the costs. By default a set of sentences.
     """
 
-    def __init__(self, candidates: Candidates, exponent: float | None = None) -> None:
+    def __init__(self, candidates: Candidates, weighted: bool = False) -> None:
         instance("Candidates", "Candidates").check(candidates=candidates)
-        EXPONENT.check(exponent=exponent)
+        FLAG.check(weighted=weighted)
         self.candidates = candidates
-        weighted, exponent = exponent is not None, 1.0 if exponent is None else exponent
-        super().__init__(NoTransducer(), f"spell{candidates.k}", weighted=weighted, exponent=exponent)
+        super().__init__(NoTransducer(), f"spell{candidates.k}", weighted=weighted)
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """The candidates of these words."""
@@ -69,13 +67,13 @@ class Spell(Neighborhood):
         return Sausages(np.cumsum([0, *map(len, sentences)]), position, spelling, cost)
 
     def weighted_arcs(self, words: Sequence[str], symbols: Symbols) -> tuple[Ints, Ints, NDArray[Any]]:
-        """Of each arc the position, the word's id in the alphabet, exponent · cost, or float32 zeros."""
+        """Of each arc the position, the word's id in the alphabet, its cost, or float32 zeros."""
         found, spellings = self.sausages([words]), self.candidates.spellings
         label = symbols.ids([spellings[i] for i in found.spelling.tolist()], unknown=True)
         known = label != UNKNOWN_ID
         if not all(known[found.position[:-1]]):
             symbols.ids(list(words))  # raises the error that names the word
-        weight = self.exponent * found.cost if self.weighted else np.zeros(len(label), np.float32)
+        weight = found.cost if self.weighted else np.zeros(len(label), np.float32)
         return np.repeat(np.arange(len(words)), np.diff(found.position))[known], label[known], weight[known]
 
     def arrays_of(self, words: Sequence[str], symbols: Symbols) -> Arrays:

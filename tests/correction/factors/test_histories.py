@@ -29,8 +29,8 @@ SENTENCES = st.lists(st.sampled_from(["the", "cta", "hat", ",", ".", "teh", "zz"
 
 
 def neighborhood(kind: str) -> Spell | Punctuate:
-    spell = Spell(Candidates(COUNTS, channel=Channel(0.7, 1.3, 0.9, 0.4)), 1.0)
-    return spell if kind == "spell" else Punctuate(2, [",", "."], exponent=0.8, spell=spell)
+    spell = Spell(Candidates(COUNTS, channel=Channel(0.7, 1.3, 0.9, 0.4)), weighted=True)
+    return spell if kind == "spell" else Punctuate(2, [",", "."], weighted=True, spell=spell)
 
 
 class Histories:

@@ -42,7 +42,7 @@ class Case:
 
     def __init__(self, words: list[str], exponents: np.ndarray) -> None:
         self.words, self.exponents = words, exponents
-        spell = Spell(Candidates(COUNTS), 1.0)
+        spell = Spell(Candidates(COUNTS), weighted=True)
         rows = found_in(RESPACING, [words])
         names = dict.fromkeys([*words, *spell.introduced(words), *(word for *_, row in rows for word in row)])
         self.symbols = Symbols(names)

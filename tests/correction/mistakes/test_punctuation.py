@@ -43,27 +43,25 @@ def test_the_set_is_the_definition(k: int, words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("k", [1, 2])
-@given(words=SENTENCE, exponent=st.sampled_from([0.5, 1.0, 3.0]))
-def test_weights_are_those_of_the_cheapest_mistakes(k: int, words: list[str], exponent: float) -> None:
-    lattice = Punctuate(k, MARKS, channel=TABLE, exponent=exponent)(words)
-    expected = {other: exponent * cost for other, cost in punctuated(words, MARKS, k, TABLE).items()}
-    assert weights(lattice) == pytest.approx(expected, abs=1e-5)
+@given(words=SENTENCE)
+def test_weights_are_those_of_the_cheapest_mistakes(k: int, words: list[str]) -> None:
+    lattice = Punctuate(k, MARKS, channel=TABLE, weighted=True)(words)
+    assert weights(lattice) == pytest.approx(punctuated(words, MARKS, k, TABLE), abs=1e-5)
     assert lattice.arc_type == "log64"
     check_lattice(lattice.to_fst(), "punc")
 
 
 @given(words=SENTENCE, weighted=st.booleans())
 def test_with_spelling_each_word_is_also_any_of_its_candidates(words: list[str], weighted: bool) -> None:
-    exponent = 0.5 if weighted else None
-    spell = Spell(Candidates({"yes": 3, "yet": 2, "no": 4, "not": 2}), exponent)
-    lattice = Punctuate(1, MARKS, exponent=exponent, channel=TABLE, spell=spell)(words)
+    spell = Spell(Candidates({"yes": 3, "yet": 2, "no": 4, "not": 2}), weighted)
+    lattice = Punctuate(1, MARKS, weighted=weighted, channel=TABLE, spell=spell)(words)
     check_lattice(lattice.to_fst(), "both")
     expected = {}
     for other, cost in punctuated(words, MARKS, 1, TABLE).items():
         choices = [spell.candidates.of([word])[word] for word in other]
         for choice in itertools.product(*choices):
             total = cost + sum(row.cost for row in choice)
-            expected[tuple(row.word for row in choice)] = 0.5 * total if weighted else 0.0
+            expected[tuple(row.word for row in choice)] = total if weighted else 0.0
     assert weights(lattice) == pytest.approx(expected, abs=1e-5)
 
 
@@ -127,15 +125,15 @@ def test_what_is_wrong_is_told() -> None:
     with pytest.raises(MachineError, match="more than 3 states"):
         Punctuate(1, MARKS).limited(3)(["a", "b", "c"])
     spell = Spell(Candidates({"a": 1}))
-    for options in ({"k": 0}, {"k": True}, {"marks": []}, {"marks": ["a b"]}, {"exponent": -1.0}):
+    for options in ({"k": 0}, {"k": True}, {"marks": []}, {"marks": ["a b"]}, {"weighted": 1.0}):
         with pytest.raises(ParameterError):
             Punctuate(**options)
     with pytest.raises(ParameterError, match="both weighted or neither"):
-        Punctuate(spell=spell, exponent=1.0)
+        Punctuate(spell=spell, weighted=True)
 
 
 def test_it_survives_pickling() -> None:
-    kind = Punctuate(1, MARKS, channel=TABLE, exponent=2.0)
+    kind = Punctuate(1, MARKS, channel=TABLE, weighted=True)
     again = pickle.loads(pickle.dumps(kind))
     assert np.array_equal(again(["a", ","]).arrays.weight, kind(["a", ","]).arrays.weight)
     assert math.isfinite(again(["a"]).arrays.weight.sum())

@@ -34,7 +34,7 @@ def composed(spell: Spell, words: list[str], symbols: Symbols) -> Lattice:
         arcs.set_start(source).set_final(target)
         for other, cost, _ in spell.candidates.of([word])[word]:
             label = int(symbols.ids([other])[0])
-            weight = cost * spell.exponent if spell.weighted else 0.0
+            weight = cost if spell.weighted else 0.0
             arcs.add_arc(source, pynini.Arc(label, label, weight, target))
         whole = whole + arcs
     return Lattice.from_fst(whole, symbols)
@@ -61,9 +61,9 @@ def test_its_strings_are_the_product_of_the_candidates(words: list[str]) -> None
         assert set(lattice.strings()) == set(itertools.product(*choices))
 
 
-@given(SENTENCE, st.sampled_from([0.0, 0.5, 2.0]))
-def test_weights_are_costs_times_the_exponent(words: list[str], exponent: float) -> None:
-    spell = Spell(Candidates(VOCABULARY), exponent)
+@given(SENTENCE)
+def test_weights_are_costs(words: list[str]) -> None:
+    spell = Spell(Candidates(VOCABULARY), weighted=True)
     lattice = spell(words)
     check_lattice(lattice.to_fst(), "spell")
     assert lattice.arc_type == "log64"
@@ -77,7 +77,7 @@ def test_weights_are_costs_times_the_exponent(words: list[str], exponent: float)
         )
     }
     expected = {
-        (i, other): exponent * cost
+        (i, other): cost
         for i, word in enumerate(words)
         for other, cost, _ in spell.candidates.of([word])[word]
     }
@@ -99,7 +99,7 @@ def test_sausages_hold_every_candidate_of_every_sentence() -> None:
 
 
 def test_a_candidate_outside_the_alphabet_is_left_out() -> None:
-    spell = Spell(Candidates(VOCABULARY), 1.0)
+    spell = Spell(Candidates(VOCABULARY), weighted=True)
     symbols = Symbols(["te", "the"])
     lattice = next(spell.expand([["te"]], symbols))
     assert set(lattice.strings()) == {("te",), ("the",)}
@@ -124,24 +124,23 @@ def test_what_is_wrong_is_told_by_sentence() -> None:
         list(spell.expand([[]], Symbols(VOCABULARY), [7]))
     with pytest.raises(MachineError, match=r"sentence 2 \(a tea cat\).*spell1 needs more than 3 states"):
         list(spell.limited(3).expand([["a"], ["a", "tea", "cat"]], Symbols(VOCABULARY)))
-    for exponent in (-1.0, math.inf, math.nan):
-        with pytest.raises(ParameterError, match="exponent"):
-            Spell(Candidates(VOCABULARY), exponent)
+    with pytest.raises(ParameterError, match="weighted"):
+        Spell(Candidates(VOCABULARY), 0.5)
 
 
 def test_it_survives_pickling() -> None:
-    spell = Spell(Candidates(VOCABULARY), 0.5)
+    spell = Spell(Candidates(VOCABULARY), weighted=True)
     again = pickle.loads(pickle.dumps(spell))
     assert again.name == "spell1"
     assert np.array_equal(again(["te"]).arrays.weight, spell(["te"]).arrays.weight)
 
 
-@pytest.mark.parametrize("exponent", [None, 1.0])
-def test_a_tagger_trains_on_it_in_one_process_or_two(exponent: float | None) -> None:
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_tagger_trains_on_it_in_one_process_or_two(weighted: bool) -> None:
     text = sample()[:140]
     vocabulary = Counter(word for sentence in text for word in sentence.words)
     dictionary = TagDictionary.from_corpus(text)
-    spell = Spell(Candidates(vocabulary), exponent)
+    spell = Spell(Candidates(vocabulary), weighted)
     rows = [list(sentence.words) for sentence in text]
     values = [
         Tagger(neighborhood=spell, order=2, sigma2=1.0, max_iterations=3, jobs=jobs)
