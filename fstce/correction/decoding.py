@@ -118,7 +118,7 @@ def corrections(
         chosen, how = [_steps(lattices, arcs) for arcs in paths], [decoder] * len(paths)
     table = _by_slot(lattices, fillings)
     return [
-        _correction(tuple(sentence), path, table[i], marks, of_marks, threshold, n, how[i])
+        _Sentence(tuple(sentence), table[i], marks, of_marks).corrected(path, threshold, n, how[i])
         for i, (sentence, path) in enumerate(zip(sentences, chosen, strict=True))
     ]
 
@@ -171,47 +171,95 @@ def _by_slot(lattices: CandidateLattices, fillings: _Fillings) -> list[Table]:
     return tables
 
 
-def _correction(
-    typed: Words,
-    path: list[Step],
-    table: Table,
-    marks: Container[str],
-    of_marks: float,
-    least: float,
-    n: int,
-    how: str,
-) -> Correction:
-    slots = _slots_of(typed, marks)
-    ranked = _alternatives(typed, slots, table, marks, n)
-    if tuple(word for _, word, _ in path) == typed:
-        return Correction(typed, typed, (), ranked, how)
-    words: list[str] = []
-    changes = []
-    filled: list[list[Step]] = [[] for _ in slots]
-    for step in path:
-        filled[step[0]].append(step)
-    for first, behind in _runs(filled):
-        start, end = slots[first][0], slots[behind - 1][1]
-        own = list(typed[start:end])
-        steps = list(chain(*filled[first:behind]))
-        new = [word for _, word, _ in steps]
-        if own != new and how == "words" and _is_unlikely(table, first, own, new, marks, of_marks):
-            # Equal marks far apart are one entry of the table, whose sum misled the choice.
-            new = [*(word for word in own if word in marks), *(word for word in new if word not in marks)]
-        if own != new:
-            # That of the least probable of respelt words.
-            odd = (
-                table.get((slot, word, int(KIND[code])), 0.0) for slot, word, code in steps if code != PLAIN
-            )
-            probability = min(odd, default=None)
-            if probability is None:
-                probability = _confidence(table, first, own, new)
-            if probability >= least:
-                changes.append(_change(start, own, new, probability))
-            else:
-                new = own
-        words += new
-    return Correction(typed, tuple(words), tuple(changes), ranked, how)
+class _Sentence:
+    """A sentence, the posterior probabilities of what stands in its slots, and which words are marks.
+
+    ``slots``: the tokens of each; the last holds the marks behind the last word. ``of_marks``: the least
+    probability of a mark that comes.
+    """
+
+    def __init__(self, typed: Words, table: Table, marks: Container[str], of_marks: float) -> None:
+        self.typed, self.table, self.marks, self.of_marks = typed, table, marks, of_marks
+        ends = [i + 1 for i, word in enumerate(typed) if word not in marks]
+        self.slots = list(pairwise([0, *ends, len(typed)]))
+
+    def corrected(self, path: list[Step], threshold: float, n: int, how: str) -> Correction:
+        """The correction along a path; changes of less probability are not made."""
+        typed, ranked = self.typed, self._alternatives(n)
+        if tuple(word for _, word, _ in path) == typed:
+            return Correction(typed, typed, (), ranked, how)
+        words: list[str] = []
+        changes = []
+        filled: list[list[Step]] = [[] for _ in self.slots]
+        for step in path:
+            filled[step[0]].append(step)
+        for first, behind in _runs(filled):
+            start, end = self.slots[first][0], self.slots[behind - 1][1]
+            own = list(typed[start:end])
+            steps = list(chain(*filled[first:behind]))
+            new = [word for _, word, _ in steps]
+            if own != new and how == "words" and self._is_unlikely(first, own, new):
+                # Equal marks far apart are one entry of the table, whose sum misled the choice.
+                kept = [word for word in own if word in self.marks]
+                new = [*kept, *(word for word in new if word not in self.marks)]
+            if own != new:
+                # That of the least probable of respelt words.
+                respelt = [(slot, word, int(KIND[code])) for slot, word, code in steps if code != PLAIN]
+                probability = min((self.table.get(key, 0.0) for key in respelt), default=None)
+                if probability is None:
+                    probability = self._confidence(first, own, new)
+                if probability >= threshold:
+                    changes.append(_change(start, own, new, probability))
+                else:
+                    new = own
+            words += new
+        return Correction(typed, tuple(words), tuple(changes), ranked, how)
+
+    def _confidence(self, slot: int, own: Sequence[str], new: Sequence[str]) -> float:
+        """How probable a filling is: that of its least probable word, or of the absence of what went.
+
+        What only changes its order is not known to be probable.
+        """
+        before, after = _keys(own), _keys(new)
+        present = [self.table.get((slot, *key), 0.0) for key in after - before]
+        absent = [1.0 - self.table.get((slot, *key), 0.0) for key in before - after]
+        return max(0.0, min([*present, *absent], default=0.0))
+
+    def _is_unlikely(self, slot: int, own: Sequence[str], new: Sequence[str]) -> bool:
+        """Whether a mark comes that is less probable than one must be."""
+        come = [key for key in _keys(new) - _keys(own) if key[0] in self.marks]
+        return any(self.table.get((slot, *key), 0.0) < self.of_marks - TIED for key in come)
+
+    def _alternatives(self, n: int) -> tuple[tuple[tuple[str, float], ...], ...]:
+        """Of each typed word what it may be; what two are joined to stands with both."""
+        typed, table, marks = self.typed, self.table, self.marks
+        by_slot: list[list[tuple[str, float]]] = [[] for _ in self.slots]
+        second: dict[int, list[str]] = {}
+        respelt: list[tuple[tuple[int, str, int], float]] = []
+        for key, value in table.items():
+            slot, word, kind = key
+            if kind >= COPIES:
+                respelt.append((key, value))
+                if kind == KIND_SECOND:
+                    second.setdefault(slot, []).append(word)
+            elif not kind and word not in marks:
+                by_slot[slot].append((word, value))
+        for (slot, word, kind), value in respelt:
+            if kind == KIND_JOINED:
+                by_slot[slot].append((word, value))
+                by_slot[slot + 1].append((word, value))
+            elif kind == KIND_FIRST:
+                by_slot[slot].append((_pair(typed[self.slots[slot][1] - 1], word, second[slot]), value))
+        rows: list[tuple[tuple[str, float], ...]] = []
+        for slot, (start, end) in enumerate(self.slots):
+            found = sorted(by_slot[slot], key=lambda row: (-row[1], row[0]))
+            for i, word in enumerate(typed[start:end], start):
+                if word in marks:
+                    copy = typed[max(start, i - MARKS_KNOWN) : i].count(word)
+                    rows.append(((word, table.get((slot, word, copy), 0.0)),))
+                else:
+                    rows.append(tuple(found[:n]))
+        return tuple(rows)
 
 
 def _runs(filled: Sequence[Sequence[Step]]) -> Iterator[tuple[int, int]]:
@@ -221,32 +269,6 @@ def _runs(filled: Sequence[Sequence[Step]]) -> Iterator[tuple[int, int]]:
         wide = bool(filled[slot]) and filled[slot][-1][2] in (JOINED, MOVED)
         yield slot, slot + 1 + wide
         slot += 1 + wide
-
-
-def _slots_of(typed: Words, marks: Container[str]) -> list[tuple[int, int]]:
-    """The tokens of each slot; the last holds the marks behind the last word."""
-    ends = [i + 1 for i, word in enumerate(typed) if word not in marks]
-    bounds = [0, *ends, len(typed)]
-    return list(pairwise(bounds))
-
-
-def _confidence(table: Table, slot: int, own: Sequence[str], new: Sequence[str]) -> float:
-    """How probable a filling is: that of its least probable word, or of the absence of what went.
-
-    What only changes its order is not known to be probable.
-    """
-    before, after = _keys(own), _keys(new)
-    present = [table.get((slot, *key), 0.0) for key in after - before]
-    absent = [1.0 - table.get((slot, *key), 0.0) for key in before - after]
-    return max(0.0, min([*present, *absent], default=0.0))
-
-
-def _is_unlikely(
-    table: Table, slot: int, own: Sequence[str], new: Sequence[str], marks: Container[str], least: float
-) -> bool:
-    """Whether a mark comes that is less probable."""
-    come = _keys(new) - _keys(own)
-    return any(table.get((slot, *key), 0.0) < least - TIED for key in come if key[0] in marks)
 
 
 def _keys(filling: Sequence[str]) -> Counter[tuple[str, int]]:
@@ -264,43 +286,6 @@ def _change(start: int, own: Sequence[str], new: Sequence[str], probability: flo
         b += 1
     old, fresh = tuple(own[a : len(own) - b]), tuple(new[a : len(new) - b])
     return Change(start + a, start + len(own) - b, old, fresh, probability)
-
-
-def _alternatives(
-    typed: Words,
-    slots: Sequence[tuple[int, int]],
-    table: Table,
-    marks: Container[str],
-    n: int,
-) -> tuple[tuple[tuple[str, float], ...], ...]:
-    """Of each typed word what it may be; what two are joined to stands with both."""
-    by_slot: list[list[tuple[str, float]]] = [[] for _ in slots]
-    second: dict[int, list[str]] = {}
-    respelt: list[tuple[tuple[int, str, int], float]] = []
-    for key, value in table.items():
-        slot, word, kind = key
-        if kind >= COPIES:
-            respelt.append((key, value))
-            if kind == KIND_SECOND:
-                second.setdefault(slot, []).append(word)
-        elif not kind and word not in marks:
-            by_slot[slot].append((word, value))
-    for (slot, word, kind), value in respelt:
-        if kind == KIND_JOINED:
-            by_slot[slot].append((word, value))
-            by_slot[slot + 1].append((word, value))
-        elif kind == KIND_FIRST:
-            by_slot[slot].append((_pair(typed[slots[slot][1] - 1], word, second[slot]), value))
-    rows: list[tuple[tuple[str, float], ...]] = []
-    for slot, (start, end) in enumerate(slots):
-        found = sorted(by_slot[slot], key=lambda row: (-row[1], row[0]))
-        for i, word in enumerate(typed[start:end], start):
-            if word in marks:
-                copy = typed[max(start, i - MARKS_KNOWN) : i].count(word)
-                rows.append(((word, table.get((slot, word, copy), 0.0)),))
-            else:
-                rows.append(tuple(found[:n]))
-    return tuple(rows)
 
 
 def _pair(typed: str, first: str, seconds: Sequence[str]) -> str:
