@@ -371,6 +371,24 @@ def checked_weights(theta: Any, size: int) -> Floats:
     return weights
 
 
+def check_begun(limit: str, done: int, then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Raise ParameterError where a grammar was trained for more, or begun with other settings, than now.
+
+    ``limit``: the parameter that says how long to train. ``done``: how long it was trained.
+    ``then``, ``now``: settings by name; those that `then` lacks may have changed.
+    """
+    if done > now[limit]:
+        raise ParameterError(
+            f"{limit}={now[limit]}: this grammar was trained for {done} already; give {done} or more"
+        )
+    changed = next((name for name, value in then.items() if now[name] != value), None)
+    if changed is not None:
+        raise ParameterError(
+            f"the grammar was begun with {changed}={then[changed]!r}, not {now[changed]!r}; "
+            "go on with the same settings, or learn anew"
+        )
+
+
 def _as_now(name: str, value: Any, rule: Rule | None) -> Any:
     """A saved value as it is given now: version 0.1.0 took 1 for True, and True for 1.
 

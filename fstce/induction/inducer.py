@@ -15,8 +15,8 @@ from fstce.corpora import Sentence
 from fstce.corpora.rows import checked_sentences, listed_trees
 from fstce.corpora.tables import bundled_rows
 from fstce.corpora.trees import Tree
-from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.estimator import Estimator
+from fstce.errors import CorpusError
+from fstce.estimation.estimator import Estimator, check_begun
 from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.bracket_scores import PUNCTUATION
 from fstce.evaluation.unlabelled import unlabelled_scores
@@ -225,20 +225,10 @@ class DirectedAlignment(Estimator):
         """Raise NotFittedError or ParameterError where `resume` cannot go on."""
         self._check_fitted("grammar_")
         self._check_parameters()
-        done = len(self.grammar_.steps)
-        if done > self.iterations:
-            raise ParameterError(
-                f"iterations={self.iterations}: this grammar was learned in {done} already; "
-                f"give {done} or more"
-            )
-        now, then = asdict(self.options()), asdict(self.grammar_.options)
+        now = {**self.get_params(), **asdict(self.options())}
         fixed = (*_OPTIONS, "alignment", "attachment")
-        changed = next((name for name in fixed if now[name] != then[name]), None)
-        if changed is not None:
-            raise ParameterError(
-                f"the grammar was begun with {changed}={then[changed]!r}, not {now[changed]!r}; go on with "
-                "the same options, or learn anew"
-            )
+        then = {name: getattr(self.grammar_.options, name) for name in fixed}
+        check_begun("iterations", len(self.grammar_.steps), then, now)
 
     def predict(self, sentences: Sentences) -> list[Tree]:
         """A tree a sentence, over all its words.

@@ -25,7 +25,8 @@ import numpy as np
 
 from fstce.corpora import Sentence
 from fstce.corpora.rows import checked_sentences
-from fstce.errors import ModelFileError, ParameterError
+from fstce.errors import ModelFileError
+from fstce.estimation.estimator import check_begun
 from fstce.estimation.rules import ARGUMENTS
 from fstce.latent.model.files import from_arrays, to_arrays
 from fstce.latent.model.split_grammar import SplitHierarchy
@@ -171,18 +172,7 @@ class LatentGrammar(TreeParser):
         """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees."""
         self._check_parameters()
         self._check_fitted("hierarchy_")
-        trained, settings = self.trained_cycles, {**FIXED, **self._settings()}
-        if trained > self.cycles:
-            raise ParameterError(
-                f"cycles={self.cycles}: this grammar was trained for {trained} already; "
-                f"give {trained} or more"
-            )
-        changed = next((name for name, value in self._begun.items() if settings[name] != value), None)
-        if changed is not None:
-            raise ParameterError(
-                f"the grammar was begun with {changed}={self._begun[changed]!r}, not {settings[changed]!r}; "
-                "go on with the same settings, or learn anew"
-            )
+        check_begun("cycles", self.trained_cycles, self._begun, {**FIXED, **self.get_params()})
 
     def _learn(
         self,

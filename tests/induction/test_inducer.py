@@ -115,7 +115,7 @@ class TestRuns:
         assert (len(parts.grammar_.steps), parts.stopped_) == (15, "iterations")
         parts.set_params(iterations=25).resume()
         assert str(parts.grammar_) == str(whole.grammar_)
-        with pytest.raises(ParameterError, match="iterations=24: this grammar was learned in 25 already"):
+        with pytest.raises(ParameterError, match="iterations=24: this grammar was trained for 25 already"):
             parts.set_params(iterations=24).resume()
         assert (len(parts.grammar_.steps), parts.stopped_) == (25, "iterations")
 

@@ -17,6 +17,7 @@ from fstce.console.progress import Display
 from fstce.console.reading import reading
 from fstce.console.texts import read, words_of_file
 from fstce.errors import ParameterError
+from fstce.estimation.estimator import check_begun
 from fstce.induction import Grammar, InductionMonitor, InductionStep
 from fstce.induction.inducer import DirectedAlignment
 from fstce.induction.verbs.parse import context_units
@@ -90,19 +91,12 @@ def train(
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
     """The saved model, if it was begun with the same parameters and text as one that has just read it."""
     saved = DirectedAlignment.load(output).set_params(iterations=inducer.iterations)
-    now, then = inducer.get_params(), saved.get_params()
-    changed = next((name for name in now if now[name] != then[name]), None)
-    if changed is not None:
-        raise ParameterError(
-            f"--resume: the model in {output} was begun with {changed}={then[changed]!r}, not "
-            f"{now[changed]!r}; give the options that it was begun with"
-        )
+    check_begun("iterations", len(saved.grammar_.steps), saved.get_params(), inducer.get_params())
     same_words = saved.grammar_.units.words == inducer.grammar_.units.words
     if not (same_words and saved.text_.tobytes() == inducer.text_.tobytes()):
         raise ParameterError(
             f"--resume: the model in {output} was begun with another text; give that one, or another --output"
         )
-    saved.check_resumable()
     return saved
 
 

@@ -127,7 +127,7 @@ class TestResume:
         )
         done = len(own().grammar_.steps)
         assert done > 2 and (code, out) == (2, "") and err.count("\n") == 1
-        assert f"iterations=2: this grammar was learned in {done} already; give {done} or more" in err
+        assert f"iterations=2: this grammar was trained for {done} already; give {done} or more" in err
         assert (induced / "model.json").read_bytes() == before
 
     def test_another_text(self, fstce, induced):
