@@ -186,7 +186,7 @@ def tag_rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
     """The tag sequences of some sentences: their tags, where they are a corpus' own and have some."""
     rows = checked_sentences(sentences, least=least)
     tagged = [row.tags if isinstance(row, Sentence) and row.tags is not None else row for row in rows]
-    return checked_sentences(tagged, least=least)
+    return rows if tagged == rows else checked_sentences(tagged, least=least)
 
 
 def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
