@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from fstce.corpora.heads import check_heads, is_projective
 from fstce.corpora.rows import checked_sentences, optional_rows
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.objective import GaussianPrior, Likelihood, Linear, Multinomials, Objective
-from fstce.estimation.resources import IN_MEMORY, Resources
+from fstce.estimation.resources import Resources
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
@@ -41,11 +41,15 @@ from fstce.parsing.attachment_rules import (
     AttachmentRule,
     attaching,
     constrained,
+    read_rules,
     satisfying,
     weighted,
 )
 from fstce.parsing.headedness import NEARNESS, expected_grammar, headed_weights
 from fstce.parsing.parameters import DEPENDENCY_PARSER
+
+if TYPE_CHECKING:
+    from fstce.parsing.parser import DependencyParser
 
 AUTO = "auto"
 CRITERIA = tuple(name for name in DEPENDENCY_PARSER["criterion"].choices if name != AUTO)
@@ -83,26 +87,30 @@ NO_TREEBANK = Treebank(())
 class Criterion:
     """What is maximized: the function of θ over a model's features, and where training starts.
 
-    ``rules``: what an unsupervised criterion knows of attachments: where it does not weigh trees by them,
-    at least a share of the expected edges of all numerators satisfies them, and κ is the prior mean of what
-    they allow. ``head_final``: see :func:`satisfying`. ``max_link``: the most words that a link may span.
+    ``parser``: its parameters say what; ``recipe``: what those come to that it leaves open.
     ``resources``: threads that add up, and what charts may take in memory.
     """
 
+    parser: DependencyParser
     recipe: Recipe
     model: DependencyModel
-    sigma2: float | None
-    smoothing: float
-    rules: Sequence[AttachmentRule] = ()
-    head_final: bool = False
-    max_link: int | None = None
-    treebank: Treebank = NO_TREEBANK
-    resources: Resources = IN_MEMORY
+    treebank: Treebank
+    resources: Resources
+
+    @cached_property
+    def rules(self) -> Sequence[AttachmentRule]:
+        """What an unsupervised criterion knows of attachments.
+
+        Where it does not weigh trees by them, at least a share of the expected edges of all numerators
+        satisfies them, and κ is the prior mean of what they allow.
+        """
+        rules = self.parser.attachment_rules
+        return () if rules is None else read_rules(rules)
 
     @cached_property
     def rewarded(self) -> Floats:
         """r: 1 for each feature of an attachment that a rule allows."""
-        return satisfying(self.rules, self.model, self.head_final)
+        return satisfying(self.rules, self.model, self.parser.head_final)
 
     @property
     def mean(self) -> Floats | None:
@@ -114,22 +122,22 @@ class Criterion:
     @cached_property
     def charts(self) -> ChartBatch:
         """The charts of the sentences."""
-        sentences = self.treebank.sentences
-        return compile_sentences(sentences, self.model, max_link=self.max_link, resources=self.resources)
+        sentences, widest = self.treebank.sentences, self.parser.max_link
+        return compile_sentences(sentences, self.model, max_link=widest, resources=self.resources)
 
     def objective(self) -> Objective | Likelihood:
         """The function of θ that training maximizes."""
         _check_tags(self.treebank.sentences, self.model)
         numerator, jobs = self._numerator(), self.resources.jobs
         if self.recipe.criterion in LOCAL:
-            return Likelihood([numerator], Multinomials(self.model.group), self.smoothing)
-        prior, n = GaussianPrior(self.sigma2, self.mean), len(self.treebank.sentences)
+            return Likelihood([numerator], Multinomials(self.model.group), self.parser.smoothing)
+        prior, n = GaussianPrior(self.parser.sigma2, self.mean), len(self.treebank.sentences)
         if self.recipe.criterion == "conditional":
             return Objective([numerator], prior, [ChartSum(self.charts, np.full(n, -1.0), jobs)])
         kind = neighborhood(self.recipe.neighborhood).for_text(self.treebank.sentences)
         contrasted = kind.expand(self.treebank.sentences, Symbols(self.model.tags))
         weight = -n if kind.corpus_wide else -1.0
-        bounds = self._bias, self.max_link, self.resources
+        bounds = self._bias, self.parser.max_link, self.resources
         return Objective([numerator], prior, lattice_terms(contrasted, self.model, weight, *bounds))
 
     def start(self) -> Floats | None:
@@ -144,7 +152,7 @@ class Criterion:
             return None
         # Rules say little of order: trees whose heads come first, or last if so asked, weigh a little more.
         weights, tags = MOST * self.rewarded, np.arange(self.model.n_tags)
-        weights[self.model.child(tags[:, None], tags, LEFT if self.head_final else RIGHT)] += SIDE
+        weights[self.model.child(tags[:, None], tags, LEFT if self.parser.head_final else RIGHT)] += SIDE
         return expected_grammar(self.charts.with_length_bias(BIAS), weights)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
@@ -39,7 +39,6 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.rules import Table, check, instance, sequence
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parsing import files
-from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import (
     AUTO,
     BIASES,
@@ -492,9 +491,8 @@ class DependencyParser(Estimator):
         treebank, _ = usable(read_treebank(sentences, heads), self.recipe.criterion)
         model, theta = self._extended(tag for row in treebank.sentences for tag in row)
         # How well the weights explain the text is for them to say alone.
-        alone = self.recipe._replace(structural_bias=0.0, knowledge="")
-        plain = replace(self._criterion(model, treebank), recipe=alone, rules=())
-        return value_of(plain.objective().terms, theta)
+        alone = self._with(criterion=self.recipe.criterion, structural_bias=0.0, attachment_rules=None)
+        return value_of(alone._criterion(model, treebank).objective().terms, theta)
 
     def objective(
         self, sentences: Sentences, theta: Floats, heads: Heads | None = None
@@ -594,17 +592,7 @@ class DependencyParser(Estimator):
         self, model: DependencyModel, treebank: Treebank = NO_TREEBANK, resources: Resources | None = None
     ) -> Criterion:
         self._check_runs_no_code([self.recipe.neighborhood])
-        return Criterion(
-            self.recipe,
-            model,
-            self.sigma2,
-            self.smoothing,
-            () if self.attachment_rules is None else read_rules(self.attachment_rules),
-            self.head_final,
-            self.max_link,
-            treebank,
-            resources or Resources(self.jobs),
-        )
+        return Criterion(self, self.recipe, model, treebank, resources or Resources(self.jobs))
 
     def _without_evidence(self, model: DependencyModel) -> Floats:
         """The weights of what nothing is known of: uniform distributions, or zero."""
