@@ -27,7 +27,7 @@ from fstce.chart import ChartBatch, DependencyModel, best_trees, compile_sentenc
 from fstce.chart.terms import ChartSum, OverCharts, lattice_terms
 from fstce.corpora import Sentence
 from fstce.corpora.heads import check_heads, is_projective
-from fstce.corpora.rows import checked_sentences, optional_rows
+from fstce.corpora.rows import check_aligned, checked_sentences, optional_rows
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.objective import GaussianPrior, Likelihood, Linear, Multinomials, Objective
 from fstce.estimation.resources import Resources
@@ -205,13 +205,13 @@ def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
         raise ParameterError(
             f"the criterion {criterion!r} learns from trees: give the heads of every sentence"
         )
-    if len(treebank.heads) != len(treebank.sentences):
-        raise CorpusError(
-            f"{len(treebank.sentences)} sentences but {len(treebank.heads)} trees; give each sentence its own"
-        )
+    check_aligned(treebank.sentences, treebank.heads, "heads", "tags")
     kept = []
     for number, (tags, heads) in enumerate(zip(treebank.sentences, treebank.heads, strict=True), 1):
-        _check_tree(tags, heads, f"sentence {number}")
+        for head in heads:
+            if not isinstance(head, Integral):
+                raise CorpusError(f"sentence {number}: the head {head!r} is no whole number")
+        check_heads(heads, f"sentence {number}")
         if is_projective(heads):
             kept.append((tags, heads))
     if not kept:
@@ -239,17 +239,6 @@ def viterbi_sum(charts: ChartBatch, sentences: Rows) -> Term:
         return float(trees.score.sum()), counts
 
     return term
-
-
-def _check_tree(tags: Sequence[str], heads: Sequence[int] | None, where: str) -> None:
-    if heads is None:
-        raise CorpusError(f"{where} has no heads; leave it out")
-    if len(tags) != len(heads):
-        raise CorpusError(f"{where} has {len(tags)} tags and {len(heads)} heads")
-    for head in heads:
-        if not isinstance(head, Integral):
-            raise CorpusError(f"{where}: the head {head!r} is no whole number")
-    check_heads(heads, where)
 
 
 def _check_tags(rows: Rows, model: DependencyModel) -> None:

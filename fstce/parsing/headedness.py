@@ -22,7 +22,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fstce.chart import ChartBatch, DependencyModel, InsideOutside
-from fstce.errors import CorpusError
+from fstce.corpora.rows import check_aligned
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.numeric.types import Floats, Ints, Rows
 
@@ -107,11 +107,7 @@ def _spread(sentence: Ints, tag: Ints, tokens: Floats) -> Floats:
 
 def _types(tag: Ints, sentences: Rows, words: Rows, n_tags: int) -> Floats:
     """How many different words bear each tag, without regard to capitals."""
-    if len(words) != len(sentences):
-        raise CorpusError(f"{len(sentences)} sentences of tags but {len(words)} of words")
-    for number, (tags, row) in enumerate(zip(sentences, words, strict=True), 1):
-        if len(tags) != len(row):
-            raise CorpusError(f"sentence {number}: {len(tags)} tags and {len(row)} words")
+    check_aligned(sentences, words, "words", "tags")
     lower = np.unique([word.lower() for row in words for word in row], return_inverse=True)[1]
     pairs = np.unique(tag * (int(lower.max()) + 1) + lower)
     return np.bincount(pairs // (int(lower.max()) + 1), minlength=n_tags).astype(np.float64)

@@ -239,7 +239,7 @@ class TestSupervised:
         ("heads", "error", "message"),
         [
             (None, ParameterError, "learns from trees: give the heads of every sentence"),
-            ([(2, 0)], CorpusError, "2 sentences but 1 trees; give each sentence its own"),
+            ([(2, 0)], CorpusError, "2 sentences but 1 rows of heads; give each sentence its own"),
             ([(2, 0), (0, 1)], CorpusError, "sentence 2 has 3 tags and 2 heads"),
             ([(2, 0), None], CorpusError, "sentence 2 has no heads"),
             ([(2, 0), (2, 1, 0)], CorpusError, "sentence 2: the heads of words 1, 2 run in a cycle"),

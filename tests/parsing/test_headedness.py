@@ -225,9 +225,9 @@ def test_a_bias_has_a_gradient():
 
 
 def test_what_cannot_be_is_refused():
-    with pytest.raises(CorpusError, match="sentence 2: 4 tags and 1 words"):
+    with pytest.raises(CorpusError, match="sentence 2 has 4 tags and 1 words"):
         DependencyParser().fit(TEXT, words=[WORDS[0], ["x"], *WORDS[2:]])
-    with pytest.raises(CorpusError, match="5 sentences of tags but 1 of words"):
+    with pytest.raises(CorpusError, match="5 sentences but 1 rows of words"):
         DependencyParser().fit(TEXT, words=WORDS[:1])
     with pytest.raises(ParameterError, match="no structural bias in LENGTH"):
         DependencyParser("length", structural_bias=-0.3).fit(TEXT)
