@@ -27,9 +27,7 @@ options = st.builds(
     context_expressions=st.booleans(),
     min_count=st.integers(1, 2),
     attachment=st.sampled_from(["none", "directional"]),
-    preference_threshold=st.sampled_from([0.0, 0.7]),
     overlap_threshold=st.sampled_from([None, 0.2, 0.6]),
-    overlap=st.sampled_from(["containment", "jaccard", "dice"]),
 )
 
 
@@ -106,13 +104,13 @@ class NaiveInduction:
             return 0.0
         begins = sum(tokens[1].name == name for tokens in self.sentences)
         ends = sum(tokens[-2].name == name for tokens in self.sentences)
-        return math.log((ends + self.options.smoothing) / (begins + self.options.smoothing))
+        return math.log((ends + 0.5) / (begins + 0.5))
 
     def side(self, left, right):
         if self.options.attachment == "none":
             return 0
         total = self.preference(left) + self.preference(right)
-        if abs(total) <= self.options.preference_threshold:
+        if total == 0:
             return 0
         side = -1 if total < 0 else 1
         return 0 if (left if side < 0 else right) in (START, END) else side
@@ -172,12 +170,7 @@ class NaiveInduction:
         return name if best >= self.options.overlap_threshold else None
 
     def overlap(self, a, b):
-        sizes = {
-            "containment": min(len(a), len(b)),
-            "jaccard": len(a | b),
-            "dice": (len(a) + len(b)) / 2,
-        }
-        return len(a & b) / sizes[self.options.overlap]
+        return len(a & b) / min(len(a), len(b))
 
     def rewrite(self, number, spans, name):
         old, new, done = self.sentences[number], [], 0

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cache, partial
 from itertools import compress
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from fstce.corpora import Sentence
 from fstce.corpora.rows import checked_sentences, listed_trees
@@ -22,7 +22,7 @@ from fstce.evaluation.bracket_scores import PUNCTUATION
 from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options
 from fstce.induction.grammar import InductionStep, constituents, read, write
-from fstce.induction.parameters import DIRECTED_ALIGNMENT
+from fstce.induction.parameters import DIRECTED_ALIGNMENT, FIXED
 from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Ints32, Sentences
 from fstce.storage.folder import check_place
@@ -83,10 +83,10 @@ def checkpoints(save: Callable[[], None], monitor: InductionMonitor | None = Non
 
 
 _OPTIONS = ("context_fraction", "refresh", "max_length", "min_count")
-_FIXED = {
-    *("boundaries", "context_expressions", "preference_threshold", "smoothing", "overlap_threshold"),
-    *("overlap", "fold_case", "single_words", "top"),
-}
+_FORMER = (
+    *("boundaries", "context_expressions", "overlap_threshold", "fold_case", "single_words", "top"),
+    *FIXED,
+)
 
 
 @dataclass(eq=False, repr=False)
@@ -118,7 +118,7 @@ class DirectedAlignment(Estimator):
     rules: ClassVar[Table] = DIRECTED_ALIGNMENT
     KIND = KIND
     # What saved models have as parameters; their grammars have it, too.
-    FORMER: ClassVar[Mapping[str, str | None]] = dict.fromkeys(_FIXED)
+    FORMER: ClassVar[Mapping[str, str | None]] = dict.fromkeys(_FORMER)
     SIZES = MappingProxyType({"grammar_.classes": "classes", "grammar_.steps": "patterns"})
 
     system: str = "da-stop"
@@ -133,6 +133,7 @@ class DirectedAlignment(Estimator):
     text_: Ints32 = field(init=False)
     stopped_: str = field(init=False)
     _induction: Induction = field(init=False)
+    _former: dict[str, Any] = field(init=False)
 
     def options(self) -> Options:
         """The parameters as the induction takes them."""
@@ -193,7 +194,7 @@ class DirectedAlignment(Estimator):
             raise CorpusError(
                 f"there is nothing but punctuation in {len(rows):,} sentences; nothing to learn"
             )
-        self._induction = Induction([words for words in text if words], options)
+        self._induction, self._former = Induction([words for words in text if words], options), {}
         self._take(self._induction, "iterations")
         return self
 
@@ -225,10 +226,10 @@ class DirectedAlignment(Estimator):
         """Raise NotFittedError or ParameterError where `resume` cannot go on."""
         self._check_fitted("grammar_")
         self._check_parameters()
-        now = {**self.get_params(), **asdict(self.options())}
+        now = {**FIXED, **self.get_params(), **asdict(self.options())}
         fixed = (*_OPTIONS, "alignment", "attachment")
         then = {name: getattr(self.grammar_.options, name) for name in fixed}
-        check_begun("iterations", len(self.grammar_.steps), then, now)
+        check_begun("iterations", len(self.grammar_.steps), {**self._former, **then}, now)
 
     def predict(self, sentences: Sentences) -> list[Tree]:
         """A tree a sentence, over all its words.
@@ -331,7 +332,7 @@ class DirectedAlignment(Estimator):
 
     def to_state(self) -> State:
         self._check_fitted("grammar_")
-        parameters = self.get_params()
+        parameters = {**self.get_params(), **self._former}
         if not isinstance(self.punctuation, str):
             parameters["punctuation"] = sorted(self.punctuation)
         return State(
@@ -345,7 +346,8 @@ class DirectedAlignment(Estimator):
 
     @classmethod
     def from_state(cls, state: State) -> DirectedAlignment:
-        inducer = cls.of_parameters(state.entries)
+        inducer, saved = cls.of_parameters(state.entries), state.entries["parameters"]
+        inducer._former = {name: saved[name] for name, now in FIXED.items() if saved.get(name, now) != now}
         inducer.options()
         inducer.grammar_, inducer.text_ = read(state.archive(GRAMMAR))
         inducer.stopped_ = state.entry("stopped", str)

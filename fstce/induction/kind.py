@@ -27,9 +27,10 @@ KIND = Kind(
         **{
             f"--{name.replace('_', '-')}": f"use fstce.induction.Options({name}=…), in Python"
             for name in (
-                *("boundaries", "context_expressions", "preference_threshold", "smoothing"),
-                *("overlap_threshold", "overlap", "fold_case", "single_words", "top"),
+                *("boundaries", "context_expressions", "overlap_threshold"),
+                *("fold_case", "single_words", "top"),
             )
         },
+        **dict.fromkeys(("--preference-threshold", "--smoothing", "--overlap"), "it is fixed"),
     },
 )

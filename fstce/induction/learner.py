@@ -21,8 +21,10 @@ from fstce.induction.text import CONTEXT, END, FIRST_WORD, PLAIN, START, Slots, 
 from fstce.numeric.rules import check
 from fstce.numeric.types import Ints32
 
+SMOOTHING = 0.5  # Jeffreys' prior; without any, preferences may be infinite
 
-def directional_preference(text: Text, unit: int, smoothing: float) -> float:
+
+def directional_preference(text: Text, unit: int) -> float:
     """dp(w) = MI(w, END) − MI(START, w) in nats (Brooks 2006), in the text as it is; 0 for a boundary.
 
     MI is pointwise: with N tokens, MI(w, END) = log [c(w END) N / (c(w) c(END))]. As there are as many starts
@@ -36,18 +38,16 @@ def directional_preference(text: Text, unit: int, smoothing: float) -> float:
     begins = np.count_nonzero(text.unit[text.next[text.starts]] == unit)
     ends = np.count_nonzero(text.unit[text.previous[text.ends]] == unit)
     # dp(w) = log c(w END) − log c(START w)
-    return math.log((ends + smoothing) / (begins + smoothing))
+    return math.log((ends + SMOOTHING) / (begins + SMOOTHING))
 
 
-def attachment(left: int, right: int, preference: float, threshold: float) -> int:
+def attachment(left: int, right: int, preference: float) -> int:
     """Which context unit goes into the class: the left (−1), the right (1) or neither (0).
 
     The sum of both contexts' preferences decides: negative attaches the left one, positive
-    the right one, within the threshold neither. A boundary is never attached.
+    the right one, a tie neither. A boundary is never attached.
     """
-    if abs(preference) <= threshold:
-        return 0
-    side = -1 if preference < 0 else 1
+    side = int(np.sign(preference))
     return 0 if (left if side < 0 else right) in (START, END) else side
 
 
@@ -141,7 +141,7 @@ class Induction:
         set_contexts(self._text, self.contexts, self.options.boundaries)
         replay(self._text, self.steps)
         self._next_class = max((step.unit + 1 for step in self.steps), default=self.units.first_class)
-        self._table, self._classes = PatternTable(), ClassIndex(self.options)
+        self._table, self._classes = PatternTable(), ClassIndex(self.options.overlap_threshold)
         for unit in (START, END, *self.contexts.tolist()):
             self._table.admit(unit)
         for step in self.steps:
@@ -180,10 +180,8 @@ class Induction:
     def _attachment(self, left: int, right: int) -> tuple[float, int]:
         if self.options.attachment == "none":
             return 0.0, 0
-        preference = sum(
-            directional_preference(self._text, unit, self.options.smoothing) for unit in (left, right)
-        )
-        return preference, attachment(left, right, preference, self.options.preference_threshold)
+        preference = sum(directional_preference(self._text, unit) for unit in (left, right))
+        return preference, attachment(left, right, preference)
 
     def _rewrite(self, left: int, right: int, slots: Slots, side: int, expressions: Ints32) -> int:
         """Rewrite the slots as the pattern's class, and bring the table up to date; the class."""
@@ -276,13 +274,15 @@ class PatternTable:
 class ClassIndex:
     """The distinct expressions of every class.
 
-    DAcluster: a new class joins the existing class whose expressions overlap most with its own.
+    DAcluster: a new class joins the existing class whose expressions overlap most with its own: of two sets
+    A, B by |A ∩ B| over min(|A|, |B|). Later patterns are rarer, so their sets are smaller: no other measure
+    can then be large.
 
-    ``options``: measure and threshold of the overlap.
+    ``threshold``: the least overlap; None joins nothing.
     """
 
-    def __init__(self, options: Options) -> None:
-        self._measure, self._threshold = options.overlap, options.overlap_threshold
+    def __init__(self, threshold: float | None) -> None:
+        self._threshold = threshold
         self._classes: dict[int, set[bytes]] = {}
 
     def nearest(self, expressions: Ints32) -> int | None:
@@ -293,7 +293,7 @@ class ClassIndex:
         if self._threshold is None:
             return None
         new = {row.tobytes() for row in expressions}
-        overlaps = [(-self._overlap(new, old), unit) for unit, old in self._classes.items()]
+        overlaps = [(-len(new & old) / min(len(new), len(old)), unit) for unit, old in self._classes.items()]
         best, unit = min(overlaps, default=(0.0, 0))
         return unit if -best >= self._threshold else None
 
@@ -301,9 +301,3 @@ class ClassIndex:
         """Note the distinct expressions that a class was given."""
         if self._threshold is not None:
             self._classes.setdefault(unit, set()).update(row.tobytes() for row in expressions)
-
-    def _overlap(self, new: set[bytes], old: set[bytes]) -> float:
-        shared = len(new & old)
-        if self._measure == "containment":
-            return shared / min(len(new), len(old))
-        return shared / len(new | old) if self._measure == "jaccard" else 2 * shared / (len(new) + len(old))

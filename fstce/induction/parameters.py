@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from fstce.errors import ParameterError
-from fstce.estimation.rules import ABOVE_ZERO, NOT_NEGATIVE, WORDS
+from fstce.estimation.rules import WORDS
 from fstce.numeric.rules import COUNT, FLAG, POSITIVE, Rule, Table, check, choice, integer, real
 
 # What the paper leaves open: of :class:`fstce.induction.Options`.
@@ -19,16 +19,15 @@ INDUCTION: Table = {
     "min_count": POSITIVE.says("The fewest places of a pattern."),
     **dict.fromkeys(("boundaries", "context_expressions", "alignment", "fold_case", "single_words"), FLAG),
     "attachment": choice("none", "directional"),
-    "preference_threshold": NOT_NEGATIVE,
-    "smoothing": ABOVE_ZERO,  # or preferences would be infinite
     "overlap_threshold": real(0, 1, above=True).or_none(),
-    "overlap": choice("containment", "jaccard", "dice"),
     "top": Rule(
         "text",
         holds=lambda label: bool(re.fullmatch(r"(?!C\d+$|W$)\w[\w-]*", label)),
         words="letters, digits and - that do not spell a class (C1)",
     ),
 }
+# Options of version 0.1.0 that are constants now; grammars that were begun with others are not gone on with.
+FIXED = {"preference_threshold": 0.0, "smoothing": 0.5, "overlap": "containment"}
 DIRECTED_ALIGNMENT: Table = {
     **INDUCTION,
     "system": choice("da-stop", "da", "da-cluster", "fwb").says(
@@ -58,13 +57,8 @@ class Options:
     never is. ``min_count``: a pattern with fewer places is no alignment; the induction ends there.
     ``alignment``: false learns nothing and brackets what stands between context units (FWB). ``attachment``:
     whether a context unit goes into the class by its directional preference (DA_STOP).
-    ``preference_threshold``: neither context unit is attached while the sum of their preferences (nats) is no
-    further than this from 0. At 0, the default, all but exact ties attach. ``smoothing``: added to the number
-    of a unit's starts and ends of sentences, so that preferences are finite; one half is Jeffreys' prior.
     ``overlap_threshold``: the overlap from which a new class joins an existing one (DAcluster); None never
-    joins. ``overlap``: of two sets A, B of expressions: |A ∩ B| over min(|A|, |B|), over |A ∪ B|, or over the
-    mean of |A| and |B|. Later patterns are rarer, so their sets are smaller, and only the first measure can
-    then be large. ``fold_case``: whether units are words in lower case. Preferences need it: ``The`` at a
+    joins. ``fold_case``: whether units are words in lower case. Preferences need it: ``The`` at a
     start says nothing of ``the`` otherwise. ``single_words``: whether trees show classes of a single word;
     they say nothing of structure. ``top``: the label of a tree's root. EVALB does not score ``TOP``; any
     other name makes the whole sentence a constituent.
@@ -78,10 +72,7 @@ class Options:
     min_count: int = 2
     alignment: bool = True
     attachment: str = "none"
-    preference_threshold: float = 0.0
-    smoothing: float = 0.5
     overlap_threshold: float | None = None
-    overlap: str = "containment"
     fold_case: bool = True
     single_words: bool = False
     top: str = "TOP"

@@ -86,4 +86,4 @@ def test_section_6_attaches_the_noun_to_the() -> None:
     assert brackets(induction, text.splitlines()[0]) == [("the dog", "C1")]
     raw = Text(induction.text, 5)
     the, of = induction.units.numbers(["the", "of"])
-    assert directional_preference(raw, the, 0.5) < directional_preference(raw, of, 0.5) < 0
+    assert directional_preference(raw, the) < directional_preference(raw, of) < 0

@@ -25,13 +25,13 @@ def test_it_is_the_difference_of_the_two_mutual_informations(text):
 
         begins, ends = (sum(words[at] == word for words in text) + 0.5 for at in (0, -1))
         expected = information(ends) - information(begins)
-        found = directional_preference(arrays, int(units.numbers([word])[0]), 0.5)
+        found = directional_preference(arrays, int(units.numbers([word])[0]))
         assert found == pytest.approx(expected)
 
 
 def test_boundaries_prefer_nothing():
     arrays = Text(packed([["a"]], Units.of_text([["a"]])), 5)
-    assert directional_preference(arrays, START, 0.5) == directional_preference(arrays, END, 0.5) == 0.0
+    assert directional_preference(arrays, START) == directional_preference(arrays, END) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,13 @@ def test_boundaries_prefer_nothing():
     [
         (5, 6, -2.0, -1),
         (5, 6, 2.0, 1),
-        (5, 6, 1.0, 0),
-        (5, 6, -1.0, 0),
+        (5, 6, 1e-9, 1),
+        (5, 6, 0.0, 0),
         (START, 6, -2.0, 0),
         (START, 6, 2.0, 1),
         (5, END, 2.0, 0),
         (5, END, -2.0, -1),
     ],
 )
-def test_the_sign_of_the_sum_attaches_beyond_the_threshold(left, right, preference, side):
-    assert attachment(left, right, preference, threshold=1.0) == side
+def test_the_sign_of_the_sum_attaches(left, right, preference, side):
+    assert attachment(left, right, preference) == side
