@@ -309,18 +309,11 @@ class LatentGrammar(TreeParser):
 def without_former(state: State) -> dict[str, Any]:
     """The entries of a saved model without the parameters that there were in version 0.1.0."""
     saved = dict(state.entry("parameters", dict))
-    if saved.get("objective") == "viterbi":
-        saved["objective"] = "max-rule-product"
-        warnings.warn(
-            f"{state.place}: saved with objective='viterbi'; trees are chosen by max-rule-product",
-            stacklevel=2,
-        )
-    if saved.get("combination") == "listed":
-        saved["combination"] = "tree"
-        warnings.warn(
-            f"{state.place}: saved with combination='listed'; trees are chosen by combination='tree'",
-            stacklevel=2,
-        )
+    for name, was, now in (("objective", "viterbi", "max-rule-product"), ("combination", "listed", "tree")):
+        if saved.get(name) == was:
+            saved[name] = now
+            chosen = f"saved with {name}={was!r}; trees are chosen by {name}={now!r}"
+            warnings.warn(f"{state.place}: {chosen}", stacklevel=2)
     for name in FIXED.keys() & saved.keys():
         typed(saved.pop(name), name, str, int, float)
     return {**state.entries, "parameters": saved}
