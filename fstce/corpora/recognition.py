@@ -19,8 +19,8 @@ from operator import itemgetter
 import regex
 
 from fstce.corpora.conventions import ENGLISH, PENN, SPACES, Conventions, fold
+from fstce.corpora.running_text import tokenize
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.tokens import tokenize
 from fstce.corpora.words import ESCAPED
 
 _BEGINNING = regex.compile(r"[\p{L}\p{M}]+'")

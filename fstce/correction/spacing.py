@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fstce.corpora.tokens import Token, looks_tokenized
+from fstce.corpora.running_text import Token, looks_tokenized
 from fstce.correction.decoding import Change
 from fstce.correction.mistakes.respacing import is_piece
 from fstce.evaluation.correction import align, is_mark
@@ -16,7 +16,7 @@ SPACED = frozenset({"--", "-", "–", "—"})
 def restore(line: str, tokens: Sequence[Token], changes: Sequence[Change], split: bool | None = None) -> str:
     """The line with its tokens changed, everything else as it was.
 
-    ``tokens``: of :func:`fstce.corpora.tokens.tokenize`, with `split` as there. Returns a mark that is
+    ``tokens``: of :func:`fstce.corpora.running_text.tokenize`, with `split` as there. Returns a mark that is
     inserted joins the word before it, or the one behind it if it opens a bracket or quotation; in a tokenized
     line it stands alone. With a token that is deleted goes the white space before it.
     """

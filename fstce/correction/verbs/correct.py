@@ -20,8 +20,7 @@ from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.streams import standard_input
 from fstce.corpora.documents import check_text, from_file, from_stream, without_mark
-from fstce.corpora.running_text import check_broken, placed
-from fstce.corpora.tokens import Token, tokenize
+from fstce.corpora.running_text import Token, check_broken, placed, tokenize
 from fstce.corpora.words import fault
 from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from fstce.corpora.tokens import Token
+from fstce.corpora.running_text import Token
 from fstce.correction.decoding import Change, Correction
 from fstce.correction.mistakes.respacing import written
 

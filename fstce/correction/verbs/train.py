@@ -18,7 +18,7 @@ from fstce.console.reading import reading
 from fstce.console.texts import dictionary_of, is_tagged, read, size_of_text
 from fstce.corpora import Sentence
 from fstce.corpora.formats import known_format
-from fstce.corpora.tokens import tokenize
+from fstce.corpora.running_text import tokenize
 from fstce.correction.base import of_speller
 from fstce.correction.corrector import MAX_ITERATIONS, Corrector
 from fstce.correction.lexicons import language_of, read_lexicon

@@ -9,7 +9,7 @@ import pytest
 from fstce.cli.main import main
 from fstce.console import streams
 from fstce.corpora import sample
-from fstce.corpora.tokens import tokenize
+from fstce.corpora.running_text import tokenize
 from fstce.correction.corrector import Corrector
 from fstce.correction.spacing import restore
 from fstce.correction.verbs import differences

@@ -3,7 +3,7 @@
 import pytest
 
 from fstce import Corrector, DependencyParser, ParsedCorrector
-from fstce.corpora.tokens import tokenize
+from fstce.corpora.running_text import tokenize
 from fstce.correction.spacing import restore
 
 TEXT = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from fstce.corpora.tokens import tokenize
+from fstce.corpora.running_text import tokenize
 from fstce.correction.decoding import Change, Correction
 from fstce.correction.verbs.differences import MARKED, json_of, markings
 
