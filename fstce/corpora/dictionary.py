@@ -19,6 +19,7 @@ from fstce.corpora.words import fault
 from fstce.errors import DictionaryError, FstceError
 from fstce.numeric.overview import Overview
 from fstce.numeric.rules import FLAG, Rule, choice, is_listable, mapping, path, real, shown
+from fstce.numeric.types import Rows
 
 PATH = path()
 UNSEEN = ("open", "all")
@@ -337,3 +338,12 @@ def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:
         if fault(tag) is not None:
             raise DictionaryError(f"tag {shown(tag)}: a tag {_SPELT}")
     return tuple(sorted(set(found)))
+
+
+def dictionary_of(rows: Rows, tags: Rows) -> TagDictionary:
+    """The tags that each word has; rows of tags without words are left out."""
+    allowed: dict[str, set[str]] = {}
+    for words, row in zip(rows, tags, strict=False):
+        for word, tag in zip(words, row, strict=True):
+            allowed.setdefault(word, set()).add(tag)
+    return TagDictionary(allowed)

@@ -13,6 +13,9 @@ import numpy as np
 
 from fstce.corpora.links import columns
 from fstce.corpora.svg import MARGIN, Svg, label, tree_picture
+from fstce.corpora.words import listed
+from fstce.errors import CorpusError
+from fstce.numeric.rules import shown
 
 Value = TypeVar("Value")
 _LETTER, _GAP, _STEP = 7.6, 14.0, 34.0
@@ -190,3 +193,12 @@ def _piece(item: Tree | str | None) -> str:
     if isinstance(item, Tree):
         return f" ({item.label}"
     return ")" if item is None else f" {item}"
+
+
+def listed_trees(trees: Any) -> list[Tree]:
+    """Trees as a list; raises CorpusError where they are none."""
+    found = listed(trees, "trees")
+    for number, tree in enumerate(found, 1):
+        if not isinstance(tree, Tree):
+            raise CorpusError(f"sentence {number}: {shown(tree)} is no tree; see fstce.corpora.parse_tree")
+    return found

@@ -11,8 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from fstce.corpora.rows import listed
-from fstce.corpora.words import fault
+from fstce.corpora.words import fault, listed
 from fstce.correction.decoding import Correction
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel

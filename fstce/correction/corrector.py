@@ -19,7 +19,8 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from fstce.corpora.rows import check_aligned, check_listable, checked_sentences, dictionary_of, listed
+from fstce.corpora.dictionary import dictionary_of
+from fstce.corpora.words import check_aligned, check_listable, checked_sentences, listed
 from fstce.correction import corrector_files
 from fstce.correction.base import (
     BaseCorrector,

@@ -16,8 +16,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from fstce.chart import best_trees, compile_charts
-from fstce.corpora.rows import check_aligned, checked_sentences
 from fstce.corpora.signatures import signature
+from fstce.corpora.words import check_aligned, checked_sentences
 from fstce.correction import corrector_files
 from fstce.correction.base import BaseCorrector, halved, unchanged
 from fstce.correction.corrector import Corrector

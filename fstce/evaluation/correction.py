@@ -19,8 +19,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import NamedTuple
 
-from fstce.corpora.rows import listed
-from fstce.corpora.words import ESCAPED
+from fstce.corpora.words import ESCAPED, listed
 from fstce.errors import CorpusError
 from fstce.numeric.types import Sentences
 

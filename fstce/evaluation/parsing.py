@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.corpora.rows import check_aligned
+from fstce.corpora.words import check_aligned
 from fstce.errors import CorpusError
 from fstce.numeric.rules import POSITIVE
 from fstce.numeric.types import Bools, Ints

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import check_aligned
+from fstce.corpora.words import check_aligned
 from fstce.errors import CorpusError
 from fstce.evaluation.bootstrap import ScoreDifference, bootstrap, compare
 from fstce.evaluation.bracket_scores import percent

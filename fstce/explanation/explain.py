@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from fstce.corpora.rows import checked_sentences
+from fstce.corpora.words import checked_sentences
 from fstce.errors import NeighborhoodError
 from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD
 from fstce.explanation.page import Comparison, Explanation, Neighbor

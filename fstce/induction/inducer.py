@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from fstce.corpora import Sentence
-from fstce.corpora.rows import checked_sentences, listed_trees
 from fstce.corpora.tables import bundled_rows
-from fstce.corpora.trees import Tree
+from fstce.corpora.trees import Tree, listed_trees
+from fstce.corpora.words import checked_sentences
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator, check_begun
 from fstce.estimation.rules import ARGUMENTS

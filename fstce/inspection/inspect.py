@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fstce.corpora.rows import checked_sentences
 from fstce.corpora.svg import escaped
+from fstce.corpora.words import checked_sentences
 from fstce.errors import MachineError, NeighborhoodError, ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.explanation.explain import over

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fstce.corpora import Sentence
-from fstce.corpora.rows import checked_sentences
+from fstce.corpora.words import checked_sentences
 from fstce.errors import ModelFileError
 from fstce.estimation.estimator import check_begun
 from fstce.estimation.rules import ARGUMENTS

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fstce.corpora import Sentence
-from fstce.corpora.rows import checked_sentences
+from fstce.corpora.words import checked_sentences
 from fstce.errors import NotFittedError, ParameterError
 from fstce.estimation.rules import ARGUMENTS
 from fstce.latent.latent_grammar import LatentGrammar, without_former

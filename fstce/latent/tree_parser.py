@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fstce.corpora import Sentence, Tree
-from fstce.corpora.rows import checked_sentences, listed, listed_trees
+from fstce.corpora.trees import listed_trees
+from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator
 from fstce.estimation.nltk_views import nltk_tree_parser

@@ -19,9 +19,8 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from fstce.corpora.rows import check_listable
 from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
-from fstce.corpora.words import fault
+from fstce.corpora.words import check_listable, fault
 from fstce.errors import CorpusError, FstceError, MachineError, NeighborhoodError
 from fstce.estimation.rules import ARGUMENTS
 from fstce.machines import algebra

@@ -27,7 +27,7 @@ from fstce.chart import ChartBatch, DependencyModel, best_trees, compile_sentenc
 from fstce.chart.terms import ChartSum, OverCharts, lattice_terms
 from fstce.corpora import Sentence
 from fstce.corpora.heads import check_heads, is_projective
-from fstce.corpora.rows import check_aligned, checked_sentences, optional_rows
+from fstce.corpora.words import check_aligned, checked_sentences, optional_rows
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.objective import GaussianPrior, Likelihood, Linear, Multinomials, Objective
 from fstce.estimation.resources import Resources

@@ -24,7 +24,7 @@ from fstce.chart import (
     sample_trees,
 )
 from fstce.chart.batch import ChartBatch
-from fstce.corpora.rows import checked_sentences, listed
+from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.maximize import Monitor, Training

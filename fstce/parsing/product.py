@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fstce.chart import DependencyModel, minimum_risk_trees
-from fstce.corpora.rows import optional_rows
+from fstce.corpora.words import optional_rows
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.product import Product, multiplied
 from fstce.evaluation.parsing import attachment

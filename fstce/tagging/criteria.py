@@ -27,16 +27,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import (
+from fstce.corpora.dictionary import TagDictionary, dictionary_of
+from fstce.corpora.spreadsheet import rows_of
+from fstce.corpora.words import (
     check_aligned,
     checked_counts,
     checked_sentences,
-    dictionary_of,
     listed,
     optional_rows,
 )
-from fstce.corpora.spreadsheet import rows_of
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.objective import (
     AveragedObjective,

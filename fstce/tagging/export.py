@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import checked_sentences
+from fstce.corpora.words import checked_sentences
 from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
 from fstce.machines.files import content, far_key, read_far, write_far, write_fst, write_text

@@ -18,7 +18,7 @@ from typing import ClassVar
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import checked_sentences, listed
+from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.product import Product, multiplied

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fstce.corpora.rows import checked_sentences
+from fstce.corpora.words import checked_sentences
 from fstce.estimation.rules import ARGUMENTS
 from fstce.numeric.rules import check
 from fstce.numeric.types import Floats, Sentences

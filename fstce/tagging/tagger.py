@@ -19,8 +19,8 @@ from typing import Any, ClassVar, Literal, overload
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import checked_sentences, listed, optional_rows
 from fstce.corpora.spreadsheet import rows_of, sentence_frame
+from fstce.corpora.words import checked_sentences, listed, optional_rows
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.journal import Journal

@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from threadpoolctl import threadpool_limits
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import checked_sentences
+from fstce.corpora.words import checked_sentences
 from fstce.numeric.types import Floats, Sentences
 from fstce.tagging.unknown_words import Neighbors
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.corpora.rows import check_aligned
+from fstce.corpora.words import check_aligned
 from fstce.errors import CorpusError
 from fstce.estimation.objective import Linear
 from fstce.estimation.resources import Resources

@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.corpora import Sentence, TagDictionary
+from fstce.corpora.dictionary import dictionary_of
+from fstce.corpora.words import check_aligned
 from fstce.errors import DictionaryError, ParameterError
 
 _TAGS = ["CC", "DT", "NN", "VB"]
@@ -156,3 +158,16 @@ def test_the_treebank_sample(nltk_treebank: list[Sentence]) -> None:
     assert (len(dictionary), len(dictionary.tagset)) == (11_968, 45)
     assert all(set(s.tags or ()) <= {t for w in s for t in dictionary[w]} for s in nltk_treebank[:100])
     assert "." not in dictionary.open_class
+
+
+TOKENS = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("NV")), min_size=1, max_size=4)
+
+
+@given(st.lists(TOKENS, min_size=1, max_size=4))
+def test_the_dictionary_is_that_of_the_corpus(corpus: list[list[tuple[str, str]]]) -> None:
+    rows, tags = ([[token[i] for token in sentence] for sentence in corpus] for i in (0, 1))
+    check_aligned(rows, tags)
+    found = dictionary_of(rows, [*tags, ["X"]])
+    complete = TagDictionary.from_corpus([Sentence(*pair) for pair in zip(rows, tags, strict=True)])
+    assert {word: found[word] for word in found} == {word: complete[word] for word in complete}
+    assert found.tagset == complete.tagset

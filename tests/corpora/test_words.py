@@ -1,4 +1,4 @@
-"""What may be a word."""
+"""What may be a word, and rows side by side."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fstce.corpora.words import RESERVED, clean_word, is_fit
+from fstce.corpora.words import RESERVED, check_aligned, clean_word, is_fit
 from fstce.errors import CorpusError
 
 
@@ -39,3 +39,10 @@ def test_a_clean_word_splits_into_itself_and_stays_clean(word: str) -> None:
     assert clean.split() == [clean]
     assert is_fit(clean)
     assert clean_word(clean, "a.txt:1") == clean
+
+
+def test_rows_that_do_not_fit_are_named() -> None:
+    with pytest.raises(CorpusError, match="2 sentences but 1 rows of tags; give each sentence its own"):
+        check_aligned([["a"], ["b"]], [["N"]])
+    with pytest.raises(CorpusError, match="sentence 2 has 1 words and 2 heads"):
+        check_aligned([["a"], ["b"]], [[0], [0, 1]], "heads")

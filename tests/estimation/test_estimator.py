@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fstce import DependencyParser, DirectedAlignment, LatentGrammar, ParserProduct, Tagger, TaggerProduct
 from fstce.corpora import sample
-from fstce.corpora.rows import checked_sentences
+from fstce.corpora.words import checked_sentences
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.machines.symbols import RESERVED
 

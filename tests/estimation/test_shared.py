@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from fstce.corpora.rows import checked_sentences
+from fstce.corpora.words import checked_sentences
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of

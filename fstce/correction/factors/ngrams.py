@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.corpora.rows import checked_rows
+from fstce.corpora.words import checked_rows
 from fstce.errors import CorpusError
 from fstce.numeric.kernels import total
 from fstce.numeric.rules import Rule, integer, sequence
