@@ -37,13 +37,26 @@ Allocate = Callable[[int, Any], NDArray[Any]]
 
 
 class LogWeights:
-    """The log weights of the cells of a batch, shape (C,)."""
+    """The log weights of the cells of a batch: rows, or sums of two rows, whose exponentials are fewer.
 
-    def __init__(self, scores: Floats) -> None:
-        self.scores = scores
+    ``pairs`` (2 · C,): the first row of each cell, then the second; by default each cell is a row.
+    """
+
+    def __init__(self, rows: Floats, pairs: Ints32 | None = None) -> None:
+        self.rows, self._pairs = rows, None if pairs is None else np.split(pairs, 2)
+
+    @cached_property
+    def scores(self) -> Floats:
+        """The log weight of each cell, shape (C,)."""
+        if self._pairs is None:
+            return self.rows
+        first, second = self._pairs
+        return np.asarray(self.rows[first] + self.rows[second])
 
     def are_moderate(self, closed: Bools | None) -> bool:
         """Whether the open cells' scores are, and the closed cells are these."""
+        if closed is None and self._are_half_moderate:
+            return True
         low, high = self.scores.min(), self.scores.max()
         if low > -MODERATE:
             return bool(high < MODERATE) and closed is None
@@ -52,9 +65,19 @@ class LogWeights:
         now = np.isneginf(self.scores)
         return np.array_equal(now, closed) and bool(np.all(self.scores[~now] > -MODERATE))
 
+    @cached_property
+    def _are_half_moderate(self) -> bool:
+        return bool(max(-self.rows.min(), self.rows.max()) < MODERATE / 2)
+
     def exp(self) -> Floats:
-        """The weights."""
-        return np.exp(self.scores)
+        """The weights, the thread's own array where cells are sums."""
+        if self._pairs is None or not self._are_half_moderate:
+            return np.exp(self.scores)
+        first, second = self._pairs
+        rows, weights = np.exp(self.rows), workspace.first("cells", len(first))
+        np.take(rows, first, out=weights, mode="clip")
+        kernels.scale(kernels.whole(second), second, weights, rows)
+        return weights
 
 
 class BatchSums(NamedTuple):
@@ -241,7 +264,7 @@ class ShardSum:
 
     def __call__(self, scores: Floats) -> ShardAnswer:
         """The part's value, and the expected counts of its rows."""
-        own = _Pairs(scores[self.rows], self.pairs)
+        own = LogWeights(scores[self.rows], self.pairs)
         log_z, counts = self.sums.sums(own, len(self.pairs) // 2, self.coefficient)
         # E[row] = Σ over the cells c of the row of E[c], (R,)
         of_rows = np.zeros(len(own.rows))
@@ -252,34 +275,7 @@ class ShardSum:
 
     def refresh(self, scores: Floats) -> None:
         """Refresh the potential by these scores."""
-        self.sums.refresh(_Pairs(scores[self.rows], self.pairs).scores)
-
-
-class _Pairs(LogWeights):
-    """The log weights of cells that are sums of two rows: exponentials of the rows are fewer."""
-
-    def __init__(self, rows: Floats, pairs: Ints32) -> None:
-        self.rows, (self._first, self._second) = rows, np.split(pairs, 2)
-
-    @cached_property
-    def scores(self) -> Floats:  # type: ignore[override]
-        """The log weight of each cell, shape (cells,)."""
-        return np.asarray(self.rows[self._first] + self.rows[self._second])
-
-    def are_moderate(self, closed: Bools | None) -> bool:
-        return (closed is None and self._are_half_moderate) or super().are_moderate(closed)
-
-    @cached_property
-    def _are_half_moderate(self) -> bool:
-        return bool(max(-self.rows.min(), self.rows.max()) < MODERATE / 2)
-
-    def exp(self) -> Floats:
-        if not self._are_half_moderate:
-            return super().exp()
-        rows, weights = np.exp(self.rows), workspace.first("cells", len(self._first))
-        np.take(rows, self._first, out=weights, mode="clip")
-        kernels.scale(kernels.whole(self._second), self._second, weights, rows)
-        return weights
+        self.sums.refresh(LogWeights(scores[self.rows], self.pairs).scores)
 
 
 def shortest_distance(batch: Batch, weights: Floats, semiring: Semiring, *, reverse: bool = False) -> Floats:
