@@ -45,8 +45,7 @@ from fstce.evaluation import bootstrap
 from fstce.numeric.semirings import LOG
 from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.chain import WildcardScores
-from fstce.wfsa.features import TagFeatures, tag_pairs
-from fstce.wfsa.terms import EmissionTable
+from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
 
 SENTENCES = 200
 OUTSIDE = -1e9  # nats, less than any value of the objective; a line search cannot reckon with −∞

@@ -29,8 +29,7 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
 from fstce.wfsa.chain import WildcardChain
-from fstce.wfsa.features import TagFeatures, tag_pairs
-from fstce.wfsa.terms import EmissionTable
+from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
 
 Floats = NDArray[np.float64]
 NONE = -np.inf

@@ -26,11 +26,10 @@ from fstce.tagging.export import emission_fst, tag_ngram_fst
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 from fstce.tagging.tokens import check_words_alone
-from fstce.wfsa.batch import Batch, TagAutomaton, pack_products
-from fstce.wfsa.decoder import LEAST
-from fstce.wfsa.features import TagFeatures, locate, tag_pairs, with_oov
+from fstce.wfsa.batch import Batch, pack_products
+from fstce.wfsa.decoder import TaggerScores
+from fstce.wfsa.features import locate
 from fstce.wfsa.sumproduct import SumProduct
-from fstce.wfsa.terms import CellScores, EmissionTable
 
 PRODUCT_ARCS = 40_000  # of both products that a page holds
 
@@ -124,7 +123,7 @@ def _product(
     }
 
 
-class TaggerModel:
+class TaggerModel(TaggerScores):
     """A tagger over the taggings of a lattice's strings.
 
     ``lattice``: its ``<sigma>`` stands for the tagger's words and those of its own alphabet.
@@ -132,21 +131,14 @@ class TaggerModel:
 
     def __init__(self, tagger: Tagger, lattice: Lattice) -> None:
         self.tagger, self.lattice = tagger, _renumbered(lattice, tagger.features_.symbols)
-        self.features: TagFeatures = tagger.features_
-        check_words_alone(self.features)
-        self.theta = np.maximum(tagger.theta_, LEAST)
+        check_words_alone(tagger.features_)
         self._symbols, lattice = self.lattice.symbols, self.lattice
         labels = np.unique(lattice.arrays.ilabel)
         self._wild = SIGMA_ID in labels
         spelt = self._symbols if self._wild else [self._symbols.word(label) for label in labels.tolist()]
-        tags = self.features.tags
-        self._pairs = tag_pairs(self._symbols, spelt, tagger.dictionary_, tags)
-        if self.features.has_oov:
-            self._pairs = with_oov(*self._pairs, len(tags))
-        self._automaton = TagAutomaton(*self._pairs, len(tags), self.features.order)
-        self._emissions = EmissionTable(self.features, self._symbols, *self._pairs, wildcards=self._wild)
-        self._emission = self._emissions.scores(self.theta)
-        self._product = pack_products(self._automaton, [lattice])
+        weighted = tagger.features_, tagger.theta_, tagger.dictionary_
+        super().__init__(weighted, self._symbols, spelt, self._wild)
+        self._product = pack_products(self.automaton, [lattice])
 
     def whole(self) -> Sums:
         """Over all of the lattice."""
@@ -155,12 +147,12 @@ class TaggerModel:
     def arc_posteriors(self) -> Floats:
         """The probability of each arc of the lattice, shape (arcs,)."""
         place = lattice_arcs(self._product, self.lattice)
-        posterior = SumProduct(self._product).posteriors(self._cells(self._product)[1])
+        posterior = SumProduct(self._product).posteriors(self.cells(self._product)[1])
         return total(place[place >= 0], posterior[place >= 0], len(self.lattice.arrays.source))
 
     def listed(self, words: Words, n: int) -> Listed:
         """The n best strings of the lattice, and these words."""
-        scores = self._product.arc_scores(self._cells(self._product)[1])
+        scores = self._product.arc_scores(self.cells(self._product)[1])
         ids = self._symbols.ids(words).astype(np.int64)
         wildcards = self._wildcards(ids, n) if self._wild else None
         rows, log_z, bound = best_strings(self._product, scores, ids, n, wildcards=wildcards)
@@ -169,7 +161,7 @@ class TaggerModel:
 
     def of(self, words: Words) -> Sums:
         """Over the taggings of one string, without the lattice's weights."""
-        return self._sums(pack_products(self._automaton, [Lattice.of_sentence(words, self._symbols)]))
+        return self._sums(pack_products(self.automaton, [Lattice.of_sentence(words, self._symbols)]))
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features."""
@@ -184,7 +176,7 @@ class TaggerModel:
 
     def products(self, words: Words) -> tuple[Batch, Batch]:
         """The product automaton of one string, and that of the lattice."""
-        return pack_products(self._automaton, [Lattice.of_sentence(words, self._symbols)]), self._product
+        return pack_products(self.automaton, [Lattice.of_sentence(words, self._symbols)]), self._product
 
     def product_fst(self) -> pynini.Fst:
         """The lattice ∘ the tagger: words in, tags out, weights −score in nats, arc type ``log64``.
@@ -192,7 +184,7 @@ class TaggerModel:
         The sum over its paths is Z; its last arcs, to the boundary, read and write ε.
         """
         batch, width = self._product, len(self.features.tags)
-        scores = batch.arc_scores(self._cells(batch)[1])
+        scores = batch.arc_scores(self.cells(batch)[1])
         order = batch.by_source
         word, tag = batch.word[batch.cell], ((batch.ngram - 1) % (width + 1))[batch.cell]
         last = word == END_ID
@@ -211,34 +203,30 @@ class TaggerModel:
 
         A wildcard's score is the log-sum over the words of its tag, and no feature of its own.
         """
-        cells, scores = self._cells(batch)
+        cells, scores = self.cells(batch)
         ngram = np.flatnonzero(cells.ngram < len(self.features.ngrams))
-        matrix = self.features.emission_matrix(self._symbols, *self._pairs).tocsr()
+        matrix = self.features.emission_matrix(self._symbols, *self.pairs).tocsr()
         own = np.flatnonzero(cells.emission < matrix.shape[0])
         rows = matrix[cells.emission[own]].tocoo()
         cell = np.concatenate((ngram, own[rows.row]))
         return scores, cell, np.concatenate((cells.ngram[ngram], rows.col + len(self.features.ngrams)))
 
-    def _cells(self, batch: Batch) -> tuple[CellScores, Floats]:
-        cells = CellScores(self.features, self._emissions, batch)
-        return cells, cells(self.features.with_missing(self.theta), self._emission)
-
     def _sums(self, batch: Batch) -> Sums:
-        cells, scores = self._cells(batch)
+        cells, scores = self.cells(batch)
         product = SumProduct(batch)
         posterior = product.posteriors(scores)
         mass = total(batch.cell, posterior, len(scores))
         ngrams = total(cells.ngram, mass, len(self.features.ngrams) + 1)
-        rows = total(cells.emission, mass, len(self._emission))
-        counts = np.concatenate((ngrams[:-1], self._emissions.gradient(self._emission, rows)))
+        rows = total(cells.emission, mass, len(self.emission))
+        counts = np.concatenate((ngrams[:-1], self.emissions.gradient(self.emission, rows)))
         bias = 0.0 if batch.bias is None else float(posterior @ batch.bias)
-        fixed = float(ngrams[-1]) * self.features.missing + self._emissions.guessed(self._emission, rows)
+        fixed = float(ngrams[-1]) * self.features.missing + self.emissions.guessed(self.emission, rows)
         return Sums(float(product.log_z(scores)[0]), counts, bias + fixed)
 
     def _wildcards(self, kept: Ints, n: int) -> Wildcards:
         """For each tag its pairs with the n best words of any tag and with the kept ones."""
-        word, tag = self._pairs
-        score = self._emission[: len(word)]
+        word, tag = self.pairs
+        score = self.emission[: len(word)]
         order = np.lexsort((-score, tag))
         rank = np.arange(len(order)) - np.searchsorted(tag[order], tag[order])
         best = np.isin(word, np.union1d(word[order[rank < n]], kept))
@@ -247,7 +235,7 @@ class TaggerModel:
         return Wildcards(
             np.searchsorted(tag[pair], np.arange(width + 1)),
             word[pair],
-            score[pair] - self._emission[len(word) + tag[pair]],
+            score[pair] - self.emission[len(word) + tag[pair]],
             ((self._product.ngram - 1) % (width + 1))[self._product.cell],
             bool(best.all()),
         )

@@ -27,8 +27,7 @@ from fstce.machines.text import write_symbols
 from fstce.numeric.types import Floats, Ints
 from fstce.tagging.tokens import check_words_alone
 from fstce.version import __version__
-from fstce.wfsa.features import TagFeatures, tag_pairs
-from fstce.wfsa.terms import EmissionTable
+from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
 
 
 class WeightedTagger(NamedTuple):

@@ -21,8 +21,8 @@ from fstce.numeric.kernels import ranges, total
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import Shard, TagStructure, sentence_batch
 from fstce.wfsa.building import path_counts
-from fstce.wfsa.features import TagFeatures, locate
-from fstce.wfsa.terms import EmissionTable, LatticeSum
+from fstce.wfsa.features import EmissionTable, TagFeatures, locate
+from fstce.wfsa.terms import LatticeSum
 
 DENSE = 20  # as many cells of a table of transitions take about as long as one arc
 _BLOCK = 32_000  # words

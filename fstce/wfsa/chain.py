@@ -27,8 +27,7 @@ from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
-from fstce.wfsa.features import TABLE_LIMIT, TagFeatures
-from fstce.wfsa.terms import EmissionTable
+from fstce.wfsa.features import TABLE_LIMIT, EmissionTable, TagFeatures
 
 SETTLED = 1e-13
 CHECK_EVERY = 4

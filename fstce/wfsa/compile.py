@@ -29,8 +29,17 @@ from fstce.wfsa.batch import Shard, TagStructure, pack_products
 from fstce.wfsa.bigram_chain import BigramSum, dense_bigrams
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
 from fstce.wfsa.chain import LengthSum
-from fstce.wfsa.features import Describe, Guess, TagFeatures, TagLookup, locate, tag_pairs, with_oov
-from fstce.wfsa.terms import EmissionTable, LatticeSum
+from fstce.wfsa.features import (
+    Describe,
+    EmissionTable,
+    Guess,
+    TagFeatures,
+    TagLookup,
+    locate,
+    tag_pairs,
+    with_oov,
+)
+from fstce.wfsa.terms import LatticeSum
 
 DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
 

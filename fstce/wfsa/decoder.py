@@ -10,7 +10,7 @@ machines at once, one arc a step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -20,12 +20,38 @@ from fstce.numeric.kernels import total
 from fstce.numeric.semirings import EXPECTATION, TROPICAL
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import Batch, TagAutomaton, sentence_batch
-from fstce.wfsa.features import TagFeatures, TagLookup, tag_pairs
+from fstce.wfsa.features import CellScores, EmissionTable, TagFeatures, TagLookup, tag_pairs, with_oov
 from fstce.wfsa.sumproduct import SumProduct, shortest_distance
-from fstce.wfsa.terms import CellScores, EmissionTable
 
 BATCH = 1000
 LEAST = -1000.0
+Weighted = tuple[TagFeatures, Floats, TagLookup]
+
+
+class TaggerScores:
+    """A trained tagger over an alphabet: what lattices are composed with, and the scores of the products.
+
+    ``tagger``: features, weights, dictionary. ``symbols``: begins with the words of the features. ``words``:
+    those that occur. ``wildcards``: whether ``<sigma>`` does. ``pairs``: the (word, tag) pairs that are
+    allowed. ``emission``: what `emissions` scores them.
+    """
+
+    def __init__(
+        self, tagger: Weighted, symbols: Symbols, words: Iterable[str], wildcards: bool = False
+    ) -> None:
+        features, theta, dictionary = tagger
+        self.features, self.theta = features, np.maximum(theta, LEAST)
+        self.pairs = tag_pairs(symbols, words, dictionary, features.tags)
+        if features.has_oov:
+            self.pairs = with_oov(*self.pairs, len(features.tags))
+        self.automaton = TagAutomaton(*self.pairs, len(features.tags), features.order)
+        self.emissions = EmissionTable(features, symbols, *self.pairs, wildcards=wildcards)
+        self.emission = self.emissions.scores(self.theta)
+
+    def cells(self, batch: Batch) -> tuple[CellScores, Floats]:
+        """What makes up the score of each cell of a product, and the scores, shape (cells,)."""
+        cells = CellScores(self.features, self.emissions, batch)
+        return cells, cells(self.features.with_missing(self.theta), self.emission)
 
 
 class _Part(NamedTuple):
@@ -48,9 +74,7 @@ class Decoder:
     """
 
     def __init__(self, features: TagFeatures, theta: Floats, dictionary: TagLookup) -> None:
-        self.features = features
-        self.theta = np.maximum(theta, LEAST)
-        self.dictionary = dictionary
+        self.features, self._tagger = features, (features, theta, dictionary)
 
     def viterbi(self, sentences: Rows) -> list[list[int]]:
         """The tags of the best path of each sentence."""
@@ -86,18 +110,15 @@ class Decoder:
 
     def _parts(self, sentences: Rows) -> Iterator[_Part]:
         """The sentences batch by batch."""
-        features, ngram = self.features, self.features.with_missing(self.theta)
+        features = self.features
         for first in range(0, len(sentences), BATCH):
             rows = sentences[first : first + BATCH]
             words = [word for sentence in rows for word in sentence]
             symbols = Symbols([*features.symbols, *words])
-            pairs = tag_pairs(symbols, words, self.dictionary, features.tags)
-            automaton = TagAutomaton(*pairs, len(features.tags), features.order)
-            batch = sentence_batch(rows, symbols, automaton, first + 1)
-            emissions = EmissionTable(features, symbols, *pairs)
+            tagger = TaggerScores(self._tagger, symbols, words)
+            batch = sentence_batch(rows, symbols, tagger.automaton, first + 1)
             tag = ((batch.ngram - 1) % (len(features.tags) + 1))[batch.cell]
-            scores = CellScores(features, emissions, batch)(ngram, emissions.scores(self.theta))
-            yield _Part(batch, scores, tag, [len(sentence) for sentence in rows])
+            yield _Part(batch, tagger.cells(batch)[1], tag, [len(sentence) for sentence in rows])
 
     def _tables(self, part: _Part) -> list[Floats]:
         batch, width = part.batch, len(self.features.tags) + 1

@@ -17,11 +17,14 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from fstce.errors import MachineError
 from fstce.estimation.log_linear import indicators
 from fstce.grammars import spelling, tag_ngrams
-from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, UNKNOWN_ID, Symbols
 from fstce.numeric.kernels import without_repeats
+from fstce.numeric.semirings import LOG
 from fstce.numeric.types import Bools, Floats, Ints
+from fstce.wfsa.batch import Batch
 
 BOUNDARY = "<boundary>"
 Describe = Callable[[str], tuple[str, ...]]
@@ -179,6 +182,87 @@ class TagFeatures:
             *(("word", self.symbols.word(w), tag[t]) for w, t in words),
             *(("spelling", self.spellings[s], tag[t]) for s, t in spelled),
         ]
+
+
+class EmissionTable:
+    """The scores of all (word, tag) pairs, then of the T wildcards, then of the boundary (zero).
+
+    The wildcard of a tag scores the log-sum of the tag's pairs: any word of the vocabulary.
+
+    ``word``, ``tag`` (pairs,): the pairs, ascending. ``wildcards``: whether wildcards occur, so that their
+    sums are needed. Where the features have a symbol for unknown words, it stands in the sums for all of
+    them.
+    """
+
+    def __init__(
+        self, features: TagFeatures, symbols: Symbols, word: Ints, tag: Ints, *, wildcards: bool = False
+    ) -> None:
+        self.n_tags = len(features.tags)
+        self.wildcards = wildcards
+        limit = FIRST_WORD_ID + len(features.symbols) if features.has_oov else np.inf
+        self._offset = len(features.ngrams)
+        self._keys = word * self.n_tags + tag
+        self._matrix = features.emission_matrix(symbols, word, tag)
+        self._transpose = self._matrix.T.tocsr()
+        self._guessed = features.emission_guesses(symbols, word, tag)
+        self._wild = np.flatnonzero(word < limit)
+        self._wild = self._wild[np.argsort(tag[self._wild], kind="stable")]
+        self._wild_tag = tag[self._wild]
+        self._present, self._first = np.unique(self._wild_tag, return_index=True)
+
+    def index(self, word: Ints, tag: Ints) -> Ints:
+        """The row of each (word, tag); tag T is the boundary."""
+        place, listed = locate(self._keys, word * self.n_tags + tag)
+        wild, boundary = word == SIGMA_ID, tag == self.n_tags
+        if not np.all(listed | wild | boundary):
+            raise MachineError("automata have a word with a tag that the dictionary does not list for it")
+        place = np.where(wild, len(self._keys) + tag, place)
+        return np.where(boundary, len(self._keys) + self.n_tags, place)
+
+    def scores(self, theta: Floats) -> Floats:
+        """Log weights, shape (pairs + T + 1,)."""
+        # w(t, v) = θ · f(t, v), (pairs,); then w(t, Σ) = log Σ_v exp w(t, v), (T,), and the boundary's 0
+        pairs = self._matrix @ theta[self._offset :] + self._guessed
+        return np.concatenate((pairs, self._wildcard_scores(pairs), [0.0]))
+
+    def gradient(self, scores: Floats, counts: Floats) -> Floats:
+        """Expected counts of the rows, sent back to θ behind the n-grams."""
+        return np.asarray(self._transpose @ self._pair_counts(scores, counts))
+
+    def guessed(self, scores: Floats, counts: Floats) -> float:
+        """Σ expected count · what the guess adds, over the pairs; nats."""
+        return float(self._guessed @ self._pair_counts(scores, counts))
+
+    def _pair_counts(self, scores: Floats, counts: Floats) -> Floats:
+        """Expected counts of the pairs: their own, and their share of the wildcards' counts."""
+        pairs = len(self._keys)
+        direct = counts[:pairs]
+        if self.wildcards:
+            # E[t, v] += E[t, Σ] · exp(w(t, v) − w(t, Σ))
+            of_tag = scores[pairs + self._wild_tag]
+            share = np.exp(scores[self._wild] - np.where(np.isfinite(of_tag), of_tag, 0.0))
+            direct = direct.copy()
+            direct[self._wild] += counts[pairs + self._wild_tag] * share
+        return direct
+
+    def _wildcard_scores(self, pairs: Floats) -> Floats:
+        result = np.full(self.n_tags, -np.inf)
+        if self.wildcards:
+            result[self._present] = LOG.plus_reduce(pairs[self._wild], self._first)
+        return result
+
+
+class CellScores:
+    """Which n-gram weight and which emission make up the score of each cell of a batch."""
+
+    def __init__(self, features: TagFeatures, emissions: EmissionTable, batch: Batch) -> None:
+        index, known = locate(features.ngrams, batch.ngram)
+        self.ngram = np.where(known, index, len(features.ngrams))
+        self.emission = emissions.index(batch.word, (batch.ngram - 1) % (len(features.tags) + 1))
+
+    def __call__(self, ngram: Floats, emission: Floats) -> Floats:
+        """The log weight of each cell, shape (cells,); the last n-gram score is that of unknown n-grams."""
+        return ngram[self.ngram] + emission[self.emission]
 
 
 def distributions(features: TagFeatures) -> Ints:

@@ -283,7 +283,7 @@ def test_strings_that_are_not_followed_are_bounded(monkeypatch, kind: str, width
         exact = {words: value + brute.log_z for words, value in brute.strings().items()}
         ids = asked.lattice.symbols.ids(x).astype(np.int64)
         wildcards = asked._wildcards(ids, n) if kind == "length" else None
-        scores = asked._product.arc_scores(asked._cells(asked._product)[1])
+        scores = asked._product.arc_scores(asked.cells(asked._product)[1])
         rows, log_z, bound = best_strings(asked._product, scores, ids, n, wildcards=wildcards)
         listed = [tuple(asked.lattice.symbols.word(i) for i in row) for row in rows]
         assert x in listed

@@ -13,8 +13,8 @@ from fstce import TagDictionary, Tagger
 from fstce.machines.symbols import Symbols
 from fstce.wfsa.batch import Shard, TagStructure, sentence_batch
 from fstce.wfsa.bigram_chain import BigramSum, possible_bigrams
-from fstce.wfsa.features import TagFeatures, tag_pairs
-from fstce.wfsa.terms import EmissionTable, LatticeSum
+from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
+from fstce.wfsa.terms import LatticeSum
 
 WORDS = ["a", "b", "c", "d"]
 TAGS = ["N", "P", "V"]

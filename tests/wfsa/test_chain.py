@@ -20,8 +20,8 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import neighborhood
 from fstce.wfsa.batch import Shard, TagAutomaton, pack_products
 from fstce.wfsa.chain import LengthSum, WildcardChain
-from fstce.wfsa.features import TagFeatures, tag_pairs
-from fstce.wfsa.terms import EmissionTable, LatticeSum
+from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
+from fstce.wfsa.terms import LatticeSum
 
 Floats = NDArray[np.float64]
 VOCABULARY = ("The", "dogs", "B52s")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from oracles import spelling_signs
-from tagging_cases import CORPUS, DICTIONARY, contrast_of, random_theta
+from tagging_cases import CORPUS, DICTIONARY, contrast_of, random_theta, weights_of
 
 from fstce.grammars import tag_ngrams
-from fstce.machines.symbols import Symbols
-from fstce.wfsa.features import BOUNDARY, TagFeatures, locate, tag_pairs
+from fstce.machines.symbols import SIGMA_ID, Symbols
+from fstce.wfsa.features import BOUNDARY, EmissionTable, TagFeatures, locate, tag_pairs
 
 TAGS = ("D", "N", "V")
 
@@ -119,3 +120,31 @@ def test_locate(keys: list[int], wanted: list[int]) -> None:
 def test_they_say_how_many_they_are() -> None:
     features = contrast_of("trans1", 2).features
     assert repr(features) == f"<TagFeatures: {features.size} of 3 tags, order 2>"
+
+
+def test_the_rows_of_the_emission_table() -> None:
+    features = contrast_of("length", 2, sentences=[("The", "run")]).features
+    table = EmissionTable(features, features.symbols, features.word, features.tag, wildcards=True)
+    theta = random_theta(features)
+    the, run = (int(i) for i in features.symbols.ids(["The", "run"]))
+    rows = table.index(np.array([the, run, run, SIGMA_ID, SIGMA_ID, 3]), np.array([0, 1, 2, 0, 2, 3]))
+    assert rows.tolist() == [0, 1, 2, 3, 5, 6]
+    scores = table.scores(theta)
+    pairs = theta[len(features.ngrams) :]
+    assert_allclose(scores, [*pairs, *pairs, 0.0])
+
+
+def test_a_wildcard_is_the_log_sum_over_the_words_of_a_tag() -> None:
+    features = contrast_of("length", 1, sentences=[("run", "dogs", "The")]).features
+    table = EmissionTable(features, features.symbols, features.word, features.tag, wildcards=True)
+    theta = random_theta(features)
+    weight = weights_of(features, theta)
+    noun = np.logaddexp(weight["word", "run", "N"], weight["word", "dogs", "N"])
+    assert table.scores(theta)[len(features.word) + 1] == pytest.approx(noun)
+
+
+def test_without_a_guess_nothing_is_added() -> None:
+    features = contrast_of("trans1", 1).features
+    table = EmissionTable(features, features.symbols, features.word, features.tag)
+    scores = table.scores(random_theta(features))
+    assert table.guessed(scores, np.ones(len(scores))) == 0.0

@@ -30,7 +30,6 @@ from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.shipped import names
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.terms import EmissionTable
 
 Floats = NDArray[np.float64]
 Words = tuple[str, ...]
@@ -233,27 +232,6 @@ def test_a_symbol_for_unknown_words_is_one_more_word_to_length(order: int) -> No
     assert value == pytest.approx(brute - universe, rel=1e-9)
 
 
-def test_the_rows_of_the_emission_table() -> None:
-    features = contrast_of("length", 2, sentences=[("The", "run")]).features
-    table = EmissionTable(features, features.symbols, features.word, features.tag, wildcards=True)
-    theta = random_theta(features)
-    the, run = (int(i) for i in features.symbols.ids(["The", "run"]))
-    rows = table.index(np.array([the, run, run, SIGMA_ID, SIGMA_ID, 3]), np.array([0, 1, 2, 0, 2, 3]))
-    assert rows.tolist() == [0, 1, 2, 3, 5, 6]
-    scores = table.scores(theta)
-    pairs = theta[len(features.ngrams) :]
-    assert_allclose(scores, [*pairs, *pairs, 0.0])
-
-
-def test_a_wildcard_is_the_log_sum_over_the_words_of_a_tag() -> None:
-    features = contrast_of("length", 1, sentences=[("run", "dogs", "The")]).features
-    table = EmissionTable(features, features.symbols, features.word, features.tag, wildcards=True)
-    theta = random_theta(features)
-    weight = weights_of(features, theta)
-    noun = np.logaddexp(weight["word", "run", "N"], weight["word", "dogs", "N"])
-    assert table.scores(theta)[len(features.word) + 1] == pytest.approx(noun)
-
-
 def test_a_corpus_wide_neighbourhood_is_one_lattice_for_all_sentences() -> None:
     contrast_ = contrast_of("training-set", 2)
     assert [batch.n_machines for term in contrast_.denominators for batch in term.batches] == [1]
@@ -279,10 +257,3 @@ def test_refreshed_potentials_give_the_bits_of_those_that_were_refreshed() -> No
     assert first.refreshed == second.refreshed == []
     assert value == other
     assert_array_equal(slope, bits)
-
-
-def test_without_a_guess_nothing_is_added() -> None:
-    features = contrast_of("trans1", 1).features
-    table = EmissionTable(features, features.symbols, features.word, features.tag)
-    scores = table.scores(random_theta(features))
-    assert table.guessed(scores, np.ones(len(scores))) == 0.0

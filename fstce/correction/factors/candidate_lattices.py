@@ -20,11 +20,9 @@ from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Bools, Floats, Ints
 from fstce.tagging.export import WeightedTagger
-from fstce.wfsa.batch import Batch, Columns, TagAutomaton, pack, pack_ended, restricted
-from fstce.wfsa.decoder import best_paths
-from fstce.wfsa.features import tag_pairs
+from fstce.wfsa.batch import Batch, Columns, pack, pack_ended, restricted
+from fstce.wfsa.decoder import TaggerScores, best_paths
 from fstce.wfsa.sumproduct import SumProduct
-from fstce.wfsa.terms import CellScores, EmissionTable
 
 
 @dataclass(frozen=True)
@@ -141,9 +139,6 @@ def pruned(found: ScoredArcs, exponents: Floats, least: float) -> ScoredArcs:
     return found.over(restricted(machines, kept))
 
 
-LEAST = -1000.0  # a log-probability of zero, as in decoding
-
-
 def composed(
     machines: Columns, tagger: WeightedTagger | None, symbols: Symbols, names: Sequence[str]
 ) -> tuple[Batch, Ints, Floats]:
@@ -157,13 +152,9 @@ def composed(
         batch = pack(machines._replace(ngram=machines.word))
         return _unpack(batch, np.zeros(len(batch.ngram)))
     machines, symbols, words = _renumbered(machines, symbols, tagger.features.symbols)
-    pairs = tag_pairs(symbols, words, tagger.dictionary, tagger.features.tags)
-    automaton = TagAutomaton(*pairs, len(tagger.features.tags), tagger.features.order)
-    product = pack_ended(automaton, machines, names)
-    emissions = EmissionTable(tagger.features, symbols, *pairs)
-    theta = np.maximum(tagger.theta, LEAST)
-    cells = CellScores(tagger.features, emissions, product)
-    return _unpack(product, cells(tagger.features.with_missing(theta), emissions.scores(theta)))
+    scores = TaggerScores(tagger, symbols, words)
+    product = pack_ended(scores.automaton, machines, names)
+    return _unpack(product, scores.cells(product)[1])
 
 
 def _renumbered(machines: Columns, symbols: Symbols, first: Symbols) -> tuple[Columns, Symbols, list[str]]:
