@@ -18,14 +18,21 @@ which counts half, for its weights, log-probabilities, are the larger (:mod:`fst
 All sum over the same automata. Each of them fails on some corpus, and not on the same: see
 docs/results/tagging.md. LENGTH is left out where its table of tag n-grams is too large, the HMM where
 features of tokens are asked for, which no HMM has.
+
+A tagger with features of tokens (:class:`TokenFeatures`) sees words with their neighbors: the features
+``context`` make a symbol of each word and its two neighbors. They are for sentences that are observed,
+where every word knows its neighbors: a supervised chain (Lafferty et al. 2001). In a neighborhood a
+word's neighbors differ from path to path, which its lattice does not tell apart; there they are refused.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary, dictionary_of
 from fstce.corpora.spreadsheet import rows_of
@@ -47,16 +54,22 @@ from fstce.estimation.objective import (
     Scaled,
 )
 from fstce.estimation.resources import Resources
+from fstce.grammars import token_features
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
 from fstce.numeric.rules import is_listable, shown
 from fstce.numeric.types import Floats, Rows, Sentences, Term
 from fstce.tagging.answers import Answers, checked_answers, with_answers, without_noise
-from fstce.tagging.parameters import TAGGER
-from fstce.tagging.tokens import RARE, TokenFeatures, training_dictionary
-from fstce.tagging.unknown_words import UnknownWordData, UnknownWordDictionary, with_observed
+from fstce.tagging.parameters import CONTEXT, TAGGER
+from fstce.tagging.unknown_words import (
+    RARE,
+    UnknownWordData,
+    UnknownWordDictionary,
+    training_dictionary,
+    with_observed,
+)
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.features import TABLE_LIMIT, distributions
+from fstce.wfsa.features import TABLE_LIMIT, Guess, TagFeatures, TagLookup, distributions
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]
@@ -299,3 +312,93 @@ def _with_gold(dictionary: TagDictionary, corpus: Corpus) -> TagDictionary:
     )
     new = [(w, t) for row in pairs for w, t in row if w not in dictionary and t in dictionary.tagset]
     return with_observed(dictionary, [[word for word, _ in new]], [[tag for _, tag in new]])
+
+
+@dataclass(frozen=True)
+class TokenFeatures:
+    """The features of tokens that a tagger has besides those of tags; false where it has none.
+
+    ``templates``: of ``form``, ``context`` and ``spelling``. ``gazetteer``: names of lists by the words on
+    them.
+    """
+
+    templates: tuple[str, ...] = ()
+    gazetteer: Mapping[str, tuple[str, ...]] | None = None
+
+    @classmethod
+    def of(
+        cls, features: Sequence[str], gazetteer: TagDictionary | Mapping[str, Any] | None, spelling: bool
+    ) -> TokenFeatures:
+        """Those that a tagger's parameters ask for; spelling alone has the features of the paper."""
+        if not features and gazetteer is None:
+            return cls()
+        templates = (*features, *(("spelling",) if spelling else ()))
+        listed = {} if gazetteer is None else TagDictionary.coerce(gazetteer).to_dict()["words"]
+        return cls(templates, {word: tuple(names) for word, names in listed.items()})
+
+    def __bool__(self) -> bool:
+        return bool(self.templates) or self.gazetteer is not None
+
+    def __call__(self, token: str) -> tuple[str, ...]:
+        """The names of a token's features."""
+        return token_features.build(token, self.templates, self.gazetteer or {})
+
+    @property
+    def in_context(self) -> bool:
+        """Whether they look at a word's neighbors."""
+        return any(name in CONTEXT for name in self.templates)
+
+    def lookup(self, dictionary: TagDictionary) -> TagLookup:
+        """The dictionary as one of these tokens."""
+        return OfTokens(dictionary) if self.in_context else dictionary
+
+    def guess(self, words: Guess | None) -> Guess | None:
+        """What is believed of words as belief about these tokens."""
+        return words if words is None or not self.in_context else OfTokens(words)
+
+    def described(self, features: TagFeatures) -> TagFeatures:
+        """A model's features, which name those of tokens as these do."""
+        return replace(features, guess=self.guess(features.guess), describe=self) if self else features
+
+    def tokens(self, rows: Rows) -> Rows:
+        """The sentences as tokens: the words themselves, or with their neighbors."""
+        if not self.in_context:
+            return rows
+        for number, row in enumerate(rows, 1):
+            strange = next((word for word in row if token_features.SEPARATOR in word), None)
+            if strange is not None:
+                raise CorpusError(
+                    f"sentence {number}: the word {strange!r} holds {token_features.SEPARATOR}, which stands "
+                    "between the words of a token; respell it, or leave out the features of the context"
+                )
+        return [
+            [
+                token_features.in_context(*three)
+                for three in zip(["", *row[:-1]], row, [*row[1:], ""], strict=True)
+            ]
+            for row in map(list, rows)
+        ]
+
+
+@dataclass(frozen=True)
+class OfTokens:
+    """What is known of words as knowledge of tokens in context: a dictionary, or what is believed."""
+
+    words: Any
+
+    def lookup(self, token: str) -> tuple[str, ...]:
+        """The tags that a token's word may take."""
+        return tuple(self.words.lookup(token_features.middle(token)))
+
+    def log_scores(self, tokens: Sequence[str]) -> Floats:
+        """As of the tokens' words."""
+        return np.asarray(self.words.log_scores([token_features.middle(token) for token in tokens]))
+
+
+def check_words_alone(features: TagFeatures) -> None:
+    """Raise ParameterError where a word's features look at its neighbors."""
+    if isinstance(features.describe, TokenFeatures) and features.describe.in_context:
+        raise ParameterError(
+            "the features of the context look at the words next to a word, which a machine or a "
+            "neighborhood of words does not know; train with features form alone"
+        )

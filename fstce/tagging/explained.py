@@ -21,11 +21,10 @@ from fstce.machines.symbols import END_ID, FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
-from fstce.tagging.criteria import is_auto
+from fstce.tagging.criteria import check_words_alone, is_auto
 from fstce.tagging.export import emission_fst, tag_ngram_fst
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
-from fstce.tagging.tokens import check_words_alone
 from fstce.wfsa.batch import Batch, pack_products
 from fstce.wfsa.decoder import TaggerScores
 from fstce.wfsa.features import locate

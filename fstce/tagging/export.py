@@ -25,7 +25,7 @@ from fstce.machines.openfst import pynini
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
 from fstce.machines.text import write_symbols
 from fstce.numeric.types import Floats, Ints
-from fstce.tagging.tokens import check_words_alone
+from fstce.tagging.criteria import check_words_alone
 from fstce.version import __version__
 from fstce.wfsa.features import EmissionTable, TagFeatures, tag_pairs
 

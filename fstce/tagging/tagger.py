@@ -44,11 +44,11 @@ from fstce.tagging.criteria import (
     Dictionary,
     Tagged,
     Text,
+    TokenFeatures,
 )
 from fstce.tagging.export import WeightedTagger
 from fstce.tagging.parameters import CONTEXT, TAGGER
 from fstce.tagging.questions import Question, questions
-from fstce.tagging.tokens import TokenFeatures
 from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import TagFeatures, distributions

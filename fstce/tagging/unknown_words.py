@@ -20,7 +20,7 @@ Source: tag dictionary generalization (Garrette & Baldridge 2013).
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -46,6 +46,7 @@ START, END, OTHER = "<s>", "</s>", "<unk>"
 COVERAGE = 0.95
 WEIGHT = 1.0
 _REMEMBERED = 100_000
+RARE = 4  # words seen at most so often
 
 
 @dataclass(frozen=True)
@@ -278,3 +279,22 @@ def with_observed(
     return UnknownWordDictionary(
         dictionary.listed.updated(new), dictionary.source, dictionary.covered, dictionary.weight
     )
+
+
+def training_dictionary(dictionary: TagDictionary, sentences: Rows, gold: Rows, rare: int) -> TagDictionary:
+    """The tags that words may take in supervised training: rare words those of open classes as well.
+
+    ``rare``: words seen at most so often count as unknown. If their own tags were all that they may take,
+    numerator and denominator would agree on each of their features, and they say nothing of unknown words.
+    """
+    counted = Counter(word for row in sentences for word in row)
+    observed: defaultdict[str, set[str]] = defaultdict(set)
+    for row, tags in zip(sentences, gold, strict=True):
+        for word, tag in zip(row, tags, strict=True):
+            observed[word].add(tag)
+    unknown = set(dictionary.open_class if dictionary.unseen == "open" else dictionary.tagset)
+    listed = {
+        word: dictionary[word] if word in dictionary and count > rare else unknown | observed[word]
+        for word, count in counted.items()
+    }
+    return TagDictionary(listed, dictionary.tagset, dictionary.open_class, dictionary.unseen)

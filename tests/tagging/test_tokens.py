@@ -13,7 +13,7 @@ from fstce import TagDictionary, Tagger, explain
 from fstce.errors import CorpusError, ParameterError
 from fstce.grammars import token_features
 from fstce.tagging.export import export
-from fstce.tagging.tokens import training_dictionary
+from fstce.tagging.unknown_words import training_dictionary
 
 # "saw" is a noun behind "the" and a verb elsewhere; -ing are verbs, capitals names
 TEXT = [s.split() for s in ("the saw fell", "Kim saw the dog", "Lee saw Kim", "dogs barking", "Kim walking")]
