@@ -22,7 +22,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fstce.chart import ChartBatch, DependencyModel, InsideOutside
-from fstce.corpora.rows import check_aligned
+from fstce.corpora.words import check_aligned
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.numeric.types import Floats, Ints, Rows
 
