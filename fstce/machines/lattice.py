@@ -47,7 +47,8 @@ def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arr
     lengths = np.array([len(sentence) for sentence in sentences])
     words = np.full((len(sentences), lengths.max()), -1, dtype=np.int32)
     words[np.arange(lengths.max()) < lengths[:, None]] = np.concatenate(sentences)
-    rows, row = np.unique(words, axis=0, return_inverse=True)  # what shares a prefix stands together
+    order = np.lexsort(words.T[::-1])  # what shares a prefix stands together
+    rows, ends = words[order], (lengths[order] - 1, np.arange(len(order)))
     differs = np.ones(rows.shape, dtype=bool)
     differs[1:] = np.logical_or.accumulate(rows[1:] != rows[:-1], axis=1)
     new = (differs & (rows >= 0)).T
@@ -56,7 +57,7 @@ def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arr
     np.maximum.accumulate(state, axis=1, out=state)
     states = 1 + np.count_nonzero(new)
     final = np.full(states, np.inf, dtype=np.float32)
-    final[state[lengths - 1, row.ravel()]] = 0.0 if costs is None else costs
+    final[state[ends]] = 0.0 if costs is None else costs[order]
     source = np.vstack((np.zeros_like(state[:1]), state[:-1]))[new]
     label, weight = rows.T[new], np.zeros(states - 1, np.float32)
     return Arrays(0, final, source, label, label, weight, np.arange(1, states))

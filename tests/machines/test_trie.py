@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.lattice import of_sentences
 
+WORD = st.one_of(st.integers(1, 4), st.sampled_from([255, 256, 257, 65_536, 2**31 - 1]))
 
-@given(st.lists(st.lists(st.integers(1, 4), min_size=1, max_size=5), min_size=1, max_size=8))
+
+@given(st.lists(st.lists(WORD, min_size=1, max_size=5), min_size=1, max_size=8))
 def test_it_is_the_minimal_union(sentences: list[list[int]]) -> None:
     ours = arrays_to_fst(of_sentences([np.array(sentence, dtype=np.int32) for sentence in sentences]))
     theirs = pynini.union(*("".join(f"[{word}]" for word in sentence) for sentence in sentences))
