@@ -258,10 +258,10 @@ class LexicalUnits:
         object.__setattr__(self, "signature_units", units)
 
     @classmethod
-    def of_words(cls, tagged: Sequence[Iterable[tuple[str, str]]], tags: Sequence[str]) -> LexicalUnits:
+    def of_words(cls, tagged: Sequence[Iterable[tuple[str, str]]]) -> LexicalUnits:
         """The vocabulary of tagged sentences."""
         sentences = [list(sentence) for sentence in tagged]
-        names = tuple(tags) or tuple(sorted({tag for sentence in sentences for _, tag in sentence}))
+        names = tuple(sorted({tag for sentence in sentences for _, tag in sentence}))
         pairs = Counter(pair for sentence in sentences for pair in sentence)
         counts: Counter[str] = Counter()
         for (word, _), count in pairs.items():

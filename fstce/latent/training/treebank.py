@@ -58,9 +58,8 @@ def read_treebank(sentences: Iterable[Sentence]) -> TreebankArrays:
     given = list(sentences)
     if not given:
         raise CorpusError("there are no trees to learn a grammar from")
-    tags = {tag for sentence in given for _, tag in _tree(sentence).pos()}
-    vocabulary = LexicalUnits.of_words([_tree(one).pos() for one in given], sorted(tags))
-    nodes = _Nodes(vocabulary)
+    vocabulary = LexicalUnits.of_words([_tree(one).pos() for one in given])
+    nodes, tags = _Nodes(vocabulary), set(vocabulary.tags)
     for sentence in given:
         # One binary tree at a time: those of a treebank would be several times its size.
         try:

@@ -12,11 +12,11 @@ from fstce.latent.model.lexicon import RARE, LexicalUnits
 @pytest.fixture(scope="module")
 def vocabulary() -> LexicalUnits:
     often = [[("the", "DT"), ("The", "NNP")]] * (RARE + 1)
-    return LexicalUnits.of_words([*often, [("Cats", "NNS"), ("run", "VBP")], [("run", "NN")]], [])
+    return LexicalUnits.of_words([*often, [("Cats", "NNS"), ("run", "VBP")], [("run", "NN")]])
 
 
 def test_words_of_count_20_are_rare() -> None:
-    found = LexicalUnits.of_words([[("a", "DT")]] * RARE + [[("b", "DT")]] * (RARE + 1), [])
+    found = LexicalUnits.of_words([[("a", "DT")]] * RARE + [[("b", "DT")]] * (RARE + 1))
     assert (found.frequent, found.rare) == (("b",), ("a",))
 
 

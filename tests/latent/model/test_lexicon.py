@@ -24,7 +24,7 @@ SIZES = np.array([2, 2, 1])
 
 @pytest.fixture(scope="module")
 def vocabulary() -> LexicalUnits:
-    return LexicalUnits.of_words(TAGGED, [])
+    return LexicalUnits.of_words(TAGGED)
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +131,7 @@ def test_smoothed_scores_mix_siblings(lexicon: Lexicon) -> None:
 
 @given(st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=4))
 def test_no_row_is_all_zeros(words: list[str]) -> None:
-    vocabulary = LexicalUnits.of_words(TAGGED, [])
+    vocabulary = LexicalUnits.of_words(TAGGED)
     counts = np.ones((vocabulary.n_units, 3))
     for used in (counts, counts * (np.arange(vocabulary.n_units) < len(vocabulary.frequent))[:, None]):
         rows = Lexicon(vocabulary, np.ones(3, np.int64), used, np.arange(3)).scores(words)
