@@ -22,7 +22,7 @@ from fstce.numeric.rules import FLAG, Rule, choice, is_listable, mapping, path, 
 from fstce.numeric.types import Rows
 
 PATH = path()
-UNSEEN = ("open", "all")
+UNSEEN = choice("open", "all")
 COUNTS = mapping(mapping(real(0))).or_none()
 USUAL = mapping(Rule("text")).or_none()
 _SPELT = "is not empty, not reserved, and holds no white space"
@@ -70,7 +70,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         usual: Mapping[str, str] | None = None,
     ) -> None:
         """Copy the mapping and check it."""
-        choice(*UNSEEN).check(unseen=unseen)
+        UNSEEN.check(unseen=unseen)
         if not isinstance(mapping, Mapping):
             kind = type(mapping).__name__
             raise DictionaryError(f"a tagging dictionary is a mapping from words to tags, not {kind}")
@@ -173,7 +173,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         >>> TagDictionary.from_corpus(corpus, min_count=2).lookup("rains")
         ('N', 'V')
         """
-        choice(*UNSEEN).or_none().check(unseen=unseen)
+        UNSEEN.or_none().check(unseen=unseen)
         FLAG.check(counts=counts)
         listed, productive, found = count_tags(sentences, first, min_count)
         diluted = first is not None or min_count > 1

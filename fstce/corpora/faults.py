@@ -13,7 +13,7 @@ from typing import Any
 from fstce.errors import CorpusError
 from fstce.numeric.rules import choice
 
-POLICIES = ("raise", "skip", "pass")
+POLICY = choice("raise", "skip", "pass")
 KEPT = 20
 MOST = 1000  # after so many faults a text that should be read whole is read no further
 
@@ -28,7 +28,7 @@ class Faults:
     """
 
     def __init__(self, policy: str = "raise", tell: Callable[[str], None] | None = None) -> None:
-        choice(*POLICIES).check(faulty=policy)
+        POLICY.check(faulty=policy)
         self.policy = policy
         self.count = 0
         self.messages: list[str] = []

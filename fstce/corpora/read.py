@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from fstce.corpora import documents, formats
+from fstce.corpora import documents
 from fstce.corpora.documents import Document, members
 from fstce.corpora.faults import Faults
 from fstce.corpora.passages import Passage, passages
@@ -22,6 +22,9 @@ from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
 from fstce.errors import CorpusError, ParameterError, optional
 from fstce.numeric.rules import choice, instance
+
+FORMAT, TAG_COLUMN = choice(*documents.SUFFIXES), choice("xpos", "upos")
+READER, FAULTS = instance("a TextReader", "TextReader").or_none(), instance("Faults", "Faults").or_none()
 
 
 def read_corpus(
@@ -117,11 +120,11 @@ def iter_passages(
     """
     documents.check_encoding(encoding)
     if format is not None:
-        choice(*formats.SUFFIXES).check(format=format)
+        FORMAT.check(format=format)
     if tag_column is not None:
-        choice("xpos", "upos").check(tag_column=tag_column)
-    instance("a TextReader", "TextReader").or_none().check(text=text)
-    instance("Faults", "Faults").or_none().check(faults=faults)
+        TAG_COLUMN.check(tag_column=tag_column)
+    READER.check(text=text)
+    FAULTS.check(faults=faults)
     if isinstance(spec, str) and spec == "sample":
         return (Passage(sentence) for sentence in sample())
     texts, own, name = _documents(spec, format)
@@ -131,7 +134,7 @@ def iter_passages(
         empty = True
         for number, document in enumerate(texts):
             mark, lines = documents.without_mark(document.lines(encoding))
-            kind, lines = (own, lines) if own else formats.recognized(lines)
+            kind, lines = (own, lines) if own else documents.recognized(lines)
             kind = plain if kind == "plain" and own is None else kind
             if mark and number == 0 and kind.startswith("conll"):
                 yield Passage(None, (mark,), format=kind)
@@ -149,7 +152,7 @@ def iter_passages(
 def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str | None, str]:
     if hasattr(spec, "read"):
         stream = documents.from_stream(spec)
-        return [stream], format or formats.known_format(stream.name), stream.name
+        return [stream], format or documents.known_format(stream.name), stream.name
     if not isinstance(spec, str | os.PathLike):
         raise ParameterError(f"a corpus is a path, a name or an open stream, not {type(spec).__name__}")
     if isinstance(spec, str) and spec.startswith("nltk:"):
@@ -165,10 +168,10 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
             + ")"
         )
     if path.is_dir() or path.suffix.lower() == ".zip":
-        names, found = formats.choose_members(documents.members(path), format, str(path))
+        names, found = documents.choose_members(documents.members(path), format, str(path))
         # Texts are looked into, one by one.
         return documents.open_members(path, names), format or (None if found == "plain" else found), str(path)
-    return [documents.from_file(path)], format or formats.known_format(path.name), str(path)
+    return [documents.from_file(path)], format or documents.known_format(path.name), str(path)
 
 
 NLTK_CORPORA: dict[str, tuple[str, str]] = {

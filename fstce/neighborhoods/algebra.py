@@ -40,8 +40,8 @@ from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
-from fstce.neighborhoods.alphabet import Words, number_of
-from fstce.neighborhoods.base import Neighborhood, NoTransducer
+from fstce.neighborhoods.alphabet import Words
+from fstce.neighborhoods.base import Neighborhood, NoTransducer, number_of
 from fstce.neighborhoods.over_vocabulary import quoted
 
 # Composition with what is no transducer goes string by string, so far and no further.

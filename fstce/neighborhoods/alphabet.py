@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 
 from fstce.errors import MachineError
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
@@ -57,18 +56,3 @@ class Alphabet(Symbols):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._words[FIRST_WORD_ID : FIRST_WORD_ID + self._size])
-
-
-def number_of(words: Words) -> int:
-    """How many words have ids."""
-    return len(words[0]) + len(words[1])
-
-
-@cache
-def placeholders(number: int) -> Words:
-    """Words without meaning, for what treats all words alike.
-
-    >>> placeholders(2)
-    (('x1', 'x2'), ())
-    """
-    return tuple(f"x{i}" for i in range(1, number + 1)), ()

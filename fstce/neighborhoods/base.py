@@ -11,7 +11,7 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from itertools import chain as chained
 from itertools import count, islice
@@ -29,7 +29,7 @@ from fstce.machines.lattice import Lattice, accepts, linear
 from fstce.machines.openfst import pynini
 from fstce.machines.positions import Maker, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
-from fstce.neighborhoods.alphabet import Alphabet, Words, number_of, placeholders
+from fstce.neighborhoods.alphabet import Alphabet, Words
 from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
 from fstce.numeric.overview import Overview
 from fstce.numeric.rules import check, shown
@@ -500,3 +500,18 @@ def checked_words(words: Sequence[str], vocabulary: Iterable[str]) -> tuple[tupl
     if not found[0]:
         raise CorpusError(f"words={shown(words)}: give at least one word, in a list")
     return found[0], found[1]
+
+
+def number_of(words: Words) -> int:
+    """How many words have ids."""
+    return len(words[0]) + len(words[1])
+
+
+@cache
+def placeholders(number: int) -> Words:
+    """Words without meaning, for what treats all words alike.
+
+    >>> placeholders(2)
+    (('x1', 'x2'), ())
+    """
+    return tuple(f"x{i}" for i in range(1, number + 1)), ()
