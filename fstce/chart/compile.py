@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fstce.chart.batch import ChartBatch, Pack, kept
 from fstce.chart.shape import Hypergraph, end_to_end, shape_of
 from fstce.errors import MachineError
-from fstce.estimation.resources import IN_MEMORY, Resources
+from fstce.estimation.resources import IN_MEMORY, ArrayStore, Resources
 from fstce.grammars.dmv import ADJACENT, NOT_ADJACENT, DependencyModel
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
@@ -168,7 +168,8 @@ class Compiler:
             for members, graph in _graphs(shapes, self._pack_size)
         ]
         self._held += self._size
-        self._packs += kept(packs, self._resources.store(self._held <= self._room))
+        folder = None if self._held <= self._room else self._resources.place
+        self._packs += kept(packs, ArrayStore(folder))
         self._begin()
 
     def batch(self) -> ChartBatch:

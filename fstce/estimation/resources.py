@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,8 @@ from numpy.typing import NDArray
 from fstce.errors import ParameterError
 from fstce.estimation.rules import ARGUMENTS
 from fstce.numeric.rules import check, mapping
-from fstce.processes.workers import in_threads
 from fstce.storage.arrays import memory, own_memory
 from fstce.storage.scratch import mapped
-
-Item = TypeVar("Item")
-Answer = TypeVar("Answer")
 
 BYTES_AN_ARC = 40  # of packed automata with what is kept between two evaluations, measured
 SHARE = 0.5  # of the memory that is free, without a budget
@@ -130,14 +126,6 @@ class Resources:
     def place(self) -> Path:
         """The folder for temporary files."""
         return Path(tempfile.gettempdir() if self.scratch is None else self.scratch)
-
-    def store(self, in_memory: bool) -> ArrayStore:
-        """Where arrays lie that are kept between two evaluations."""
-        return ArrayStore(None if in_memory else self.place)
-
-    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
-        """`work` on each of the items, in threads, the answers in order."""
-        return in_threads(work, items, self.jobs)
 
 
 @dataclass(frozen=True)

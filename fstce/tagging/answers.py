@@ -17,7 +17,6 @@ regularization; Ganchev et al. 2010, Eq. 4), found by iterative scaling (Darroch
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +32,7 @@ from fstce.estimation.objective import Linear
 from fstce.numeric.kernels import total
 from fstce.numeric.rules import is_listable, path, shown
 from fstce.numeric.types import Floats
+from fstce.tagging.unknown_words import in_capitals
 from fstce.wfsa.features import TagFeatures
 
 Answers = str | os.PathLike[str] | Mapping[str, str | Sequence[str] | Mapping[str, float]]
@@ -131,14 +131,6 @@ def _in_other_capitals(dictionary: TagDictionary, answers: Mapping[str, Answer])
             if variant not in answers and own.tags and {*dictionary[variant]} <= {*dictionary.lookup(word)}:
                 heard[variant] = own
     return heard
-
-
-def in_capitals(words: Iterable[str]) -> defaultdict[str, list[str]]:
-    """The words by what they have in common but for capitals."""
-    variants = defaultdict(list)
-    for word in words:
-        variants[word.casefold()].append(word)
-    return variants
 
 
 def without_noise(dictionary: TagDictionary) -> TagDictionary:

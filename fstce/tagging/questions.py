@@ -20,7 +20,8 @@ from fstce.corpora.words import checked_sentences
 from fstce.estimation.rules import ARGUMENTS
 from fstce.numeric.rules import check
 from fstce.numeric.types import Floats, Sentences
-from fstce.tagging.answers import NOISE, in_capitals
+from fstce.tagging.answers import NOISE
+from fstce.tagging.unknown_words import in_capitals
 
 PLACES = 3  # that a question shows
 

@@ -21,7 +21,7 @@ Source: tag dictionary generalization (Garrette & Baldridge 2013).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -36,7 +36,6 @@ from fstce.estimation.log_linear import indicators, log_softmax, softmax_regress
 from fstce.grammars import word_form
 from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Floats, Ints, Rows
-from fstce.tagging.answers import in_capitals
 
 FREQUENT = 200
 # The neighbors of a word that occurs n times weigh √(n / (n + DOUBT)): listed words, of which
@@ -147,6 +146,14 @@ class Description:
         others = (other for other in self._written.get(word.casefold(), ()) if other != word)
         tags = dict.fromkeys(tag for other in others for tag in self._listed[other])
         return *word_form.folded(word), *(f"other-case={tag}" for tag in tags)
+
+
+def in_capitals(words: Iterable[str]) -> defaultdict[str, list[str]]:
+    """The words by what they have in common but for capitals."""
+    variants = defaultdict(list)
+    for word in words:
+        variants[word.casefold()].append(word)
+    return variants
 
 
 class Neighbors(NamedTuple):

@@ -19,6 +19,7 @@ import scipy.sparse as sp
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.numeric.kernels import ranges, total
 from fstce.numeric.types import Floats, Ints, Rows
+from fstce.processes.workers import in_threads
 from fstce.wfsa.batch import Shard, TagStructure, sentence_batch
 from fstce.wfsa.building import path_counts
 from fstce.wfsa.features import EmissionTable, TagFeatures, locate
@@ -81,7 +82,8 @@ class BigramSum:
         scaled = _Scaled(steps, table)
         value, gradient = 0.0, np.zeros_like(theta)
         of_steps, of_words = np.zeros_like(steps), np.zeros_like(table)
-        for block, answer in zip(self._blocks, self._resources.each(scaled.sum, self._blocks), strict=True):
+        answers = in_threads(scaled.sum, self._blocks, self._resources.jobs)
+        for block, answer in zip(self._blocks, answers, strict=True):
             if answer is None:
                 log_z, slope = self._by_automata(block, theta)
                 value, gradient = value + log_z, gradient + slope

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from fstce.estimation.resources import IN_MEMORY, Resources
+from fstce.estimation.resources import IN_MEMORY, ArrayStore, Resources
 from fstce.numeric.types import Floats
+from fstce.processes.workers import in_threads
 from fstce.wfsa.batch import Batch, Shard
 from fstce.wfsa.features import CellScores, EmissionTable, TagFeatures
 from fstce.wfsa.remote import RemoteSums
@@ -40,7 +41,7 @@ class LatticeSum:
         self.scale = scale
         self.refreshed: list[int] = []
         self._features, self._emissions, self._resources = features, emissions, resources
-        self._shards, store = [], resources.store(in_memory)
+        self._shards, store = [], ArrayStore(None if in_memory else resources.place)
         for shard in shards:
             cells = CellScores(features, emissions, shard.batch)
             rows, pairs = cell_rows(cells.ngram, cells.emission + len(features.ngrams) + 1)
@@ -59,7 +60,7 @@ class LatticeSum:
         scores = self._scores(theta)
         value, counts, self.refreshed = 0.0, np.zeros(len(scores)), []
         if self._remote is None:
-            answers = self._resources.each(lambda shard: shard(scores), self._shards)
+            answers = in_threads(lambda shard: shard(scores), self._shards, self._resources.jobs)
         else:
             answers = self._remote(scores)
         for number, (shard, answer) in enumerate(zip(self._shards, answers, strict=True)):
