@@ -15,11 +15,11 @@ correction     x and its tree           the neighborhood     2005b, Table 1
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -47,9 +47,6 @@ from fstce.parsing.attachment_rules import (
 )
 from fstce.parsing.headedness import NEARNESS, expected_grammar, headed_weights
 from fstce.parsing.parameters import DEPENDENCY_PARSER
-
-if TYPE_CHECKING:
-    from fstce.parsing.parser import DependencyParser
 
 AUTO = "auto"
 CRITERIA = tuple(name for name in DEPENDENCY_PARSER["criterion"].choices if name != AUTO)
@@ -87,11 +84,11 @@ NO_TREEBANK = Treebank(())
 class Criterion:
     """What is maximized: the function of θ over a model's features, and where training starts.
 
-    ``parser``: its parameters say what; ``recipe``: what those come to that it leaves open.
+    ``parameters``: the parser's; ``recipe``: what those come to that it leaves open.
     ``resources``: threads that add up, and what charts may take in memory.
     """
 
-    parser: DependencyParser
+    parameters: Mapping[str, Any]
     recipe: Recipe
     model: DependencyModel
     treebank: Treebank
@@ -104,13 +101,13 @@ class Criterion:
         Where it does not weigh trees by them, at least a share of the expected edges of all numerators
         satisfies them, and κ is the prior mean of what they allow.
         """
-        rules = self.parser.attachment_rules
+        rules = self.parameters["attachment_rules"]
         return () if rules is None else read_rules(rules)
 
     @cached_property
     def rewarded(self) -> Floats:
         """r: 1 for each feature of an attachment that a rule allows."""
-        return satisfying(self.rules, self.model, self.parser.head_final)
+        return satisfying(self.rules, self.model, self.parameters["head_final"])
 
     @property
     def mean(self) -> Floats | None:
@@ -122,7 +119,7 @@ class Criterion:
     @cached_property
     def charts(self) -> ChartBatch:
         """The charts of the sentences."""
-        sentences, widest = self.treebank.sentences, self.parser.max_link
+        sentences, widest = self.treebank.sentences, self.parameters["max_link"]
         return compile_sentences(sentences, self.model, max_link=widest, resources=self.resources)
 
     def objective(self) -> Objective | Likelihood:
@@ -130,14 +127,14 @@ class Criterion:
         _check_tags(self.treebank.sentences, self.model)
         numerator, jobs = self._numerator(), self.resources.jobs
         if self.recipe.criterion in LOCAL:
-            return Likelihood([numerator], Multinomials(self.model.group), self.parser.smoothing)
-        prior, n = GaussianPrior(self.parser.sigma2, self.mean), len(self.treebank.sentences)
+            return Likelihood([numerator], Multinomials(self.model.group), self.parameters["smoothing"])
+        prior, n = GaussianPrior(self.parameters["sigma2"], self.mean), len(self.treebank.sentences)
         if self.recipe.criterion == "conditional":
             return Objective([numerator], prior, [ChartSum(self.charts, np.full(n, -1.0), jobs)])
         kind = neighborhood(self.recipe.neighborhood).for_text(self.treebank.sentences)
         contrasted = kind.expand(self.treebank.sentences, Symbols(self.model.tags))
         weight = -n if kind.corpus_wide else -1.0
-        bounds = self._bias, self.parser.max_link, self.resources
+        bounds = self._bias, self.parameters["max_link"], self.resources
         return Objective([numerator], prior, lattice_terms(contrasted, self.model, weight, *bounds))
 
     def start(self) -> Floats | None:
@@ -152,7 +149,9 @@ class Criterion:
             return None
         # Rules say little of order: trees whose heads come first, or last if so asked, weigh a little more.
         weights, tags = MOST * self.rewarded, np.arange(self.model.n_tags)
-        weights[self.model.child(tags[:, None], tags, LEFT if self.parser.head_final else RIGHT)] += SIDE
+        weights[self.model.child(tags[:, None], tags, LEFT if self.parameters["head_final"] else RIGHT)] += (
+            SIDE
+        )
         return expected_grammar(self.charts.with_length_bias(BIAS), weights)
 
     @property

@@ -592,7 +592,8 @@ class DependencyParser(Estimator):
         self, model: DependencyModel, treebank: Treebank = NO_TREEBANK, resources: Resources | None = None
     ) -> Criterion:
         self._check_runs_no_code([self.recipe.neighborhood])
-        return Criterion(self, self.recipe, model, treebank, resources or Resources(self.jobs))
+        known = self.get_params(), self.recipe, model, treebank
+        return Criterion(*known, resources or Resources(self.jobs))
 
     def _without_evidence(self, model: DependencyModel) -> Floats:
         """The weights of what nothing is known of: uniform distributions, or zero."""

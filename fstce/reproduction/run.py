@@ -129,9 +129,9 @@ class Experiment(Generic[AnyPlan]):
     def describe(self, record: Record) -> str:
         """A trial that came to an end, in a few words."""
         settings = record["settings"]
-        return ": ".join(filter(None, (self.told(settings), self.outcome(settings, record["result"]))))
+        return ": ".join(filter(None, (self.named(settings), self.outcome(settings, record["result"]))))
 
-    def told(self, settings: Settings) -> str:
+    def named(self, settings: Settings) -> str:
         """A trial by its settings, spelt as in the log."""
         return " ".join(f"{name}={settings[name]}" for name in self.told_by if name in settings)
 
@@ -151,7 +151,7 @@ class Experiment(Generic[AnyPlan]):
 
     def failures(self, records: Iterable[Record]) -> list[str]:
         """The trials that failed, each with the reason."""
-        return [f"{self.told(one['settings'])}: {one['error']}" for one in records if "error" in one]
+        return [f"{self.named(one['settings'])}: {one['error']}" for one in records if "error" in one]
 
 
 def _check_folder(place: Path) -> None:
