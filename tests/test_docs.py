@@ -137,3 +137,12 @@ def test_commands_have_the_options_that_pages_give_them() -> None:
             unknown += [(name, *verb, option) for option in sorted(given - known)]
     assert len(helps) > 30
     assert unknown == []
+
+
+def test_the_map_of_a_room_names_modules_that_are_there() -> None:
+    for package in (ROOT / "fstce").rglob("__init__.py"):
+        text = package.read_text(encoding="utf-8").partition('"""')[2].partition('"""')[0]
+        listed = re.findall(r"^``([a-z_]+)``(?: +``([a-z_]+)``)?  ", text, re.M)
+        names = {name for row in listed for name in row if name} - {"rotations"}  # which are explained there
+        missing = [name for name in names if not list(package.parent.glob(f"{name}*"))]
+        assert not missing, f"{package}: {missing}"

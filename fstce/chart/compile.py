@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, Pack, kept
-from fstce.chart.shape import Hypergraph, end_to_end, shape_of
+from fstce.chart.shape import ChartSizeError, Hypergraph, end_to_end, shape_of
 from fstce.errors import MachineError
 from fstce.estimation.resources import IN_MEMORY, ArrayStore, Resources
 from fstce.grammars.dmv import ADJACENT, NOT_ADJACENT, DependencyModel
@@ -213,8 +213,8 @@ class Compiler:
         """The chart of a lattice's shape."""
         try:
             shape = shape_of(tagged.source, tagged.target, tagged.start, tagged.final, self._max_link)
-        except MachineError as error:
-            raise MachineError(f"{name}: {error}") from None
+        except ChartSizeError as error:
+            raise ChartSizeError(f"{name}: {error}") from None
         if not len(shape.roots.arc):
             raise MachineError(f"{name}: no sentence with a word in it, so there is no tree")
         return shape

@@ -32,6 +32,10 @@ from fstce.numeric.types import Bools, Ints, Ints32
 HYPEREDGE_LIMIT = 50_000_000
 
 
+class ChartSizeError(MachineError):
+    """A chart has too many hyperedges."""
+
+
 class Halves(NamedTuple):
     """Head arc, side (LEFT or RIGHT), far state and width of each half; in order of width."""
 
@@ -186,7 +190,7 @@ def _check_size(spans: Bools, may_link: Bools) -> None:
         may_link[RIGHT] * (meet + right.sum(axis=1))
     ).sum()
     if size > HYPEREDGE_LIMIT:
-        raise MachineError(
+        raise ChartSizeError(
             f"a chart of {size:.2g} hyperedges from {spans.shape[1]:,} arcs, more than {HYPEREDGE_LIMIT:,}; "
             "leave out long sentences, bound links (max_link) or take a smaller neighborhood"
         )

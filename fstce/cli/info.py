@@ -27,7 +27,7 @@ MODEL_FILES = ("model.json", "weights.npz")
 Examples:
   fstce info model
   fstce info lattice.fst
-  fstce info machines.far
+  fstce info lattices.far
   fstce info sample
   fstce info text.txt --dictionary words.tsv
 """)

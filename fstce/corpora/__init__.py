@@ -8,15 +8,13 @@
 ``penn`` ``conll``  one reader a format; CoNLL-U out, too
 ``passages``        sentences with the lines that they stand on; tagged and vertical text
 ``faults``          places that cannot be read: raised, skipped, passed through
-``documents``       files, folders, archives and streams as numbered lines
-``formats``         suffixes, and which files of a folder are read
-``running_text``    lines of text into sentences and words, with ``tokens``
+``documents``       files, folders, archives and streams as numbered lines; their formats
+``running_text``    lines of text into sentences and words
 ``conventions``     what is a word of its own; ``recognition`` reads it off a corpus
 ``tables``          tab-separated tables
 ``hunspell``        the words of hunspell's dictionaries
-``words``           what may be a word
+``words``           what may be a word; words and their tags side by side
 ``dictionary``      tagging dictionaries, with ``dictionary_files`` and ``dictionary_sources``
-``rows``            words and their tags side by side
 ``tagset``          coarser tags
 ``heads``           dependency heads from phrase structure; whether heads are a tree
 ``dependencies``    treebank sentences for grammars

@@ -36,7 +36,12 @@ class DependencySentence(Sentence):
     ) -> None:
         """As a sentence; see the class."""
         Sentence.__init__(self, words, *columns, **named)
-        object.__setattr__(self, "kept", tuple(kept))
+        places = tuple(kept)
+        if len(places) != len(self) or not set(places) <= set(range(len(original))):
+            raise CorpusError(
+                f"{self.source or self}: {len(self)} words cannot stand at {places} of {original}"
+            )
+        object.__setattr__(self, "kept", places)
         object.__setattr__(self, "original", original)
 
     def restore(self, heads: Sequence[int]) -> tuple[int, ...]:

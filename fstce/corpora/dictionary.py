@@ -162,6 +162,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
         Raises
         ------
+        CorpusError
+            What is given is no list of sentences.
         DictionaryError
             A sentence without tags, no sentence at all, a tag outside the tagset.
         ParameterError

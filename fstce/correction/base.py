@@ -65,7 +65,7 @@ class BaseCorrector(Estimator):
         sentences : iterable of sequences of str
             A sentence is a list of words.
         alternatives : int
-            How many other readings of each word are listed at most.
+            How many other candidates of each word are listed at most.
 
         Returns
         -------

@@ -285,7 +285,7 @@ class Corrector(BaseCorrector):
         ----------
         sentences : iterable of sequences of str
         alternatives : int
-            How many other readings of each word are listed at most.
+            How many other candidates of each word are listed at most.
         domain : DomainVocabulary, optional
             What :meth:`domain_vocabulary` makes: each sentence is judged by itself and all before it,
             however many come together.
@@ -597,7 +597,7 @@ class Corrector(BaseCorrector):
     def _synthesized(
         self, rows: Sequence[Sequence[str]], kinds: Sequence[str], typings: int = TYPINGS
     ) -> list[SyntheticErrors]:
-        """The readings of sentences that are mistyped on purpose, several times."""
+        """Sentences that are mistyped on purpose, several times, with their candidate lattices."""
         marks = [mark for mark in self._marks() if mark in self.vocabulary_]
         seeds = range(self.seed * TYPINGS, self.seed * TYPINGS + typings)
         edits = max(self.spell, 1)

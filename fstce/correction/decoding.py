@@ -104,7 +104,7 @@ def corrections(
     of_marks: float = EVEN,
     n: int = 5,
 ) -> list[Correction]:
-    """Correct the sentences that the readings are of.
+    """Correct the sentences that the lattices are of.
 
     ``exponents`` is (columns,). ``threshold``: changes of less posterior probability are not made;
     ``of_marks``: marks that come or go must reach it. ``n``: how many alternatives are given of a word.

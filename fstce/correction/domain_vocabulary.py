@@ -1,6 +1,6 @@
 """Unknown words that a text means: how many nats speak for leaving each as it is typed.
 
-A corrector practises on text that has a mistake in every tenth word. Another text may have fewer
+A corrector is trained on text that has a mistake in every tenth word. Another text may have fewer
 mistakes, and more words that no lexicon has; and what it repeats is hardly a slip. Both are estimated
 from the text itself, by the odds o(w) of a mistake that the corrector gives each unknown word w:
 

@@ -28,7 +28,7 @@ Words = Sequence[str]
 
 
 class SyntheticErrors(NamedTuple):
-    """Sentences with synthetic errors, all readings of what is observed, and those of the truth alone."""
+    """Sentences with synthetic errors, the candidate lattices of what is observed, and of the truth alone."""
 
     observed: Sequence[Words]
     true: Sequence[Words]

@@ -178,13 +178,13 @@ def machines_in(data: bytes, path: Path) -> dict[str, pynini.Fst]:
         begins.append(reader.at)
         key = reader.string()
         if listed and not key:
-            return machines
+            break
         if key in machines:
             raise MachineError(f"{path}: the key {key!r} stands twice; write it again")
         reader.where = f"{path}, machine {key}"
         machines[key] = reader.machine()
-    if not begins or data[reader.at :] != _contents(begins):
-        raise MachineError(f"{path}: the FAR's table of contents is damaged, or lists none; write it again")
+    if not machines or (not listed and data[reader.at :] != _contents(begins)):
+        raise MachineError(f"{path}: the FAR is cut off, its table damaged, or it is empty; write it again")
     return machines
 
 

@@ -236,7 +236,7 @@ def prepare(_: Path, shared: Settings) -> Trial:
 def _knowing(mistakes: str) -> dict[str, Any]:
     """What the corrector of a kind of mistakes knows of them: a channel that hardly makes others."""
     if mistakes == "random":
-        return {"marks": None}  # what it practises by default
+        return {"marks": None}  # the mistakes that are made by default
     parameters: dict[str, Any] = {"mistakes": (mistakes,)}
     if mistakes == "lose":
         channel = Channel(UNLIKELY, UNLIKELY, 1.0, UNLIKELY)

@@ -2,9 +2,8 @@
 
 =================  =====================================================
 ``tagger``         the estimator
-``criteria``       what is maximized, and what of
+``criteria``       what is maximized, and what of; features of tokens
 ``unknown_words``  the tags of words that the dictionary does not list
-``tokens``         features of tokens, of a conditional random field's grade
 ``answers``        what a speaker says of words; ``questions`` to ask
 ``product``        several taggers vote
 ``files``          a tagger as a saved state

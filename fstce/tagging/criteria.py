@@ -109,17 +109,26 @@ class Criterion:
     auto: bool = False
 
 
-def criterion_of(parameters: Mapping[str, Any], chosen: tuple[str, ...] = CONTRASTS) -> Criterion:
-    """What a tagger of these parameters maximizes; ``chosen``: what ``auto`` stands for."""
+def criterion_of(parameters: Mapping[str, Any], contrasts: tuple[str, ...] = CONTRASTS) -> Criterion:
+    """What a tagger of these parameters maximizes; ``contrasts``: what ``auto`` stands for."""
     auto = is_auto(parameters["neighborhood"])
     own = {name: parameters[name] for name in ("sigma2", "smoothing", "alpha", "l1")}
-    name, kinds = parameters["criterion"], chosen if auto else (parameters["neighborhood"],)
+    name, kinds = parameters["criterion"], contrasts if auto else (parameters["neighborhood"],)
     return Criterion(name, kinds, auto=auto and name == "contrastive", **own)
 
 
 def is_auto(kind: str | Neighborhood) -> bool:
     """Whether a neighborhood is left to the tagger."""
     return isinstance(kind, str) and kind.strip().lower() == AUTO
+
+
+def chosen(n_tags: int, order: int) -> tuple[str, ...]:
+    """What ``auto`` contrasts with: LENGTH is left out where its dense table of n-grams is too large.
+
+    >>> chosen(17, 3), chosen(472, 3)
+    (('trans1', 'length'), ('trans1',))
+    """
+    return CONTRASTS if (n_tags + 1) ** order <= TABLE_LIMIT else CONTRASTS[:1]
 
 
 def checked_choice(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -227,8 +236,7 @@ def compiled(
     entries = _entries(dictionary, corpus, labelled, answers, predicted)
     if supervised and predicted:
         entries = _with_gold(entries, corpus)
-    if (len(entries.tagset) + 1) ** order > TABLE_LIMIT:  # too large for LENGTH
-        criterion = criterion_of(parameters, CONTRASTS[:1])
+    criterion = criterion_of(parameters, chosen(len(entries.tagset), order))
     allowed = entries
     if supervised and with_tokens and corpus.tags is not None:
         allowed = training_dictionary(entries, corpus.sentences, corpus.tags, parameters["rare"] or RARE)

@@ -1,4 +1,4 @@
-"""Tagging with weighted automata: intersection in OpenFst, sums and paths over packed arrays.
+"""Tagging with weighted automata: products of lattices, sums and paths over packed arrays.
 
 =================  ==================================================================
 ``batch``          lattice ∘ emissions ∘ tag n-grams → product automata, packed

@@ -187,14 +187,14 @@ def _in_folder(plan: CompilationPlan, resources: Resources, place: Path) -> dict
     """The shards of a folder, those that are missing built."""
     folder = ShardFolder(place, plan.described(), plan.sides)
     counts = [plan.counts[chosen] for chosen in plan.shards[0]]
-    opened = folder.finished(counts, (len(plan.structure.tags) + 1) ** plan.structure.order)
+    largest = (len(plan.structure.tags) + 1) ** plan.structure.order
+    opened = folder.finished(counts, largest)
     if opened and resources.building is not None:
         resources.building.built(len(plan.sentences), sum(map(len, plan.sentences)))
     if not opened:
         folder.begin()
-        rows = list(_each(plan, resources, partial(folder.build, plan.packed)))
-        folder.finish(rows)
-        opened = [folder.open(row) for row in rows]
+        folder.finish(list(_each(plan, resources, partial(folder.build, plan.packed))))
+        opened = folder.finished(counts, largest)
     return {side: [row[side] for row in opened] for side in plan.sides}
 
 

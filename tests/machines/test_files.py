@@ -18,7 +18,7 @@ from machine_cases import fsts, lattice_fst, run
 
 from fstce.errors import MachineError
 from fstce.machines import Arrays, Symbols, arrays_to_fst, fst_to_arrays
-from fstce.machines.files import far_key, read_far, read_fst, write_far, write_fst
+from fstce.machines.files import FAR_MAGICS, far_key, read_far, read_fst, write_far, write_fst
 from fstce.machines.text import check_symbols_beside, read_att, read_symbols, write_att, write_symbols
 
 ARC_TYPES = ("standard", "log64")
@@ -441,7 +441,10 @@ def test_a_table_that_lies_about_its_machines_is_told(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match=r"a\.far"):
         read_far(path)
     path.write_bytes(whole[:-32] + struct.pack("<q", 3) + whole[-24:])
-    with pytest.raises(MachineError, match=r"a\.far: the FAR's table of contents is damaged"):
+    with pytest.raises(MachineError, match=r"a\.far: the FAR is cut off, its table damaged, or it is empty"):
+        read_far(path)
+    path.write_bytes(FAR_MAGICS[1] + struct.pack("<2i", 1, 0))  # one that has no machine
+    with pytest.raises(MachineError, match=r"a\.far: the FAR is cut off, .* or it is empty"):
         read_far(path)
     path.write_bytes(whole.replace(b"\1\0\0\0b", b"\1\0\0\0a"))
     with pytest.raises(MachineError, match=r"a\.far: the key 'a' stands twice; write it again"):

@@ -95,7 +95,9 @@ def passages(text: str, preparation: Preparation) -> Iterator[Passage]:
     A text that would be plain is read as ``word/TAG``, unless its words are the tags.
     """
     if text.lower().endswith((".fst", ".far")):
-        raise ParameterError(f"{text}: is no text; parse lattices by DependencyParser.parse_lattices")
+        raise ParameterError(
+            f"{text}: a machine, no text; parse it by DependencyParser.parse_lattices, in Python"
+        )
     plain = "plain" if preparation.how["tags"] == "word" else "tagged"
     if reading().format == "plain" != plain:
         raise ParameterError("plain text has no tags: give word/TAG text, or take words with --tags word")

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+from fstce.chart.shape import ChartSizeError
 from fstce.console.options import TagColumnOption, option
 from fstce.console.output import count, remark
 from fstce.console.parameters import Given, Parameters
@@ -91,7 +92,7 @@ def placed(corpus: DependencyCorpus) -> Iterator[None]:
     """While it lasts a chart that is too large is that of the longest sentence, by file and line."""
     try:
         yield
-    except MachineError as error:
+    except ChartSizeError as error:
         longest = max(corpus, key=len)
         where = f"{longest.original.source}, {len(longest)} words"
         raise MachineError(f"{where}: {error}; --max-length leaves longer sentences out") from None

@@ -274,7 +274,10 @@ def test_a_grammar_that_allows_no_tree(fstce, tmp_path):
         (["--decoder", "posterior"], "--decoder posterior: choose one of viterbi, minimum-risk"),
         (["--tags", "lemma"], "'word'"),
         (["missing.conllu"], "missing.conllu: no such file"),
-        (["lattice.fst"], "lattice.fst: is no text; parse lattices by DependencyParser.parse_lattices"),
+        (
+            ["lattice.fst"],
+            "lattice.fst: a machine, no text; parse it by DependencyParser.parse_lattices",
+        ),
     ],
 )
 def test_bad_options(fstce, grammar, options, message):

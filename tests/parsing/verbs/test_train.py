@@ -307,3 +307,11 @@ def test_a_sentence_that_is_too_long_is_named_by_file_and_line(fstce, treebank, 
     assert code == 2
     assert re.search(r"^fstce: .*long\.conllu:\d+, 500 words: sentence \d+: a chart of", err, re.M)
     assert err.endswith("; --max-length leaves longer sentences out\n")
+
+
+def test_what_else_goes_wrong_with_a_sentence_is_not_its_length(fstce, treebank, tmp_path):
+    author = tmp_path / "foreign.py"
+    lines = "import pynini", "def build(symbols):", '    return pynini.accep("ab")'
+    author.write_text("\n".join(lines), encoding="utf-8")
+    code, _, err = fstce("parser", "train", treebank, "-n", author)
+    assert (code, "is no word of the sentence" in err, "--max-length" in err) == (2, True, False)
