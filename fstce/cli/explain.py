@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fstce.console.models import explained_groups, load
 from fstce.console.options import AsJson, Model, argument, helped, option
-from fstce.console.output import facts, note, print_json, tables, words_of
+from fstce.console.output import facts, print_json, remark, tables, words_of
 from fstce.console.places import check_file
 
 
@@ -56,4 +56,4 @@ def explain(
         tables(tables_of(why, features))
     if output is not None:
         why.page(features).write(output)
-        note(f"wrote {output}")
+        remark(f"wrote {output}")

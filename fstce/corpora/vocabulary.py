@@ -77,7 +77,9 @@ def read_word_counts(
         reason, n = fault(word), whole_number(count)
         if reason is not None:
             raise error(f"{path}:{number}: {word!r} is no word: {reason}; {line}")
-        if len(fields) > 2 or n is None:
+        if len(fields) > 2:
+            raise error(f"{path}:{number}: {len(fields)} columns; {line}")
+        if n is None:
             raise error(f"{path}:{number}: {count[:40]!r} is no count; {line}")
         counts[word] += n
     if not counts:

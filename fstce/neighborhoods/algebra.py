@@ -220,7 +220,8 @@ def of_words(lattice: Arrays, where: str) -> Arrays:
     """The lattice itself, of words alone; NeighborhoodError where an arc is ``<sigma>``."""
     if np.any(lattice.ilabel == SIGMA_ID):
         raise NeighborhoodError(
-            f"{where}: what has <sigma>, any word, as length does, cannot be combined; let it stand alone"
+            f"{where}: what has <sigma>, any word, as length does, is combined as the last of a composition "
+            "alone (trans1 @ length)"
         )
     return lattice
 

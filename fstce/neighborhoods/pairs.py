@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from typing import Any
 
 from fstce.errors import NeighborhoodError
-from fstce.machines.symbols import Symbols
+from fstce.machines.symbols import SIGMA, SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 
 Words = tuple[str, ...]
@@ -45,6 +45,10 @@ def pairs(
     words = dict.fromkeys(word for sentence in text for word in sentence)
     symbols = Symbols([*words, *kind.introduced(list(words))])
     for good, lattice in zip(text, kind.expand(text, symbols), strict=True):
+        if (lattice.arrays.ilabel == SIGMA_ID).any():
+            raise NeighborhoodError(
+                f"{kind.name} has any word in its neighbors ({SIGMA}), which are no sentences"
+            )
         if lattice.count() > MOST:
             raise NeighborhoodError(
                 f"{' '.join(good)[:60]}: {lattice.count():,} neighbors, more than {MOST:,}; leave it out, or "

@@ -81,7 +81,7 @@ class TestVocabulary:
         [
             ("the\tDT\n", r"bad.tsv:1: 'DT' is no count; a line is a word, or a word, a tab and its count"),
             ("the\t-1\n", r"bad.tsv:1: '-1' is no count"),
-            ("the\t1\t2\n", r"bad.tsv:1: '1' is no count"),
+            ("the\t1\t2\n", r"bad.tsv:1: 3 columns; a line is a word"),
             ("a\nNew York\n", r"bad.tsv:2: 'New York' is no word: it holds white space"),
             ("<sigma>\n", r"bad.tsv:1: '<sigma>' is no word: it is spelt like a reserved symbol"),
             ("# nothing\n\n", r"bad.tsv: no words"),

@@ -17,7 +17,7 @@ from fstce.console.options import (
     helped,
     option,
 )
-from fstce.console.output import note, silenced, words_of
+from fstce.console.output import remark, silenced, words_of
 from fstce.console.places import as_file, check_file
 from fstce.errors import ParameterError
 
@@ -76,4 +76,4 @@ def inspect(
         else:
             page = ask(named(target, weighted=weighted, exponent=exponent), words)
     page.write(output)
-    note(f"wrote {output}")
+    remark(f"wrote {output}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.console.options import AsJson, Name, Sentence, TextOption, Words, helped, option
-from fstce.console.output import count, note, print_json, sections, words_of
+from fstce.console.output import count, note, print_json, remark, sections, words_of
 
 if TYPE_CHECKING:
     from fstce.neighborhoods.check import Report
@@ -76,7 +76,7 @@ def _show(report: Report) -> None:
         note(f"error: {error}")
     warned = f"; {count(len(report.warnings), 'warning')}" if report.warnings else ""
     said = "all holds" if report.holds else f"{report.name}: {count(len(report.errors), 'error')}"
-    note(f"{said}{warned}")
+    remark(f"{said}{warned}")
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.console.options import argument, helped, option
-from fstce.console.output import note
+from fstce.console.output import remark
 from fstce.errors import ParameterError
 
 
@@ -48,7 +48,7 @@ def new(
         write_text(text.replace("NAME", name), path)
         print(path)
     here = folder / f"{name}.py" if folder.is_absolute() else f"./{folder / name}.py"
-    note(f'try: fstce neighborhood show {here} "natural language is a delicate thing"')
+    remark(f'try: fstce neighborhood show {here} "natural language is a delicate thing"')
 
 
 _MACHINE = '''"""NAME: the sentence, and each sentence with one of its words deleted.

@@ -17,7 +17,7 @@ from fstce.console.options import (
     helped,
     option,
 )
-from fstce.console.output import count, note, table, words_of
+from fstce.console.output import count, remark, table, words_of
 from fstce.console.places import check_file
 from fstce.errors import ParameterError
 
@@ -60,20 +60,20 @@ def show(
         return
     kind = neighborhood(name, weighted=weighted, exponent=exponent)
     if kind.wants_vocabulary:
-        note(f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)")
+        remark(f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)")
     lattice = kind(words_of(" ".join(sentence or [])))
     total = lattice.count()
     if only_count:
         print(total)
         return
     arcs = count(len(lattice.arrays.source), "arc")
-    note(f"{count(total, 'string')}; the lattice has {count(len(lattice), 'state')} and {arcs}")
+    remark(f"{count(total, 'string')}; the lattice has {count(len(lattice), 'state')} and {arcs}")
     for words in lattice.strings(shown):
         print(" ".join(words))
     if total > shown:
-        note(f"… and {total - shown:,} more; see --list")
+        remark(f"… and {total - shown:,} more; see --list")
     if total == 1:
-        note(f"{name} exchanges no word of this sentence: it is its only neighbor")
+        remark(f"{name} exchanges no word of this sentence: it is its only neighbor")
 
 
 def _list_known() -> None:
@@ -159,4 +159,4 @@ def draw_or_print(
         print(to_dot(fst, posteriors=posteriors), end="")
     else:
         write_drawing(fst, output, posteriors=posteriors, engine=engine)
-        note(f"wrote {output}")
+        remark(f"wrote {output}")

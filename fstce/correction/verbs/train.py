@@ -32,7 +32,7 @@ from fstce.correction.verbs.by_grammar import (
     parsed_corrector,
     tags_for,
 )
-from fstce.errors import MissingToolError
+from fstce.errors import MissingToolError, ParameterError
 
 if TYPE_CHECKING:  # what goes with parsing
     from fstce.correction.parsed import ParsedCorrector
@@ -186,6 +186,8 @@ def _of_language(rows: list[Row], wanted: Collection[str]) -> tuple[Given, str]:
 
 def _misspellings(spec: str) -> Any:
     named = spec in SHIPPED and not Path(spec).exists()
+    if spec == "codespell" and not Path(spec).exists():
+        raise ParameterError("--misspellings codespell: that list is read no more; give it as a file")
     return shipped_channel(spec) if named else read_misspellings(spec)
 
 

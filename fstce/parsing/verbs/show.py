@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import heaviest, load
 from fstce.console.options import AsJson, Model, helped, option
-from fstce.console.output import Sheet, count, note, print_json
+from fstce.console.output import Sheet, count, print_json, remark
 from fstce.console.output import tables as print_tables
 from fstce.console.places import check_file
 from fstce.parsing import learnt_grammar as grammars
@@ -73,7 +73,7 @@ def show(
         print_tables(tables, first_title=False)
     if output is not None:
         _page(parser, grammar, tables, text).write(output)
-        note(f"wrote {output}")
+        remark(f"wrote {output}")
 
 
 def _record(tables: Sequence[Table]) -> dict[str, Any]:

@@ -67,7 +67,8 @@ def train(
     rows, trees = _columns(prepared)
     tags = count(len({tag for row in rows for tag in row}), "tag")
     read = ("read", count(prepared.n_read, "sentence"))
-    saving.facts([read, ("corpus", f"{size_of_text(rows)}, {tags}")])
+    longest = ("longest", f"at most {count(max_length, 'word')}")
+    saving.facts([read, ("corpus", f"{size_of_text(rows)}, {tags}"), longest])
     parser.preparation_ = preparation.how
     parser.tokenization_ = reading().record(sentences)
     saving.note_unsaved()
