@@ -134,7 +134,9 @@ def test_equal_patterns_are_made_once() -> None:
     ],
 )
 def test_the_wildcard_is_no_set_of_sentences(expression: str) -> None:
-    with pytest.raises(NeighborhoodError, match=r"sentence 1 \(a b\): sentence ∘ .*<sigma>.* last of a composition"):
+    with pytest.raises(
+        NeighborhoodError, match=r"sentence 1 \(a b\): sentence ∘ .*<sigma>.* last of a composition"
+    ):
         neighborhood(expression)(["a", "b"])
 
 
