@@ -12,7 +12,7 @@ import pytest
 
 from fstce.corpora.words import checked_sentences
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
-from fstce.estimation.estimator import Estimator, checked_weights
+from fstce.estimation.estimator import Estimator, check_begun, checked_weights
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
 from fstce.numeric.rules import Table, choice, flag, integer, real
@@ -221,3 +221,12 @@ def test_another_prior_over_what_is_compiled() -> None:
         and likelihood.smoothing == 0.5
         and likelihood.multinomials is groups
     )
+
+
+def test_a_training_goes_on_as_it_was_begun() -> None:
+    begun, now = {"cycles": 2, "seed": 1}, {"cycles": 4, "seed": 1, "jobs": 2}
+    check_begun("cycles", 2, {"seed": 1}, now)
+    with pytest.raises(ParameterError, match="cycles=4: this grammar was trained for 5 already; give 5"):
+        check_begun("cycles", 5, begun, now)
+    with pytest.raises(ParameterError, match="begun with seed=1, not 2; go on with the same settings"):
+        check_begun("cycles", 2, {"seed": 1}, {**now, "seed": 2})
