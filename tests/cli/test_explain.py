@@ -48,6 +48,7 @@ def test_a_page_is_written(fstce, model, tmp_path):
     assert (code, err) == (0, f"wrote {path}\n")
     assert out.startswith("sentence")
     html = path.read_text(encoding="utf-8")
+    assert fstce("explain", model, SENTENCE, "--output", path, "--quiet")[2] == ""
     assert html.startswith("<!DOCTYPE html>") and SENTENCE in html and html.count("<iframe ") == 2
 
 

@@ -94,6 +94,27 @@ def test_building_goes_on_where_it_was_ended(tmp_path: Path, monkeypatch: pytest
     )
 
 
+def test_shards_that_a_training_left_are_held_to_its_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is sound but of other sentences, in the place of one that was built before the end."""
+    pack, times = building.pack_products, list(range(1, len(TEXT) + 1))
+
+    def failing(*given: Any) -> Any:
+        if len(list(tmp_path.rglob("*.npy"))) == 4:
+            raise KeyboardInterrupt
+        return pack(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(building, "pack_products", failing)
+        with pytest.raises(KeyboardInterrupt):
+            fitted(shards=tmp_path, counts=times)
+    part = tmp_path / "part-1"
+    (part / "000000-contrasted.npy").write_bytes((part / "000001-contrasted.npy").read_bytes())
+    with pytest.raises(ShardError, match=r"000000-contrasted\.npy is not of this corpus"):
+        fitted(shards=tmp_path, counts=times)
+
+
 @pytest.mark.parametrize(
     ("other", "what"),
     [

@@ -118,7 +118,7 @@ class TestResume:
     )
     def test_other_options(self, fstce, text, induced, options, message):
         code, _, err = fstce("induction", "train", text, *SMALL, "--resume", "-o", induced, *options)
-        assert code == 2 and message in err
+        assert code == 2 and f"--resume: the model in {induced}: " in err and message in err
 
     def test_fewer_iterations(self, fstce, text, induced):
         before = (induced / "model.json").read_bytes()
