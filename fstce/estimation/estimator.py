@@ -193,8 +193,8 @@ class Estimator(metaclass=Overview):
 
     def _whole_state(self) -> State:
         """The state, and what is known of the text of the training."""
-        state, reading = self.to_state(), self._tokenization()
-        entries = {**state.entries, "text": dict(reading)} if reading else state.entries
+        state, tokenization = self.to_state(), self._tokenization()
+        entries = {**state.entries, "text": dict(tokenization)} if tokenization else state.entries
         if self._text_size is not None:
             entries = {**entries, "trained_on": list(self._text_size)}
         return replace(state, entries=entries)

@@ -71,19 +71,24 @@ def test_what_is_built_is_not_built_again_and_other_weights_of_the_prior_may_use
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == times
 
 
-def test_building_goes_on_where_it_was_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = fitted()
+def end_building(monkeypatch: pytest.MonkeyPatch, folder: Path, **place: Any) -> None:
+    """Begin a training over shards, and end it when four files are there."""
     pack = building.pack_products
 
     def failing(*given: Any) -> Any:
-        if len(list(tmp_path.rglob("*.npy"))) == 4:
+        if len(list(folder.rglob("*.npy"))) == 4:
             raise KeyboardInterrupt
         return pack(*given)
 
     with monkeypatch.context() as patch:
         patch.setattr(building, "pack_products", failing)
         with pytest.raises(KeyboardInterrupt):
-            fitted(shards=tmp_path)
+            fitted(shards=folder, **place)
+
+
+def test_building_goes_on_where_it_was_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = fitted()
+    end_building(monkeypatch, tmp_path)
     there = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.npy")}
     assert len(there) == 4
     assert_array_equal(fitted(shards=tmp_path).theta_, whole.theta_)
@@ -98,17 +103,8 @@ def test_shards_that_a_training_left_are_held_to_its_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that is sound but of other sentences, in the place of one that was built before the end."""
-    pack, times = building.pack_products, list(range(1, len(TEXT) + 1))
-
-    def failing(*given: Any) -> Any:
-        if len(list(tmp_path.rglob("*.npy"))) == 4:
-            raise KeyboardInterrupt
-        return pack(*given)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(building, "pack_products", failing)
-        with pytest.raises(KeyboardInterrupt):
-            fitted(shards=tmp_path, counts=times)
+    times = list(range(1, len(TEXT) + 1))
+    end_building(monkeypatch, tmp_path, counts=times)
     part = tmp_path / "part-1"
     (part / "000000-contrasted.npy").write_bytes((part / "000001-contrasted.npy").read_bytes())
     with pytest.raises(ShardError, match=r"000000-contrasted\.npy is not of this corpus"):
