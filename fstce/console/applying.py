@@ -52,14 +52,13 @@ class Applying:
         *,
         size: Callable[[Item], float] | None = None,
         most: int | None = None,
-        hidden: bool = False,
     ) -> Iterator[tuple[list[Item], Answer]]:
-        """Batches of items with their answers, to be written; their pace is shown, unless it is `hidden`.
+        """Batches of items with their answers, to be written; their pace is shown.
 
         ``size``, ``most``: of a batch, as `batches` has them.
         """
         # On one terminal with the output a bar would stand between its lines.
-        with sentences_shown(hidden=hidden or sys.stdout.isatty()) as advance:
+        with sentences_shown(hidden=sys.stdout.isatty()) as advance:
             read = batches(items, self.text, size, most)
             for batch, answer in applied(work, read, self.text, self.jobs, self.dask):
                 yield batch, answer

@@ -1,4 +1,4 @@
-"""CandidateLattices: what observed sentences may have been meant to be, packed, and what speaks for each.
+"""Candidate lattices: what observed sentences may have been meant to be, packed, and what speaks for each.
 
 The arcs of a sentence's lattice are scored by :mod:`fstce.correction.factors.columns`, and its states split
 by the words before them where there are n-grams; what is hardly probable without the tagger is pruned, and
