@@ -7,8 +7,8 @@ import os
 import sys
 import traceback
 import types
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,7 @@ class Author:
     def _call(self, what: str, work: Callable[[], Any]) -> Any:
         """What the author's code returns; its errors are reported by line, what it prints is no data."""
         try:
-            with redirect_stdout(sys.stderr):  # what an author prints is no data
+            with _surroundings_kept():
                 return work()
         except FstceError as error:
             raise type(error)(f"{self._line(error)}: {error}") from None
@@ -117,7 +117,7 @@ def module_of(path: Path) -> types.ModuleType:
     sys.path.insert(0, folder)  # for helpers that stand next to the file
     sys.dont_write_bytecode = True
     try:
-        with redirect_stdout(sys.stderr):  # what an author prints is no data
+        with _surroundings_kept():
             exec(compile(importlib.util.decode_source(source), os.fspath(path), "exec"), module.__dict__)
     except SyntaxError as error:
         line = error.lineno if error.filename == os.fspath(path) else 1
@@ -140,6 +140,23 @@ def _last_line(error: BaseException, file: str) -> int | None:
     """The last line of a file that the error passed."""
     frames = reversed(traceback.extract_tb(error.__traceback__))
     return next((frame.lineno for frame in frames if frame.filename == file), None)
+
+
+@contextmanager
+def _surroundings_kept() -> Iterator[None]:
+    """What an author's code prints is no data; what it closes is open again, and the folder is the former."""
+    folder, kept = Path.cwd(), list[tuple[int, int]]()
+    for number in (1, 2):
+        with suppress(OSError):
+            kept.append((number, os.dup(number)))
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        for number, copy in kept:
+            os.dup2(copy, number)
+            os.close(copy)
+        os.chdir(folder)
 
 
 def summary_of(source: object) -> str:

@@ -240,6 +240,16 @@ def test_a_module_has_its_file(here: Path) -> None:
     assert module_of(here / "mine.py").where == str(here / "mine.py")
 
 
+def test_what_an_author_closes_and_where_it_goes_stays_its_own(here: Path) -> None:
+    closing = "import os\n\nos.close(1)\n" + DEL1WORD.replace(
+        "    copy =", "    os.close(1)\n    os.close(2)\n    os.chdir('/')\n    copy ="
+    )
+    (here / "mine.py").write_text(closing)
+    assert strings("./mine.py") == strings("del1word")
+    assert Path.cwd() == here
+    os.fstat(1), os.fstat(2)
+
+
 @pytest.mark.parametrize(
     "name", ["~nosuchuser/x.py", "~nosuchuser/x", "restrict(del1word, ~nosuchuser/words)"]
 )
