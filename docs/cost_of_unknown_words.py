@@ -36,17 +36,17 @@ def main(words: int = 24_000, times: int = 2) -> None:
     for name, listed in (("the whole corpus", corpus), ("these words", text)):
         dictionary = fstce.TagDictionary.from_corpus(listed)
         for kind, given in KINDS.items():
-            guessed, plain = (
+            predicted, plain = (
                 map(
                     min,
                     *(
-                        cost(fstce.Tagger(**given, unknown_word_model=guess), raw, dictionary)
+                        cost(fstce.Tagger(**given, unknown_word_model=predicts), raw, dictionary)
                         for _ in range(times)
                     ),
                 )
-                for guess in (True, False)
+                for predicts in (True, False)
             )
-            cells = (f"{a:.2f}, {b:.2f} s: {a / b:.2f}" for a, b in zip(guessed, plain, strict=True))
+            cells = (f"{a:.2f}, {b:.2f} s: {a / b:.2f}" for a, b in zip(predicted, plain, strict=True))
             print(f"| {kind}, dictionary of {name} | {' | '.join(cells)} |", flush=True)
 
 

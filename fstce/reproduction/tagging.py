@@ -27,7 +27,7 @@ from fstce.reproduction.tagging_trials import (
     text_of,
     weights_file,
 )
-from fstce.tagging.criteria import LOCAL, SUPERVISED, Corpus, evidence
+from fstce.tagging.criteria import LOCAL, SUPERVISED, Corpus, training_data
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.compile import Contrast
 
@@ -50,7 +50,9 @@ def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dic
         if of.criterion in ("em", "joint"):
             continue
         gold = text.gold if of.criterion in SUPERVISED else None
-        rows = evidence(of.training_criterion(), Corpus([sentence.words for sentence in text.train], gold))
+        rows = training_data(
+            of.training_criterion(), Corpus([sentence.words for sentence in text.train], gold)
+        )
         contrast = Contrast(rows, text.dictionary, of.tags_, of.order, oov=of.oov)
         for name, tagger in taggers.items():
             terms = contrast.bound_to(tagger.features_).terms

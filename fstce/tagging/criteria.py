@@ -69,7 +69,7 @@ from fstce.tagging.unknown_words import (
     with_observed,
 )
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.features import TABLE_LIMIT, Guess, TagFeatures, TagLookup, distributions
+from fstce.wfsa.features import TABLE_LIMIT, TagFeatures, TagLookup, WordScores, distributions
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]
@@ -160,7 +160,7 @@ def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = N
         )
 
 
-def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[TrainingData]:
+def training_data(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[TrainingData]:
     """The training data of a corpus, and of labeled sentences with it, under a criterion."""
     check_tags(criterion, corpus, labelled)
     local = criterion.name in LOCAL
@@ -247,10 +247,10 @@ def compiled(
             stacklevel=4,
         )
     local = criterion.name in LOCAL or (criterion.auto and not with_tokens)
-    guess = described.guess(entries if isinstance(entries, UnknownWordDictionary) else None)
+    predicting = described.word_scores(entries if isinstance(entries, UnknownWordDictionary) else None)
     seen, lookup = described.tokens(corpus.sentences), described.lookup(allowed)
     contrast = Contrast(
-        evidence(criterion, corpus._replace(sentences=seen), labelled),
+        training_data(criterion, corpus._replace(sentences=seen), labelled),
         lookup,
         entries.tagset,
         order,
@@ -258,7 +258,7 @@ def compiled(
         oov=parameters["oov"] or local,
         rare=parameters["rare"],
         dense=local,
-        guess=guess,
+        fixed=predicting,
         observed=with_tokens and criterion.name == "conditional",
         resources=resources,
     )
@@ -360,13 +360,13 @@ class TokenFeatures:
         """The dictionary as one of these tokens."""
         return OfTokens(dictionary) if self.in_context else dictionary
 
-    def guess(self, words: Guess | None) -> Guess | None:
+    def word_scores(self, words: WordScores | None) -> WordScores | None:
         """What is believed of words as belief about these tokens."""
         return words if words is None or not self.in_context else OfTokens(words)
 
     def described(self, features: TagFeatures) -> TagFeatures:
         """A model's features, which name those of tokens as these do."""
-        return replace(features, guess=self.guess(features.guess), describe=self) if self else features
+        return replace(features, fixed=self.word_scores(features.fixed), describe=self) if self else features
 
     def tokens(self, rows: Rows) -> Rows:
         """The sentences as tokens: the words themselves, or with their neighbors."""

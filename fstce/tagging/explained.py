@@ -219,7 +219,7 @@ class TaggerModel(TaggerScores):
         rows = total(cells.emission, mass, len(self.emission))
         counts = np.concatenate((ngrams[:-1], self.emissions.gradient(self.emission, rows)))
         bias = 0.0 if batch.bias is None else float(posterior @ batch.bias)
-        fixed = float(ngrams[-1]) * self.features.missing + self.emissions.guessed(self.emission, rows)
+        fixed = float(ngrams[-1]) * self.features.missing + self.emissions.fixed(self.emission, rows)
         return Sums(float(product.log_z(scores)[0]), counts, bias + fixed)
 
     def _wildcards(self, kept: Ints, n: int) -> Wildcards:

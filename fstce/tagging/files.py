@@ -96,7 +96,9 @@ def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
     training = state.entry("training", dict, type(None))
     return (
         WeightedTagger(
-            replace(features, missing=float(missing), guess=predicting), theta, predicting or dictionary
+            replace(features, missing=float(missing), fixed=predicting),
+            theta,
+            predicting or dictionary,
         ),
         None if training is None else training_of(training, theta),
     )

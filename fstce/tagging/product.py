@@ -259,7 +259,7 @@ def _with_unknown_words(
         return WeightedTagger(features, theta, first)
     weight = sum(one.weight for one in dictionaries if isinstance(one, UnknownWordDictionary))
     predicting = UnknownWordDictionary(first.listed, first.source, first.covered, weight)
-    return WeightedTagger(replace(features, guess=predicting), theta, predicting)
+    return WeightedTagger(replace(features, fixed=predicting), theta, predicting)
 
 
 def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures, Floats]:

@@ -561,7 +561,7 @@ class Tagger(Estimator):
         criterion, described = self.training_criterion(), self._described
         self._check_runs_no_code(criterion.contrasts)
         contrast = Contrast(
-            criteria.evidence(criterion, corpus._replace(sentences=described.tokens(corpus.sentences))),
+            criteria.training_data(criterion, corpus._replace(sentences=described.tokens(corpus.sentences))),
             described.lookup(self.dictionary_),
             self.tags_,
             self.features_.order,

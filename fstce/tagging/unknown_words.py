@@ -91,8 +91,8 @@ class UnknownWordData:
 
     ``dictionary``: its listed words are what is learned from.
 
-    >>> evidence = UnknownWordData(TagDictionary({"walking": "V", "table": "N"}), [["a", "gable"]])
-    >>> evidence.model.tags, list(evidence.model.seen)
+    >>> data = UnknownWordData(TagDictionary({"walking": "V", "table": "N"}), [["a", "gable"]])
+    >>> data.model.tags, list(data.model.seen)
     (('N', 'V'), ['a', 'gable'])
     """
 

@@ -32,9 +32,9 @@ from fstce.wfsa.chain import LengthSum
 from fstce.wfsa.features import (
     Describe,
     EmissionTable,
-    Guess,
     TagFeatures,
     TagLookup,
+    WordScores,
     locate,
     tag_pairs,
     with_oov,
@@ -76,10 +76,11 @@ class Contrast:
     count as unknown, so that the symbol's weights are learned. ``dense``: whether every possible tag n-gram
     has a weight, not only those that occur (up to four million; beyond that the others score 1/(T + 1), as an
     unseen history would). ``features``: a trained model's features, for held-out sentences; by default made
-    from these. ``guess``: what is believed of words before they are learned. ``observed``: whether only the
-    spellings of observed (word, tag) pairs have weights: a supervised model of many features is as accurate
-    with a twentieth of them. ``jobs``: processes that build automata, and threads that add up; −1 for as many
-    as there are cores. ``resources``: in place of `jobs`: threads, memory, disk, other machines.
+    from these. ``fixed``: scores of words outside θ, such as those of an unknown-word model.
+    ``observed``: whether only the spellings of observed (word, tag) pairs have weights: a supervised model of
+    many features is as accurate with a twentieth of them. ``jobs``: processes that build automata, and
+    threads that add up; −1 for as many as there are cores. ``resources``: in place of `jobs`: threads,
+    memory, disk, other machines.
     ``numerators``, ``denominators``: θ → (value, gradient), to be summed; denominators have negative
     coefficients. ``is_length``: whether a denominator is LENGTH, which has no lattices.
     """
@@ -96,7 +97,7 @@ class Contrast:
         rare: int = 0,
         dense: bool = False,
         features: TagFeatures | None = None,
-        guess: Guess | None = None,
+        fixed: WordScores | None = None,
         observed: bool = False,
         jobs: int | None = None,
         resources: Resources | None = None,
@@ -120,7 +121,7 @@ class Contrast:
             ngrams, missing = self._ngrams(dense)
             spelt = self._observed_pairs() if observed else None
             features = TagFeatures.from_pairs(
-                tags, order, symbols, ngrams, *pairs, spelling, missing, own, guess, spelt
+                tags, order, symbols, ngrams, *pairs, spelling, missing, own, fixed, spelt
             )
         self._bind(features)
 
@@ -217,8 +218,8 @@ class _Part:
     ) -> None:
         """Add the sums over taggings of the sentences, or their counts, and over neighborhoods."""
         if self.tagged is not None and self._shown:
-            counts, guessed = feature_counts(self.tagged, features, self._structure.symbols)
-            numerators.append(Linear(self._shown * counts, self._shown * guessed))
+            counts, fixed = feature_counts(self.tagged, features, self._structure.symbols)
+            numerators.append(Linear(self._shown * counts, self._shown * fixed))
         sums = (numerators, self._observed, self._shown), (denominators, self._contrasted, -self._weight)
         for terms, shards, scale in sums:
             if shards:
@@ -277,15 +278,15 @@ def check_allowed(tagged: Tokens, pairs: tuple[Ints, Ints], symbols: Symbols, ta
 
 
 def feature_counts(tagged: Tokens, features: TagFeatures, symbols: Symbols) -> tuple[Floats, float]:
-    """How often each feature occurs in the tagged corpus, shape (features,); what its guesses add, nats."""
+    """How often each feature occurs in the tagged corpus, shape (features,); their fixed scores, nats."""
     width, n = len(features.tags), len(features.ngrams)
     index, known = locate(features.ngrams, tagged.ngram)
     ngrams = total(np.where(known, index, n), np.ones(len(index)), n + 1)[:-1]
     keys, times = np.unique(tagged.word * width + tagged.tag, return_counts=True)
     pairs, count = np.divmod(keys, width), times.astype(np.float64)
     matrix = features.emission_matrix(symbols, *pairs)
-    guessed = float(features.emission_guesses(symbols, *pairs) @ count)
-    return np.concatenate((ngrams, matrix.T @ count)), guessed
+    fixed = float(features.fixed_scores(symbols, *pairs) @ count)
+    return np.concatenate((ngrams, matrix.T @ count)), fixed
 
 
 def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:

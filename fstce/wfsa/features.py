@@ -39,8 +39,8 @@ class TagLookup(Protocol):
         """The tags that a word may take."""
 
 
-class Guess(Protocol):
-    """Scores of words that stand outside θ: what is believed of a word before it is learned."""
+class WordScores(Protocol):
+    """Scores of words outside θ, which no training changes: what is believed of a word beforehand."""
 
     def log_scores(self, words: Sequence[str]) -> Floats:
         """What is added to the score of each word with each tag, nats, shape (words, V)."""
@@ -56,8 +56,8 @@ class TagFeatures:
     the spelling features, empty without them. ``spelling``, ``spelling_tag`` (K,): the (spelling, tag) pairs
     with a weight, ascending. ``describe``: from a word to the names of its spelling features. ``missing``:
     the log weight of an n-gram without a weight of its own: zero, or −log(T + 1) for an HMM with too many
-    n-grams to keep them all. ``guess``: adds to the scores of (word, tag) pairs, such as κ log P(tag | word)
-    for words that the dictionary does not list; not trained.
+    n-grams to keep them all. ``fixed``: adds to the scores of (word, tag) pairs, such as
+    κ log P(tag | word) for words that the dictionary does not list; not trained.
     """
 
     tags: tuple[str, ...]
@@ -70,7 +70,7 @@ class TagFeatures:
     spelling: Ints
     spelling_tag: Ints
     missing: float = 0.0
-    guess: Guess | None = field(default=None, compare=False, repr=False)
+    fixed: WordScores | None = field(default=None, compare=False, repr=False)
     describe: Describe = field(default=PAPERS, compare=False, repr=False)
 
     def __repr__(self) -> str:
@@ -88,7 +88,7 @@ class TagFeatures:
         use_spelling: bool | Describe,
         missing: float = 0.0,
         own: Symbols | None = None,
-        guess: Guess | None = None,
+        fixed: WordScores | None = None,
         spelt: tuple[Ints, Ints] | None = None,
     ) -> TagFeatures:
         """All features of these n-grams and (word, tag) pairs, and of the words' spellings by option.
@@ -112,7 +112,7 @@ class TagFeatures:
         kept = word < FIRST_WORD_ID + len(own)
         grams = without_repeats(ngrams)
         words = (word[kept], tag[kept])
-        return cls(tuple(tags), order, own, grams, *words, spellings, *spelled, missing, guess, describe)
+        return cls(tuple(tags), order, own, grams, *words, spellings, *spelled, missing, fixed, describe)
 
     @property
     def has_oov(self) -> bool:
@@ -157,13 +157,13 @@ class TagFeatures:
         shape = (len(word), len(self.word) + len(self.spelling))
         return sp.csr_matrix((np.ones(len(row)), (row, col)), shape=shape)
 
-    def emission_guesses(self, symbols: Symbols, word: Ints, tag: Ints) -> Floats:
-        """What is believed of (word, tag) pairs outside θ, nats, shape (pairs,); ``<unk>`` gets none."""
+    def fixed_scores(self, symbols: Symbols, word: Ints, tag: Ints) -> Floats:
+        """The scores of (word, tag) pairs outside θ, nats, shape (pairs,); ``<unk>`` has none."""
         added = np.zeros(len(word))
-        if self.guess is not None:
+        if self.fixed is not None:
             spelt = np.flatnonzero(word >= FIRST_WORD_ID)
             distinct, row = np.unique(word[spelt], return_inverse=True)
-            scores = self.guess.log_scores([symbols.word(w) for w in distinct.tolist()])
+            scores = self.fixed.log_scores([symbols.word(w) for w in distinct.tolist()])
             added[spelt] = scores[row, tag[spelt]]
         return added
 
@@ -204,7 +204,7 @@ class EmissionTable:
         self._keys = word * self.n_tags + tag
         self._matrix = features.emission_matrix(symbols, word, tag)
         self._transpose = self._matrix.T.tocsr()
-        self._guessed = features.emission_guesses(symbols, word, tag)
+        self._fixed = features.fixed_scores(symbols, word, tag)
         self._wild = np.flatnonzero(word < limit)
         self._wild = self._wild[np.argsort(tag[self._wild], kind="stable")]
         self._wild_tag = tag[self._wild]
@@ -222,16 +222,16 @@ class EmissionTable:
     def scores(self, theta: Floats) -> Floats:
         """Log weights, shape (pairs + T + 1,)."""
         # w(t, v) = θ · f(t, v), (pairs,); then w(t, Σ) = log Σ_v exp w(t, v), (T,), and the boundary's 0
-        pairs = self._matrix @ theta[self._offset :] + self._guessed
+        pairs = self._matrix @ theta[self._offset :] + self._fixed
         return np.concatenate((pairs, self._wildcard_scores(pairs), [0.0]))
 
     def gradient(self, scores: Floats, counts: Floats) -> Floats:
         """Expected counts of the rows, sent back to θ behind the n-grams."""
         return np.asarray(self._transpose @ self._pair_counts(scores, counts))
 
-    def guessed(self, scores: Floats, counts: Floats) -> float:
-        """Σ expected count · what the guess adds, over the pairs; nats."""
-        return float(self._guessed @ self._pair_counts(scores, counts))
+    def fixed(self, scores: Floats, counts: Floats) -> float:
+        """Σ expected count · fixed score over the pairs, nats."""
+        return float(self._fixed @ self._pair_counts(scores, counts))
 
     def _pair_counts(self, scores: Floats, counts: Floats) -> Floats:
         """Expected counts of the pairs: their own, and their share of the wildcards' counts."""

@@ -31,7 +31,7 @@ def test_tables_are_printed(fstce, model, why):
     assert ["p(x", "|", "N(x))", f"{why.probability:.4g}"] in facts
     assert [" ".join(row[3:]) for row in neighbors[3:]] == [" ".join(one.words) for one in why.neighbors]
     assert neighbors[2][:2] == ["x", f"{why.probability:.4f}"]
-    guessed = [row for row in whole if row[:3] == ["weights", "not", "learned"]]  # of unlisted words
+    guessed = [row for row in whole if row[:3] == ["weights", "not", "learned"]]  # of unknown words
     assert len(whole) - len(guessed) == 2 + 2 + 3 and whole[-1][:2] == ["log", "p(x"]
     assert len(rivals) == 3 and all(rival[0][:2] == ["x", "against"] for rival in rivals)
     assert [row[1] for row in posteriors[2:]] == SENTENCE.split()

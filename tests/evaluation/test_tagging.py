@@ -52,7 +52,7 @@ def test_without_ambiguous_words_their_accuracy_is_no_number() -> None:
     assert math.isnan(tagging_accuracy([["the"]], [["D"]], [["D"]], DICTIONARY).ambiguous)
 
 
-def test_unlisted_words_are_ambiguous() -> None:
+def test_unknown_words_are_ambiguous() -> None:
     assert tagging_accuracy([["wug"]], [["D"]], [["D"]], DICTIONARY).n_ambiguous == 1
 
 
@@ -103,7 +103,7 @@ class TestByListing:
     GOLD = (("D", "N"), ("V", "V"), ("D", "D"))
     FOUND = (("D", "V"), ("V", "V"), ("D", "D"))
 
-    def test_listed_and_unlisted_words_are_told_apart(self):
+    def test_listed_and_unknown_words_are_told_apart(self):
         found = accuracy_by_listing(self.SENTENCES, self.GOLD, self.FOUND, self.DICTIONARY)
         assert [(name, one.n, one.random, one.model) for name, one in found.items()] == [
             ("listed", 5, 80.0, 80.0),

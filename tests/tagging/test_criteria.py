@@ -453,11 +453,11 @@ class TestLabelled:
                 RAW, dictionary=DICTIONARY, labelled=labelled
             )
 
-    @pytest.mark.parametrize("guess", [True, False])
-    def test_their_tags_join_the_tagset_and_the_words(self, guess):
+    @pytest.mark.parametrize("predicted", [True, False])
+    def test_their_tags_join_the_tagset_and_the_words(self, predicted):
         """A word list that lacks tags does not keep them from being learned."""
         labelled = [["The", "wug", "dogs", "such"]], [["Q", "N", "N", "D"]]
-        tagger = Tagger("trans1", order=2, unknown_word_model=guess).fit(
+        tagger = Tagger("trans1", order=2, unknown_word_model=predicted).fit(
             [*RAW, ["such", "The"]],
             dictionary=TagDictionary({**DICTIONARY, "dogs": "V"}, open_class=["N", "V"]),
             labelled=labelled,
@@ -516,7 +516,7 @@ class TestParameters:
             )
 
     @pytest.mark.parametrize("criterion", ["joint", "conditional"])
-    def test_a_gold_tag_that_was_not_predicted_for_an_unlisted_word_is_learned(self, criterion, sentences):
+    def test_a_gold_tag_that_was_not_predicted_for_an_unknown_word_is_learned(self, criterion, sentences):
         rows, tags = [list(s.words) for s in sentences], [s.tags for s in sentences]
         few = TagDictionary.from_corpus(sentences, min_count=2, unseen="all")
         tagger = Tagger(order=2, criterion=criterion, sigma2=1.0, max_iterations=3)
@@ -676,7 +676,7 @@ class TestExport:
 
 
 class TestAuto:
-    # all words listed, the unlisted ones with the tags that they may take anyway
+    # all words listed, the unknown ones with the tags that they may take anyway
     WHOLE = TagDictionary(
         {word: DICTIONARY.lookup(word) for words in CORPUS for word in words}, DICTIONARY.tagset
     )

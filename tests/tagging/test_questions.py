@@ -101,7 +101,7 @@ def test_wrong_numbers(tagger: Tagger) -> None:
         suggest_sentences(tagger, TEXT, 0)
 
 
-def test_of_unlisted_words_likely_tags_are_offered() -> None:
+def test_of_unknown_words_likely_tags_are_offered() -> None:
     text = [["the", noun, "was"] for noun in ("cat", "dog", "wug")] * 9
     listed = TagDictionary(
         {"the": "D", "was": "V", "cat": "N", "dog": "N", "a": "D", "ran": "V"}, open_class=["D", "N", "V"]

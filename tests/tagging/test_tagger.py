@@ -40,9 +40,9 @@ def village() -> tuple[list[tuple[str, ...]], TagDictionary]:
 def oracle_value(tagger: Tagger, corpus, theta: Floats, neighbours=trans1) -> tuple[float, Floats]:
     """The objective with its prior by enumeration."""
     weights = weights_of(tagger.features_, theta)
-    if tagger.features_.guess is not None:  # κ log P(tag | word) beside the weight of an unlisted word
+    if tagger.features_.fixed is not None:  # κ log P(tag | word) with the weight of an unknown word
         for word in {word for sentence in corpus for word in sentence}:
-            for tag, score in zip(tagger.tags_, tagger.features_.guess.log_scores([word])[0], strict=True):
+            for tag, score in zip(tagger.tags_, tagger.features_.fixed.log_scores([word])[0], strict=True):
                 if np.isfinite(score) and ("word", word, tag) in weights:
                     weights["word", word, tag] += score
     value, slope = contrast(corpus, neighbours, tagger.dictionary_, weights, tagger.features_.order)
@@ -53,9 +53,9 @@ def oracle_value(tagger: Tagger, corpus, theta: Floats, neighbours=trans1) -> tu
 
 @pytest.mark.parametrize("order", [1, 2, 3])
 @pytest.mark.parametrize("sigma2", [0.5, None])
-@pytest.mark.parametrize("guess", [True, False])
-def test_the_objective_equals_the_enumeration(order: int, sigma2: float | None, guess: bool) -> None:
-    tagger = Tagger("del1word", order=order, sigma2=sigma2, unknown_word_model=guess)
+@pytest.mark.parametrize("predicted", [True, False])
+def test_the_objective_equals_the_enumeration(order: int, sigma2: float | None, predicted: bool) -> None:
+    tagger = Tagger("del1word", order=order, sigma2=sigma2, unknown_word_model=predicted)
     tagger.compile(CORPUS, dictionary=DICTIONARY)
     theta = np.random.default_rng(order).normal(size=tagger.features_.size)
     value, gradient = tagger.objective(CORPUS, theta)
@@ -340,7 +340,7 @@ def test_parameters_of_a_wrong_kind_are_named(name: str, value: object) -> None:
         tagger.fit([["a"]], dictionary={"a": "A"})
 
 
-def test_unlisted_words_are_guessed_and_the_guess_is_saved(tmp_path: Path) -> None:
+def test_unknown_words_are_predicted_and_the_model_is_saved(tmp_path: Path) -> None:
     """Nothing but their form tells what the words of the second text are."""
     nouns, verbs = ("cable", "table", "fable", "gable"), ("baking", "making", "taking", "waking")
     dictionary = {**dict.fromkeys(nouns, "N"), **dict.fromkeys(verbs, "V"), "the": "D"}

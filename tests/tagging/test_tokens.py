@@ -72,7 +72,7 @@ def test_words_beside_decide_where_tags_cannot() -> None:
     assert len({tags[1] for tags in plain.predict(sentences)}) == 1
 
 
-def test_forms_are_learnt_for_unlisted_words() -> None:
+def test_forms_are_learnt_for_unknown_words() -> None:
     tagger = crf()
     assert tagger.predict([["Ann", "jogging"]]) == [["P", "V"]]
     assert "jogging" not in tagger.dictionary_

@@ -1,4 +1,4 @@
-"""`fstce.tagging.unknown_words`: guesses for unlisted words against enumeration and laws."""
+"""`fstce.tagging.unknown_words`: tags of unknown words against enumeration and laws."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_loss_has_its_gradient(monkeypatch):
     assert check_grad(lambda x: loss(x)[0], lambda x: loss(x)[1], theta) < 1e-5
 
 
-def test_words_of_the_text_are_guessed_by_their_neighbours_too():
+def test_words_of_the_text_are_predicted_by_their_neighbours_too():
     # "bab" and "bub" look alike; the text alone tells them apart.
     nouns, verbs = ("dog", "cat", "cow"), ("run", "eat", "sit")
     listed = TagDictionary({**dict.fromkeys(nouns, "N"), **dict.fromkeys(verbs, "V"), "the": "D"})
@@ -96,26 +96,26 @@ def test_the_words_beside_a_rare_word_say_less():
 
 
 @given(st.lists(st.text("abk-", min_size=1, max_size=6), min_size=1, max_size=5), st.floats(0.05, 1.0))
-def test_an_unlisted_word_takes_the_fewest_tags_of_the_mass(words, mass):
-    guessing = UnknownWordDictionary(LISTED, _MODEL, covered=mass)
+def test_an_unknown_word_takes_the_fewest_tags_of_the_coverage(words, covered):
+    predicting = UnknownWordDictionary(LISTED, _MODEL, covered=covered)
     for word in (word for word in words if word not in LISTED):
-        tags = guessing.lookup(word)
-        assert set(tags) <= {"N", "V"}, "the open class bounds what is guessed"
+        tags = predicting.lookup(word)
+        assert set(tags) <= {"N", "V"}, "the open class bounds what is predicted"
         p = np.exp(_MODEL.log_probabilities([word])[0])
-        assert (len(tags) == 1) == (p.max() >= mass - 1e-9)
+        assert (len(tags) == 1) == (p.max() >= covered - 1e-9)
 
 
 def test_listed_words_keep_their_tags_and_are_not_scored():
-    guessing = UnknownWordDictionary(LISTED, _MODEL, weight=2.0)
-    assert {word: guessing.lookup(word) for word in LISTED} == dict(LISTED)
-    scores = guessing.log_scores(["table", "barking"])
+    predicting = UnknownWordDictionary(LISTED, _MODEL, weight=2.0)
+    assert {word: predicting.lookup(word) for word in LISTED} == dict(LISTED)
+    scores = predicting.log_scores(["table", "barking"])
     assert not scores[0].any()
     allowed = np.exp(scores[1] / 2.0)
     assert_allclose(allowed.sum(), 1.0)
-    assert allowed[guessing.tagset.index("D")] == 0.0
+    assert allowed[predicting.tagset.index("D")] == 0.0
 
 
-def test_a_full_memory_changes_no_guess(monkeypatch):
+def test_a_full_memory_changes_no_prediction(monkeypatch):
     whole = UnknownWordDictionary(LISTED, _MODEL)
     monkeypatch.setattr(module, "_REMEMBERED", 2)
     small = UnknownWordDictionary(LISTED, _MODEL)
@@ -143,8 +143,8 @@ def test_neighbors_are_counted_as_by_hand(text, frequent):
         )
 
 
-def test_a_type_model_waits_until_an_unlisted_word_is_asked_for():
-    """It took three seconds at every fit, with or without unlisted words."""
+def test_an_unknown_word_model_waits_until_an_unknown_word_is_asked_for():
+    """It took three seconds at every fit, with or without unknown words."""
     tagger = Tagger("trans1", order=2).fit([["the", "table", "talking"]], dictionary=LISTED)
     evidence = tagger.dictionary_.source
     assert tagger.predict([["a", "cable"]]) == [["D", "N"]]
@@ -153,7 +153,7 @@ def test_a_type_model_waits_until_an_unlisted_word_is_asked_for():
     assert "model" in vars(evidence)
 
 
-def test_guesses_are_the_same_whenever_they_are_learnt(tmp_path):
+def test_predictions_are_the_same_whenever_they_are_learnt(tmp_path):
     text, asked = [["the", "table", "talking"], ["a", "cable", "walking"]], [["the", "sable", "barking"]]
     first, late = (Tagger("trans1", order=2).fit(text, dictionary=LISTED) for _ in range(2))
     expected = first.predict_proba(asked)[0]
@@ -163,7 +163,7 @@ def test_guesses_are_the_same_whenever_they_are_learnt(tmp_path):
         assert_array_equal(tagger.predict_proba(asked)[0], expected)
 
 
-def test_an_open_class_that_no_listed_word_has_is_guessed_evenly():
+def test_an_open_class_that_no_listed_word_has_is_predicted_evenly():
     closed = TagDictionary({"the": "D", "a": "D"}, tagset=["D", "N", "V"], open_class=["N", "V"])
     assert_allclose(np.exp(UnknownWordData(closed, TEXT).model.log_probabilities(["barking", "gable"])), 0.5)
     assert UnknownWordDictionary(closed, UnknownWordData(closed, TEXT)).lookup("barking") == ("N", "V")
@@ -192,11 +192,11 @@ def test_one_listed_word_and_no_text_suffice():
     assert_allclose(model.log_probabilities(["zzz"]), [[0.0]])
 
 
-@pytest.mark.parametrize("guess", [True, False])
-def test_a_labelled_word_may_have_a_tag_that_was_not_guessed(guess):
+@pytest.mark.parametrize("predicted", [True, False])
+def test_a_labelled_word_may_have_a_tag_that_was_not_predicted(predicted):
     """The dictionary was said not to list the tag of a word that it does not list at all."""
     text = [["the", "table", "barking"], ["the", "cable", "talking"]]
-    tagger = Tagger("trans1", order=2, unknown_word_model=guess, max_iterations=2)
+    tagger = Tagger("trans1", order=2, unknown_word_model=predicted, max_iterations=2)
     assert "D" not in tagger.fit(text, dictionary=LISTED).dictionary_.lookup("barking")
     tagger.fit(text, dictionary=LISTED, labelled=([["the", "barking"]], [["D", "D"]]))
     assert "D" in tagger.dictionary_["barking"]

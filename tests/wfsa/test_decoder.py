@@ -1,4 +1,4 @@
-"""Decoding against enumeration, for listed and unlisted words, in batches and alone."""
+"""Decoding against enumeration, for listed and unknown words, in batches and alone."""
 
 from __future__ import annotations
 

@@ -147,4 +147,4 @@ def test_without_a_guess_nothing_is_added() -> None:
     features = contrast_of("trans1", 1).features
     table = EmissionTable(features, features.symbols, features.word, features.tag)
     scores = table.scores(random_theta(features))
-    assert table.guessed(scores, np.ones(len(scores))) == 0.0
+    assert table.fixed(scores, np.ones(len(scores))) == 0.0

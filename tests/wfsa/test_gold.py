@@ -57,8 +57,8 @@ def test_the_counts_of_the_features_are_added_up_by_name(order: int, oov: bool, 
     features = contrast_of("identity", order, spelling=spelling, oov=oov, sentences=CORPUS[2:3]).features
     corpus, gold = CORPUS + UNSEEN, GOLD + UNSEEN_GOLD
     symbols = Symbols([*features.symbols, *(word for words in corpus for word in words)])
-    counts, guessed = feature_counts(tokens(corpus, gold, symbols, TAGS, order), features, symbols)
-    assert guessed == 0.0
+    counts, fixed = feature_counts(tokens(corpus, gold, symbols, TAGS, order), features, symbols)
+    assert fixed == 0.0
     expected: Counter[tuple[str, ...]] = Counter()
     for words, tags in zip(corpus, gold, strict=True):
         for name, n in tagged_features(words, tags, order).items():

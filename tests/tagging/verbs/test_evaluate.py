@@ -53,7 +53,7 @@ def test_no_ambiguous_words(fstce, model, tmp_path):
     ]
 
 
-def test_listed_and_unlisted_words_are_told_apart(fstce, model, tmp_path):
+def test_listed_and_unknown_words_are_told_apart(fstce, model, tmp_path):
     path = tmp_path / "two.pos"
     path.write_text("the/DT zug/NN\n")
     lines = [line.split() for line in fstce("tagger", "evaluate", model, path).out.splitlines()]
