@@ -58,7 +58,7 @@ def write_phrases(
         return Answered(FAILED, warning) if passage.fault else Answered("")
 
     passages = reading().passages(applying.text)
-    reading().faults.told_by_caller = True  # with what is written in their place
+    reading().faults.reported_by_caller = True  # with what is written in their place
     parsed, counted = 0, dict.fromkeys(outcomes, 0)
     for passage, answer in applying.written(work, passages, unread, most=TOGETHER):
         parsed += passage.sentence is not None

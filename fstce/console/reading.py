@@ -85,7 +85,7 @@ class Reading:
         """Say how words were found and what was left out, if all went well."""
         _CURRENT.reset(self._outer)
         if kind is None:
-            self.tell()
+            self.report()
 
     @cached_property
     def faults(self) -> Faults:
@@ -151,14 +151,14 @@ class Reading:
         faults = self.faults.summary()
         return {"conventions": conventions.to_dict(), **({"faults": faults} if faults else {})}
 
-    def tell(self) -> None:
+    def report(self) -> None:
         """Say how words were found, where that could be doubted, and what was left out."""
         text, faults = vars(self).get("text"), vars(self).get("faults")
         if text is not None and text.tokenized and text.guessed:
             remark(f"read as {text} (--raw cuts it)")
         elif text is not None and text.cut:
             remark(f"read as {text} (--tokenized leaves it)")
-        if faults is not None and faults.count and not faults.told_by_caller:
+        if faults is not None and faults.count and not faults.reported_by_caller:
             places = count(faults.count, "place")
             remark(f"{places} that could not be read: {_FATE[self.faulty]}")
 

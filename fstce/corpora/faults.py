@@ -22,18 +22,18 @@ class Faults:
     """What to do about places that cannot be read, and which there were.
 
     ``policy``: raise an error for the first, with the number of the others; leave them out; or leave them out
-    of what is computed, for a caller that writes their lines as they came. ``tell``: gets a line for each
-    place that is left out. ``told_by_caller``: whether whoever passes places through tells of them, so that
-    only those left out are reported here. ``messages``: the first few, each with file and line.
+    of what is computed, for a caller that writes their lines as they came. ``report``: gets a line for each
+    place that is left out. ``reported_by_caller``: whether whoever passes places through reports them, so
+    that only those left out are reported here. ``messages``: the first few, each with file and line.
     """
 
-    def __init__(self, policy: str = "raise", tell: Callable[[str], None] | None = None) -> None:
+    def __init__(self, policy: str = "raise", report: Callable[[str], None] | None = None) -> None:
         POLICY.check(faulty=policy)
         self.policy = policy
         self.count = 0
         self.messages: list[str] = []
-        self.tell = tell
-        self.told_by_caller = False
+        self.report = report
+        self.reported_by_caller = False
 
     @property
     def fatal(self) -> bool:
@@ -46,8 +46,8 @@ class Faults:
         if self.count <= KEPT:
             self.messages.append(str(error))
         left_out = lost or self.policy == "skip"
-        if self.policy != "raise" and self.tell is not None and (left_out or not self.told_by_caller):
-            self.tell(f"{error}: {'left out' if left_out else 'passed through as it is'}")
+        if self.policy != "raise" and self.report is not None and (left_out or not self.reported_by_caller):
+            self.report(f"{error}: {'left out' if left_out else 'passed through as it is'}")
         if self.policy == "raise" and self.count > MOST:
             self.finish()
 

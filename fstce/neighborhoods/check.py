@@ -21,7 +21,7 @@ from fstce.neighborhoods.first_use import beginning
 from fstce.neighborhoods.precomputed import PrecomputedLattices
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.rules import POSITIVE, Rule, real, sequence
-from fstce.processes.guarded import DIED, Tell, guarded, openfst_says
+from fstce.processes.guarded import DIED, Send, guarded, openfst_says
 
 SENTENCE = ("natural", "language", "is", "a", "delicate", "thing")
 LENGTHS = (2, 4, 8, 16, 32)
@@ -148,18 +148,18 @@ def _ask(
     sentence: tuple[str, ...],
     examples: Sequence[Example],
     text: Sequence[tuple[str, ...]],
-    tell: Tell,
+    send: Send,
 ) -> None:
     """All questions, in the child; those that a wrong machine makes pointless are left out."""
     try:
         kind = neighborhood(source).for_text(text or None)
     except FstceError as error:
-        tell({"unknown": str(error)})
+        send({"unknown": str(error)})
         return
     ready = isinstance(kind, PrecomputedLattices)  # they have these sentences and no other
     sentence = sentence or (text[0] if ready and text else SENTENCE)
-    tell({"sentence": " ".join(sentence)})
-    ask = partial(_attempt, tell)
+    send({"sentence": " ".join(sentence)})
+    ask = partial(_attempt, send)
     if kind.has_transducer and "errors" in ask("transducer", questions.transducer, kind, sentence):
         return
     if "errors" in ask(f"sentence ({beginning(sentence)})", questions.lattice, kind, sentence):
@@ -184,9 +184,9 @@ def _ask(
             return
 
 
-def _attempt(tell: Tell, stage: str, question: Callable[..., Iterable[Answer]], *arguments: Any) -> set[str]:
-    """Ask, and tell the answers, by the names of the report's fields; returns these names."""
-    tell({"stage": stage})
+def _attempt(send: Send, stage: str, question: Callable[..., Iterable[Answer]], *arguments: Any) -> set[str]:
+    """Ask, and send the answers, by the names of the report's fields; returns these names."""
+    send({"stage": stage})
     try:
         answers = list(question(*arguments))
     except (Exception, SystemExit) as error:
@@ -198,7 +198,7 @@ def _attempt(tell: Tell, stage: str, question: Callable[..., Iterable[Answer]], 
             answers = [(name, questions.explain(error, openfst_says(log)))]
     place = "" if stage == "transducer" else f"{stage}: "
     for name, value in answers:
-        tell({name: f"{place}{value}" if name in ("errors", "warnings") else value})
+        send({name: f"{place}{value}" if name in ("errors", "warnings") else value})
     return {name for name, _ in answers}
 
 

@@ -27,7 +27,7 @@ from fstce.machines.image import arrays_to_fst
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.author import module_of
-from fstce.processes.guarded import DIED, Tell, guarded
+from fstce.processes.guarded import DIED, Send, guarded
 
 MOST_NAMED = 200
 _QUOTED = re.compile(r"""(["'])(.*?)\1""")
@@ -86,7 +86,7 @@ def try_import(path: Path) -> None:
             raise NeighborhoodError(f"{path}: loading the file {event[DIED]}")
 
 
-def _import(path: Path, tell: Tell) -> None:
+def _import(path: Path, send: Send) -> None:
     """In the child: what the file raises, it raises again in the parent, which says so."""
     os.dup2(2, 1)
     with suppress(FstceError):
@@ -107,22 +107,22 @@ def try_in_child(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols
             )
 
 
-def _trial(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols, tell: Tell) -> None:
+def _trial(kind: Any, sentences: Sequence[Sequence[str]], symbols: Symbols, send: Send) -> None:
     """In the child: errors of ours are reported, for in the parent the same might have no limits."""
     os.dup2(2, 1)  # what the author's code prints, it prints again in the parent
     sentences = [sentence for sentence in sentences if len(sentence)]
     try:
         for number, sentence in enumerate(sentences, 1):
-            tell({"at": f"sentence {number} ({beginning(sentence)}): "})
+            send({"at": f"sentence {number} ({beginning(sentence)}): "})
             kind.arrays_of(sentence, symbols)
         for part in kind.equivariant_parts():
-            tell({"at": ""})
+            send({"at": ""})
             with suppress(FstceError):  # of sentences that nobody asked for
-                tell({"fault": equivariance_fault(part, sentences)})
+                send({"fault": equivariance_fault(part, sentences)})
     except MemoryError:
-        tell({"fault": f"needs more than {kind.megabytes:,} MB of memory"})
+        send({"fault": f"needs more than {kind.megabytes:,} MB of memory"})
     except (MachineError, NeighborhoodError) as error:
-        tell({"raised": type(error).__name__, "message": str(error)})
+        send({"raised": type(error).__name__, "message": str(error)})
     except Exception:  # the author's own, which the parent will meet too
         return
 

@@ -20,19 +20,19 @@ from typing import IO, Any
 from fstce.processes.workers import Child, can_be_sent, packed, unpacked
 
 Event = dict[str, Any]
-Tell = Callable[[Event], None]
+Send = Callable[[Event], None]
 DIED = "died"
 _MOST_OUTPUT = 2**26  # bytes that the child may write to any one file: its messages are kept in one
 _ENDED = {"ended": True}  # without it the work called exit(), whatever the exit code
 
 
-def guarded(work: Callable[[Tell], None], seconds: float, megabytes: int) -> Iterator[Event]:
-    """What `work` tells, as it comes; where the child dies a last event ``{"died": why}``.
+def guarded(work: Callable[[Send], None], seconds: float, megabytes: int) -> Iterator[Event]:
+    """What `work` sends, as it comes; where the child dies a last event ``{"died": why}``.
 
     ``work``: takes a function that sends an event, a dictionary that JSON can hold. ``seconds``: the longest
     time between two events. ``megabytes``: the memory that the child may take besides what this process has.
 
-    >>> list(guarded(lambda tell: tell({"answer": 42}), seconds=60, megabytes=512))
+    >>> list(guarded(lambda send: send({"answer": 42}), seconds=60, megabytes=512))
     [{'answer': 42}]
     """
     if not can_be_sent(work):

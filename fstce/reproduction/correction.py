@@ -166,7 +166,7 @@ def _facts(plan: CorrectionPlan) -> dict[str, Any]:
 
 
 # All seeds of a system have one name, so that a failure is reported once.
-TOLD_BY = ("mistake", "system")
+NAMED_BY = ("mistake", "system")
 TITLE = "Correction of spelling and punctuation"
-EXPERIMENT = Experiment("correction", TITLE, groups, prepare, TOLD_BY, _outcome, _facts, _fill)
+EXPERIMENT = Experiment("correction", TITLE, groups, prepare, NAMED_BY, _outcome, _facts, _fill)
 reproduce = EXPERIMENT.reproduce

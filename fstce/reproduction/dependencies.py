@@ -175,7 +175,7 @@ def _facts(plan: DependencyPlan) -> dict[str, Any]:
     }
 
 
-TOLD_BY = ("fold", "criterion", "start", "sigma2", "smoothing")
+NAMED_BY = ("fold", "criterion", "start", "sigma2", "smoothing")
 TITLE = "Dependency grammar induction"
-EXPERIMENT = Experiment("dependencies", TITLE, groups, prepare, TOLD_BY, _outcome, _facts, _fill)
+EXPERIMENT = Experiment("dependencies", TITLE, groups, prepare, NAMED_BY, _outcome, _facts, _fill)
 reproduce = EXPERIMENT.reproduce

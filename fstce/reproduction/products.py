@@ -237,13 +237,13 @@ def _facts(plan: ProductsPlan) -> dict[str, Any]:
     }
 
 
-TOLD_BY = ("experiment", "seed", "part", "members", "combination", "after")
+NAMED_BY = ("experiment", "seed", "part", "members", "combination", "after")
 EXPERIMENT = Experiment(
     "products",
     "Products of latent grammars",
     trainings,
     prepare,
-    TOLD_BY,
+    NAMED_BY,
     _outcome,
     _facts,
     _fill,

@@ -66,8 +66,8 @@ class Experiment(Generic[AnyPlan]):
     """A paper's experiment, from a plan to a folder with a page.
 
     ``name``: its verb after ``fstce reproduce``. ``title``: the page's. ``groups``: the plan's trials.
-    ``prepare``: from the folder and what the trials of a group share to what runs one. ``told_by``: the
-    settings that tell a trial from others. ``outcome``: its result in words. ``facts``: of the plan's text,
+    ``prepare``: from the folder and what the trials of a group share to what runs one. ``named_by``: the
+    settings that name a trial. ``outcome``: its result in words. ``facts``: of the plan's text,
     next to the plan itself; raises CorpusError where the corpus does not fit. ``fill``: adds sections to the
     page. ``then``: trials that need what the others gave. ``kept``: from a trial's settings to what it keeps
     in the folder, if anything: a trial whose file or folder is gone is run again.
@@ -77,7 +77,7 @@ class Experiment(Generic[AnyPlan]):
     title: str
     groups: Callable[[AnyPlan], Sequence[Group]]
     prepare: Callable[[Path, Settings], Trial]
-    told_by: Sequence[str]
+    named_by: Sequence[str]
     outcome: Callable[[Settings, Mapping[str, Any]], str]
     facts: Callable[[AnyPlan], Mapping[str, Cell]]
     fill: Callable[[ReportPage, AnyPlan, Sequence[Record]], None]
@@ -133,7 +133,7 @@ class Experiment(Generic[AnyPlan]):
 
     def named(self, settings: Settings) -> str:
         """A trial by its settings, spelt as in the log."""
-        return " ".join(f"{name}={settings[name]}" for name in self.told_by if name in settings)
+        return " ".join(f"{name}={settings[name]}" for name in self.named_by if name in settings)
 
     def page(self, plan: AnyPlan, records: Sequence[Record], command: str) -> Page:
         """The page, which begins with what was run, on what, and what failed."""

@@ -189,13 +189,13 @@ def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
     return f"{result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
 
 
-TOLD_BY = ("table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing", "analysis")
+NAMED_BY = ("table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing", "analysis")
 EXPERIMENT = Experiment(
     "tagging",
     "Contrastive estimation of taggers",
     groups,
     _prepare,
-    TOLD_BY,
+    NAMED_BY,
     _outcome,
     _facts,
     _fill,

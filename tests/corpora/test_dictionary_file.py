@@ -87,13 +87,13 @@ def test_a_dictionary_that_does_not_fit_on_the_disk_leaves_the_old_one(tmp_path:
     path = tmp_path / "d.tsv"
     path.write_text("the old one")
 
-    def work(tell: Callable[[dict[str, Any]], None]) -> None:
+    def work(send: Callable[[dict[str, Any]], None]) -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
         try:
             TagDictionary({f"w{i}": "N" for i in range(100)}).to_tsv(path)
         except DictionaryError as error:
-            tell({"refused": str(error)})
+            send({"refused": str(error)})
 
     assert "File too large" in str(list(guarded(work, seconds=60, megabytes=500)))
     assert [file.name for file in tmp_path.iterdir()] == ["d.tsv"]

@@ -520,7 +520,7 @@ def test_the_page_shows_everything_and_loads_nothing(nasty, graphviz: bool, monk
     )  # said when pointed at
 
 
-def test_a_lattice_that_cannot_be_drawn_is_told_by_its_size() -> None:
+def test_a_lattice_that_cannot_be_drawn_is_reported_by_its_size() -> None:
     """Few arcs, which pass more columns than can be drawn."""
     words = [f"w{i}" for i in range(40)]
     tagger = Tagger(order=2, unknown_word_model=False).fit(

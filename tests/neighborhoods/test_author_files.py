@@ -144,7 +144,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_told_by_file_and_line(here: Path, mistake: str) -> None:
+def test_a_mistake_is_reported_by_file_and_line(here: Path, mistake: str) -> None:
     source, message = MISTAKES[mistake]
     (here / "mine.py").write_bytes(source if isinstance(source, bytes) else source.encode())
     with pytest.raises(FstceError, match=message) as caught:

@@ -397,16 +397,16 @@ def test_a_sentence_of_the_text_is_named():
 
 
 def test_what_the_child_told_is_kept():
-    def work(tell):
-        tell({"a": 1})
+    def work(report):
+        report({"a": 1})
         os._exit(3)
 
     assert list(guarded(work, 5, 256)) == [{"a": 1}, {DIED: "crashed the process (exit code 3)"}]
 
 
 def test_the_child_ends_with_its_reader():
-    def work(tell):
-        tell({"pid": os.getpid()})
+    def work(report):
+        report({"pid": os.getpid()})
         endless()
 
     events = guarded(work, 60, 256)

@@ -316,7 +316,7 @@ class TestAnAuthorsFile:
             ),
         ],
     )
-    def test_its_mistakes_are_told_by_line(self, here: Path, old: str, new: str, message: str | None) -> None:
+    def test_mistakes_are_reported_by_line(self, here: Path, old: str, new: str, message: str | None) -> None:
         (here / "mine.py").write_text(MINE.replace(old, new, 1))
         if message is None:
             assert neighborhood("mine.py")(["cat"]).count() > 1

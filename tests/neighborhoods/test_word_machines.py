@@ -236,7 +236,7 @@ def test_ready_lattices(here: Path) -> None:
         kind(["runs"])
 
 
-def test_ready_lattices_are_told_by_the_sentence_s_number(here: Path) -> None:
+def test_ready_lattices_are_reported_by_the_sentence_s_number(here: Path) -> None:
     archive(here / "ready.far")
     symbols = Symbols(word for words in CORPUS for word in words)
     (second,) = neighborhood("ready.far").expand([CORPUS[1]], symbols, [2])

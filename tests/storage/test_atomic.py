@@ -146,7 +146,7 @@ def test_a_link_that_leads_in_a_circle_is_told(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["loop"]
 
 
-def test_a_full_disk_is_told_by_its_name(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_by_its_name(tmp_path: Path) -> None:
     """What numpy says of it are two numbers."""
     full = pytest.raises(ShardError, match=r"0\.npy: cannot be written \(No space left on device\)")
     with full, replacing(tmp_path / "0.npy", ShardError):

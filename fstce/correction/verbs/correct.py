@@ -189,7 +189,7 @@ def _whole_lines(text: str) -> tuple[str, str, Iterator[tuple[int, str]]]:
 
 def _lines(lines: Iterator[tuple[int, str]], name: str, corrector: AnyCorrector) -> Iterator[Line]:
     how = reading()
-    how.faults.told_by_caller = True
+    how.faults.reported_by_caller = True
     for number, whole in lines:
         line = whole.rstrip("\r\n")
         reason = _odd(line)

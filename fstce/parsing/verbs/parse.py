@@ -73,10 +73,10 @@ def parse(
         words += len(answer.known or ())
         unseen.update(tag for tag in answer.known or () if tag not in parser.model_.tags)
     remark(f"parsed {count(parsed, 'sentence')}" + f", {passed:,} passed through unparsed" * bool(passed))
-    _tell_unseen(unseen, words)
+    _report_unseen(unseen, words)
 
 
-def _tell_unseen(unseen: Counter[str], words: int) -> None:
+def _report_unseen(unseen: Counter[str], words: int) -> None:
     """Say which tags training did not see."""
     if not unseen:
         return
@@ -101,7 +101,7 @@ def passages(text: str, preparation: Preparation) -> Iterator[Passage]:
     plain = "plain" if preparation.how["tags"] == "word" else "tagged"
     if reading().format == "plain" != plain:
         raise ParameterError("plain text has no tags: give word/TAG text, or take words with --tags word")
-    reading().faults.told_by_caller = True  # with what else is unparsed
+    reading().faults.reported_by_caller = True  # with what else is unparsed
     any_sentence = False
     try:
         for passage in reading().passages(text, preparation.how["tag_column"], plain):

@@ -76,7 +76,7 @@ def ask(
             print("".join(blocks), end="")
         else:
             write_whole(output, "".join(blocks), DictionaryError)
-    _tell(len(asked), output, interactive)
+    _report_end(len(asked), output, interactive)
 
 
 @helped("""Name the sentences of a raw text that are worth tagging by hand.
@@ -179,7 +179,7 @@ def _named(typed: str, tags: Sequence[str]) -> str:
     return f"{tags[int(number) - 1]}{colon}{times}" if is_number else typed
 
 
-def _tell(n: int, output: Path | None, interactive: bool) -> None:
+def _report_end(n: int, output: Path | None, interactive: bool) -> None:
     if not n:
         remark("nothing to ask: every word has one tag, or is answered")
     elif output is not None:

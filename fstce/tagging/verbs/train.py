@@ -176,7 +176,7 @@ def train(
                 note(f"no --dictionary: it is read off the tags of {corpus}")
             training.describe()
             saving.note_unsaved()
-            _tell_answers(entries, answers)
+            _report_answers(entries, answers)
         model: Tagger | TaggerProduct
         if product:
             model = train_members(members, training, reading().record(sentences))
@@ -195,7 +195,7 @@ def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
     return TagDictionary({w: (*(lists.get(w, ()) if lists else ()), *classes.get(w, ())) for w in words})
 
 
-def _tell_answers(entries: TagDictionary, answers: Path | None) -> None:
+def _report_answers(entries: TagDictionary, answers: Path | None) -> None:
     """What is known of how often words have their tags."""
     if known := len(entries.counts) + len(entries.usual):
         remark(

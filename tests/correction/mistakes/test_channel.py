@@ -76,7 +76,7 @@ def test_a_table_of_counts_gives_relative_frequencies(tmp_path) -> None:
         ("from\tto\tcount\n", "positive"),
     ],
 )
-def test_a_wrong_table_is_told_by_its_line(tmp_path, text: str, message: str) -> None:
+def test_a_wrong_table_is_reported_by_its_line(tmp_path, text: str, message: str) -> None:
     path = tmp_path / "confusions.tsv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(CorpusError, match=message) as caught:

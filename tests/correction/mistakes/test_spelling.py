@@ -116,7 +116,7 @@ def test_alphabets_may_alternate() -> None:
         assert set(next(spell.expand([["te"]], second)).strings()) == {("te",), ("tea",)}
 
 
-def test_what_is_wrong_is_told_by_sentence() -> None:
+def test_what_is_wrong_is_reported_by_sentence() -> None:
     spell = Spell(Candidates(VOCABULARY))
     with pytest.raises(MachineError, match=r"sentence 2 \(the dog\).*'dog'"):
         list(spell.expand([["the"], ["the", "dog"]], Symbols(VOCABULARY)))

@@ -173,7 +173,7 @@ def test_a_dictionary_that_teaches_nothing_is_told(fstce, clean):
 
 
 @pytest.mark.parametrize("line", ["zebra", "zebra\tmany", "zebra\t-1", "<s>\t1", "two words\t1"])
-def test_a_wrong_lexicon_is_told_by_line(fstce, clean, tmp_path, line):
+def test_a_wrong_lexicon_is_reported_by_line(fstce, clean, tmp_path, line):
     (tmp_path / "words.tsv").write_text(f"yak\t1\n{line}\n", encoding="utf-8")
     code, _, err = fstce("corrector", "train", clean, "--lexicon", tmp_path / "words.tsv", *QUICK)
     assert code == 2 and "words.tsv:2: " in err
