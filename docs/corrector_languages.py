@@ -49,19 +49,19 @@ def corrected(corpus: str, folder: str) -> list[str]:
     """Seconds and memory to the first sentence and another, the pace, and the rates in percent."""
     began = time.process_time()
     rows = [list(sentence.words) for sentence in read_corpus(corpus)][-TESTED:]
-    typed = [list(row.typed) for row in corrupted(rows, random_edits(), 1, RATE)]
+    observed = [list(row.observed) for row in corrupted(rows, random_edits(), 1, RATE)]
     apart = time.process_time() - began
     corrector = Corrector.load(folder)
-    corrector.predict(typed[:1])
+    corrector.predict(observed[:1])
     first, memory = time.process_time() - apart, _megabytes()
     then = time.process_time()
-    corrector.predict(typed[1:2])
+    corrector.predict(observed[1:2])
     another, then = time.process_time() - then, time.process_time()
-    found = corrector.predict(typed)
+    found = corrector.predict(observed)
     new, then = TESTED / (time.process_time() - then), time.process_time()
-    corrector.predict(typed)
+    corrector.predict(observed)
     seen = TESTED / (time.process_time() - then)
-    scores = correction_scores(typed, rows, found)
+    scores = correction_scores(observed, rows, found)
     damage = correction_scores(rows, rows, corrector.predict(rows)).damage_rate
     rates = (scores.error_rate_before, scores.error_rate, damage)
     times = [f"{first:.2f}", memory, f"{another:.3f}", f"{new:.0f}", f"{seen:,.0f}"]

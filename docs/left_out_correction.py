@@ -32,10 +32,10 @@ from fstce.evaluation.correction import correction_scores
 from fstce.reproduction.correction_baselines import ispell, left_alone, pyspellchecker, symspellpy
 
 LEFT_OUT = ("learned", "religion", "science_fiction")
-TRAINED, RATE, TYPED, CLEAN, OFTEN = 8000, 0.1, 400, 1000, 3
+TRAINED, RATE, OBSERVED, CLEAN, OFTEN = 8000, 0.1, 400, 1000, 3
 PARTS = ("looked", "reported")
 Row = list[str]
-Tests = dict[str, tuple[list[Row], list[Row]]]  # typed and meant
+Tests = dict[str, tuple[list[Row], list[Row]]]  # observed and intended
 
 
 def without_unreliable(*_: Any) -> set[str]:
@@ -81,22 +81,22 @@ def brown_of(categories: list[str]) -> list[Row]:
 
 
 def tests_of(part: str, craft: Path, pairs: list[tuple[str, str]]) -> Tests:
-    """The typed and the meant sentences of each test."""
+    """The observed and the intended sentences of each test."""
     turn = PARTS.index(part)
     own = brown_of([name for name in brown.categories() if name not in LEFT_OUT])[1::3][turn::2]
     others = brown_of(list(LEFT_OUT))[turn::2]
     wsj = [list(row.words) for row in read_corpus("nltk:treebank")][turn::2]
     medical = [list(row.words) for row in read_corpus(craft)][turn::2]
     asked: dict[str, tuple[str, ...]] = {}
-    for typed, meant in pairs:
-        if crc32(meant.encode()) % 4 == 2 * turn and " " not in typed + meant:
-            asked[meant.lower()] = (*asked.get(meant.lower(), ()), typed.lower())
+    for observed, intended in pairs:
+        if crc32(intended.encode()) % 4 == 2 * turn and " " not in observed + intended:
+            asked[intended.lower()] = (*asked.get(intended.lower(), ()), observed.lower())
     tests: Tests = {}
     for name, rows in (("WSJ", wsj), ("CRAFT", medical)):
-        tests[f"random, {name}"] = _typed(corrupted(rows[:TYPED], random_edits(), 1, RATE))
+        tests[f"random, {name}"] = _observed(corrupted(rows[:OBSERVED], random_edits(), 1, RATE))
     for name, rows in (("Brown", own + others), ("WSJ", wsj), ("CRAFT", medical)):
         tests[f"people's, {name}"] = people(rows, asked)
-    tests["split and joined, WSJ"] = _typed(corrupted(wsj[:TYPED], respaced(), 1, 0.05))
+    tests["split and joined, WSJ"] = _observed(corrupted(wsj[:OBSERVED], respaced(), 1, 0.05))
     for name, rows in (("Brown", own), ("Brown, other genres", others), ("WSJ", wsj), ("CRAFT", medical)):
         tests[f"clean, {name}"] = (rows[-CLEAN:], rows[-CLEAN:])
     return tests
@@ -105,20 +105,20 @@ def tests_of(part: str, craft: Path, pairs: list[tuple[str, str]]) -> Tests:
 def people(rows: list[Row], asked: dict[str, tuple[str, ...]]) -> tuple[list[Row], list[Row]]:
     """The first sentences that hold a word that is misspelled, each word in three of them at most."""
     left = dict.fromkeys(asked, OFTEN)
-    typed: list[Row] = []
+    observed: list[Row] = []
     true: list[Row] = []
     for row in rows:
         here = {word: asked[word] for word in map(str.lower, row) if left.get(word)}
-        if here and len(true) < TYPED:
-            typed.append(corrupted([row], real_words(here), len(true), 1.0)[0].typed)
+        if here and len(true) < OBSERVED:
+            observed.append(corrupted([row], real_words(here), len(true), 1.0)[0].observed)
             true.append(row)
             left.update({word: left[word] - 1 for word in here})
-    return typed, true
+    return observed, true
 
 
-def _typed(made: Any) -> tuple[list[Row], list[Row]]:
-    pairs = [(row.typed, row.true) for row in made if row.typed]
-    return [typed for typed, _ in pairs], [true for _, true in pairs]
+def _observed(made: Any) -> tuple[list[Row], list[Row]]:
+    pairs = [(row.observed, row.true) for row in made if row.observed]
+    return [observed for observed, _ in pairs], [true for _, true in pairs]
 
 
 def trained(system: str, pairs: list[tuple[str, str]]) -> Corrector:
@@ -142,7 +142,9 @@ def row_of(system: str, tests: Tests, pairs: list[tuple[str, str]]) -> dict[str,
     """What a system makes of the tests: word error rates, of clean text what is changed, recalls; percent."""
     correct: Callable[[list[Row]], list[Row]]
     correct = trained(system, pairs).predict if system in SYSTEMS else RIVALS[system]()
-    scores = {name: correction_scores(typed, true, correct(typed)) for name, (typed, true) in tests.items()}
+    scores = {
+        name: correction_scores(observed, true, correct(observed)) for name, (observed, true) in tests.items()
+    }
     rates = {
         name: f"{score.damage_rate if name.startswith('clean') else score.error_rate:.2f}"
         for name, score in scores.items()

@@ -8,9 +8,9 @@ machines   arcs and bytes of the error model and of the words, suggestions a sec
 
 Beside the typos may stand ``NAME-corpus.txt``, running text, and ``NAME-editdist.txt``, a table set by hand.
 The lexicon is the words of the text and all right forms; reachable typos count, at most 1,000 of a language.
-Two typos are in one fold if the first four letters of what was meant are alike. A table is GiellaLT's:
-letters, @@, typed, meant and weight; what it does not have costs 10; the exponent of words is the best for it
-of 0, 1 and 2. ± is half an interval of 95 %; of a gain that of the differences typo by typo.
+Two typos are in one fold if the first four letters of the intended words are alike. A table is GiellaLT's:
+letters, @@, observed, intended and weight; what it does not have costs 10; the exponent of words is the best
+for it of 0, 1 and 2. ± is half an interval of 95 %; of a gain that of the differences typo by typo.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Language:
     @property
     def folds(self) -> Iterator[tuple[list[Typo], list[Typo]]]:
         """What is learned from, and what is held back."""
-        fold = [zlib.crc32(meant[:4].lower().encode()) % FOLDS for _, meant in self.pairs]
+        fold = [zlib.crc32(intended[:4].lower().encode()) % FOLDS for _, intended in self.pairs]
         for k in range(FOLDS):
             yield (
                 [pair for pair, at in zip(self.pairs, fold, strict=True) if at != k],
@@ -111,7 +111,7 @@ class Language:
 
 def places(speller: fstce.Speller, typos: Sequence[Typo]) -> dict[Typo, int]:
     """Where each right form stands among the suggestions, 0 where it is none."""
-    return {(row.typed, row.meant): row.place for row in speller_scores(speller, typos).outcomes}
+    return {(row.observed, row.intended): row.place for row in speller_scores(speller, typos).outcomes}
 
 
 def first(found: Mapping[Typo, int], pairs: Iterable[Typo] | None = None) -> np.ndarray:
@@ -146,7 +146,7 @@ def curve(language: Language) -> Cells:
 
 def machines(language: Language) -> Cells:
     """Of a speller of 500 typos and of the table."""
-    test = [typed for typed, _ in language.pairs[-TIMED:]]
+    test = [observed for observed, _ in language.pairs[-TIMED:]]
     spellers = {name: language.fixed(weights, 1.0) for name, weights in language.tables.items()}
     spellers["learned"] = fstce.Speller().fit(language.pairs[:500], language.counts)
     cells: Cells = {}

@@ -1,8 +1,8 @@
 """A speller and a punctuator from clean raw text: no annotation, no list of mistakes.
 
-SPELL≤2 holds the words that each word may have been meant to be, PUNC≤1 the commas that may have been
+SPELL≤2 holds the words that may have been intended by each word, PUNC≤1 the commas that may have been
 left out. N-grams of what was written weight them; correction chooses the best sentence of the neighborhood
-of what was typed.
+of what was observed.
 
 Run: python examples/plot_07_spelling_from_raw_text.py [FOLDER]
 """
@@ -33,19 +33,19 @@ exponents = ", ".join(f"{name} {value:.2f}" for name, value in speller.exponents
 print(f"exponents: {exponents}")
 
 # %%
-# **The neighborhood of what was typed** is a lattice of what may have been meant.
+# **The neighborhood of what was observed** is a lattice of what may have been intended.
 
 lattice = speller.neighborhood()(["the", "odl", "clok"])
 write_drawing(lattice.to_fst(), folder / "spell.svg")
-print(f"drawn: {folder / 'spell.svg'}, {lattice.count()} sentences that may have been meant")
+print(f"drawn: {folder / 'spell.svg'}, {lattice.count()} sentences that may have been intended")
 
 # %%
 # **Correct held-out text** with random edits. The threshold says how sure the corrector must be: it
 # trades recall for precision.
 
-typed = [pair.typed for pair in corrupted(test, random_edits(), seed=1)]
+observed = [pair.observed for pair in corrupted(test, random_edits(), seed=1)]
 for threshold in (0.0, 0.5, 0.8):
-    scores = correction_scores(typed, test, speller.set_params(threshold=threshold).predict(typed))
+    scores = correction_scores(observed, test, speller.set_params(threshold=threshold).predict(observed))
     ratio = scores.correction
     print(
         f"threshold {threshold:.2f}: precision {100 * ratio.precision:5.1f}, "
@@ -60,7 +60,7 @@ only_left_out = Channel(substitution=8.0, insertion=8.0)
 punctuator = Corrector(
     spell=0, punctuation=1, marks=[","], channel=only_left_out, rate=0.5, threshold=0.25
 ).fit(train)
-bare = [pair.typed for pair in corrupted(test, drop_marks([","]), seed=1, rate=1.0)]
+bare = [pair.observed for pair in corrupted(test, drop_marks([","]), seed=1, rate=1.0)]
 ratio = punctuation_scores(bare, test, punctuator.predict(bare), [","])
 print(f"commas: precision {100 * ratio.precision:.1f}, recall {100 * ratio.recall:.1f}")
 

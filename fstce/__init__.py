@@ -11,7 +11,7 @@ Parsing
     constituents of treebanks; DirectedAlignment: constituents of raw text.
 Correcting
     Corrector, ParsedCorrector: mistakes of typing, with a model of tags or of dependencies;
-    Speller: words that may have been meant, for HFST's programs.
+    Speller: words that may have been intended, for HFST's programs.
 Looking inside
     inspect, Inspection: any machine as a page; explain, Explanation: why a sentence is as probable
     as it is; Analyser: morphology by a machine of one's own.

@@ -28,8 +28,8 @@ from fstce.wfsa.sumproduct import SumProduct
 COUNTS = {"The": 4, "dogs": 3, "runs": 2, "run": 5, "ran": 1, "dog": 1}
 TEXT = [row.split() for row in ("The dogs run .", "dogs , run", "The dogs runs ,", "run", "The runs run .")]
 MARKS = frozenset({",", "."})
-TYPED = ["The", "dgos", "run", "rnu", ",", ".", "wug", "Wug"]
-SENTENCES = st.lists(st.sampled_from(TYPED), min_size=1, max_size=3)
+OBSERVED = ["The", "dgos", "run", "rnu", ",", ".", "wug", "Wug"]
+SENTENCES = st.lists(st.sampled_from(OBSERVED), min_size=1, max_size=3)
 EXPONENTS = st.lists(st.floats(0, 2), min_size=len(COLUMNS), max_size=len(COLUMNS)).map(np.array)
 SPELLING = SpellingModel(COUNTS)
 SOME = settings(max_examples=settings.default.max_examples // 4)  # each takes long
@@ -59,13 +59,13 @@ def read(
     exponents: np.ndarray,
     *,
     marks: frozenset[str] = frozenset(),
-    typed: Sequence[Sequence[str]],
+    observed: Sequence[Sequence[str]],
     prune: float = 1e-6,
     respellings: Respellings | None = None,
 ) -> CandidateLattices:
     """The readings of lattices over one alphabet, their weights the channel's costs."""
     machines = to_columns([with_end(lattice.arrays) for lattice in lattices])
-    found = scored(machines, lattices[0].symbols, factors, typed, marks, respellings)
+    found = scored(machines, lattices[0].symbols, factors, observed, marks, respellings)
     names = [lattice.name for lattice in lattices]
     return read_arcs(found, names, factors, exponents, prune)
 
@@ -102,7 +102,7 @@ class Case:
         model = NgramModel(TEXT, ngrams) if ngrams else None
         self.factors = Factors(tagger, model, SPELLING, known, share)
         self.candidates: CandidateLattices = read(
-            self.lattices, self.factors, exponents, marks=self.marks, typed=sentences, prune=prune
+            self.lattices, self.factors, exponents, marks=self.marks, observed=sentences, prune=prune
         )
         self.brute = [
             BruteReadings(

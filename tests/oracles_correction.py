@@ -84,7 +84,7 @@ class BruteReadings:
     """
 
     lattice: Lattice
-    typed: Words
+    observed: Words
     exponents: Sequence[float]
     known: Callable[[str], bool]
     log_p: Callable[[Sequence[str]], float] | None = None
@@ -146,9 +146,9 @@ class BruteReadings:
         return 0.0 if self.tagger is None else log_weight(words, tags, self.tagger[0], self.tagger[2])
 
     def _of_words(self, words: Words, cost: float) -> list[float]:
-        meant = [word for word in words if word not in self.marks]
-        typed = [word for word in self.typed if word not in self.marks]
-        edited = [b for a, b in zip(meant, typed, strict=True) if a != b]
+        intended = [word for word in words if word not in self.marks]
+        observed = [word for word in self.observed if word not in self.marks]
+        edited = [b for a, b in zip(intended, observed, strict=True) if a != b]
         unknown = [word for word in words if not self.known(word)]
         return [
             0.0 if self.log_p is None else self.log_p(words),
@@ -159,9 +159,12 @@ class BruteReadings:
             0.0 if self.spelt is None else sum(map(self.spelt, unknown)),
             sum(map(self.share, words)),
             sum(word in self.marks for word in words),
-            sum(word[0].isupper() and not self.known(word) for word in meant[1:]),
-            *(0.0, 0.0, 0.0, 0.0),  # nothing is split, joined, contracted or typed without accents
-            -sum(b.lower() not in one_edit(a.lower(), b.lower()) for a, b in zip(typed, meant, strict=True)),
+            sum(word[0].isupper() and not self.known(word) for word in intended[1:]),
+            *(0.0, 0.0, 0.0, 0.0),  # nothing is split, joined, contracted or written without accents
+            -sum(
+                b.lower() not in one_edit(a.lower(), b.lower())
+                for a, b in zip(observed, intended, strict=True)
+            ),
         ]
 
 

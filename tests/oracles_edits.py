@@ -16,35 +16,35 @@ from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import BEGIN, END, INSIDE
 
 
-def channel_cost(channel: Channel, meant: str, typed: str) -> float:
-    """What it costs to type one symbol where another was meant; the empty string is ε."""
-    if meant == typed:
+def channel_cost(channel: Channel, intended: str, observed: str) -> float:
+    """What it costs that one symbol is observed where another was intended; the empty string is ε."""
+    if intended == observed:
         return 0.0
-    swapped = len(meant) == 2 and meant == typed[::-1]
+    swapped = len(intended) == 2 and intended == observed[::-1]
     default = channel.transposition if swapped else channel.substitution
-    kind = channel.insertion if not meant else default if typed else channel.deletion
-    return channel.confusions.get((meant, typed), kind)
+    kind = channel.insertion if not intended else default if observed else channel.deletion
+    return channel.confusions.get((intended, observed), kind)
 
 
-def edit_cost(typed: str, meant: str, k: int, damerau: bool, channel: Channel) -> float:
-    """The least cost of at most k edits that lead from what was meant to what was typed, infinite if none."""
+def edit_cost(observed: str, intended: str, k: int, damerau: bool, channel: Channel) -> float:
+    """The least cost of at most k edits from the intended to the observed word, infinite if none."""
 
     @cache
     def least(i: int, j: int, edits: int) -> float:
-        """Of typed[i:] and meant[j:], with so many edits left."""
-        if i == len(typed) and j == len(meant):
+        """Of observed[i:] and intended[j:], with so many edits left."""
+        if i == len(observed) and j == len(intended):
             return 0.0
         ways = [math.inf]
-        if i < len(typed) and j < len(meant) and typed[i] == meant[j]:
+        if i < len(observed) and j < len(intended) and observed[i] == intended[j]:
             ways.append(least(i + 1, j + 1, edits))
         if edits:
-            if i < len(typed) and j < len(meant) and typed[i] != meant[j]:
-                ways.append(channel_cost(channel, meant[j], typed[i]) + least(i + 1, j + 1, edits - 1))
-            if i < len(typed):
-                ways.append(channel_cost(channel, "", typed[i]) + least(i + 1, j, edits - 1))
-            if j < len(meant):
-                ways.append(channel_cost(channel, meant[j], "") + least(i, j + 1, edits - 1))
-            a, b = typed[i : i + 2], meant[j : j + 2]
+            if i < len(observed) and j < len(intended) and observed[i] != intended[j]:
+                ways.append(channel_cost(channel, intended[j], observed[i]) + least(i + 1, j + 1, edits - 1))
+            if i < len(observed):
+                ways.append(channel_cost(channel, "", observed[i]) + least(i + 1, j, edits - 1))
+            if j < len(intended):
+                ways.append(channel_cost(channel, intended[j], "") + least(i, j + 1, edits - 1))
+            a, b = observed[i : i + 2], intended[j : j + 2]
             if damerau and len(a) == 2 and a == b[::-1] and a != b:
                 ways.append(channel_cost(channel, b, a) + least(i + 2, j + 2, edits - 1))
         return min(ways)
@@ -53,7 +53,7 @@ def edit_cost(typed: str, meant: str, k: int, damerau: bool, channel: Channel) -
 
 
 def edit_transducer(alphabet: Sequence[str], k: int, damerau: bool, channel: Channel) -> Fst:
-    """At most k edits: what was typed on its input, what may have been meant on its output; weighted.
+    """At most k edits: what was observed on its input, what may have been intended on its output; weighted.
 
     A level counts the edits so far. Every symbol is copied on its level for nothing; an edit goes one level
     up at the channel's cost. With transpositions, ab becomes ba through two states that remember a: no symbol
@@ -67,9 +67,9 @@ def edit_transducer(alphabet: Sequence[str], k: int, damerau: bool, channel: Cha
         for a in alphabet:
             machine.add_arc(level, pynini.Arc(ord(a), ord(a), 0, level))
     for level, above in itertools.pairwise(levels):
-        for typed, meant in itertools.permutations(["", *alphabet], 2):
-            labels = (ord(symbol) if symbol else 0 for symbol in (typed, meant))
-            machine.add_arc(level, pynini.Arc(*labels, channel_cost(channel, meant, typed), above))
+        for observed, intended in itertools.permutations(["", *alphabet], 2):
+            labels = (ord(symbol) if symbol else 0 for symbol in (observed, intended))
+            machine.add_arc(level, pynini.Arc(*labels, channel_cost(channel, intended, observed), above))
         for a in alphabet if damerau and len(alphabet) > 1 else ():
             hold, give = machine.add_state(), machine.add_state()
             machine.add_arc(level, pynini.Arc(ord(a), 0, 0, hold))
@@ -83,7 +83,7 @@ def edit_transducer(alphabet: Sequence[str], k: int, damerau: bool, channel: Cha
 
 
 def candidate_machine(vocabulary: Iterable[str], word: str, k: int, damerau: bool, channel: Channel) -> Fst:
-    """Candidates of one form, without a limit, by composition: typed ∘ edits ∘ lexicon, over code points."""
+    """Candidates of one form, without limit, by composition: observed ∘ edits ∘ lexicon, over code points."""
     itself = pynini.accep(word, token_type="utf8")
     if not is_spelt(word):
         return itself
@@ -93,29 +93,31 @@ def candidate_machine(vocabulary: Iterable[str], word: str, k: int, damerau: boo
     return pynini.compose(pynini.compose(itself, edits), pynini.union(*words).optimize().arcsort("ilabel"))
 
 
-def edit_cost_by_place(typed: str, meant: str, k: int, errors: ErrorModel) -> float:
+def edit_cost_by_place(observed: str, intended: str, k: int, errors: ErrorModel) -> float:
     """The same under an error model: letters by their place, edits of strings, a price of the second edit."""
 
     def place(start: int, end: int) -> int:
-        return BEGIN if not start else END if end == len(typed) else INSIDE
+        return BEGIN if not start else END if end == len(observed) else INSIDE
 
     @cache
     def least(i: int, j: int, edits: int) -> float:
-        if i == len(typed) and j == len(meant):
+        if i == len(observed) and j == len(intended):
             return 0.0
         ways = [math.inf]
-        if typed[i : i + 1] == meant[j : j + 1] != "":
+        if observed[i : i + 1] == intended[j : j + 1] != "":
             ways.append(least(i + 1, j + 1, edits))
         more = errors.second if edits < k else 0.0
-        letters = [(1, 0), (0, 1), *([(1, 1)] if typed[i : i + 1] != meant[j : j + 1] else [])]
-        letters += [(2, 2)] if typed[i : i + 2] == meant[j : j + 2][::-1] != typed[i : i + 2][::-1] else []
+        letters = [(1, 0), (0, 1), *([(1, 1)] if observed[i : i + 1] != intended[j : j + 1] else [])]
+        letters += (
+            [(2, 2)] if observed[i : i + 2] == intended[j : j + 2][::-1] != observed[i : i + 2][::-1] else []
+        )
         for a, b in letters if edits else ():
-            if len(typed[i : i + a]) == a and len(meant[j : j + b]) == b:
-                cost = errors.cost(typed[i : i + a], meant[j : j + b], place(i, i + a))
+            if len(observed[i : i + a]) == a and len(intended[j : j + b]) == b:
+                cost = errors.cost(observed[i : i + a], intended[j : j + b], place(i, i + a))
                 ways.append(cost + more + least(i + a, j + b, edits - 1))
         for string in errors.strings:
-            a, b = i + len(string.typed), j + len(string.meant)
-            if string.edits <= edits and typed[i:a] == string.typed and meant[j:b] == string.meant:
+            a, b = i + len(string.observed), j + len(string.intended)
+            if string.edits <= edits and (observed[i:a], intended[j:b]) == string[:2]:
                 ways.append(string.costs[place(i, a)] + more + least(a, b, edits - string.edits))
         return min(ways)
 
@@ -141,23 +143,25 @@ def _one_edit(words: tuple[str, ...], marks: Sequence[str]) -> list[tuple[str, .
 
 
 def _mark_cost(
-    typed: tuple[str, ...], meant: tuple[str, ...], marks: Sequence[str], edits: int, channel: Channel
+    observed: tuple[str, ...], intended: tuple[str, ...], marks: Sequence[str], edits: int, channel: Channel
 ) -> float:
     """The least cost of at most so many edits of marks; words are copied."""
-    if not typed and not meant:
+    if not observed and not intended:
         return 0.0
     ways = [math.inf]
-    if typed and meant and typed[0] == meant[0]:
-        ways.append(_mark_cost(typed[1:], meant[1:], marks, edits, channel))
-    if edits and typed and meant and typed[0] != meant[0] and {typed[0], meant[0]} <= set(marks):
-        after = _mark_cost(typed[1:], meant[1:], marks, edits - 1, channel)
-        ways.append(channel_cost(channel, meant[0], typed[0]) + after)
-    if edits and typed and typed[0] in marks:
+    if observed and intended and observed[0] == intended[0]:
+        ways.append(_mark_cost(observed[1:], intended[1:], marks, edits, channel))
+    if edits and observed and intended and len({observed[0], intended[0]} & set(marks)) == 2:
+        after = _mark_cost(observed[1:], intended[1:], marks, edits - 1, channel)
+        ways.append(channel_cost(channel, intended[0], observed[0]) + after)
+    if edits and observed and observed[0] in marks:
         ways.append(
-            channel_cost(channel, "", typed[0]) + _mark_cost(typed[1:], meant, marks, edits - 1, channel)
+            channel_cost(channel, "", observed[0])
+            + _mark_cost(observed[1:], intended, marks, edits - 1, channel)
         )
-    if edits and meant and meant[0] in marks:
+    if edits and intended and intended[0] in marks:
         ways.append(
-            channel_cost(channel, meant[0], "") + _mark_cost(typed, meant[1:], marks, edits - 1, channel)
+            channel_cost(channel, intended[0], "")
+            + _mark_cost(observed, intended[1:], marks, edits - 1, channel)
         )
     return min(ways)

@@ -1,4 +1,4 @@
-"""A tiny tagged text, and every (sentence, tags, tree) triple of typed sentences, one by one."""
+"""A tiny tagged text, and every (sentence, tags, tree) triple of observed sentences, one by one."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ class Triple(NamedTuple):
 class Brute:
     """All triples of one sentence and their columns."""
 
-    def __init__(self, typed: Sequence[str], theta: np.ndarray = THETA) -> None:
+    def __init__(self, observed: Sequence[str], theta: np.ndarray = THETA) -> None:
         candidates = Candidates(COUNTS, variants=False, channel=CHANNEL)
         weights = dict(zip(MODEL.names, theta.tolist(), strict=True))
         self.columns: dict[Triple, np.ndarray] = {}
-        for chosen in itertools.product(*(candidates.of([word])[word] for word in typed)):
+        for chosen in itertools.product(*(candidates.of([word])[word] for word in observed)):
             words = tuple(word for word, _, _ in chosen)
             rows = [dict(zip(*EMISSIONS(word, i == 0), strict=True)) for i, word in enumerate(words)]
-            edited = [own for own, word in zip(typed, words, strict=True) if own != word]
+            edited = [own for own, word in zip(observed, words, strict=True) if own != word]
             unknown = [word for word in words if word not in COUNTS]
             for numbers in itertools.product(*rows):
                 tags = tuple(EMISSIONS.tags[t] for t in numbers)

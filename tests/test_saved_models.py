@@ -45,7 +45,7 @@ KINDS: dict[str, Any] = {
 TEXT = [sentence for sentence in sample() if len(sentence) <= 8]
 UNSEEN = [*(list(sentence.words) for sentence in TEXT[60:66]), ["Zebras", "unbelievably", "ran", "."]]
 UNSEEN_TAGS = [*(list(sentence.tags) for sentence in TEXT[60:66]), ["NEW", "NN", "VB"]]
-TYPED = [["the", "lmap", "is", "smalll", "."], ["she", "opend", "teh", "door"], ["a", "zebra", "ran"]]
+OBSERVED = [["the", "lmap", "is", "smalll", "."], ["she", "opend", "teh", "door"], ["a", "zebra", "ran"]]
 
 
 def answers(model: Any) -> dict[str, Any]:
@@ -69,11 +69,11 @@ def answers(model: Any) -> dict[str, Any]:
         said["grammar"] = str(model.grammar_)
         said["resumed"] = str(model.set_params(iterations=15).resume().grammar_)
     else:
-        found = model.correct(TYPED, alternatives=3)
+        found = model.correct(OBSERVED, alternatives=3)
         said["correct"] = [[c.words, c.changes, c.alternatives, c.decoder] for c in found]
         said["exponents"] = model.exponents_
         if isinstance(model, ParsedCorrector):
-            said["parse"] = model.parse(TYPED)
+            said["parse"] = model.parse(OBSERVED)
     return json.loads(json.dumps(said, default=asdict))
 
 
@@ -82,14 +82,14 @@ def comparable(said: dict[str, Any], like: dict[str, Any]) -> dict[str, Any]:
 
     One with a grammar has the words of the best triple, which not all decoders of the first version had.
     Which words are candidates, and so how probable each is, may improve (0.2.0: a known word's other
-    capitals are none).
+    capitals are none). `observed` was `typed`.
     """
     if "correct" not in said:
         return said
     rows = zip(said["correct"], like["correct"], strict=True)
     kept = {
         "correct": [
-            [words, [(c["typed"], c["words"]) for c in changes]]
+            [words, [(c.get("observed", c.get("typed")), c["words"]) for c in changes]]
             for (words, changes, *_), (*_, decoder) in rows
             if "parse" not in said or decoder == "best"
         ]

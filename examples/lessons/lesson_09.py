@@ -1,15 +1,15 @@
 """Lesson 9: edit transducers and a noisy channel.
 
-Somebody meant a word and typed another: p(typed | meant) is a transducer that copies, and deletes,
-inserts or replaces a letter at a price in nats. typed ∘ channel ∘ lexicon holds all that could have
-been meant; its shortest path is the best.
+One word was intended, another is observed: p(observed | intended) is a transducer that copies, and deletes,
+inserts or replaces a letter at a price in nats. observed ∘ channel ∘ lexicon holds all that could have
+been intended; its shortest path is the best.
 """
 
 import pynini
 from grading import grade
 
 LETTERS = pynini.union(*"abcdefghijklmnopqrstuvwxyz").optimize()
-# What is read is typed, what is written meant; −log probabilities in nats.
+# What is read is observed, what is written intended; −log probabilities in nats.
 PRICE = 3.0
 LEXICON = {"the": 1.0, "ten": 4.0, "tea": 5.0, "he": 3.0, "then": 4.0}
 
@@ -40,8 +40,8 @@ def edits(one, other):
     return ...
 
 
-def corrected(typed):
-    """The word that was probably meant: the least price of edits (PRICE each) plus that of LEXICON."""
+def corrected(observed):
+    """The word that was probably intended: the least price of edits (PRICE each) plus that of LEXICON."""
     return ...
 
 

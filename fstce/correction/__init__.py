@@ -1,9 +1,9 @@
-"""Correction: choose the best sentence among those that could have been meant.
+"""Correction: choose the best sentence among those that could have been intended.
 
 =====================  ================================================================
 ``corrector``          the estimator, with ``corrector_model`` and ``corrector_files``
 ``base``               what it shares with the corrector by a grammar
-``mistakes``           what can be typed for what
+``mistakes``           what can be observed for what
 ``factors``            what speaks for a reading
 ``reader``             observed sentences read with one model
 ``synthetic_errors``   the exponents and the threshold, from synthetic errors

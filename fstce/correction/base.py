@@ -102,14 +102,14 @@ class BaseCorrector(Estimator):
         return [list(correction.words) for correction in self.correct(sentences)]
 
     def score(self, sentences: Sentences, true: Sentences) -> float:
-        """F½ of the corrections of typed sentences, given what was meant; from 0 to 1.
+        """F½ of the corrections of observed sentences, given what was intended; from 0 to 1.
 
         Parameters
         ----------
         sentences : iterable of sequences of str
             A sentence is a list of words.
         true : iterable of sequences of str
-            What was meant.
+            What was intended.
 
         Returns
         -------
@@ -129,7 +129,7 @@ class BaseCorrector(Estimator):
     def _candidates(
         self, words: Mapping[str, int], kind: Callable[..., Candidates] = Candidates, **more: Any
     ) -> Candidates:
-        """The words, with counts, that an observed word may have been meant to be, within `spell` edits."""
+        """The words, with counts, that may have been intended by an observed word, within `spell` edits."""
         channel = self.channel or getattr(self, "channel_", None)  # the one given, or learned
         return kind(words, self.spell, channel=channel, variants=False, **more)
 
@@ -197,7 +197,7 @@ def of_speller(
 def checked_misspellings(
     pairs: Sequence[tuple[str, str]] | Channel | None,
 ) -> tuple[tuple[str, str], ...] | Channel:
-    """Pairs of a misspelling and the word meant, or a channel; raises ParameterError where one is none."""
+    """Pairs of a misspelling and the intended word, or a channel; raises ParameterError where one is none."""
     if isinstance(pairs, Channel):
         return pairs
     sequence().or_none().check(misspellings=pairs)
@@ -206,6 +206,6 @@ def checked_misspellings(
         is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2
         if not is_pair or not all(isinstance(word, str) and word for word in pair):
             raise ParameterError(
-                f"misspellings: {shown(pair)} is no pair of a misspelling and the word meant"
+                f"misspellings: {shown(pair)} is no pair of a misspelling and the intended word"
             )
-    return tuple((typed, meant) for typed, meant in rows)
+    return tuple((observed, intended) for observed, intended in rows)

@@ -1,8 +1,8 @@
 """The corrector: from clean raw text alone to a speller and a punctuator (2005b, §3.3 and §5.4).
 
-Correction asks which sentence of a lattice was meant. N-grams of words weight its sentences, and so
+Correction asks which sentence of a lattice was intended. N-grams of words weight its sentences, and so
 does, with the criteria of 2005b, a :class:`fstce.Tagger`, trained by EM or by contrastive estimation,
-which moves probability from the sentences that could have been typed to the sentences that were.
+which moves probability from the sentences that could have been observed to the sentences that were.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ class Corrector(BaseCorrector):
         lexicon : mapping of str to int, optional
             More words to choose from, with counts.
         misspellings : sequence of (str, str), or Channel, optional
-            What people typed and what they meant, from which the channel is learned where none is
+            Misspellings and the intended words, from which the channel is learned where none is
             given; or the channel that was learned from such.
         speller : Speller, optional
             Its errors are the channel where none is given, and its words the lexicon where none is.
@@ -330,7 +330,7 @@ class Corrector(BaseCorrector):
         return DomainVocabulary(reader.model.known, share, reader.log_ratio) if adapts else None
 
     def predict_proba(self, sentences: Sentences) -> list[list[list[tuple[str, float]]]]:
-        """For each typed word what it may have been meant to be, with posterior probabilities.
+        """For each observed word what may have been intended, with posterior probabilities.
 
         Parameters
         ----------
@@ -602,7 +602,7 @@ class Corrector(BaseCorrector):
         seeds = range(self.seed * TYPINGS, self.seed * TYPINGS + typings)
         edits = max(self.spell, 1)
         made = (mistyped(rows, kinds, marks, seed, self.rate, edits) for seed in seeds)
-        pairs = [pair for typed in made for pair in zip(typed, rows, strict=True) if pair[0]]
+        pairs = [pair for observed in made for pair in zip(observed, rows, strict=True) if pair[0]]
         synthetic: list[SyntheticErrors] = []
         for i in range(0, len(pairs), BATCH):
             self._progress(MISTYPED, i, len(pairs))
@@ -629,4 +629,4 @@ class Corrector(BaseCorrector):
 
 def _says_of(weights: Mapping[str, float], one: Correction) -> bool:
     """Whether a text says anything of the words of a sentence that was read."""
-    return one.decoder != "unchanged" and any(weights.get(word.lower()) for word in one.typed)
+    return one.decoder != "unchanged" and any(weights.get(word.lower()) for word in one.observed)

@@ -167,7 +167,7 @@ def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
         return None
     if "weights" in entries:
         return LearnedChannel(errors=ErrorModel.of_entries(entries))
-    confusions = {(meant, typed): cost for meant, typed, cost in entries["confusions"]}
+    confusions = {(intended, observed): cost for intended, observed, cost in entries["confusions"]}
     costs = {name: cost for name, cost in entries.items() if name != "whole"}
     if entries.get("whole"):
         warnings.warn(

@@ -85,7 +85,7 @@ class CorrectorModel:
         return [name for name in COLUMNS if not missing.get(name, False)]
 
     def respacing(self, kept: Collection[str] = ()) -> Respacing:
-        """What split and joined words may have been meant to be, but for words that stay."""
+        """What may have been intended by split and joined words, but for words that stay."""
         adjacent = never if self.ngrams is None else self.ngrams.side_by_side
         return Respacing({**self.user_words, **self.vocabulary}, self.lexicon, adjacent, kept)
 

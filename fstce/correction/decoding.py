@@ -1,7 +1,7 @@
 """From posteriors to corrections: which words to change, and how sure that is.
 
-A *slot* is what stands where one typed word stood: the word, with the marks before it. Where two
-words were typed as one, both stand in its slot; where one was typed as two, it stands in the first
+A *slot* is what stands where one observed word stood: the word, with the marks before it. Where two
+words were observed as one, both stand in its slot; where one was observed as two, it stands in the first
 one's and the other is empty. The best filling is chosen in one of three ways:
 
 =========  ==========================================================================
@@ -53,44 +53,54 @@ EVEN = 0.5  # posterior probability from which marks come and go by default
 
 @dataclass(frozen=True)
 class Change:
-    """A place where a correction differs from what was typed.
+    """A place where a correction differs from what was observed.
 
-    ``start``, ``end``: the typed tokens ``start:end``; none where something is inserted. ``typed``,
+    ``start``, ``end``: the observed tokens ``start:end``; none where something is inserted. ``observed``,
     ``words``: what stood there, and what shall. ``probability``: the posterior probability of the change.
     """
 
     start: int
     end: int
-    typed: Words
+    observed: Words
     words: Words
     probability: float
+
+    @property
+    def typed(self) -> Words:
+        """Former name of `observed`."""
+        return self.observed
 
 
 @dataclass(frozen=True)
 class Correction:
     """A corrected sentence.
 
-    ``alternatives``: for each typed word what it may have been meant to be, most probable first; for a mark,
+    ``alternatives``: for each observed word what may have been intended, most probable first; for a mark,
     only whether it stays. ``decoder``: how the sentence was chosen: ``words``, ``best``, ``sum``
     (``best`` where the sum exceeded its limit); ``unchanged`` where the lattice exceeded one.
     """
 
-    typed: Words
+    observed: Words
     words: Words
     changes: tuple[Change, ...] = ()
     alternatives: tuple[tuple[tuple[str, float], ...], ...] = field(default=())
     decoder: str = "unchanged"
+
+    @property
+    def typed(self) -> Words:
+        """Former name of `observed`."""
+        return self.observed
 
     def ranked(self, n: int) -> Correction:
         """The same with n alternatives of each word at most."""
         return replace(self, alternatives=tuple(row[:n] for row in self.alternatives))
 
 
-def with_words(typed: Sequence[str], words: Sequence[str]) -> Correction:
+def with_words(observed: Sequence[str], words: Sequence[str]) -> Correction:
     """The correction of a sentence to as many other words, of whose probability nothing is known."""
-    differ = [(i, *pair) for i, pair in enumerate(zip(typed, words, strict=True)) if pair[0] != pair[1]]
+    differ = [(i, *pair) for i, pair in enumerate(zip(observed, words, strict=True)) if pair[0] != pair[1]]
     changes = tuple(Change(i, i + 1, (own,), (word,), 1.0) for i, own, word in differ)
-    return Correction(tuple(typed), tuple(words), changes, decoder="best")
+    return Correction(tuple(observed), tuple(words), changes, decoder="best")
 
 
 def corrections(
@@ -178,16 +188,16 @@ class _Sentence:
     probability of a mark that comes.
     """
 
-    def __init__(self, typed: Words, table: Table, marks: Container[str], of_marks: float) -> None:
-        self.typed, self.table, self.marks, self.of_marks = typed, table, marks, of_marks
-        ends = [i + 1 for i, word in enumerate(typed) if word not in marks]
-        self.slots = list(pairwise([0, *ends, len(typed)]))
+    def __init__(self, observed: Words, table: Table, marks: Container[str], of_marks: float) -> None:
+        self.observed, self.table, self.marks, self.of_marks = observed, table, marks, of_marks
+        ends = [i + 1 for i, word in enumerate(observed) if word not in marks]
+        self.slots = list(pairwise([0, *ends, len(observed)]))
 
     def corrected(self, path: list[Step], threshold: float, n: int, how: str) -> Correction:
         """The correction along a path; changes of less probability are not made."""
-        typed, ranked = self.typed, self._alternatives(n)
-        if tuple(word for _, word, _ in path) == typed:
-            return Correction(typed, typed, (), ranked, how)
+        observed, ranked = self.observed, self._alternatives(n)
+        if tuple(word for _, word, _ in path) == observed:
+            return Correction(observed, observed, (), ranked, how)
         words: list[str] = []
         changes = []
         filled: list[list[Step]] = [[] for _ in self.slots]
@@ -195,7 +205,7 @@ class _Sentence:
             filled[step[0]].append(step)
         for first, behind in _runs(filled):
             start, end = self.slots[first][0], self.slots[behind - 1][1]
-            own = list(typed[start:end])
+            own = list(observed[start:end])
             steps = list(chain(*filled[first:behind]))
             new = [word for _, word, _ in steps]
             if own != new and how == "words" and self._is_unlikely(first, own, new):
@@ -213,7 +223,7 @@ class _Sentence:
                 else:
                     new = own
             words += new
-        return Correction(typed, tuple(words), tuple(changes), ranked, how)
+        return Correction(observed, tuple(words), tuple(changes), ranked, how)
 
     def _confidence(self, slot: int, own: Sequence[str], new: Sequence[str]) -> float:
         """How probable a filling is: that of its least probable word, or of the absence of what went.
@@ -231,8 +241,8 @@ class _Sentence:
         return any(self.table.get((slot, *key), 0.0) < self.of_marks - TIED for key in come)
 
     def _alternatives(self, n: int) -> tuple[tuple[tuple[str, float], ...], ...]:
-        """Of each typed word what it may be; what two are joined to stands with both."""
-        typed, table, marks = self.typed, self.table, self.marks
+        """Of each observed word what it may be; what two are joined to stands with both."""
+        observed, table, marks = self.observed, self.table, self.marks
         by_slot: list[list[tuple[str, float]]] = [[] for _ in self.slots]
         second: dict[int, list[str]] = {}
         respelt: list[tuple[tuple[int, str, int], float]] = []
@@ -249,13 +259,13 @@ class _Sentence:
                 by_slot[slot].append((word, value))
                 by_slot[slot + 1].append((word, value))
             elif kind == KIND_FIRST:
-                by_slot[slot].append((_pair(typed[self.slots[slot][1] - 1], word, second[slot]), value))
+                by_slot[slot].append((_pair(observed[self.slots[slot][1] - 1], word, second[slot]), value))
         rows: list[tuple[tuple[str, float], ...]] = []
         for slot, (start, end) in enumerate(self.slots):
             found = sorted(by_slot[slot], key=lambda row: (-row[1], row[0]))
-            for i, word in enumerate(typed[start:end], start):
+            for i, word in enumerate(observed[start:end], start):
                 if word in marks:
-                    copy = typed[max(start, i - MARKS_KNOWN) : i].count(word)
+                    copy = observed[max(start, i - MARKS_KNOWN) : i].count(word)
                     rows.append(((word, table.get((slot, word, copy), 0.0)),))
                 else:
                     rows.append(tuple(found[:n]))
@@ -288,9 +298,9 @@ def _change(start: int, own: Sequence[str], new: Sequence[str], probability: flo
     return Change(start + a, start + len(own) - b, old, fresh, probability)
 
 
-def _pair(typed: str, first: str, seconds: Sequence[str]) -> str:
-    """The two words that were typed as one, as they are written."""
-    size = len(typed) - sum(map(str.isalpha, first))
+def _pair(observed: str, first: str, seconds: Sequence[str]) -> str:
+    """The two words that were observed as one, as they are written."""
+    size = len(observed) - sum(map(str.isalpha, first))
     return written((first, next(word for word in seconds if sum(map(str.isalpha, word)) == size)))
 
 

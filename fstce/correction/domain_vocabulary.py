@@ -1,4 +1,4 @@
-"""Unknown words that a text means: how many nats speak for leaving each as it is typed.
+"""Unknown words that a text means: how many nats speak for leaving each as it is.
 
 A corrector is trained on text that has a mistake in every tenth word. Another text may have fewer
 mistakes, and more words that no lexicon has; and what it repeats is hardly a slip. Both are estimated
@@ -9,9 +9,9 @@ from the text itself, by the odds o(w) of a mistake that the corrector gives eac
   2002, Eq. 2.9), begun at π and held near it by a few words with such errors. Mistakes are never
   taken to be more frequent than there.
 * A word that occurs n times costs ½ log n nats as a mistake: someone misspells it always so.
-* If it is such a mistake, then the same other word was meant each time, and fits into all n places;
+* If it is such a mistake, then the same other word was intended each time, and fits into all n places;
   into the places of a term it does not. Each place but one counts a quarter of its *lift*, the log
-  of p(other) / p(typed) there, less that of the two words alone, without a context.
+  of p(other) / p(observed) there, less that of the two words alone, without a context.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fstce.corpora.words import is_spelt
 from fstce.correction.decoding import Correction
 from fstce.numeric.types import Floats
 
-REPEATED = 0.5  # nats a log of the times that a word is typed the same
+REPEATED = 0.5  # nats a log of the times that a word is observed the same
 LIFTED = 0.25  # of the lift of each further place, which is not independent of the others
 FARTHEST = 3.0  # nats, of a lift that is trusted
 MOST = 10.0  # nats that the places of a word say together, at most
@@ -42,16 +42,16 @@ class DomainVocabulary:
     """What a text says of its unknown words, as far as it has been seen.
 
     ``known``: whether text or lexicon has a word. ``share``: of mistakes among the unknown words of
-    synthetic errors, between 0 and 1. ``alone``: log p(other) / p(typed) of a typed word and another without
+    synthetic errors, between 0 and 1. ``alone``: log p(other) / p(observed) of two words without
     a context; None if the other is not within reach.
 
     >>> def corrected(words, other):
     ...     ranked = tuple(((other, 0.6), (word, 0.4)) for word in words)
     ...     return Correction(tuple(words), tuple(words), (), ranked)
-    >>> def weight(times, other, alone=lambda typed, other: None):
+    >>> def weight(times, other, alone=lambda observed, other: None):
     ...     domain = DomainVocabulary({"cat", "on"}.__contains__, 0.5, alone)
     ...     return domain.weights()["caat"] if domain.add([corrected(["caat"] * times, other)]) else 0.0
-    >>> bool(weight(1, "on") < weight(9, "on")), weight(9, "cat", lambda typed, other: -2.0) < 0
+    >>> bool(weight(1, "on") < weight(9, "on")), weight(9, "cat", lambda observed, other: -2.0) < 0
     (True, True)
     """
 
@@ -63,11 +63,11 @@ class DomainVocabulary:
 
     def add(self, corrections: Sequence[Correction]) -> bool:
         """Note more sentences, with two alternatives of a word or more; whether that says anything."""
-        self._times.update(word.lower() for one in corrections for word in one.typed)
-        words = {word for one in corrections for word in one.typed}
+        self._times.update(word.lower() for one in corrections for word in one.observed)
+        words = {word for one in corrections for word in one.observed}
         unknown = {word for word in words if is_spelt(word) and not self._known(word)}
         for one in corrections:
-            for word, ranked in zip(one.typed, one.alternatives, strict=False):
+            for word, ranked in zip(one.observed, one.alternatives, strict=False):
                 if word in unknown:
                     lower = word.lower()
                     self._odds.setdefault(lower, []).append(_odds(word, ranked))
@@ -76,7 +76,7 @@ class DomainVocabulary:
         return bool(unknown)
 
     def weights(self) -> dict[str, float]:
-        """Nats for each unknown word, in small letters, to stay as it is typed, where it could be another.
+        """Nats for each unknown word, in small letters, to stay as it is, where it could be another.
 
         Below 0 where its places speak for another word.
         """
@@ -92,7 +92,7 @@ class DomainVocabulary:
 
 
 def repetition(times: Floats, lift: Floats) -> Floats:
-    """Nats against mistakes that are typed so many times, in places with this mean lift of the other word.
+    """Nats against mistakes that are observed so many times, in places with this mean lift of the other word.
 
     >>> repetition(np.array([1.0, 2.0, 9.0]), np.array([2.0, 0.0, 2.0])).round(2).tolist()
     [0.0, 0.35, -2.9]
@@ -123,7 +123,7 @@ def prior_shift(odds: Floats, share: float) -> float:
 def mistaken_share(
     pairs: Sequence[tuple[Sequence[str], Sequence[str]]], known: Callable[[str], bool]
 ) -> float:
-    """Which share of the distinct unknown words of (typed, true) sentences are mistakes.
+    """Which share of the distinct unknown words of (observed, true) sentences are mistakes.
 
     0 where no word is unknown. Half a word is added to the mistakes and to the others, so that the
     odds are finite. Of a text that is mistyped several times the mistakes are those of one time.
@@ -131,17 +131,17 @@ def mistaken_share(
     >>> mistaken_share([(["teh", "cat", "wug"], ["the", "cat", "wug"])], {"cat"}.__contains__)
     0.5
     """
-    meant: dict[str, bool] = {}
-    for typed, true in pairs:
-        if len(typed) == len(true):
-            for word, own in zip(typed, true, strict=True):
+    wrong: dict[str, bool] = {}
+    for observed, true in pairs:
+        if len(observed) == len(true):
+            for word, own in zip(observed, true, strict=True):
                 if is_spelt(word) and not known(word):
-                    meant[word.lower()] = word != own
-    if not meant:
+                    wrong[word.lower()] = word != own
+    if not wrong:
         return 0.0
     typings = len(pairs) / len({tuple(true) for _, true in pairs})
-    mistakes = sum(meant.values()) / typings + 0.5
-    return mistakes / (mistakes + len(meant) - sum(meant.values()) + 0.5)
+    mistakes = sum(wrong.values()) / typings + 0.5
+    return mistakes / (mistakes + len(wrong) - sum(wrong.values()) + 0.5)
 
 
 def _odds(word: str, ranked: Sequence[tuple[str, float]]) -> float:

@@ -29,6 +29,7 @@ KIND = Kind(
         **dict.fromkeys(
             ("--train-longest", "--max-length"), "use ParsedCorrector(train_longest=…), in Python"
         ),
+        "--typed": "use --observed",
         "--own-words": "use --user-dictionary",
         "--never": "use --protected-words",
         **dict.fromkeys(("--eagerness", "--precision", "--real-words"), "use --threshold"),

@@ -40,7 +40,7 @@ def exponents_of(names: tuple[str, ...]) -> Rule:
 
 
 WORDS = sequence(Rule("text"))
-EDITS = "SPELL≤k: how many edits a word may be away from what was meant"
+EDITS = "SPELL≤k: how many edits a word may be away from the intended one"
 CORRECTOR: Table = {
     "spell": integer(0, 3).says(f"{EDITS}; 0 leaves words alone."),
     "punctuation": integer(0, 3).says("PUNC≤k: how many marks of a sentence may be wrong; 0 leaves all."),
@@ -88,10 +88,8 @@ CORRECTOR: Table = {
         "Arcs of less posterior probability, without the model, are not composed with it; all are where "
         "there are no n-grams."
     ),
-    "user_dictionary": WORDS.or_none().says(
-        "Words of one's own: they are known, stay, and may be what was meant."
-    ),
-    "protected_words": WORDS.or_none().says("Words that stay as they are typed, in any case."),
+    "user_dictionary": WORDS.or_none().says("Words of one's own: they are known, stay, and may be intended."),
+    "protected_words": WORDS.or_none().says("Words that stay as they are, in any case."),
     "adapt": FLAG.says(
         "Whether sentences that are corrected together tell how many of their unknown words are mistakes, so "
         "that terms of another field stay; see :mod:`fstce.correction.domain_vocabulary`."

@@ -1,4 +1,4 @@
-"""Observed sentences read with one model: all that may have been meant, and what speaks for it."""
+"""Observed sentences read with one model: all that may have been intended, and what speaks for it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SentenceReader:
     def lattices(
         self, sentences: Sequence[Words], terms: Mapping[str, float] | None = None
     ) -> CandidateLattices:
-        """What sentences may have been meant to be.
+        """What may have been intended by sentences.
 
         With terms the columns have a last one, of what the text at hand says of its unknown words.
 
@@ -104,7 +104,7 @@ class SentenceReader:
     def _scored(
         self, sentences: Sequence[Words], spacing: bool, terms: Mapping[str, float] | None = None
     ) -> ScoredArcs:
-        """All that may have been meant, and what speaks for it but histories and the tagger."""
+        """All that may have been intended, and what speaks for it but histories and the tagger."""
         kind, marks = self.kind, self.marks
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
         introduced = [word for word in kind.introduced(words) if fault(word) is None]
@@ -122,27 +122,27 @@ Cost = tuple[int, int, int, int]  # mistakes that stay; the arc, state and place
 
 
 def nearest_arcs(found: ScoredArcs, true: Sequence[Sequence[str]]) -> list[list[int] | None]:
-    """For each sentence the arcs of a path that leaves the fewest typed words wrong.
+    """For each sentence the arcs of a path that leaves the fewest observed words wrong.
 
-    A word that is out of reach stays as it was typed, for one word that was meant, for two or for
-    none. None where marks that were meant are out of reach.
+    A word that is out of reach stays as it was observed, for one intended word, for two or for
+    none. None where intended marks are out of reach.
 
-    ``found``: of the typed sentences, states in topological order.
+    ``found``: of the observed sentences, states in topological order.
     """
     machines = found.machines
     arcs: list[dict[int, list[tuple[int, int, int, bool]]]] = [defaultdict(list) for _ in true]
-    typed = (found.columns[1:3] == 0).all(axis=0) & (found.code == PLAIN) & ~found.mark
-    columns = (found.sentence, machines.source, machines.word, machines.next, typed)
+    observed = (found.columns[1:3] == 0).all(axis=0) & (found.code == PLAIN) & ~found.mark
+    columns = (found.sentence, machines.source, machines.word, machines.next, observed)
     rows = zip(*(column.tolist() for column in columns), strict=True)
     for arc, (sentence, source, label, target, own) in enumerate(rows):
         arcs[sentence][source].append((arc, label, target, own))
     ends = zip(machines.start.tolist(), machines.final.tolist(), strict=True)
-    meant = (found.symbols.ids(words, unknown=True).tolist() for words in true)
-    return [_path(*row) for row in zip(arcs, ends, meant, strict=True)]
+    intended = (found.symbols.ids(words, unknown=True).tolist() for words in true)
+    return [_path(*row) for row in zip(arcs, ends, intended, strict=True)]
 
 
 def _path(
-    arcs: dict[int, list[tuple[int, int, int, bool]]], ends: tuple[int, int], meant: list[int]
+    arcs: dict[int, list[tuple[int, int, int, bool]]], ends: tuple[int, int], intended: list[int]
 ) -> list[int] | None:
     """Of (arc, label, target, own) by source the cheapest path between the ends that reads the labels."""
     start, final = ends
@@ -154,16 +154,16 @@ def _path(
                 steps = []
                 if label == END_ID:
                     steps = [(place, cost)]
-                elif place < len(meant) and label == meant[place]:
+                elif place < len(intended) and label == intended[place]:
                     steps = [(place + 1, cost)]
                 elif own:
                     steps = [(place + 1, cost + 1), (place + 2, cost + 2), (place, cost + 2)]
                 for after, value in steps:
-                    if after <= len(meant) and value < best[target].get(after, (1 << 30,))[0]:
+                    if after <= len(intended) and value < best[target].get(after, (1 << 30,))[0]:
                         best[target][after] = (value, arc, state, place)
-    if len(meant) not in best[final]:
+    if len(intended) not in best[final]:
         return None
-    path, state, place = list[int](), final, len(meant)
+    path, state, place = list[int](), final, len(intended)
     while state != start or place:
         _, arc, state, place = best[state][place]
         path.append(arc)

@@ -24,7 +24,7 @@ def restore(line: str, tokens: Sequence[Token], changes: Sequence[Change], split
     for change in changes:
         at = change.start
         writer.copy(tokens[at - 1].end if at else 0)
-        for i, j in align(change.typed, change.words):
+        for i, j in align(change.observed, change.words):
             if i is None:
                 writer.insert(change.words[j or 0], tokens[at].start if at < len(tokens) else len(line))
                 continue

@@ -46,7 +46,7 @@ class Tuning:
     """What the exponents were learned from.
 
     ``sentences``, ``mistakes``: mistyped sentences, and how many of them differ from the truth. ``before``,
-    ``after``: log p(true sentence | typed sentence), summed, nats. ``curve``: (threshold, share of the
+    ``after``: log p(true sentence | observed one), summed, nats. ``curve``: (threshold, share of the
     mistakes fixed, share of the clean words damaged). ``unknown``: the share of mistakes among the distinct
     words that were unknown; 0 where none was.
     """
@@ -128,14 +128,14 @@ def curve_of(
     [(0.4, 1.0, 1.0), (0.5, 1.0, 0.0)]
     """
     fixed, damaged, mistakes, clean = list[float](), list[float](), 0, 0
-    for one, typed, meant in zip(made, observed, true, strict=True):
-        if len(typed) != len(meant):
+    for one, row, right in zip(made, observed, true, strict=True):
+        if len(row) != len(right):
             continue
-        wrong = sum(a != b for a, b in zip(typed, meant, strict=True))
-        mistakes, clean = mistakes + wrong, clean + len(typed) - wrong
+        wrong = sum(a != b for a, b in zip(row, right, strict=True))
+        mistakes, clean = mistakes + wrong, clean + len(row) - wrong
         for change in one.changes:
-            intended = tuple(meant[change.start : change.end])
-            if change.typed == intended:
+            intended = tuple(right[change.start : change.end])
+            if change.observed == intended:
                 damaged += [change.probability] * max(len(intended), 1)
             elif change.words == intended:
                 fixed.append(change.probability)
@@ -185,7 +185,7 @@ def mistyped(
         "insert": insert_marks(marks),
         "swap": swap_marks(marks),
     }
-    typed = [list(row) for row in rows]
+    observed = [list(row) for row in rows]
     for kind in kinds:
-        typed = [sentence.typed for sentence in corrupted(typed, mistakes[kind], seed, rate)]
-    return typed
+        observed = [sentence.observed for sentence in corrupted(observed, mistakes[kind], seed, rate)]
+    return observed

@@ -1,7 +1,7 @@
 """How good a correction is: what was found, what was put right, what was spoilt.
 
-All is counted in changes of words. What should change is the alignment of the typed and
-the true sentence, what was changed that of the typed sentence and the correction
+All is counted in changes of words. What should change is the alignment of the observed and
+the true sentence, what was changed that of the observed sentence and the correction
 (Dahlmeier & Ng 2012 measure so). A change is *detected* if the right place was changed,
 *corrected* if it was changed to the right words. F½ weighs precision twice (Ng et al. 2014).
 
@@ -50,10 +50,10 @@ class Ratio(NamedTuple):
 class CorrectionScores(NamedTuple):
     """Counts over sentences.
 
-    ``wanted``, ``proposed``: changes that lead from what was typed to the truth, and to the correction.
+    ``wanted``, ``proposed``: changes that lead from what was observed to the truth, and to the correction.
     ``detected``, ``corrected``: changes in the right place, and those of them that are right. ``damaged``:
-    typed words that were right and that were changed or deleted. ``before``, ``after``: word errors of what
-    was typed and of the correction.
+    observed words that were right and that were changed or deleted. ``before``, ``after``: word errors of
+    what was observed and of the correction.
     """
 
     words: int = 0
@@ -78,7 +78,7 @@ class CorrectionScores(NamedTuple):
 
     @property
     def error_rate_before(self) -> float:
-        """Word error rate of what was typed, in percent of the true words."""
+        """Word error rate of what was observed, in percent of the true words."""
         return 100.0 * self.before / self.words if self.words else 0.0
 
     @property
@@ -93,13 +93,13 @@ class CorrectionScores(NamedTuple):
 
 
 def correction_scores(
-    typed: Sentences, true: Sentences, corrected: Sentences, concerns: Callable[[str], bool] | None = None
+    observed: Sentences, true: Sentences, corrected: Sentences, concerns: Callable[[str], bool] | None = None
 ) -> CorrectionScores:
     """Compare corrections with the truth.
 
     ``concerns``: only changes that put in or take away a word of which this holds count.
     """
-    sides = {"typed": typed, "true": true, "corrected": corrected}
+    sides = {"observed": observed, "true": true, "corrected": corrected}
     found = [listed(side, name, rows=True) for name, side in sides.items()]
     if len({len(side) for side in found}) > 1:
         counts = ", ".join(f"{len(side)} {name}" for name, side in zip(sides, found, strict=True))
@@ -109,27 +109,27 @@ def correction_scores(
 
 
 def punctuation_scores(
-    typed: Sentences, true: Sentences, corrected: Sentences, marks: Iterable[str] | None = None
+    observed: Sentences, true: Sentences, corrected: Sentences, marks: Iterable[str] | None = None
 ) -> Ratio:
     """Compare the punctuation of corrections with the truth: marks inserted, deleted, substituted.
 
     ``marks``: by default every token without letter and digit is a mark.
     """
     concerns = is_mark if marks is None else frozenset(marks).__contains__
-    return correction_scores(typed, true, corrected, concerns).correction
+    return correction_scores(observed, true, corrected, concerns).correction
 
 
 def _scores(
     concerns: Callable[[str], bool] | None,
-    typed: Sequence[str],
+    observed: Sequence[str],
     true: Sequence[str],
     corrected: Sequence[str],
 ) -> CorrectionScores:
     wanted, proposed = (
         [
             edit
-            for edit in edits(typed, to)
-            if concerns is None or any(map(concerns, (*typed[edit.start : edit.end], *edit.words)))
+            for edit in edits(observed, to)
+            if concerns is None or any(map(concerns, (*observed[edit.start : edit.end], *edit.words)))
         ]
         for to in (true, corrected)
     )
@@ -137,13 +137,13 @@ def _scores(
     wrong = {edit.start for edit in wanted if edit.end > edit.start}
     return CorrectionScores(
         words=len(true),
-        clean=len(typed) - len(wrong),
+        clean=len(observed) - len(wrong),
         wanted=len(wanted),
         proposed=len(proposed),
         detected=_common([edit[:2] for edit in proposed], [edit[:2] for edit in wanted]),
         corrected=_common(proposed, wanted),
         damaged=sum(edit.end > edit.start and (edit.start, edit.end) not in places for edit in proposed),
-        before=word_errors(typed, true),
+        before=word_errors(observed, true),
         after=word_errors(corrected, true),
     )
 

@@ -1,7 +1,7 @@
 """What a corrector must beat: nothing at all, frequency alone, and what many use.
 
 Each is a function from sentences, as lists of words, to the same with as many words. All leave known words
-alone, and all give back the capitals of what was typed.
+alone, and all give back the capitals of what was observed.
 """
 
 from __future__ import annotations

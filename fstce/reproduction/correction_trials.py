@@ -217,9 +217,9 @@ def prepare(_: Path, shared: Settings) -> Trial:
     took = time.process_time() - began
 
     def run(trial: Settings) -> dict[str, Any]:
-        typed = [row.typed for row in mistyped(test, trial)]
+        observed = [row.observed for row in mistyped(test, trial)]
         # Where all was punctuation nothing is left to correct.
-        pairs = [(a, b) for a, b in zip(typed, test, strict=True) if a]
+        pairs = [(a, b) for a, b in zip(observed, test, strict=True) if a]
         rows = [a for a, _ in pairs]
         k = {"punctuation": max(shared["punctuation"], ALL_LOST if trial["mistake"] == "commas" else 0)}
         began = time.process_time()
@@ -262,7 +262,7 @@ def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:
     """Of the mistakes of each sentence one, drawn by the seed; the others are undone."""
     rows = []
     for number, row in enumerate(found):
-        wrong = [i for i, (true, typed) in enumerate(row.pairs) if true != typed]
+        wrong = [i for i, (true, observed) in enumerate(row.pairs) if true != observed]
         kept = Random(f"{seed}:{number}").choice(wrong) if wrong else -1
         undone = [pair if i == kept else (pair[0], pair[0]) for i, pair in enumerate(row.pairs)]
         rows.append(Corruption(tuple(pair for pair in undone if pair != (None, None))))
@@ -272,11 +272,11 @@ def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:
 def _counts(
     pairs: Sequence[tuple[Row, Row]], corrected: Sequence[Row], trial: Mapping[str, Any]
 ) -> dict[str, Any]:
-    typed, true = [a for a, _ in pairs], [b for _, b in pairs]
+    observed, true = [a for a, _ in pairs], [b for _, b in pairs]
     marks = [","] if trial["mistake"] in ("comma", "commas") else None
-    punctuation = punctuation_scores(typed, true, corrected, marks)
+    punctuation = punctuation_scores(observed, true, corrected, marks)
     return {
         "sentences": len(pairs),
-        "words": correction_scores(typed, true, corrected)._asdict(),
+        "words": correction_scores(observed, true, corrected)._asdict(),
         "marks": punctuation._asdict(),
     }

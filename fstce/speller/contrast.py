@@ -1,6 +1,6 @@
-"""Errors learned by contrast: the word that was meant over the others that it may have been.
+"""Errors learned by contrast: the intended word over the others that it may have been.
 
-    Σ log p(meant | typed),   p(w | typed) ∝ Σ over scripts s of w: exp(−θ · features(s) − a · cost(w))
+    Σ log p(intended | observed), p(w | observed) ∝ Σ over scripts s of w: exp(−θ · features(s) − a · cost(w))
 
 is Eq. 2 of Smith & Eisner (2005a), the neighborhood being the words that a speller suggests; the script is
 latent. What edits cost in general, and an exponent `a` of the lexicon's own weights, have a Gaussian prior;
@@ -49,17 +49,17 @@ class Learnt(NamedTuple):
 def learnt(
     pairs: Sequence[tuple[str, str]], candidates: Sequence[Mapping[str, float]], penalty: float
 ) -> Learnt:
-    """The costs under which the words that were meant are most probable among the candidates.
+    """The costs under which the intended words are most probable among the candidates.
 
-    ``pairs``: typed and meant. ``candidates``: for each pair words and what they cost in the lexicon; the
-    pair teaches nothing where the word that was meant is none of them. ``penalty``: of a nat of discount.
+    ``pairs``: observed and intended. ``candidates``: for each pair words and what they cost in the lexicon;
+    the pair teaches nothing where the intended word is none of them. ``penalty``: of a nat of discount.
     """
     rows = [
-        (number, word == meant, weight, features(typed, word, script))
-        for number, ((typed, meant), words) in enumerate(zip(pairs, candidates, strict=True))
-        if meant in words and scripts(typed, meant)
+        (number, word == intended, weight, features(observed, word, script))
+        for number, ((observed, intended), words) in enumerate(zip(pairs, candidates, strict=True))
+        if intended in words and scripts(observed, intended)
         for word, weight in words.items()
-        for script in scripts(typed, word)
+        for script in scripts(observed, word)
     ]
     if not rows:
         raise ParameterError(
@@ -80,16 +80,16 @@ def learnt(
     transposed, many = table.T.tocsr(), len(reached)
 
     def likelihood(theta: Floats) -> tuple[float, Floats]:
-        """Σ log p(meant | typed), and what the discounts of strings are charged."""
+        """Σ log p(intended | observed), and what the discounts of strings are charged."""
         score = -(table @ theta[:-1]) - theta[-1] * cost
         most = np.full(many, -np.inf)
         np.maximum.at(most, owner, np.where(right, score, -np.inf))
         weight = np.exp(np.minimum(score - most[owner], 700.0))
         z = total(owner, weight, many)
-        meant = total(owner, weight * right, many)
+        intended = total(owner, weight * right, many)
         # expected minus observed counts of what costs
-        p = weight / z[owner] - np.where(right, weight / meant[owner], 0.0)
-        value = float(price @ theta[:-1] - np.log(z / meant).sum())
+        p = weight / z[owner] - np.where(right, weight / intended[owner], 0.0)
+        value = float(price @ theta[:-1] - np.log(z / intended).sum())
         return value, np.append(transposed @ p + price, p @ cost)
 
     theta = most_likely(likelihood, mean, variance, lowest, highest)

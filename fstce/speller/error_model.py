@@ -1,7 +1,7 @@
 """The error model: what every edit costs at every place in a word, as a table and as a transducer.
 
-Input is what was typed, output what was meant. States count edits and know where in the word they are: at
-its begin (S), behind a letter (M), inside behind an edit that a letter must follow (N), and at its end (F). A
+Input is what was observed, output what was intended. States count edits and know where in the word they are:
+at its begin (S), behind a letter (M), inside behind an edit that a letter must follow (N), at its end (F). A
 letter too many (i) and a missing one (d) do not meet: that is a substitution. One or two edits are made,
 never none; each costs a constant more, as does the lack of a second, so that no weight is below 0 and the
 order of suggestions stays: programs that look for the best path leave one as soon as it costs too much.
@@ -38,10 +38,10 @@ _OTHER = "\ufffd"  # the same as a letter, in features
 
 
 class String(NamedTuple):
-    """An edit of strings: what was typed for what, how many edits it stands for, its cost by place."""
+    """An edit of strings: what is observed for what, how many edits it stands for, its cost by place."""
 
-    typed: str
-    meant: str
+    observed: str
+    intended: str
     edits: int
     costs: tuple[float, float, float]
 
@@ -67,22 +67,22 @@ class ErrorModel:
         numbers = {name: float(typed(value, name, int, float)) for name, value in weights.items()}
         return cls(typed(entries["letters"], "letters", str), numbers)
 
-    def cost(self, typed: str, meant: str, place: int) -> float:
+    def cost(self, observed: str, intended: str, place: int) -> float:
         """The cost of an edit of letters at a place."""
-        return self._sum(letter_features(typed, meant, place))
+        return self._sum(letter_features(observed, intended, place))
 
     def _sum(self, names: Sequence[str]) -> float:
         return sum(self.weights.get(name, 0.0) for name in names)
 
     @cached_property
     def edits(self) -> Floats:
-        """Costs of single letters, (places, n + 2, n + 1): typed (ε first, others last) by meant."""
+        """Costs of single letters, (places, n + 2, n + 1): observed (ε first, others last) by intended."""
         pairs = [[(a, b) for b in ("", *self.letters)] for a in ("", *self.letters, _OTHER)]
         return self._table(pairs)
 
     @cached_property
     def swaps(self) -> Floats:
-        """Costs of transpositions, shape (places, n, n): ``[place, a, b]`` where ab was typed, ba meant."""
+        """Costs of transpositions, (places, n, n): ``[place, a, b]`` where ab was observed, ba intended."""
         return self._table([[(a + b, b + a) for b in self.letters] for a in self.letters])
 
     def _table(self, pairs: Sequence[Sequence[tuple[str, str]]]) -> Floats:
@@ -112,10 +112,10 @@ class ErrorModel:
     def strings(self) -> list[String]:
         """The edits of strings that cost less than their letters."""
         discounts = {
-            (typed, meant): self.weights[name]
+            (observed, intended): self.weights[name]
             for name in self.weights
             if name.startswith(("string ", "context "))
-            for typed, meant in [name.split(" ", 1)[1].split(">", 1)]
+            for observed, intended in [name.split(" ", 1)[1].split(">", 1)]
         }
         for letter in self.letters:
             for edit in ((letter, ""), ("", letter)):
@@ -124,24 +124,24 @@ class ErrorModel:
         rows = sorted((*pair, less) for pair, less in discounts.items() if less < 0 and scripts(*pair))
         return [self._string(*row) for row in rows]
 
-    def _string(self, typed: str, meant: str, discount: float) -> String:
+    def _string(self, observed: str, intended: str, discount: float) -> String:
         costs = [
             min(
-                sum(self.cost(typed[e.start : e.end], meant[e.first : e.last], at[e]) for e in script)
-                for script in scripts(typed, meant)
-                for at in [{e: _place(e.start, e.end, len(typed), place) for e in script}]
+                sum(self.cost(observed[e.start : e.end], intended[e.first : e.last], at[e]) for e in script)
+                for script in scripts(observed, intended)
+                for at in [{e: _place(e.start, e.end, len(observed), place) for e in script}]
             )
             for place in range(len(PLACES))
         ]
-        number = len(scripts(typed, meant)[0])
+        number = len(scripts(observed, intended)[0])
         more = discount + self.second * (number - 1)
         begin, inside, end = (cost + more for cost in costs)
-        return String(typed, meant, number, (begin, inside, end))
+        return String(observed, intended, number, (begin, inside, end))
 
     def machine(self, copied: Sequence[int] = ()) -> pynini.Fst:
         """The transducer over code points, arc type ``standard``, sorted by input.
 
-        ``copied``: labels of rare letters, which are copied and, where typed, edited as unknown ones.
+        ``copied``: labels of rare letters, which are copied and, where observed, edited as unknown ones.
         """
         symbols = np.array([*map(ord, self.letters)], dtype=np.int64)
         rare = np.setdiff1d(np.array(copied, dtype=np.int64), symbols)
@@ -204,8 +204,8 @@ class _Builder:
 
     def __init__(self, model: ErrorModel, symbols: Ints, rare: Ints) -> None:
         self.model, self.symbols = model, symbols
-        self.typed = np.concatenate((symbols, rare, [OTHER]))
-        self.row = np.minimum(np.arange(len(self.typed)), len(symbols))  # rare letters are as others
+        self.observed = np.concatenate((symbols, rare, [OTHER]))
+        self.row = np.minimum(np.arange(len(self.observed)), len(symbols))  # rare letters are as others
         self.classes = classes = [letter_class(letter) for letter in (*model.letters, _OTHER)]
         pairs = [
             [[model.usual(a, b, at) for b in classes[:-1]] for a in classes] for at in range(len(PLACES))
@@ -238,25 +238,25 @@ class _Builder:
         costs, source = self.model.edits[move.place], _NUMBER[move.source]
         more = self.more(move.level)
         if move.reads:
-            self.add(source, self.typed, 0, costs[1:, 0][self.row] + more, _NUMBER[move.reads])
+            self.add(source, self.observed, 0, costs[1:, 0][self.row] + more, _NUMBER[move.reads])
         if move.both:
             less = np.where(costs[1:, 1:] < self.usual[move.place], costs[1:, 1:], np.inf)[self.row]
-            self.add(source, self.typed[:, None], self.symbols, less + more, _NUMBER[move.both])
+            self.add(source, self.observed[:, None], self.symbols, less + more, _NUMBER[move.both])
         if move.writes:
             self.add(source, 0, self.symbols, costs[0, 1:] + more, _NUMBER[move.writes])
 
     def string(self, move: _Move, string: String) -> None:
         """A path for an edit of strings."""
-        name = move.both if string.typed else move.writes
+        name = move.both if string.observed else move.writes
         if move.level + string.edits > EDITS or not name:
             return
         if string.edits > 1:  # all edits at once
             name = f"{name[0]}{EDITS}"
-        size = max(len(string.typed), len(string.meant))
-        typed, meant = ([*map(ord, text), *[0] * (size - len(text))] for text in string[:2])
+        size = max(len(string.observed), len(string.intended))
+        observed, intended = ([*map(ord, text), *[0] * (size - len(text))] for text in string[:2])
         states = [_NUMBER[move.source], *self.fresh(size - 1).tolist(), _NUMBER[name]]
         cost = string.costs[move.place] + self.more(move.level) + self.model.shift * (string.edits - 1)
-        self.add(states[:-1], typed, meant, [cost, *[0.0] * (size - 1)], states[1:])
+        self.add(states[:-1], observed, intended, [cost, *[0.0] * (size - 1)], states[1:])
 
     def shared(self) -> None:
         """What the states of a level share: usual substitutions and transpositions."""
@@ -273,7 +273,7 @@ class _Builder:
         read = self.fresh(len(names))
         for source in sources:
             self.add(source, self.symbols, 0, 0.0, hold)
-            self.add(source, self.typed, 0, 0.0, read[number[self.row]])
+            self.add(source, self.observed, 0, 0.0, read[number[self.row]])
         for place, target in ends.items():
             give = self.fresh(len(self.symbols))
             swaps = self.model.swaps[place] + more

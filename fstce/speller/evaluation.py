@@ -21,8 +21,8 @@ MISSES = 20  # that are named
 class Outcome(NamedTuple):
     """One reachable typo: what was suggested, and the place of the right form, from 1; 0 where it is none."""
 
-    typed: str
-    meant: str
+    observed: str
+    intended: str
     kind: str
     place: int
     suggested: tuple[str, ...]
@@ -53,14 +53,14 @@ class SpellerScores:
     def misses(self) -> list[Outcome]:
         """The worst of those whose right form is not first: not suggested at all before late."""
         wrong = [row for row in self.outcomes if row.place != 1]
-        return sorted(wrong, key=lambda row: (-(row.place or LISTED + 1), row.typed))[:MISSES]
+        return sorted(wrong, key=lambda row: (-(row.place or LISTED + 1), row.observed))[:MISSES]
 
     def against(self, other: SpellerScores) -> tuple[int, int, float]:
         """Typos that this alone has first, those that the other has, and p by McNemar's exact test."""
         from scipy.stats import binomtest  # takes half a second
 
-        theirs = {(row.typed, row.meant): row.place == 1 for row in other.outcomes}
-        mine = [(row.place == 1, theirs.get((row.typed, row.meant), False)) for row in self.outcomes]
+        theirs = {(row.observed, row.intended): row.place == 1 for row in other.outcomes}
+        mine = [(row.place == 1, theirs.get((row.observed, row.intended), False)) for row in self.outcomes]
         better, worse = mine.count((True, False)), mine.count((False, True))
         return better, worse, float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
 
@@ -94,14 +94,14 @@ class SpellerScores:
             (str(place or "none"), times[place]) for place in sorted(times, key=lambda p: p or LISTED + 1)
         ]
         worst = [
-            (row.typed, row.meant, str(row.place or "none"), " ".join(row.suggested[:3]))
+            (row.observed, row.intended, str(row.place or "none"), " ".join(row.suggested[:3]))
             for row in self.misses()
         ]
         tables = [
             Table("edits", "By kind of edit", ("edit", "typos", "% first", "% among five"), rows),
             Table("places", "Places of right forms", ("place", "typos"), places),
         ]
-        header = ("typed", "meant", "place", "suggested")
+        header = ("observed", "intended", "place", "suggested")
         return tables + ([Table("misses", "The worst misses", header, worst)] if worst else [])
 
     @staticmethod
@@ -123,21 +123,21 @@ class SpellerScores:
 def speller_scores(speller: Speller, typos: Sequence[Typo]) -> SpellerScores:
     """What a speller makes of typos, each pair once."""
     pairs = list(dict.fromkeys(typos))
-    accepted = speller.lexicon_.costs(meant for _, meant in pairs)
+    accepted = speller.lexicon_.costs(intended for _, intended in pairs)
     ways = {pair: scripts(*pair) for pair in pairs if pair[1] in accepted}
     reachable = [pair for pair in pairs if ways.get(pair)]
     began = time.perf_counter()
-    rows = speller.suggest([typed for typed, _ in reachable], LISTED)
+    rows = speller.suggest([observed for observed, _ in reachable], LISTED)
     seconds = time.perf_counter() - began
     outcomes = [_outcome(*pair, ways[pair][0], row) for pair, row in zip(reachable, rows, strict=True)]
     return SpellerScores(len(pairs), sum(w in accepted for _, w in pairs), tuple(outcomes), seconds)
 
 
-def _outcome(typed: str, meant: str, script: Any, suggestions: Sequence[Suggestion]) -> Outcome:
+def _outcome(observed: str, intended: str, script: Any, suggestions: Sequence[Suggestion]) -> Outcome:
     words = tuple(row.word for row in suggestions)
-    place = words.index(meant) + 1 if meant in words else 0
+    place = words.index(intended) + 1 if intended in words else 0
     if len(script) > 1:
-        return Outcome(typed, meant, "two edits", place, words)
+        return Outcome(observed, intended, "two edits", place, words)
     [edit] = script
-    kind = kind_of(typed[edit.start : edit.end], meant[edit.first : edit.last])
-    return Outcome(typed, meant, kind, place, words)
+    kind = kind_of(observed[edit.start : edit.end], intended[edit.first : edit.last])
+    return Outcome(observed, intended, kind, place, words)

@@ -55,16 +55,16 @@ def write_speller(speller: Speller, path: Path, language: str = "und", acceptor:
 
 
 def write_table(model: ErrorModel, path: Path) -> None:
-    """The costs inside words as GiellaLT's table: letters; then typed, meant and cost; then swaps."""
+    """The costs inside words as GiellaLT's table: letters; then observed, intended and cost; then swaps."""
     write_text("".join(f"{line}\n" for line in _table(model)), path)
 
 
 def _table(model: ErrorModel) -> Iterator[str]:
     names = [letter for letter in model.letters if not letter.isspace()]
-    yield "## Letters that are edited, then costs in nats of what was typed for what: inside words."
+    yield "## Letters that are edited, then costs in nats of what is observed for what: inside words."
     yield from names
     yield "@@"
-    for typed, meant in permutations(("", *names), 2):
-        yield f"{typed or '@0@'}\t{meant or '@0@'}\t{model.cost(typed, meant, INSIDE) + model.shift:.4f}"
+    for a, b in permutations(("", *names), 2):
+        yield f"{a or '@0@'}\t{b or '@0@'}\t{model.cost(a, b, INSIDE) + model.shift:.4f}"
     for a, b in permutations(names, 2):
         yield f"{a},{b}\t{b},{a}\t{model.cost(a + b, b + a, INSIDE) + model.shift:.4f}"

@@ -1,4 +1,4 @@
-"""What a speller knows of an error: the edits that turn what was typed into a word, by features.
+"""What a speller knows of an error: the edits that turn what was observed into a word, by features.
 
 Every edit has its kind, what its letters have in common, its letters, and its place in the word; a letter
 too many or missing may be one of a double. Two adjacent edits are one edit of strings (Brill & Moore
@@ -21,7 +21,7 @@ VOWELS = frozenset("aeiouyæœøəıαεηιοωυаеиоуыэюяєіөүәѣ
 
 
 class Edit(NamedTuple):
-    """One edit: letters ``typed[start:end]`` for ``meant[first:last]``, one of the two perhaps empty."""
+    """One edit: letters ``observed[start:end]`` for ``intended[first:last]``, one of them perhaps empty."""
 
     start: int
     end: int
@@ -32,7 +32,7 @@ class Edit(NamedTuple):
 Script = tuple[Edit, ...]
 
 
-def scripts(typed: str, meant: str) -> list[Script]:
+def scripts(observed: str, intended: str) -> list[Script]:
     """The ways to make one word of the other with the fewest edits, at most :data:`EDITS`.
 
     A transposition of two letters is one edit, and no letter is edited twice.
@@ -42,11 +42,11 @@ def scripts(typed: str, meant: str) -> list[Script]:
     >>> len(scripts("comit", "commit")), scripts("fonetic", "physics")
     (2, [])
     """
-    shorter = min(len(typed), len(meant))
-    head = next((i for i in range(shorter) if typed[i] != meant[i]), shorter)
-    tail = next((i for i in range(shorter - head) if typed[-1 - i] != meant[-1 - i]), shorter - head)
+    shorter = min(len(observed), len(intended))
+    head = next((i for i in range(shorter) if observed[i] != intended[i]), shorter)
+    tail = next((i for i in range(shorter - head) if observed[-1 - i] != intended[-1 - i]), shorter - head)
     head, tail = max(head - SLACK, 0), max(tail - SLACK, 0)
-    core = typed[head : len(typed) - tail], meant[head : len(meant) - tail]
+    core = observed[head : len(observed) - tail], intended[head : len(intended) - tail]
     for most in range(EDITS + 1):
         rows = _scripts(*core, most)
         if rows:
@@ -55,51 +55,51 @@ def scripts(typed: str, meant: str) -> list[Script]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _scripts(typed: str, meant: str, most: int) -> tuple[Script, ...]:
-    return tuple(_ways(typed, meant, 0, 0, most))
+def _scripts(observed: str, intended: str, most: int) -> tuple[Script, ...]:
+    return tuple(_ways(observed, intended, 0, 0, most))
 
 
-def _ways(typed: str, meant: str, i: int, j: int, most: int) -> Iterator[Script]:
-    n, m = len(typed), len(meant)
+def _ways(observed: str, intended: str, i: int, j: int, most: int) -> Iterator[Script]:
+    n, m = len(observed), len(intended)
     if abs((n - i) - (m - j)) > most:
         return
     if i == n and j == m:
         yield ()
-    elif i < n and j < m and typed[i] == meant[j]:
-        yield from _ways(typed, meant, i + 1, j + 1, most)
+    elif i < n and j < m and observed[i] == intended[j]:
+        yield from _ways(observed, intended, i + 1, j + 1, most)
     if not most:
         return
     steps = []
-    if i < n and j < m and typed[i] != meant[j]:
+    if i < n and j < m and observed[i] != intended[j]:
         steps.append((1, 1))
-        if typed[i : i + 2] == meant[j : j + 2][::-1] and i + 1 < n:
+        if observed[i : i + 2] == intended[j : j + 2][::-1] and i + 1 < n:
             steps.append((2, 2))
     for di, dj in (*steps, (1, 0), (0, 1)):
         if i + di <= n and j + dj <= m:
             edit = Edit(i, i + di, j, j + dj)
-            yield from ((edit, *script) for script in _ways(typed, meant, i + di, j + dj, most - 1))
+            yield from ((edit, *script) for script in _ways(observed, intended, i + di, j + dj, most - 1))
 
 
-def features(typed: str, meant: str, script: Script) -> list[str]:
+def features(observed: str, intended: str, script: Script) -> list[str]:
     """The names of all features of a script, one as often as it holds.
 
     >>> features("nife", "knife", scripts("nife", "knife")[0])[:3]
     ['deletion', 'begin', 'deletion begin']
     """
-    names = [name for edit in script for name in _of_edit(typed, meant, edit)]
+    names = [name for edit in script for name in _of_edit(observed, intended, edit)]
     if len(script) > 1:
         one, two = script
         names.append("two")
         if two.start - one.end < 2 and two.first - one.last == two.start - one.end:
-            names.append(f"string {typed[one.start : two.end]}>{meant[one.first : two.last]}")
+            names.append(f"string {observed[one.start : two.end]}>{intended[one.first : two.last]}")
     return names
 
 
-def _of_edit(typed: str, meant: str, edit: Edit) -> list[str]:
-    a, b = typed[edit.start : edit.end], meant[edit.first : edit.last]
-    names = [*letter_features(a, b, place_of(edit.start, edit.end, len(typed)))]
-    before = typed[edit.start - 1 : edit.start] if edit.start else ""
-    behind = typed[edit.end : edit.end + 1]
+def _of_edit(observed: str, intended: str, edit: Edit) -> list[str]:
+    a, b = observed[edit.start : edit.end], intended[edit.first : edit.last]
+    names = [*letter_features(a, b, place_of(edit.start, edit.end, len(observed)))]
+    before = observed[edit.start - 1 : edit.start] if edit.start else ""
+    behind = observed[edit.end : edit.end + 1]
     if len(a + b) == 1 and (a + b) in (before, behind):
         names += double_features(a, b)
     if before:
@@ -134,14 +134,14 @@ def double_features(a: str, b: str) -> list[str]:
 
 
 def kind_of(a: str, b: str) -> str:
-    """The kind of an edit: the letters typed and meant."""
+    """The kind of an edit: the letters observed and intended."""
     if not a or not b:
         return "insertion" if a else "deletion"
     return "transposition" if len(a) == 2 else "substitution"
 
 
 def substitution_features(one: str, two: str, place: int) -> list[str]:
-    """The features of a letter of one class typed for one of another, whatever the letters are."""
+    """The features of a letter of one class observed for one of another, whatever the letters are."""
     kind = KINDS[0]
     names = [kind]
     if one != two or one == "vowel":

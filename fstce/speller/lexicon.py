@@ -53,7 +53,7 @@ class Lexicon:
     def of_counts(cls, counts: Mapping[str, int], without: Iterable[str] = ()) -> Lexicon:
         """The words of a table, by how often each was seen and once more; one that is listed alone, as once.
 
-        ``without``: words that are none: what was typed for another.
+        ``without``: words that are none: what was observed for another.
         """
         left_out = set(without)
         words = [word for word in counts if word and word not in left_out]
@@ -107,7 +107,7 @@ class Lexicon:
 def lexicon_of(words: Any, typos: Sequence[tuple[str, str]] = ()) -> Lexicon:
     """The lexicon of counts, words, an acceptor, a file, or several files whose counts are added.
 
-    ``typos``: typed and meant; what was typed and never meant is no word, whatever a text has.
+    ``typos``: observed and intended; what was observed and never intended is no word, whatever a text has.
     """
     if isinstance(words, Lexicon):
         return words
@@ -125,8 +125,8 @@ def lexicon_of(words: Any, typos: Sequence[tuple[str, str]] = ()) -> Lexicon:
             counted.update(read_counts(path))
         words = counted
     counts = words if isinstance(words, Mapping) else dict.fromkeys(words, 0)
-    meant = {word for _, word in typos}
-    return Lexicon.of_counts(counts, {typed for typed, _ in typos} - meant)
+    intended = {word for _, word in typos}
+    return Lexicon.of_counts(counts, {observed for observed, _ in typos} - intended)
 
 
 def read_counts(path: str | os.PathLike[str]) -> dict[str, int]:

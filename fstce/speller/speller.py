@@ -24,7 +24,7 @@ LEXICON, ERRORS = "lexicon.fst", "errors.json"
 
 
 class Suggestion(NamedTuple):
-    """A word that may have been meant.
+    """A word that may have been intended.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Suggestion(NamedTuple):
 
 
 class Search:
-    """What was typed ∘ error model ∘ lexicon, for one word after another: the cheapest outputs."""
+    """What was observed ∘ error model ∘ lexicon, for one word after another: the cheapest outputs."""
 
     def __init__(self, errors: ErrorModel, lexicon: Lexicon, exponent: float) -> None:
         labels = lexicon.labels()
@@ -46,21 +46,21 @@ class Search:
         self.lexicon = lexicon.raised(exponent)
         self._known = {*labels, *map(ord, errors.letters)}
 
-    def __call__(self, typed: str, number: int) -> list[Suggestion]:
-        """At most so many words, cheapest first; of equal ones first in the alphabet. Never the typed one."""
-        labels = [label if (label := ord(letter)) in self._known else OTHER for letter in typed]
+    def __call__(self, observed: str, number: int) -> list[Suggestion]:
+        """At most so many words, cheapest first; of equal ones first in the alphabet. None is `observed`."""
+        labels = [label if (label := ord(letter)) in self._known else OTHER for letter in observed]
         edited = pynini.compose(acceptor(labels), self.errors).arcsort("olabel")
         outputs = pynini.compose(edited, self.lexicon).project("output").rmepsilon()
         best = pynini.shortestpath(outputs, nshortest=number + 1, unique=True)
-        rows = [Suggestion(word, cost) for word, cost in strings(best) if word != typed]
+        rows = [Suggestion(word, cost) for word, cost in strings(best) if word != observed]
         return sorted(rows, key=lambda row: (row.cost, row.word))[:number]
 
 
 @dataclass(repr=False)
 class Speller(Estimator):
-    """A speller learned from typos: which words of a lexicon may have been meant.
+    """A speller learned from typos: which words of a lexicon may have been intended.
 
-    The error model is a transducer whose weights are learned by contrast: the word that was meant over the
+    The error model is a transducer whose weights are learned by contrast: the intended word over the
     others that a speller would suggest, its neighborhood. Edits are of letters, by kind, class and place in
     the word, and of strings (Brill & Moore 2000).
 
@@ -110,7 +110,7 @@ class Speller(Estimator):
         Parameters
         ----------
         typos : iterable of (str, str)
-            What was typed and what was meant. What was typed and never meant is no word of the lexicon.
+            Observed and intended. What was observed and never intended is no word of the lexicon.
         lexicon : mapping of str to int, iterable of str, path, several paths, or Fst
             Counts, words, a file of :mod:`fstce.speller.lexicon`, or an acceptor over code points.
         progress : callable, optional
@@ -132,7 +132,7 @@ class Speller(Estimator):
         [['the', 'ten', 'tea']]
         """
         self._check_parameters()
-        pairs = [(str(typed), str(meant)) for typed, meant in typos]
+        pairs = [(str(observed), str(intended)) for observed, intended in typos]
         words = lexicon_of(lexicon, pairs)
         letters = words.letters("".join(letter for pair in pairs for word in pair for letter in word))
         search = Search(ErrorModel(letters, PRIOR), words, EXPONENT)
@@ -146,12 +146,12 @@ class Speller(Estimator):
         vars(self).pop("_search", None)
         return self
 
-    def _neighbors(self, search: Search, words: Lexicon, typed: str, meant: str) -> dict[str, float]:
+    def _neighbors(self, search: Search, words: Lexicon, observed: str, intended: str) -> dict[str, float]:
         """What a typo is contrasted with, by what each word costs in the lexicon."""
-        return words.costs([meant, *(row.word for row in search(typed, self.candidates))])
+        return words.costs([intended, *(row.word for row in search(observed, self.candidates))])
 
     def suggest(self, words: Sequence[str], number: int = 5) -> list[list[Suggestion]]:
-        """The words that each may have been meant to be, with their costs.
+        """The words that may have been intended by each, with their costs.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class Speller(Estimator):
         return [distinct[word] for word in words]
 
     def predict(self, words: Sequence[str]) -> list[list[str]]:
-        """The five words at most that each may have been meant to be.
+        """The five words at most that may have been intended by each.
 
         Parameters
         ----------
@@ -203,7 +203,7 @@ class Speller(Estimator):
         Returns
         -------
         pair of Fst
-            What was typed ∘ the first ∘ the second has the suggestions as its outputs.
+            What was observed ∘ the first ∘ the second has the suggestions as its outputs.
 
         Examples
         --------

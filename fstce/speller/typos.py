@@ -1,4 +1,4 @@
-"""Files of typos, as GiellaLT and others keep them: what was typed, tab, what was meant."""
+"""Files of typos, as GiellaLT and others keep them: what was observed, tab, what was intended."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ Typo = tuple[str, str]
 
 
 def read_typos(path: str | os.PathLike[str]) -> tuple[Typo, ...]:
-    """Lines of typed, tab, meant, each pair once; further columns and lines that begin with # are left out.
+    """Lines of observed, tab, intended, each pair once; more columns and lines that begin with # are skipped.
 
     A line without a tab, or with one side empty or both alike, is left out as well, if any line has a pair.
     """
     pairs: dict[Typo, None] = {}
     for line in lines_of(path):
-        typed, meant = (*(column.strip() for column in line.split("\t")[:2]), "")[:2]
-        if not line.startswith("#") and typed and meant and typed != meant:
-            pairs[typed, meant] = None
+        observed, intended = (*(column.strip() for column in line.split("\t")[:2]), "")[:2]
+        if not line.startswith("#") and observed and intended and observed != intended:
+            pairs[observed, intended] = None
     if not pairs:
-        raise CorpusError(f"{path}: holds no typo; give lines of what was typed, tab, what was meant")
+        raise CorpusError(f"{path}: holds no typo; give lines of misspelling, tab, intended word")
     return tuple(pairs)

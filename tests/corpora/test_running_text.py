@@ -287,8 +287,8 @@ def texts(line: str, **options: object) -> list[str]:
 
 def rewritten(line: str, tokens: list[Token], words: list[str], split: bool | None = None) -> str:
     """The line with its tokens changed to these words, wherever they differ."""
-    typed = tuple(token.text for token in tokens)
-    return restore(line, tokens, [Change(0, len(typed), typed, tuple(words), 1.0)], split)
+    observed = tuple(token.text for token in tokens)
+    return restore(line, tokens, [Change(0, len(observed), observed, tuple(words), 1.0)], split)
 
 
 @given(LINES, st.sampled_from([None, True, False]))

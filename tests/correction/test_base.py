@@ -29,7 +29,7 @@ def test_given_exponents_replace_the_first(cls):
 def test_a_sentence_that_is_left_as_it_is_has_a_reason():
     with pytest.warns(UserWarning, match="left as it is: too long") as caught:
         found = unchanged(["a", "b"], "too long", stacklevel=1)
-    assert found.typed == found.words == ("a", "b") and caught[0].filename == __file__
+    assert found.observed == found.words == ("a", "b") and caught[0].filename == __file__
 
 
 def test_a_corrector_says_how_it_corrects():

@@ -46,19 +46,19 @@ def test_what_is_right_stays(corrector: Corrector, word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("observed", "intended"),
     [("Acually", "Actually"), ("strete", "street"), ("Becomming", "Becoming")],
 )
-def test_capitals_do_not_hide_a_mistake(corrector: Corrector, typed: str, meant: str) -> None:
-    assert corrector.predict([["we", typed, "eat"]]) == [["we", meant, "eat"]]
+def test_capitals_do_not_hide_a_mistake(corrector: Corrector, observed: str, intended: str) -> None:
+    assert corrector.predict([["we", observed, "eat"]]) == [["we", intended, "eat"]]
 
 
 def test_a_text_in_capitals_is_looked_up_in_small_letters(corrector: Corrector) -> None:
-    typed, meant = "IT IS ACTUALY THE STRETE", "IT IS ACTUALLY THE STREET"
-    assert corrector.predict([typed.split()]) == [meant.split()]
+    observed, intended = "IT IS ACTUALY THE STRETE", "IT IS ACTUALLY THE STREET"
+    assert corrector.predict([observed.split()]) == [intended.split()]
 
 
-def test_accents_that_were_not_typed_come_back() -> None:
+def test_accents_that_were_not_observed_come_back() -> None:
     text = [row.split() for row in ("się czyta książkę", "mój brat czyta", "to nie jest mój dom")] * 40
     corrector = Corrector(criterion="none").fit(text)
     assert corrector.predict([["sie", "czyta", "ksiazke"], ["Moj", "dom"]]) == [
@@ -105,6 +105,6 @@ def test_an_abbreviation_is_no_known_word_in_capitals() -> None:
     corrector = Corrector(criterion="none", held_out=0).fit([*text, ["THE", "OLD", "SONG"]])
     kept = [row.split() for row in ("we saw AMN in the house", "he saw the AMN house", "μ is old")]
     assert corrector.predict(kept) == kept
-    typed = [row.split() for row in ("THE OLD SNOG", "the NTO is old")]
-    meant = [row.split() for row in ("THE OLD SONG", "the NATO is old")]
-    assert corrector.predict(typed) == meant
+    observed = [row.split() for row in ("THE OLD SNOG", "the NTO is old")]
+    intended = [row.split() for row in ("THE OLD SONG", "the NATO is old")]
+    assert corrector.predict(observed) == intended

@@ -26,7 +26,7 @@ from fstce.evaluation.correction import correction_scores
 
 TEXT = [list(sentence.words) for sentence in sample()[:200]]
 TRUE = [list(sentence.words) for sentence in sample()[200:215]]
-TYPED = [found.typed for found in corrupted(TRUE, random_edits(), 5, 0.3)]
+OBSERVED = [found.observed for found in corrupted(TRUE, random_edits(), 5, 0.3)]
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +42,9 @@ def plain() -> Corrector:
 @pytest.mark.parametrize("criterion", CORRECTOR["criterion"].choices)
 def test_mistyped_training_text_is_put_right(criterion: str) -> None:
     true = TEXT[:40]
-    typed = [found.typed for found in corrupted(true, random_edits(), 2, 0.3)]
-    found = Corrector(criterion=criterion).fit(TEXT).predict(typed)
-    scores = correction_scores(typed, true, found)
+    observed = [found.observed for found in corrupted(true, random_edits(), 2, 0.3)]
+    found = Corrector(criterion=criterion).fit(TEXT).predict(observed)
+    scores = correction_scores(observed, true, found)
     assert scores.error_rate < scores.error_rate_before / 2
     assert scores.correction.precision > 0.7
 
@@ -67,23 +67,23 @@ def test_a_dictionary_or_tags_or_classes_make_the_structure() -> None:
 
 
 def test_predictions_are_those_of_corrections(corrector: Corrector) -> None:
-    found = corrector.correct(TYPED)
-    assert corrector.predict(TYPED) == [list(one.words) for one in found]
-    assert list(corrector.correct_each(iter(TYPED))) == found
-    assert [one.typed for one in found] == [tuple(row) for row in TYPED]
-    proba = corrector.predict_proba(TYPED[:3])
+    found = corrector.correct(OBSERVED)
+    assert corrector.predict(OBSERVED) == [list(one.words) for one in found]
+    assert list(corrector.correct_each(iter(OBSERVED))) == found
+    assert [one.observed for one in found] == [tuple(row) for row in OBSERVED]
+    proba = corrector.predict_proba(OBSERVED[:3])
     assert [[row[0][0] for row in rows] for rows in proba] == [
         [row[0][0] for row in one.alternatives] for one in found[:3]
     ]
-    assert corrector.score(TYPED, TRUE) == correction_scores(
-        TYPED, TRUE, corrector.predict(TYPED)
+    assert corrector.score(OBSERVED, TRUE) == correction_scores(
+        OBSERVED, TRUE, corrector.predict(OBSERVED)
     ).correction.f(0.5)
 
 
 def test_batches_do_not_show(corrector: Corrector, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = corrector.predict(TYPED)
+    whole = corrector.predict(OBSERVED)
     monkeypatch.setattr(module, "BATCH", 7)
-    assert corrector.predict(TYPED) == whole
+    assert corrector.predict(OBSERVED) == whole
 
 
 def test_equal_seeds_give_equal_models() -> None:
@@ -97,7 +97,7 @@ def test_equal_seeds_give_equal_models() -> None:
 def test_at_threshold_one_a_text_stays(corrector: Corrector, decoder: str) -> None:
     sure = Corrector(**corrector.get_params()).set_params(threshold=1.0, decoder=decoder)
     sure.__dict__.update({k: v for k, v in vars(corrector).items() if k.endswith("_") or k.startswith("_")})
-    for found in sure.correct(TYPED):
+    for found in sure.correct(OBSERVED):
         assert all(change.probability >= 1.0 for change in found.changes)
 
 
@@ -105,7 +105,7 @@ def test_a_higher_threshold_changes_no_more(plain: Corrector) -> None:
     changed = []
     for threshold in (0.0, 0.5, 0.9, 1.0):
         plain.set_params(threshold=threshold)
-        changed.append(sum(len(found.changes) for found in plain.correct(TYPED)))
+        changed.append(sum(len(found.changes) for found in plain.correct(OBSERVED)))
     plain.set_params(threshold=None)
     assert changed == sorted(changed, reverse=True) and changed[0] > changed[-1]
 
@@ -136,8 +136,8 @@ def test_exponents_are_learnt_from_held_out_text_or_given(plain: Corrector) -> N
 def test_a_sentence_beyond_a_limit_stays_and_is_told(
     plain: Corrector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = [TYPED[0], ["the"] * 50, TYPED[1]]
-    wanted = plain.correct([TYPED[0], TYPED[1]])
+    rows = [OBSERVED[0], ["the"] * 50, OBSERVED[1]]
+    wanted = plain.correct([OBSERVED[0], OBSERVED[1]])
     small = plain.neighborhood(weighted=True).limited(40)
     plain.save(tmp_path / "plain")
     limited = Corrector.load(tmp_path / "plain")
@@ -161,7 +161,7 @@ def test_a_word_never_seen_stays_itself(plain: Corrector) -> None:
 
 
 def test_it_can_be_pickled(corrector: Corrector) -> None:
-    assert pickle.loads(pickle.dumps(corrector)).predict(TYPED[:5]) == corrector.predict(TYPED[:5])
+    assert pickle.loads(pickle.dumps(corrector)).predict(OBSERVED[:5]) == corrector.predict(OBSERVED[:5])
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_wrong_text_is_refused(plain: Corrector) -> None:
     with pytest.raises(CorpusError, match="tags"):
         Corrector(classes=None, criterion="em").fit(TEXT, [["DT"]])
     with pytest.raises(NotFittedError):
-        Corrector().predict(TYPED)
+        Corrector().predict(OBSERVED)
     assert plain.predict([]) == []
 
 
@@ -215,11 +215,11 @@ def test_wrong_text_is_refused(plain: Corrector) -> None:
     ],
 )
 def test_a_parameter_changed_after_training_is_heeded(before: dict[str, Any], after: dict[str, Any]) -> None:
-    typed = [["teh", "ol", "amn", "sat"]]
+    observed = [["teh", "ol", "amn", "sat"]]
     corrector = Corrector(held_out=0, criterion="none", **before).fit(TEXT)
-    first = corrector.predict_proba(typed)
-    assert corrector.set_params(**after).predict_proba(typed) != first
-    assert corrector.set_params(**before).predict_proba(typed) == first
+    first = corrector.predict_proba(observed)
+    assert corrector.set_params(**after).predict_proba(observed) != first
+    assert corrector.set_params(**before).predict_proba(observed) == first
 
 
 def test_a_mark_that_stands_apart_is_not_taken_for_its_like() -> None:
@@ -239,12 +239,12 @@ def test_a_training_that_fails_leaves_what_was_learnt() -> None:
     with pytest.raises(KeyboardInterrupt):
         fresh.fit(TEXT[:60], monitor=stop)
     with pytest.raises(NotFittedError):
-        fresh.predict(TYPED[:1])
+        fresh.predict(OBSERVED[:1])
     corrector = fresh.fit(TEXT[:100])
-    before, exponents = corrector.predict(TYPED), corrector.exponents_
+    before, exponents = corrector.predict(OBSERVED), corrector.exponents_
     with pytest.raises(KeyboardInterrupt):
         corrector.fit(TEXT[100:], lexicon={"zebra": 3}, monitor=stop)
-    assert corrector.predict(TYPED) == before and corrector.exponents_ == exponents
+    assert corrector.predict(OBSERVED) == before and corrector.exponents_ == exponents
     assert corrector.lexicon_ == {}
 
 
@@ -285,7 +285,7 @@ def test_by_default_n_grams_correct_alone(plain: Corrector, criterion: str) -> N
     """Whatever the size of the text; *auto* is what models of earlier versions call it."""
     assert Corrector().criterion == "none" and Corrector(criterion=criterion).fit(TEXT[:9]).tagger_ is None
     corrector = Corrector(criterion=criterion).fit(TEXT)
-    assert corrector.tagger_ is None and corrector.correct(TYPED) == plain.correct(TYPED)
+    assert corrector.tagger_ is None and corrector.correct(OBSERVED) == plain.correct(OBSERVED)
 
 
 def test_the_threshold_is_learnt_from_held_out_mistakes(plain: Corrector) -> None:
@@ -297,7 +297,7 @@ def test_the_threshold_is_learnt_from_held_out_mistakes(plain: Corrector) -> Non
     for (_, more, dearer), (_, fewer, cheaper) in pairwise(curve):
         assert more >= fewer and dearer >= cheaper
     assert 0 < shares[0.0][0] <= 1 and shares[0.0][1] < 0.05
-    same = plain.correct(TYPED)
-    assert plain.set_params(threshold=plain.threshold_).predict(TYPED) == [list(one.words) for one in same]
+    same = plain.correct(OBSERVED)
+    assert plain.set_params(threshold=plain.threshold_).predict(OBSERVED) == [list(one.words) for one in same]
     plain.set_params(threshold=None)
     assert Corrector(criterion="none", held_out=0).fit(TEXT).threshold_ == module.THRESHOLD

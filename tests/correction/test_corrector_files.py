@@ -22,7 +22,7 @@ from fstce.storage.folder import MANIFEST, write_manifest
 SENTENCES = sample()
 TEXT = [list(sentence.words) for sentence in SENTENCES[:80]]
 UNSEEN = [list(sentence.words) for sentence in SENTENCES[150:165]]
-TYPED = [found.typed for found in corrupted(UNSEEN, random_edits(), 3, 0.3)]
+OBSERVED = [found.observed for found in corrupted(UNSEEN, random_edits(), 3, 0.3)]
 SMALL: dict[str, Any] = {"held_out": 0.1}
 
 
@@ -60,7 +60,7 @@ def correctors() -> dict[str, Callable[[], Corrector]]:
 
 def states(corrector: Corrector) -> list[Any]:
     """All that correcting depends on."""
-    found = corrector.correct(TYPED, alternatives=9)
+    found = corrector.correct(OBSERVED, alternatives=9)
     return [
         [(c.words, c.changes, c.alternatives, c.decoder) for c in found],
         corrector.exponents_,
@@ -129,10 +129,10 @@ def test_a_folder_holds_these_files(folder: Path) -> None:
 def test_a_model_whose_criterion_was_auto_corrects_with_what_it_holds(copied: Path) -> None:
     parameters = json.loads((copied / MANIFEST).read_text(encoding="utf-8"))["parameters"]
     resealed(copied)
-    wanted = Corrector.load(copied).correct(TYPED)
+    wanted = Corrector.load(copied).correct(OBSERVED)
     resealed(copied, parameters={**parameters, "criterion": "auto"})
     corrector = Corrector.load(copied)
-    assert corrector.tagger_ is not None and corrector.correct(TYPED) == wanted
+    assert corrector.tagger_ is not None and corrector.correct(OBSERVED) == wanted
     assert corrector.fit(TEXT).tagger_ is None
 
 
@@ -243,8 +243,8 @@ def test_a_save_replaces_an_earlier_one_whole(copied: Path) -> None:
 def test_correcting_is_the_same_after_drop_marks(tmp_path: Path) -> None:
     corrector = Corrector(**SMALL, punctuation=1, criterion="none").fit(TEXT)
     corrector.save(tmp_path / "model")
-    typed = [found.typed for found in corrupted(UNSEEN, drop_marks([","]), rate=1.0)]
-    assert Corrector.load(tmp_path / "model").correct(typed) == corrector.correct(typed)
+    observed = [found.observed for found in corrupted(UNSEEN, drop_marks([","]), rate=1.0)]
+    assert Corrector.load(tmp_path / "model").correct(observed) == corrector.correct(observed)
 
 
 @pytest.mark.parametrize("weights", [[], {"a>b": "c"}, {"a>b": [1]}, 7])

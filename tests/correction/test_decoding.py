@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from oracles_correction import BruteReadings
 
 from fstce.correction import decoding
-from fstce.correction.decoding import Correction, corrections
+from fstce.correction.decoding import Correction, corrections, with_words
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.parameters import CORRECTOR
 
@@ -41,9 +41,9 @@ def gain(brute: BruteReadings, words: Sequence[str], least: float = 0.5) -> floa
     return sum(n * (table.get(key, 0.0) - least * (key[1] in MARKS)) for key, n in counted)
 
 
-def is_doubtful(brute: BruteReadings, typed: Sequence[str], words: Sequence[str]) -> bool:
+def is_doubtful(brute: BruteReadings, observed: Sequence[str], words: Sequence[str]) -> bool:
     """Whether a mark comes that is more improbable than not."""
-    come = [key for key in keys(words) - keys(typed) if key[1] in MARKS]
+    come = [key for key in keys(words) - keys(observed) if key[1] in MARKS]
     return any(brute.fillings().get(key, 0.0) < 0.5 - 1e-9 for key in come)
 
 
@@ -91,18 +91,18 @@ def test_beyond_the_limit_the_best_path_is_taken_and_it_is_said(monkeypatch: pyt
 
 @SOME
 @given(SENTENCES, EXPONENTS, st.sampled_from(CORRECTOR["decoder"].choices))
-def test_changes_lead_from_what_was_typed_to_the_correction(
+def test_changes_lead_from_what_was_observed_to_the_correction(
     words: list[str], exponents: np.ndarray, decoder: str
 ) -> None:
     [found] = corrected(Case([words], exponents), decoder=decoder)
     made, at = list[str](), 0
     for change in found.changes:
-        assert tuple(words[change.start : change.end]) == change.typed != change.words
+        assert tuple(words[change.start : change.end]) == change.observed != change.words
         assert 0.0 <= change.probability <= 1.0 and change.start >= at
         made += [*words[at : change.start], *change.words]
         at = change.end
     assert (*made, *words[at:]) == found.words
-    assert found.typed == tuple(words)
+    assert found.observed == tuple(words)
 
 
 @SOME
@@ -121,8 +121,8 @@ def test_what_is_certain_alone_changes_at_threshold_one(words: list[str], expone
     [found] = corrected(case, threshold=1.0, of_marks=1.0)
     sums = case.brute[0].sums()
     if found.words != tuple(words):
-        typed = Counter(words)
-        kept = sum(p for row, p in sums.items() if Counter(row) == typed)
+        observed = Counter(words)
+        kept = sum(p for row, p in sums.items() if Counter(row) == observed)
         assert kept < 1e-6
 
 
@@ -184,3 +184,13 @@ def test_two_commas_are_not_made_three() -> None:
     for row in (["run", ",", "run"], ["run", ",", ",", "run"]):
         [found] = corrected(Case([row], exponents, spell=False, order=0, ngrams=0))
         assert found.words == tuple(row)
+
+
+def test_a_correction_and_its_changes_keep_the_former_name_of_what_was_observed() -> None:
+    found = with_words(["teh", "door"], ["the", "door"])
+    assert found.typed == found.observed == ("teh", "door")
+    assert (
+        [change.typed for change in found.changes]
+        == [change.observed for change in found.changes]
+        == [("teh",)]
+    )

@@ -64,12 +64,12 @@ def test_the_best_triple_is_that_of_eq_11(sentences: list[list[str]], exponents:
     assert [list(one.words) for one in TINY.correct(sentences)] == [best[0] for best in TINY.parse(sentences)]
 
 
-def test_changes_lead_from_what_was_typed_to_the_best_words() -> None:
+def test_changes_lead_from_what_was_observed_to_the_best_words() -> None:
     TINY.exponents_ = dict(NAMED)
     for one, row, (words, _, _) in zip(TINY.correct(OBSERVED), OBSERVED, TINY.parse(OBSERVED), strict=True):
         differ = [(i, (a,), (b,)) for i, (a, b) in enumerate(zip(row, words, strict=True)) if a != b]
-        assert [(change.start, change.typed, change.words) for change in one.changes] == differ
-        assert (one.typed, one.words, one.decoder) == (tuple(row), tuple(words), "best")
+        assert [(change.start, change.observed, change.words) for change in one.changes] == differ
+        assert (one.observed, one.words, one.decoder) == (tuple(row), tuple(words), "best")
 
 
 def test_the_tags_of_a_word_are_a_distribution() -> None:

@@ -19,10 +19,10 @@ WORDS = st.lists(st.sampled_from(["a", "b", "c", ","]), min_size=1, max_size=6)
 
 def test_a_known_answer() -> None:
     """Four mistakes: one put right, one found but not put right, two missed; one clean word spoilt."""
-    typed = ["teh", "cta", "sat", "onn", "teh", "mat"]
+    observed = ["teh", "cta", "sat", "onn", "teh", "mat"]
     true = ["the", "cat", "sat", "on", "the", "mat"]
     corrected = ["the", "cut", "sat", "onn", "teh", "met"]
-    scores = correction_scores([typed], [true], [corrected])
+    scores = correction_scores([observed], [true], [corrected])
     assert scores == CorrectionScores(
         words=6, clean=2, wanted=4, proposed=3, detected=2, corrected=1, damaged=1, before=4, after=4
     )
@@ -43,34 +43,34 @@ def test_marks_that_are_missing_are_changes_too() -> None:
 
 
 def test_deleted_commas() -> None:
-    typed, true = [["a", "b", "c", "d"]], [["a", ",", "b", "c", ",", "d"]]
-    scores = punctuation_scores(typed, true, [["a", ",", "b", ",", "c", "d", "."]], marks=[","])
+    observed, true = [["a", "b", "c", "d"]], [["a", ",", "b", "c", ",", "d"]]
+    scores = punctuation_scores(observed, true, [["a", ",", "b", ",", "c", "d", "."]], marks=[","])
     assert (scores.wanted, scores.proposed, scores.hits) == (2, 2, 1)
-    assert punctuation_scores(typed, true, [["a", ",", "b", ",", "c", "d", "."]]).proposed == 3
+    assert punctuation_scores(observed, true, [["a", ",", "b", ",", "c", "d", "."]]).proposed == 3
     assert scores.f(1) == 0.5
 
 
 @given(WORDS, WORDS, WORDS)
-def test_laws(typed: list[str], true: list[str], corrected: list[str]) -> None:
-    scores = correction_scores([typed], [true], [corrected])
+def test_laws(observed: list[str], true: list[str], corrected: list[str]) -> None:
+    scores = correction_scores([observed], [true], [corrected])
     assert scores.corrected <= scores.detected <= min(scores.wanted, scores.proposed)
     assert scores.damaged <= scores.clean
-    assert scores.before == word_errors(typed, true)
-    perfect = correction_scores([typed], [true], [true])
+    assert scores.before == word_errors(observed, true)
+    perfect = correction_scores([observed], [true], [true])
     assert perfect.corrected == perfect.wanted == perfect.proposed
     assert perfect.error_rate == 0.0 and perfect.damaged == 0
-    idle = correction_scores([typed], [true], [typed])
+    idle = correction_scores([observed], [true], [observed])
     assert idle.proposed == 0 and idle.error_rate == idle.error_rate_before
-    both = correction_scores([typed] * 2, [true] * 2, [corrected, true])
+    both = correction_scores([observed] * 2, [true] * 2, [corrected, true])
     assert both == tuple(a + b for a, b in zip(scores, perfect, strict=True))
 
 
 @given(WORDS, WORDS, WORDS)
 def test_punctuation_counts_no_more_than_all_changes(
-    typed: list[str], true: list[str], corrected: list[str]
+    observed: list[str], true: list[str], corrected: list[str]
 ) -> None:
-    every = correction_scores([typed], [true], [corrected])
-    marks = punctuation_scores([typed], [true], [corrected])
+    every = correction_scores([observed], [true], [corrected])
+    marks = punctuation_scores([observed], [true], [corrected])
     assert marks.hits <= min(marks.wanted, marks.proposed)
     assert marks.wanted <= every.wanted and marks.proposed <= every.proposed
 

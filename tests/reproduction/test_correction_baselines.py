@@ -19,22 +19,22 @@ from fstce.reproduction.correction_baselines import (
 )
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 5, "cat": 4, "Cats": 1, "London": 2}
-TYPED = ["Teh", "caat", "tez", "sat", "9", ",", "cat", "THEE", "Cats"]
+OBSERVED = ["Teh", "caat", "tez", "sat", "9", ",", "cat", "THEE", "Cats"]
 
 
 def test_nothing_is_changed() -> None:
-    assert left_alone([TYPED]) == [TYPED]
+    assert left_alone([OBSERVED]) == [OBSERVED]
 
 
 def test_the_nearest_then_the_most_frequent_of_unknown_words_alone() -> None:
-    [corrected] = most_frequent(Candidates(VOCABULARY, 2))([TYPED])
+    [corrected] = most_frequent(Candidates(VOCABULARY, 2))([OBSERVED])
     assert corrected == ["The", "cat", "tea", "cat", "9", ",", "cat", "THE", "Cats"]
 
 
 @pytest.mark.parametrize("package", [pyspellchecker, symspellpy])
 def test_packages_correct_with_the_same_vocabulary(package) -> None:
     pytest.importorskip("spellchecker" if package is pyspellchecker else "symspellpy")
-    [corrected] = package(VOCABULARY)([TYPED])
+    [corrected] = package(VOCABULARY)([OBSERVED])
     assert corrected == ["The", "cat", "tea", "cat", "9", ",", "cat", "THE", "Cats"]
 
 

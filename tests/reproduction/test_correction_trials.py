@@ -51,17 +51,17 @@ def test_mistakes_are_the_seed_s(mistake: str) -> None:
 
 def test_one_comma_is_lost_of_each_sentence_that_has_any() -> None:
     for row, found in zip(ROWS, mistyped(ROWS, trial("comma")), strict=True):
-        assert len(found.typed) == len(row) - ("," in row)
-        assert [word for word in found.typed if word != ","] == [word for word in row if word != ","]
-    assert all("," not in found.typed for found in mistyped(ROWS, trial("commas")))
+        assert len(found.observed) == len(row) - ("," in row)
+        assert [word for word in found.observed if word != ","] == [word for word in row if word != ","]
+    assert all("," not in found.observed for found in mistyped(ROWS, trial("commas")))
 
 
 def test_only_one_undoes_the_others_and_reaches_each() -> None:
     all_dropped = corrupted([ROWS[0]] * 40, drop_marks([",", "."]), rate=1.0)
     found = only_one(all_dropped, 3)
     assert all(row.true == ROWS[0] and row.mistakes == 1 for row in found)
-    assert len({tuple(row.typed) for row in found}) == 3
-    assert only_one(corrupted([ROWS[1]], drop_marks([","]), rate=1.0), 3)[0].typed == ROWS[1]
+    assert len({tuple(row.observed) for row in found}) == 3
+    assert only_one(corrupted([ROWS[1]], drop_marks([","]), rate=1.0), 3)[0].observed == ROWS[1]
 
 
 def test_a_plan_s_trials() -> None:

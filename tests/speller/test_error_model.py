@@ -33,20 +33,22 @@ MACHINE = MODEL.machine([ord("d")])
 WORDS = st.text("abcd", min_size=1, max_size=4)
 
 
-def cost(typed: str, meant: str) -> float:
-    path = pynini.compose(pynini.compose(acceptor([*map(ord, typed)]), MACHINE), acceptor([*map(ord, meant)]))
+def cost(observed: str, intended: str) -> float:
+    path = pynini.compose(
+        pynini.compose(acceptor([*map(ord, observed)]), MACHINE), acceptor([*map(ord, intended)])
+    )
     return float(pynini.shortestdistance(path, reverse=True)[path.start()]) if path.start() >= 0 else math.inf
 
 
 @given(WORDS, WORDS)
 @example("bd", "db")
 @example("dab", "abd")
-def test_the_machine_is_the_cheapest_way_to_edit(typed: str, meant: str) -> None:
-    """Of pairs that differ; a rare letter, d, is copied, and where typed edited as an unknown one."""
-    if typed == meant:
+def test_the_machine_is_the_cheapest_way_to_edit(observed: str, intended: str) -> None:
+    """Of pairs that differ; a rare letter, d, is copied, and where observed edited as an unknown one."""
+    if observed == intended:
         return
-    expected = least_cost(MODEL, typed, meant)
-    assert cost(typed, meant) == pytest.approx(expected, abs=1e-4)
+    expected = least_cost(MODEL, observed, intended)
+    assert cost(observed, intended) == pytest.approx(expected, abs=1e-4)
 
 
 def test_no_weight_is_below_zero_and_no_word_its_own() -> None:
@@ -57,9 +59,9 @@ def test_no_weight_is_below_zero_and_no_word_its_own() -> None:
 
 
 def test_an_unknown_letter_is_replaced_or_left_out() -> None:
-    typed = acceptor([ord("a"), OTHER])
-    for meant in ("a", "ab"):
-        assert pynini.compose(pynini.compose(typed, MACHINE), acceptor([*map(ord, meant)])).start() >= 0
+    observed = acceptor([ord("a"), OTHER])
+    for intended in ("a", "ab"):
+        assert pynini.compose(pynini.compose(observed, MACHINE), acceptor([*map(ord, intended)])).start() >= 0
 
 
 def test_letters_cost_by_kind_class_and_place() -> None:
@@ -70,7 +72,7 @@ def test_letters_cost_by_kind_class_and_place() -> None:
 
 
 def test_strings_cost_less_than_their_letters() -> None:
-    by_pair = {(row.typed, row.meant): row for row in MODEL.strings}
+    by_pair = {(row.observed, row.intended): row for row in MODEL.strings}
     assert by_pair["ab", "c"].edits == 2
     assert by_pair["aa", "a"].costs[INSIDE] == pytest.approx(3.0 - 6.0 - 1.0)
     letters = min(
@@ -81,7 +83,7 @@ def test_strings_cost_less_than_their_letters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant", "edits", "ways"),
+    ("observed", "intended", "edits", "ways"),
     [
         ("teh", "the", 1, 1),
         ("comit", "commit", 1, 2),
@@ -90,8 +92,8 @@ def test_strings_cost_less_than_their_letters() -> None:
         ("fone", "phone", 2, 2),
     ],
 )
-def test_scripts_are_the_shortest(typed: str, meant: str, edits: int, ways: int) -> None:
-    rows = scripts(typed, meant)
+def test_scripts_are_the_shortest(observed: str, intended: str, edits: int, ways: int) -> None:
+    rows = scripts(observed, intended)
     assert len(rows) == ways
     assert all(len(row) == edits for row in rows)
 

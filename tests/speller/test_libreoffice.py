@@ -24,7 +24,7 @@ TYPOS = [
     ("Sáámân", "Sáámán"),
     ("Kieläkäldee", "Kielâkäldee"),
 ]
-WORDS = [*(meant for _, meant in TYPOS), "Aanaar", "Säämist", "Taažâst", "kielâ"]
+WORDS = [*(intended for _, intended in TYPOS), "Aanaar", "Säämist", "Taažâst", "kielâ"]
 
 
 def asked(pipe: str, words: list[str]) -> dict:

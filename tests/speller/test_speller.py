@@ -32,18 +32,18 @@ def word() -> str:
     return "".join(CHOICE.choices(SYLLABLES, k=CHOICE.choice((2, 3)))) + CHOICE.choice(("", "t", "n", "id"))
 
 
-def mistyped(meant: str) -> str:
+def mistyped(intended: str) -> str:
     """An accent forgotten, g for k, p for d, one letter for a diphthong; now and then any other."""
     for right, wrong in (("á", "a"), ("k", "g"), ("d", "p"), ("uo", "a"), ("ie", "e")):
-        if right in meant and CHOICE.random() < 0.6:
-            return meant.replace(right, wrong, 1)
-    place = CHOICE.randrange(len(meant))
-    return meant[:place] + CHOICE.choice("aeioubdgkl") + meant[place + 1 :]
+        if right in intended and CHOICE.random() < 0.6:
+            return intended.replace(right, wrong, 1)
+    place = CHOICE.randrange(len(intended))
+    return intended[:place] + CHOICE.choice("aeioubdgkl") + intended[place + 1 :]
 
 
 LEXICON = {word(): CHOICE.randrange(50) for _ in range(3000)}
-PAIRS = [(mistyped(meant), meant) for meant in CHOICE.sample(sorted(LEXICON), 300)]
-PAIRS = [(typed, meant) for typed, meant in PAIRS if typed != meant]
+PAIRS = [(mistyped(intended), intended) for intended in CHOICE.sample(sorted(LEXICON), 300)]
+PAIRS = [(observed, intended) for observed, intended in PAIRS if observed != intended]
 TRAINING, TEST = PAIRS[:200], PAIRS[200:]
 
 
@@ -58,7 +58,7 @@ def test_it_learns_what_its_writers_confuse(speller: Speller) -> None:
     assert speller_scores(speller, TEST).among(1) > speller_scores(unlearnt, TEST).among(1) + 0.1 * len(TEST)
     assert speller.errors_.cost("a", "á", 1) < speller.errors_.cost("e", "á", 1) - 1
     assert 0 <= speller.exponent_ < 2
-    assert any(row.typed == "e" and row.meant == "ie" for row in speller.errors_.strings) or (
+    assert any(row.observed == "e" and row.intended == "ie" for row in speller.errors_.strings) or (
         speller.errors_.cost("", "i", 1) < 3
     )
 
@@ -66,17 +66,17 @@ def test_it_learns_what_its_writers_confuse(speller: Speller) -> None:
 def test_suggestions_are_what_composition_gives(speller: Speller) -> None:
     """The machines with letters as symbols, composed from outside."""
     errors, words = map(with_letters, speller.machines())
-    for typed, _ in TEST[:20]:
+    for observed, _ in TEST[:20]:
         table = errors.input_symbols()
-        if not all(table.member(letter) for letter in typed):
+        if not all(table.member(letter) for letter in observed):
             continue
-        tokens = pynini.accep(" ".join(typed), token_type=table)
+        tokens = pynini.accep(" ".join(observed), token_type=table)
         for fst in (errors, words):
             fst.set_input_symbols(None).set_output_symbols(None)
         tokens.set_input_symbols(None).set_output_symbols(None)
         path = pynini.shortestpath(pynini.compose(pynini.compose(tokens, errors).arcsort("olabel"), words))
-        [best] = speller.suggest([typed], 1)[0] or [None]
-        if best is not None and typed not in LEXICON:
+        [best] = speller.suggest([observed], 1)[0] or [None]
+        if best is not None and observed not in LEXICON:
             assert float(pynini.shortestdistance(path, reverse=True)[path.start()]) == pytest.approx(
                 best.cost, abs=1e-3
             )
@@ -84,14 +84,14 @@ def test_suggestions_are_what_composition_gives(speller: Speller) -> None:
 
 
 def test_a_saved_speller_suggests_the_same(speller: Speller, tmp_path: Path) -> None:
-    typed = [row[0] for row in TEST[:30]]
+    observed = [row[0] for row in TEST[:30]]
     speller.save(tmp_path / "model")
-    assert Speller.load(tmp_path / "model").suggest(typed) == speller.suggest(typed)
+    assert Speller.load(tmp_path / "model").suggest(observed) == speller.suggest(observed)
     with pytest.raises(ParameterError, match="one string"):
         speller.predict("teh")
 
 
-def test_what_was_typed_wrong_is_no_word() -> None:
+def test_what_was_observed_wrong_is_no_word() -> None:
     lexicon = lexicon_of({"the": 9, "teh": 3, "ten": 1}, [("teh", "the"), ("tne", "ten")])
     assert set(lexicon.costs(["the", "teh"])) == {"the"}
     with pytest.raises(ParameterError, match="nothing to learn"):
@@ -100,13 +100,13 @@ def test_what_was_typed_wrong_is_no_word() -> None:
 
 def test_scores_are_of_reachable_typos(speller: Speller) -> None:
     """A right form that the lexicon lacks, or three edits away, is not reachable; no suggestion is a miss."""
-    meant = TEST[0][1]
-    pairs = [TEST[0], TEST[0], ("zzzz", "qqqqq"), (f"xxx{meant}", meant)]
+    intended = TEST[0][1]
+    pairs = [TEST[0], TEST[0], ("zzzz", "qqqqq"), (f"xxx{intended}", intended)]
     record = speller_scores(speller, pairs).record()
     assert (record["pairs"], record["reachable"], record["false_alarms"]) == (3, 1, 1)
     assert record["first"] <= record["among_five"] <= 1
     scores = speller_scores(speller, TEST)
-    assert scores.among(1) == sum(row.suggested[:1] == (row.meant,) for row in scores.outcomes)
+    assert scores.among(1) == sum(row.suggested[:1] == (row.intended,) for row in scores.outcomes)
     assert sum(scores.kinds().values()) == len(scores.outcomes)
     assert scores.against(scores)[:2] == (0, 0)
 
@@ -160,12 +160,12 @@ def test_hfst_ospell_suggests_the_same(speller: Speller, tmp_path: Path) -> None
     if shutil.which("hfst-ospell") is None:
         pytest.skip("hfst-ospell is not installed")
     write_speller(speller, tmp_path / "x.zhfst", "xx")
-    typed = [row[0] for row in TEST if not speller.lexicon_.costs(row[:1])]
+    observed = [row[0] for row in TEST if not speller.lexicon_.costs(row[:1])]
     command = ["hfst-ospell", "-S", str(tmp_path / "x.zhfst")]
     lines = subprocess.run(
-        command, input="".join(f"{row}\n" for row in typed), capture_output=True, text=True, check=True
+        command, input="".join(f"{row}\n" for row in observed), capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    theirs: dict[str, list[tuple[str, float]]] = {row: [] for row in typed}
+    theirs: dict[str, list[tuple[str, float]]] = {row: [] for row in observed}
     asked = ""
     for line in lines:
         if line.startswith("Corrections for"):
@@ -173,9 +173,9 @@ def test_hfst_ospell_suggests_the_same(speller: Speller, tmp_path: Path) -> None
         elif "    " in line:
             suggested, weight = line.split("    ")
             theirs[asked].append((suggested, float(weight)))
-    ours = dict(zip(typed, speller.suggest(typed, 1000), strict=True))
-    assert sum(map(len, ours.values())) > len(typed)
-    for row in typed:
+    ours = dict(zip(observed, speller.suggest(observed, 1000), strict=True))
+    assert sum(map(len, ours.values())) > len(observed)
+    for row in observed:
         assert {word for word, _ in theirs[row]} == {suggestion.word for suggestion in ours[row]}
         weights = [suggestion.cost for suggestion in ours[row]]
         assert [weight for _, weight in theirs[row]] == pytest.approx(weights, abs=1e-3)
@@ -185,7 +185,7 @@ def test_the_program_learns_evaluates_suggests_and_exports(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, rows in (("train", TRAINING), ("test", TEST)):
-        (tmp_path / f"{name}.tsv").write_text("".join(f"{typed}\t{meant}\n" for typed, meant in rows))
+        (tmp_path / f"{name}.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in rows))
     (tmp_path / "words.tsv").write_text("".join(f"{name}\t{count}\n" for name, count in LEXICON.items()))
     model, files = str(tmp_path / "model"), {s: tmp_path / f"x.{s}" for s in ("hfst", "hfstol", "att", "fst")}
     learn = ["speller", "learn", str(tmp_path / "train.tsv"), "--lexicon", str(tmp_path / "words.tsv")]
@@ -206,12 +206,12 @@ def test_the_program_learns_evaluates_suggests_and_exports(
         assert re.search(rf">{kind}</th>\s*<td[^>]*>{row['reachable']}<", html), kind
     assert main(["speller", "evaluate", model, str(tmp_path / "test.tsv"), "--page", "page.txt"]) == 2
     capsys.readouterr()
-    typed, meant = next(row for row in TRAINING if "á" in row[1])
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"{typed}\n\n".encode())))
+    observed, intended = next(row for row in TRAINING if "á" in row[1])
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"{observed}\n\n".encode())))
     main(["speller", "suggest", model, "--costs"])
     out = capsys.readouterr().out
-    assert out.startswith(f"{typed}\t")
-    assert meant in out
+    assert out.startswith(f"{observed}\t")
+    assert intended in out
     options = [option for suffix, path in files.items() for option in (f"--{suffix}", str(path))]
     more = ["--far", str(tmp_path / "x.far"), "--editdist", str(tmp_path / "x.txt")]
     main(["speller", "export", model, *options, *more, "--quiet"])

@@ -4,12 +4,12 @@ from grading import case
 from lesson_09 import LEXICON, PRICE, distance
 
 
-def _meant(typed):
-    return min(LEXICON, key=lambda word: LEXICON[word] + PRICE * distance(typed, word))
+def _intended(observed):
+    return min(LEXICON, key=lambda word: LEXICON[word] + PRICE * distance(observed, word))
 
 
 PAIRS = (("teh", "the"), ("abc", "b"), ("kitten", "sitting"))
 CHECKS = {
     "edits": [case(one, other, gives=distance(one, other)) for one, other in PAIRS],
-    "corrected": [case(typed, gives=_meant(typed)) for typed in ("teh", "tena", "te", "thee")],
+    "corrected": [case(observed, gives=_intended(observed)) for observed in ("teh", "tena", "te", "thee")],
 }

@@ -3,19 +3,19 @@
 import math
 
 from grading import case
-from lesson_10 import CANDIDATES, KINDS, MEANT
+from lesson_10 import CANDIDATES, INTENDED, KINDS
 
 EVEN = dict.fromkeys(KINDS, 1.0)
 UNEVEN = {"swap": 0.5, "replace": 2.0, "insert": 1.5, "delete": 1.0}
 
 
-def _share(typed, word, prices):
-    weights = {near: math.exp(-prices[kind]) for near, kind in CANDIDATES[typed].items()}
+def _share(observed, word, prices):
+    weights = {near: math.exp(-prices[kind]) for near, kind in CANDIDATES[observed].items()}
     return weights[word] / math.fsum(weights.values())
 
 
 def _total(prices):
-    return math.fsum(math.log(_share(typed, word, prices)) for typed, word in MEANT.items())
+    return math.fsum(math.log(_share(observed, word, prices)) for observed, word in INTENDED.items())
 
 
 def _slope(kind, prices, step=1e-5):

@@ -12,5 +12,5 @@ def edits(one, other):
     return row[-1]
 
 
-def corrected(typed):
-    return min(LEXICON, key=lambda word: LEXICON[word] + PRICE * edits(typed, word))
+def corrected(observed):
+    return min(LEXICON, key=lambda word: LEXICON[word] + PRICE * edits(observed, word))

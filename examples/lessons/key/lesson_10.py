@@ -2,19 +2,19 @@
 
 import math
 
-from lesson_10 import CANDIDATES, KINDS, MEANT
+from lesson_10 import CANDIDATES, INTENDED, KINDS
 
 
-def probability(typed, word, prices):
-    weights = {near: math.exp(-prices[kind]) for near, kind in CANDIDATES[typed].items()}
+def probability(observed, word, prices):
+    weights = {near: math.exp(-prices[kind]) for near, kind in CANDIDATES[observed].items()}
     return weights[word] / sum(weights.values())
 
 
 def slope(kind, prices):
     return sum(
-        sum(probability(typed, near, prices) * (used == kind) for near, used in CANDIDATES[typed].items())
-        - (CANDIDATES[typed][word] == kind)
-        for typed, word in MEANT.items()
+        sum(probability(observed, one, prices) * (used == kind) for one, used in CANDIDATES[observed].items())
+        - (CANDIDATES[observed][word] == kind)
+        for observed, word in INTENDED.items()
     )
 
 

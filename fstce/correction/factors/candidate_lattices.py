@@ -1,4 +1,4 @@
-"""Candidate lattices: what observed sentences may have been meant to be, packed, and what speaks for each.
+"""Candidate lattices: what may have been intended by observed sentences, packed, and what speaks for it.
 
 The arcs of a sentence's lattice are scored by :mod:`fstce.correction.factors.columns`, and its states split
 by the words before them where there are n-grams; what is hardly probable without the tagger is pruned, and
@@ -32,7 +32,7 @@ class CandidateLattices:
     ``arc`` (A,): the lattice arc of each arc. ``columns`` (columns − 1, B): all columns but the model's.
     ``word`` (B,): the symbol of each lattice arc. ``slot`` (B,): how many words that are no marks come before
     it in its sentence. ``sentence`` (B,): the sentence of each lattice arc. ``repeats`` (B,): how many of it
-    are among the two marks before it in its slot, if it is a mark. ``code`` (B,): what it is by the typed
+    are among the two marks before it in its slot, if it is a mark. ``code`` (B,): what it is by the observed
     words; see :mod:`fstce.correction.factors.respelling`.
     """
 

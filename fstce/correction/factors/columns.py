@@ -6,19 +6,19 @@ A path's score is a weighted sum:
 ``model``        θ · features of the (sentence, structure) pair: the trained model
 ``ngrams``       log p of the words under the n-gram model
 ``channel``      minus the costs of the edits, the weights of the lattice
-``edited``       −1 for each word that is not as it was typed
-``length``       −log(1 + characters) of the typed word, where it is edited
+``edited``       −1 for each word that is not as it was observed
+``length``       −log(1 + characters) of the observed word, where it is edited
 ``unknown``      −1 for each word that neither text nor lexicon has
 ``spelling``     log p of such a word's characters
 ``lexicon``      log of the share that a word has in the lexicon, where the text has it not; and of
                  the share of its uses in capitals, of a known word in capitals among others
 ``marks``        1 for each punctuation mark; its exponent alone may be negative
 ``names``        1 for each unknown word with a capital that begins no sentence: a name, perhaps
-``spaces``       −1 for each typed word that is taken for two
-``joins``        −1 for each two typed words that are taken for one
-``apostrophes``  −1 for each word that was typed without its apostrophe
-``accents``      −1 for each word that was typed without its accents
-``further``      −1 for each word that is more than one edit from what was typed
+``spaces``       −1 for each observed word that is taken for two
+``joins``        −1 for each two observed words that are taken for one
+``apostrophes``  −1 for each word that was written without its apostrophe
+``accents``      −1 for each word that was written without its accents
+``further``      −1 for each word that is more than one edit from what was observed
 ===============  =====================================================================
 
 The weights are the *exponents* of these factors. The model's column is not here: its score
@@ -82,8 +82,8 @@ class ScoredArcs(NamedTuple):
 
     ``machines``: the machines; the n-gram of each arc is its number, which survives sorting and composing.
     ``columns`` (columns − 1, A): all columns but the model's. ``slot`` (A,): how many words that are no marks
-    come before an arc in its sentence. ``sentence`` is (A,). ``code`` (A,): what an arc is next to the typed
-    words; see :mod:`fstce.correction.factors.respelling`.
+    come before an arc in its sentence. ``sentence`` is (A,). ``code`` (A,): what an arc is next to the
+    observed words; see :mod:`fstce.correction.factors.respelling`.
     """
 
     machines: Columns
@@ -114,20 +114,20 @@ def scored(
     machines: Columns,
     symbols: Symbols,
     factors: Factors,
-    typed: Sequence[Sequence[str]],
+    observed: Sequence[Sequence[str]],
     marks: Container[str],
     respellings: Respellings | None = None,
 ) -> ScoredArcs:
-    """The lattices of typed sentences with all columns that need no history.
+    """The lattices of observed sentences with all columns that need no history.
 
     ``machines``: end to end, each with ``</s>`` behind its sentences, their weights the channel's costs.
     """
     slot = _slots(machines, _is_mark(symbols, machines.word, marks))
     code = np.full(len(slot), PLAIN)
-    own, length = _own(symbols, machines, slot, typed, marks)
+    own, length = _own(symbols, machines, slot, observed, marks)
     if respellings is not None and len(respellings.slot):
         machines, slot, code = respelt(machines, slot, own == machines.word, respellings)
-        own, length = _own(symbols, machines, slot, typed, marks)
+        own, length = _own(symbols, machines, slot, observed, marks)
     mark = _is_mark(symbols, machines.word, marks) & (code == PLAIN)
     edited = (own != machines.word) & (machines.word != END_ID) & (code == PLAIN) & ~mark
     restored = _of_pairs(symbols, own, machines.word, edited, _is_restored)
@@ -145,7 +145,7 @@ def scored(
     columns[13] = -1.0 * _of_pairs(symbols, own, machines.word, edited, lambda a, b: not is_one_edit(a, b))
     sentence = machines.machine[machines.source].astype(np.int64)
     # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for nothing.
-    among_others = np.array([not _is_in_capitals(row) for row in typed])[sentence]
+    among_others = np.array([not _is_in_capitals(row) for row in observed])[sentence]
     share = factors.capitals
     in_capitals = _of_words(
         symbols, machines.word, lambda word: share(word) if len(word) > 1 and word.isupper() else 0.0
@@ -249,18 +249,18 @@ def _is_in_capitals(sentence: Sequence[str]) -> bool:
 def _of_pairs(
     symbols: Symbols, own: Ints, label: Ints32, edited: Bools, said: Callable[[str, str], bool]
 ) -> Bools:
-    """What is said of the typed word and that of each edited arc, in small letters; False of other arcs."""
+    """What is said of the observed word and that of each edited arc, in small letters; False of others."""
     codes, inverse = np.unique(own[edited] * np.int64(2**32) + label[edited], return_inverse=True)
-    typed, word = (symbols.words_of(column.tolist()) for column in np.divmod(codes, 2**32))
+    observed, word = (symbols.words_of(column.tolist()) for column in np.divmod(codes, 2**32))
     result = np.zeros(len(edited), dtype=bool)
-    answers = [said(a.lower(), b.lower()) for a, b in zip(typed, word, strict=True)]
+    answers = [said(a.lower(), b.lower()) for a, b in zip(observed, word, strict=True)]
     result[edited] = np.array(answers, dtype=bool)[inverse]
     return result
 
 
-def _is_restored(typed: str, word: str) -> bool:
-    """Whether a word is the typed one with the accents that this has not."""
-    return word != typed == plain(word) == plain(typed)
+def _is_restored(observed: str, word: str) -> bool:
+    """Whether a word is the observed one with the accents that this has not."""
+    return word != observed == plain(word) == plain(observed)
 
 
 def _slots(machines: Columns, mark: Bools) -> Ints:
@@ -278,10 +278,10 @@ def _slots(machines: Columns, mark: Bools) -> Ints:
 
 
 def _own(
-    symbols: Symbols, machines: Columns, slot: Ints, typed: Sequence[Sequence[str]], marks: Container[str]
+    symbols: Symbols, machines: Columns, slot: Ints, observed: Sequence[Sequence[str]], marks: Container[str]
 ) -> tuple[Ints, Floats]:
-    """The label and the characters of the word that was typed in each arc's slot, each of shape (arcs,)."""
-    rows = [[*(word for word in row if word not in marks), ""] for row in typed]  # the last slot has no word
+    """The label and the characters of the observed word in each arc's slot, each of shape (arcs,)."""
+    rows = [[*(word for word in row if word not in marks), ""] for row in observed]  # no word in the last
     sizes = np.array([len(row) for row in rows])
     length = np.array([len(word) for row in rows for word in row], dtype=np.float64)
     own = np.full(len(length), END_ID)

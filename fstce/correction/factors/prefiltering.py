@@ -2,7 +2,7 @@
 
 Under unigrams the places of a sentence are independent, so that what
 :mod:`fstce.correction.factors.candidate_lattices` would leave out of a lattice first can be said of each
-typed word alone, and remembered.
+observed word alone, and remembered.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class PrefilteredCandidates(Candidates):
         self._factors, self._exponents, self._least = factors, exponents, least
         self._alone = Numbered(self._scores_alone)
 
-    def log_ratio(self, typed: str, other: str) -> float | None:
-        """log p(other) / p(typed) of a typed word under unigrams; None if the other is no candidate."""
-        entry = self.entries([typed])[0]
+    def log_ratio(self, observed: str, other: str) -> float | None:
+        """log p(other) / p(observed) of words under unigrams; None if the other is no candidate."""
+        entry = self.entries([observed])[0]
         places = np.flatnonzero(entry.spelling == self._number.get(other, -1))
         if not len(places) or self._factors.ngrams is None:
             return None
         rows = np.array([0, places[0]])
-        score = self._scores([typed] * 2, np.array([0.0, 1.0]), entry.spelling[rows], entry.cost[rows])
+        score = self._scores([observed] * 2, np.array([0.0, 1.0]), entry.spelling[rows], entry.cost[rows])
         return float(score[1] - score[0])
 
     def _forms(self, word: str) -> list[tuple[str, str]]:
@@ -54,29 +54,29 @@ class PrefilteredCandidates(Candidates):
         return super()._forms(word)
 
     def _reach(self, form: str) -> int:
-        """One edit of a known word: it has been meant, or missed by one."""
+        """One edit of a known word: it has been intended, or missed by one."""
         return 1 if self._factors.known(form) else self.k
 
-    def _chosen(self, words: Sequence[str], typed: Ints, spelling: Ints, cost: Floats) -> Bools:
-        """By p(candidate | typed) under unigrams and what needs no history."""
+    def _chosen(self, words: Sequence[str], observed: Ints, spelling: Ints, cost: Floats) -> Bools:
+        """By p(candidate | observed) under unigrams and what needs no history."""
         if self._least <= 0 or self._factors.ngrams is None:
-            return np.ones(len(typed), dtype=bool)
-        own = np.diff(typed, prepend=-1) > 0
+            return np.ones(len(observed), dtype=bool)
+        own = np.diff(observed, prepend=-1) > 0
         first = np.flatnonzero(own)
-        score = self._scores([words[i] for i in typed.tolist()], np.where(own, 0.0, 1.0), spelling, cost)
-        weight = np.exp(score - np.maximum.reduceat(score, first)[typed])
-        posterior = np.where(own, np.inf, weight / total(typed, weight, len(words))[typed])
-        order = np.lexsort((-posterior, typed))
-        rank = np.empty(len(typed), dtype=np.int64)
-        rank[order] = np.arange(len(typed)) - first[typed]
+        score = self._scores([words[i] for i in observed.tolist()], np.where(own, 0.0, 1.0), spelling, cost)
+        weight = np.exp(score - np.maximum.reduceat(score, first)[observed])
+        posterior = np.where(own, np.inf, weight / total(observed, weight, len(words))[observed])
+        order = np.lexsort((-posterior, observed))
+        rank = np.empty(len(observed), dtype=np.int64)
+        rank[order] = np.arange(len(observed)) - first[observed]
         return np.asarray((posterior >= self._least) & (rank < self._kept))
 
-    def _scores(self, typed: Sequence[str], edited: Floats, spelling: Ints, cost: Floats) -> Floats:
-        """Of candidates of typed words, shape (candidates,); `edited` is 1 for another word."""
+    def _scores(self, observed: Sequence[str], edited: Floats, spelling: Ints, cost: Floats) -> Floats:
+        """Of candidates of observed words, shape (candidates,); `edited` is 1 for another word."""
         exponent = dict(zip(COLUMNS, self._exponents.tolist(), strict=True))
         restored = (cost == 0) & (edited > 0)  # accents alone
-        length = np.log1p([len(word) for word in typed])
-        pairs = zip(typed, (self.spellings[i] for i in spelling.tolist()), strict=True)
+        length = np.log1p([len(word) for word in observed])
+        pairs = zip(observed, (self.spellings[i] for i in spelling.tolist()), strict=True)
         further = np.array([not is_one_edit(one.lower(), two.lower()) for one, two in pairs], dtype=bool)
         changed = edited * (exponent["edited"] + exponent["length"] * length + exponent["further"] * further)
         changed = np.where(restored, exponent["accents"], changed)

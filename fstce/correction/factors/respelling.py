@@ -1,13 +1,13 @@
-"""Split and joined words as arcs: the machines of a batch with what several typed words may have been.
+"""Split and joined words as arcs: the machines of a batch with what several observed words may have been.
 
-A *code* says what an arc is next to the typed words:
+A *code* says what an arc is next to the observed words:
 
 ============  ==================================================================
-``PLAIN``     a word in the place of one typed word, or a mark
+``PLAIN``     a word in the place of one observed word, or a mark
 ``JOINED``    a word in the place of two
 ``FIRST``     the first of two words in the place of one
 ``SECOND``    the second of them
-``PIECE``     the same, of a contraction that was typed without its apostrophe
+``PIECE``     the same, of a contraction that was written without its apostrophe
 ``REPLACED``  a word in the place of one, that differs by its apostrophe
 ``MOVED``     one of two words in the place of two, the white space misplaced
 ============  ==================================================================
@@ -38,13 +38,13 @@ RESPELT = np.array(
         [0.0, 0.0, 0.0, 0.0, -1.0, 0.0, -1.0],
     ]
 )
-SHARE = np.array([1.0, 2.0, 0.5, 0.5, 1.0, 1.0, 0.5])  # of typed words that it stands for
+SHARE = np.array([1.0, 2.0, 0.5, 0.5, 1.0, 1.0, 0.5])  # of observed words that it stands for
 
 
 class Respellings(NamedTuple):
-    """What stands for typed words in another number, R of them.
+    """What stands for observed words in another number, R of them.
 
-    ``sentence``, ``slot`` (R,): where it begins. ``span`` (R,): how many typed words it stands for: 1 or 2.
+    ``sentence``, ``slot`` (R,): where it begins. ``span`` (R,): how many observed words it is for: 1 or 2.
     ``first``, ``second`` (R,): the words as labels; −1 where there is no second. ``contracted`` (R,): whether
     they differ by an apostrophe.
     """
@@ -60,7 +60,7 @@ class Respellings(NamedTuple):
 def found_in(
     respacing: Respacing, sentences: Sequence[Sequence[str]]
 ) -> list[tuple[int, int, int, tuple[str, ...]]]:
-    """All respellings of typed sentences without marks: sentence, slot, span, words."""
+    """All respellings of observed sentences without marks: sentence, slot, span, words."""
     rows = []
     alone = {word: respacing.of((word,)) for word in dict.fromkeys(chain.from_iterable(sentences))}
     for number, words in enumerate(sentences):
@@ -84,11 +84,11 @@ def labelled(rows: Sequence[tuple[int, int, int, tuple[str, ...]]], symbols: Sym
 
 
 def respelt(machines: Columns, slot: Ints, own: Bools, found: Respellings) -> tuple[Columns, Ints, Ints]:
-    """Add the arcs of respellings besides those of the typed words that they stand for.
+    """Add the arcs of respellings besides those of the observed words that they stand for.
 
-    ``machines``: of sentences, their states in topological order. ``slot`` (arcs,): how many typed words come
-    before each arc. ``own`` (arcs,): which arcs are the typed words themselves, at most one out of each
-    state. Returns the machines, and of each arc its sentence's slot and its code.
+    ``machines``: of sentences, their states in topological order. ``slot`` (arcs,): how many observed words
+    come before each arc. ``own`` (arcs,): which arcs are the observed words themselves, at most one out of
+    each state. Returns the machines, and of each arc its sentence's slot and its code.
     """
     from_arc, row = _places(machines, slot, own, found)
     source, target = machines.source[from_arc].astype(np.int64), machines.next[from_arc].astype(np.int64)

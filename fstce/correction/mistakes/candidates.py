@@ -1,7 +1,7 @@
-"""Candidates: the vocabulary words that a typed word may have been meant to be (Eq. 4).
+"""Candidates: the vocabulary words that may have been intended by an observed one (Eq. 4).
 
-By definition they are the words of typed ∘ edits ∘ lexicon, which the tests compose; here they are found in
-automata of words, all new words of a batch at once, and remembered.
+By definition they are the words of observed ∘ edits ∘ lexicon, which the tests compose; here they are found
+in automata of words, all new words of a batch at once, and remembered.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CANDIDATES = {
 
 
 class Candidate(NamedTuple):
-    """A word that may have been meant.
+    """A word that may have been intended.
 
     ``cost``: of the cheapest way to mistype it so, in nats. ``frequency``: how often the vocabulary has it,
     in any case that was looked up.
@@ -59,7 +59,7 @@ class Entry(NamedTuple):
 
 
 class Candidates:
-    """The vocabulary words within k edits of a typed word.
+    """The vocabulary words within k edits of an observed word.
 
     Every word is a candidate of itself, known or not, at no cost. At most `limit` are kept,
     the word itself and the most frequent others; of equal counts the cheaper, then the first in
@@ -71,9 +71,9 @@ class Candidates:
     looked up in lower case; its candidates then are given the same capitals. What is not spelt with letters
     alone (numbers, initials such as ``N.Y.``, pieces of contractions, the Penn Treebank's ``-LRB-``) neither
     has candidates nor is any, and what has more than 64 characters has none. ``variants``: whether words that
-    differ in capitals or accents alone are candidates of each other. ``kept``: words that, typed in any case,
-    have no candidates but themselves. ``spellings``: all words seen so far, by number: the vocabulary by
-    falling count, then what was typed.
+    differ in capitals or accents alone are candidates of each other. ``kept``: words that, in any
+    capitals, have no candidates but themselves. ``spellings``: all words seen so far, by number: the
+    vocabulary by falling count, then what was observed.
 
     >>> candidates = Candidates({"the": 9, "ten": 2, "tea": 1, "dog": 3})
     >>> [(word, cost) for word, cost, _ in candidates.of(["Teh"])["Teh"]]
@@ -211,24 +211,24 @@ class Candidates:
         before = np.cumsum(kept) - kept  # candidates kept before each, those of earlier words, too
         start = np.append(before, kept.sum())[np.cumsum(sizes) - sizes]
         kept &= before - start[word] < self.limit - 1
-        typed = np.concatenate((np.arange(len(words)), word[kept]))
-        order = np.argsort(typed, kind="stable")
+        observed = np.concatenate((np.arange(len(words)), word[kept]))
+        order = np.argsort(observed, kind="stable")
         rows = ((own, number), (np.zeros(len(words)), cost), (frequency, count))
         columns = [np.concatenate((first, others[kept]))[order] for first, others in rows]
-        kept = self._chosen(words, typed[order], columns[0], columns[1])
-        ends = np.cumsum(np.bincount(typed[order][kept], minlength=len(words)))[:-1]
+        kept = self._chosen(words, observed[order], columns[0], columns[1])
+        ends = np.cumsum(np.bincount(observed[order][kept], minlength=len(words)))[:-1]
         return list(starmap(Entry, zip(*(np.split(column[kept], ends) for column in columns), strict=True)))
 
-    def _chosen(self, words: Sequence[str], typed: Ints, spelling: Ints, cost: Floats) -> Bools:
+    def _chosen(self, words: Sequence[str], observed: Ints, spelling: Ints, cost: Floats) -> Bools:
         """Which candidates of the words stay, the words themselves among them, shape (candidates,)."""
-        return np.ones(len(typed), dtype=bool)
+        return np.ones(len(observed), dtype=bool)
 
     def _restored(self, words: Sequence[str], word: Ints, number: Ints, varies: Bools) -> Bools:
-        """Which candidates are typed words with the accents that these have not, shape (candidates,)."""
+        """Which candidates are observed words with the accents that these have not, shape (candidates,)."""
         restored = np.zeros(len(number), dtype=bool)
         for i in np.flatnonzero(varies).tolist() if self.accents else ():
-            typed, other = words[word[i]], self.spellings[number[i]]
-            restored[i] = other.lower() != typed.lower() == plain(typed)
+            observed, other = words[word[i]], self.spellings[number[i]]
+            restored[i] = other.lower() != observed.lower() == plain(observed)
         return restored
 
     def _merged(self, found: Sequence[tuple[Ints, Floats, Ints, str]]) -> tuple[Ints, Floats, Ints]:

@@ -35,16 +35,16 @@ COST = replace(real(0), words="a cost in nats, finite, and not negative")
 CONFUSIONS = replace(
     mapping(COST),
     holds=lambda costs: all(map(_is_pair, costs)),
-    words="costs of pairs (meant, typed), finite, and not negative",
+    words="costs of pairs (intended, observed), finite, and not negative",
 )
 
 
 class Costs(NamedTuple):
     """What edits of n symbols cost at the begin of a word, inside and at its end.
 
-    ``edits`` (places, n + 1, n + 1): meant by typed, ε first. ``swaps`` (places, n, n): ``[a, b]`` where ab
-    was meant and ba typed. ``second``: what each edit but the first costs more. ``strings``: edits of several
-    letters.
+    ``edits`` (places, n + 1, n + 1): intended by observed, ε first. ``swaps`` (places, n, n): ``[a, b]``
+    where ab was intended and ba observed. ``second``: what each edit but the first costs more. ``strings``:
+    edits of several letters.
     """
 
     edits: Floats
@@ -58,7 +58,7 @@ class Channel:
     """The cost of each edit, in nats.
 
     ``substitution``, ``insertion``, ``deletion``, ``transposition``: what a mistake of the kind costs: a
-    symbol typed for another, typed where none was meant, left out, two adjacent ones typed in the wrong
+    symbol observed for another, observed where none was intended, left out, two adjacent ones in the wrong
     order. ``confusions``: costs of single mistakes, before the costs of their kinds. ``("", "x")`` is an x
     too many, ``("x", "")`` a missing one, ``("ei", "ie")`` a transposition.
 
@@ -76,9 +76,9 @@ class Channel:
         for kind in ("substitution", "insertion", "deletion", "transposition"):
             COST.check(**{kind: getattr(self, kind)})
         CONFUSIONS.check(confusions=self.confusions)
-        for meant, typed in self.confusions:
-            if meant == typed:
-                raise ParameterError(f"a confusion of {meant!r} with itself is none; leave it out")
+        for intended, observed in self.confusions:
+            if intended == observed:
+                raise ParameterError(f"a confusion of {intended!r} with itself is none; leave it out")
 
     @classmethod
     def from_counts(cls, counts: Mapping[tuple[str, str], float]) -> Channel:
@@ -97,7 +97,7 @@ class Channel:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Channel:
-        """A confusion table: lines of meant, typed and number, separated by tabs; ε is ``<epsilon>``.
+        """A confusion table: lines of intended, observed and number, separated by tabs; ε is ``<epsilon>``.
 
         The numbers are costs, or counts where a first line ``from``, ``to``, ``count`` says so.
         """
@@ -106,10 +106,10 @@ class Channel:
             if fields[:2] == ["from", "to"] and fields[2:3] and fields[2] in MEASURES and not table:
                 measure = fields[2]
                 continue
-            meant, typed, value = _row(fields, f"{path}:{number}")
-            if (meant, typed) in table:
-                raise CorpusError(f"{path}:{number}: {typed!r} for {meant!r} is already given above")
-            table[meant, typed] = value
+            intended, observed, value = _row(fields, f"{path}:{number}")
+            if (intended, observed) in table:
+                raise CorpusError(f"{path}:{number}: {observed!r} for {intended!r} is already given above")
+            table[intended, observed] = value
         try:
             return cls(confusions=table) if measure == "cost" else cls.from_counts(table)
         except ParameterError as error:
@@ -121,11 +121,11 @@ class Channel:
         edits[:, 0], edits[:, :, 0] = self.insertion, self.deletion
         swaps = np.full((len(PLACES), len(symbols), len(symbols)), self.transposition)
         number = {"": 0, **{symbol: i for i, symbol in enumerate(symbols, 1)}}
-        for (meant, typed), cost in self.confusions.items():
-            if meant in number and typed in number:
-                edits[:, number[meant], number[typed]] = cost
-            if len(meant) == 2 and meant == typed[::-1] and set(meant) <= number.keys():
-                swaps[:, number[meant[0]] - 1, number[meant[1]] - 1] = cost
+        for (intended, observed), cost in self.confusions.items():
+            if intended in number and observed in number:
+                edits[:, number[intended], number[observed]] = cost
+            if len(intended) == 2 and intended == observed[::-1] and set(intended) <= number.keys():
+                swaps[:, number[intended[0]] - 1, number[intended[1]] - 1] = cost
         edits[:, range(len(symbols) + 1), range(len(symbols) + 1)] = 0.0
         return Costs(edits, swaps)
 
@@ -136,11 +136,11 @@ def _is_pair(key: object) -> bool:
 
 def _row(fields: Sequence[str], where: str) -> tuple[str, str, float]:
     try:
-        meant, typed, value = fields
+        intended, observed, value = fields
         number = float(value)
     except ValueError:
         raise CorpusError(
-            f"{where}: expected what was meant, what was typed and a number, separated by tabs"
+            f"{where}: expected what was intended, what was observed and a number, separated by tabs"
         ) from None
-    meant, typed = ("" if symbol == EPSILON else symbol for symbol in (meant, typed))
-    return meant, typed, number
+    intended, observed = ("" if symbol == EPSILON else symbol for symbol in (intended, observed))
+    return intended, observed, number

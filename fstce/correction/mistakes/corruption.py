@@ -4,7 +4,7 @@
 ``random_edits``    a letter inserted, deleted, substituted, or two transposed
 ``keyboard_edits``  adjacent-key errors: a key hit next to the right one, or with it
 ``real_words``      real-word errors: a word taken for another word
-``respaced``        a word typed as two, two as one, a contraction without its apostrophe
+``respaced``        a word written as two, two as one, a contraction without its apostrophe
 ``drop_accents``    accents left out
 ``drop_marks``      punctuation left out
 ``lose_mark``       one mark of a sentence left out
@@ -33,7 +33,7 @@ from fstce.numeric.rules import POSITIVE, SEED, SHARE, Rule, instance, mapping, 
 from fstce.numeric.types import Sentences
 
 Pair = tuple[str | None, str | None]
-# A sentence, what is drawn from, and the rate of mistakes; gives the true and the typed words.
+# A sentence, what is drawn from, and the rate of mistakes; gives the true and the observed words.
 Mistake = Callable[[Sequence[str], Random, float], Iterable[Pair]]
 
 RATE = 0.1
@@ -45,9 +45,9 @@ MISTAKE = instance("a kind of mistakes, such as random_edits()", "function")
 
 
 class Corruption(NamedTuple):
-    """A sentence and what was typed for it.
+    """A sentence and what is observed for it.
 
-    ``pairs``: true and typed words side by side, None where one has no counterpart.
+    ``pairs``: true and observed words side by side, None where one has no counterpart.
     """
 
     pairs: tuple[Pair, ...]
@@ -58,14 +58,14 @@ class Corruption(NamedTuple):
         return [true for true, _ in self.pairs if true is not None]
 
     @property
-    def typed(self) -> list[str]:
-        """What was typed; it may be nothing where all was punctuation."""
-        return [typed for _, typed in self.pairs if typed is not None]
+    def observed(self) -> list[str]:
+        """What is observed; it may be nothing where all was punctuation."""
+        return [observed for _, observed in self.pairs if observed is not None]
 
     @property
     def mistakes(self) -> int:
         """How many pairs differ."""
-        return sum(true != typed for true, typed in self.pairs)
+        return sum(true != observed for true, observed in self.pairs)
 
 
 def corrupted(sentences: Sentences, mistake: Mistake, seed: int = 0, rate: float = RATE) -> list[Corruption]:
@@ -113,7 +113,7 @@ def real_words(substitutes: Mapping[str, Sequence[str]]) -> Mistake:
     ``substitutes``: what each word may be replaced by, such as :func:`confusables`; a word with capitals that
     has none by what it may be in small letters.
 
-    >>> corrupted([["over", "There"]], real_words(confusables()), rate=1.0)[0].typed
+    >>> corrupted([["over", "There"]], real_words(confusables()), rate=1.0)[0].observed
     ['over', 'Their']
     """
     SUBSTITUTES.check(substitutes=substitutes)
@@ -128,11 +128,11 @@ def real_words(substitutes: Mapping[str, Sequence[str]]) -> Mistake:
 
 
 def respaced(rarer: float = 1.0) -> Mistake:
-    """Words of letters alone typed as two or together with the next, contractions without apostrophe.
+    """Words of letters alone written as two or together with the next, contractions without apostrophe.
 
     ``rarer``: by what the rate is multiplied where it is no contraction.
 
-    >>> [row.typed for row in corrupted([["they", "do", "n't"]], respaced(), seed=3, rate=1.0)]
+    >>> [row.observed for row in corrupted([["they", "do", "n't"]], respaced(), seed=3, rate=1.0)]
     [['th', 'ey', 'dont']]
     """
     SHARE.check(rarer=rarer)
@@ -166,9 +166,9 @@ def _respaced(word: str, after: str, random: Random) -> list[Pair]:
 
 
 def drop_accents() -> Mistake:
-    """Words with accents typed without.
+    """Words with accents written without.
 
-    >>> corrupted([["la", "fête"]], drop_accents(), rate=1.0)[0].typed
+    >>> corrupted([["la", "fête"]], drop_accents(), rate=1.0)[0].observed
     ['la', 'fete']
     """
     return _each_word(lambda word: word != without_accents(word), lambda word, _: without_accents(word))
@@ -203,7 +203,7 @@ def lose_mark(marks: Sequence[str]) -> Mistake:
 def insert_marks(marks: Sequence[str]) -> Mistake:
     """A mark put between two words, where there is none.
 
-    >>> corrupted([["yes", "or", "no", "?"]], insert_marks([","]), rate=1.0)[0].typed
+    >>> corrupted([["yes", "or", "no", "?"]], insert_marks([","]), rate=1.0)[0].observed
     ['yes', ',', 'or', ',', 'no', '?']
     """
     MARKS.check(marks=marks)

@@ -24,22 +24,22 @@ from fstce.speller.contrast import learnt
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.features import PLACES, letter_class
 
-Misspelling = tuple[str, str]  # typed, meant
+Misspelling = tuple[str, str]  # observed, intended
 
 
 def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
-    """Lines of misspelling, tab, word; several words that may be meant are separated by commas."""
+    """Lines of misspelling, tab, word; several words that may be intended are separated by commas."""
     found = []
     for number, line in enumerate(lines_of(path), 1):
         if not line.strip():
             continue
-        typed, _, words = line.partition("\t")
-        meant = [word.strip() for word in words.split(",")]
-        if not typed.strip() or not all(meant):
+        observed, _, words = line.partition("\t")
+        intended = [word.strip() for word in words.split(",")]
+        if not observed.strip() or not all(intended):
             raise CorpusError(
-                f"{path}:{number}: expected a misspelling and the word meant, separated by a tab"
+                f"{path}:{number}: expected a misspelling and the intended word, separated by a tab"
             )
-        found += [(typed, word) for word in meant if word != typed]
+        found += [(observed, word) for word in intended if word != observed]
     if not found:
         raise CorpusError(f"{path}: holds no misspelling; give lines of misspelling, tab, word")
     return tuple(found)
@@ -88,16 +88,16 @@ class LearnedChannel(Channel):
 
 
 def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> LearnedChannel:
-    """The channel under which the words that were meant are most probable among the candidates.
+    """The channel under which the intended words are most probable among the candidates.
 
-    ``pairs``: typed and meant; those whose meant word is no candidate teach nothing. ``candidates``: with a
-    channel of one nat an edit.
+    ``pairs``: observed and intended; those whose intended word is no candidate teach nothing. ``candidates``:
+    with a channel of one nat an edit.
     """
-    rows = [(typed.lower(), meant.lower()) for typed, meant in pairs if typed.lower() != meant.lower()]
-    entries = candidates.of(typed for typed, _ in rows)
-    costs = [{row.word: -math.log(row.frequency + 1) for row in entries[typed][1:]} for typed, _ in rows]
-    if not any(meant in words for (_, meant), words in zip(rows, costs, strict=True)):
-        raise ParameterError("none of the misspellings is within reach of the word that was meant")
+    rows = [(a.lower(), b.lower()) for a, b in pairs if a.lower() != b.lower()]
+    entries = candidates.of(observed for observed, _ in rows)
+    costs = [{row.word: -math.log(row.frequency + 1) for row in entries[word][1:]} for word, _ in rows]
+    if not any(intended in words for (_, intended), words in zip(rows, costs, strict=True)):
+        raise ParameterError("none of the misspellings is within reach of the intended word")
     weights = learnt(rows, costs, PENALTY).weights
     letters = {*ascii_lowercase, *(letter for pair in rows for word in pair for letter in word)}
     return LearnedChannel(errors=ErrorModel("".join(sorted(letters)), weights))

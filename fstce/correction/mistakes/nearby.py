@@ -1,8 +1,8 @@
-"""The listed words within k edits of typed ones: typed ∘ edits ∘ words, all typed words at once.
+"""The listed words within k edits of observed ones: observed ∘ edits ∘ words, all observed words at once.
 
-A path is a beginning of a listed word that a beginning of a typed word may stand for. Those of one place in
-the typed words are followed together: a letter copied, taken for another, too many, left out, two in the
-wrong order, or a string for another; each but the first is an edit, and costs what the channel says.
+A path is a beginning of a listed word that a beginning of an observed word may stand for. Those of one place
+in the observed words are followed together: a letter copied, taken for another, too many, left out, two in
+the wrong order, or a string for another; each but the first is an edit, and costs what the channel says.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fstce.numeric.types import Bools, Floats, Ints
 from fstce.speller.error_model import String
 from fstce.speller.features import BEGIN, END, INSIDE
 
-TOGETHER = 1000  # typed words that are followed at a time
+TOGETHER = 1000  # observed words that are followed at a time
 
 
 class _Paths(NamedTuple):
@@ -52,7 +52,7 @@ def near(
     """Of each query the numbers of the words within k edits, in order, and what the cheapest edits cost.
 
     ``k`` (queries,): the most edits of each; the transposition of two adjacent letters is one (Damerau 1964).
-    ``accents``: whether a letter that was typed without its accent is no edit, and costs nothing.
+    ``accents``: whether a letter that was written without its accent is no edit, and costs nothing.
     """
     parts = [NOTHING]
     for at in range(0, len(queries) if len(words) else 0, TOGETHER):
@@ -64,7 +64,7 @@ def near(
 
 
 def _near(walk: _Walk) -> _Paths:
-    """The paths that end with their typed words, the cheapest to each word, in order."""
+    """The paths that end with their observed words, the cheapest to each word, in order."""
     many = len(walk.length)
     nothing = np.zeros(many, np.int64)
     longest = int(walk.length.max(initial=0))
@@ -102,9 +102,9 @@ class _Walk:
         listed = [chr(code) for code in words.letters.tolist()]
         symbols = list(dict.fromkeys([*listed, *chain.from_iterable(queries)]))
         number = {symbol: i for i, symbol in enumerate(symbols)}  # listed letters have those of their labels
-        self.typed = np.zeros((len(queries), int(self.length.max(initial=0)) + 2), np.int64)
+        self.observed = np.zeros((len(queries), int(self.length.max(initial=0)) + 2), np.int64)
         for i, query in enumerate(queries):
-            self.typed[i, : len(query)] = [number[letter] for letter in query]
+            self.observed[i, : len(query)] = [number[letter] for letter in query]
         self.costs = channel.costs(symbols)
         self.strings = _strings(self.costs.strings, number)
         self.variants = _variants(symbols, len(listed)) if accents else []
@@ -114,21 +114,21 @@ class _Walk:
         return paths.take(paths.edits < self.k[paths.query])
 
     def copied(self, paths: _Paths, place: int) -> list[_Paths]:
-        """The typed letter, or the same with an accent."""
-        typed = self.typed[paths.query, place]
-        return [self._stepped(paths, typed), *(self._stepped(paths, to[typed]) for to in self.variants)]
+        """The observed letter, or the same with an accent."""
+        observed = self.observed[paths.query, place]
+        return [self._stepped(paths, observed), *(self._stepped(paths, to[observed]) for to in self.variants)]
 
     def too_many(self, paths: _Paths, place: int) -> _Paths:
-        typed = self.typed[paths.query, place]
-        return self._edited(paths, self.costs.edits[self._at(paths, place, 1), 0, 1 + typed])
+        observed = self.observed[paths.query, place]
+        return self._edited(paths, self.costs.edits[self._at(paths, place, 1), 0, 1 + observed])
 
     def taken(self, paths: _Paths, place: int) -> _Paths:
-        """Any other letter for the typed one."""
+        """Any other letter for the observed one."""
         arc, of = self._arcs(paths)
-        label, typed = self.words.label[arc - 1].astype(np.int64), self.typed[paths.query[of], place]
-        kept = label != typed
-        arc, label, typed, paths = arc[kept], label[kept], typed[kept], paths.take(of[kept])
-        cost = self.costs.edits[self._at(paths, place, 1), 1 + label, 1 + typed]
+        label, observed = self.words.label[arc - 1].astype(np.int64), self.observed[paths.query[of], place]
+        kept = label != observed
+        arc, label, observed, paths = arc[kept], label[kept], observed[kept], paths.take(of[kept])
+        cost = self.costs.edits[self._at(paths, place, 1), 1 + label, 1 + observed]
         return self._over(self._edited(paths, cost), arc)
 
     def left_out(self, paths: _Paths, place: int) -> _Paths:
@@ -138,21 +138,21 @@ class _Walk:
 
     def swapped(self, paths: _Paths, place: int) -> _Paths:
         """ab for ba, of unequal letters."""
-        a, b = self.typed[paths.query, place], self.typed[paths.query, place + 1]
+        a, b = self.observed[paths.query, place], self.observed[paths.query, place + 1]
         unequal = a != b
         paths, a, b = paths.take(unequal), a[unequal], b[unequal]
         cost = self.costs.swaps[self._at(paths, place, 2), b, a]
         return self._along(self._edited(paths, cost), np.stack((b, a), 1))
 
     def replaced(self, paths: _Paths, place: int, span: int, strings: _Strings) -> _Paths:
-        """The strings that stand there for others, as long as they were typed."""
-        typed = (query[place : place + span] for query in self.queries)
-        low, high = np.array([strings.places.get(text, (0, 0)) for text in typed])[paths.query].T
+        """The strings that stand there for others, as long as they were observed."""
+        observed = (query[place : place + span] for query in self.queries)
+        low, high = np.array([strings.places.get(text, (0, 0)) for text in observed])[paths.query].T
         of, string = np.repeat(np.arange(len(low)), high - low), ranges(low, high - low)
         fits = paths.edits[of] + strings.edits[string] <= self.k[paths.query[of]]
         paths, string = paths.take(of[fits]), string[fits]
         cost = strings.cost[string, self._at(paths, place, span)]
-        return self._along(self._edited(paths, cost, strings.edits[string]), strings.meant[string])
+        return self._along(self._edited(paths, cost, strings.edits[string]), strings.intended[string])
 
     def _at(self, paths: _Paths, place: int, span: int) -> Ints:
         """Where in the word letters stand: at its begin, inside, or at its end."""
@@ -192,31 +192,31 @@ class _Walk:
 
 
 class _Strings(NamedTuple):
-    """Edits of strings of one typed length, in order of what was typed.
+    """Edits of strings of one observed length, in order of what was observed.
 
-    ``places``: the first of those with this typed string, and the end. ``edits`` (strings,). ``cost``
-    (strings, places). ``meant`` (strings, letters), −1 behind them.
+    ``places``: the first of those with this observed string, and the end. ``edits`` (strings,). ``cost``
+    (strings, places). ``intended`` (strings, letters), −1 behind them.
     """
 
     places: Mapping[str, tuple[int, int]]
     edits: Ints
     cost: Floats
-    meant: Ints
+    intended: Ints
 
 
 def _strings(strings: Sequence[String], number: Mapping[str, int]) -> dict[int, _Strings]:
-    """By typed length those whose letters are all at hand."""
+    """By observed length those whose letters are all at hand."""
     by_length: dict[int, list[String]] = {}
-    for string in sorted(strings, key=lambda string: string.typed):
-        if string.typed and all(letter in number for letter in string.typed + string.meant):
-            by_length.setdefault(len(string.typed), []).append(string)
+    for string in sorted(strings, key=lambda string: string.observed):
+        if string.observed and all(letter in number for letter in string.observed + string.intended):
+            by_length.setdefault(len(string.observed), []).append(string)
     tables = {}
     for length, rows in by_length.items():
-        typed = [row.typed for row in rows]
-        places = {text: (bisect_left(typed, text), bisect_right(typed, text)) for text in typed}
-        meant = _padded([[number[letter] for letter in row.meant] for row in rows])
+        observed = [row.observed for row in rows]
+        places = {text: (bisect_left(observed, text), bisect_right(observed, text)) for text in observed}
+        intended = _padded([[number[letter] for letter in row.intended] for row in rows])
         edits, cost = np.array([row.edits for row in rows]), np.array([row.costs for row in rows])
-        tables[length] = _Strings(places, edits, np.maximum(cost, LEAST), np.array(meant, np.int64).T)
+        tables[length] = _Strings(places, edits, np.maximum(cost, LEAST), np.array(intended, np.int64).T)
     return tables
 
 

@@ -129,16 +129,16 @@ class Punctuate(Neighborhood):
         label = FIRST_WORD_ID + np.arange(len(marks) + words)
         mark = np.append(0, label[: len(marks)])
         costs = (self.channel if self.weighted else FREE).costs(marks).edits[INSIDE]
-        meant, typed = np.nonzero(~np.eye(len(mark), dtype=bool))
-        copied, edited = np.arange(self.k + 1).repeat(len(label)), np.arange(self.k).repeat(len(meant))
+        intended, observed = np.nonzero(~np.eye(len(mark), dtype=bool))
+        copied, edited = np.arange(self.k + 1).repeat(len(label)), np.arange(self.k).repeat(len(intended))
         copies = np.tile(label, self.k + 1)
         machine = Arrays(
             start=0,
             final=np.zeros(self.k + 1, np.float32),
             source=np.append(copied, edited),
-            ilabel=np.append(copies, np.tile(mark[typed], self.k)),
-            olabel=np.append(copies, np.tile(mark[meant], self.k)),
-            weight=np.append(np.zeros(len(copies)), np.tile(costs[meant, typed], self.k)),
+            ilabel=np.append(copies, np.tile(mark[observed], self.k)),
+            olabel=np.append(copies, np.tile(mark[intended], self.k)),
+            weight=np.append(np.zeros(len(copies)), np.tile(costs[intended, observed], self.k)),
             next=np.append(copied, edited + 1),
         )
         return arrays_to_fst(machine).connect().arcsort("ilabel")

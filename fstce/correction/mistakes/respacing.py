@@ -1,4 +1,4 @@
-"""Words that are typed as two, and two that are typed as one: what may have been meant.
+"""Words that are written as two, and two that are written as one: what may have been intended.
 
 =====================  =========================================================
 ``al ways``            one known word: ``always``, or with a hyphen, ``well-known``
@@ -8,7 +8,7 @@
 ``thec at``            two words whose white space is misplaced: ``the cat``
 =====================  =========================================================
 
-A typed word that is known is taken apart only into words that the text has side by side.
+An observed word that is known is taken apart only into words that the text has side by side.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def never(first: str, second: str) -> bool:
 
 
 class Respacing:
-    """What a word, or two side by side, may have been meant to be but for white space and apostrophes.
+    """What may have been intended by a word, or two side by side, but for white space and apostrophes.
 
     ``text``, ``lexicon``: words with counts. ``side_by_side``: whether the text has two words next to each
-    other, in any case. ``kept``: words that stay as they are typed, in any case.
+    other, in any case. ``kept``: words that stay as they are, in any case.
 
     >>> respacing = Respacing({"a": 9, "lot": 2, "always": 3, "do": 4, "n't": 4}, {}, lambda a, b: True)
     >>> respacing.of(["alot"]), respacing.of(["Al", "ways"]), respacing.of(["dont"])
@@ -79,29 +79,29 @@ class Respacing:
         a, b = first.lower(), second.lower()
         return not (self._knows(a) and self._knows(b)) or self._knows(a + b) or f"{a}-{b}" in self._of_text
 
-    def of(self, typed: Sequence[str]) -> list[Words]:
-        """What one typed word, or two, may be; empty for most.
+    def of(self, observed: Sequence[str]) -> list[Words]:
+        """What one observed word, or two, may be; empty for most.
 
-        ``typed``: one word, or two that stand side by side.
+        ``observed``: one word, or two that stand side by side.
         """
-        return self._respelt(tuple(typed))
+        return self._respelt(tuple(observed))
 
-    def _of(self, typed: Words) -> list[Words]:
-        if any(word.lower() in self._kept for word in typed):
+    def _of(self, observed: Words) -> list[Words]:
+        if any(word.lower() in self._kept for word in observed):
             return []
-        return self._taken_apart(*typed) if len(typed) == 1 else self._joined(*typed)
+        return self._taken_apart(*observed) if len(observed) == 1 else self._joined(*observed)
 
-    def _taken_apart(self, typed: str) -> list[Words]:
-        if not is_spelt(typed) or "-" in typed or not 1 < len(typed) <= LONGEST:
+    def _taken_apart(self, observed: str) -> list[Words]:
+        if not is_spelt(observed) or "-" in observed or not 1 < len(observed) <= LONGEST:
             return []
-        lower, how = typed.lower(), capitals(typed)
+        lower, how = observed.lower(), capitals(observed)
         known = self._knows(lower)
         found: list[Words] = [(word,) for word in self._with_apostrophes.get(lower, ())]
         found += [*self._contractions(lower, known), *self._halves(lower, known)]
         return [_recased(row, how) for row in dict.fromkeys(found)]
 
     def _halves(self, lower: str, known: bool) -> list[tuple[str, str]]:
-        """Two words that were typed as one, the most frequent first."""
+        """Two words that were written as one, the most frequent first."""
         places = [i for i in range(1, len(lower)) if self._knows(lower[:i]) and self._knows(lower[i:])]
         pairs = [(lower[:i], lower[i:]) for i in places]
         pairs = [pair for pair in pairs if all(map(self._is_half, pair))]
@@ -126,13 +126,13 @@ class Respacing:
             if rest != lower and self._knows(rest) and (not known or self._side_by_side(piece, rest)):
                 yield piece, self._best(rest)
 
-    def _is_listed(self, typed: str, whole: str) -> bool:
-        """Whether the lexicon alone has a contraction, and what was typed hardly."""
-        return self._is_apart and whole not in self._of_text and self._is_rarer(typed, whole)
+    def _is_listed(self, observed: str, whole: str) -> bool:
+        """Whether the lexicon alone has a contraction, and what was observed hardly."""
+        return self._is_apart and whole not in self._of_text and self._is_rarer(observed, whole)
 
-    def _is_rarer(self, typed: str, whole: str) -> bool:
+    def _is_rarer(self, observed: str, whole: str) -> bool:
         many = self._lexicon.get(whole, 0)
-        return many > 0 and typed not in self._of_text and RARER * self._lexicon.get(typed, 0) <= many
+        return many > 0 and observed not in self._of_text and RARER * self._lexicon.get(observed, 0) <= many
 
     def _joined(self, first: str, second: str) -> list[Words]:
         if not (is_spelt(first) and is_spelt(second)) or len(first) + len(second) > LONGEST:

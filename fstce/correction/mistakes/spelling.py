@@ -27,7 +27,7 @@ class Sausages(NamedTuple):
     """The candidates of many sentences end to end.
 
     ``sentence`` (sentences + 1,): the first position of each sentence. ``position`` (positions + 1,): the
-    first arc of each position; it is the typed word itself. ``spelling`` (arcs,): the candidate, as its
+    first arc of each position; it is the observed word itself. ``spelling`` (arcs,): the candidate, as its
     number among ``candidates.spellings``. ``cost`` (arcs,): what the channel says of it, in nats.
     """
 

@@ -1,4 +1,4 @@
-"""``fstce corrector evaluate``: what a corrector makes of typed text, against what was meant."""
+"""``fstce corrector evaluate``: what a corrector makes of observed text, against what was intended."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MISTYPING = Parameters(
     "fstce.correction.corrector.Corrector",
     only=("mistakes", "rate", "seed"),
     helps={
-        "mistakes": "Without --typed: random, keyboard, confusables, spaces, drop, lose, insert or "
+        "mistakes": "Without --observed: random, keyboard, confusables, spaces, drop, lose, insert or "
         "swap; by default as in training.",
         "rate": "How many words or marks are mistyped.",
         "seed": "Seeds the mistakes.",
@@ -33,13 +33,13 @@ MISTYPING = Parameters(
 @helped("""Score a corrector on clean text, mistyped by hand or on purpose.
 
 Word errors before and after are Levenshtein's distance in words, in percent of the words
-that were meant; a change is right if it is in the right place and to the right words; a
+that were intended; a change is right if it is in the right place and to the right words; a
 clean word is damaged if it is changed.
 
 \b
 Examples:
   fstce corrector evaluate model clean.txt
-  fstce corrector evaluate model clean.txt --typed typed.txt --threshold 0.9
+  fstce corrector evaluate model clean.txt --observed bad.txt --threshold 0.9
   fstce corrector evaluate model clean.txt --mistakes keyboard --json
 """)
 def evaluate(
@@ -47,16 +47,16 @@ def evaluate(
     corpus: Corpus,
     decoding: CorrectorDecoding,
     mistyping: Annotated[Given, MISTYPING],
-    typed: Annotated[str | None, option("--typed FILE", "What was typed; CORPUS is what was meant.")] = None,
+    observed: Annotated[str | None, option("--observed FILE", "CORPUS as observed, with mistakes.")] = None,
     words: Words = None,
     as_json: AsJson = False,
 ) -> None:
-    if typed is not None and mistyping:
-        raise ParameterError("--typed has mistakes of its own: leave --mistakes, --rate and --seed out")
+    if observed is not None and mistyping:
+        raise ParameterError("--observed has mistakes of its own: leave --mistakes, --rate and --seed out")
     corrector: Any = loaded(model, decoding)
     reading().leave_words()  # as in training
     true = rows_of(read(corpus, words), corpus)
-    rows = _typed(typed, true, words) if typed is not None else _mistyped(corrector, true, **mistyping)
+    rows = _mistyped(corrector, true, **mistyping) if observed is None else _observed(observed, true, words)
     kept = [i for i, row in enumerate(rows) if row]
     rows, true = [rows[i] for i in kept], [true[i] for i in kept]
     with warnings.catch_warnings():
@@ -91,11 +91,11 @@ def evaluate(
         note(f"{unchanged:,} of {len(rows):,} sentences exceed a limit and were left unchanged")
 
 
-def _typed(spec: str, true: Sequence[Any], words: int | None) -> list[list[str]]:
-    """What was typed; raises CorpusError if it has another number of sentences."""
+def _observed(spec: str, true: Sequence[Any], words: int | None) -> list[list[str]]:
+    """What was observed; raises CorpusError if it has another number of sentences."""
     rows = rows_of(read(spec), spec)
     if (len(rows) != len(true) and words is None) or len(rows) < len(true):
-        raise CorpusError(f"{spec}: has {len(rows):,} sentences, but {len(true):,} were meant")
+        raise CorpusError(f"{spec}: has {len(rows):,} sentences, but {len(true):,} were intended")
     return rows[: len(true)]
 
 

@@ -48,7 +48,7 @@ CORRECTOR = Parameters(
     without=("decoder", "threshold", "user_dictionary", "protected_words", "adapt"),
     files={"channel": Channel.read, "marks": read_marks},
     helps={
-        "channel": "What edits cost, a table: meant, typed, cost (or count), separated by tabs.",
+        "channel": "What edits cost, a table: intended, observed, cost (or count), separated by tabs.",
         "marks": "The punctuation marks, one a line; by default the English ones.",
     },
 )
@@ -104,7 +104,7 @@ def train(
         str | None,
         option(
             "--misspellings FILE",
-            "What people typed and meant, separated by tabs, from which the channel is learned; english, "
+            "Misspellings and intended words, separated by tabs, from which the channel is learned; english, "
             "which was learned before; or none.  [default: that of the text's language]",
             TEXT,
         ),

@@ -24,7 +24,7 @@ SPELLER = Parameters("fstce.speller.speller.Speller")
 
 @helped("""Learn what errors cost from typos and a lexicon.
 
-TYPOS has lines of what was typed, tab, what was meant; more columns and lines that begin
+TYPOS has lines of a misspelling, tab, the intended word; more columns and lines that begin
 with # are left out. A lexicon is a list of words, words with counts (tab), a text whose
 words are counted, hunspell's .dic with its .aff, or an acceptor: .hfst .hfstol .zhfst
 .att .fst. Several files are added up.
@@ -36,7 +36,7 @@ Examples:
   fstce speller learn typos.tsv --lexicon speller.zhfst -o model
 """)
 def learn(
-    typos: Annotated[Path, argument("TYPOS", "Lines of typed, tab, meant.")],
+    typos: Annotated[Path, argument("TYPOS", "Lines of misspelling, tab, intended word.")],
     parameters: Annotated[Given, SPELLER],
     *,
     lexicon: Annotated[list[Path] | None, option("--lexicon FILE", "The words; may be repeated.")] = None,
@@ -52,7 +52,7 @@ def learn(
         )
         if saving.output is not None:
             speller.save(saving.output)
-    remark(f"{speller.reached_:,} of {len(pairs):,} typos are within reach of the word that was meant")
+    remark(f"{speller.reached_:,} of {len(pairs):,} typos are within reach of the intended word")
     remark(f"{len(speller.errors_.weights):,} weights, {len(speller.errors_.strings):,} edits of strings")
 
 
@@ -70,7 +70,7 @@ Examples:
 """)
 def evaluate(
     model: Model,
-    typos: Annotated[Path, argument("TYPOS", "Lines of typed, tab, meant.")],
+    typos: Annotated[Path, argument("TYPOS", "Lines of misspelling, tab, intended word.")],
     against: Annotated[Path | None, option("--against MODEL", "Another speller to compare with.")] = None,
     page: Annotated[Path | None, option("--page FILE", "Also write a page, .html, for a browser.")] = None,
     as_json: AsJson = False,

@@ -24,10 +24,10 @@ LINES = [
 
 def test_no_correction_is_lost() -> None:
     corrector = Corrector(criterion="none").fit(LINES * 30)
-    typed = [row.typed for seed in range(12) for row in corrupted(LINES, random_edits(), seed, 0.3)]
-    whole = corrector.set_params(prune=0.0).predict(typed)
-    sifted = corrector.set_params(prune=1e-3).predict(typed)
-    assert whole == sifted and sum(list(a) != b for a, b in zip(typed, whole, strict=True)) > 5
+    observed = [row.observed for seed in range(12) for row in corrupted(LINES, random_edits(), seed, 0.3)]
+    whole = corrector.set_params(prune=0.0).predict(observed)
+    sifted = corrector.set_params(prune=1e-3).predict(observed)
+    assert whole == sifted and sum(list(a) != b for a, b in zip(observed, whole, strict=True)) > 5
 
 
 def test_fewer_candidates_are_left_of_known_words() -> None:

@@ -27,14 +27,14 @@ from fstce.machines import Symbols
 
 TEXT = [row.split() for row in ("a cat do n't sit", "the cat sat on the mat", "a lot do", "on a mat into it")]
 COUNTS = Counter(word for row in TEXT for word in row)
-TYPED = st.sampled_from(
+OBSERVED = st.sampled_from(
     ["a", "alot", "dont", "ont", "he", "th", "e", "ca", "t", "mat", "in", "to", "lot", "te"]
 )
-SENTENCES = st.lists(TYPED, min_size=1, max_size=4)
+SENTENCES = st.lists(OBSERVED, min_size=1, max_size=4)
 SURE = np.array([0.0, 1.0, 0.5, 3.0, 0.5, 6.0, 0.0, 0.0, 0.0, 0.0, 2.0, 2.0, 1.0, 1.0, 0.0])
 MODEL = NgramModel(TEXT, 2)
 RESPACING = Respacing(COUNTS, {}, MODEL.side_by_side)
-Filling = tuple[int, tuple[str, ...]]  # how many typed words it stands for, and the words
+Filling = tuple[int, tuple[str, ...]]  # how many observed words it stands for, and the words
 
 
 class Case:
@@ -53,7 +53,7 @@ class Case:
             self.lattices,
             self.factors,
             exponents,
-            typed=[words],
+            observed=[words],
             prune=0.0,
             respellings=self.respellings,
         )
@@ -61,7 +61,7 @@ class Case:
         self.log_p = KneserNey(TEXT, 2).log_p
 
     def fillings(self, i: int) -> Iterator[tuple[Filling, float]]:
-        """What may stand at a typed word, with the score of all but the n-grams and unknown words."""
+        """What may stand at an observed word, with the score of all but the n-grams and unknown words."""
         weight = dict(zip(COLUMNS, self.exponents.tolist(), strict=True))
         word = self.words[i]
         for other, cost, _ in self.near[word]:
@@ -127,14 +127,14 @@ def test_masses_are_those_of_all_readings(words: list[str], exponents: np.ndarra
 
 @SOME
 @given(SENTENCES, EXPONENTS, st.sampled_from(["words", "best", "sum"]))
-def test_changes_lead_from_what_was_typed_to_the_correction(
+def test_changes_lead_from_what_was_observed_to_the_correction(
     words: list[str], exponents: np.ndarray, decoder: str
 ) -> None:
     case = Case(words, exponents)
     [found] = corrections(case.candidates, exponents, [words], decoder=decoder)
     made, at = list[str](), 0
     for change in found.changes:
-        assert tuple(words[change.start : change.end]) == change.typed != change.words
+        assert tuple(words[change.start : change.end]) == change.observed != change.words
         assert 0.0 <= change.probability <= 1.0 + 1e-9 and change.start >= at
         made += [*words[at : change.start], *change.words]
         at = change.end
@@ -153,7 +153,7 @@ def corrected(text: str, **options: object) -> Correction:
 
 @pytest.mark.parametrize("decoder", ["words", "best", "sum"])
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("observed", "intended"),
     [
         ("alot dont sit", "a lot do n't sit"),
         ("the ca t sat", "the cat sat"),
@@ -162,14 +162,14 @@ def corrected(text: str, **options: object) -> Correction:
         ("the cat sat on a mat", "the cat sat on a mat"),
     ],
 )
-def test_split_and_joined_words_are_put_right(typed: str, meant: str, decoder: str) -> None:
-    assert " ".join(corrected(typed, decoder=decoder).words) == meant
+def test_split_and_joined_words_are_put_right(observed: str, intended: str, decoder: str) -> None:
+    assert " ".join(corrected(observed, decoder=decoder).words) == intended
 
 
 def test_a_change_holds_all_words_that_change_together() -> None:
     joined, apart = corrected("the ca t sat"), corrected("alot")
-    assert [(c.start, c.end, c.typed, c.words) for c in joined.changes] == [(1, 3, ("ca", "t"), ("cat",))]
-    assert [(c.start, c.end, c.typed, c.words) for c in apart.changes] == [(0, 1, ("alot",), ("a", "lot"))]
+    assert [(c.start, c.end, c.observed, c.words) for c in joined.changes] == [(1, 3, ("ca", "t"), ("cat",))]
+    assert [(c.start, c.end, c.observed, c.words) for c in apart.changes] == [(0, 1, ("alot",), ("a", "lot"))]
     assert [row[0][0] for row in joined.alternatives] == ["the", "cat", "cat", "sat"]
     assert apart.alternatives[0][0][0] == "a lot"
     assert corrected("dont sit").alternatives[0][0][0] == "don't"
@@ -179,11 +179,11 @@ def test_what_is_too_improbable_stays() -> None:
     assert corrected("the ca t sat", threshold=1.0).words == ("the", "ca", "t", "sat")
 
 
-def nearest(typed: str, meant: str) -> list[str] | None:
-    case = Case(typed.split(), SURE)
+def nearest(observed: str, intended: str) -> list[str] | None:
+    case = Case(observed.split(), SURE)
     machines = to_columns([with_end(lattice.arrays) for lattice in case.lattices])
     found = scored(machines, case.symbols, case.factors, [case.words], frozenset(), case.respellings)
-    [path] = nearest_arcs(found, [meant.split()])
+    [path] = nearest_arcs(found, [intended.split()])
     return None if path is None else [case.symbols.word(i) for i in found.machines.word[path].tolist()[:-1]]
 
 

@@ -72,15 +72,15 @@ def test_they_equal_the_composition_of_machines() -> None:
     vocabulary = Counter(word for sentence in sample() for word in sentence.words)
     choose = random.Random(5)
     words = choose.sample([word for word in sorted(vocabulary) if word == word.lower()], 12)
-    typed = [word[:1] + choose.choice("abet") + word[2:] for word in words]
+    observed = [word[:1] + choose.choice("abet") + word[2:] for word in words]
     for k, channel in ((1, Channel()), (2, TABLE), (1, TABLE)):
         candidates = Candidates(vocabulary, k, channel=channel, limit=10**6)
-        for word, found in candidates.of(typed).items():
+        for word, found in candidates.of(observed).items():
             paths = candidate_machine(vocabulary, word, k, True, channel).paths(output_token_type="utf8")
             machine: dict[str, float] = {}
-            for _, meant, weight in paths.items():
-                machine[meant] = min(float(weight), machine.get(meant, math.inf))
-            assert machine == pytest.approx({meant: cost for meant, cost, _ in found})
+            for _, intended, weight in paths.items():
+                machine[intended] = min(float(weight), machine.get(intended, math.inf))
+            assert machine == pytest.approx({intended: cost for intended, cost, _ in found})
 
 
 def test_a_word_without_letters_is_left_alone_and_is_no_candidate() -> None:
@@ -148,7 +148,7 @@ def test_strings_are_their_own_in_large_alphabets() -> None:
     letters = [chr(0x4E00 + i) for i in range(5000)]
     channel = LearnedChannel(errors=ErrorModel("abcd", {"substitution": 3.0, "string ab>cd": -1.0}))
     words = word_list(dict.fromkeys([*letters, "cd"], 1))
-    for typed in ("ab", "a" + letters[4500], letters[4500] + "b"):
-        _, number, cost = near(words, [typed], [2], channel)
+    for observed in ("ab", "a" + letters[4500], letters[4500] + "b"):
+        _, number, cost = near(words, [observed], [2], channel)
         costs = dict(zip(words.words(number), cost.tolist(), strict=True))
-        assert costs.get("cd") == (5.0 if typed == "ab" else 6.0)
+        assert costs.get("cd") == (5.0 if observed == "ab" else 6.0)

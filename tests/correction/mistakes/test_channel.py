@@ -36,9 +36,9 @@ def test_tables_say_the_same_as_the_definition() -> None:
     spelt = ["", *symbols]
     matrix, swaps = (table[INSIDE] for table in CHANNEL.costs(symbols)[:2])
     assert all(
-        matrix[i, j] == channel_cost(CHANNEL, meant, typed)
-        for i, meant in enumerate(spelt)
-        for j, typed in enumerate(spelt)
+        matrix[i, j] == channel_cost(CHANNEL, intended, observed)
+        for i, intended in enumerate(spelt)
+        for j, observed in enumerate(spelt)
     )
     assert all(
         swaps[i, j] == channel_cost(CHANNEL, a + b, b + a)
@@ -66,7 +66,7 @@ def test_a_table_of_counts_gives_relative_frequencies(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\te\n", ":1: expected what was meant"),
+        ("a\te\n", ":1: expected what was intended"),
         ("a\te\t1\na\te\t2\n", ":2: 'e' for 'a' is already given"),
         ("a\te\tone\n", ":1: expected"),
         ("a\te\t-1\n", "finite, and not negative"),

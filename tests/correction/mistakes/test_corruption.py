@@ -51,18 +51,18 @@ def test_the_truth_is_kept_and_the_seed_decides(kind) -> None:
     assert rows == corrupted(TEXT, kind, 3, 0.3)
     assert rows != corrupted(TEXT, kind, 4, 0.3)
     assert rows[:20] == corrupted(TEXT[:20], kind, 3, 0.3)
-    assert all(row.typed == row.true and not row.mistakes for row in corrupted(TEXT, kind, 3, 0.0))
+    assert all(row.observed == row.true and not row.mistakes for row in corrupted(TEXT, kind, 3, 0.0))
 
 
 @pytest.mark.parametrize("make", [random_edits, keyboard_edits])
 def test_one_edit_in_a_tenth_of_the_long_alphabetic_words(make) -> None:
     rows = corrupted(TEXT * 10, make())
     pairs = [pair for row in rows for pair in row.pairs]
-    long = [(true, typed) for true, typed in pairs if true.isalpha() and len(true) >= 4]
-    changed = [(true, typed) for true, typed in pairs if true != typed]
+    long = [(true, observed) for true, observed in pairs if true.isalpha() and len(true) >= 4]
+    changed = [(true, observed) for true, observed in pairs if true != observed]
     assert set(changed) <= set(long)
     assert abs(len(changed) / len(long) - 0.1) < 4 * math.sqrt(0.09 / len(long))
-    assert all(edit_cost(typed, true, 1, True, Channel()) == 1.0 for true, typed in set(changed))
+    assert all(edit_cost(observed, true, 1, True, Channel()) == 1.0 for true, observed in set(changed))
 
 
 @given(st.text("abAB", min_size=1, max_size=6), st.integers(0, 1000))
@@ -108,18 +108,18 @@ def test_a_slip_on_the_keyboard_is_a_neighbouring_key() -> None:
 def test_real_words_are_words_and_keep_their_capitals() -> None:
     table = confusables()
     pairs = [pair for row in corrupted(TEXT, real_words(table), rate=1.0) for pair in row.pairs]
-    changed = [(true, typed) for true, typed in pairs if true != typed]
+    changed = [(true, observed) for true, observed in pairs if true != observed]
     assert changed
-    assert all(typed.lower() in table[true.lower()] for true, typed in changed)
-    assert all(true[0].isupper() == typed[0].isupper() for true, typed in changed)
-    assert all(true.lower() not in table for true, typed in pairs if true == typed)
+    assert all(observed.lower() in table[true.lower()] for true, observed in changed)
+    assert all(true[0].isupper() == observed[0].isupper() for true, observed in changed)
+    assert all(true.lower() not in table for true, observed in pairs if true == observed)
 
 
 def test_the_vocabulary_gives_real_words_at_distance_one() -> None:
     near = Candidates({"cat": 2, "car": 1, "dog": 1, "Zat": 0}).of(["cat", "dog", "Cat"])
     known = {word: [row.word for row in rows[1:] if row.frequency] for word, rows in near.items()}
     rows = corrupted([["cat", "dog", "Cat"]] * 20, real_words(known), rate=1.0)
-    assert {tuple(row.typed) for row in rows} <= {("car", "dog", w) for w in ("cat", "car", "Car")}
+    assert {tuple(row.observed) for row in rows} <= {("car", "dog", w) for w in ("cat", "car", "Car")}
 
 
 def test_confusables_are_mutual() -> None:
@@ -130,9 +130,9 @@ def test_confusables_are_mutual() -> None:
 
 def test_marks_go_come_and_change() -> None:
     [dropped] = corrupted([["a", ",", "b", "."]], drop_marks(MARKS), rate=1.0)
-    assert dropped.typed == ["a", "b"] and dropped.mistakes == 2
+    assert dropped.observed == ["a", "b"] and dropped.mistakes == 2
     [inserted] = corrupted([["a", "b", ",", "c"]], insert_marks([";"]), rate=1.0)
-    assert inserted.typed == ["a", ";", "b", ",", "c"]
+    assert inserted.observed == ["a", ";", "b", ",", "c"]
     [swapped] = corrupted([["a", ",", "b"]], swap_marks([",", "."]), rate=1.0)
     assert swapped.pairs == (("a", "a"), (",", "."), ("b", "b"))
     assert corrupted([["a", ","]], swap_marks([","]), rate=1.0)[0].mistakes == 0

@@ -22,8 +22,8 @@ CHANNEL = Channel(
 )
 
 
-def best(typed: str, meant: str, machine: pynini.Fst) -> float:
-    found = pynini.compose(pynini.compose(typed, machine), meant)
+def best(observed: str, intended: str, machine: pynini.Fst) -> float:
+    found = pynini.compose(pynini.compose(observed, machine), intended)
     return (
         float(pynini.shortestdistance(found, reverse=True)[found.start()]) if found.start() >= 0 else math.inf
     )
@@ -31,11 +31,13 @@ def best(typed: str, meant: str, machine: pynini.Fst) -> float:
 
 @pytest.mark.parametrize("damerau", [False, True])
 @pytest.mark.parametrize("k", [1, 2, 3])
-@given(typed=WORD, meant=WORD)
-def test_the_best_path_is_the_cheapest_way_to_edit(k: int, damerau: bool, typed: str, meant: str) -> None:
+@given(observed=WORD, intended=WORD)
+def test_the_best_path_is_the_cheapest_way_to_edit(
+    k: int, damerau: bool, observed: str, intended: str
+) -> None:
     machine = edit_transducer("abc", k, damerau, CHANNEL)
     assert math.isclose(
-        best(typed, meant, machine), edit_cost(typed, meant, k, damerau, CHANNEL), rel_tol=1e-6
+        best(observed, intended, machine), edit_cost(observed, intended, k, damerau, CHANNEL), rel_tol=1e-6
     )
 
 

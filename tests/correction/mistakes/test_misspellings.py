@@ -60,10 +60,10 @@ ERRORS = ErrorModel(
 
 @settings(max_examples=60)
 @given(st.dictionaries(WORD, st.integers(0, 3), min_size=1, max_size=25), WORD, st.integers(1, 2))
-def test_costs_are_those_of_the_cheapest_way(vocabulary: dict[str, int], typed: str, k: int) -> None:
+def test_costs_are_those_of_the_cheapest_way(vocabulary: dict[str, int], observed: str, k: int) -> None:
     channel = LearnedChannel(errors=ERRORS)
-    for row in Candidates(vocabulary, k, channel=channel).of([typed])[typed][1:]:
-        assert row.cost == pytest.approx(edit_cost_by_place(typed, row.word, k, ERRORS))
+    for row in Candidates(vocabulary, k, channel=channel).of([observed])[observed][1:]:
+        assert row.cost == pytest.approx(edit_cost_by_place(observed, row.word, k, ERRORS))
 
 
 def test_letters_that_no_misspelling_had_cost_as_their_class() -> None:
@@ -77,14 +77,14 @@ def test_a_corrector_learns_from_them_and_is_saved(tmp_path: Path) -> None:
     text = [["they", word, "it"] for word in WORDS] * 12
     corrector = Corrector(criterion="none", spell=2).fit(text, misspellings=[*PAIRS, ("alot", "a lot")])
     assert corrector.channel_ is not None and corrector.tuning_ is not None
-    typed = [["they", "recieevs", "it"], ["they", "whic", "it"]]
+    observed = [["they", "recieevs", "it"], ["they", "whic", "it"]]
     corrector.save(tmp_path / "model")
     again = Corrector.load(tmp_path / "model")
-    assert again.channel_ == corrector.channel_ and again.correct(typed) == corrector.correct(typed)
+    assert again.channel_ == corrector.channel_ and again.correct(observed) == corrector.correct(observed)
     given_one = Corrector(criterion="none", channel=Channel(2.0)).fit(text, misspellings=PAIRS)
     assert given_one.channel_ is None
     learnt_before = Corrector(criterion="none", spell=2).fit(text, misspellings=corrector.channel_)
-    assert learnt_before.correct(typed) == corrector.correct(typed)
+    assert learnt_before.correct(observed) == corrector.correct(observed)
 
 
 def test_a_speller_lends_its_errors_and_its_words() -> None:

@@ -1,4 +1,4 @@
-"""What two words typed as one, or one as two, may be; and how contractions are written."""
+"""What two words written as one, or one as two, may be; and how contractions are written."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ TEXT = {
 BESIDE = {("a", "lot"), ("do", "n't"), ("it", "'s"), ("in", "to")}
 
 
-def found(*typed: str, **lexicon: int) -> list[str]:
+def found(*observed: str, **lexicon: int) -> list[str]:
     names = {word.replace("_", "'"): count for word, count in lexicon.items()}
     respacing = Respacing(TEXT, names, lambda a, b: (a, b) in BESIDE, ["catlot"])
-    return ["|".join(row) for row in respacing.of(typed)]
+    return ["|".join(row) for row in respacing.of(observed)]
 
 
 @pytest.mark.parametrize(
-    ("typed", "expected"),
+    ("observed", "expected"),
     [
         (["alot"], ["a|lot"]),
         (["Alot"], ["A|lot"]),
@@ -47,8 +47,8 @@ def found(*typed: str, **lexicon: int) -> list[str]:
         (["x7"], []),
     ],
 )
-def test_what_words_may_be(typed: list[str], expected: list[str]) -> None:
-    assert found(*typed) == expected
+def test_what_words_may_be(observed: list[str], expected: list[str]) -> None:
+    assert found(*observed) == expected
 
 
 def test_a_lexicon_knows_contractions_that_the_text_has_not() -> None:
@@ -79,12 +79,12 @@ WORDS = st.sampled_from(["the", "cat", "do", "n't", "don't", ",", "it", "'s", "P
 
 
 @given(st.lists(WORDS, min_size=1, max_size=6), st.integers(0, 99))
-def test_what_is_typed_has_the_letters_of_what_was_meant(words: list[str], seed: int) -> None:
+def test_what_is_observed_has_the_letters_of_what_was_intended(words: list[str], seed: int) -> None:
     [one] = corrupted([words], respaced(), seed, 0.8)
     assert one.true == words
-    letters = ["".join(c for row in side for c in row if c not in "'") for side in (one.true, one.typed)]
+    letters = ["".join(c for row in side for c in row if c not in "'") for side in (one.true, one.observed)]
     assert letters[0] == letters[1]
-    assert "" not in one.typed
+    assert "" not in one.observed
 
 
 @given(st.lists(st.sampled_from(["the", "cat", "do", "n't", "’s", "l'"]), min_size=1, max_size=5))

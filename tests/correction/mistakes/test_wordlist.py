@@ -46,16 +46,16 @@ def test_what_is_near_is_what_k_edits_reach(
     channel: Channel, counts: dict[str, int], asked: list[tuple[str, int]]
 ) -> None:
     words = word_list(counts)
-    query, number, cost = near(words, [typed for typed, _ in asked], [k for _, k in asked], channel)
+    query, number, cost = near(words, [observed for observed, _ in asked], [k for _, k in asked], channel)
     listed = sorted(counts)
     found = {
         (i, listed[j]): c for i, j, c in zip(query.tolist(), number.tolist(), cost.tolist(), strict=True)
     }
     wanted = {
         (i, word): value
-        for i, (typed, k) in enumerate(asked)
+        for i, (observed, k) in enumerate(asked)
         for word in listed
-        if (value := edit_cost(typed, word, k, True, channel)) < math.inf
+        if (value := edit_cost(observed, word, k, True, channel)) < math.inf
     }
     assert found.keys() == wanted.keys()
     assert all(found[pair] == pytest.approx(value) for pair, value in wanted.items())

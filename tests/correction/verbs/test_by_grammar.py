@@ -43,9 +43,9 @@ def test_a_tagged_corpus_becomes_the_model_that_the_library_trains(fstce, corpus
     other = Corrector().fit(rows)
     wanted = ParsedCorrector(parser, other=other).fit(rows, tags)
     found = ParsedCorrector.load(tmp_path / "model")
-    typed = [["the", "odl", "clok"], ["the", "odl", "clok"] * 4]
+    observed = [["the", "odl", "clok"], ["the", "odl", "clok"] * 4]
     assert repr(found) == repr(wanted)
-    assert found.correct(typed) == wanted.correct(typed)
+    assert found.correct(observed) == wanted.correct(observed)
     assert "grammar " in out and "exponents" in out and "saved in" in out
     shown = fstce("info", tmp_path / "model").out
     assert "emission " in shown and "grammar " in shown and "Corrector()" in shown

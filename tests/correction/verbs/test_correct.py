@@ -156,7 +156,7 @@ def test_a_diff_is_coloured_on_a_terminal(fstce, folder, monkeypatch, capsys):
 
 def test_what_words_in_doubt_may_be_stands_in_the_json(fstce, folder, corrector):
     out = fstce("corrector", "correct", folder, "--json", stdin=b"The old clok stopped .\n").out
-    doubt = next(one for one in json.loads(out)["doubts"] if one["typed"] == "clok")
+    doubt = next(one for one in json.loads(out)["doubts"] if one["observed"] == "clok")
     [found] = corrector.correct([["The", "old", "clok", "stopped", "."]], alternatives=differences.DOUBTS)
     likely = [(word, round(p, 4)) for word, p in found.alternatives[2] if p >= differences.DOUBT]
     assert [(one["word"], one["probability"]) for one in doubt["suggestions"]] == likely
@@ -171,15 +171,15 @@ def test_inserted_and_deleted_marks_are_marked_and_listed():
     assert "".join(differences.MARKED[kind].format(text) for text, kind in pieces) == (
         "Well{+,+} then [-,-] go"
     )
-    typed = tuple(line.split())
+    observed = tuple(line.split())
     words = ((("Well", 1.0),), (("then", 1.0),), ((",", 0.375),), (("go", 1.0),))
-    found = Correction(typed, ("Well", ",", "then", "go"), changes, words, "words")
+    found = Correction(observed, ("Well", ",", "then", "go"), changes, words, "words")
     record = json.loads(differences.json_of(7, line, tokenize(line), found))
-    assert [(c["start"], c["end"], c["typed"], c["words"]) for c in record["changes"]] == [
+    assert [(c["start"], c["end"], c["observed"], c["words"]) for c in record["changes"]] == [
         (4, 4, "", ","),
         (10, 11, ",", ""),
     ]
-    assert [doubt["typed"] for doubt in record["doubts"]] == []
+    assert [doubt["observed"] for doubt in record["doubts"]] == []
 
 
 def test_threshold_and_decoder_reach_the_corrector(fstce, folder):
@@ -212,9 +212,9 @@ def test_suggestions_as_json(fstce, folder, file):
     assert code == 0 and [row["text"] for row in rows] == TEXT.splitlines()
     for row in rows:
         for one in (*row["changes"], *row["doubts"]):
-            assert row["text"][one["start"] : one["end"]] == one["typed"]
+            assert row["text"][one["start"] : one["end"]] == one["observed"]
     assert rows[0]["changes"][0]["words"] == "clock"
-    found = [one for one in rows[0]["doubts"] if one["typed"] == "clok"]
+    found = [one for one in rows[0]["doubts"] if one["observed"] == "clok"]
     assert found[0]["suggestions"][0]["word"] == "clock" and found[0]["suggestions"][0]["probability"] > 0.5
 
 
@@ -275,13 +275,13 @@ def test_split_and_joined_words_keep_the_spacing_of_the_line(fstce, whole, tmp_p
     assert "[-dont-]{+don't+}" in out and "[-al ways-]{+always+}  sings [-tothe-]{+to the+} children." in out
     _, out, _ = fstce("corrector", "correct", whole, file, "--json")
     first, second = map(json.loads, out.splitlines())
-    assert {(c["typed"], c["words"]) for c in first["changes"]} >= {("dont", "don't"), ("Teh", "The")}
+    assert {(c["observed"], c["words"]) for c in first["changes"]} >= {("dont", "don't"), ("Teh", "The")}
     assert [(c["start"], c["end"], c["words"]) for c in second["changes"]] == [
         (3, 10, "always"),
         (18, 23, "to the"),
     ]
-    assert {name: second["doubts"][0][name] for name in ("typed", "start", "end")} == {
-        "typed": "al",
+    assert {name: second["doubts"][0][name] for name in ("observed", "start", "end")} == {
+        "observed": "al",
         "start": 3,
         "end": 5,
     }

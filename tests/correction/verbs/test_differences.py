@@ -19,4 +19,6 @@ def test_a_change_is_marked_where_it_stands() -> None:
 def test_a_change_is_placed_by_characters() -> None:
     correction = Correction(("Teh", "end"), ("The", "end"), (CHANGE,), ((("The", 0.9),), (("end", 1.0),)))
     record = json.loads(json_of(1, "Teh end", tokenize("Teh end"), correction))
-    assert record["changes"] == [{"start": 0, "end": 3, "typed": "Teh", "words": "The", "probability": 0.9}]
+    assert record["changes"] == [
+        {"start": 0, "end": 3, "observed": "Teh", "words": "The", "probability": 0.9}
+    ]

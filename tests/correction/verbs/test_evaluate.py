@@ -9,7 +9,7 @@ from fstce.correction.synthetic_errors import mistyped
 from fstce.evaluation.correction import correction_scores
 
 CLEAN = "the old clock stopped .\nthe old dog barked .\nthe clock is old .\n"
-TYPED = "the old clok stopped .\nthe old dog barked .\nthe clock is odl .\n"
+OBSERVED = "the old clok stopped .\nthe old dog barked .\nthe clock is odl .\n"
 ROWS = [line.split() for line in CLEAN.splitlines()]
 
 
@@ -25,15 +25,15 @@ def corrector(tmp_path_factory):
 @pytest.fixture
 def files(tmp_path):
     (tmp_path / "clean.txt").write_text(CLEAN)
-    (tmp_path / "typed.txt").write_text(TYPED)
+    (tmp_path / "observed.txt").write_text(OBSERVED)
     return tmp_path
 
 
-def test_text_that_was_typed(fstce, corrector, files):
-    options = ("--typed", files / "typed.txt", "--json")
+def test_text_that_was_observed(fstce, corrector, files):
+    options = ("--observed", files / "observed.txt", "--json")
     code, out, _ = fstce("corrector", "evaluate", corrector, files / "clean.txt", *options)
-    typed = [line.split() for line in TYPED.splitlines()]
-    own = correction_scores(typed, ROWS, [found.words for found in load(corrector).correct(typed)])
+    observed = [line.split() for line in OBSERVED.splitlines()]
+    own = correction_scores(observed, ROWS, [found.words for found in load(corrector).correct(observed)])
     record = json.loads(out)
     assert code == 0 and (record["sentences"], record["words"]) == (3, 15)
     assert record["word_errors"] == {"before": own.error_rate_before, "after": own.error_rate}
@@ -43,8 +43,8 @@ def test_text_that_was_typed(fstce, corrector, files):
 def test_mistakes_on_purpose(fstce, corrector, files):
     options = ("--mistakes", "keyboard", "--rate", "0.5", "--seed", "3")
     code, out, _ = fstce("corrector", "evaluate", corrector, files / "clean.txt", *options)
-    typed = mistyped(ROWS, ["keyboard"], (), 3, 0.5)
-    own = correction_scores(typed, ROWS, [found.words for found in load(corrector).correct(typed)])
+    observed = mistyped(ROWS, ["keyboard"], (), 3, 0.5)
+    own = correction_scores(observed, ROWS, [found.words for found in load(corrector).correct(observed)])
     assert code == 0
     assert out.splitlines()[1].split() == [f"{own.error_rate_before:.2f}", f"{own.error_rate:.2f}", "0.00"]
 
@@ -56,8 +56,8 @@ def test_mistakes_on_purpose(fstce, corrector, files):
             ["--mistakes", "typos"],
             "--mistakes typos: give values separated by commas, each one of random, keyboard",
         ),
-        (["--typed", "{clean}", "--mistakes", "random"], "leave --mistakes, --rate and --seed out"),
-        (["--typed", "sample"], "but 3 were meant"),
+        (["--observed", "{clean}", "--mistakes", "random"], "leave --mistakes, --rate and --seed out"),
+        (["--observed", "sample"], "but 3 were intended"),
     ],
 )
 def test_what_it_refuses(fstce, corrector, files, options, message):

@@ -39,9 +39,9 @@ def test_a_text_becomes_the_model_that_the_library_trains(fstce, clean, tmp_path
     code, out, err = fstce("corrector", "train", clean, "-o", tmp_path / "model", *alone)
     rows = [list(sentence.words) for sentence in sentences]
     wanted = Corrector().fit(rows)
-    typed = [["the", "odl", "clok"]]
+    observed = [["the", "odl", "clok"]]
     assert code == 0, err
-    assert Corrector.load(tmp_path / "model").correct(typed) == wanted.correct(typed)
+    assert Corrector.load(tmp_path / "model").correct(observed) == wanted.correct(observed)
     assert "exponents" in out and "saved in" in out
 
 
