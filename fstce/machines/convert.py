@@ -293,16 +293,17 @@ def _read_zhfst(data: bytes, where: str, key: str | None) -> tuple[pynini.Fst, s
 
 
 def _write_zhfst(fst: pynini.Fst, path: Path, key: str | None) -> None:
-    """The acceptor of a speller, or another part of one that is there; a new one corrects nothing yet."""
+    """The acceptor of a speller, or another part of one that is there; a new one corrects nothing yet.
+
+    Its error model is the acceptor: hfst-ospell takes letters that this lacks for some of its own.
+    """
     part = hfst.fst_to_hfst(fst, "lookup", str(path))
     if path.exists():
         hfst.write_zhfst_part(path, key or hfst.ACCEPTOR, part)
         return
     if key is not None and not hfst.ACCEPTOR.startswith(key):
         raise MachineError(f"{path}: there is no such speller yet; write its acceptor first")
-    nothing = pynini.accep("").set_input_symbols(fst.input_symbols()).set_output_symbols(fst.input_symbols())
-    errors = hfst.fst_to_hfst(nothing, "lookup", str(path))
-    hfst.write_zhfst(path, part, errors, locale="und", title=path.stem, description="words")
+    hfst.write_zhfst(path, part, part, locale="und", title=path.stem, description="words")
 
 
 FORMATS = {

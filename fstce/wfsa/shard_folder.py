@@ -1,8 +1,9 @@
 """A folder of shards: one ``.npy`` file each, and ``manifest.json`` with them.
 
 The manifest says by digests what the shards were made of and what they are; it has a digest of its own.
-A shard is written whole; where building was ended, it goes on with those that are missing. No loop goes
-through the arrays of a file that has not proved to be automata.
+A shard is written whole and has a note of its digest until all are there: where building was ended, it goes
+on with those that are missing or not what their note says. No loop goes through the arrays of a file that
+has not proved to be automata.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from fstce.errors import ShardError
 from fstce.numeric.types import Floats
 from fstce.storage.atomic import read_bytes, write_whole
 from fstce.storage.folder import own_digest
-from fstce.storage.packed import Named, digest_of, open_packed, write_packed
+from fstce.storage.packed import Named, open_packed, write_packed
 from fstce.version import __version__
 from fstce.wfsa.batch import Batch, Shard
 
@@ -129,33 +130,36 @@ class ShardFolder:
         return opened
 
     def begin(self) -> None:
-        """Say what is being built, unless it was begun; what lies there of something else goes."""
-        if not (self.folder / MANIFEST).exists():
-            for old in self.folder.glob(f"{'[0-9]' * 6}-*.npy"):
-                old.unlink()
-            _write(self.folder / MANIFEST, {"made_of": self._made_of})
+        """Say what is being built."""
+        _write(self.folder / MANIFEST, {"made_of": self._made_of})
 
     def build(self, build: Callable[[int], Mapping[str, Shard]], number: int) -> dict[str, Any]:
-        """Write a shard, unless it is there; what the manifest says of it."""
-        places = {side: self.folder / _file(number, side) for side in self._sides}
-        with suppress(ShardError, OSError):
-            rows = {side: {"file": path.name, "digest": digest_of(path)} for side, path in places.items()}
-            self.open(rows)
-            return rows
+        """Write a shard, unless it is there as its note says; what the manifest says of it."""
+        note = self._note(number)
+        with suppress(ShardError, LookupError, TypeError, AttributeError):
+            rows = dict((_read(note) or {})["shards"])
+            if all(row["file"] == _file(number, side) for side, row in rows.items()) and self.open(rows):
+                return rows
         rows = {}
         for side, shard in build(number).items():
             arrays = {key: value for key, value in vars(shard.batch).items() if isinstance(value, np.ndarray)}
-            digest = write_packed(places[side], {**arrays, "counts": shard.counts})
-            rows[side] = {"file": places[side].name, "digest": digest}
+            digest = write_packed(self.folder / _file(number, side), {**arrays, "counts": shard.counts})
+            rows[side] = {"file": _file(number, side), "digest": digest}
+        _write(note, {"shards": rows})
         return rows
 
     def finish(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Write the manifest."""
+        """Write the manifest, then remove the notes of the single shards."""
         _write(self.folder / MANIFEST, {"made_of": self._made_of, "shards": rows})
+        for number in range(len(rows)):
+            self._note(number).unlink(missing_ok=True)
 
     def open(self, row: Mapping[str, Any]) -> dict[str, Shard]:
         """The shards of a row by side, mapped."""
         return {side: open_shard(self.folder / one["file"], one["digest"]) for side, one in row.items()}
+
+    def _note(self, number: int) -> Path:
+        return self.folder / f"{number:06d}-built.json"
 
     def _check_same(self, content: Mapping[str, Any]) -> None:
         """Raise ShardError unless what is there was made of the same."""

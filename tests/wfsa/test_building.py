@@ -99,16 +99,27 @@ def test_building_goes_on_where_it_was_ended(tmp_path: Path, monkeypatch: pytest
     )
 
 
-def test_shards_that_a_training_left_are_held_to_its_corpus(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("change", ["another", "exchanged", "cut off", "gone"])
+def test_shards_that_a_training_left_are_built_again_where_they_have_changed(
+    change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that is sound but of other sentences, in the place of one that was built before the end."""
-    times = list(range(1, len(TEXT) + 1))
-    end_building(monkeypatch, tmp_path, counts=times)
-    part = tmp_path / "part-1"
-    (part / "000000-contrasted.npy").write_bytes((part / "000001-contrasted.npy").read_bytes())
-    with pytest.raises(ShardError, match=r"000000-contrasted\.npy is not of this corpus"):
-        fitted(shards=tmp_path, counts=times)
+    """Sound automata, too: of other sentences, or with two of their cells exchanged."""
+    whole = fitted()
+    end_building(monkeypatch, tmp_path)
+    file = tmp_path / "part-1" / "000000-contrasted.npy"
+    if change == "another":
+        file.write_bytes(file.with_name("000001-contrasted.npy").read_bytes())
+    elif change == "exchanged":
+        arrays = {key: np.array(array) for key, array in open_packed(file).items()}
+        arrays["cell"][:2] = arrays["cell"][1::-1]
+        write_packed(file, arrays)
+    elif change == "cut off":
+        file.write_bytes(file.read_bytes()[:-8])
+    else:
+        file.unlink()
+    (tmp_path / "part-1" / "000123-mine.npy").write_text("a file of the user's")
+    assert_array_equal(fitted(shards=tmp_path).theta_, whole.theta_)
+    assert (tmp_path / "part-1" / "000123-mine.npy").exists()
 
 
 @pytest.mark.parametrize(

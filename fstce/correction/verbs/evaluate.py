@@ -47,7 +47,7 @@ def evaluate(
     corpus: Corpus,
     decoding: CorrectorDecoding,
     mistyping: Annotated[Given, MISTYPING],
-    observed: Annotated[str | None, option("--observed FILE", "CORPUS as observed, with mistakes.")] = None,
+    observed: Annotated[str | None, option("--observed FILE", "CORPUS with its mistakes.")] = None,
     words: Words = None,
     as_json: AsJson = False,
 ) -> None:
@@ -95,7 +95,7 @@ def _observed(spec: str, true: Sequence[Any], words: int | None) -> list[list[st
     """What was observed; raises CorpusError if it has another number of sentences."""
     rows = rows_of(read(spec), spec)
     if (len(rows) != len(true) and words is None) or len(rows) < len(true):
-        raise CorpusError(f"{spec}: has {len(rows):,} sentences, but {len(true):,} were intended")
+        raise CorpusError(f"{spec}: has {len(rows):,} sentences, but the intended text {len(true):,}")
     return rows[: len(true)]
 
 

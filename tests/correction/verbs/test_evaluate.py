@@ -57,7 +57,7 @@ def test_mistakes_on_purpose(fstce, corrector, files):
             "--mistakes typos: give values separated by commas, each one of random, keyboard",
         ),
         (["--observed", "{clean}", "--mistakes", "random"], "leave --mistakes, --rate and --seed out"),
-        (["--observed", "sample"], "but 3 were intended"),
+        (["--observed", "sample"], "sentences, but the intended text 3"),
     ],
 )
 def test_what_it_refuses(fstce, corrector, files, options, message):
