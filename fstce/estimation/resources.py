@@ -90,13 +90,15 @@ class Resources:
         2000000000
         """
         if isinstance(given, Resources):
-            return given if given.jobs is not None else replace(given, jobs=jobs)
-        GIVEN.check(resources=given)
-        means = {"jobs": jobs, **(given or {})}
-        check(ARGUMENTS, **means)
-        if means.get("client") is not None and means.get("shards") is None:
+            means = given if given.jobs is not None else replace(given, jobs=jobs)
+        else:
+            GIVEN.check(resources=given)
+            named = {"jobs": jobs, **(given or {})}
+            check(ARGUMENTS, **named)
+            means = cls(**{**named, "memory": to_bytes(named.get("memory"))})
+        if means.client is not None and means.shards is None:
             raise ParameterError("workers read shards from a folder that all of them see: give shards=")
-        return cls(**{**means, "memory": to_bytes(means.get("memory"))})
+        return means
 
     @property
     def room(self) -> float:

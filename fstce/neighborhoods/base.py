@@ -420,7 +420,10 @@ class Neighborhood(metaclass=Overview):
 
     def _checked_transducer(self, words: Words) -> pynini.Fst:
         alphabet, where = Alphabet(*words), f"transducer {self.name}"
-        fst = self.machine_over(alphabet)
+        try:
+            fst = self.machine_over(alphabet)
+        except SystemExit as error:  # of a function; files are guarded by their `Author`
+            raise NeighborhoodError(f"{self.name}: the builder called exit({error.code})") from None
         if self.user_defined:
             fst = algebra.verified(fst, where)
         fst = algebra.in_log(fst) if self.weighted else algebra.unweighted(fst, where)

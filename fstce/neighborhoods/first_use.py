@@ -5,19 +5,19 @@ looks at words. On the first sentences of a text that is found out before a trai
 
 Whether a builder treats all words alike is tried, not proved: the lattice of a sentence is built twice, over
 words without meaning (x1, x2, …) and over its own words; a builder that looks at no word makes one machine of
-both. The sentences have the words that stand in quotes in the builder's file, for a builder that deletes
-``cat`` and no other word shows it on ``cat`` alone, and words of many kinds with them.
+both. The sentences have the words that the builder's own code names, for a builder that deletes ``cat`` and
+no other word shows it on ``cat`` alone, and words of many kinds with them.
 """
 
 from __future__ import annotations
 
-import linecache
 import multiprocessing
 import os
-import re
-from collections.abc import Sequence
+import types
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,7 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.author import module_of
 from fstce.processes.guarded import DIED, Send, guarded
 
-MOST_NAMED = 200
-_QUOTED = re.compile(r"""(["'])(.*?)\1""")
+MOST_CONSTANTS = 200
 _OF_MANY_KINDS = ["The", "cat", "the", "of", "UNESCO", "42", ",", "running", "walked", "not", "naïve", "a"]
 _IN_A_SENTENCE = 3
 TRIED = 3  # sentences
@@ -61,20 +60,41 @@ def equivariance_fault(kind: Any, sentences: Sequence[Sequence[str]]) -> str:
 
 
 def sentences_to_try(build: object, sentence: Sequence[str]) -> list[list[str]]:
-    """Sentences of the words in a builder's file, among words of many kinds and the user's.
+    """Sentences of the words that a builder's code names, among words of many kinds and the user's.
 
-    >>> sentences_to_try(None, "it goes".split())[0]
-    ['The', 'it', 'goes', 'cat', 'the', 'The']
+    >>> def build(symbols):
+    ...     return symbols.ids(["cat"]) if "cat" in symbols else symbols.any()
+    >>> sentences_to_try(build, "it goes".split())[0]
+    ['cat', 'it', 'goes', 'The', 'the', 'cat']
     """
-    code = getattr(getattr(build, "build", build), "__code__", None)
-    lines = linecache.getlines(code.co_filename) if code else []
-    quoted = dict.fromkeys(" ".join(text for line in lines for _, text in _QUOTED.findall(line)).split())
-    named = [word for word in list(quoted)[:MOST_NAMED] if word_fault(word) is None]
+    constants = islice(_strings(build, set(), 0), MOST_CONSTANTS)
+    named = [word for word in constants if word_fault(word) is None]
     words = list(dict.fromkeys((*named, *_OF_MANY_KINDS)))
     known = list(dict.fromkeys(sentence))[:2]
     groups = (words[i : i + _IN_A_SENTENCE] for i in range(0, len(words), _IN_A_SENTENCE))
     # The first of each group stands twice: some machines look at repeated words alone.
     return [[group[0], *known, *group[1:], group[0]] for group in groups]
+
+
+def _strings(value: object, seen: set[int], depth: int) -> Iterator[str]:
+    """The strings in a builder's code, and in what it calls and names in its own module."""
+    if id(value) in seen or depth > 6:
+        return
+    seen.add(id(value))
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, types.FunctionType):
+        parts, codes = [cell.cell_contents for cell in value.__closure__ or ()], [value.__code__]
+        for code in codes:  # of what stands within it, too: comprehensions, functions
+            codes += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+            parts += [*code.co_consts, *map(value.__globals__.get, code.co_names)]
+        for part in parts:
+            yield from _strings(part, seen, depth + 1)
+    elif isinstance(value, (list, tuple, set, frozenset, dict)):
+        for part in islice(value, MOST_CONSTANTS):
+            yield from _strings(part, seen, depth + 1)
+    elif hasattr(value, "build"):
+        yield from _strings(value.build, seen, depth + 1)
 
 
 def try_import(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -145,6 +146,32 @@ class TestEquivariance:
 
         tried = {word for words in sentences_to_try(build, ["x"]) for word in words}
         assert {"literal", "closed", "saw"} <= tried
+
+    def test_words_of_another_module_are_tried(self, tmp_path: Path) -> None:
+        """Those of a list that the builder's file imports, which stand nowhere in the file itself."""
+        (tmp_path / "fish_of_mine.py").write_text("FISH = frozenset(['zan' + 'der', 'pi' + 'ke'])\n")
+        (tmp_path / "author.py").write_text(
+            "import pynini\nfrom fish_of_mine import FISH\n\nEQUIVARIANT = True\n\n"
+            "def build(symbols):\n"
+            "    copy = pynini.closure(symbols.any())\n"
+            "    fish = symbols.union([i for i, w in zip(symbols.labels, symbols) if w in FISH])\n"
+            "    return copy + pynini.closure(pynini.cross(fish, ''), 0, 1) + copy\n"
+        )
+        with pytest.raises(NeighborhoodError, match="EQUIVARIANT = True is not true"):
+            neighborhood(str(tmp_path / "author.py"))(WORDS)
+
+    def test_a_function_that_exits_beyond_the_first_sentences_is_an_error(self) -> None:
+        def build(symbols: Symbols) -> pynini.Fst:
+            if "late" in symbols:
+                sys.exit(3)
+            return copy(symbols)
+
+        kind = Neighborhood(build, "mine")
+        kind.try_first([WORDS], Symbols(WORDS))
+        with pytest.raises(
+            NeighborhoodError, match=r"sentence 2 \(late\): mine: the builder called exit\(3\)"
+        ):
+            list(kind.expand([WORDS, ["late"]], Symbols([*WORDS, "late"])))
 
 
 def machine(arc_type: str, *loops: float) -> pynini.Fst:

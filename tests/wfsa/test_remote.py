@@ -22,6 +22,7 @@ from numpy.testing import assert_array_equal
 from fstce import Tagger
 from fstce.errors import ParameterError, ShardError
 from fstce.estimation.maximize import Step
+from fstce.estimation.resources import Resources
 from fstce.wfsa import building, remote
 
 distributed = pytest.importorskip("distributed")
@@ -135,6 +136,8 @@ def test_potentials_that_were_refreshed_are_refreshed_again_after_a_kill(
 def test_a_client_needs_shards_and_must_be_one(tmp_path: Path, client: Any) -> None:
     with pytest.raises(ParameterError, match="give shards="):
         fitted(client=client)
+    with pytest.raises(ParameterError, match="give shards="):
+        Tagger(order=2).fit(TEXT, dictionary=DICTIONARY, resources=Resources(client=client))
     with pytest.raises(ParameterError, match=r"dask\.distributed\.Client"):
         fitted(client="tcp://nobody", shards=tmp_path)
     assert np.all(np.isfinite(fitted().theta_))
