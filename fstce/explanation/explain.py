@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from fstce.corpora.words import checked_sentences
-from fstce.errors import NeighborhoodError
+from fstce.errors import NeighborhoodError, ParameterError
 from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD
 from fstce.explanation.page import Comparison, Explanation, Neighbor
 from fstce.explanation.protocol import FeatureContribution, OverLattice, Sums, Words, explained
@@ -125,6 +125,8 @@ def arc_posteriors(model: Any, lattice: Lattice) -> Floats:
 def over(model: Any, words: Words, kind: str | Neighborhood | None = None) -> OverLattice:
     """A trained model over the neighborhood of a sentence, by default that of the model."""
     seen = explained(model)
+    if not words:
+        raise ParameterError("an explanation needs a sentence of at least one word")
     chosen = neighborhood(seen.contrast(kind))
     if chosen.corpus_wide:
         raise NeighborhoodError(

@@ -274,6 +274,7 @@ def _between(text: Text) -> Bracketing:
     return Bracketing.of_positions(text, starts, ends, [BETWEEN], np.zeros(len(starts), np.int32))
 
 
+FORMAT, FORMAT_VERSION = "fstce distribution", 1
 _MEMBER = "grammar.json"
 _NUMBERS = ("left", "right", "unit", "attachment")
 _FLOATS = ("probability", "preference")
@@ -282,7 +283,7 @@ _LISTS = ("admitted", "dismissed", "counts")
 
 def write(grammar: Grammar, text: Ints32, path: Path) -> None:
     """Write a grammar with the raw text that it was learned from."""
-    head = {"format": "fstce distribution", "format_version": 1, "options": asdict(grammar.options)}
+    head = {"format": FORMAT, "format_version": FORMAT_VERSION, "options": asdict(grammar.options)}
     content = json.dumps({**head, "words": grammar.units.words}, ensure_ascii=False)
     member = {_MEMBER: content.encode("utf-8", "surrogatepass")}
     write_arrays(path, {**_to_arrays(grammar), "text": text}, compress=True, text=member)
@@ -291,6 +292,8 @@ def write(grammar: Grammar, text: Ints32, path: Path) -> None:
 def read(archive: Archive) -> tuple[Grammar, Ints32]:
     """A grammar and the raw text that it was learned from."""
     content = json.loads(archive.text(_MEMBER).decode("utf-8", "surrogatepass"))
+    if (content["format"], content["format_version"]) != (FORMAT, FORMAT_VERSION):
+        raise ValueError(f"a grammar of format version {content['format_version']}, not {FORMAT_VERSION}")
     arrays = dict(archive)
     return _from_arrays(content, arrays), arrays["text"]
 

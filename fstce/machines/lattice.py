@@ -48,18 +48,19 @@ def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arr
     words = np.full((len(sentences), lengths.max()), -1, dtype=np.int32)
     words[np.arange(lengths.max()) < lengths[:, None]] = np.concatenate(sentences)
     order = np.lexsort(words.T[::-1])  # what shares a prefix stands together
-    rows, ends = words[order], (lengths[order] - 1, np.arange(len(order)))
-    differs = np.ones(rows.shape, dtype=bool)
-    differs[1:] = np.logical_or.accumulate(rows[1:] != rows[:-1], axis=1)
-    new = (differs & (rows >= 0)).T
+    words, ends = words[order], (lengths[order] - 1, np.arange(len(order)))
+    new = np.ones(words.shape, dtype=bool)
+    new[1:] = np.logical_or.accumulate(words[1:] != words[:-1], axis=1)
+    new = np.ascontiguousarray((new & (words >= 0)).T)
     # The first with a prefix has a new state for it, short prefixes before long ones; the others the same.
-    state = np.cumsum(new, dtype=np.int32).reshape(new.shape) * new
+    state = np.cumsum(new, dtype=np.int32).reshape(new.shape)
+    state *= new
     np.maximum.accumulate(state, axis=1, out=state)
     states = 1 + np.count_nonzero(new)
     final = np.full(states, np.inf, dtype=np.float32)
     final[state[ends]] = 0.0 if costs is None else costs[order]
-    source = np.vstack((np.zeros_like(state[:1]), state[:-1]))[new]
-    label, weight = rows.T[new], np.zeros(states - 1, np.float32)
+    source = np.append(np.zeros(np.count_nonzero(new[0]), state.dtype), state[:-1][new[1:]])
+    label, weight = words.T[new], np.zeros(states - 1, np.float32)
     return Arrays(0, final, source, label, label, weight, np.arange(1, states))
 
 

@@ -50,7 +50,7 @@ def is_expression(text: str) -> bool:
     >>> is_expression("trans1 @ trans1"), is_expression("training-set")
     (True, False)
     """
-    return re.search(r"[|&@()'\"]|\*\*|\s[+-]\s", text) is not None
+    return re.search(r"[|&@(),'\"]|\*\*|\s[+-]\s", text) is not None
 
 
 def parse(text: str, resolve: Resolve) -> Neighborhood:

@@ -55,6 +55,9 @@ class Picture:
     title: str
     svg: str
 
+    def _repr_svg_(self) -> str:
+        return self.svg
+
 
 def line_chart(
     series: Mapping[str, Points],

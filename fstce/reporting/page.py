@@ -26,6 +26,7 @@ from fstce.storage.atomic import read_bytes, write_whole
 
 PAGE = "index.html"
 SUFFIXES = (".csv", ".svg")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _SVG = "{http://www.w3.org/2000/svg}svg"
 _LENGTH = re.compile(r"\s*([0-9.]+)\s*(px|pt)?\s*")
 
@@ -36,8 +37,12 @@ def write_report(folder: Path | str, page: Page) -> list[Path]:
     A table becomes ``NAME.csv``, a picture ``NAME.svg``, the page ``index.html``. Each file
     is whole or absent, and the page comes last: where it is, all is.
     """
-    contents = {f"{table.name}.csv": table.to_csv() for table in page.tables}
-    contents |= {f"{picture.name}.svg": picture.svg for picture in page.pictures}
+    tables = [(f"{table.name}.csv", table.to_csv()) for table in page.tables]
+    contents: dict[str, str] = {}
+    for name, content in [*tables, *((f"{picture.name}.svg", picture.svg) for picture in page.pictures)]:
+        if not _NAME.fullmatch(name) or contents.get(name, content) != content:
+            raise ParameterError(f"{name!r}: no file's name, or that of two tables or pictures; rename one")
+        contents[name] = content
     contents[PAGE] = page.to_html()
     place = make_folder(folder)
     check_page(place)

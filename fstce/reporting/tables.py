@@ -177,7 +177,7 @@ class Table:
     def _plain_row(self, number: int, row: Sequence[Cell] | Divider) -> tuple[Cell, ...] | Divider:
         if isinstance(row, Divider):
             return row
-        if len(row) != len(self.columns):
+        if isinstance(row, str) or len(row) != len(self.columns):
             raise ParameterError(
                 f"table {self.name!r}, row {number}: {row!r} is not one cell for each of {len(self.columns)} "
                 "columns"

@@ -7,6 +7,7 @@ which arcs, cells and features the two product automata have.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -163,9 +164,21 @@ class TaggerModel(TaggerScores):
         return self._sums(pack_products(self.automaton, [Lattice.of_sentence(words, self._symbols)]))
 
     def names(self, features: Ints) -> list[Name]:
-        """The names of these features."""
-        known = self.features.names()
-        return [known[feature] for feature in features.tolist()]
+        """The names of these features, which ascend; a model has many more."""
+        known = self.features
+        ngram, word, spelling = np.split(
+            features, np.searchsorted(features, np.cumsum([len(known.ngrams), len(known.word)]))
+        )
+        word, spelling = word - len(known.ngrams), spelling - len(known.ngrams) - len(known.word)
+        asked = replace(
+            known,
+            ngrams=known.ngrams[ngram],
+            word=known.word[word],
+            tag=known.tag[word],
+            spelling=known.spelling[spelling],
+            spelling_tag=known.spelling_tag[spelling],
+        )
+        return asked.names()
 
     def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
         """The tags, their posteriors at each word, and the tags that the tagger gives."""

@@ -222,6 +222,21 @@ def test_unknown_words_take_the_weights_of_their_symbol() -> None:
     check(why, Brute(why.lattice, lambda words: tagged(words, 2, known), weights), weights)
 
 
+def test_the_features_of_a_sentence_alone_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model of a large text has a hundred thousand: to name them all took a second for each sentence."""
+    corpus = [[f"w{i}", f"w{i + 1}", "saw"] for i in range(0, 400, 2)]
+    words = {word: ("D", "N", "V") for row in corpus for word in row}
+    tagger = Tagger("trans1", order=2, start="random", max_iterations=1).fit(corpus, dictionary=words)
+    features, named = type(tagger.features_), list[int]()
+    names = features.names
+    monkeypatch.setattr(features, "names", lambda self: named.append(self.size) or names(self))
+    why = explain(tagger, corpus[0])
+    assert 0 < max(named) < tagger.features_.size / 10
+    known = dict(zip(names(tagger.features_), tagger.theta_.tolist(), strict=True))
+    shown = [one for neighbor in why.neighbors for one in neighbor.comparison.contributions]
+    assert shown and all(known[one.name] == one.weight for one in shown)
+
+
 def test_the_posteriors_at_a_word_are_those_of_its_taggings() -> None:
     tagger = tagger_of(order=3)
     why = explain(tagger, X)

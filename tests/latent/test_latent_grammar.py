@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,15 @@ def treebank() -> list[Sentence]:
 @pytest.fixture(scope="module")
 def grammar(treebank: list[Sentence]) -> LatentGrammar:
     return LatentGrammar(cycles=2, seed=3, **QUICK).fit(treebank)
+
+
+def test_what_a_parsing_remembers_is_not_pickled(grammar: LatentGrammar, treebank: list[Sentence]) -> None:
+    """The rules as tables and as blocks, copies of one array, doubled the size of a pickle."""
+    grammar.predict([sentence.words for sentence in treebank[:3]])
+    ours = grammar.hierarchy_.finest
+    theirs = pickle.loads(pickle.dumps(ours))
+    assert {"tables", "blocks"} & vars(ours).keys() and not {"tables", "blocks"} & vars(theirs).keys()
+    assert all(np.array_equal(a, b) for a, b in zip(ours.tables, theirs.tables, strict=True))
 
 
 def test_it_is_what_the_rooms_below_train_and_find(grammar: LatentGrammar, treebank: list[Sentence]) -> None:

@@ -112,6 +112,7 @@ def test_a_table_may_be_empty():
         ({"columns": ["a", "a", "b"]}, "no heading twice"),
         ({"columns": ["a", "b", "group"], "rows": [Divider("x")]}, "no heading twice"),
         ({"rows": [["a", 1, 2], ["a", 1]]}, "row 1: .* is not one cell for each of 3 columns"),
+        ({"rows": [["a", 1, 2], "abc"]}, "row 1: .* is not one cell for each of 3 columns"),
     ],
 )
 def test_bad_tables_are_refused(changes, message):

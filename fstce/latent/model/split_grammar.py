@@ -8,7 +8,7 @@ Probabilities are plain, not logs: scaling is the business of the charts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 from fstce.latent.model.lexicon import Lexicon
@@ -48,6 +48,10 @@ class SplitGrammar(RuleLayout):
         """The same as matrices (parent, left · right), each with these sizes; a unary rule's last is 1."""
         shapes = [(*table.shape, 1)[:3] for table in self.tables]
         return list(zip(self.matrices(self.rules), shapes, strict=True))
+
+    def __getstate__(self) -> dict[str, object]:
+        """The fields: what shows the rules as arrays would be pickled as copies."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __repr__(self) -> str:
         rules = f"{len(self.binary):,} binary and {len(self.unary):,} unary rules"

@@ -114,7 +114,8 @@ def check_some(corpus: DependencyCorpus, spec: str, max_length: int | None) -> N
     dropped = ", ".join(f"{number:,} {reason}" for number, reason in reasons if number)
     if not len(corpus):
         read, see = count(corpus.n_read, "sentence"), "see --max-length and --punctuation"
-        raise CorpusError(f"{spec}: of {read} none is left: {dropped}; {see}")
+        why = first_fault(corpus.faults) if corpus.faults else see
+        raise CorpusError(f"{spec}: of {read} none is left: {dropped}; {why}")
     if dropped:
         remark(f"left out of {corpus.n_read:,} sentences: {dropped}")
     if corpus.faults:

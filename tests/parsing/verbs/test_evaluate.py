@@ -151,3 +151,12 @@ def test_a_parser_by_direction_and_by_relation(fstce, grammar, treebank, trees, 
     assert {"nsubj", "root"} <= {line.split()[0] for line in out.splitlines() if line.strip()}
     record = json.loads(fstce("parser", "evaluate", grammar, path, "--json").out)
     assert [row["relation"] for row in record["by_relation"]] == ["nsubj", "root"]
+
+
+def test_of_trees_that_are_none_the_first_is_named(fstce, grammar, tmp_path):
+    """Other options would not help."""
+    path = tmp_path / "cycles.conllu"
+    path.write_text("1\ta\t_\tN\t_\t_\t2\t_\t_\t_\n2\tb\t_\tN\t_\t_\t1\t_\t_\t_\n\n" * 2)
+    code, _, err = fstce("parser", "evaluate", grammar, path)
+    assert code == 2 and "of 2 sentences none is left: 2 whose heads are no tree; " in err
+    assert "cycles.conllu:1" in err and "(and 1 more such sentence)" in err and "--max-length" not in err
