@@ -95,7 +95,8 @@ def ispell(program: str, options: Sequence[str] = ("-d", "en_US")) -> Baseline:
         words = dict.fromkeys(word for row in rows for word in row if word.isalpha())
         text = "".join(f"^{word}\n" for word in words)  # ^ keeps a line from being a command
         done = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", check=False)
-        if done.returncode:
+        # Behind the line with the version an answer a word, ended by an empty line; it may be nothing else.
+        if done.returncode or done.stdout.split("\n").count("") <= len(words):
             raise MissingToolError(f"{' '.join(command)} failed: {done.stderr.strip()[:200]}")
         best = dict(_SUGGESTED.findall(done.stdout))
         return [[best.get(word, word) for word in row] for row in rows]

@@ -181,4 +181,5 @@ def _parse(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
     parser = GrammarProduct(earlier, combination=combination, candidates=trial.get("k", 50))
     trees = parser.predict([sentence.words for sentence in gold])
     scores = evalb_scores([sentence.tree for sentence in gold], trees, disagreement="gold")
-    return {"counts": scores.matrix.tolist(), "lengths": scores.lengths.tolist()}
+    rows = {"counts": scores.matrix.tolist(), "lengths": scores.lengths.tolist()}
+    return {"f1": scores.total().f1, "exact": scores.total().exact, **rows}

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
-import pandas as pd
 
 from fstce.errors import MissingToolError, ParameterError
 from fstce.estimation.maximize import Training
@@ -199,9 +198,12 @@ def all_trials(records: Iterable[Record]) -> str:
     >>> all_trials([{"settings": {"fold": 1}, "result": {"marks": {"hits": 2}, "counts": [3]}}])
     'settings.fold,result.marks.hits\r\n1,2\r\n'
     """
+    import pandas as pd  # here: it takes as long as all else that the help of a verb needs
+
     frame = pd.json_normalize(list(records), max_level=2)
     nested = [name for name in frame if frame[name].map(lambda cell: isinstance(cell, list | dict)).any()]
-    return str(frame.drop(columns=nested).to_csv(index=False, lineterminator="\r\n"))
+    table = frame.drop(columns=nested).convert_dtypes()  # a count stays one where some rows have none
+    return str(table.to_csv(index=False, lineterminator="\r\n")).encode(errors="replace").decode()
 
 
 def ended(records: Iterable[Record]) -> list[Record]:

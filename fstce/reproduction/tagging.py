@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fstce.errors import ParameterError
 from fstce.estimation.objective import value_of
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
@@ -39,7 +40,10 @@ def restore(folder: Path, settings: Settings) -> Tagger:
     tagger.compile(
         text.train, text.gold if tagger.criterion in SUPERVISED else None, dictionary=text.dictionary
     )
-    tagger.theta_ = np.load(folder / weights_file(settings), allow_pickle=False)
+    path = folder / weights_file(settings)
+    if not path.is_file():
+        raise ParameterError(f"{path}: missing; run the same command again, which trains it again")
+    tagger.theta_ = np.load(path, allow_pickle=False)
     return tagger
 
 
@@ -113,7 +117,7 @@ def _facts(plan: TaggingPlan) -> dict[str, Any]:
     text = _main_text(plan)
     return {
         "trained on": f"{len(text.train):,} sentences, {text.words:,} words (the main size)",
-        "held_out": f"{len(text.held_out):,} sentences, {sum(map(len, text.held_out)):,} words",
+        "held out": f"{len(text.held_out):,} sentences, {sum(map(len, text.held_out)):,} words",
         "tags": len(text.dictionary.tagset),
         "tags a word": round(text.dictionary.ambiguity(text.train), 2),
     }

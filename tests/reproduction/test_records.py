@@ -16,9 +16,20 @@ def test_a_row_for_every_trial_with_values_as_they_are() -> None:
     assert ended([GOOD, FAILED]) == [GOOD]
     assert all_trials([GOOD, FAILED]).splitlines() == [
         "seconds,settings.order,settings.sigma2,result.test,result.words.hits,error,settings.fold",
-        "2.0,2,0.1,1.5,4.0,,",
-        "0.0,3,,,,out of memory,1.0",
+        "2,2,0.1,1.5,4,,",
+        "0,3,,,,out of memory,1",
     ]
+
+
+def test_a_path_that_is_no_text_is_written_as_one() -> None:
+    """At the end of all work a name of bytes must not lose the report."""
+    assert all_trials([{"settings": {"corpus": "caf\udce9.mrg"}}]).splitlines()[1] == "caf?.mrg"
+
+
+def test_help_needs_no_pandas() -> None:
+    """It takes as long to import as all else."""
+    program = "import sys, fstce.reproduction.run; sys.exit('pandas' in sys.modules)"
+    assert subprocess.run((sys.executable, "-c", program)).returncode == 0
 
 
 def test_without_pandas_one_line_says_so_before_any_work(tmp_path) -> None:

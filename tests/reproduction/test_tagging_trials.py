@@ -268,6 +268,11 @@ def test_weights_are_kept_and_restored(tmp_path: Path, criterion: str) -> None:
     assert restored.get_params() == tagger_of(settings).get_params()
 
 
+def test_missing_weights_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match=r"\.npy: missing; run the same command again"):
+        restore(tmp_path, {**shared_of("em"), "smoothing": 1.0})
+
+
 @pytest.mark.parametrize("criterion", ["conditional", "em", "trans1", "length"])
 def test_a_trial_does_not_depend_on_those_before_it(tmp_path: Path, criterion: str) -> None:
     """To the bit, because a resumed run goes through other trials than one that was not interrupted."""
