@@ -68,9 +68,13 @@ class ShardError(FstceError, OSError):
     """A shard of a corpus that is missing, damaged, of another corpus, or cannot be written."""
 
 
-def optional(module: str, missing: str) -> Any:
-    """A module of an optional package; where it is missing, a MissingToolError says so in these words."""
+def optional(module: str, missing: str, name: str = "") -> Any:
+    """A module of an optional package, or what it has by this name.
+
+    Where it is missing, or another module has its place, a MissingToolError says so in these words.
+    """
     try:
-        return import_module(module)
-    except ImportError:
+        found = import_module(module)
+        return getattr(found, name) if name else found
+    except (ImportError, AttributeError):
         raise MissingToolError(missing) from None

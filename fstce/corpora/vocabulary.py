@@ -23,6 +23,8 @@ class Vocabulary(Counter[str]):
     ``counts``: a list without counts is taken as in order of frequency.
     """
 
+    __hash__ = object.__hash__  # type: ignore[assignment]  # as what a builder remembers answers by
+
     def __init__(self, counts: Mapping[str, int]) -> None:
         super().__init__(dict(sorted(counts.items(), key=lambda item: -item[1])))
         self._blocks = cache(self._cut)
@@ -77,7 +79,7 @@ def read_word_counts(
         reason, n = fault(word), whole_number(count)
         if reason is not None:
             raise error(f"{path}:{number}: {word!r} is no word: {reason}; {line}")
-        if len(fields) > 2:
+        if any(map(str.strip, fields[2:])):
             raise error(f"{path}:{number}: {len(fields)} columns; {line}")
         if n is None:
             raise error(f"{path}:{number}: {count[:40]!r} is no count; {line}")

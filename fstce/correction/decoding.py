@@ -312,6 +312,7 @@ def _summed(
     word = (lattices.word * len(SHARE) + lattices.code)[lattices.arc]
     arc_scores = batch.arc_scores(scores)
     chosen, how = [], []
+    best: list[Ints] = []
     machine = batch.machine[batch.source]
     for number in range(batch.n_machines):
         arcs = np.flatnonzero(machine == number)
@@ -320,7 +321,8 @@ def _summed(
             chosen.append(_placed(words, lattices, marks))
             how.append("sum")
         except MachineError:
-            chosen.append(_steps(lattices, lattices.best(exponents)[number]))
+            best = best or lattices.best(exponents)
+            chosen.append(_steps(lattices, best[number]))
             how.append("best")
     return chosen, how
 

@@ -84,10 +84,10 @@ def read_lexicon(spec: str | os.PathLike[str]) -> dict[str, int]:
 
 
 def read_words(path: str | os.PathLike[str], what: str = "word") -> tuple[str, ...]:
-    """The words of a file, one a line; what follows a tab is a remark."""
+    """The words of a file, one a line; what follows a tab is a remark to a mark, and no word otherwise."""
     found: dict[str, None] = {}
     for number, fields in table_rows(lines_of(path)):
-        word = fields[0].strip()
+        word = (fields[0] if what != "word" else "\t".join(fields)).strip()
         if fault(word) is not None:
             raise CorpusError(f"{path}:{number}: expected one {what}, not {word!r}: {fault(word)}")
         found[word] = None
@@ -96,10 +96,11 @@ def read_words(path: str | os.PathLike[str], what: str = "word") -> tuple[str, .
 
 def package_lexicon(language: str) -> dict[str, int]:
     """The list of pyspellchecker, of a language by its code."""
-    package = optional(
+    checker = optional(
         "spellchecker",
         "pyspellchecker, which has the list of words, is not installed; install it with: "
         "python -m pip install pyspellchecker",
+        "SpellChecker",
     )
-    counts = package.SpellChecker(language=language).word_frequency.dictionary
+    counts = checker(language=language).word_frequency.dictionary
     return {word: int(count) for word, count in counts.items() if fault(word) is None}

@@ -58,8 +58,8 @@ def _by_word(correction: Callable[[str], str | None]) -> Baseline:
 
 def pyspellchecker(vocabulary: Mapping[str, int] | None = None) -> Baseline:
     """The package with these counts of words or its own; within one edit, as two take seconds a word."""
-    package = optional("spellchecker", f"pyspellchecker{_MISSING} pyspellchecker")
-    checker = package.SpellChecker(language=None if vocabulary else "en", distance=1)
+    make = optional("spellchecker", f"pyspellchecker{_MISSING} pyspellchecker", "SpellChecker")
+    checker = make(language=None if vocabulary else "en", distance=1)
     if vocabulary:
         checker.word_frequency.load_json(_lowered(vocabulary))
     return _by_word(lambda word: None if checker.known([word]) else checker.correction(word))

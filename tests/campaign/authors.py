@@ -88,8 +88,10 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     (scratch / "text.txt").write_text("the dog barks .\n")
     arguments = [argument.replace("OUT", str(scratch / "out")) for argument in VERBS[verb]]
     ended = run(arguments, folder=scratch, prepare=_hurried, seconds=SECONDS, megabytes=None)
-    # A check is about the file that it was asked about, and need not name it again.
-    verdict = of(ended, [], (0, 1, 2)) if verb == "check" else of(ended, ["author"])
+    # A check is about the file that it was asked about, and need not name it again; who forks has two
+    # processes that write one output, of which the second may name that.
+    names = ["author", *(["out"] if name == "forks" else [])]
+    verdict = of(ended, [], (0, 1, 2)) if verb == "check" else of(ended, names)
     if verdict.what != FINE:
         return verdict
     # One sentence of these words does not tell a claim false, nor does a verb that shares no lattices.

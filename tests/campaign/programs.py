@@ -24,7 +24,7 @@ ANSWERS = {
     "banner": "put(b'Version 1.0\\n' + line)",
     "extra": "put(line + b'done\\n')",
     "extra blank": "put(line + b'\\n')",
-    "two": "put(line.replace(b' ', b'\\n', 1))",
+    "two": "put(line.replace(b' ', b'\\n', 1) if b' ' in line else b'a\\n' + line)",
     "half": "put(line[:len(line) // 2]); time.sleep(1000)",
     "no end": "put(line.rstrip(b'\\n')); time.sleep(1000)",
     "nothing": "pass",

@@ -49,3 +49,9 @@ def test_restored_trees_are_trees_and_projective(data: st.DataObject) -> None:
 def test_heads_of_other_words(heads: list[int]) -> None:
     with pytest.raises(CorpusError, match="are not heads of 2 words"):
         DOGS.restore(heads)
+
+
+@pytest.mark.parametrize("kept", [[1], [1, 5], [-1, 2]])
+def test_places_that_the_original_lacks(kept: list[int]) -> None:
+    with pytest.raises(CorpusError, match="a:1: 2 words cannot stand at"):
+        DependencySentence(["Dogs", "yes"], source="a:1", kept=kept, original=ORIGINAL)

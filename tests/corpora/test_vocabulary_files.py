@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,3 +21,15 @@ def test_a_count_is_a_number_of_a_size_that_can_be_counted(tmp_path: Path, count
 def test_an_unknown_user_is_told() -> None:
     with pytest.raises(NeighborhoodError, match="~nosuchuser/words: no such user"):
         Vocabulary.read("~nosuchuser/words")
+
+
+def test_a_builder_may_remember_answers_by_a_vocabulary() -> None:
+    calls: list[int] = []
+
+    @cache
+    def lengths(vocabulary: Vocabulary) -> set[int]:
+        calls.append(1)
+        return {len(word) for word in vocabulary}
+
+    vocabulary = Vocabulary({"the": 3, "cat": 1})
+    assert lengths(vocabulary) == lengths(vocabulary) == {3} and len(calls) == 1

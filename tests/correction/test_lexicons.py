@@ -14,8 +14,8 @@ import pytest
 from fstce import Corrector
 from fstce.corpora import hunspell
 from fstce.corpora.hunspell import hunspell_words
-from fstce.correction.lexicons import read_lexicon
-from fstce.errors import CorpusError
+from fstce.correction.lexicons import read_lexicon, read_words
+from fstce.errors import CorpusError, MissingToolError
 
 AFF = """SET UTF-8
 NEEDAFFIX Z
@@ -141,6 +141,30 @@ def test_a_language_is_a_list_of_a_package() -> None:
     pytest.importorskip("spellchecker")
     english = read_lexicon("English")
     assert english["the"] > english["becoming"] > 0 and "becuse" not in english
+
+
+def test_another_module_of_the_package_s_name_is_none(tmp_path: Path, monkeypatch) -> None:
+    """As a script of the user's with that name; the verb leaves the list out then."""
+    (tmp_path / "spellchecker.py").write_text("mine = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "spellchecker", raising=False)
+    with pytest.raises(MissingToolError, match="pip install pyspellchecker"):
+        read_lexicon("english")
+    monkeypatch.delitem(sys.modules, "spellchecker")
+
+
+def test_a_table_is_no_list_of_words(tmp_path: Path) -> None:
+    """All first columns of a list of typos would be protected."""
+    (tmp_path / "words.txt").write_text("the\nof \n", encoding="utf-8")
+    assert read_words(tmp_path / "words.txt") == ("the", "of")
+    (tmp_path / "typos.tsv").write_text("thi\tthe\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"typos\.tsv:1: expected one word, not 'thi\\tthe': it holds"):
+        read_words(tmp_path / "typos.tsv")
+
+
+def test_empty_columns_of_a_spreadsheet_are_none(tmp_path: Path) -> None:
+    (tmp_path / "t.tsv").write_text("the\t9\t\t \ncat\t2\t\t\n", encoding="utf-8")
+    assert read_lexicon(tmp_path / "t.tsv") == {"the": 9, "cat": 2}
 
 
 def test_what_is_no_lexicon_is_told(tmp_path: Path) -> None:

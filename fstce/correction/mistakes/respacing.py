@@ -199,7 +199,7 @@ class Respacing:
         own = {word.lower() for word in self._text if word[0] in APOSTROPHES or word[-1] in APOSTROPHES}
         rows = sorted((word, _letters(word)) for word in ends | own if any(map(str.isalpha, word)))
         beginnings = [row for row in rows if row[0][-1] in APOSTROPHES]
-        return [row for row in rows if row not in beginnings], beginnings
+        return [row for row in rows if row[0][-1] not in APOSTROPHES], beginnings
 
     @cached_property
     def _with_apostrophes(self) -> dict[str, list[str]]:
