@@ -91,17 +91,14 @@ def leftmost(slots: Slots, used_until: Ints32) -> Bools:
     ``used_until``: the position behind the last token that each rewriting makes its own. Returns a slot stays
     if its left context unit lies behind all that the slots before it use.
     """
-    kept = np.ones(len(slots.left), dtype=bool)
-    remaining = np.arange(len(slots.left))
-    while True:
-        used = np.maximum.accumulate(used_until[remaining])
-        late = np.concatenate(([False], slots.left[remaining[1:]] < used[:-1]))[: len(remaining)]
-        if not late.any():
-            return kept
-        # The one before is certain to stay if it is not late itself; so this one goes.
-        gone = late & ~np.concatenate(([False], late[:-1]))
-        kept[remaining[gone]] = False
-        remaining = remaining[~gone]
+    # after[i] is the first slot whose left unit lies behind what slot i uses: those that stay are 0, after[0], …
+    after, chosen, at = np.searchsorted(slots.left, used_until).tolist(), list[int](), 0
+    while at < len(after):
+        chosen.append(at)
+        at = after[at]
+    kept = np.zeros(len(after), dtype=bool)
+    kept[chosen] = True
+    return kept
 
 
 DEAD = -1
