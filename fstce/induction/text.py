@@ -91,7 +91,7 @@ def leftmost(slots: Slots, used_until: Ints32) -> Bools:
     ``used_until``: the position behind the last token that each rewriting makes its own. Returns a slot stays
     if its left context unit lies behind all that the slots before it use.
     """
-    # after[i] is the first slot whose left unit lies behind what slot i uses: those that stay are 0, after[0], …
+    # after[i] is the first slot whose left unit lies behind what slot i uses; those that stay: 0, after[0], …
     after, chosen, at = np.searchsorted(slots.left, used_until).tolist(), list[int](), 0
     while at < len(after):
         chosen.append(at)
