@@ -117,7 +117,8 @@ class Lattice(metaclass=Overview):
         symbols : Symbols or SymbolTable, optional
             What the labels are: ids of an alphabet of fstce's, or of an OpenFst table. By default
             the machine's own output symbols; where it has none, the words are the labels as
-            numbers.
+            numbers. A table lets ``<sigma>`` stand for the words on arcs alone, an alphabet
+            for all of its words.
         name : str
 
         Returns
