@@ -66,10 +66,13 @@ def prefix_tree(sentences: Sequence[Ints32], costs: Floats | None = None) -> Arr
 
 def accepts(arrays: Arrays, labels: Ints32) -> bool:
     """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any."""
-    arcs, states = arrays.by_state(), {arrays.start}
+    order = np.argsort(arrays.source, kind="stable")
+    first = np.searchsorted(arrays.source[order], np.arange(len(arrays.final) + 1)).tolist()
+    read, target = arrays.ilabel[order].tolist(), arrays.next[order].tolist()
+    states = {arrays.start}
     for label in labels.tolist():  # the states that a prefix reaches
-        reads = (label, SIGMA_ID)
-        states = {target for state in states for read, *_, target in arcs[state] if read in reads}
+        arcs = (arc for state in states for arc in range(first[state], first[state + 1]))
+        states = {target[arc] for arc in arcs if read[arc] == label or read[arc] == SIGMA_ID}
     return any(np.isfinite(arrays.final[state]) for state in states)
 
 

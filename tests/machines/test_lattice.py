@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -181,3 +182,14 @@ def test_a_machine_over_positions_is_refused_before_it_is_made() -> None:
     algebra.check_states(10, "machine", "here", 10)
     with pytest.raises(MachineError, match="here: the machine needs more than 1,000 states; raise"):
         algebra.check_states(1001, "machine", "here", 1000)
+
+
+def test_what_a_lattice_accepts_is_found_in_little_memory() -> None:
+    """A tuple for each arc would double the peak of a large neighborhood's building."""
+    words = [f"w{i}" for i in range(200)]
+    lattice = neighborhood("del1subseq")(words)
+    tracemalloc.start()
+    assert lattice.accepts(words) and not lattice.accepts(words[::-1])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100 * len(lattice.arrays.source)
