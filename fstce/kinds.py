@@ -57,10 +57,10 @@ class Kind:
     ``group``: of its verbs, and what it is called by others. ``verbs``: from each to what it does about
     what it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``: the package
     whose modules have them: ``train`` its own, ``ask.suggest`` that of another. ``models``: by what their
-    folders say that they are. ``single``: verbs of no group, with their summaries. ``former``: what verbs
-    were called, with what they are now; ``spellings``: what the group was called. ``gone``: options that
-    its verbs had, with what to use in their place. ``arguments``: from a verb that may be left out to the
-    dotted name of the words that its first argument is one of.
+    folders say that they are. ``single``: verbs of no group, from each to the same and its summary.
+    ``former``: what verbs were called, with what they are now; ``spellings``: what the group was called.
+    ``gone``: options that its verbs had, with what to use in their place. ``arguments``: from a verb that may
+    be left out to the dotted name of the words that its first argument is one of.
     """
 
     group: str
@@ -68,7 +68,7 @@ class Kind:
     home: str
     verbs: Mapping[str, str]
     models: Mapping[str, Model] = field(default_factory=dict)
-    single: Mapping[str, str] = field(default_factory=dict)
+    single: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
     spellings: tuple[str, ...] = ()
     gone: Mapping[str, str] = field(default_factory=dict)

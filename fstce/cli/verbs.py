@@ -63,6 +63,8 @@ _GROUPS = (
         former={"reproduce grammar": "reproduce dependencies"},
         gone={
             **dict.fromkeys(("--coarse", "--currency", "--tags"), "it is as in the paper"),
+            **dict.fromkeys(("--sentences", "--max-iterations"), "they are as in the experiment's plan"),
+            "--course": "use fstce.induction.Options, in Python",
             **dict.fromkeys(("--misspellings", "--unseen"), "train and score with fstce corrector"),
             **dict.fromkeys(("--attachment-rules", "--rules"), "train and score with fstce parser"),
             "--fresh": "name another --output, or remove the folder",
@@ -76,11 +78,19 @@ _SINGLE = {
     "info": ("raise", "Say what a model, a machine or a corpus holds."),
     "explain": ("", "Explain how a model sees a sentence in its neighborhood."),
 }
+# Options of a training that change no automaton.
+_OF_WEIGHTS = (
+    "--l1 --sigma2 --smoothing --alpha --start --seed --annealing --tolerance --max-iterations --spelling"
+)
 _GONE = {
     "explain": {
         "--output-format": "use --json",
         "--product": "use fstce.explanation.explain.over(model, words).product_fst(), in Python",
-    }
+    },
+    "shard": {
+        "--guess": "use --unknown-word-model, or --no-unknown-word-model",
+        **dict.fromkeys(_OF_WEIGHTS.split(), "give it to fstce tagger train"),
+    },
 }
 
 
@@ -110,7 +120,7 @@ def verbs_of(group: Kind) -> dict[str, Entry]:
 
 def single() -> dict[str, Entry]:
     """The verbs of no group; what is said of a corpus ends where it cannot be read."""
-    rows = [(kind.home, name, "", text) for kind in kinds().values() for name, text in kind.single.items()]
+    rows = [(kind.home, name, *row) for kind in kinds().values() for name, row in kind.single.items()]
     rows += [("fstce.cli", name, *row) for name, row in _SINGLE.items()]
     return dict(_entry(*row) for row in rows)
 

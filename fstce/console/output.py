@@ -161,6 +161,8 @@ def tables(made: Sequence[Table], *, first_title: bool = True) -> None:
         rows = [row if isinstance(row, Sequence) else (row.text, *gaps) for row in one.rows]
         cells = [["" if cell is None else one.shown(cell, i) for i, cell in enumerate(row)] for row in rows]
         table(one.columns, cells, [i for i, side in enumerate(one.alignment) if side == "r"])
+        if one.note:
+            print(f"\n{one.note}")
 
 
 def facts(rows: Iterable[Row]) -> None:

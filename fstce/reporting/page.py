@@ -40,7 +40,8 @@ def write_report(folder: Path | str, page: Page) -> list[Path]:
     tables = [(f"{table.name}.csv", table.to_csv()) for table in page.tables]
     contents: dict[str, str] = {}
     for name, content in [*tables, *((f"{picture.name}.svg", picture.svg) for picture in page.pictures)]:
-        if not _NAME.fullmatch(name) or contents.get(name, content) != content:
+        others = {other.lower() for other in contents.keys() - {name}}  # A.csv is a.csv on some systems
+        if not _NAME.fullmatch(name) or name.lower() in others or contents.get(name, content) != content:
             raise ParameterError(f"{name!r}: no file's name, or that of two tables or pictures; rename one")
         contents[name] = content
     contents[PAGE] = page.to_html()

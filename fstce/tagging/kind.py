@@ -23,12 +23,18 @@ KIND = Kind(
         "tagger product": Model("fstce.tagging.product.TaggerProduct", _FACTS, _EXPLAINED),
     },
     single={
-        "quickstart": "Train and look at a tagger on the sample that comes with fstce.",
-        "training.shard": "Build the automata of a corpus once, for many trainings or many machines.",
+        "quickstart": ("", "Train and look at a tagger on the sample that comes with fstce."),
+        "training.shard": (
+            "raise",
+            "Build the automata of a corpus once, for many trainings or many machines.",
+        ),
     },
     former={name: f"tagger {name}" for name in ("train", "tag", "evaluate", "export")},
     gone={
         "--sentences": "fstce tagger suggest names sentences; for words use fstce tagger ask",
+        "--guess": "use --unknown-word-model, or --no-unknown-word-model",
+        **dict.fromkeys(("--mass", "--kappa"), "use fstce.tagging.unknown_words, in Python"),
+        "--dictionary": "fstce tagger ask --answers FILE leaves out what is answered",
         "--first": "use fstce.TagDictionary.from_corpus(…, first=…), in Python",
         "--capitals": "use fstce.TagDictionary.with_capitals, in Python",
     },

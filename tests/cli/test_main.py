@@ -247,7 +247,7 @@ GONE = [(group, option) for group, kind in kinds().items() for option in kind.go
 
 @pytest.mark.parametrize(("group", "option"), GONE)
 def test_an_option_that_is_gone_says_what_to_use(fstce, group, option):
-    verb = {"--sentences": "suggest"}.get(option, next(iter(kinds()[group].verbs)))
+    verb = {"--sentences": "suggest", "--dictionary": "suggest"}.get(option, next(iter(kinds()[group].verbs)))
     code, out, err = fstce(group, verb, "sample", option, "1")
     assert (code, out, err.count("\n")) == (2, "", 1)
     instead = kinds()[group].gone[option]
@@ -255,6 +255,19 @@ def test_an_option_that_is_gone_says_what_to_use(fstce, group, option):
     named = re.findall(r"--[a-z-]+", instead)
     helps = [fstce(group, verb, "--help").out for verb in kinds()[group].verbs]
     assert all(any(name in text for text in helps) for name in named)
+
+
+@pytest.mark.parametrize("option", ["--sigma2", "--start", "--guess"])
+def test_a_verb_of_no_group_says_what_to_use_too(fstce, option):
+    code, _, err = fstce("shard", "sample", option, "1", "--output", "x")
+    assert code == 2 and f"{option} is gone: " in err
+
+
+def test_what_reads_a_corpus_is_told_how_it_is_written(fstce):
+    reading = ("--input-format", "--encoding", "--raw")
+    for verb in ("tagger train", "tagger evaluate", "parser train", "latent train", "shard", "info"):
+        help = "".join(fstce(*verb.split(), "--help").out.split())  # names may be broken at a hyphen
+        assert all(option in help for option in reading), verb
 
 
 def test_a_group_answers_to_its_british_spelling(fstce):

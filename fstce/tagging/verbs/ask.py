@@ -53,6 +53,9 @@ def ask(
     output: Annotated[
         Path | None, option("--output -o FILE", "Where the questions, or the answers, go.")
     ] = None,
+    answers: Annotated[
+        Path | None, option("--answers FILE", "Words that this file answers are not asked for.")
+    ] = None,
     interactive: Annotated[
         bool, option("--interactive", "Ask one by one; an --output that is there is gone on with.")
     ] = False,
@@ -61,7 +64,8 @@ def ask(
     tagger, rows = load(model, "tagger"), read(text)
     lines = _lines(output) if interactive and output is not None else []
     done = _words(lines)
-    asked = questions(tagger, rows, number, done) if len(done) < number else []
+    known = done if answers is None else done | read_answers(answers).keys()
+    asked = questions(tagger, rows, number, known) if len(done) < number else []
     blocks = [HEAD] * (not lines) + lines
     if interactive and output is not None:
         with suppress(EOFError, KeyboardInterrupt):

@@ -49,7 +49,10 @@ TAGGER = Parameters(
     files={"gazetteer": TagDictionary.from_file, "start": _start},
 )
 
-AUTOMATA = replace(TAGGER, only=("neighborhood", "order", "criterion", "features", "oov", "rare", "jobs"))
+AUTOMATA = replace(
+    TAGGER,
+    only=("neighborhood", "order", "criterion", "features", "unknown_word_model", "oov", "rare", "jobs"),
+)
 TaggerDecoding = Annotated[Given, Parameters("fstce.tagging.tagger.Tagger", only=("decoder",), of_model=True)]
 
 

@@ -59,6 +59,14 @@ def test_a_round(fstce, trained):
     assert found.predict([["#tag", "saw", "the", "old", "clock"]])[0][0] == "Y"
 
 
+def test_what_is_answered_is_not_asked_for_again(fstce, trained):
+    path, ask = trained / "answers.tsv", ("tagger", "ask", trained / "m", trained / "text.txt", "--quiet")
+    words = [line.partition("\t")[0] for line in fstce(*ask).out.splitlines() if not line.startswith("# ")]
+    path.write_text(f"{words[0]}\tN\n")
+    out = fstce(*ask, "--answers", path).out
+    assert [line.partition("\t")[0] for line in out.splitlines() if not line.startswith("# ")] == words[1:]
+
+
 def typed(fstce, trained, *lines):
     command = ("tagger", "ask", trained / "m", trained / "text.txt", "--interactive", "-o", trained / "a.tsv")
     return fstce(*command, stdin="".join(f"{line}\n" for line in lines).encode())

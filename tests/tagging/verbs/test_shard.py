@@ -1,6 +1,7 @@
 """`fstce shard`, and a training over what it leaves."""
 
 import numpy as np
+import pytest
 
 from fstce import Tagger
 
@@ -8,16 +9,17 @@ AUTOMATA = ("--order", "2", "--neighborhood", "trans1", "--jobs", "1")
 OPTIONS = (*AUTOMATA, "--max-iterations", "3")
 
 
-def test_shards_once_then_trainings_over_them(fstce, corpus, tmp_path):
-    shown = fstce("shard", corpus, *AUTOMATA, "--output", tmp_path / "s")
+@pytest.mark.parametrize("more", [(), ("--no-unknown-word-model",), ("--tokenized",)])
+def test_shards_once_then_trainings_over_them(fstce, corpus, tmp_path, more):
+    shown = fstce("shard", corpus, *AUTOMATA, *more, "--output", tmp_path / "s")
     assert shown.code == 0
     assert shown.out.split()[-2:] == ["shards", str(tmp_path / "s")]
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "s").rglob("*")}
     with_shards = ("--shards", tmp_path / "s", "--output", tmp_path / "a")
-    assert fstce("tagger", "train", corpus, *OPTIONS, *with_shards).code == 0
+    assert fstce("tagger", "train", corpus, *OPTIONS, *more, *with_shards).code == 0
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "s").rglob("*")} == times
     without = ("--memory", "1K", "--scratch", tmp_path, "--output", tmp_path / "b")
-    assert fstce("tagger", "train", corpus, *OPTIONS, *without).code == 0
+    assert fstce("tagger", "train", corpus, *OPTIONS, *more, *without).code == 0
     thetas = [Tagger.load(tmp_path / name).theta_ for name in "ab"]
     assert np.array_equal(*thetas)
 
