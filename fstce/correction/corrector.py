@@ -436,7 +436,8 @@ class Corrector(BaseCorrector):
             self.channel_ = learned_channel(misspellings, near)
         # What the tags of the held-out sentences say would not be known of a new text.
         first = dictionary_of(rows[:-held], gold[:-held]) if gold is not None and held else dictionary
-        if held and self.exponents is None:
+        # Where words are not split and joined all other exponents are learned nevertheless.
+        if held and (self.exponents or {"spaces": 0}) == {"spaces": 0}:
             self._adopt(self._trained_model(rows[:-held], first, monitor))
             self._tune(rows[-held:])
         if gold is not None:
@@ -501,8 +502,9 @@ class Corrector(BaseCorrector):
 
     def _reader(self) -> SentenceReader:
         """What reads sentences, which remembers candidates, until a parameter of it changes."""
-        key: list[Any] = [self.spell, self.punctuation, self.prune, self.user_dictionary, self.channel]
-        key += [self.protected_words, self._marks(), self.exponents_]
+        own, protected = (tuple(words or ()) for words in (self.user_dictionary, self.protected_words))
+        key: list[Any] = [self.spell, self.punctuation, self.prune, own, self.channel]
+        key += [protected, self._marks(), dict(self.exponents_)]
         if self._reading is None or self._reading[0] != key:
             spacing = bool(self.spell) and self.exponents_["spaces"] > 0
             model = self._model.with_words(self.user_dictionary) if self.user_dictionary else self._model

@@ -32,11 +32,13 @@ KIND = Kind(
         "--typed": "use --observed",
         "--own-words": "use --user-dictionary",
         "--never": "use --protected-words",
-        **dict.fromkeys(("--eagerness", "--precision", "--real-words"), "use --threshold"),
+        **dict.fromkeys(("--eagerness", "--precision"), "use --threshold"),
+        "--real-words": "known words are judged by their context alone",
+        "--spacing": "use --exponents spaces=0 where words shall stay apart and together",
         "--mark-channel": "use --channel, whose table has the marks, too",
         **dict.fromkeys(
             (
-                *("--damerau", "--limit", "--exponent", "--order", "--rare", "--spacing", "--variants"),
+                *("--damerau", "--limit", "--exponent", "--order", "--rare", "--variants"),
                 *("--spelling", "--sigma2", "--smoothing", "--tolerance", "--max-iterations"),
             ),
             "it is fixed",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
@@ -490,6 +491,11 @@ class DependencyParser(Estimator):
         self._check_fitted("theta_")
         treebank, _ = usable(read_treebank(sentences, heads), self.recipe.criterion)
         model, theta = self._extended(tag for row in treebank.sentences for tag in row)
+        if self.recipe.criterion == "em":  # Σ log Z, some charts at a time
+            times = Counter(map(tuple, treebank.sentences))
+            parts = sentence_charts(treebank.sentences, model, self.max_link)
+            sums = ((part, InsideOutside(charts)(theta).log_z) for part, charts in parts)
+            return float(sum(np.dot([times[row] for row in part], log_z) for part, log_z in sums))
         # How well the weights explain the text is for them to say alone.
         alone = self._with(criterion=self.recipe.criterion, structural_bias=0.0, attachment_rules=None)
         return value_of(alone._criterion(model, treebank).objective().terms, theta)

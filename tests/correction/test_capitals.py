@@ -108,3 +108,11 @@ def test_an_abbreviation_is_no_known_word_in_capitals() -> None:
     observed = [row.split() for row in ("THE OLD SNOG", "the NTO is old")]
     intended = [row.split() for row in ("THE OLD SONG", "the NATO is old")]
     assert corrector.predict(observed) == intended
+
+
+def test_words_that_a_list_is_given_later_are_heard(corrector: Corrector) -> None:
+    mine = ["stret"]
+    own = Corrector(criterion="none", user_dictionary=mine).fit(TEXT, lexicon=LEXICON)
+    assert own.predict([["the", "stret", "streeet"]]) == [["the", "stret", "street"]]
+    mine.append("streeet")
+    assert own.predict([["the", "stret", "streeet"]]) == [["the", "stret", "streeet"]]

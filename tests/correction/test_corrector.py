@@ -129,6 +129,9 @@ def test_exponents_are_learnt_from_held_out_text_or_given(plain: Corrector) -> N
     assert plain.tuning_.sentences > 0 and plain.tuning_.mistakes > 0
     given = Corrector(criterion="none", exponents={"edited": 9.0}).fit(TEXT)
     assert given.exponents_ == {**module.FIRST, "edited": 9.0} and given.tuning_ is None
+    apart = Corrector(criterion="none", exponents={"spaces": 0}).fit(TEXT)
+    assert apart.tuning_ is not None and apart.exponents_["spaces"] == 0
+    assert apart.exponents_["edited"] != module.FIRST["edited"]
     few = Corrector(criterion="none", held_out=0.0).fit(TEXT)
     assert few.exponents_ == module.FIRST and few.tuning_ is None
 

@@ -148,7 +148,7 @@ def train(
         model = _fit(corrector, rows, saving, dictionary=entries, **resources, **vars(room))
     # Words of running text are distinguished as in English, whatever stands in it.
     model.tokenization_ = reading().record([] if _is_plain(corpus) else sentences)
-    if getattr(model, "tuning_", None) is None:
+    if getattr(model, "tuning_", None) is None and model.exponents is None:
         remark("too little text is held out to learn the exponents; those of the Penn Treebank are used")
     saving.save(model, learned(model))
 

@@ -2,7 +2,7 @@
 
 Sentences go in batches: a coarse pass each, one pruned forest for all, the finer grammars
 over it, one search. A sentence without a parse is tried with thresholds of a tenth, with one
-that is squared, and so with the coarse grammar alone; what fails there too gets
+that is squared, then without any where it is short, and so with the coarse grammar; what fails there gets
 a flat tree of the words under their likeliest tags. What is longer than the limit is cut behind its
 punctuation, and the trees of the pieces are the children of one node. The report counts how often.
 """
@@ -33,6 +33,7 @@ Scored = tuple[Tree, float]
 
 # What one batch holds, in squared sentence lengths: keeps memory far below 1 GB.
 _EFFORT = 120_000
+UNPRUNED = 10_000_000  # rule instances of a sentence up to which it may be parsed without any pruning
 # The most subcategories a symbol of a grammar that prunes between the coarse and the finest ones.
 _MOST = 4
 
@@ -159,10 +160,13 @@ class CoarseToFineParser:
         return Search(forest, grammars, scores, objective, self.combination, self.candidates)
 
     def _retried(self, job: Job, k: int) -> list[Scored]:
-        """The trees of a sentence that had none: with less pruning, coarse, or flat."""
-        symbols, edges = self.pruning
-        tenth, square = Pruning(symbols / 10, edges / 10), Pruning(symbols**2, 0.0)
-        for pruning, coarse in ((tenth, False), (square, False), (square, True)):
+        """The trees of a sentence that had none: with less pruning and then none, coarse, or flat."""
+        (symbols, edges), n = self.pruning, len(job.words)
+        tenth, less = Pruning(symbols / 10, edges / 10), [Pruning(symbols**2, 0.0)]
+        if (n**3 - n) // 6 * len(self.coarse.binary) <= UNPRUNED:
+            less.append(Pruning(0.0, 0.0))
+        attempts = [(tenth, False), *((pruning, coarse) for coarse in (False, True) for pruning in less)]
+        for pruning, coarse in attempts:
             search = self.search([job], pruning, coarse, through=True)
             if found := self._trees(search, 0, job.words, k):
                 (self.report.coarse if coarse else self.report.retried).append(job.number)

@@ -29,8 +29,16 @@ def test_batches_hold_every_sentence_once_and_no_more_than_they_may(lengths: lis
     assert all(effort + lengths[batch[0]] ** 2 > limit for effort, batch in follows)
 
 
-@pytest.mark.parametrize(("none_below", "outcome"), [(0.01, "retried"), (1e-4, "retried"), (0.0, "flat")])
-def test_a_tenth_comes_first_then_the_square_then_the_coarse_grammar(none_below: float, outcome: str) -> None:
+@pytest.mark.parametrize("may_be_whole", [True, False])
+@pytest.mark.parametrize(
+    ("none_below", "outcome"), [(0.01, "retried"), (1e-4, "retried"), (0.0, "retried"), (-1.0, "flat")]
+)
+def test_less_pruning_comes_first_then_none_then_the_coarse_grammar(
+    none_below: float, outcome: str, may_be_whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sentence of too many rule instances is never without pruning."""
+    if not may_be_whole:
+        monkeypatch.setattr(coarse_to_fine, "UNPRUNED", 0)
     tried: list[tuple[float, float, bool]] = []
 
     class Watched(CoarseToFineParser):
@@ -45,9 +53,13 @@ def test_a_tenth_comes_first_then_the_square_then_the_coarse_grammar(none_below:
         [brute.tiny_hierarchy(np.random.default_rng(0))], coarse_threshold=0.01, edge_threshold=1e-5
     )
     one.trees([Job(1, list("abc"))], 1)
-    ladder = [(0.01, 1e-5, False), (1e-3, 1e-6, False), (1e-4, 0.0, False), (1e-4, 0.0, True)]
-    n = {0.01: 1, 1e-4: 3, 0.0: 4}[none_below]
+    fine = [(1e-4, 0.0, False), (0.0, 0.0, False)]
+    ladder = [(0.01, 1e-5, False), (1e-3, 1e-6, False), *fine, *((*step[:2], True) for step in fine)]
+    ladder = [step for step in ladder if step[0] or may_be_whole]
+    n = {0.01: 1, 1e-4: 3}.get(none_below, 4 if none_below == 0.0 and may_be_whole else len(ladder))
     assert tried == [pytest.approx(step) for step in ladder[:n]]
+    if none_below == 0.0 and not may_be_whole:
+        outcome = "flat"
     assert getattr(one.report, outcome) == ([] if n == 1 else [1])
 
 
