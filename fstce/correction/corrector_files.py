@@ -49,6 +49,11 @@ DROPPED = frozenset(
         "real_words",
     )
 )
+# What those that change a correction were by default.
+USUAL = {
+    **{"damerau": True, "limit": 50, "variants": False},
+    **{"eagerness": None, "precision": None, "real_words": True},
+}
 COLUMNS_OF = {1: "a word and its count", 2: "a word, a tag and a count"}
 
 
@@ -119,6 +124,12 @@ def saved_parameters_of(state: State, dropped: Collection[str]) -> dict[str, Any
 def parameters_of(state: State) -> dict[str, Any]:
     """The parameters of a saved corrector that JSON has in another form, or that older ones have not so."""
     saved = saved_parameters_of(state, DROPPED)
+    other = [f"{name}={saved[name]!r}" for name, usual in USUAL.items() if saved.get(name, usual) != usual]
+    if other:
+        warnings.warn(
+            f"the corrector was saved with {', '.join(other)}, which there is no more: it corrects otherwise",
+            stacklevel=2,
+        )
     # What a model did not learn the worth of it leaves alone, as it did.
     found: dict[str, Any] = {} if "adapt" in saved else {"adapt": False}
     # Marks had a channel of their own once.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -259,3 +260,15 @@ def test_costs_of_whole_words_are_said_to_be_no_more(copied: Path) -> None:
     resealed(copied, learned_channel=former)
     with pytest.warns(UserWarning, match="costs of whole words, which are no more"):
         assert Corrector.load(copied).channel_ == Channel()
+
+
+def test_what_a_former_corrector_did_otherwise_is_said(copied: Path) -> None:
+    parameters = json.loads((copied / MANIFEST).read_text(encoding="utf-8"))["parameters"]
+    former = {"damerau": False, "limit": 50, "precision": 0.9}
+    resealed(copied, parameters={**parameters, **former})
+    with pytest.warns(UserWarning, match=r"was saved with damerau=False, precision=0\.9, which there is no"):
+        Corrector.load(copied)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        resealed(copied, parameters={**parameters, "damerau": True, "limit": 50, "variants": False})
+        Corrector.load(copied)

@@ -20,7 +20,7 @@ from fstce.corpora.tables import table_rows
 from fstce.corpora.words import RESERVED
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.rules import mapping, real
-from fstce.numeric.types import Floats
+from fstce.numeric.types import Floats, Ints
 from fstce.speller.error_model import String
 from fstce.speller.features import PLACES
 
@@ -42,15 +42,25 @@ CONFUSIONS = replace(
 class Costs(NamedTuple):
     """What edits of n symbols cost at the begin of a word, inside and at its end.
 
-    ``edits`` (places, n + 1, n + 1): intended by observed, ε first. ``swaps`` (places, n, n): ``[a, b]``
-    where ab was intended and ba observed. ``second``: what each edit but the first costs more. ``strings``:
-    edits of several letters.
+    ``row`` (n + 1,): where the tables have ε and each symbol; an alphabet of thousands has few rows, for
+    symbols without costs of their own share one. ``edits`` (places, rows, rows): intended by observed.
+    ``swaps`` (places, rows − 1, rows − 1): without ε, ``[a, b]`` where ab was intended and ba observed.
+    ``second``: what each edit but the first costs more. ``strings``: edits of several letters.
     """
 
+    row: Ints
     edits: Floats
     swaps: Floats
     second: float = 0.0
     strings: Sequence[String] = ()
+
+    def edit(self, place: Ints | int, intended: Ints | int, observed: Ints | int) -> Floats:
+        """What it costs that one symbol, from 1, or ε, 0, is observed for another."""
+        return np.asarray(self.edits[place, self.row[intended], self.row[observed]])
+
+    def swap(self, place: Ints | int, first: Ints | int, second: Ints | int) -> Floats:
+        """What it costs that two symbols, from 1, are observed the other way round."""
+        return np.asarray(self.swaps[place, self.row[first] - 1, self.row[second] - 1])
 
 
 @dataclass(frozen=True)
@@ -62,8 +72,9 @@ class Channel:
     order. ``confusions``: costs of single mistakes, before the costs of their kinds. ``("", "x")`` is an x
     too many, ``("x", "")`` a missing one, ``("ei", "ie")`` a transposition.
 
-    >>> Channel(confusions={("a", "e"): 0.5}).costs("ae").edits[0].tolist()
-    [[0.0, 1.0, 1.0], [1.0, 0.0, 0.5], [1.0, 1.0, 0.0]]
+    >>> costs = Channel(confusions={("a", "e"): 0.5}).costs("aexyz")
+    >>> float(costs.edit(0, 1, 2)), float(costs.edit(0, 2, 1)), costs.edits.shape
+    (0.5, 1.0, (3, 4, 4))
     """
 
     substitution: float = 1.0
@@ -117,17 +128,19 @@ class Channel:
 
     def costs(self, symbols: Sequence[str]) -> Costs:
         """The costs of all edits of these symbols, the same wherever in a word they stand."""
-        edits = np.full((len(PLACES), len(symbols) + 1, len(symbols) + 1), self.substitution)
+        own = {symbol for pair in self.confusions for text in pair for symbol in (text, *text)}
+        named = dict.fromkeys(("", *(symbol for symbol in symbols if symbol in own)))
+        number = {symbol: i for i, symbol in enumerate(named)}
+        rows = len(number) + 1  # the last for all others
+        edits = np.full((len(PLACES), rows, rows), self.substitution)
         edits[:, 0], edits[:, :, 0] = self.insertion, self.deletion
-        swaps = np.full((len(PLACES), len(symbols), len(symbols)), self.transposition)
-        number = {"": 0, **{symbol: i for i, symbol in enumerate(symbols, 1)}}
+        swaps = np.full((len(PLACES), rows - 1, rows - 1), self.transposition)
         for (intended, observed), cost in self.confusions.items():
             if intended in number and observed in number:
                 edits[:, number[intended], number[observed]] = cost
             if len(intended) == 2 and intended == observed[::-1] and set(intended) <= number.keys():
                 swaps[:, number[intended[0]] - 1, number[intended[1]] - 1] = cost
-        edits[:, range(len(symbols) + 1), range(len(symbols) + 1)] = 0.0
-        return Costs(edits, swaps)
+        return Costs(np.array([number.get(symbol, rows - 1) for symbol in ("", *symbols)]), edits, swaps)
 
 
 def _is_pair(key: object) -> bool:

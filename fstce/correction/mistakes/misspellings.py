@@ -61,11 +61,7 @@ class LearnedChannel(Channel):
         row = np.array(
             [place.get(s, place.get(UNKNOWN[letter_class(s)] if s else s)) for s in ("", *symbols)]
         )
-        edits, swaps = self._tables
-        chosen = edits[:, row[:, None], row]
-        chosen[:, np.arange(len(row)), np.arange(len(row))] = 0.0
-        own = row[1:] - 1
-        return Costs(chosen, swaps[:, own[:, None], own], max(self.errors.second, 0.0), self.errors.strings)
+        return Costs(row, *self._tables, max(self.errors.second, 0.0), self.errors.strings)
 
     @cached_property
     def _known(self) -> ErrorModel:
@@ -106,8 +102,8 @@ def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> Lea
 def shipped_channel(language: str) -> LearnedChannel:
     """The channel of a language whose misspellings fstce has learned: its weights, for no list is shipped.
 
-    >>> swaps = shipped_channel("english").costs("eiq").swaps[1]  # inside a word
-    >>> bool(swaps[0, 1] < swaps[0, 2])
+    >>> costs = shipped_channel("english").costs("eiq")
+    >>> bool(costs.swap(1, 1, 2) < costs.swap(1, 1, 3))  # e and i, e and q, inside a word
     True
     """
     weights = {name: float(weight) for name, weight in bundled_rows(f"{language}_misspellings.tsv")}

@@ -22,7 +22,7 @@ from fstce.numeric.types import Bools, Floats, Ints
 from fstce.speller.error_model import String
 from fstce.speller.features import BEGIN, END, INSIDE
 
-TOGETHER = 1000  # observed words that are followed at a time
+TOGETHER = 200  # observed words that are followed at a time
 
 
 class _Paths(NamedTuple):
@@ -120,7 +120,7 @@ class _Walk:
 
     def too_many(self, paths: _Paths, place: int) -> _Paths:
         observed = self.observed[paths.query, place]
-        return self._edited(paths, self.costs.edits[self._at(paths, place, 1), 0, 1 + observed])
+        return self._edited(paths, self.costs.edit(self._at(paths, place, 1), 0, 1 + observed))
 
     def taken(self, paths: _Paths, place: int) -> _Paths:
         """Any other letter for the observed one."""
@@ -128,20 +128,20 @@ class _Walk:
         label, observed = self.words.label[arc - 1].astype(np.int64), self.observed[paths.query[of], place]
         kept = label != observed
         arc, label, observed, paths = arc[kept], label[kept], observed[kept], paths.take(of[kept])
-        cost = self.costs.edits[self._at(paths, place, 1), 1 + label, 1 + observed]
+        cost = self.costs.edit(self._at(paths, place, 1), 1 + label, 1 + observed)
         return self._over(self._edited(paths, cost), arc)
 
     def left_out(self, paths: _Paths, place: int) -> _Paths:
         arc, of = self._arcs(paths)
         label, paths = self.words.label[arc - 1].astype(np.int64), paths.take(of)
-        return self._over(self._edited(paths, self.costs.edits[self._at(paths, place, 0), 1 + label, 0]), arc)
+        return self._over(self._edited(paths, self.costs.edit(self._at(paths, place, 0), 1 + label, 0)), arc)
 
     def swapped(self, paths: _Paths, place: int) -> _Paths:
         """ab for ba, of unequal letters."""
         a, b = self.observed[paths.query, place], self.observed[paths.query, place + 1]
         unequal = a != b
         paths, a, b = paths.take(unequal), a[unequal], b[unequal]
-        cost = self.costs.swaps[self._at(paths, place, 2), b, a]
+        cost = self.costs.swap(self._at(paths, place, 2), 1 + b, 1 + a)
         return self._along(self._edited(paths, cost), np.stack((b, a), 1))
 
     def replaced(self, paths: _Paths, place: int, span: int, strings: _Strings) -> _Paths:
@@ -177,7 +177,7 @@ class _Walk:
         """Over the arc with this letter, where there is one."""
         listed = (label >= 0) & (label < self.words.width)
         arc = np.zeros(len(label), np.int64)
-        arc[listed] = self.words.arc_of[paths.state[listed] * self.words.width + label[listed]]
+        arc[listed] = self.words.arcs_of(paths.state[listed], label[listed])
         return self._over(paths.take(arc > 0), arc[arc > 0])
 
     def _over(self, paths: _Paths, arc: Ints) -> _Paths:

@@ -128,7 +128,7 @@ class Punctuate(Neighborhood):
         """
         label = FIRST_WORD_ID + np.arange(len(marks) + words)
         mark = np.append(0, label[: len(marks)])
-        costs = (self.channel if self.weighted else FREE).costs(marks).edits[INSIDE]
+        costs = (self.channel if self.weighted else FREE).costs(marks)
         intended, observed = np.nonzero(~np.eye(len(mark), dtype=bool))
         copied, edited = np.arange(self.k + 1).repeat(len(label)), np.arange(self.k).repeat(len(intended))
         copies = np.tile(label, self.k + 1)
@@ -138,7 +138,7 @@ class Punctuate(Neighborhood):
             source=np.append(copied, edited),
             ilabel=np.append(copies, np.tile(mark[observed], self.k)),
             olabel=np.append(copies, np.tile(mark[intended], self.k)),
-            weight=np.append(np.zeros(len(copies)), np.tile(costs[intended, observed], self.k)),
+            weight=np.append(np.zeros(len(copies)), np.tile(costs.edit(INSIDE, intended, observed), self.k)),
             next=np.append(copied, edited + 1),
         )
         return arrays_to_fst(machine).connect().arcsort("ilabel")

@@ -6,6 +6,7 @@ behind it, so that the sum along a path is the word's number (Lucchesi & Kowalto
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -39,19 +40,21 @@ class WordList(Mapping[str, int]):
             self.arrays.values()
         )
         states, arcs, width = len(self.final), len(self.label), len(self.letters)
+        if any(array.dtype.kind not in "iu" for array in self.arrays.values()):
+            raise ValueError("a list of words is made of whole numbers")
         source = np.repeat(np.arange(states), np.diff(self.first))
         fits = len(self.first) == states + 1 and len(self.target) == len(self.skip) == arcs == len(source)
         if not fits or (arcs and not 0 <= self.target.max() < states) or (arcs and self.label.max() >= width):
             raise ValueError("the arcs and states of the list of words do not fit each other")
         self.width = width
-        # The arc of each state and letter, behind one for none.
-        self.arc_of = np.zeros(states * width, dtype=np.int32)
-        self.arc_of[source * width + self.label] = np.arange(1, arcs + 1)
+        self._keys = source * width + self.label  # of arcs, which stand in order of states and letters
         self.behind = np.append(-1, self.target).astype(np.int32)
         self.before = np.append(0, self.skip).astype(np.int64)
         self._ids = {chr(code): i for i, code in enumerate(self.letters.tolist())}
-        self._quick = self.arc_of.data, self.behind.data, self.before.data
-        self._size = self._words_from(0) if states else 0
+        self._quick = self._keys.data, self.first.data, self.behind.data, self.before.data
+        self._size = int(self._words_from(source)[0]) if states else 0
+        if len(self.counts) not in (1, self._size) or (self._size and self.counts.min() < 0):
+            raise ValueError(f"{len(self.counts)} counts of {self._size} words")
         self.total = int(self.counts.sum()) * (self._size if len(self.counts) == 1 else 1)
 
     def __len__(self) -> int:
@@ -92,6 +95,12 @@ class WordList(Mapping[str, int]):
         codes = np.ascontiguousarray(np.stack(columns[1:] or columns, 1))
         return codes.view(f"=U{codes.shape[1]}")[:, 0].tolist()
 
+    def arcs_of(self, state: Ints, label: Ints) -> Ints:
+        """The arc of each state and letter, from 1; 0 where there is none."""
+        keys = state * self.width + label
+        at = np.searchsorted(self._keys, keys)
+        return np.where(np.append(self._keys, -1)[at] == keys, at + 1, 0)
+
     @cached_property
     def _order(self) -> Ints:
         """A number for each arc that rises with its state and with what it skips, shape (arcs,)."""
@@ -100,23 +109,34 @@ class WordList(Mapping[str, int]):
 
     def _number(self, word: str) -> int:
         """The number of a word, −1 for one that is not listed."""
-        arc_of, behind, before = self._quick
+        keys, first, behind, before = self._quick
         state = number = 0
-        for letter in word:
-            label = self._ids.get(letter)
-            arc = 0 if label is None else arc_of[state * self.width + label]
-            if not arc:
+        for letter in word if self._size else "":
+            key = state * self.width + self._ids.get(letter, self.width)
+            arc = bisect_left(keys, key, first[state], first[state + 1]) + 1
+            if arc > first[state + 1] or keys[arc - 1] != key:
                 return -1
             number, state = number + before[arc], behind[arc]
-        return number if len(self.final) and self.final[state] else -1
+        return number if self._size and self.final[state] else -1
 
-    def _words_from(self, state: int) -> int:
-        """How many words there are from a state on: those before its last arc's, and behind that."""
-        many = 0
-        while self.first[state] < self.first[state + 1]:
-            last = int(self.first[state + 1]) - 1
-            many, state = many + int(self.skip[last]), int(self.target[last])
-        return many + 1  # a state without arcs ends a word
+    def _words_from(self, source: Ints) -> Ints:
+        """How many words there are from each state on; raises ValueError where arcs skip another number."""
+        last, ends = self.first[1:].astype(np.int64) - 1, np.diff(self.first) == 0
+        # Those before the last arc and those behind it, along last arcs by doubling; where none is, one ends.
+        many = np.where(ends, 0, np.append(self.skip, 0)[last]).astype(np.int64)
+        target = np.where(ends, np.arange(len(ends)), np.append(self.target, 0)[last])
+        for _ in range(len(ends).bit_length()):
+            many, target = many + many[target], target[target]
+        many += 1
+        skipped = self.final[source].astype(np.int64)  # what an arc skips: the word that ends, then by arcs
+        later = np.flatnonzero(source[1:] == source[:-1]) + 1
+        skipped[later] = self.skip[later - 1] + many[self.target[later - 1]]
+        rising = np.all(np.diff(self._keys) > 0) and np.all(np.diff(self.letters.astype(np.int64)) > 0)
+        if not (rising and np.all(ends[target]) and np.all(self.final[ends] == 1) and np.all(self.final < 2)):
+            raise ValueError("the arcs of the list of words are out of order, or lead to no word")
+        if np.any(skipped != self.skip):
+            raise ValueError("the arcs of the list of words skip other words than there are")
+        return many
 
 
 def check_counts(name: str, counts: Mapping[str, int]) -> None:

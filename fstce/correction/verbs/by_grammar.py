@@ -95,7 +95,8 @@ def learned(corrector: Corrector | ParsedCorrector) -> Facts:
         threshold: float = getattr(corrector, "threshold_", 0.0)
         fixed, damaged = next((row[1:] for row in tuned.curve if row[0] == threshold), (0.0, 0.0))
         shares = f"fixes {100 * fixed:.1f} % of these mistakes, damages {100 * damaged:.2f} % of other words"
-        rows.append(("threshold", f"{threshold:g}: {shares}"))
+        if tuned.curve:  # of marks alone there is none
+            rows.append(("threshold", f"{threshold:g}: {shares}"))
     return rows
 
 

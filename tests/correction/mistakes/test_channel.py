@@ -21,27 +21,35 @@ CHANNEL = Channel(
 
 
 def test_each_kind_has_its_cost() -> None:
-    edits, swaps = (table[INSIDE] for table in CHANNEL.costs(["b", "c"])[:2])
-    assert [edits[1, 2], edits[0, 2], edits[1, 0], swaps[0, 1], edits[1, 1]] == [2.0, 3.0, 4.0, 5.0, 0.0]
+    costs = CHANNEL.costs(["b", "c"])
+    edits = [costs.edit(INSIDE, *pair) for pair in ((1, 2), (0, 2), (1, 0))]
+    assert [*edits, costs.swap(INSIDE, 1, 2)] == [2.0, 3.0, 4.0, 5.0]
 
 
 def test_marks_of_two_characters_are_symbols() -> None:
-    edits = CHANNEL.costs(["``", "''", "."]).edits[INSIDE]
-    assert edits[1, 2] == 2.0
-    assert edits[1, 3] == 1.0
+    costs = CHANNEL.costs(["``", "''", "."])
+    assert (costs.edit(INSIDE, 1, 2), costs.edit(INSIDE, 1, 3)) == (2.0, 1.0)
+
+
+def test_an_alphabet_of_thousands_has_rows_for_few() -> None:
+    """Tables of all its letters took gigabytes, for each call."""
+    costs = CHANNEL.costs([chr(0x4E00 + i) for i in range(7000)] + ["a", "e"])
+    assert costs.edits.size + costs.swaps.size < 10_000
+    assert (costs.edit(INSIDE, 5, 6999), costs.edit(INSIDE, 7001, 7002)) == (2.0, 0.5)
 
 
 def test_tables_say_the_same_as_the_definition() -> None:
     symbols = ["a", "e", "i", "x", "y", "``", "."]
     spelt = ["", *symbols]
-    matrix, swaps = (table[INSIDE] for table in CHANNEL.costs(symbols)[:2])
+    costs = CHANNEL.costs(symbols)
     assert all(
-        matrix[i, j] == channel_cost(CHANNEL, intended, observed)
+        costs.edit(INSIDE, i, j) == channel_cost(CHANNEL, intended, observed)
         for i, intended in enumerate(spelt)
         for j, observed in enumerate(spelt)
+        if i != j
     )
     assert all(
-        swaps[i, j] == channel_cost(CHANNEL, a + b, b + a)
+        costs.swap(INSIDE, i + 1, j + 1) == channel_cost(CHANNEL, a + b, b + a)
         for i, a in enumerate(symbols[:5])
         for j, b in enumerate(symbols[:5])
         if i != j

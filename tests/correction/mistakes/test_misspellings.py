@@ -38,9 +38,9 @@ WORDS = {word: 9 for _, word in PAIRS} | {
 
 def test_the_channel_prefers_what_the_list_has() -> None:
     channel = learned_channel(PAIRS * 3, Candidates(WORDS, 1, variants=False))
-    inside = channel.costs("hxrw").edits[1]
-    assert inside[1, 0] < inside[2, 0] < inside[3, 4]
-    assert channel.costs("aehirx").edits[:, 0, 1:].min() > 0
+    costs = channel.costs("hxrw")
+    assert costs.edit(1, 1, 0) < costs.edit(1, 2, 0) < costs.edit(1, 3, 4)
+    assert min(channel.costs("aehirx").edit(place, 0, i) for place in range(3) for i in range(1, 7)) > 0
     found = Candidates(WORDS, 1, channel=channel)
     cost = {row.word: row.cost for row in found.of(["wich"])["wich"]}
     assert cost["which"] < cost["wish"]
@@ -68,9 +68,9 @@ def test_costs_are_those_of_the_cheapest_way(vocabulary: dict[str, int], observe
 
 def test_letters_that_no_misspelling_had_cost_as_their_class() -> None:
     channel = LearnedChannel(errors=ERRORS)
-    inside = channel.costs("aéèß").edits[1]
-    assert inside[2, 3] == inside[3, 2] == 2.0 and inside[4, 2] == 3.0  # vowels for each other
-    assert channel.costs("éè").swaps[1, 0, 1] == 1.5
+    costs = channel.costs("aéèß")
+    assert costs.edit(1, 2, 3) == costs.edit(1, 3, 2) == 2.0 and costs.edit(1, 4, 2) == 3.0  # vowels
+    assert channel.costs("éè").swap(1, 1, 2) == 1.5
 
 
 def test_a_corrector_learns_from_them_and_is_saved(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import pickle
+import tracemalloc
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -94,3 +96,42 @@ def test_how_a_word_is_written() -> None:
         "the",
         None,
     ]
+
+
+def _none(array: np.ndarray) -> np.ndarray:
+    return np.zeros_like(array)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        *((name, _none) for name in ("skip", "final", "label", "letters")),
+        *((name, lambda array: array[::-1].copy()) for name in ("target", "final", "skip", "letters")),
+        ("final", lambda array: np.full_like(array, 120)),
+        ("skip", lambda array: np.full_like(array, 120)),
+        ("skip", lambda array: array.astype(np.float64)),
+        ("label", lambda array: array.astype(np.float64)),
+        ("counts", lambda array: array[:0]),
+        ("counts", lambda array: array[:1].repeat(3)),
+        ("counts", lambda array: -array),
+    ],
+)
+def test_arrays_of_no_list_are_refused(name: str, change: Callable[[np.ndarray], np.ndarray]) -> None:
+    """Listing the words of some of them never ended."""
+    arrays = word_list({"zebra": 3, "cats": 1}).arrays
+    WordList(arrays)
+    with pytest.raises(ValueError):
+        WordList({**arrays, name: change(arrays[name])})
+
+
+def test_a_large_alphabet_needs_no_table_of_its_letters() -> None:
+    """Of Chinese it took gigabytes for each call; the words are found in parts, too."""
+    letters = [chr(0x4E00 + i) for i in range(5000)]
+    words = word_list({"".join(letters[i + j] for j in range(3)): 1 for i in range(0, 4900, 7)})
+    queries = [letters[i] + letters[i + 1] for i in range(0, 4900, 7)]
+    tracemalloc.start()
+    query, number, cost = near(words, queries, [1] * len(queries), Channel())
+    assert tracemalloc.get_traced_memory()[1] < 50e6
+    tracemalloc.stop()
+    assert query.tolist() == list(range(len(queries))) and set(cost.tolist()) == {1.0}
+    assert [words.words(number[i : i + 1])[0][:2] for i in range(len(queries))] == queries
