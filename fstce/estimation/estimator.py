@@ -322,7 +322,7 @@ class Estimator(metaclass=Overview):
         if training is None:
             return {}
         return {
-            "objective": f"{self._maximized()} {training.objective:,.2f} nats".strip(),
+            "objective": f"{self._maximized()} {training.objective:,.2f} nats with the prior".strip(),
             "iterations": f"{training.iterations} ({training.stopped})",
         }
 

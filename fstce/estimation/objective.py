@@ -349,7 +349,7 @@ class AveragedObjective(Objective):
         """Train every expert from the same weights; of a likelihood they are made log-probabilities.
 
         ``theta`` is (features,). ``monitor``: called after every iteration; its steps run on and name the
-        expert. Returns the mean of the weights, with the objective of the last expert and the steps of all.
+        expert. Returns the mean of the weights, with its own value and the steps of all.
         """
         course, stopped = Course.of(monitor), "converged"
         learnt: list[Floats] = []
@@ -366,6 +366,7 @@ class AveragedObjective(Objective):
             learnt.append(training.theta)
             stopped = training.stopped if stopped == "converged" else stopped
         training.theta, training.stopped = self._mean(learnt), stopped
+        training.objective = self._sum(training.theta)[0]
         return training
 
     def _mean(self, learnt: Sequence[Floats]) -> Floats:

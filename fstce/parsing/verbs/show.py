@@ -127,5 +127,7 @@ def reported(model: DependencyParser | ParserProduct) -> list[Sheet]:
     if model.n_skipped_:
         rows.append(("left out", count(model.n_skipped_, "tree") + ", not projective"))
     local = recipe.criterion in LOCAL
+    kinds = Counter(name[0] for name in model.weights())
+    rows.append(("features", ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())))
     weights = ((name, weight) for name, weight in model.weights().items() if not local or name[0] != "stop")
     return [((), rows), heaviest(weights, likely=local)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -93,6 +94,8 @@ def reported(model: Tagger | TaggerProduct) -> list[Sheet]:
     ]
     if isinstance(model, TaggerProduct):
         return [((), rows)]
+    names = model.features_.names()
+    rows.append(("features", ", ".join(f"{n:,} {kind}" for kind, n in Counter(n[0] for n in names).items())))
     if model.l1:
         rows.append(("weights not zero", f"{int((model.theta_ != 0).sum()):,}"))
-    return [((), rows), heaviest(zip(model.features_.names(), model.theta_.tolist(), strict=True))]
+    return [((), rows), heaviest(zip(names, model.theta_.tolist(), strict=True))]

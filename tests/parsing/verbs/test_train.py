@@ -89,7 +89,7 @@ def test_the_report(fstce, treebank, tmp_path):
     assert re.fullmatch(r"14, \d+ of them distinct, with [\d,]+ hyperedges", field(out, "charts"))
     assert field(out, "size") == f"{parser.model_.size} features, 11 tags" == "341 features, 11 tags"
     assert re.search(r"[\d.]+ s to build the charts, [\d.]+ s to train", field(out, "time"))
-    assert field(out, "objective") == f"contrastive {parser.training_.objective:,.2f} nats"
+    assert field(out, "objective") == f"contrastive {parser.training_.objective:,.2f} nats with the prior"
     assert field(out, "saved in") == str(tmp_path / "m")
     assert "iteration   0  objective" in err
     assert "the trees of the corpus were used for these scores and nothing else" in err

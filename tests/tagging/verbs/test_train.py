@@ -39,7 +39,7 @@ def test_the_report(fstce, corpus, sentences, tmp_path):
     assert re.fullmatch(r"120 with [\d,]+ states and [\d,]+ arcs", field(out, "automata"))
     assert re.search(r"[\d.]+ s to build the automata, [\d.]+ s to train", field(out, "time"))
     assert field(out, "iterations") == "11 (iteration limit)"  # three trainings of three, from 0
-    assert field(out, "objective") == f"contrastive {tagger.training_.objective:,.2f} nats"
+    assert field(out, "objective") == f"contrastive {tagger.training_.objective:,.2f} nats with the prior"
     assert field(out, "saved in") == str(tmp_path / "m")
     assert f"no --dictionary: it is read off the tags of {corpus}" in err
     assert "iteration   0  objective" in err
