@@ -116,3 +116,12 @@ def test_words_that_a_list_is_given_later_are_heard(corrector: Corrector) -> Non
     assert own.predict([["the", "stret", "streeet"]]) == [["the", "stret", "street"]]
     mine.append("streeet")
     assert own.predict([["the", "stret", "streeet"]]) == [["the", "stret", "streeet"]]
+
+
+def test_words_of_a_user_are_known_and_corrected_to() -> None:
+    own = Corrector(criterion="none", user_dictionary=("Quokka",)).fit(TEXT, lexicon=LEXICON)
+    assert own.known("Quokka") and own.predict([["the", "quokkka", "eat"]])[0][1].lower() == "quokka"
+    without = Corrector(criterion="none").fit(TEXT, lexicon=LEXICON)
+    assert not without.known("Quokka")
+    kept = Corrector(criterion="none", protected_words=("stret",)).fit(TEXT, lexicon=LEXICON)
+    assert kept.predict([["the", "Stret"]]) == [["the", "Stret"]] and not kept.known("stret")

@@ -275,3 +275,20 @@ def test_input_that_does_not_fit_is_refused(corrector: ParsedCorrector) -> None:
         corrector.predict([[]])
     with pytest.raises(NotFittedError):
         ParsedCorrector().predict(OBSERVED)
+
+
+def test_what_was_corrected_before_changes_nothing() -> None:
+    """Not even which of two equally probable words is chosen: candidates are numbered as they are met."""
+    text = [row.split() for row in ("cat runs", "car runs", "cap runs")] * 2
+    tags = [["N", "V"]] * 6
+    exponents = {**NAMED, "edited": 0.0}
+    fresh = ParsedCorrector(exponents=exponents).fit(text, tags).correct([["Caq", "runs"]])
+    used = ParsedCorrector(exponents=exponents).fit(text, tags)
+    used.correct([["Cat", "runs"]])
+    assert used.correct([["Caq", "runs"]]) == fresh
+
+
+def test_equal_trainings_are_equal() -> None:
+    first, second = (ParsedCorrector(exponents=NAMED).fit(CORPUS, CORPUS_TAGS) for _ in range(2))
+    np.testing.assert_array_equal(first.parser_.theta_, second.parser_.theta_)
+    assert first.correct([["the", "dgo", "barks"]]) == second.correct([["the", "dgo", "barks"]])

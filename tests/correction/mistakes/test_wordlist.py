@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles_edits import edit_cost
 
+from fstce.correction.mistakes import nearby
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.nearby import near
 from fstce.correction.mistakes.wordlist import NAMES, WordList, word_list, written_in
@@ -135,3 +136,13 @@ def test_a_large_alphabet_needs_no_table_of_its_letters() -> None:
     tracemalloc.stop()
     assert query.tolist() == list(range(len(queries))) and set(cost.tolist()) == {1.0}
     assert [words.words(number[i : i + 1])[0][:2] for i in range(len(queries))] == queries
+
+
+def test_queries_in_parts_are_answered_as_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = word_list({"the": 3, "then": 2, "cat": 1, "hat": 1})
+    asked, k = ["teh", "ct", "", "hhat", "then", "x"], [1, 2, 1, 1, 1, 1]
+    whole = near(words, asked, k, Channel())
+    monkeypatch.setattr(nearby, "TOGETHER", 2)
+    for parts, together in zip(near(words, asked, k, Channel()), whole, strict=True):
+        assert parts.tolist() == together.tolist() and len(together) > 4
+    assert not len(near(words, [], [], Channel())[0])
