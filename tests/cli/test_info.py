@@ -1,5 +1,7 @@
 """`fstce info`."""
 
+from collections import Counter
+
 import pynini
 
 from fstce import DependencyParser, Tagger, neighborhood
@@ -24,6 +26,9 @@ def test_a_model(fstce, model, tagger):
     assert code == 0
     assert found["neighborhood"] == "trans1" and found["order"] == "2" and found["sigma2"] == "1.0"
     assert found["tags"].startswith(f"{len(tagger.tags_)}: ")
+    kinds = Counter(name[0] for name in tagger.features_.names())
+    assert found["features"] == ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
+    assert found["objective"].endswith(" nats with the prior")
     own = tagger.facts()
     assert {name: found[name] for name in ("size", "objective", "iterations")}.items() <= own.items()
 

@@ -11,11 +11,18 @@ from fstce.cli.main import _unraisable
 from fstce.console import output
 from fstce.console.output import complain
 from fstce.errors import ParameterError
+from fstce.reporting import Table
 
 
 def test_a_piped_table_is_plain_and_aligned(capsys):
     output.table(("name", "n"), [("a", "1"), ("bcdef", "234")], numbers=(1,))
     assert capsys.readouterr().out == "name     n\na        1\nbcdef  234\n"
+
+
+def test_what_is_said_of_a_table_stands_below_it(capsys):
+    made = [Table("t", "Title", ["word", "n"], [["a", 1]], note) for note in ("% of words.", "")]
+    output.tables(made)
+    assert capsys.readouterr().out == "\nTitle\nword  n\na     1\n\n% of words.\n\nTitle\nword  n\na     1\n"
 
 
 def test_a_table_on_a_terminal_keeps_the_words_as_they_are(capsys, monkeypatch):

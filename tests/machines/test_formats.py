@@ -398,6 +398,32 @@ def test_hfst_ospell_runs_what_is_written(tmp_path: Path) -> None:
     assert "cat    2.5" in suggested("caa")
 
 
+def test_hfst_ospell_takes_no_letter_for_another(tmp_path: Path) -> None:
+    """One that neither acceptor nor error model has is not in the words of a new speller."""
+    words = [
+        "a",
+        "able",
+        "about",
+        "above",
+        "abroad",
+        "across",
+        "according",
+        "actively",
+        "acts",
+        "advice",
+        "after",
+    ]
+    letters = Symbols(sorted({*"".join(words)}))
+    acceptor = pynini.union(*(spelling(" ".join(word), letters) for word in words)).optimize()
+    write_machine(
+        acceptor.set_input_symbols(letters.table).set_output_symbols(letters.table), tmp_path / "x.zhfst"
+    )
+    asked = [word.replace("c", "é", 1) for word in words if "c" in word]
+    for word, known in (*((word, False) for word in asked), ("across", True)):
+        said = run("hfst-ospell", "-S", str(tmp_path / "x.zhfst"), input=f"{word}\n")
+        assert ("is in the lexicon" in said) == known, word
+
+
 def test_an_analyser_is_read_from_foma(tmp_path: Path) -> None:
     lexicon = 'regex [c a t "+N":0 "+Pl":s];'
     run("foma", "-q", "-e", lexicon, "-e", f"save stack {tmp_path}/x.foma", "-s")

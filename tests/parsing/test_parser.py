@@ -588,6 +588,23 @@ def numbered_names(tags: list[str]) -> list[tuple[str, ...]]:
     return [*(("root", tag) for tag in tags), *children, *stops]
 
 
+def test_a_text_is_measured_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each sentence as often as it occurs; the charts of a whole corpus need not be there at once."""
+    parser = trained("em")
+    text = [*CORPUS, *CORPUS[:2], CORPUS[0]]
+    parts = list[int]()
+    charts = fstce.parsing.parser.compile_sentences
+    monkeypatch.setattr(
+        fstce.parsing.parser,
+        "compile_sentences",
+        lambda rows, *a, **k: parts.append(len(rows)) or charts(rows, *a, **k),
+    )
+    monkeypatch.setattr(fstce.parsing.parser, "PART", 1)
+    value = parser.measure(text)
+    assert len(parts) == len(set(map(tuple, CORPUS))) and set(parts) == {1}
+    assert value == pytest.approx(sum(log_partition(tuple(tags), parser) for tags in text))
+
+
 @pytest.fixture(scope="module")
 def treebank(nltk_dependency_treebank: list[Sentence]) -> DependencyCorpus:
     """The dependencies of the Penn sample's sentences of up to 10 words, without punctuation."""

@@ -695,6 +695,13 @@ class TestAuto:
         found = value_of(objective.terms, theta)
         assert found == pytest.approx((of_order + of_words) / 2, rel=1e-9)
 
+    def test_what_is_reported_is_the_objective_of_the_mean(self):
+        tagger = Tagger(order=2, unknown_word_model=False, max_iterations=3)
+        objective = tagger.compile(RAW, dictionary=self.WHOLE)
+        tagger.train(objective)
+        assert tagger.training_.objective == objective(tagger.training_.theta)[0]
+        assert tagger.training_.objective != tagger.training_.steps[-1].objective
+
     @pytest.mark.parametrize("labelled", [None, (TAGGED, TAGS)])
     def test_weights_are_the_mean_of_three_trainings(self, labelled):
         """Each of them as by itself, with every n-gram and the unknown word among its features."""
