@@ -94,6 +94,18 @@ def test_scores_are_those_of_the_library(report: Any, plan: ProductsPlan) -> Non
         assert low <= scores.up_to(8).total().f1 <= high
 
 
+def test_the_table_of_all_trials_has_their_scores(report: Any) -> None:
+    rows = table(report[0], "trials")
+    parsed = [row for row in rows if row["settings.experiment"] == "parse"]
+    found = {json.dumps(value["counts"]): value for value in results(report[0]).values() if "counts" in value}
+    assert (
+        len(rows) > len(parsed) == len([value for value in results(report[0]).values() if "counts" in value])
+    )
+    assert {(float(row["result.f1"]), float(row["result.exact"])) for row in parsed} == {
+        (value["f1"], value["exact"]) for value in found.values()
+    }
+
+
 def test_a_finished_run_is_not_run_again(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
     folder = tmp_path / "again"
     shutil.copytree(report[0], folder)
