@@ -50,6 +50,14 @@ class Model(NamedTuple):
         return self.cls.rpartition(".")[2]
 
 
+class Single(NamedTuple):
+    """A verb of no group: what it does about what it cannot read, its summary, options that it had."""
+
+    faulty: str
+    summary: str
+    gone: Mapping[str, str] = {}
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of model; without models, a group of verbs alone.
@@ -57,7 +65,7 @@ class Kind:
     ``group``: of its verbs, and what it is called by others. ``verbs``: from each to what it does about
     what it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``: the package
     whose modules have them: ``train`` its own, ``ask.suggest`` that of another. ``models``: by what their
-    folders say that they are. ``single``: verbs of no group, from each to the same and its summary.
+    folders say that they are. ``single``: verbs of no group, named alike.
     ``former``: what verbs were called, with what they are now; ``spellings``: what the group was called.
     ``gone``: options that its verbs had, with what to use in their place. ``arguments``: from a verb that may
     be left out to the dotted name of the words that its first argument is one of.
@@ -68,7 +76,7 @@ class Kind:
     home: str
     verbs: Mapping[str, str]
     models: Mapping[str, Model] = field(default_factory=dict)
-    single: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    single: Mapping[str, Single] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
     spellings: tuple[str, ...] = ()
     gone: Mapping[str, str] = field(default_factory=dict)

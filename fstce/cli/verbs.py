@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from fstce.console.options import SHARED
 from fstce.console.parameters import with_options
 from fstce.console.reading import Reading
-from fstce.kinds import Kind, imported, kinds
+from fstce.kinds import Kind, Single, imported, kinds
 from fstce.numeric.rules import did_you_mean
 from fstce.version import __version__
 
@@ -75,31 +75,25 @@ _GROUPS = (
     ),
 )
 _SINGLE = {
-    "info": ("raise", "Say what a model, a machine or a corpus holds."),
-    "explain": ("", "Explain how a model sees a sentence in its neighborhood."),
-}
-# Options of a training that change no automaton.
-_OF_WEIGHTS = (
-    "--l1 --sigma2 --smoothing --alpha --start --seed --annealing --tolerance --max-iterations --spelling"
-)
-_GONE = {
-    "explain": {
-        "--output-format": "use --json",
-        "--product": "use fstce.explanation.explain.over(model, words).product_fst(), in Python",
-    },
-    "shard": {
-        "--guess": "use --unknown-word-model, or --no-unknown-word-model",
-        **dict.fromkeys(_OF_WEIGHTS.split(), "give it to fstce tagger train"),
-    },
+    "info": Single("raise", "Say what a model, a machine or a corpus holds."),
+    "explain": Single(
+        "",
+        "Explain how a model sees a sentence in its neighborhood.",
+        {
+            "--output-format": "use --json",
+            "--product": "use fstce.explanation.explain.over(model, words).product_fst(), in Python",
+        },
+    ),
 }
 
 
 class Entry(NamedTuple):
-    """A verb: its function by its dotted name, and what it does about what it cannot read."""
+    """A verb: its function by its dotted name; the rest as a :class:`fstce.kinds.Single` has it."""
 
     function: str
     faulty: str
-    summary: str
+    summary: str = ""
+    gone: Mapping[str, str] = {}
 
 
 def groups() -> dict[str, Kind]:
@@ -107,10 +101,10 @@ def groups() -> dict[str, Kind]:
     return {group.group: group for group in (*kinds().values(), *_GROUPS)}
 
 
-def _entry(home: str, path: str, faulty: str, summary: str = "") -> tuple[str, Entry]:
+def _entry(home: str, path: str, faulty: str, *more: Any) -> tuple[str, Entry]:
     """A verb of a package by its name, or by those of its module and its own."""
     module, _, name = path.rpartition(".")
-    return name, Entry(f"{home}.{module or name}.{name}", faulty, summary)
+    return name, Entry(f"{home}.{module or name}.{name}", faulty, *more)
 
 
 def verbs_of(group: Kind) -> dict[str, Entry]:
@@ -128,7 +122,8 @@ def single() -> dict[str, Entry]:
 def what_instead(command: str, option: str) -> str | None:
     """What to use in place of an option that a verb, or the verbs of a group, had."""
     name = command.split()[1] if " " in command else ""
-    gone = groups()[name].gone if name in groups() else _GONE.get(name, {})
+    known: dict[str, Kind | Entry] = {**groups(), **single()}
+    gone = known[name].gone if name in known else {}
     return gone.get(option) or gone.get(option.replace("--no-", "--", 1))
 
 
@@ -239,7 +234,7 @@ def application() -> typer.Typer:
 
         def format_epilog(self, ctx: Any, formatter: Any) -> None:
             """Write the options that many verbs have alike."""
-            made = _command("", Entry("fstce.console.reading.shared_options", "", ""))
+            made = _command("", Entry("fstce.console.reading.shared_options", ""))
             rows = [
                 p.get_help_record(ctx) for p in made.params if getattr(p, "rich_help_panel", "") == SHARED
             ]

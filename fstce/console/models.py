@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -79,6 +80,11 @@ def _parameters_of(model: Estimator) -> Facts:
         else:
             rows.append((name, str(getattr(value, "name", value))))
     return rows
+
+
+def features(names: Iterable[Name]) -> Fact:
+    """How many features there are of each sort, as a fact."""
+    return "features", ", ".join(f"{n:,} {sort}" for sort, n in Counter(name[0] for name in names).items())
 
 
 def heaviest(weights: Iterable[tuple[Name, float]], likely: bool = False) -> Sheet:

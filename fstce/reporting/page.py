@@ -38,13 +38,12 @@ def write_report(folder: Path | str, page: Page) -> list[Path]:
     is whole or absent, and the page comes last: where it is, all is.
     """
     tables = [(f"{table.name}.csv", table.to_csv()) for table in page.tables]
-    contents: dict[str, str] = {}
-    for name, content in [*tables, *((f"{picture.name}.svg", picture.svg) for picture in page.pictures)]:
-        others = {other.lower() for other in contents.keys() - {name}}  # A.csv is a.csv on some systems
-        if not _NAME.fullmatch(name) or name.lower() in others or contents.get(name, content) != content:
+    files: dict[str, tuple[str, str]] = {}  # A.csv is a.csv on some systems
+    for file in [*tables, *((f"{picture.name}.svg", picture.svg) for picture in page.pictures)]:
+        name = file[0]
+        if not _NAME.fullmatch(name) or files.setdefault(name.lower(), file) != file:
             raise ParameterError(f"{name!r}: no file's name, or that of two tables or pictures; rename one")
-        contents[name] = content
-    contents[PAGE] = page.to_html()
+    contents = {**dict(files.values()), PAGE: page.to_html()}
     place = make_folder(folder)
     check_page(place)
     return [write_whole(place / name, content, ParameterError) for name, content in contents.items()]

@@ -182,4 +182,5 @@ def _parse(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
     trees = parser.predict([sentence.words for sentence in gold])
     scores = evalb_scores([sentence.tree for sentence in gold], trees, disagreement="gold")
     rows = {"counts": scores.matrix.tolist(), "lengths": scores.lengths.tolist()}
-    return {"f1": scores.total().f1, "exact": scores.total().exact, **rows}
+    total = scores.total()
+    return {"f1": total.f1, "exact": total.exact, **rows}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fstce.kinds import Kind, Model
+from fstce.kinds import Kind, Model, Single
 
 _FACTS, _EXPLAINED = "fstce.tagging.verbs.export.reported", "fstce.tagging.explained.explained"
+_GUESS = {"--guess": "use --unknown-word-model, or --no-unknown-word-model"}
 
 KIND = Kind(
     group="tagger",
@@ -23,16 +24,26 @@ KIND = Kind(
         "tagger product": Model("fstce.tagging.product.TaggerProduct", _FACTS, _EXPLAINED),
     },
     single={
-        "quickstart": ("", "Train and look at a tagger on the sample that comes with fstce."),
-        "training.shard": (
+        "quickstart": Single("", "Train and look at a tagger on the sample that comes with fstce."),
+        "training.shard": Single(
             "raise",
             "Build the automata of a corpus once, for many trainings or many machines.",
+            {
+                **_GUESS,
+                **dict.fromkeys(
+                    (
+                        *("--l1", "--sigma2", "--smoothing", "--alpha", "--start", "--seed", "--annealing"),
+                        *("--tolerance", "--max-iterations", "--spelling"),
+                    ),
+                    "give it to fstce tagger train",
+                ),
+            },
         ),
     },
     former={name: f"tagger {name}" for name in ("train", "tag", "evaluate", "export")},
     gone={
         "--sentences": "fstce tagger suggest names sentences; for words use fstce tagger ask",
-        "--guess": "use --unknown-word-model, or --no-unknown-word-model",
+        **_GUESS,
         **dict.fromkeys(("--mass", "--kappa"), "use fstce.tagging.unknown_words, in Python"),
         "--dictionary": "fstce tagger ask --answers FILE leaves out what is answered",
         "--first": "use fstce.TagDictionary.from_corpus(…, first=…), in Python",

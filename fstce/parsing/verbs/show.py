@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.models import heaviest, load
+from fstce.console.models import features, heaviest, load
 from fstce.console.options import AsJson, Model, helped, option
 from fstce.console.output import Sheet, count, print_json, remark
 from fstce.console.output import tables as print_tables
@@ -126,8 +126,7 @@ def reported(model: DependencyParser | ParserProduct) -> list[Sheet]:
     rows = [("recipe", f"{learnt}, structural bias {recipe.structural_bias:g}{weighed}"), tags]
     if model.n_skipped_:
         rows.append(("left out", count(model.n_skipped_, "tree") + ", not projective"))
-    local = recipe.criterion in LOCAL
-    kinds = Counter(name[0] for name in model.weights())
-    rows.append(("features", ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())))
-    weights = ((name, weight) for name, weight in model.weights().items() if not local or name[0] != "stop")
-    return [((), rows), heaviest(weights, likely=local)]
+    local, weights = recipe.criterion in LOCAL, model.weights()
+    rows.append(features(weights))
+    listed = ((name, weight) for name, weight in weights.items() if not local or name[0] != "stop")
+    return [((), rows), heaviest(listed, likely=local)]

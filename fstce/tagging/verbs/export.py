@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
-from fstce.console.models import heaviest, load
+from fstce.console.models import features, heaviest, load
 from fstce.console.options import Model, TextOption, argument, helped, option
 from fstce.console.output import Sheet, count, is_quiet, note, remark
 from fstce.console.places import check_file
@@ -95,7 +94,7 @@ def reported(model: Tagger | TaggerProduct) -> list[Sheet]:
     if isinstance(model, TaggerProduct):
         return [((), rows)]
     names = model.features_.names()
-    rows.append(("features", ", ".join(f"{n:,} {kind}" for kind, n in Counter(n[0] for n in names).items())))
+    rows.append(features(names))
     if model.l1:
         rows.append(("weights not zero", f"{int((model.theta_ != 0).sum()):,}"))
     return [((), rows), heaviest(zip(names, model.theta_.tolist(), strict=True))]
