@@ -366,7 +366,7 @@ class AveragedObjective(Objective):
             learnt.append(training.theta)
             stopped = training.stopped if stopped == "converged" else stopped
         training.theta, training.stopped = self._mean(learnt), stopped
-        training.objective = self._sum(training.theta)[0]
+        training.objective = self._sum(training.theta)[0] - self.l1 * float(np.abs(training.theta).sum())
         return training
 
     def _mean(self, learnt: Sequence[Floats]) -> Floats:

@@ -749,6 +749,13 @@ class TestAuto:
         theta = likelihood.multinomials.normalize(likelihood(likelihood.multinomials.uniform())[1])
         assert not np.any(theta[len(theta) - len(tagger.features_.spelling) :])
 
+    def test_the_value_reported_is_what_l1_leaves_of_the_objective(self):
+        tagger = Tagger(order=2, l1=0.5, max_iterations=3)
+        objective = tagger.compile(CORPUS, dictionary=self.WHOLE)
+        tagger.train(objective)
+        shrunk = objective(tagger.theta_)[0] - 0.5 * np.abs(tagger.theta_).sum()
+        assert_allclose(tagger.training_.objective, shrunk, rtol=1e-12)
+
     def test_an_interrupted_training_keeps_the_mean_of_what_there_is(self):
         def interrupt(step):
             if step.stage == "trans1":
