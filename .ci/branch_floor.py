@@ -28,7 +28,9 @@ def main(floor: float) -> int:
         ]
     for room, (taken, all_of_them) in rooms.items():
         print(f"{room:12} {taken:5,} of {all_of_them:5,} branches")
-    share = 100 * sum(taken for taken, _ in rooms.values()) / sum(total for _, total in rooms.values())
+    share = (
+        100 * sum(taken for taken, _ in rooms.values()) / sum(total for _, total in rooms.values())
+    )
     print(f"all          {share:.1f} %, the floor is {floor:g} %")
     return int(share < floor)
 

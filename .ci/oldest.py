@@ -44,7 +44,9 @@ def main(arguments: list[str]) -> int:
         subprocess.run([*pip, "--no-deps", "--editable", ROOT], check=True)
         made.write_text("\n".join(pins), encoding="utf-8")
     print(f"Python {platform.python_version()} with {', '.join(pins)}", flush=True)
-    return subprocess.run([python, "-m", "pytest", "-q", *(arguments or TESTS)], cwd=ROOT).returncode
+    return subprocess.run(
+        [python, "-m", "pytest", "-q", *(arguments or TESTS)], cwd=ROOT
+    ).returncode
 
 
 if __name__ == "__main__":

@@ -54,7 +54,9 @@ def against_last_tag() -> int:
     tag = subprocess.run(
         ["git", "describe", "--tags", "--abbrev=0"], cwd=ROOT, capture_output=True, text=True
     )
-    missing = "no tag" if tag.returncode else "" if importlib.util.find_spec("griffe") else "no griffe"
+    missing = (
+        "no tag" if tag.returncode else "" if importlib.util.find_spec("griffe") else "no griffe"
+    )
     if missing:
         print(f"skipped: there is {missing} to compare the public API by")
         return 0
@@ -67,7 +69,9 @@ def main(arguments: list[str]) -> int:
     now = list(public())
     if "--write" in arguments:
         LISTED.write_text("".join(f"{line}\n" for line in now), encoding="utf-8")
-    gone = [line for line in LISTED.read_text(encoding="utf-8").splitlines() if line not in set(now)]
+    gone = [
+        line for line in LISTED.read_text(encoding="utf-8").splitlines() if line not in set(now)
+    ]
     for line in gone:
         print(f"gone: {line}")
     if gone:

@@ -94,7 +94,9 @@ def built(tree: Path, output: Path, date: int) -> dict[str, str]:
         source = (place / "fstce" / "version.py").read_text(encoding="utf-8")
         (version,) = re.findall(r'^__version__ = "(.+)"$', source, re.M)
         readme = place / "README.md"
-        readme.write_text(absolute(readme.read_text(encoding="utf-8"), home(), version), encoding="utf-8")
+        readme.write_text(
+            absolute(readme.read_text(encoding="utf-8"), home(), version), encoding="utf-8"
+        )
         command = [sys.executable, "-m", "build", "--outdir", str(output), str(place)]
         environment = {**os.environ, SOURCE: str(date), "PYTHONHASHSEED": "0"}
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
@@ -169,7 +171,9 @@ def main() -> None:
     parser.add_argument("--repository", help="OWNER/NAME of the repository that publishes")
     arguments = parser.parse_args()
     if arguments.repository and not home().endswith(f"/{arguments.repository}"):
-        sys.exit(f"setup.cfg names {home()} as the source, and this is {arguments.repository}; correct it")
+        sys.exit(
+            f"setup.cfg names {home()} as the source, and this is {arguments.repository}; correct it"
+        )
     date = int(os.environ.get(SOURCE) or git("log", "-1", "--format=%ct") or 1_700_000_000)
     arguments.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as tree, tempfile.TemporaryDirectory() as folder:

@@ -19,7 +19,10 @@ def found(version: str) -> str | None:
     """A Python of this version that starts: on the path, or among those that pyenv keeps."""
     kept = sorted((Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python"))
     for python in (shutil.which(f"python{version}"), *map(str, kept)):
-        if python is not None and subprocess.run([python, "-c", ""], capture_output=True).returncode == 0:
+        if (
+            python is not None
+            and subprocess.run([python, "-c", ""], capture_output=True).returncode == 0
+        ):
             return python
     return None
 
@@ -48,7 +51,9 @@ def main(wheel: Path) -> int:
     for version in VERSIONS:
         outcomes.append(tried(version, wheel.resolve()))
         print(f"Python {version}: {outcomes[-1]}", flush=True)
-    return int(any(o.startswith("FAILED") for o in outcomes) or all(o == "not here" for o in outcomes))
+    return int(
+        any(o.startswith("FAILED") for o in outcomes) or all(o == "not here" for o in outcomes)
+    )
 
 
 if __name__ == "__main__":

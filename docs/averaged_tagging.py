@@ -21,13 +21,16 @@ from fstce.wfsa.decoder import Decoder
 SHARES = (criteria.HMM, 1.0, 1.0)
 
 
-def experts(raw: list[list[str]], dictionary: fstce.TagDictionary) -> tuple[fstce.Tagger, list[np.ndarray]]:
+def experts(
+    raw: list[list[str]], dictionary: fstce.TagDictionary
+) -> tuple[fstce.Tagger, list[np.ndarray]]:
     """A compiled tagger of ``auto`` and the weights of its models: the HMM's, those of the contrasts."""
     tagger = fstce.Tagger()
     objective = tagger.compile(raw, dictionary=dictionary)
     zero = tagger.initial_weights()
     starts = [
-        one.objective.multinomials.uniform() if one.name == "hmm" else zero for one in objective.experts
+        one.objective.multinomials.uniform() if one.name == "hmm" else zero
+        for one in objective.experts
     ]
     found = [
         one.objective.train(start, tolerance=1e-4, max_iterations=200).theta
@@ -47,7 +50,9 @@ def main(data: Path, corpora: list[str]) -> None:
         words, gold = [s.words for s in text], [s.tags for s in text]
         first = int(np.searchsorted(np.cumsum([len(row) for row in words]), 5_000)) + 1
         kinds = range(len(found))
-        chosen = [pick for n in range(1, len(found) + 1) for pick in itertools.combinations(kinds, n)]
+        chosen = [
+            pick for n in range(1, len(found) + 1) for pick in itertools.combinations(kinds, n)
+        ]
         rows = {
             pick: [
                 [tagger.tags_[t] for t in row]
@@ -63,14 +68,15 @@ def main(data: Path, corpora: list[str]) -> None:
         for pick in chosen[1:]:
             cells = []
             for part in (slice(first), slice(None)):
-                one = compare_taggings(words[part], gold[part], rows[pick][part], rows[0,][part], dictionary)[
-                    "all"
-                ]
+                one = compare_taggings(
+                    words[part], gold[part], rows[pick][part], rows[0,][part], dictionary
+                )["all"]
                 cells.append(f"{one.difference:+.2f} [{one.low:+.2f}, {one.high:+.2f}]")
             name = " × ".join(("EM", "TRANS1", "TRANS1 and LENGTH")[k] for k in pick)
             number = f"{sum(map(len, words)):,}"
             print(
-                f"| {corpus} | {size} | {number} | {right:.2f} | {name} | {' | '.join(cells)} |", flush=True
+                f"| {corpus} | {size} | {number} | {right:.2f} | {name} | {' | '.join(cells)} |",
+                flush=True,
             )
 
 

@@ -12,7 +12,15 @@ from sphinx.application import Sphinx
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from made_pages import Arguments, api, class_in_full, commands, gallery_sources, lessons_archive, tests  # noqa: E402
+from made_pages import (  # noqa: E402
+    Arguments,
+    api,
+    class_in_full,
+    commands,
+    gallery_sources,
+    lessons_archive,
+    tests,
+)
 from shoot_pages import pages  # noqa: E402
 
 from fstce.version import __version__  # noqa: E402
@@ -64,7 +72,9 @@ SHIPPED = HERE / "_build" / "static" / "mathjax"
 SHIPPED.mkdir(parents=True, exist_ok=True)
 package = importlib.util.find_spec("sphinx-mathjax-offline")
 if package is not None and package.submodule_search_locations:  # of the extra fstce[docs]
-    shutil.copy(Path(package.submodule_search_locations[0], "static", "mathjax", "tex-svg.js"), SHIPPED)
+    shutil.copy(
+        Path(package.submodule_search_locations[0], "static", "mathjax", "tex-svg.js"), SHIPPED
+    )
 
 GENERATED = HERE / "reference" / "generated"
 sphinx_gallery_conf = {
@@ -102,4 +112,6 @@ gallery_sources(
 
 
 def setup(app: Sphinx) -> None:
-    app.connect("autodoc-process-docstring", class_in_full, priority=100)  # numpydoc's turn comes after
+    app.connect(
+        "autodoc-process-docstring", class_in_full, priority=100
+    )  # numpydoc's turn comes after

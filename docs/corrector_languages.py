@@ -31,8 +31,20 @@ LANGUAGES = {
     "Czech": ("Czech-CAC.conllu", "cs_CZ.dic"),
 }
 COLUMNS = (
-    *("language", "forms", "sentences", "training in seconds", "training in MB", "first sentence in seconds"),
-    *("memory in MB", "another sentence in seconds", "sentences a second, new", "sentences a second, seen"),
+    *(
+        "language",
+        "forms",
+        "sentences",
+        "training in seconds",
+        "training in MB",
+        "first sentence in seconds",
+    ),
+    *(
+        "memory in MB",
+        "another sentence in seconds",
+        "sentences a second, new",
+        "sentences a second, seen",
+    ),
     *("before", "after", "clean"),
 )
 
@@ -42,7 +54,12 @@ def trained(corpus: str, dictionary: str, folder: str) -> list[str]:
     rows = [list(sentence.words) for sentence in read_corpus(corpus)][:-TESTED]
     began, lexicon = time.process_time(), read_lexicon(dictionary)
     Corrector(criterion="none").fit(rows, lexicon=lexicon).save(folder)
-    return [f"{len(lexicon):,}", f"{len(rows):,}", f"{time.process_time() - began:.0f}", _megabytes()]
+    return [
+        f"{len(lexicon):,}",
+        f"{len(rows):,}",
+        f"{time.process_time() - began:.0f}",
+        _megabytes(),
+    ]
 
 
 def corrected(corpus: str, folder: str) -> list[str]:

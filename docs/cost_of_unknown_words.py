@@ -16,7 +16,9 @@ from fstce.corpora import read_corpus
 KINDS = {"TRANS1": {"neighborhood": "trans1"}, "EM": {"criterion": "em"}}
 
 
-def cost(tagger: fstce.Tagger, raw: list[list[str]], dictionary: fstce.TagDictionary) -> tuple[float, float]:
+def cost(
+    tagger: fstce.Tagger, raw: list[list[str]], dictionary: fstce.TagDictionary
+) -> tuple[float, float]:
     """Processor seconds of training, and of training and saving."""
     began = time.process_time()
     tagger.fit(raw, dictionary=dictionary)
@@ -32,7 +34,9 @@ def main(words: int = 24_000, times: int = 2) -> None:
     before = takewhile(lambda n: n < words, accumulate(map(len, corpus), initial=0))
     text = corpus[: len(list(before))]
     raw = [list(s.words) for s in text]
-    cost(fstce.Tagger("trans1", order=1), raw[:5], fstce.TagDictionary.from_corpus(text[:5]))  # imports
+    cost(
+        fstce.Tagger("trans1", order=1), raw[:5], fstce.TagDictionary.from_corpus(text[:5])
+    )  # imports
     for name, listed in (("the whole corpus", corpus), ("these words", text)):
         dictionary = fstce.TagDictionary.from_corpus(listed)
         for kind, given in KINDS.items():
@@ -46,7 +50,9 @@ def main(words: int = 24_000, times: int = 2) -> None:
                 )
                 for predicts in (True, False)
             )
-            cells = (f"{a:.2f}, {b:.2f} s: {a / b:.2f}" for a, b in zip(predicted, plain, strict=True))
+            cells = (
+                f"{a:.2f}, {b:.2f} s: {a / b:.2f}" for a, b in zip(predicted, plain, strict=True)
+            )
             print(f"| {kind}, dictionary of {name} | {' | '.join(cells)} |", flush=True)
 
 

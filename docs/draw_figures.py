@@ -32,7 +32,9 @@ def main() -> None:
 def _draw_posteriors() -> None:
     """TRANS1 of a sentence, each arc as thick as it is probable to a trained tagger."""
     text = sample()
-    tagger = fstce.Tagger("trans1", sigma2=1.0).fit(text, dictionary=fstce.TagDictionary.from_corpus(text))
+    tagger = fstce.Tagger("trans1", sigma2=1.0).fit(
+        text, dictionary=fstce.TagDictionary.from_corpus(text)
+    )
     lattice = fstce.neighborhood("trans1")(SHORT)
     posteriors = arc_posteriors(tagger, lattice).tolist()
     write_drawing(lattice.to_fst(), HERE / "posteriors.svg", posteriors=posteriors)

@@ -52,7 +52,9 @@ def rows_of(name: str, data: Path, seed: int, listed: int) -> Iterator[tuple[str
     yield "CRF", right(alone.predict(words))
     field = fstce.Tagger(**settings, gazetteer=classes).fit(given, tags, dictionary=dictionary)
     yield "CRF, classes", right(field.predict(words))
-    mixture = fstce.Tagger("trans1", order=2).fit(raw, dictionary=dictionary, labelled=(given, tags))
+    mixture = fstce.Tagger("trans1", order=2).fit(
+        raw, dictionary=dictionary, labelled=(given, tags)
+    )
     yield "TRANS1 and the hundred", right(mixture.predict(words))
     yield "product of the last two", right(fstce.TaggerProduct([field, mixture]).predict(words))
 
@@ -71,7 +73,9 @@ def enlarged(
 
 def main(data: Path, corpora: list[str], seeds: range = range(1, 6)) -> None:
     """Print the table: means and standard deviations over seeds, and the gain over python-crfsuite."""
-    print("| corpus | listed | tagger | all words | gain | seeds that gain |\n|---|---|---|---|---|---|")
+    print(
+        "| corpus | listed | tagger | all words | gain | seeds that gain |\n|---|---|---|---|---|---|"
+    )
     for listed in (0, 500):
         for corpus in corpora:
             runs = [dict(rows_of(corpus, data, seed, listed)) for seed in seeds]

@@ -89,12 +89,16 @@ def sentence_course(name: str, rule: str, data: Path, seed: int) -> list[float]:
 
 def sentences_main(data: Path, corpora: list[str], seeds: range = range(3)) -> None:
     """Print the table of sentences: means over seeds."""
-    print(f"| corpus | rule | {' | '.join(f'{BUDGET * (n + 1)} words' for n in range(ROUNDS + 1))} |")
+    print(
+        f"| corpus | rule | {' | '.join(f'{BUDGET * (n + 1)} words' for n in range(ROUNDS + 1))} |"
+    )
     print(f"|---|---|{'---|' * (ROUNDS + 1)}")
     for corpus in corpora:
         for rule in ("suggested", "random"):
             runs = [sentence_course(corpus, rule, data, seed) for seed in seeds]
-            means = " | ".join(f"{sum(column) / len(column):.1f}" for column in zip(*runs, strict=True))
+            means = " | ".join(
+                f"{sum(column) / len(column):.1f}" for column in zip(*runs, strict=True)
+            )
             print(f"| {corpus} | {rule} | {means} |", flush=True)
 
 
@@ -105,12 +109,16 @@ def main(data: Path, corpora: list[str], seeds: range = range(3)) -> None:
     for corpus in corpora:
         for rule, goes_on in [(rule, False) for rule in RULES] + [(RULES[0], True)]:
             runs = [course(corpus, rule, data, seed, goes_on) for seed in seeds]
-            means = " | ".join(f"{sum(column) / len(column):.1f}" for column in zip(*runs, strict=True))
+            means = " | ".join(
+                f"{sum(column) / len(column):.1f}" for column in zip(*runs, strict=True)
+            )
             print(f"| {corpus} | {rule}{', going on' if goes_on else ''} | {means} |", flush=True)
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "--sentences":  # Malagasy has no tagged text but that of the test
-        sentences_main(Path(sys.argv[2]), sys.argv[3:] or [name for name in SPECS if name != "Malagasy"])
+        sentences_main(
+            Path(sys.argv[2]), sys.argv[3:] or [name for name in SPECS if name != "Malagasy"]
+        )
     else:
         main(Path(sys.argv[1]), sys.argv[2:] or list(SPECS))

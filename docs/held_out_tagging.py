@@ -77,10 +77,17 @@ def _malagasy(folder: Path) -> Parts:
     test = [Sentence([w for w, _ in row], tags=[t for _, t in row]) for row in pairs if row]
     raw = (line.split() for line in (folder / "raw.txt").read_text().splitlines())
     sentences = (Sentence(row) for row in raw if 0 < len(row) <= 60)
-    return [list(s.words) for s in _first(sentences, 20_000)], None, test, fstce.TagDictionary(listed)
+    return (
+        [list(s.words) for s in _first(sentences, 20_000)],
+        None,
+        test,
+        fstce.TagDictionary(listed),
+    )
 
 
-def smaller(dictionary: fstce.TagDictionary, raw: list[list[str]], size: int = 500) -> fstce.TagDictionary:
+def smaller(
+    dictionary: fstce.TagDictionary, raw: list[list[str]], size: int = 500
+) -> fstce.TagDictionary:
     """The listed words that are commonest in the raw text; other words may take any of their tags."""
     counted = Counter(itertools.chain.from_iterable(raw))
     kept = [word for word, _ in counted.most_common() if word in dictionary][:size]
@@ -99,7 +106,11 @@ def crfsuite(
     def described(sentence: Sentence) -> list[list[str]]:
         around = ["", *sentence.words, ""]
         return [
-            list(token_features.build(token_features.in_context(*around[i : i + 3]), FEATURES, lists or {}))
+            list(
+                token_features.build(
+                    token_features.in_context(*around[i : i + 3]), FEATURES, lists or {}
+                )
+            )
             for i in range(len(sentence))
         ]
 
@@ -114,7 +125,9 @@ def crfsuite(
     return [tagger.tag(described(sentence)) for sentence in test]
 
 
-def tell(corpus: str, size: str, name: str, found: list[list[str]], parts: Parts, seconds: float) -> None:
+def tell(
+    corpus: str, size: str, name: str, found: list[list[str]], parts: Parts, seconds: float
+) -> None:
     """A row of the table."""
     *_, test, listed = parts
     words, gold = [s.words for s in test], [s.tags for s in test]
@@ -123,7 +136,8 @@ def tell(corpus: str, size: str, name: str, found: list[list[str]], parts: Parts
     interval = f"{other.model:.1f} [{other.low:.1f}, {other.high:.1f}]"
     share = 100 * other.n / sum(map(len, words))
     print(
-        f"| {corpus} | {size} | {name} | {whole:.1f} | {interval} | {share:.1f} | {seconds:.0f} |", flush=True
+        f"| {corpus} | {size} | {name} | {whole:.1f} | {interval} | {share:.1f} | {seconds:.0f} |",
+        flush=True,
     )
 
 
@@ -163,16 +177,23 @@ def later(data: Path, corpora: list[str]) -> None:
     for corpus, size in itertools.product(corpora, ("whole", "500 words")):
         raw, _, text, dictionary = parts_of(corpus, data, held_out=20_000)
         listed = dictionary if size == "whole" else smaller(dictionary, raw)
-        taggers = [fstce.Tagger(**UNSUPERVISED[name]).fit(raw, dictionary=listed) for name in ("EM", "auto")]
+        taggers = [
+            fstce.Tagger(**UNSUPERVISED[name]).fit(raw, dictionary=listed)
+            for name in ("EM", "auto")
+        ]
         first = len(list(_first(iter(text), 5_000)))
         for part in (text[:first], text):
             words, gold = [s.words for s in part], [s.tags for s in part]
             em, auto = (tagger.predict(words) for tagger in taggers)
-            rights = (f"{tagging_accuracy(words, gold, found, listed).all:.2f}" for found in (em, auto))
+            rights = (
+                f"{tagging_accuracy(words, gold, found, listed).all:.2f}" for found in (em, auto)
+            )
             one = compare_taggings(words, gold, auto, em, listed)["all"]
             interval = f"{one.difference:+.2f} | [{one.low:+.2f}, {one.high:+.2f}] | {one.p:.2f}"
             number = f"{sum(map(len, words)):,}"
-            print(f"| {corpus} | {size} | {number} | {' | '.join(rights)} | {interval} |", flush=True)
+            print(
+                f"| {corpus} | {size} | {number} | {' | '.join(rights)} | {interval} |", flush=True
+            )
 
 
 if __name__ == "__main__":

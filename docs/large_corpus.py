@@ -33,7 +33,9 @@ def large_corpus(
     classes: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for word in counted:
         classes[dictionary.lookup(word)].append(word)
-    shares = {tags: np.array([counted[w] for w in own], dtype=float) for tags, own in classes.items()}
+    shares = {
+        tags: np.array([counted[w] for w in own], dtype=float) for tags, own in classes.items()
+    }
     cumulative = {tags: np.cumsum(share) / share.sum() for tags, share in shares.items()}
     while True:
         for number in rng.integers(len(sentences), size=TOGETHER).tolist():

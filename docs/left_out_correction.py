@@ -97,7 +97,12 @@ def tests_of(part: str, craft: Path, pairs: list[tuple[str, str]]) -> Tests:
     for name, rows in (("Brown", own + others), ("WSJ", wsj), ("CRAFT", medical)):
         tests[f"people's, {name}"] = people(rows, asked)
     tests["split and joined, WSJ"] = _observed(corrupted(wsj[:OBSERVED], respaced(), 1, 0.05))
-    for name, rows in (("Brown", own), ("Brown, other genres", others), ("WSJ", wsj), ("CRAFT", medical)):
+    for name, rows in (
+        ("Brown", own),
+        ("Brown, other genres", others),
+        ("WSJ", wsj),
+        ("CRAFT", medical),
+    ):
         tests[f"clean, {name}"] = (rows[-CLEAN:], rows[-CLEAN:])
     return tests
 
@@ -135,7 +140,9 @@ def trained(system: str, pairs: list[tuple[str, str]]) -> Corrector:
     corrector = Corrector(**{"criterion": "none", **own}).fit(rows, **more)
     if "spaces" in afterwards:
         corrector.exponents_["spaces"] = 0.0
-    return corrector.set_params(**{key: value for key, value in afterwards.items() if key != "spaces"})
+    return corrector.set_params(
+        **{key: value for key, value in afterwards.items() if key != "spaces"}
+    )
 
 
 def row_of(system: str, tests: Tests, pairs: list[tuple[str, str]]) -> dict[str, str]:
@@ -143,7 +150,8 @@ def row_of(system: str, tests: Tests, pairs: list[tuple[str, str]]) -> dict[str,
     correct: Callable[[list[Row]], list[Row]]
     correct = trained(system, pairs).predict if system in SYSTEMS else RIVALS[system]()
     scores = {
-        name: correction_scores(observed, true, correct(observed)) for name, (observed, true) in tests.items()
+        name: correction_scores(observed, true, correct(observed))
+        for name, (observed, true) in tests.items()
     }
     rates = {
         name: f"{score.damage_rate if name.startswith('clean') else score.error_rate:.2f}"

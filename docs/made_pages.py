@@ -16,7 +16,7 @@ from typing import Any
 from fstce.cli.main import main
 from fstce.cli.verbs import groups, single, verbs_of
 from fstce.estimation.rules import parameters
-from fstce.numeric.overview import Overview
+from fstce.parameters.overview import Overview
 
 ROOMS = {
     "fstce": "What people import",
@@ -52,8 +52,12 @@ def api() -> str:
     seen: set[object] = set()
     for room, title in ROOMS.items():
         module = importlib.import_module(room)
-        names = [name for name in sorted(module.__all__) if _is_documented(getattr(module, name), seen)]
-        parts.append(f"{title}\n{'-' * len(title)}\n\n.. currentmodule:: {room}\n\n.. autosummary::")
+        names = [
+            name for name in sorted(module.__all__) if _is_documented(getattr(module, name), seen)
+        ]
+        parts.append(
+            f"{title}\n{'-' * len(title)}\n\n.. currentmodule:: {room}\n\n.. autosummary::"
+        )
         parts.append("   :toctree: api\n")
         parts += [f"   {name}" for name in names]
         parts.append("")
@@ -68,7 +72,9 @@ def _is_documented(thing: object, seen: set[object]) -> bool:
     return True
 
 
-def class_in_full(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+def class_in_full(
+    app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]
+) -> None:
     """A class on its page: its parameters in full; its methods have entries of their own below."""
     if what != "class" or not isinstance(thing, Overview):
         return
@@ -89,7 +95,10 @@ def commands() -> str:
     parts = ["# Commands\n", f"```text\n{_help()}```\n"]
     for name, group in groups().items():
         parts.append(f"## fstce {name}\n\n{group.summary}\n")
-        parts += [f"### fstce {name} {verb}\n\n```text\n{_help(name, verb)}```\n" for verb in verbs_of(group)]
+        parts += [
+            f"### fstce {name} {verb}\n\n```text\n{_help(name, verb)}```\n"
+            for verb in verbs_of(group)
+        ]
     parts.append("## Verbs that stand alone\n")
     parts += [f"### fstce {verb}\n\n```text\n{_help(verb)}```\n" for verb in single()]
     return "\n".join(parts)
@@ -116,7 +125,11 @@ def tests(folder: Path) -> str:
 
 def _tests(source: str) -> list[ast.FunctionDef]:
     nodes = ast.walk(ast.parse(source))
-    return [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    return [
+        node
+        for node in nodes
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    ]
 
 
 def lessons_archive(lessons: Path, target: Path) -> None:

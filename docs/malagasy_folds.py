@@ -32,13 +32,17 @@ def systems(
     """What tags the sentences of a fold, by name; each as a function, for they take a while."""
     rows = [list(s.words) for s in test]
     given, tags = [s.words for s in few], [s.tags for s in few]
-    more = {w: {*dictionary.get(w, ()), *own} for w, own in fstce.TagDictionary.from_corpus(few).items()}
+    more = {
+        w: {*dictionary.get(w, ()), *own} for w, own in fstce.TagDictionary.from_corpus(few).items()
+    }
     whole = fstce.TagDictionary({**dictionary, **more})
     lists = {word: tuple(f"may be {tag}" for tag in dictionary[word]) for word in dictionary}
 
     def together() -> Rows:
         settings = {"criterion": "conditional", "features": FEATURES, "order": 2}
-        field = fstce.Tagger(**settings, gazetteer=word_classes(raw)).fit(given, tags, dictionary=whole)
+        field = fstce.Tagger(**settings, gazetteer=word_classes(raw)).fit(
+            given, tags, dictionary=whole
+        )
         mixture = fstce.Tagger("trans1", order=2).fit(raw, dictionary=whole, labelled=(given, tags))
         return fstce.TaggerProduct([field, mixture]).predict(rows)
 

@@ -34,7 +34,9 @@ def row_of(corpus: str, words: int, folder: Path) -> list[str]:
     text, dictionary, scratch = folder / "large.txt", folder / "large.tsv", folder / "scratch"
     scratch.mkdir()
     with text.open("w", encoding="utf-8") as output:
-        subprocess.run([sys.executable, LARGE_CORPUS, corpus, str(words)], check=True, stdout=output)
+        subprocess.run(
+            [sys.executable, LARGE_CORPUS, corpus, str(words)], check=True, stdout=output
+        )
     subprocess.run([sys.executable, LARGE_CORPUS, corpus, dictionary], check=True)
     plain = ["--input-format", "plain", "--tokenized"]
     command: list[str | Path] = [sys.executable, "-m", "fstce", "tagger", "train", text, *plain]

@@ -55,12 +55,16 @@ def folds(corpus: list, rules: str, limit: int | None = None) -> np.ndarray:
     """The scores of each fold, trained on the others or on the first `limit` sentences of them."""
     parts = [corpus[k::FOLDS] for k in range(FOLDS)]
     others = [[s for i, part in enumerate(parts) if i != k for s in part] for k in range(FOLDS)]
-    return np.array([scores(other[:limit], part, rules) for other, part in zip(others, parts, strict=True)])
+    return np.array(
+        [scores(other[:limit], part, rules) for other, part in zip(others, parts, strict=True)]
+    )
 
 
 def main() -> None:
     """A line of a table for every treebank, and the means."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     options.add_argument("files", nargs="+")
     options.add_argument("--max-length", type=int)
     options.add_argument("--sentences", type=int, default=600)
@@ -68,19 +72,27 @@ def main() -> None:
     options.add_argument("--curve", action="store_true")
     given = options.parse_args()
     warnings.simplefilter("ignore")
-    print(f"| treebank | sentences | {' | '.join(COLUMNS)} | seconds |\n|{'---|' * (len(COLUMNS) + 3)}")
+    print(
+        f"| treebank | sentences | {' | '.join(COLUMNS)} | seconds |\n|{'---|' * (len(COLUMNS) + 3)}"
+    )
     means = []
     for file in given.files:
         column = "upos" if given.rules.startswith("upos") else None
         text = dependency_corpus(read_corpus(file, tag_column=column), max_length=given.max_length)
-        order = np.random.default_rng(0).permutation(len(text))[: None if given.curve else given.sentences]
+        order = np.random.default_rng(0).permutation(len(text))[
+            : None if given.curve else given.sentences
+        ]
         corpus = [text[i] for i in order]
-        sizes = [100 * 2**k for k in range(9) if 100 * 2**k < 0.8 * len(corpus)] if given.curve else []
+        sizes = (
+            [100 * 2**k for k in range(9) if 100 * 2**k < 0.8 * len(corpus)] if given.curve else []
+        )
         for size in (*sizes, None):
             began = time.process_time()
             table = folds(corpus, given.rules, size)
             means.append(table.mean(axis=0))
-            cells = (f"{m:.1f} ± {d:.1f}" for m, d in zip(means[-1], table.std(axis=0), strict=True))
+            cells = (
+                f"{m:.1f} ± {d:.1f}" for m, d in zip(means[-1], table.std(axis=0), strict=True)
+            )
             spent = time.process_time() - began
             print(
                 f"| {Path(file).stem} | {size or len(corpus)} | {' | '.join(cells)} | {spent:.0f} |",

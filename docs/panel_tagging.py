@@ -55,7 +55,11 @@ class Corpus:
     def answers(self, words: Iterable[str], least: float = RARE) -> Answers:
         """What is said of these words."""
         return {
-            word: tuple(t for t, n in self.count[word].most_common() if n >= least * self.count[word].total())
+            word: tuple(
+                t
+                for t, n in self.count[word].most_common()
+                if n >= least * self.count[word].total()
+            )
             or (self.count[word].most_common(1)[0][0],)
             for word in words
         }
@@ -70,11 +74,17 @@ class Corpus:
 
     def score(self, model: fstce.Tagger | fstce.TaggerProduct) -> float:
         """% of the ambiguous words that a tagger has right."""
-        return tagging_accuracy(self.rows, self.gold, model.predict(self.rows), self.dictionary).ambiguous
+        return tagging_accuracy(
+            self.rows, self.gold, model.predict(self.rows), self.dictionary
+        ).ambiguous
 
-    def trained(self, answers: Mapping[str, Any] | None = None, **parameters: object) -> fstce.Tagger:
+    def trained(
+        self, answers: Mapping[str, Any] | None = None, **parameters: object
+    ) -> fstce.Tagger:
         """A tagger of the raw text."""
-        return fstce.Tagger(**parameters).fit(self.rows, dictionary=self.dictionary, answers=answers)  # type: ignore[arg-type]
+        return fstce.Tagger(**parameters).fit(
+            self.rows, dictionary=self.dictionary, answers=answers
+        )  # type: ignore[arg-type]
 
 
 def answers(corpus: Corpus) -> Row:
@@ -111,7 +121,11 @@ def shares(corpus: Corpus) -> Row:
 def rules(corpus: Corpus) -> Row:
     """The words that are asked for, by rule and number."""
     asked = [question.word for question in corpus.trained().questions(corpus.rows, SIZES[-2])]
-    orders = {"asked": [asked], "commonest": [corpus.commonest], "random": list(_shuffled(corpus.commonest))}
+    orders = {
+        "asked": [asked],
+        "commonest": [corpus.commonest],
+        "random": list(_shuffled(corpus.commonest)),
+    }
     return {
         f"{name} {n}": float(
             np.mean([corpus.score(corpus.trained(corpus.answers(words[:n]))) for words in order])
@@ -145,7 +159,10 @@ def other(corpus: Corpus) -> Row:
     rows, gold, tagged = corpus.rows[:half], corpus.gold[:half], corpus.sentences[half:]
     plain = TagDictionary.from_corpus(tagged)
     row: Row = {}
-    for name, listed in (("tags", plain), ("counts", TagDictionary.from_corpus(tagged, counts=True))):
+    for name, listed in (
+        ("tags", plain),
+        ("counts", TagDictionary.from_corpus(tagged, counts=True)),
+    ):
         right = fstce.Tagger().fit(rows, dictionary=listed).predict(rows)
         row[name], row[f"{name}, all words"] = tagging_accuracy(rows, gold, right, plain)[:2]
     return row
@@ -195,7 +212,10 @@ def folds(sentences: list[Sentence]) -> Iterator[list[Sentence]]:
 
 def deviations(rows: list[Row]) -> Row:
     """By jackknife, of rows that were measured without a fold each: √((k − 1)/k Σ (row − mean)²)."""
-    return {name: float(np.std([row[name] for row in rows])) * (len(rows) - 1) ** 0.5 for name in rows[0]}
+    return {
+        name: float(np.std([row[name] for row in rows])) * (len(rows) - 1) ** 0.5
+        for name in rows[0]
+    }
 
 
 def main(task: str, specs: list[str]) -> None:
@@ -209,7 +229,10 @@ def main(task: str, specs: list[str]) -> None:
             print(f"| corpus | {' | '.join(rows[0])} |\n|---|{'---|' * len(rows[0])}")
         print(_row(Path(spec).stem, rows[-1], errors[-1]), flush=True)
     mean = {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}
-    error = {name: float(np.sum([row[name] ** 2 for row in errors])) ** 0.5 / len(rows) for name in rows[0]}
+    error = {
+        name: float(np.sum([row[name] ** 2 for row in errors])) ** 0.5 / len(rows)
+        for name in rows[0]
+    }
     print(_row("**mean**", mean, error))
 
 

@@ -22,7 +22,9 @@ class Part(NamedTuple):
     run: tuple[str, ...]  # arguments of `fstce reproduce`; DATA is the folder of data
     table: str
     name: Callable[[Row], str]  # of the row in the data file; "" leaves it out
-    columns: dict[str, str]  # heading there: heading here; what is "from–to" here is two columns there
+    columns: dict[
+        str, str
+    ]  # heading there: heading here; what is "from–to" here is two columns there
     digits: int = 1
 
 
@@ -32,7 +34,16 @@ DICTIONARIES = {
     "count:2": "seen twice or more",
     "count:3": "three times or more",
 }
-ALL_WORDS = ("--words", "89000", "--dictionaries", "none", "--sigma2", "0.1,1,10", "--smoothing", "0.1,1,10")
+ALL_WORDS = (
+    "--words",
+    "89000",
+    "--dictionaries",
+    "none",
+    "--sigma2",
+    "0.1,1,10",
+    "--smoothing",
+    "0.1,1,10",
+)
 TREES = {
     "attach to the next": "adjacent-word baseline, the next word",
     "initial weights": "untrained",
@@ -103,7 +114,11 @@ def _filled(row: Row) -> str:
     if system == "right-branching":
         return f"{system} within and over the stretches between marks" if marks else system
     between = " between marks" if marks else ""
-    return f"DA_STOP{between}, as it is" if system == "DA_STOP as it is" else f"{system}{between}, filled up"
+    return (
+        f"DA_STOP{between}, as it is"
+        if system == "DA_STOP as it is"
+        else f"{system}{between}, filled up"
+    )
 
 
 def _cycle(row: Row) -> str:
@@ -132,7 +147,9 @@ def _speller(mistake: str) -> Callable[[Row], str]:
     """The systems on one kind of mistake, as they are or by what they are made of."""
 
     def name(row: Row) -> str:
-        return SPELLERS.get(row["system"], row["system"]) if row["group"].startswith(mistake) else ""
+        return (
+            SPELLERS.get(row["system"], row["system"]) if row["group"].startswith(mistake) else ""
+        )
 
     return name
 
@@ -145,7 +162,10 @@ def _correcting(mistake: str) -> Callable[[Row], str]:
 
 def _induced(corpus: str, name: str) -> list[Part]:
     """Scores of the systems as they are, of a corpus that columns name so, and of the best one filled up."""
-    run, scores = ("distribution", corpus), {f"{name} {long}": short for long, short in BRACKETS.items()}
+    run, scores = (
+        ("distribution", corpus),
+        {f"{name} {long}": short for long, short in BRACKETS.items()},
+    )
     return [
         Part(run, "systems", _system, scores),
         Part(run, "systems", _system, {f"{name} crossing": "crossing"}, digits=2),
@@ -198,7 +218,11 @@ REPRODUCED = {
                     ("klein-manning", "Klein & Manning start", "paper, same start"),
                     ("uniform", "uniform start", "paper, uniform start"),
                 )
-                for ours, of, kind in ((ours, "", "test %"), (ours, " ±", "±"), (paper, "", "paper"))
+                for ours, of, kind in (
+                    (ours, "", "test %"),
+                    (ours, " ±", "±"),
+                    (paper, "", "paper"),
+                )
             },
         )
     ],
@@ -216,9 +240,23 @@ REPRODUCED = {
             _correcting("random"),
             {"precision": "corrected: P", "recall": "corrected: R"},
         ),
-        Part(CORRECTION, "spelling", _speller("adjacent"), {"keyboard": "word error rate"}, digits=2),
-        Part(CORRECTION, "spelling", _speller("words taken"), {"real-word": "word error rate"}, digits=2),
-        Part(CORRECTION, "spelling", _correcting("random"), {"sentences a second": "sentences/s"}, digits=0),
+        Part(
+            CORRECTION, "spelling", _speller("adjacent"), {"keyboard": "word error rate"}, digits=2
+        ),
+        Part(
+            CORRECTION,
+            "spelling",
+            _speller("words taken"),
+            {"real-word": "word error rate"},
+            digits=2,
+        ),
+        Part(
+            CORRECTION,
+            "spelling",
+            _correcting("random"),
+            {"sentences a second": "sentences/s"},
+            digits=0,
+        ),
     ],
     "punctuation": [
         Part(
@@ -268,7 +306,15 @@ def reproduced(parts: Iterable[Part], kept: Path, data: Path) -> dict[str, Row]:
         arguments = [text.replace("DATA", str(data)) for text in part.run]
         folder = kept / "-".join(part.run).replace("/", "-").replace("--", "")
         if not (folder / f"{part.table}.csv").exists():
-            command = [sys.executable, "-m", "fstce", "reproduce", *arguments, "--output", str(folder)]
+            command = [
+                sys.executable,
+                "-m",
+                "fstce",
+                "reproduce",
+                *arguments,
+                "--output",
+                str(folder),
+            ]
             subprocess.run(command, check=True)
         text = (folder / f"{part.table}.csv").read_text(encoding="utf-8")
         for row in csv.DictReader(text.splitlines()):

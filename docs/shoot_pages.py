@@ -15,10 +15,14 @@ from pathlib import Path
 BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 WIDTHS = {"wide": 1280, "narrow": 390}
 SCHEMES = {"dark": 0, "light": 1}  # Blink's numbers of a preferred color scheme
-NO_BROWSER = "No browser was installed where these docs were built, so there are no pictures here.\n"
+NO_BROWSER = (
+    "No browser was installed where these docs were built, so there are no pictures here.\n"
+)
 TRAINED = "tagger train sample --neighborhood trans1 --max-iterations 40 --quiet --output model"
 GRAMMAR = "parser train sample --max-iterations 20 --quiet --output grammar"
-TRIALS = "reproduce tagging --quick --criteria em,trans1 --dictionaries none --sigma2 1 --smoothing 1"
+TRIALS = (
+    "reproduce tagging --quick --criteria em,trans1 --dictionaries none --sigma2 1 --smoothing 1"
+)
 PAGES = {
     "report": (
         "The report of a reproduction",
@@ -48,11 +52,15 @@ def browser() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-def shoot(html: Path, picture: Path, width: int = 1280, height: int = 1200, scheme: str = "light") -> None:
+def shoot(
+    html: Path, picture: Path, width: int = 1280, height: int = 1200, scheme: str = "light"
+) -> None:
     """A picture of a page; a frame makes it as narrow as a telephone, which a window cannot be."""
     framed = html.with_suffix(f".{width}.html")
     size = f"width: {width}px; height: {height}px; border: 0; color-scheme: {scheme}"
-    framed.write_text(f'<body style="margin: 0"><iframe src="{html.as_uri()}" style="{size}"></iframe>')
+    framed.write_text(
+        f'<body style="margin: 0"><iframe src="{html.as_uri()}" style="{size}"></iframe>'
+    )
     program = browser()
     if program is None:
         raise SystemExit(f"no browser: none of {', '.join(BROWSERS)} is installed")
@@ -67,7 +75,10 @@ def shoot(html: Path, picture: Path, width: int = 1280, height: int = 1200, sche
         colours = f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}"
         window = [f"--window-size={width},{height}", colours, f"--screenshot={picture}"]
         subprocess.run(
-            [program, *options, *window, framed.as_uri()], check=True, capture_output=True, timeout=120
+            [program, *options, *window, framed.as_uri()],
+            check=True,
+            capture_output=True,
+            timeout=120,
         )
 
 
@@ -98,7 +109,10 @@ def pages(folder: Path) -> str:
 def _run(command: str, folder: Path) -> None:
     """A verb in this folder; its complaint ends the build."""
     done = subprocess.run(
-        [sys.executable, "-m", "fstce", *shlex.split(command)], cwd=folder, capture_output=True, text=True
+        [sys.executable, "-m", "fstce", *shlex.split(command)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
     )
     if done.returncode:
         raise SystemExit(f"fstce {command}: {done.stderr}")

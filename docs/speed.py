@@ -25,11 +25,17 @@ LINES = {
     ("lattice, product and packing of a sentence", "ms"): (
         r"ms a sentence: lattice (?P<ours>[\d.]+), product (?P<more>[\d.]+), packing (?P<still>[\d.]+)"
     ),
-    ("EM, one iteration, 94K words, trigrams", "ms"): r"EM, order 3, .* (?P<ours>[\d.]+) ms an iteration",
+    (
+        "EM, one iteration, 94K words, trigrams",
+        "ms",
+    ): r"EM, order 3, .* (?P<ours>[\d.]+) ms an iteration",
     ("CRF with spelling features, 24K words, an iteration", "ms"): (
         r"CRF, 24 thousand words.* (?P<ours>[\d.]+) ms an iteration.* crfsuite (?P<other>[\d.]+) ms"
     ),
-    ("log Z and expectations, 537 TRANS1 charts", "ms"): r"log Z and expectations (?P<ours>[\d.]+) ms \(",
+    (
+        "log Z and expectations, 537 TRANS1 charts",
+        "ms",
+    ): r"log Z and expectations (?P<ours>[\d.]+) ms \(",
     ("best trees of 3,754 sentences of at most 40 words", "ms"): (
         r"≤ 40 words.* best trees (?P<other>[\d.]+) and (?P<ours>[\d.]+) ms"
     ),
@@ -55,7 +61,9 @@ def main() -> None:
     for (what, unit), pattern in LINES.items():
         match = re.search(pattern, done.stdout)
         if match is None:
-            raise SystemExit(f"no line of the benchmarks says {what!r}: run make benchmark to see why")
+            raise SystemExit(
+                f"no line of the benchmarks says {what!r}: run make benchmark to see why"
+            )
         print(row_of(what, unit, match.groupdict()))
 
 

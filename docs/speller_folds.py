@@ -47,8 +47,12 @@ def table(path: Path) -> dict[str, float]:
     """The weights of a table as those of an error model; a pair counts both ways."""
     weights = dict(UNIT)
     lines = path.read_text(encoding="utf-8-sig").partition("@@")[2].splitlines()
-    rows = [line.split("\t") for line in lines if line.count("\t") >= 2 and not line.startswith("##")]
-    both = [(b, a, weight) for a, b, weight, *_ in rows] + [(a, b, weight) for a, b, weight, *_ in rows]
+    rows = [
+        line.split("\t") for line in lines if line.count("\t") >= 2 and not line.startswith("##")
+    ]
+    both = [(b, a, weight) for a, b, weight, *_ in rows] + [
+        (a, b, weight) for a, b, weight, *_ in rows
+    ]
     for a, b, weight in both:
         weights[f"{a.replace(',', '')}>{b.replace(',', '')}"] = float(weight) - 10.0
     return weights
@@ -60,7 +64,9 @@ class Language:
     def __init__(self, typos: Path) -> None:
         self.code = typos.stem.partition("-")[0]
         self.name = LANGUAGES.get(self.code, self.code)
-        text, hand = (typos.with_name(f"{self.code}-{rest}") for rest in ("corpus.txt", "editdist.txt"))
+        text, hand = (
+            typos.with_name(f"{self.code}-{rest}") for rest in ("corpus.txt", "editdist.txt")
+        )
         pairs = list(read_typos(typos))
         self.counts = {word: 0 for _, word in pairs} | (read_counts(text) if text.exists() else {})
         pairs = [pair for pair in pairs if scripts(*pair)]
@@ -111,7 +117,9 @@ class Language:
 
 def places(speller: fstce.Speller, typos: Sequence[Typo]) -> dict[Typo, int]:
     """Where each right form stands among the suggestions, 0 where it is none."""
-    return {(row.observed, row.intended): row.place for row in speller_scores(speller, typos).outcomes}
+    return {
+        (row.observed, row.intended): row.place for row in speller_scores(speller, typos).outcomes
+    }
 
 
 def first(found: Mapping[Typo, int], pairs: Iterable[Typo] | None = None) -> np.ndarray:
@@ -127,7 +135,10 @@ def interval(values: np.ndarray) -> str:
 def folds(language: Language) -> Cells:
     """The kinds of error models."""
     rows = {name: found for name, (_, found) in language.by_hand.items()}
-    rows |= {"letters": language.learned(penalty=1e6) or {}, "letters and strings": language.learned() or {}}
+    rows |= {
+        "letters": language.learned(penalty=1e6) or {},
+        "letters and strings": language.learned() or {},
+    }
     cells = {"typos": f"{len(rows['letters']):,}"}
     for name in ("unit costs", "by hand", "letters", "letters and strings"):
         five = [0 < place <= 5 for place in rows[name].values()] if name in rows else []
@@ -152,9 +163,13 @@ def machines(language: Language) -> Cells:
     cells: Cells = {}
     with tempfile.TemporaryDirectory() as folder:
         for name in ("by hand", "learned"):
-            measured = _machine(spellers[name], Path(folder), test) if name in spellers else ("",) * 4
+            measured = (
+                _machine(spellers[name], Path(folder), test) if name in spellers else ("",) * 4
+            )
             columns = ("arcs", "kB", "a second", "hfst-ospell a second")
-            cells |= {f"{name}, {column}": cell for column, cell in zip(columns, measured, strict=True)}
+            cells |= {
+                f"{name}, {column}": cell for column, cell in zip(columns, measured, strict=True)
+            }
         write_speller(spellers["learned"], Path(folder) / "x.zhfst", language.code)
         cells["words, arcs"] = f"{len(fst_to_arrays(spellers['learned'].machines()[1]).source):,}"
         cells["zhfst, kB"] = f"{(Path(folder) / 'x.zhfst').stat().st_size / 1000:,.0f}"
@@ -189,7 +204,11 @@ def _seconds(call: Callable[[], object]) -> float:
     return min(times)
 
 
-TASKS: dict[str, Callable[[Language], Cells]] = {"folds": folds, "curve": curve, "machines": machines}
+TASKS: dict[str, Callable[[Language], Cells]] = {
+    "folds": folds,
+    "curve": curve,
+    "machines": machines,
+}
 
 
 def main(task: str, files: Sequence[str]) -> None:

@@ -9,11 +9,15 @@ from typing import Any
 from sphinx_gallery.scrapers import figure_rst
 
 
-def svg_scraper(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any], **_: Any) -> str:
+def svg_scraper(
+    block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any], **_: Any
+) -> str:
     """Take the SVG files that an example has written next to itself since the last block."""
     folder = Path(block_vars["src_file"]).parent
     shown = []
-    for drawn, target in zip(sorted(folder.rglob("*.svg")), block_vars["image_path_iterator"], strict=False):
+    for drawn, target in zip(
+        sorted(folder.rglob("*.svg")), block_vars["image_path_iterator"], strict=False
+    ):
         place = Path(target).with_suffix(".svg")
         shutil.move(drawn, place)
         shown.append(str(place))

@@ -38,7 +38,9 @@ class Task(NamedTuple):
 
     command: tuple[str, ...]
     corpora: tuple[str, ...]  # globs below the folder of data, or names that the script knows
-    rows: str = ""  # where the script prints a line a number: what says its row, its column and itself,
+    rows: str = (
+        ""  # where the script prints a line a number: what says its row, its column and itself,
+    )
     columns: str = ""
     numbers: str = ""
     only: tuple[str, str] = ("", "")  # and which lines: a column and what it has
@@ -48,8 +50,21 @@ class Task(NamedTuple):
 PANEL, SPELLERS = ("ud-panel/*.conllu",), ("spellers/*-typos.tsv",)
 CORPORA = ("WSJ", "French", "English ATIS", "Turkish ATIS", "Malagasy")
 SYSTEMS = (
-    *("uncorrected", "hunspell", "symspellpy", "pyspellchecker", "fstce", "no adaptation", "no threshold"),
-    *("no splits, joins, apostrophes", "unigrams", "no unreliable vocabulary", "no learned channel"),
+    *(
+        "uncorrected",
+        "hunspell",
+        "symspellpy",
+        "pyspellchecker",
+        "fstce",
+        "no adaptation",
+        "no threshold",
+    ),
+    *(
+        "no splits, joins, apostrophes",
+        "unigrams",
+        "no unreliable vocabulary",
+        "no learned channel",
+    ),
     *("no derived words", "one edit", "no lexicon", "contrastive", "seed 1", "seed 2"),
 )
 HELD_OUT = ("held_out_tagging.py", "DATA")
@@ -87,7 +102,9 @@ TASKS = {
     "grammars_20": Task(("panel_grammars.py", "--max-length", "20", "--sentences", "400"), PANEL),
     "grammars_all": Task(("panel_grammars.py", "--sentences", "100"), PANEL),
     **{
-        f"held_out{size}{part}": Task(HELD_OUT, CORPORA, "tagger", "corpus", column, ("dictionary", listed))
+        f"held_out{size}{part}": Task(
+            HELD_OUT, CORPORA, "tagger", "corpus", column, ("dictionary", listed)
+        )
         for size, listed in (("", "whole"), ("_500", "500 words"))
         for part, column in (("", "all words"), ("_oov", "OOV words"))
     },
@@ -111,20 +128,28 @@ FIGURES = {
         ("LENGTH with OOV", "untrained (all weights zero)"),
     ),
     "grammars_10": Figure("% of heads", ("default", "adjacent", "with rules", "supervised")),
-    "grammar_criteria": Figure("% of heads, uniform start", ("uniform start", "paper, uniform start")),
+    "grammar_criteria": Figure(
+        "% of heads, uniform start", ("uniform start", "paper, uniform start")
+    ),
     "products": Figure("labeled F1, test", ("test F1", "Berkeley"), ("X-bar grammar", "1 cycle")),
     "few_labeled": Figure("% of all words", CORPORA, limits=(80, 100)),
     "held_out_oov": Figure("% of the OOV words", CORPORA),
     "spellers": Figure("% at the first place", ("letters and strings", "by hand", "unit costs")),
-    "tokenizers": Figure("F1, %", ("French words", "English words", "Turkish words", "French sentences")),
+    "tokenizers": Figure(
+        "F1, %", ("French words", "English words", "Turkish words", "French sentences")
+    ),
     "correction": Figure(
         "% of the words wrong",
         ("random, WSJ", "people's, WSJ", "people's, CRAFT"),
         ("seed 1", "seed 2"),
         limits=(0, 7),
     ),
-    "correction_criteria": Figure("% of the words wrong", ("random", "keyboard", "real-word"), limits=(0, 6)),
-    "induction": Figure("F1 of brackets, %", ("Penn F1", "CRAFT F1"), ("upper bound of binary trees",)),
+    "correction_criteria": Figure(
+        "% of the words wrong", ("random", "keyboard", "real-word"), limits=(0, 6)
+    ),
+    "induction": Figure(
+        "F1 of brackets, %", ("Penn F1", "CRAFT F1"), ("upper bound of binary trees",)
+    ),
     "speed": Figure("times as fast as another way", ("ratio",), limits=(1, 200), log=True),
     "memory": Figure("MB at the peak", ("memory in MB",), limits=(0, 1500)),
 }
@@ -183,7 +208,9 @@ def _printed(task: Task, data: Path, corpus: str, folder: Path) -> str:
         script, *options = (str(data) if part == "DATA" else part for part in task.command)
         environment = {**os.environ, "PYTHONPATH": str(HERE.parent / "tests")}
         command = [sys.executable, str(HERE / script), *options, corpus]
-        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
+        done = subprocess.run(
+            command, check=True, stdout=subprocess.PIPE, text=True, env=environment
+        )
         partial = kept.with_suffix(".partial")
         partial.write_text(done.stdout, encoding="utf-8")
         partial.replace(kept)
@@ -208,7 +235,8 @@ def merged(printed: list[str], task: Task) -> Table:
         means = {
             column: sum(float(row[column].replace(",", "")) for row in table.values()) / len(table)
             for column in columns
-            if column not in ("sentences", "seconds", "typos") and all(row[column] for row in table.values())
+            if column not in ("sentences", "seconds", "typos")
+            and all(row[column] for row in table.values())
         }
         means |= {  # deviations of independent means
             column: sum(float(row[column]) ** 2 for row in table.values()) ** 0.5 / len(table)
@@ -285,7 +313,9 @@ def figure(name: str, chart: Figure) -> None:
     from matplotlib import pyplot
 
     rows = read(name)[1].items()
-    table = [row for key, row in rows if key not in chart.without and any(row[c] for c in chart.columns)]
+    table = [
+        row for key, row in rows if key not in chart.without and any(row[c] for c in chart.columns)
+    ]
     labels = [next(iter(row.values())) for row in table]
     height = 0.8 / len(chart.columns)
     with pyplot.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
@@ -293,7 +323,10 @@ def figure(name: str, chart: Figure) -> None:
         axes = pyplot.subplots(figsize=size, layout="constrained")[1]
         for k, (column, color) in enumerate(zip(chart.columns, COLORS, strict=False)):
             drawn = [(i + k * height, row) for i, row in enumerate(table) if row[column]]
-            places, values = [place for place, _ in drawn], [_number(row[column]) for _, row in drawn]
+            places, values = (
+                [place for place, _ in drawn],
+                [_number(row[column]) for _, row in drawn],
+            )
             style = {"color": color, "label": column, "ecolor": "#555"}
             errors = [*zip(*(_error(row, column) for _, row in drawn), strict=True)]
             if chart.limits[0] and not chart.log:
@@ -322,7 +355,9 @@ def curves() -> None:
         figure, axes = pyplot.subplots(figsize=(6, 4), layout="constrained")
         for name, row in read("answers")[1].items():
             style = {"color": "black", "linewidth": 2.5} if name == "mean" else {"linewidth": 1}
-            axes.plot(sizes, [float(row[str(n) if n else "auto"]) for n in sizes], label=name, **style)
+            axes.plot(
+                sizes, [float(row[str(n) if n else "auto"]) for n in sizes], label=name, **style
+            )
         axes.set(xlabel="words answered", ylabel="% of the ambiguous words", xscale="symlog")
         axes.set_xticks(sizes, map(str, sizes))
         axes.legend(fontsize="small", frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))

@@ -41,7 +41,10 @@ def learnt_brackets(text: list, sentences: list) -> dict[str, list[Spans]]:
         brackets.sentence.tolist(), brackets.start.tolist(), brackets.end.tolist(), strict=True
     ):
         found[i].append(("", a, b))
-    plain = [[(a, b) for _, a, b in row if b - a < len(s)] for s, row in zip(sentences, found, strict=True)]
+    plain = [
+        [(a, b) for _, a, b in row if b - a < len(s)]
+        for s, row in zip(sentences, found, strict=True)
+    ]
     right = branches_right([s.words for s in sentences], found)
     whole = [filled(len(s), spans, right) for s, spans in zip(sentences, found, strict=True)]
     return {
@@ -64,7 +67,9 @@ def gold_brackets(sentences: list) -> list[Spans]:
                 if head > 0:
                     low[head - 1] = min(low[head - 1], low[child])
                     high[head - 1] = max(high[head - 1], high[child])
-        rows.append(sorted({(int(a), int(b)) for a, b in zip(low, high, strict=True) if 1 < b - a < len(s)}))
+        rows.append(
+            sorted({(int(a), int(b)) for a, b in zip(low, high, strict=True) if 1 < b - a < len(s)})
+        )
     return rows
 
 
@@ -83,7 +88,8 @@ def costs(n: int, spans: Spans, across: bool) -> Floats:
 def charged(batch: ChartBatch, rows: Sequence[Floats], delta: float) -> ChartBatch:
     """The charts, a link paying δ times its costs: the mean of the sentences that share a chart."""
     mean = [
-        np.mean([rows[i] for i in np.flatnonzero(batch.index == m)], axis=0) for m in range(batch.n_distinct)
+        np.mean([rows[i] for i in np.flatnonzero(batch.index == m)], axis=0)
+        for m in range(batch.n_distinct)
     ]
     packs = []
     for pack in batch.packs:
@@ -93,11 +99,15 @@ def charged(batch: ChartBatch, rows: Sequence[Floats], delta: float) -> ChartBat
         table = [mean[number] for number in pack.lattices.tolist()]
         head, child, root = graph.links.head, graph.links.child, graph.roots.arc
         paid = [
-            table[lattice[c]][place[h], place[c]] for h, c in zip(head.tolist(), child.tolist(), strict=True)
+            table[lattice[c]][place[h], place[c]]
+            for h, c in zip(head.tolist(), child.tolist(), strict=True)
         ]
         of_root = [table[lattice[c]][0, place[c]] for c in root.tolist()]
         old = (0.0, 0.0) if pack.link_bias is None else (pack.link_bias, pack.root_bias)
-        bias = {"link_bias": old[0] + delta * np.array(paid), "root_bias": old[1] + delta * np.array(of_root)}
+        bias = {
+            "link_bias": old[0] + delta * np.array(paid),
+            "root_bias": old[1] + delta * np.array(of_root),
+        }
         packs.append(replace(pack, **bias))
     return replace(batch, packs=packs)
 
@@ -116,7 +126,9 @@ def ways(train: list, test: list, brackets: dict[str, list[Spans]]) -> dict[str,
     scores = {"the default": chosen(text, plain, default)}
     for name, rows in brackets.items():
         for across in (False, True):
-            paid = [costs(len(s), row, across) for s, row in zip([*train, *test], rows, strict=True)]
+            paid = [
+                costs(len(s), row, across) for s, row in zip([*train, *test], rows, strict=True)
+            ]
             for delta in DELTAS:
                 learnt = text.em(text.start, charged(text.biased, paid[: len(train)], delta))
                 decoding = charged(plain, paid[len(train) :], delta)
@@ -132,7 +144,9 @@ def main(data: Path, corpora: list[str]) -> None:
     table: dict[str, list[str]] = {}
     for corpus in corpora:
         spec, column = SPECS[corpus]
-        read = list(read_corpus(spec if spec.startswith("nltk:") else str(data / spec), tag_column=column))
+        read = list(
+            read_corpus(spec if spec.startswith("nltk:") else str(data / spec), tag_column=column)
+        )
         text = dependency_corpus(read, heads="required")
         whole = [s for s in text if len(s) <= 10]
         brackets = learnt_brackets(text, whole)
@@ -140,10 +154,14 @@ def main(data: Path, corpora: list[str]) -> None:
         pieces = np.array_split(np.random.default_rng(0).permutation(len(whole)), 10)
         scores: dict[str, list[float]] = {}
         for fold in range(FOLDS):
-            places = np.concatenate([p for i, p in enumerate(pieces) if i not in (fold, (fold - 1) % 10)])
+            places = np.concatenate(
+                [p for i, p in enumerate(pieces) if i not in (fold, (fold - 1) % 10)]
+            )
             train, test = np.sort(places[:TRAINED]).tolist(), pieces[fold].tolist()
             both = {name: [rows[i] for i in (*train, *test)] for name, rows in brackets.items()}
-            for name, score in ways([whole[i] for i in train], [whole[i] for i in test], both).items():
+            for name, score in ways(
+                [whole[i] for i in train], [whole[i] for i in test], both
+            ).items():
                 scores.setdefault(name, []).append(score)
             print(corpus, fold, file=sys.stderr, flush=True)
         for name, found in scores.items():

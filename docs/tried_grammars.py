@@ -106,7 +106,9 @@ class Text:
         m_step: Callable[[Floats], Floats] | None = None,
     ) -> Floats:
         term = ChartSum(self.biased if batch is None else batch, np.ones(len(batch or self.plain)))
-        return self._climb(term, theta, steps, m_step or (lambda c: self.step.normalize(c + smoothing)))
+        return self._climb(
+            term, theta, steps, m_step or (lambda c: self.step.normalize(c + smoothing))
+        )
 
     def viterbi(self, theta: Floats) -> Floats:
         term = viterbi_sum(self.biased, self.rows)
@@ -176,7 +178,9 @@ class Text:
         if len(grammars) == 1:
             trees = best_trees(batch, grammars[0])
         else:
-            tables = [attachments(batch, InsideOutside(batch).posteriors(theta)) for theta in grammars]
+            tables = [
+                attachments(batch, InsideOutside(batch).posteriors(theta)) for theta in grammars
+            ]
             votes = [multiplied([t.T for t in members]).T for members in zip(*tables, strict=True)]
             trees = minimum_risk_trees(batch, votes)
         return self.right(trees)
@@ -281,11 +285,15 @@ def ways(text: Text) -> dict[str, float]:
         short = [row for row in text.rows if len(row) <= longest]
         if short:
             grown = text.em(grown, text.charts(short).with_length_bias(BIAS), steps=5)
-    by_delta = [text.em(text.start, text.plain.with_length_bias(delta)) for delta in (0.0, -0.1, -0.6)]
+    by_delta = [
+        text.em(text.start, text.plain.with_length_bias(delta)) for delta in (0.0, -0.1, -0.6)
+    ]
     by_smoothing = [text.em(text.start, smoothing=value) for value in (0.1, 10.0)]
     pauses = text.costly(-2.0, lambda lattice, tags: text.stops[lattice] - BIAS / 2)
     uniform = text.em(text.model.uniform(), text.plain)
-    next_word = attachment([s.heads for s in text.test], [attach_next(len(s)) for s in text.test]).directed
+    next_word = attachment(
+        [s.heads for s in text.test], [attach_next(len(s)) for s in text.test]
+    ).directed
     return {
         "attach to the next": next_word,
         "the default": text.score(default),
@@ -316,11 +324,15 @@ def main(data: Path, corpora: list[str], last: bool) -> None:
     for corpus in corpora:
         spec, column = SPECS[corpus]
         path = spec if spec.startswith("nltk:") else str(data / spec)
-        whole = dependency_corpus(read_corpus(path, tag_column=column), max_length=10, heads="required")
+        whole = dependency_corpus(
+            read_corpus(path, tag_column=column), max_length=10, heads="required"
+        )
         pieces = np.array_split(np.random.default_rng(0).permutation(len(whole)), 10)
         scores: dict[str, list[float]] = {}
         for fold in range(FOLDS):
-            places = np.concatenate([p for i, p in enumerate(pieces) if i not in (fold, (fold - 1) % 10)])
+            places = np.concatenate(
+                [p for i, p in enumerate(pieces) if i not in (fold, (fold - 1) % 10)]
+            )
             train = [whole[i] for i in np.sort(places[:TRAINED])]
             text = Text(train, [whole[i] for i in pieces[fold]])
             for name, score in (later(text, train) if last else ways(text)).items():

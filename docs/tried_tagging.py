@@ -63,7 +63,9 @@ class Shares:
     The value is min over λ of Σ log Z(θ + λ · tags) − N (λ⁺ · low − λ⁻ · high): one number for each tag.
     """
 
-    def __init__(self, terms: Sequence[Term], tagger: fstce.Tagger, low: Floats, high: Floats) -> None:
+    def __init__(
+        self, terms: Sequence[Term], tagger: fstce.Tagger, low: Floats, high: Floats
+    ) -> None:
         self.terms, self.low, self.high = terms, low, high
         codes, width = tagger.features_.ngrams - 1, len(tagger.tags_)
         self.tags = np.zeros((width, tagger.features_.size))
@@ -76,7 +78,9 @@ class Shares:
             now = shares / shares.sum() + 1e-6
             up, down = (np.log((bound + 1e-6) / now) for bound in (self.low, self.high))
             raised, lowered = np.maximum(0, self.moved + up), np.minimum(0, self.moved + down)
-            new = np.where(self.moved > 0, raised, np.where(self.moved < 0, lowered, raised + lowered))
+            new = np.where(
+                self.moved > 0, raised, np.where(self.moved < 0, lowered, raised + lowered)
+            )
             step = np.clip(new - self.moved, -1, 1)
             if np.abs(step).max() < 0.02:
                 break
@@ -86,7 +90,9 @@ class Shares:
         return value - float((self.tags @ counts).sum() * paid), counts
 
     def _at(self, theta: Floats) -> tuple[float, Floats]:
-        values, counts = zip(*(term(theta + self.moved @ self.tags) for term in self.terms), strict=True)
+        values, counts = zip(
+            *(term(theta + self.moved @ self.tags) for term in self.terms), strict=True
+        )
         return float(sum(values)), np.sum(counts, axis=0)
 
 
@@ -112,7 +118,10 @@ class Sparse(Multinomials):
         best = value(p)
         for _ in range(60):
             slope = counts / p - self.alpha / self.beta * np.exp(-p / self.beta)
-            steps = (p + size * slope / np.abs(slope).max() for size in (0.3, 0.1, 0.03, 0.01, 0.003, 0.0003))
+            steps = (
+                p + size * slope / np.abs(slope).max()
+                for size in (0.3, 0.1, 0.03, 0.01, 0.003, 0.0003)
+            )
             found = max((on_simplex(q) for q in steps), key=value)
             if value(found) < best + 1e-4:
                 break
@@ -206,7 +215,9 @@ def trans1(
 
 def hundred(gold: Rows) -> list[int]:
     """The numbers of a hundred sentences, drawn."""
-    return np.random.default_rng(0).choice(len(gold), min(HUNDRED, len(gold)), replace=False).tolist()
+    return (
+        np.random.default_rng(0).choice(len(gold), min(HUNDRED, len(gold)), replace=False).tolist()
+    )
 
 
 def labelled(raw: Rows, listed: fstce.TagDictionary, gold: Rows) -> fstce.Tagger:
@@ -271,10 +282,16 @@ def ways(
         "EM, fewest bigrams": lambda: em(raw, listed, few),
         "EM, shares of the text": lambda: em(raw, listed, shared(False)),
         "EM, shares of 100 sentences": lambda: em(raw, listed, shared(True)),
-        **({"EM, 100 sentences labelled": lambda: labelled(raw, listed, gold)} if is_of_text else {}),
+        **(
+            {"EM, 100 sentences labelled": lambda: labelled(raw, listed, gold)}
+            if is_of_text
+            else {}
+        ),
         "TRANS1": lambda: trans1(raw, listed),
         **{
-            f"TRANS1, cost {alpha:g}": lambda alpha=alpha: trans1(raw, listed, kind=Costly(kind, alpha))
+            f"TRANS1, cost {alpha:g}": lambda alpha=alpha: trans1(
+                raw, listed, kind=Costly(kind, alpha)
+            )
             for alpha in (0.5, -0.5, -1.5, -3.0)
         },
         "TRANS1, fewest bigrams": lambda: trans1(raw, listed, few_prior(raw)),

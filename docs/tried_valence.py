@@ -43,16 +43,22 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
         half[side][:, place, place, 0] = 1.0
         done[side][:, place, place] = ends[side][:, :, 0, 0]
     for width in range(1, n):
-        spans = [(1, h, h + width) for h in range(n - width)] + [(0, h + width, h) for h in range(n - width)]
+        spans = [(1, h, h + width) for h in range(n - width)] + [
+            (0, h + width, h) for h in range(n - width)
+        ]
         for side, h, k in spans:
             mids, other = _between(h, k)
             went = half[side][:, h, mids] * ends[side][:, h, :, 1][:, None]
-            grown = children[side][:, h, k] * np.einsum("bmv,bm->bv", went, done[1 - side][:, k, other])
+            grown = children[side][:, h, k] * np.einsum(
+                "bmv,bm->bv", went, done[1 - side][:, k, other]
+            )
             for v, after in enumerate(NEXT):
                 link[side][:, h, k, after] += grown[:, v]
         for side, h, j in spans:
             inner = _onward(h, j)
-            half[side][:, h, j] = np.einsum("bkv,bk->bv", link[side][:, h, inner], done[side][:, inner, j])
+            half[side][:, h, j] = np.einsum(
+                "bkv,bk->bv", link[side][:, h, inner], done[side][:, inner, j]
+            )
             done[side][:, h, j] = (half[side][:, h, j] * ends[side][:, h, :, 0]).sum(-1)
     z_root = root[tags] * done[0][:, place, 0] * done[1][:, place, n - 1]
     z = z_root.sum(1)
@@ -65,7 +71,9 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
     d_done[1][:, place, n - 1] += root[tags] * done[0][:, place, 0] / z[:, None]
     counts = tuple(np.zeros_like(w) for w in weights)
     for width in range(n - 1, 0, -1):
-        spans = [(1, h, h + width) for h in range(n - width)] + [(0, h + width, h) for h in range(n - width)]
+        spans = [(1, h, h + width) for h in range(n - width)] + [
+            (0, h + width, h) for h in range(n - width)
+        ]
         for side, h, j in spans:
             inner = _onward(h, j)
             d_half[side][:, h, j] += d_done[side][:, h, j, None] * ends[side][:, h, :, 0]
@@ -110,7 +118,8 @@ class Valence:
     def __init__(self, rows: list[Ints], n_tags: int, delta: float, by_valence: bool) -> None:
         self.n, self.delta, self.by_valence = n_tags, delta, by_valence
         self.groups = [
-            np.array([row for row in rows if len(row) == length]) for length in sorted({len(r) for r in rows})
+            np.array([row for row in rows if len(row) == length])
+            for length in sorted({len(r) for r in rows})
         ]
 
     def start(self, score: Floats, nearness: float) -> Weights:
@@ -148,6 +157,8 @@ class Valence:
         return weights
 
 
-def links_of(weights: Weights, numbered: Callable[[str], Ints], rows: list[list[str]]) -> list[Floats]:
+def links_of(
+    weights: Weights, numbered: Callable[[str], Ints], rows: list[list[str]]
+) -> list[Floats]:
     """The probability of each link of each sentence, without δ, shape (n + 1, n)."""
     return [sums(numbered(row)[None], weights, 0.0)[2][0] for row in rows]

@@ -45,7 +45,9 @@ def right(corpus: Corpus, half: int, costs: TagCosts) -> float:
             if len(allowed) > 1:
                 if word not in best:
                     places = [costs.place(one) for one in allowed]
-                    price = costs.of(word, places) if word in costs.counts else costs.general[places]
+                    price = (
+                        costs.of(word, places) if word in costs.counts else costs.general[places]
+                    )
                     best[word] = allowed[int(np.argmin(price))]
                 found.append(best[word] == tag)
     return 100 * float(np.mean(found))
@@ -74,7 +76,8 @@ def main(specs: list[str]) -> None:
         if not number:
             print(f"| corpus | {' | '.join(values)} |\n|---|{'---|' * len(values)}")
         print(
-            f"| {Path(spec).stem} | {' | '.join(f'{value:.1f}' for value in values.values())} |", flush=True
+            f"| {Path(spec).stem} | {' | '.join(f'{value:.1f}' for value in values.values())} |",
+            flush=True,
         )
 
 

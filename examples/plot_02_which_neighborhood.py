@@ -54,7 +54,10 @@ for name in ("del1subseq", "del1word", "delortrans1", "trans1", "length"):
 # come apart: see the page on tagging in the results.
 
 figure, axes = pyplot.subplots(figsize=(6, 2.6), layout="constrained")
-errors = [[s.estimate - s.low for s in scores.values()], [s.high - s.estimate for s in scores.values()]]
+errors = [
+    [s.estimate - s.low for s in scores.values()],
+    [s.high - s.estimate for s in scores.values()],
+]
 heights = [score.estimate for score in scores.values()]
 axes.barh(list(scores), heights, color="#3b6ea5", xerr=errors, ecolor="#444444")
 chance = random_accuracy(text, gold, dictionary).ambiguous

@@ -61,7 +61,10 @@ for name, parameters in CRITERIA.items():
 # **The picture**, with 95 % intervals. Gray bars have seen tags; the line is chance.
 
 figure, axes = pyplot.subplots(figsize=(6, 2.8), layout="constrained")
-errors = [[s.estimate - s.low for s in scores.values()], [s.high - s.estimate for s in scores.values()]]
+errors = [
+    [s.estimate - s.low for s in scores.values()],
+    [s.high - s.estimate for s in scores.values()],
+]
 colors = ["#999999" if "supervised" in name else "#3b6ea5" for name in scores]
 heights = [score.estimate for score in scores.values()]
 axes.barh(list(scores), heights, color=colors, xerr=errors, ecolor="#444444")

@@ -41,7 +41,8 @@ tags, heads = [s.tags for s in treebank], [s.heads for s in treebank]
 def scored(trees):
     """% of words with the right head, with its 95 % interval over sentences."""
     counts = [
-        (sum(map(int.__eq__, right, tree)), len(right)) for right, tree in zip(heads, trees, strict=True)
+        (sum(map(int.__eq__, right, tree)), len(right))
+        for right, tree in zip(heads, trees, strict=True)
     ]
     return bootstrap(counts, lambda sums: 100 * sums[..., 0] / sums[..., 1])
 
@@ -50,7 +51,9 @@ def scored(trees):
 # **Train and score each**, and what every word attached to the next would score.
 
 scores = {"attach to the next word": scored([attach_next(len(row)) for row in tags])}
-print(f"{'attach to the next word':30s} {scores['attach to the next word'].estimate:5.1f} % of heads")
+print(
+    f"{'attach to the next word':30s} {scores['attach to the next word'].estimate:5.1f} % of heads"
+)
 for name, parameters in GRAMMARS.items():
     parser = fstce.DependencyParser(**parameters).fit(tags, heads)
     scores[name] = scored(parser.predict(tags))
@@ -60,7 +63,10 @@ for name, parameters in GRAMMARS.items():
 # **The picture**, with 95 % intervals.
 
 figure, axes = pyplot.subplots(figsize=(6.4, 2.6), layout="constrained")
-errors = [[s.estimate - s.low for s in scores.values()], [s.high - s.estimate for s in scores.values()]]
+errors = [
+    [s.estimate - s.low for s in scores.values()],
+    [s.high - s.estimate for s in scores.values()],
+]
 heights = [score.estimate for score in scores.values()]
 axes.barh(list(scores), heights, color="#3b6ea5", xerr=errors, ecolor="#444444")
 axes.invert_yaxis()

@@ -45,7 +45,9 @@ print(f"drawn: {folder / 'spell.svg'}, {lattice.count()} sentences that may have
 
 observed = [pair.observed for pair in corrupted(test, random_edits(), seed=1)]
 for threshold in (0.0, 0.5, 0.8):
-    scores = correction_scores(observed, test, speller.set_params(threshold=threshold).predict(observed))
+    scores = correction_scores(
+        observed, test, speller.set_params(threshold=threshold).predict(observed)
+    )
     ratio = scores.correction
     print(
         f"threshold {threshold:.2f}: precision {100 * ratio.precision:5.1f}, "
@@ -68,4 +70,6 @@ print(f"commas: precision {100 * ratio.precision:.1f}, recall {100 * ratio.recal
 # **Save it** for the command line.
 
 speller.save(folder / "speller")
-print(f'saved; try: echo "the odl clok stopped ." | fstce corrector correct {folder / "speller"} --diff')
+print(
+    f'saved; try: echo "the odl clok stopped ." | fstce corrector correct {folder / "speller"} --diff'
+)

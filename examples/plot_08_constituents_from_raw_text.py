@@ -40,7 +40,10 @@ for name, score in scores.items():
 # **The picture**, with 95 % intervals.
 
 figure, axes = pyplot.subplots(figsize=(6, 2.3), layout="constrained")
-errors = [[s.estimate - s.low for s in scores.values()], [s.high - s.estimate for s in scores.values()]]
+errors = [
+    [s.estimate - s.low for s in scores.values()],
+    [s.high - s.estimate for s in scores.values()],
+]
 heights = [score.estimate for score in scores.values()]
 axes.barh(list(scores), heights, color="#3b6ea5", xerr=errors, ecolor="#444444")
 axes.invert_yaxis()

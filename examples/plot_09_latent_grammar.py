@@ -59,9 +59,13 @@ print(f"{together:5.1f} F1 by their product")
 figure, axes = pyplot.subplots(figsize=(5, 3.2), layout="constrained")
 below = [mean - min(f1) for mean, f1 in zip(means, by_cycle, strict=True)]
 above = [max(f1) - mean for mean, f1 in zip(means, by_cycle, strict=True)]
-axes.errorbar(range(CYCLES + 1), means, (below, above), marker="o", capsize=3, label="mean and range")
+axes.errorbar(
+    range(CYCLES + 1), means, (below, above), marker="o", capsize=3, label="mean and range"
+)
 axes.plot([CYCLES], [together], "D", color="#e0a030", label="product of three")
-axes.set(xlabel="cycles", ylabel="labeled F1", xticks=range(CYCLES + 1), title="Splitting categories")
+axes.set(
+    xlabel="cycles", ylabel="labeled F1", xticks=range(CYCLES + 1), title="Splitting categories"
+)
 axes.legend(frameon=False, loc="lower right")
 axes.spines[["top", "right"]].set_visible(False)
 with pyplot.rc_context({"svg.fonttype": "none"}):
@@ -70,4 +74,6 @@ with pyplot.rc_context({"svg.fonttype": "none"}):
 # %%
 # **A parse** by the product (``fstce latent parse``).
 
-print(product.predict([["the", "old", "lamp", "on", "the", "table", "is", "small", "."]])[0].pretty())
+print(
+    product.predict([["the", "old", "lamp", "on", "the", "table", "is", "small", "."]])[0].pretty()
+)

@@ -96,7 +96,12 @@ class PathSums(NamedTuple):
 
 
 def partition(
-    source: ArrayLike, target: ArrayLike, scores: ArrayLike, start: ArrayLike, final: ArrayLike, n_states: int
+    source: ArrayLike,
+    target: ArrayLike,
+    scores: ArrayLike,
+    start: ArrayLike,
+    final: ArrayLike,
+    n_states: int,
 ) -> PathSums:
     """Sum over all paths of a machine that may have cycles.
 
@@ -125,7 +130,9 @@ def partition(
     return found._replace(log_z=log_z)
 
 
-def spectral_radius(source: ArrayLike, target: ArrayLike, scores: ArrayLike, n_states: int) -> float:
+def spectral_radius(
+    source: ArrayLike, target: ArrayLike, scores: ArrayLike, n_states: int
+) -> float:
     """The greatest growth of a cycle's sum: the spectral radius ρ of M[p, q] = Σ exp w.
 
     By power iteration in log space, each strongly connected component between the bounds
@@ -146,7 +153,9 @@ def spectral_radius(source: ArrayLike, target: ArrayLike, scores: ArrayLike, n_s
         return float(np.exp(np.mean(cycles.log_radius())))
 
 
-def _check(source: Ints, target: Ints, scores: Floats, start: Floats, final: Floats, n_states: int) -> None:
+def _check(
+    source: Ints, target: Ints, scores: Floats, start: Floats, final: Floats, n_states: int
+) -> None:
     if not len(source) == len(target) == len(scores):
         raise MachineError(
             f"{len(source)} sources, {len(target)} targets and {len(scores)} weights: give one each an arc"
@@ -160,7 +169,9 @@ def _check(source: Ints, target: Ints, scores: Floats, start: Floats, final: Flo
             raise MachineError(f"an arc's {name} state is outside the machine's {n_states} states")
     for name, weights in (("arc", scores), ("start", start), ("final", final)):
         if not np.all(weights < np.inf):
-            raise MachineError(f"{name} weights: NaN or +inf; a log weight is a number, or −inf for none")
+            raise MachineError(
+                f"{name} weights: NaN or +inf; a log weight is a number, or −inf for none"
+            )
 
 
 def _on_paths(
@@ -209,7 +220,9 @@ class _Cycles:
 
     def __init__(self, graph: _Graph) -> None:
         shape = (graph.n_states, graph.n_states)
-        edges = sp.coo_matrix((np.ones(len(graph.source)), (graph.source, graph.target)), shape=shape)
+        edges = sp.coo_matrix(
+            (np.ones(len(graph.source)), (graph.source, graph.target)), shape=shape
+        )
         _, label = csgraph.connected_components(edges, directed=True, connection="strong")
         arcs = np.flatnonzero(label[graph.source] == label[graph.target])
         self.states, number = np.unique(graph.source[arcs], return_inverse=True)
@@ -257,7 +270,9 @@ def _solve(graph: _Graph, start: Floats, final: Floats) -> tuple[float, Floats, 
 def _both_ways(graph: _Graph, weight: Floats, first: Floats, last: Floats) -> tuple[Floats, Floats]:
     """first·(I − M)⁻¹ and (I − M)⁻¹·last by one factorization."""
     shape = (graph.n_states, graph.n_states)
-    matrix = sp.identity(graph.n_states) - sp.coo_matrix((weight, (graph.source, graph.target)), shape=shape)
+    matrix = sp.identity(graph.n_states) - sp.coo_matrix(
+        (weight, (graph.source, graph.target)), shape=shape
+    )
     try:
         factors = splu(matrix.tocsc(), diag_pivot_thresh=0.0)
     except RuntimeError:  # a pivot of exactly zero
@@ -313,7 +328,9 @@ class TagUniverse:
         self._start = np.full(self._histories, -np.inf)
         self._start[-1] = 0.0  # nothing but boundaries
 
-    def __call__(self, ngram_scores: Floats, wildcard_scores: Floats) -> tuple[float, Floats, Floats]:
+    def __call__(
+        self, ngram_scores: Floats, wildcard_scores: Floats
+    ) -> tuple[float, Floats, Floats]:
         """Sum over all tagged sentences.
 
         ``ngram_scores`` ((T + 1)^order,): log weights by n-gram number (code − 1); −inf where no sentence has
@@ -327,7 +344,9 @@ class TagUniverse:
         try:
             sums = partition(self._source, self._target, steps, self._start, stops, self._histories)
         except DivergenceError as error:
-            raise DivergenceError.at(np.log(error.radius), "tagged sentences", "step to a tag") from None
+            raise DivergenceError.at(
+                np.log(error.radius), "tagged sentences", "step to a tag"
+            ) from None
         counts = np.column_stack((sums.arcs.reshape(self._histories, -1), sums.final))
         ngram_counts = counts.reshape(self._copies, -1).sum(axis=0)
         return sums.log_z, ngram_counts, counts[:, :-1].sum(axis=0)
@@ -358,7 +377,9 @@ class UniverseSum:
 # **Training** maximizes the probability of the sentences, normalized by all there are.
 
 
-def over_all_sentences(text: list[fstce.corpora.Sentence], dictionary: fstce.TagDictionary) -> fstce.Tagger:
+def over_all_sentences(
+    text: list[fstce.corpora.Sentence], dictionary: fstce.TagDictionary
+) -> fstce.Tagger:
     """A bigram tagger trained to maximize Σ log p(x), p normalized over Σ*."""
     tagger = fstce.Tagger("length", order=2, sigma2=10.0)
     objective = tagger.compile(text, dictionary=dictionary)
@@ -378,7 +399,9 @@ def over_all_sentences(text: list[fstce.corpora.Sentence], dictionary: fstce.Tag
     start[: len(features.ngrams)] = -np.log(2 * len(pairs[0]))
     training = maximize(Objective([*objective.numerators, normalizer], objective.prior), start)
     tagger.theta_, tagger.training_ = training.theta, training
-    print(f"log Z over all sentences: {normalizer(start)[0] / -len(text):.2f} nats at first,", end=" ")
+    print(
+        f"log Z over all sentences: {normalizer(start)[0] / -len(text):.2f} nats at first,", end=" "
+    )
     print(f"{universe(training.theta)[0] / -len(text):.2f} when trained")
     return tagger
 
@@ -388,7 +411,9 @@ def over_all_sentences(text: list[fstce.corpora.Sentence], dictionary: fstce.Tag
 # intervals over sentences.
 
 
-def scored(tagger: fstce.Tagger, text: list[fstce.corpora.Sentence], dictionary: fstce.TagDictionary):
+def scored(
+    tagger: fstce.Tagger, text: list[fstce.corpora.Sentence], dictionary: fstce.TagDictionary
+):
     """% of ambiguous words with the right tag, with its interval."""
     counts = []
     for sentence, tagged in zip(text, tagger.predict(text), strict=True):
@@ -408,7 +433,9 @@ def main(path: str) -> None:
     dictionary = fstce.TagDictionary.from_corpus(text)
     taggers = {"all sentences": over_all_sentences(text, dictionary)}
     for name in ("length", "trans1"):
-        taggers[name.upper()] = fstce.Tagger(name, order=2, sigma2=10.0).fit(text, dictionary=dictionary)
+        taggers[name.upper()] = fstce.Tagger(name, order=2, sigma2=10.0).fit(
+            text, dictionary=dictionary
+        )
     figure, axes = pyplot.subplots(figsize=(5.6, 1.8), layout="constrained")
     for name, tagger in taggers.items():
         score = scored(tagger, text, dictionary)

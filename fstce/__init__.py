@@ -79,8 +79,26 @@ _HOMES = {
     "read_corpus": "corpora.read",
 }
 _ROOMS = (
-    *("chart", "corpora", "errors", "estimation", "evaluation", "explanation", "grammars", "inspection"),
-    *("machines", "neighborhoods", "numeric", "processes", "reporting", "reproduction", "storage"),
+    *(
+        "chart",
+        "corpora",
+        "errors",
+        "estimation",
+        "evaluation",
+        "explanation",
+        "grammars",
+        "inspection",
+    ),
+    *(
+        "machines",
+        "neighborhoods",
+        "numeric",
+        "parameters",
+        "processes",
+        "reporting",
+        "reproduction",
+        "storage",
+    ),
     *("transducers", "wfsa", *kinds.OWN),
 )
 

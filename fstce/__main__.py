@@ -17,7 +17,11 @@ def run() -> None:
     try:
         mmap.mmap(-1, ROOM).close()
         from fstce.cli.main import run as run_verb  # Ctrl-C is to be quiet by now
-    except (MemoryError, SystemError, OSError):  # the second of functions in C that cannot make the first
+    except (
+        MemoryError,
+        SystemError,
+        OSError,
+    ):  # the second of functions in C that cannot make the first
         os.write(2, b"fstce: out of memory\n")
         os._exit(1)
 

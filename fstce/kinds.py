@@ -97,7 +97,9 @@ def kinds() -> Mapping[str, Kind]:
 
 def public_names() -> dict[str, str]:
     """The classes of models that ``fstce`` has as names, with their modules, from ``fstce`` on."""
-    models = [model for name in OWN for model in import_module(f"fstce.{name}.kind").KIND.models.values()]
+    models = [
+        model for name in OWN for model in import_module(f"fstce.{name}.kind").KIND.models.values()
+    ]
     return {model.name: model.cls.rpartition(".")[0].removeprefix("fstce.") for model in models}
 
 
@@ -109,7 +111,9 @@ def imported(dotted: str) -> Any:
     except ModuleNotFoundError as error:
         if not str(error.name).startswith("fstce."):
             raise
-        raise MissingToolError(f"{dotted} needs {error.name}, which this fstce is without") from None
+        raise MissingToolError(
+            f"{dotted} needs {error.name}, which this fstce is without"
+        ) from None
 
 
 def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:

@@ -76,7 +76,9 @@ class DependencyModel:
 
     def stop(self, head: Index, side: Index, valence: Index, choice: Index = STOP) -> Ints:
         """The number of stop(head, side, valence, choice); GO follows STOP."""
-        head, side, valence, choice = (np.asarray(x, dtype=np.int64) for x in (head, side, valence, choice))
+        head, side, valence, choice = (
+            np.asarray(x, dtype=np.int64) for x in (head, side, valence, choice)
+        )
         return self.n_tags * (2 * self.n_tags + 1) + 8 * head + 4 * side + 2 * valence + choice
 
     @cached_property
@@ -100,7 +102,9 @@ class DependencyModel:
         try:
             return np.array([self._number[tag] for tag in tags], dtype=np.int64)
         except KeyError as error:
-            raise CorpusError(f"the tag {error.args[0]!r} is not among the grammar's {self.n_tags}") from None
+            raise CorpusError(
+                f"the tag {error.args[0]!r} is not among the grammar's {self.n_tags}"
+            ) from None
 
     def log_probabilities(self, counts: Floats) -> Floats:
         """The log of the counts over their group's sum, shape (size,); a group of zeros is uniform.
@@ -109,7 +113,10 @@ class DependencyModel:
         >>> np.exp(model.log_probabilities(np.array([2.0, 1, 1, 3, 1, 0, 2, 0, 0, 5, 5]))).tolist()
         [1.0, 1.0, 1.0, 0.75, 0.25, 0.0, 1.0, 0.5, 0.5, 0.5, 0.5]
         """
-        sums, sizes = np.bincount(self.group, counts)[self.group], np.bincount(self.group)[self.group]
+        sums, sizes = (
+            np.bincount(self.group, counts)[self.group],
+            np.bincount(self.group)[self.group],
+        )
         shares = np.where(sums > 0, counts, 1.0) / np.where(sums > 0, sums, sizes)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(shares), dtype=np.float64)
@@ -147,7 +154,9 @@ class DependencyModel:
         the root as often as any other. ``smoothing``: λ ≥ 0, added to every count.
         """
         if not 0 <= smoothing < np.inf:
-            raise ParameterError(f"smoothing={smoothing}: what is added to every count is at least 0")
+            raise ParameterError(
+                f"smoothing={smoothing}: what is added to every count is at least 0"
+            )
         counts, correction = np.zeros(self.size), np.zeros(self.size)
         for sentence in sentences:
             self._add_harmonic(self.numbers(sentence), counts, correction)
@@ -162,7 +171,9 @@ class DependencyModel:
         distance = np.abs(position[:, None] - position)
         nearness = np.divide(1.0, distance, out=np.zeros((n, n)), where=distance > 0)
         total = nearness.sum(axis=0)
-        share = np.divide(nearness, total, out=np.zeros((n, n)), where=total > 0) * (n - 1) / max(n, 1)
+        share = (
+            np.divide(nearness, total, out=np.zeros((n, n)), where=total > 0) * (n - 1) / max(n, 1)
+        )
         np.add.at(counts, self.root(tag), 1.0 / max(n, 1))
         for side, attached in ((LEFT, np.tril(share)), (RIGHT, np.triu(share))):
             np.add.at(counts, self.child(tag[:, None], tag, side), attached)

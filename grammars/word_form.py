@@ -51,7 +51,9 @@ def shape(word: str) -> str:
     >>> shape("Mid-60s"), shape("U.S.")
     ('Xx-dx', 'X.X.')
     """
-    kinds = ("X" if c.isupper() else "x" if c.islower() else "d" if c.isdigit() else c for c in word)
+    kinds = (
+        "X" if c.isupper() else "x" if c.islower() else "d" if c.isdigit() else c for c in word
+    )
     return re.sub(r"(.)\1+", r"\1", "".join(kinds))
 
 

@@ -34,7 +34,9 @@ def tree_pairs(draw: st.DrawFn) -> tuple[Tree, Tree | None]:
     """A gold tree, and a parse of the same words, some of whose tags are wrong; or none."""
     random = Random(draw(st.integers(0, 2**32)))
     tags = draw(
-        st.lists(st.sampled_from(("NN", "VB", "DT", "NN", ",", ".", "-NONE-")), min_size=1, max_size=9)
+        st.lists(
+            st.sampled_from(("NN", "VB", "DT", "NN", ",", ".", "-NONE-")), min_size=1, max_size=9
+        )
     )
     words = [(random.choice("ab"), tag) for tag in tags]
     gold = grow(words, random)

@@ -32,7 +32,9 @@ def all_sentences(longest: int, tags: Sequence[str] = TAGS) -> list[Lattice]:
     return [sentence(*string) for n in lengths for string in itertools.product(tags, repeat=n)]
 
 
-def theta_of(seed: int = 0, scale: float = 1.0, zeros: float = 0.0, model: DependencyModel = MODEL) -> Floats:
+def theta_of(
+    seed: int = 0, scale: float = 1.0, zeros: float = 0.0, model: DependencyModel = MODEL
+) -> Floats:
     """Random weights, some of them −inf."""
     rng = np.random.default_rng(seed)
     theta = rng.normal(0.0, scale, model.size)
@@ -74,7 +76,9 @@ def lattice_of(
     rows = np.array(arcs, dtype=np.int32).reshape(-1, 3)
     order = np.argsort(rows[:, 0], kind="stable")
     rows = rows[order]
-    cost = np.zeros(len(rows), np.float32) if weight is None else np.array(weight, np.float64)[order]
+    cost = (
+        np.zeros(len(rows), np.float32) if weight is None else np.array(weight, np.float64)[order]
+    )
     ends = np.full(states, np.inf, dtype=cost.dtype)
     ends[list(final)] = list(final.values())
     label = np.array(list(SYMBOLS.labels), dtype=np.int32)[rows[:, 2]]

@@ -26,7 +26,10 @@ from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.sumproduct import SumProduct
 
 COUNTS = {"The": 4, "dogs": 3, "runs": 2, "run": 5, "ran": 1, "dog": 1}
-TEXT = [row.split() for row in ("The dogs run .", "dogs , run", "The dogs runs ,", "run", "The runs run .")]
+TEXT = [
+    row.split()
+    for row in ("The dogs run .", "dogs , run", "The dogs runs ,", "run", "The runs run .")
+]
 MARKS = frozenset({",", "."})
 OBSERVED = ["The", "dgos", "run", "rnu", ",", ".", "wug", "Wug"]
 SENTENCES = st.lists(st.sampled_from(OBSERVED), min_size=1, max_size=3)
@@ -102,7 +105,12 @@ class Case:
         model = NgramModel(TEXT, ngrams) if ngrams else None
         self.factors = Factors(tagger, model, SPELLING, known, share)
         self.candidates: CandidateLattices = read(
-            self.lattices, self.factors, exponents, marks=self.marks, observed=sentences, prune=prune
+            self.lattices,
+            self.factors,
+            exponents,
+            marks=self.marks,
+            observed=sentences,
+            prune=prune,
         )
         self.brute = [
             BruteReadings(

@@ -17,7 +17,11 @@ SETTINGS: dict[str, Any] = {"split_iterations": 3, "merge_iterations": 1, "smoot
 
 
 def train(
-    sentences: Iterable[Sentence], *, seed: int = 0, monitor: EMMonitor | None = None, **schedule: Any
+    sentences: Iterable[Sentence],
+    *,
+    seed: int = 0,
+    monitor: EMMonitor | None = None,
+    **schedule: Any,
 ) -> SplitHierarchy:
     """A hierarchy of grammars learned from trees; ``schedule``: the fields of ``Schedule``."""
     *_, hierarchy = Trainer(read_treebank(sentences), Schedule(**schedule), seed, monitor).cycles()

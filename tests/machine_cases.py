@@ -25,7 +25,9 @@ def run(*command: str, **options: str) -> str:
     """What a program of OpenFst or graphviz prints; the test is skipped where it is not installed."""
     if shutil.which(command[0]) is None:
         pytest.skip(f"no program {command[0]}")
-    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60, **options).stdout
+    return subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=60, **options
+    ).stdout
 
 
 def exact_weights(arc_type: str) -> st.SearchStrategy[float]:
@@ -41,7 +43,9 @@ def arrays(draw: st.DrawFn, arc_type: str, largest_label: int = 2**31 - 1) -> Ar
     arc = st.tuples(state, label, label, exact_weights(arc_type), state)
     arcs = draw(st.lists(arc, max_size=12))
     columns = list(zip(*arcs, strict=True)) or [()] * 5
-    final = draw(st.lists(st.just(np.inf) | exact_weights(arc_type), min_size=states, max_size=states))
+    final = draw(
+        st.lists(st.just(np.inf) | exact_weights(arc_type), min_size=states, max_size=states)
+    )
     ids = [np.array(columns[i], dtype=np.int32) for i in (0, 1, 2, 4)]
     return Arrays(draw(state), np.array(final), *ids[:3], np.array(columns[3], dtype=float), ids[3])
 

@@ -52,7 +52,9 @@ class Site(NamedTuple):
 def sites(tree: ast.AST) -> list[Site]:
     """All mutants of the bodies of functions, in the order of the text."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    inner = {id(node) for function in functions for node in ast.walk(function) if node is not function}
+    inner = {
+        id(node) for function in functions for node in ast.walk(function) if node is not function
+    }
     found = []
     for function in functions:
         if id(function) not in inner:
@@ -90,9 +92,15 @@ def _others(node: ast.AST) -> Iterator[ast.AST]:
         node.test, (ast.Name, ast.Attribute, ast.Call)
     ):
         yield _with(node, test=ast.UnaryOp(ast.Not(), node.test))
-    if isinstance(node, ast.Return) and node.value is not None and not isinstance(node.value, ast.Constant):
+    if (
+        isinstance(node, ast.Return)
+        and node.value is not None
+        and not isinstance(node.value, ast.Constant)
+    ):
         yield ast.Return(ast.Constant(None))
-    if isinstance(node, ast.Raise) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+    if isinstance(node, ast.Raise) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    ):
         yield ast.Pass()
     if isinstance(node, (ast.Continue, ast.Break)):
         yield ast.Break() if isinstance(node, ast.Continue) else ast.Continue()
@@ -120,7 +128,10 @@ def mutate(path: Path, number: int) -> None:
     """Exchange the code of a loaded module's functions for that of a mutant."""
     tree = ast.parse(path.read_bytes())
     new = ast.fix_missing_locations(_Exchange(sites(tree)[number]).visit(tree))
-    codes = {(code.co_name, code.co_firstlineno): code for code in _codes(compile(new, str(path), "exec"))}
+    codes = {
+        (code.co_name, code.co_firstlineno): code
+        for code in _codes(compile(new, str(path), "exec"))
+    }
     for function in gc.get_objects():
         if isinstance(function, FunctionType) and function.__code__.co_filename == str(path):
             old = function.__code__
@@ -139,7 +150,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--mutants", type=int, default=500)
     group.addoption("--mutant-seed", type=int, default=1)
     group.addoption("--mutant-minutes", type=float, default=120.0)
-    group.addoption("--mutant-tests", type=float, default=60.0, help="seconds of tests that a mutant meets")
+    group.addoption(
+        "--mutant-tests", type=float, default=60.0, help="seconds of tests that a mutant meets"
+    )
     group.addoption("--mutant-log", type=Path, default=Path("build/mutants"))
     group.addoption("--mutant", help="one mutant, as the log names it")
 
@@ -171,7 +184,9 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
 def _sample(number: int, seed: int) -> list[str]:
     """Mutants as ``path:number``."""
     paths = sorted(path for room in ROOMS for path in Path("fstce", room).glob("*.py"))
-    names = [f"{path}:{i}" for path in paths for i in range(len(sites(ast.parse(path.read_bytes()))))]
+    names = [
+        f"{path}:{i}" for path in paths for i in range(len(sites(ast.parse(path.read_bytes()))))
+    ]
     print(f"\n{len(names):,} mutants, of which {number}")
     return Random(seed).sample(names, min(number, len(names)))
 
@@ -181,20 +196,25 @@ def _row(session: pytest.Session, mutant: str, seconds: dict[str, float]) -> dic
     name, _, number = mutant.rpartition(":")
     path = Path(name).resolve()
     site = sites(ast.parse(path.read_bytes()))[int(number)]
-    tests = {test for line in {site.line, site.node.lineno} for test in _covering(path).get(line, ())} & set(
-        seconds
-    )
+    tests = {
+        test for line in {site.line, site.node.lineno} for test in _covering(path).get(line, ())
+    } & set(seconds)
     ordered = sorted(
-        (item for item in session.items if item.nodeid in tests), key=lambda item: seconds[item.nodeid]
+        (item for item in session.items if item.nodeid in tests),
+        key=lambda item: seconds[item.nodeid],
     )
     until = accumulate(seconds[item.nodeid] for item in ordered)
     most = session.config.option.mutant_tests
-    items = [item for item, at in zip(ordered, until, strict=True) if at < most or item is ordered[0]]
+    items = [
+        item for item, at in zip(ordered, until, strict=True) if at < most or item is ordered[0]
+    ]
     began = time.monotonic()
     limit = _LEAST + 5 * sum(seconds[item.nodeid] for item in items)
     end = SURVIVED
     if items:
-        ended = call(lambda: _failed(session, items, path, int(number)), seconds=limit, megabytes=_MEGABYTES)
+        ended = call(
+            lambda: _failed(session, items, path, int(number)), seconds=limit, megabytes=_MEGABYTES
+        )
         end = SLOW if ended.code is None else FOUND if ended.code else SURVIVED
     change = f"line {site.node.lineno}: {_shown(site.node)} -> {_shown(site.new)}"
     taken = round(time.monotonic() - began, 2)
@@ -217,7 +237,9 @@ def _covering(path: Path) -> dict[int, list[str]]:
         data = coverage.CoverageData(os.environ.get("COVERAGE_FILE", ".coverage"))
         data.read()
         by_line = data.contexts_by_lineno(str(path))
-        _known[path] = {line: [name.partition("|")[0] for name in names] for line, names in by_line.items()}
+        _known[path] = {
+            line: [name.partition("|")[0] for name in names] for line, names in by_line.items()
+        }
     return _known[path]
 
 
@@ -254,7 +276,9 @@ def _seconds(session: pytest.Session, path: Path) -> dict[str, float]:
         def work() -> int:
             session.config.pluginmanager.register(Clock())
             _run(session, list(session.items), exit_first=False)
-            path.write_text(json.dumps({test: taken[test] for test in taken if taken[test] < float("inf")}))
+            path.write_text(
+                json.dumps({test: taken[test] for test in taken if taken[test] < float("inf")})
+            )
             return 0
 
         call(work, seconds=3600.0, megabytes=None)

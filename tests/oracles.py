@@ -43,7 +43,9 @@ def delortrans1(words: Sequence[str]) -> Strings:
 
 def del1subseq(words: Sequence[str]) -> Strings:
     """The sentence, and the sentence without its words i to j."""
-    shorter = {(*words[:i], *words[j:]) for i, j in itertools.combinations(range(len(words) + 1), 2)}
+    shorter = {
+        (*words[:i], *words[j:]) for i, j in itertools.combinations(range(len(words) + 1), 2)
+    }
     return identity(words) | shorter - {()}
 
 
@@ -95,7 +97,9 @@ def tagged_features(words: Words, tags: Words, order: int) -> Counter[Name]:
 
 def log_weight(words: Words, tags: Words, weights: Weights, order: int) -> float:
     """θ · f(x, y); a feature without a weight counts nothing."""
-    return sum(weights.get(name, 0.0) * n for name, n in tagged_features(words, tags, order).items())
+    return sum(
+        weights.get(name, 0.0) * n for name, n in tagged_features(words, tags, order).items()
+    )
 
 
 def log_sum(values: Iterable[float]) -> float:
@@ -108,10 +112,14 @@ def log_sum(values: Iterable[float]) -> float:
 class BruteTagger:
     """All tagged strings (x, y) of a set of strings, each with its log weight."""
 
-    def __init__(self, strings: Iterable[Words], dictionary: Lookup, weights: Weights, order: int) -> None:
+    def __init__(
+        self, strings: Iterable[Words], dictionary: Lookup, weights: Weights, order: int
+    ) -> None:
         self.order = order
         self.weight = {
-            (x, y): log_weight(x, y, weights, order) for x in strings for y in taggings(x, dictionary)
+            (x, y): log_weight(x, y, weights, order)
+            for x in strings
+            for y in taggings(x, dictionary)
         }
         self.log_z = log_sum(self.weight.values())
         self.probability = {xy: math.exp(w - self.log_z) for xy, w in self.weight.items()}
@@ -191,12 +199,18 @@ def openfst_distances(
 UNKNOWN = "<unk>"
 
 
-def hmm_names(vocabulary: Iterable[str], dictionary: Lookup, tagset: Sequence[str], order: int) -> list[Name]:
+def hmm_names(
+    vocabulary: Iterable[str], dictionary: Lookup, tagset: Sequence[str], order: int
+) -> list[Name]:
     """The events of an HMM: n-grams that sentences can have, words with their tags, ``<unk>`` with all."""
     lengths = range(1, order + 1)
     some = [tags for n in lengths for tags in itertools.product(tagset, repeat=n)]
-    ngrams = {name for tags in some for name in tagged_features(tags, tags, order) if name[0] == "ngram"}
-    listed = [("word", word, tag) for word in sorted(set(vocabulary)) for tag in dictionary.lookup(word)]
+    ngrams = {
+        name for tags in some for name in tagged_features(tags, tags, order) if name[0] == "ngram"
+    }
+    listed = [
+        ("word", word, tag) for word in sorted(set(vocabulary)) for tag in dictionary.lookup(word)
+    ]
     return [*sorted(ngrams), *listed, *(("word", UNKNOWN, tag) for tag in tagset)]
 
 

@@ -19,7 +19,17 @@ from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 
 SYMBOLS = ("ROOT", "@A", "A", "B", "t", "u")
 BINARY = np.array(
-    [(1, 1, 5), (1, 4, 3), (2, 1, 4), (2, 2, 3), (2, 4, 5), (2, 5, 4), (3, 3, 2), (3, 4, 4), (3, 5, 2)]
+    [
+        (1, 1, 5),
+        (1, 4, 3),
+        (2, 1, 4),
+        (2, 2, 3),
+        (2, 4, 5),
+        (2, 5, 4),
+        (3, 3, 2),
+        (3, 4, 4),
+        (3, 5, 2),
+    ]
 )
 UNARY = np.array([(0, 2), (0, 3), (0, 4), (2, 3), (2, 5), (3, 2), (3, 4)])
 TAGS = np.array([4, 5])
@@ -60,13 +70,19 @@ def tiny_grammar(rng: np.random.Generator, sizes: Sequence[int] = (1,) * 6) -> S
     lexicon = rng.dirichlet(np.ones(len(WORDS)), sizes_of[TAGS].sum()).T
     chains = tuple(("B",) if (a, b) == (2, 5) else () for a, b in UNARY.tolist())
     rules = np.concatenate([table.ravel() for table in (*binary, *unary)])
-    return SplitGrammar(BINARY, UNARY, sizes_of, SYMBOLS, TAGS, chains, rules, TableLexicon(lexicon))
+    return SplitGrammar(
+        BINARY, UNARY, sizes_of, SYMBOLS, TAGS, chains, rules, TableLexicon(lexicon)
+    )
 
 
-def tiny_hierarchy(rng: np.random.Generator, sizes: Sequence[int] = (1, 2, 2, 1, 2, 1)) -> SplitHierarchy:
+def tiny_hierarchy(
+    rng: np.random.Generator, sizes: Sequence[int] = (1, 2, 2, 1, 2, 1)
+) -> SplitHierarchy:
     """An unsplit grammar and one that splits it, with probabilities of their own."""
     ancestors = np.repeat(np.arange(6), sizes)
-    return SplitHierarchy((tiny_grammar(rng), tiny_grammar(rng, sizes)), (np.zeros(0, np.int64), ancestors))
+    return SplitHierarchy(
+        (tiny_grammar(rng), tiny_grammar(rng, sizes)), (np.zeros(0, np.int64), ancestors)
+    )
 
 
 def derivations(length: int) -> list[Derivation]:
@@ -96,12 +112,16 @@ def _above(symbol: int, i: int, j: int, length: int) -> Iterator[Derivation]:
                 yield from (("unary", rule, below) for below in _below(child, i, j, length))
 
 
-def split_probabilities(grammar: SplitGrammar, words: Sequence[str], derivation: Derivation) -> list[float]:
+def split_probabilities(
+    grammar: SplitGrammar, words: Sequence[str], derivation: Derivation
+) -> list[float]:
     """P of every split derivation of an unsplit one, by spelling out the subcategories."""
     return [p for _, p in _split(grammar, words, derivation)]
 
 
-def _split(grammar: SplitGrammar, words: Sequence[str], derivation: Derivation) -> list[tuple[int, float]]:
+def _split(
+    grammar: SplitGrammar, words: Sequence[str], derivation: Derivation
+) -> list[tuple[int, float]]:
     """(Subcategory of the top, probability) of every way to split."""
     kind, what, *children = derivation
     if kind == "word":

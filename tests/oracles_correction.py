@@ -107,7 +107,9 @@ class BruteReadings:
             for pair, row in self.columns.items()
         }
         self.log_z = log_sum(self.score.values())
-        self.probability = {pair: math.exp(value - self.log_z) for pair, value in self.score.items()}
+        self.probability = {
+            pair: math.exp(value - self.log_z) for pair, value in self.score.items()
+        }
 
     def expected(self) -> list[float]:
         """The expected value of each column."""
@@ -143,7 +145,9 @@ class BruteReadings:
         return [()] if self.tagger is None else taggings(words, self.tagger[1])  # type: ignore[arg-type]
 
     def _model(self, words: Words, tags: Words) -> float:
-        return 0.0 if self.tagger is None else log_weight(words, tags, self.tagger[0], self.tagger[2])
+        return (
+            0.0 if self.tagger is None else log_weight(words, tags, self.tagger[0], self.tagger[2])
+        )
 
     def _of_words(self, words: Words, cost: float) -> list[float]:
         intended = [word for word in words if word not in self.marks]
@@ -160,7 +164,12 @@ class BruteReadings:
             sum(map(self.share, words)),
             sum(word in self.marks for word in words),
             sum(word[0].isupper() and not self.known(word) for word in intended[1:]),
-            *(0.0, 0.0, 0.0, 0.0),  # nothing is split, joined, contracted or written without accents
+            *(
+                0.0,
+                0.0,
+                0.0,
+                0.0,
+            ),  # nothing is split, joined, contracted or written without accents
             -sum(
                 b.lower() not in one_edit(a.lower(), b.lower())
                 for a, b in zip(observed, intended, strict=True)
@@ -177,7 +186,9 @@ def one_edit(word: str, letters: str) -> set[str]:
     return found | {a + b[1] + b[0] + b[2:] for a, b in cuts if len(b) > 1}
 
 
-def derived_log_p(word: str, stems: set[str], parts: dict[tuple[int, str], float], case: float) -> float:
+def derived_log_p(
+    word: str, stems: set[str], parts: dict[tuple[int, str], float], case: float
+) -> float:
     """log p of a word that is made of known stems: every way to cut it, one by one.
 
     `parts` are λ p(part) by kind (0 an ending, 1 an opening, 2 a compound) and part.

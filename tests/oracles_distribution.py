@@ -70,7 +70,9 @@ class NaiveInduction:
         self.brackets = [[] for _ in texts]
 
     def most_frequent(self):
-        counts = Counter(token.name for s in self.sentences for token in s if token.name not in (START, END))
+        counts = Counter(
+            token.name for s in self.sentences for token in s if token.name not in (START, END)
+        )
         share = math.ceil(len(counts) * self.options.context_fraction - 1e-9)
         return set(sorted(counts, key=lambda name: (-counts[name], self.rank[name]))[:share])
 
@@ -90,7 +92,9 @@ class NaiveInduction:
                 if kind not in openers or right >= len(tokens) or kinds[right] not in closers:
                     continue
                 inside = set(kinds[left + 1 : right])
-                if inside == {"plain"} or (inside == {"context"} and self.options.context_expressions):
+                if inside == {"plain"} or (
+                    inside == {"context"} and self.options.context_expressions
+                ):
                     slot = Slot(left, right)
                     if not self.matches(tokens, slot):
                         yield slot
@@ -145,7 +149,10 @@ class NaiveInduction:
         """What is rewritten, from left to right; a left context unit must still be there."""
         spans, used = [], 0
         for slot in self.slots(tokens):
-            if (tokens[slot.left].name, tokens[slot.right].name) == (left, right) and slot.left >= used:
+            if (tokens[slot.left].name, tokens[slot.right].name) == (
+                left,
+                right,
+            ) and slot.left >= used:
                 span = (slot.left if side < 0 else slot.left + 1, slot.right + (side > 0))
                 spans.append(span)
                 used = span[1]

@@ -39,7 +39,9 @@ def edit_cost(observed: str, intended: str, k: int, damerau: bool, channel: Chan
             ways.append(least(i + 1, j + 1, edits))
         if edits:
             if i < len(observed) and j < len(intended) and observed[i] != intended[j]:
-                ways.append(channel_cost(channel, intended[j], observed[i]) + least(i + 1, j + 1, edits - 1))
+                ways.append(
+                    channel_cost(channel, intended[j], observed[i]) + least(i + 1, j + 1, edits - 1)
+                )
             if i < len(observed):
                 ways.append(channel_cost(channel, "", observed[i]) + least(i + 1, j, edits - 1))
             if j < len(intended):
@@ -69,7 +71,9 @@ def edit_transducer(alphabet: Sequence[str], k: int, damerau: bool, channel: Cha
     for level, above in itertools.pairwise(levels):
         for observed, intended in itertools.permutations(["", *alphabet], 2):
             labels = (ord(symbol) if symbol else 0 for symbol in (observed, intended))
-            machine.add_arc(level, pynini.Arc(*labels, channel_cost(channel, intended, observed), above))
+            machine.add_arc(
+                level, pynini.Arc(*labels, channel_cost(channel, intended, observed), above)
+            )
         for a in alphabet if damerau and len(alphabet) > 1 else ():
             hold, give = machine.add_state(), machine.add_state()
             machine.add_arc(level, pynini.Arc(ord(a), 0, 0, hold))
@@ -82,15 +86,21 @@ def edit_transducer(alphabet: Sequence[str], k: int, damerau: bool, channel: Cha
     return machine.arcsort("ilabel")
 
 
-def candidate_machine(vocabulary: Iterable[str], word: str, k: int, damerau: bool, channel: Channel) -> Fst:
+def candidate_machine(
+    vocabulary: Iterable[str], word: str, k: int, damerau: bool, channel: Channel
+) -> Fst:
     """Candidates of one form, without limit, by composition: observed ∘ edits ∘ lexicon, over code points."""
     itself = pynini.accep(word, token_type="utf8")
     if not is_spelt(word):
         return itself
     alphabet = sorted({*word, *(letter for other in vocabulary for letter in other)})
     edits = edit_transducer(alphabet, k, damerau, channel)
-    words = [pynini.accep(other, token_type="utf8") for other in (word, *vocabulary) if is_spelt(other)]
-    return pynini.compose(pynini.compose(itself, edits), pynini.union(*words).optimize().arcsort("ilabel"))
+    words = [
+        pynini.accep(other, token_type="utf8") for other in (word, *vocabulary) if is_spelt(other)
+    ]
+    return pynini.compose(
+        pynini.compose(itself, edits), pynini.union(*words).optimize().arcsort("ilabel")
+    )
 
 
 def edit_cost_by_place(observed: str, intended: str, k: int, errors: ErrorModel) -> float:
@@ -107,9 +117,15 @@ def edit_cost_by_place(observed: str, intended: str, k: int, errors: ErrorModel)
         if observed[i : i + 1] == intended[j : j + 1] != "":
             ways.append(least(i + 1, j + 1, edits))
         more = errors.second if edits < k else 0.0
-        letters = [(1, 0), (0, 1), *([(1, 1)] if observed[i : i + 1] != intended[j : j + 1] else [])]
+        letters = [
+            (1, 0),
+            (0, 1),
+            *([(1, 1)] if observed[i : i + 1] != intended[j : j + 1] else []),
+        ]
         letters += (
-            [(2, 2)] if observed[i : i + 2] == intended[j : j + 2][::-1] != observed[i : i + 2][::-1] else []
+            [(2, 2)]
+            if observed[i : i + 2] == intended[j : j + 2][::-1] != observed[i : i + 2][::-1]
+            else []
         )
         for a, b in letters if edits else ():
             if len(observed[i : i + a]) == a and len(intended[j : j + b]) == b:
@@ -138,12 +154,18 @@ def _one_edit(words: tuple[str, ...], marks: Sequence[str]) -> list[tuple[str, .
     inserted = [(*words[:i], mark, *words[i:]) for i in range(len(words) + 1) for mark in marks]
     places = [i for i, word in enumerate(words) if word in marks]
     deleted = [(*words[:i], *words[i + 1 :]) for i in places]
-    replaced = [(*words[:i], mark, *words[i + 1 :]) for i in places for mark in marks if mark != words[i]]
+    replaced = [
+        (*words[:i], mark, *words[i + 1 :]) for i in places for mark in marks if mark != words[i]
+    ]
     return inserted + deleted + replaced
 
 
 def _mark_cost(
-    observed: tuple[str, ...], intended: tuple[str, ...], marks: Sequence[str], edits: int, channel: Channel
+    observed: tuple[str, ...],
+    intended: tuple[str, ...],
+    marks: Sequence[str],
+    edits: int,
+    channel: Channel,
 ) -> float:
     """The least cost of at most so many edits of marks; words are copied."""
     if not observed and not intended:

@@ -70,7 +70,9 @@ class TreeOracle:
     @functools.cache  # noqa: B019
     def children(self, node: int) -> tuple[int, ...]:
         """The nodes just below."""
-        return tuple(int(c) for c in (self.treebank.left[node], self.treebank.right[node]) if c >= 0)
+        return tuple(
+            int(c) for c in (self.treebank.left[node], self.treebank.right[node]) if c >= 0
+        )
 
     @functools.cache  # noqa: B019
     def below(self, node: int) -> list[int]:
@@ -83,12 +85,16 @@ class TreeOracle:
         symbol, unit = self.treebank.symbol[node], self.treebank.unit[node]
         if unit >= 0:
             place = int(np.flatnonzero(self.treebank.tags == symbol)[0])
-            return self.emissions[unit, columns_of(self.treebank.tags, self.state.layout.sizes)[place]]
+            return self.emissions[
+                unit, columns_of(self.treebank.tags, self.state.layout.sizes)[place]
+            ]
         return self.state.layout.arrays(self.state.rules)[self.treebank.production[node]]
 
     def factor(self, node: int, assignment: Assignment) -> float:
         """The probability of what the node's subcategory becomes: its rule or its unit."""
-        return float(self.block(node)[(assignment[node], *(assignment[c] for c in self.children(node)))])
+        return float(
+            self.block(node)[(assignment[node], *(assignment[c] for c in self.children(node)))]
+        )
 
     def column(self, symbol: int, subcategory: int) -> int:
         """The lexicon's column of a tag's subcategory."""
@@ -136,7 +142,9 @@ class TreeOracle:
                     units[unit, self.column(self.treebank.symbol[node], assignment[node])] += share
                     continue
                 block = blocks[self.treebank.production[node]]
-                block[(assignment[node], *(assignment[child] for child in self.children(node)))] += share
+                block[
+                    (assignment[node], *(assignment[child] for child in self.children(node)))
+                ] += share
         return rules, units
 
 

@@ -81,8 +81,12 @@ class Plain(NamedTuple):
             for i in range(size[0]):
                 for j in range(size[1]):
                     if (not a or reads[i : i + 1] == (a,)) and (not b or writes[j : j + 1] == (b,)):
-                        edges.append((node(source, i, j), node(target, i + (a > 0), j + (b > 0)), weight))
-        ends = {node(state, len(reads), len(writes)): weight for state, weight in self.final.items()}
+                        edges.append(
+                            (node(source, i, j), node(target, i + (a > 0), j + (b > 0)), weight)
+                        )
+        ends = {
+            node(state, len(reads), len(writes)): weight for state, weight in self.final.items()
+        }
         one = Plain(node(self.start, 0, 0), self.states * size[0] * size[1], [], {}, self.tropical)
         on_paths = one._replace(arcs=[(a, 0, 0, w, b) for a, b, w in edges], final=ends).useful()
         return on_paths._solved(
@@ -123,7 +127,9 @@ def drawn(seed: int, arcs: int = 1) -> pynini.Fst:
     source, target = (rng.integers(states, size=arcs).astype(np.int32) for _ in range(2))
     cyclic, acceptor = rng.random() < 0.3, rng.random() < 0.5
     kept = np.ones(arcs, dtype=bool) if cyclic else source != target
-    source, target = (source, target) if cyclic else (np.minimum(source, target), np.maximum(source, target))
+    source, target = (
+        (source, target) if cyclic else (np.minimum(source, target), np.maximum(source, target))
+    )
     reads = rng.integers(0, 4, size=arcs).astype(np.int32)
     writes = reads if acceptor else rng.integers(0, 4, size=arcs).astype(np.int32)
     weight = rng.integers(4 if cyclic else -8, 16, size=arcs) / 4 * (rng.random() < 0.9)
@@ -139,7 +145,11 @@ def plain(fst: pynini.Fst) -> Plain:
         for state in fst.states()
         for arc in fst.arcs(state)
     ]
-    final = {state: float(fst.final(state)) for state in fst.states() if float(fst.final(state)) != np.inf}
+    final = {
+        state: float(fst.final(state))
+        for state in fst.states()
+        if float(fst.final(state)) != np.inf
+    }
     return Plain(fst.start(), fst.num_states(), arcs, final, fst.arc_type() == "standard")
 
 

@@ -31,7 +31,9 @@ def least_cost(model: ErrorModel, observed: str, intended: str) -> float:
             one, two = observed[i : i + a], intended[j : j + b]
             if len(one) < a or len(two) < b or (one == two) or (a == 2 and (one != two[::-1])):
                 continue
-            if not {*two} <= {*model.letters}:  # letters that the model does not edit are never intended
+            if not {*two} <= {
+                *model.letters
+            }:  # letters that the model does not edit are never intended
                 continue
             now = "i" if (a, b) == (1, 0) else "d" if (a, b) == (0, 1) else ""
             if now and last and now != last:
@@ -45,7 +47,10 @@ def least_cost(model: ErrorModel, observed: str, intended: str) -> float:
                 continue
             cost = string.costs[place(i, len(string.observed))] + more
             ways.append(
-                cost + least(i + len(string.observed), j + len(string.intended), edits + string.edits, "")
+                cost
+                + least(
+                    i + len(string.observed), j + len(string.intended), edits + string.edits, ""
+                )
             )
         return min(ways)
 

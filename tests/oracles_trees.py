@@ -33,7 +33,9 @@ def ancestors(heads: Heads, word: int) -> list[int]:
 
 def is_tree(heads: Heads) -> bool:
     """One root, and every word below it."""
-    return heads.count(0) == 1 and all(ancestors(heads, word)[-1] == 0 for word in range(1, len(heads) + 1))
+    return heads.count(0) == 1 and all(
+        ancestors(heads, word)[-1] == 0 for word in range(1, len(heads) + 1)
+    )
 
 
 def is_projective(heads: Heads) -> bool:
@@ -109,7 +111,8 @@ class BruteParser:
         possible = [w for w in self.weight.values() if w > -math.inf]
         self.log_z = log_sum(possible) if possible else -math.inf
         self.probability = {
-            key: math.exp(w - self.log_z) if w > -math.inf else 0.0 for key, w in self.weight.items()
+            key: math.exp(w - self.log_z) if w > -math.inf else 0.0
+            for key, w in self.weight.items()
         }
 
     def expected_counts(self) -> Counter[Name]:

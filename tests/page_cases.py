@@ -38,10 +38,18 @@ def opened(tmp_path: Path) -> Callable[..., str]:
         path = page.write(tmp_path / "page.html")
         assert path.stat().st_size < LIMIT
         if hands:
-            text = re.sub("script-src 'sha256-[^']*'", "script-src 'unsafe-inline'", path.read_text())
+            text = re.sub(
+                "script-src 'sha256-[^']*'", "script-src 'unsafe-inline'", path.read_text()
+            )
             path.write_text(text.replace("</body>", f"<script>{HANDS}{hands}</script></body>"))
         command = [
-            *(program, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile"),
+            *(
+                program,
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                f"--user-data-dir={tmp_path}/profile",
+            ),
             *("--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--log-level=0"),
             *(f"--window-size={width},900", "--dump-dom", path.as_uri() + place),
         ]

@@ -58,7 +58,11 @@ def run(line: str) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
     settings = {**os.environ, "PATH": path, "OPENBLAS_NUM_THREADS": "1", "COLUMNS": "100"}
     return subprocess.run(
-        ["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, timeout=300, env=settings
+        ["bash", "-o", "pipefail", "-c", line],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=settings,
     )
 
 
@@ -78,7 +82,9 @@ def check(page: Path, place: Path) -> int:
         for block in blocks(text):
             if block.kind == "python":
                 line = text.count("\n", 0, block.start)
-                test = doctest.DocTestParser().get_doctest(block.text, names, page.name, str(page), line)
+                test = doctest.DocTestParser().get_doctest(
+                    block.text, names, page.name, str(page), line
+                )
                 result = runner.run(test, clear_globs=False)
                 names = test.globs
                 assert result.failed == 0, f"{page.name}: a prompt gives another answer"
@@ -89,7 +95,9 @@ def check(page: Path, place: Path) -> int:
                 if command.output is not None:
                     printed = report.stdout + report.stderr
                     same = doctest.OutputChecker().check_output(command.output, printed, OPTIONS)
-                    assert same, f"{page.name}: {command.line}\nprints\n{printed}\nnot\n{command.output}"
+                    assert same, (
+                        f"{page.name}: {command.line}\nprints\n{printed}\nnot\n{command.output}"
+                    )
                 done += 1
     finally:
         os.chdir(before)

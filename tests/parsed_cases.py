@@ -21,10 +21,16 @@ from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parameters import PARSED_SCORES as COLUMNS
 from fstce.correction.parsed import Emissions
 
-TEXT = [row.split() for row in ("the dogs run", "dogs run the ran", "the dog runs", "run", "a wug-2 ran")]
+TEXT = [
+    row.split()
+    for row in ("the dogs run", "dogs run the ran", "the dog runs", "run", "a wug-2 ran")
+]
 TAGS = [row.split() for row in ("D N V", "V N D V", "D N V", "N", "D N V")]
 # The same with a capital, which says less where a sentence begins.
-CASED = [row.split() for row in ("the dogs run", "dogs run the ran", "The dog runs", "run", "a wug-2 ran")]
+CASED = [
+    row.split()
+    for row in ("the dogs run", "dogs run the ran", "The dog runs", "run", "a wug-2 ran")
+]
 COUNTS, CASED_COUNTS = Counter(itertools.chain(*TEXT)), Counter(itertools.chain(*CASED))
 EMISSIONS, SPELLING = Emissions.of_text(TEXT, TAGS), SpellingModel(COUNTS)
 CHANNEL = Channel(0.7, 1.3, 0.9, 0.4)
@@ -58,7 +64,9 @@ class Brute:
         self.columns: dict[Triple, np.ndarray] = {}
         for chosen in itertools.product(*(candidates.of([word])[word] for word in observed)):
             words = tuple(word for word, _, _ in chosen)
-            rows = [dict(zip(*EMISSIONS(word, i == 0), strict=True)) for i, word in enumerate(words)]
+            rows = [
+                dict(zip(*EMISSIONS(word, i == 0), strict=True)) for i, word in enumerate(words)
+            ]
             edited = [own for own, word in zip(observed, words, strict=True) if own != word]
             unknown = [word for word in words if word not in COUNTS]
             for numbers in itertools.product(*rows):
@@ -66,7 +74,9 @@ class Brute:
                 for heads in projective_trees(len(words)):
                     self.columns[Triple(words, tags, heads)] = np.array(
                         [
-                            sum(weights[name] * n for name, n in tree_features(tags, heads).items()),
+                            sum(
+                                weights[name] * n for name, n in tree_features(tags, heads).items()
+                            ),
                             sum(row[t] for row, t in zip(rows, numbers, strict=True)),
                             -sum(cost for _, cost, _ in chosen),
                             -len(edited),

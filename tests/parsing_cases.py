@@ -44,7 +44,9 @@ def trained(criterion: str, **parameters: object) -> DependencyParser:
     return parser.fit(CORPUS, GOLD if criterion in SUPERVISED else None)
 
 
-def weighing(theta: Floats, corpus: Sequence[Tags] = CORPUS, **parameters: object) -> DependencyParser:
+def weighing(
+    theta: Floats, corpus: Sequence[Tags] = CORPUS, **parameters: object
+) -> DependencyParser:
     """A parser with these weights."""
     parser = DependencyParser(**{"criterion": "em", **parameters})
     parser.compile(corpus, GOLD)
@@ -111,7 +113,9 @@ def distribution(name: Name) -> Name:
     return (name[0], name[1], name[3]) if name[0] == "child" else name[:-1]
 
 
-def relative_frequencies(counts: Weights, names: Sequence[Name], smoothing: float = 0.0) -> dict[Name, float]:
+def relative_frequencies(
+    counts: Weights, names: Sequence[Name], smoothing: float = 0.0
+) -> dict[Name, float]:
     """Log probabilities: (count + λ) over its sum; a distribution without counts is uniform."""
     mass = {name: counts.get(name, 0.0) + smoothing for name in names}
     whole: Counter[Name] = Counter()

@@ -38,7 +38,9 @@ def conllu(lines=TREES):
         for place, token in enumerate(line.split(), 1):
             word, tag, head = token.rsplit("/", 2)
             relation = "root" if head == "0" else "punct" if tag in (".", "``") else "dep"
-            rows.append(f"{place}\t{word}\t{word}\t_\t{tag}\tA=b\t{head}\t{relation}\t_\tN={number}")
+            rows.append(
+                f"{place}\t{word}\t{word}\t_\t{tag}\tA=b\t{head}\t{relation}\t_\tN={number}"
+            )
         blocks.append("\n".join(rows) + "\n\n")
     return "".join(blocks)
 
@@ -114,7 +116,9 @@ def fstce(capsys, monkeypatch):
         data = io.BytesIO()
         with monkeypatch.context() as patch:
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-            patch.setattr(sys, "stdout", io.TextIOWrapper(data, encoding="utf-8", write_through=True))
+            patch.setattr(
+                sys, "stdout", io.TextIOWrapper(data, encoding="utf-8", write_through=True)
+            )
             code = main([str(argument) for argument in arguments])
             written = data.getvalue().decode("utf-8", "surrogateescape")
         printed, err = capsys.readouterr()

@@ -11,7 +11,9 @@ import pytest
 
 from fstce.processes.workers import FORKS
 
-closures_are_sent = pytest.mark.skipif(not FORKS, reason="only a forked child can be given a closure")
+closures_are_sent = pytest.mark.skipif(
+    not FORKS, reason="only a forked child can be given a closure"
+)
 
 
 def own_pid(item: Any) -> int:

@@ -26,7 +26,9 @@ def tagger(folder: Path) -> None:
     trained = fstce.Tagger(neighborhood="trans1", sigma2=1.0).fit(text, dictionary=dictionary)
     trained.save(folder / "tagger")
     words = ["the", "baker", "will", "light", "the", "lamp"]
-    assert fstce.Tagger.load(folder / "tagger").predict([words]) == [["DT", "NN", "MD", "VB", "DT", "NN"]]
+    assert fstce.Tagger.load(folder / "tagger").predict([words]) == [
+        ["DT", "NN", "MD", "VB", "DT", "NN"]
+    ]
 
 
 def parser() -> None:

@@ -56,7 +56,9 @@ def contrast_of(
     return Contrast(evidence, DICTIONARY, DICTIONARY.tagset, order, spelling=spelling, **options)
 
 
-def value_and_gradient(contrast: Contrast, theta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+def value_and_gradient(
+    contrast: Contrast, theta: NDArray[np.float64]
+) -> tuple[float, NDArray[np.float64]]:
     """The sum of all terms."""
     return Objective(contrast.terms, GaussianPrior(None))(theta)
 
@@ -71,7 +73,9 @@ def weights_of(features: TagFeatures, theta: NDArray[np.float64]) -> dict[tuple[
     return dict(zip(features.names(), theta.tolist(), strict=True))
 
 
-def machine(states: int, arcs: Sequence[tuple[int, int, int, int]], weight: Sequence[float] = ()) -> Arrays:
+def machine(
+    states: int, arcs: Sequence[tuple[int, int, int, int]], weight: Sequence[float] = ()
+) -> Arrays:
     """A machine from (source, target, word, n-gram) rows, the last state final; log64 if weighted."""
     rows = np.array(sorted(arcs), dtype=np.int32).reshape(-1, 4)
     cost = np.array(weight, np.float64) if len(weight) else np.zeros(len(rows), np.float32)
@@ -126,7 +130,11 @@ def composed(
     for lattice in lattices:
         fst = arrays_to_fst(with_end(lattice.arrays), lattice.arc_type)
         for machine in (emission_machine(*pairs, n_tags), tag_ngram_machine(n_tags, order)):
-            typed = machine if lattice.arc_type == "standard" else pynini.arcmap(machine, map_type="to_log64")
+            typed = (
+                machine
+                if lattice.arc_type == "standard"
+                else pynini.arcmap(machine, map_type="to_log64")
+            )
             fst = pynini.compose(fst, typed)
         products.append(fst_to_arrays(fst))
     return products
@@ -138,7 +146,9 @@ def emission_machine(word: NDArray[Any], tag: NDArray[Any], n_tags: int) -> pyni
     words = np.concatenate((word, [END_ID], np.full(len(tags), SIGMA_ID)))
     labels = np.concatenate((tag, [n_tags], tags)) + 1
     state = np.zeros(len(words), dtype=np.int64)
-    return arrays_to_fst(Arrays(0, np.zeros(1), state, words, labels, state, state)).arcsort("ilabel")
+    return arrays_to_fst(Arrays(0, np.zeros(1), state, words, labels, state, state)).arcsort(
+        "ilabel"
+    )
 
 
 def tag_ngram_machine(n_tags: int, order: int) -> pynini.Fst:

@@ -167,7 +167,9 @@ def test_pushing_weights_changes_nothing(machine: Machine, seed: int, scale: flo
 def in_fractions(machine: Machine) -> float:
     """log Z by elimination in rational numbers, without any rounding."""
     n = len(machine.start)
-    rows = [[Fraction(int(p == q)) for q in range(n)] + [Fraction(machine.final[p])] for p in range(n)]
+    rows = [
+        [Fraction(int(p == q)) for q in range(n)] + [Fraction(machine.final[p])] for p in range(n)
+    ]
     for p, q, w in zip(machine.source, machine.target, machine.weight, strict=True):
         rows[p][q] -= Fraction(float(w))
     for k in range(n):
@@ -184,7 +186,9 @@ def in_fractions(machine: Machine) -> float:
 def test_wild_weights_equal_rational_arithmetic(seed: int, rho: float) -> None:
     rng = np.random.default_rng(seed)
     n, arcs = 20, 100
-    machine = Machine(*rng.integers(0, n, (2, arcs)), np.exp(rng.normal(0, 10, arcs)), np.ones(n), np.ones(n))
+    machine = Machine(
+        *rng.integers(0, n, (2, arcs)), np.exp(rng.normal(0, 10, arcs)), np.ones(n), np.ones(n)
+    )
     machine = machine.scaled(rho / radius(machine.matrix()))
     assert machine.sums().log_z == pytest.approx(in_fractions(machine), abs=1e-11)
 
@@ -195,11 +199,14 @@ def test_openfst_gives_the_same_sum(machine: Machine) -> None:
     scores, start, final = machine.logs()
     begin = np.flatnonzero(machine.start)
     source, target = (
-        np.append(a, b) for a, b in ((machine.source, np.full(len(begin), n)), (machine.target, begin))
+        np.append(a, b)
+        for a, b in ((machine.source, np.full(len(begin), n)), (machine.target, begin))
     )
     label = np.ones(len(source), np.int32)
     cost = -np.append(scores, start[begin])
-    fst = arrays_to_fst(Arrays(n, np.append(-final, np.inf), source, label, label, cost, target), "log64")
+    fst = arrays_to_fst(
+        Arrays(n, np.append(-final, np.inf), source, label, label, cost, target), "log64"
+    )
     distance = pywrapfst.shortestdistance(fst, delta=1e-13, reverse=True)
     assert machine.sums().log_z == pytest.approx(-float(distance[n]), rel=1e-7)
 
@@ -228,7 +235,9 @@ def test_a_radius_of_one_is_refused(machine: Machine) -> None:
 @pytest.mark.parametrize("rho", [2.0, 1e200])
 @pytest.mark.parametrize("n", [2, 7, 300])
 def test_a_strongly_divergent_ring_is_refused_at_once(n: int, rho: float) -> None:
-    with pytest.raises(DivergenceError, match=f"{np.log(rho):.6g} from the log weight of every arc"):
+    with pytest.raises(
+        DivergenceError, match=f"{np.log(rho):.6g} from the log weight of every arc"
+    ):
         ring(n, rho).sums()
 
 
@@ -299,7 +308,13 @@ def test_a_long_chain_leaves_the_floating_point_range(weight: float, ends: float
     ],
 )
 def test_machines_that_are_none_are_refused(change: dict[str, list[float]], message: str) -> None:
-    good = {"source": [0], "target": [1], "scores": [0.0], "start": [0.0, NONE], "final": [NONE, 0.0]}
+    good = {
+        "source": [0],
+        "target": [1],
+        "scores": [0.0],
+        "start": [0.0, NONE],
+        "final": [NONE, 0.0],
+    }
     assert partition(**good, n_states=2).log_z == 0.0
     with pytest.raises(MachineError, match=message):
         partition(**{**good, **change}, n_states=2)
@@ -376,11 +391,15 @@ def test_tags_without_words_and_universes_without_sentences(order: int) -> None:
 
 
 def test_a_universe_too_large_is_refused() -> None:
-    with pytest.raises(MachineError, match=r"1,124,864 tag n-grams.*coarser set or lower the order"):
+    with pytest.raises(
+        MachineError, match=r"1,124,864 tag n-grams.*coarser set or lower the order"
+    ):
         TagUniverse(103, 3)
 
 
-def term_of(order: int, coefficient: float) -> tuple[TagFeatures, EmissionTable, UniverseSum, Floats]:
+def term_of(
+    order: int, coefficient: float
+) -> tuple[TagFeatures, EmissionTable, UniverseSum, Floats]:
     words = ("The", "dogs", "B52s")
     symbols, tags = Symbols(words), DICTIONARY.tagset
     pairs = tag_pairs(symbols, words, DICTIONARY, tags)

@@ -31,7 +31,9 @@ def weighted() -> pynini.Fst:
     """A lattice with weights that are no round numbers, one of a final state too."""
     fst, rng = fstce.neighborhood("del1subseq")(WORDS).to_fst(), np.random.default_rng(0)
     arrays = machines.fst_to_arrays(fst)
-    drawn = arrays._replace(weight=rng.exponential(size=len(arrays.weight)), final=arrays.final + 0.5)
+    drawn = arrays._replace(
+        weight=rng.exponential(size=len(arrays.weight)), final=arrays.final + 0.5
+    )
     made = machines.arrays_to_fst(drawn, "log64")
     return made.set_input_symbols(fst.input_symbols()).set_output_symbols(fst.output_symbols())
 
@@ -40,7 +42,9 @@ def weighted() -> pynini.Fst:
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, text = tmp_path_factory.mktemp("bridges"), fstce.corpora.sample()
     dictionary = fstce.TagDictionary.from_corpus(text)
-    fstce.Tagger("trans1", order=2, max_iterations=5).fit(text, dictionary=dictionary).save(folder / "model")
+    fstce.Tagger("trans1", order=2, max_iterations=5).fit(text, dictionary=dictionary).save(
+        folder / "model"
+    )
     (folder / "text.txt").write_text("the baker will light the lamp\nthe old man lived\n")
     return folder / "model"
 
@@ -74,7 +78,8 @@ def test_log_z_is_that_of_genlm() -> None:
     loop = pynini.closure(pynini.accep("a", weight=1.5)).rmepsilon()
     table = machines.Symbols(["a"])
     cyclic = machines.arrays_to_fst(
-        machines.fst_to_arrays(loop)._replace(ilabel=np.array([5, 5]), olabel=np.array([5, 5])), "log64"
+        machines.fst_to_arrays(loop)._replace(ilabel=np.array([5, 5]), olabel=np.array([5, 5])),
+        "log64",
     )
     cyclic.set_input_symbols(table.table)
     assert math.log(to_genlm(cyclic).total_weight()) == pytest.approx(-total(cyclic), abs=1e-9)
@@ -111,7 +116,9 @@ def test_spacy_finds_the_tagger_by_entry_point(model: Path, tmp_path: Path) -> N
     info = tmp_path / "fstce_spacy-0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fstce-spacy\nVersion: 0\n")
-    (info / "entry_points.txt").write_text("[spacy_factories]\nfstce_tagger = spacy_tagger:fstce_tagger\n")
+    (info / "entry_points.txt").write_text(
+        "[spacy_factories]\nfstce_tagger = spacy_tagger:fstce_tagger\n"
+    )
     program = (
         "import json, spacy, sys\n"
         "nlp = spacy.blank('en')\n"
@@ -147,5 +154,7 @@ def test_label_studio_there_and_back(model: Path, capsys: pytest.CaptureFixture[
     assert main(["tagger", "ask", str(model), text, "--quiet"]) == 0
     lines = capsys.readouterr().out.splitlines(keepends=True)
     asked = words(lines)
-    assert [task["data"]["word"] for task in asked] == [one.split("\t")[0] for one in lines if one[0] != "#"]
+    assert [task["data"]["word"] for task in asked] == [
+        one.split("\t")[0] for one in lines if one[0] != "#"
+    ]
     assert all(task["predictions"][0]["result"][0]["value"]["choices"] for task in asked)

@@ -72,13 +72,17 @@ def test_what_is_learnt_is_summarised(shown: tuple[Estimator, tuple[str, ...]]) 
     """No learned attribute that is an object of ours prints its arrays."""
     model, _ = shown
     ours = {n: v for n, v in vars(model).items() if n.endswith("_") and _is_of_fstce(v)}
-    assert not [name for name, value in ours.items() if len(repr(value)) > 500 or "array(" in repr(value)]
+    assert not [
+        name for name, value in ours.items() if len(repr(value)) > 500 or "array(" in repr(value)
+    ]
 
 
 def test_parts_of_a_latent_grammar_are_a_line() -> None:
     hierarchy = fstce.LatentGrammar(**QUICK).fit(TREES).hierarchy_
     assert repr(hierarchy).startswith("<SplitHierarchy: 2 grammars of ")
-    assert repr(hierarchy.finest).startswith("<SplitGrammar: ") and len(repr(hierarchy.finest)) < 120
+    assert (
+        repr(hierarchy.finest).startswith("<SplitGrammar: ") and len(repr(hierarchy.finest)) < 120
+    )
 
 
 def _is_of_fstce(value: Any) -> bool:
@@ -104,7 +108,9 @@ def test_a_card_holds_no_markup_of_the_users() -> None:
 def test_a_printed_explanation_tells_it() -> None:
     lines = str(fstce.explain(tagger(), ["the", "saw", "saw", "a", "cat"])).splitlines()
     assert lines[:2] == ["sentence: the saw saw a cat", "neighborhood: trans1"]
-    assert lines[2].startswith("neighbors: 3;") and re.fullmatch(r"p\(x \| N\(x\)\): 0\.\d+", lines[3])
+    assert lines[2].startswith("neighbors: 3;") and re.fullmatch(
+        r"p\(x \| N\(x\)\): 0\.\d+", lines[3]
+    )
     assert any(line.endswith("saw the saw a cat") for line in lines)
     assert re.fullmatch(r"  5 cat  N  \d\.\d\d", lines[-1])
 

@@ -72,7 +72,9 @@ def test_every_cited_paper_is_linked(name: str) -> None:
             continue
         if year == "2005" and authors == "Smith & Eisner":
             year = "2005a"
-        assert f"{authors} {year}" in places, f"{name}: {authors} ({year}) is not in docs/references.md"
+        assert f"{authors} {year}" in places, (
+            f"{name}: {authors} ({year}) is not in docs/references.md"
+        )
         place = places[f"{authors} {year}"]
         link = place if "://" in place else "references.md"
         assert link in page, f"{name}: {authors} ({year}) without its link"
@@ -143,6 +145,8 @@ def test_the_map_of_a_room_names_modules_that_are_there() -> None:
     for package in (ROOT / "fstce").rglob("__init__.py"):
         text = package.read_text(encoding="utf-8").partition('"""')[2].partition('"""')[0]
         listed = re.findall(r"^``([a-z_]+)``(?: +``([a-z_]+)``)?  ", text, re.M)
-        names = {name for row in listed for name in row if name} - {"rotations"}  # which are explained there
+        names = {name for row in listed for name in row if name} - {
+            "rotations"
+        }  # which are explained there
         missing = [name for name in names if not list(package.parent.glob(f"{name}*"))]
         assert not missing, f"{package}: {missing}"

@@ -68,14 +68,18 @@ def test_the_walk_finds_the_api() -> None:
 
 
 def test_everything_public_has_an_example() -> None:
-    assert [name for name, thing in documented() if ">>>" not in (inspect.getdoc(thing) or "")] == []
+    assert [
+        name for name, thing in documented() if ">>>" not in (inspect.getdoc(thing) or "")
+    ] == []
 
 
 def test_parameters_and_returns_have_sections() -> None:
     functions = [(name, thing) for name, thing in documented() if inspect.isroutine(thing)]
     silent = [name for name, f in functions if takes_something(f) and not has(f, "Parameters")]
     assert silent == []
-    silent = [name for name, f in functions if returns_something(f) and not has(f, "Returns", "Yields")]
+    silent = [
+        name for name, f in functions if returns_something(f) and not has(f, "Returns", "Yields")
+    ]
     assert silent == []
 
 

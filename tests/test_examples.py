@@ -35,7 +35,10 @@ def ran(name: str, *arguments: str, cwd: Path) -> Ran:
         gallery = ROOT / BUILT / "gallery"
         page = (gallery / f"{name}.rst").read_text(encoding="utf-8")
         printed = re.findall(r"script-out\n\n \.\. code-block:: none\n\n((?:    .*\n|\n)+)", page)
-        drawn, folder = gallery.glob(f"images/sphx_glr_{name}_*.svg"), ROOT / BUILT / "_build" / "examples"
+        drawn, folder = (
+            gallery.glob(f"images/sphx_glr_{name}_*.svg"),
+            ROOT / BUILT / "_build" / "examples",
+        )
         out = textwrap.dedent("".join(printed))
     else:
         command = (sys.executable, str(EXAMPLES / f"{name}.py"), *arguments)
@@ -56,7 +59,9 @@ def test_figure_1(tmp_path):
 @pytest.mark.gallery
 def test_which_neighborhood(tmp_path):
     found = ran("plot_02_which_neighborhood", "bars.svg", cwd=tmp_path)
-    scores = {line.split()[0]: float(line.split()[1]) for line in found.out.splitlines() if "%" in line}
+    scores = {
+        line.split()[0]: float(line.split()[1]) for line in found.out.splitlines() if "%" in line
+    }
     assert len(scores) == 5
     assert min(scores.values()) > 45.6
     assert "drawn: bars.svg" in found.out
@@ -69,7 +74,9 @@ def test_your_own_neighborhood(tmp_path):
     assert len(pictures) == 1 and "delicate" in pictures[0]
     assert "language is delicate natural" in out
     rows = dict(
-        line.split()[:2] for line in out.splitlines() if line.startswith(("random", "rot1", "trans1"))
+        line.split()[:2]
+        for line in out.splitlines()
+        if line.startswith(("random", "rot1", "trans1"))
     )
     assert float(rows["random"]) < float(rows["rot1"]) < float(rows["trans1"])
 
@@ -80,7 +87,9 @@ def test_every_example_draws_and_explains_in_cells():
         source = path.read_text(encoding="utf-8")
         assert source.count("\n# %%\n# ") >= 3, path.name
         assert ".svg" in source, path.name
-        assert source.count(".barh(") == source.count("xerr="), f"{path.name}: bars without deviations"
+        assert source.count(".barh(") == source.count("xerr="), (
+            f"{path.name}: bars without deviations"
+        )
 
 
 def test_every_example_is_tested():
@@ -102,7 +111,11 @@ def test_dependency_grammar(tmp_path):
     out, pictures, _ = ran("plot_05_dependency_grammar", cwd=tmp_path)
     assert len(pictures) == 2
     scores = {line[:30].strip(): float(line[30:].split()[0]) for line in out.splitlines()[:6]}
-    assert scores["EM, uniform start"] < scores["attach to the next word"] < scores["TRANS1, uniform start"]
+    assert (
+        scores["EM, uniform start"]
+        < scores["attach to the next word"]
+        < scores["TRANS1, uniform start"]
+    )
     assert scores["TRANS1, uniform start"] < scores["supervised"]
     assert "─►" in out
 
@@ -156,7 +169,8 @@ def test_all_sentences(tmp_path):
     out, pictures, _ = ran("plot_10_all_sentences", cwd=tmp_path)
     assert len(pictures) == 1
     scores = {
-        line[:14].strip(): float(line.split("%")[0].split()[-1]) for line in out.strip().splitlines()[1:]
+        line[:14].strip(): float(line.split("%")[0].split()[-1])
+        for line in out.strip().splitlines()[1:]
     }
     assert out.startswith("log Z over all sentences: -7.27 nats at first, ")
     assert scores["all sentences"] > 75 and abs(scores["all sentences"] - scores["LENGTH"]) < 5

@@ -38,7 +38,15 @@ def wheel(tmp_path_factory):
     source = folder / "source"
     shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "build", "*.egg-info"))
     built = run(
-        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(source)
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--wheel-dir",
+        str(folder),
+        str(source),
     )
     assert built.returncode == 0, built.stderr
     (path,) = folder.glob("fstce-*.whl")
@@ -50,7 +58,9 @@ def wheel(tmp_path_factory):
 @pytest.mark.lint
 def test_types(wheel):
     shutil.copy(ROOT / "setup.cfg", wheel)
-    report = run(sys.executable, "-m", "mypy", "--config-file", "setup.cfg", "-p", "fstce", cwd=wheel)
+    report = run(
+        sys.executable, "-m", "mypy", "--config-file", "setup.cfg", "-p", "fstce", cwd=wheel
+    )
     assert report.returncode == 0, report.stdout
 
 
@@ -116,7 +126,9 @@ def test_files_that_users_name_are_read_by_one_door():
     """Pipes without a writer, devices and endless files are met there: ``fstce.storage.atomic``."""
     places = set()
     for path in (
-        path for room in ("fstce", "grammars", "transducers") for path in (ROOT / room).rglob("*.py")
+        path
+        for room in ("fstce", "grammars", "transducers")
+        for path in (ROOT / room).rglob("*.py")
     ):
         tree, name = ast.parse(path.read_text(encoding="utf-8")), path.relative_to(ROOT).as_posix()
         functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
@@ -144,7 +156,9 @@ def test_imports_inside_functions_are_of_optional_packages_or_say_why_they_wait(
     """Outside the command line, whose verbs import when they run."""
     unsaid = []
     for path in (
-        path for room in ("fstce", "grammars", "transducers") for path in (ROOT / room).rglob("*.py")
+        path
+        for room in ("fstce", "grammars", "transducers")
+        for path in (ROOT / room).rglob("*.py")
     ):
         if {"cli", "console", "verbs"} & set(path.relative_to(ROOT).parts):
             continue
@@ -160,7 +174,9 @@ def test_imports_inside_functions_are_of_optional_packages_or_say_why_they_wait(
                 else:
                     continue
                 if not names <= OPTIONAL and "#" not in lines[node.lineno - 1]:
-                    unsaid.append(f"{path.relative_to(ROOT)}:{node.lineno} {lines[node.lineno - 1].strip()}")
+                    unsaid.append(
+                        f"{path.relative_to(ROOT)}:{node.lineno} {lines[node.lineno - 1].strip()}"
+                    )
     assert unsaid == []
 
 
@@ -169,7 +185,9 @@ def doctests(module):
     tests = {test.name: test for test in doctest.DocTestFinder().find(module)}
     for name, test in tests.items():
         owner = name.rpartition(".")[0].removeprefix(f"{module.__name__}.")
-        whole = any(re.search(rf"import .*\b{owner}\b", example.source) for example in test.examples)
+        whole = any(
+            re.search(rf"import .*\b{owner}\b", example.source) for example in test.examples
+        )
         if test.examples and not whole and inspect.isclass(getattr(module, owner, None)):
             test.examples = [*tests[f"{module.__name__}.{owner}"].examples, *test.examples]
     return tests.values()
@@ -243,7 +261,12 @@ def test_type_checkers_see_an_editable_install(tmp_path):
         "import fstce, fstce.grammars.dmv, fstce.transducers.trans1; "
         "fstce.Tagger(order='x'); fstce.grammars.dmv.DependencyModel(1)"
     )
-    options = ("--python-executable", str(venv / "bin" / "python"), "--cache-dir", str(tmp_path / "cache"))
+    options = (
+        "--python-executable",
+        str(venv / "bin" / "python"),
+        "--cache-dir",
+        str(tmp_path / "cache"),
+    )
     report = run(sys.executable, "-m", "mypy", *options, "-c", program, cwd=tmp_path)
     faults = [line for line in report.stdout.splitlines() if "error:" in line]
     assert len(faults) == 2, report.stdout
@@ -284,4 +307,7 @@ def test_help_names_everything_public() -> None:
     contents = fstce.__doc__ or ""
     assert not [name for name in fstce.__all__ if name != "__version__" and name not in contents]
     assert fstce.Lattice is fstce.machines.Lattice
-    assert (fstce.Sentence, fstce.read_corpus) == (fstce.corpora.Sentence, fstce.corpora.read_corpus)
+    assert (fstce.Sentence, fstce.read_corpus) == (
+        fstce.corpora.Sentence,
+        fstce.corpora.read_corpus,
+    )

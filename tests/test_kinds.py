@@ -69,15 +69,21 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 # An editable install finds what is missing elsewhere.
-ALONE = "import sys; sys.meta_path = [f for f in sys.meta_path if 'editable' not in repr(f).lower()]\n"
+ALONE = (
+    "import sys; sys.meta_path = [f for f in sys.meta_path if 'editable' not in repr(f).lower()]\n"
+)
 PROGRAM = "from fstce.__main__ import run; run()"
 
 
-def run(package: Path, folder: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(
+    package: Path, folder: Path, program: str, *arguments: str
+) -> subprocess.CompletedProcess[str]:
     """A program of Python with this fstce."""
     environment = {**os.environ, "PYTHONPATH": str(package), "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-c", program, *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
 
 
 @pytest.mark.parametrize("kind", OWN)
@@ -177,7 +183,10 @@ def test_another_package_adds_a_kind_by_an_entry_point(tmp_path: Path) -> None:
     report = fstce("counter", "train", "text.txt", "--output", "model", "--tokenized", "--quiet")
     assert (report.returncode, report.stderr) == (0, "")
     assert fstce("info", "model").stdout.split() == ["words", "5"]
-    assert "is a word counter: use the verbs of fstce counter" in fstce("tagger", "tag", "model").stderr
+    assert (
+        "is a word counter: use the verbs of fstce counter"
+        in fstce("tagger", "tag", "model").stderr
+    )
 
 
 def test_a_kind_of_others_that_does_not_load_is_a_warning(tmp_path: Path) -> None:
@@ -187,7 +196,9 @@ def test_a_kind_of_others_that_does_not_load_is_a_warning(tmp_path: Path) -> Non
     (about / "entry_points.txt").write_text("[fstce.kinds]\nbroken = no_such_module:KIND\n")
     report = run(tmp_path, tmp_path, PROGRAM, "--help")
     assert report.returncode == 0 and "\n  tagger " in report.stdout
-    assert "warning: the kind of model broken (no_such_module:KIND): No module named" in report.stderr
+    assert (
+        "warning: the kind of model broken (no_such_module:KIND): No module named" in report.stderr
+    )
 
 
 def test_all_estimators_together_have_no_more_parameters_than_a_user_can_know() -> None:

@@ -13,7 +13,9 @@ NAMES = sorted(path.stem for path in LESSONS.glob("lesson_*.py"))
 
 
 def run(*command, cwd=None):
-    return subprocess.run((sys.executable, *command), capture_output=True, text=True, timeout=300, cwd=cwd)
+    return subprocess.run(
+        (sys.executable, *command), capture_output=True, text=True, timeout=300, cwd=cwd
+    )
 
 
 def test_the_key_is_right():
@@ -41,21 +43,33 @@ def test_no_lesson_is_right_without_answers():
 
 def test_a_wrong_answer_is_told_as_expected_and_got(tmp_path):
     """As in a notebook: the lesson's cells in another namespace, with an answer that is wrong."""
-    source = (LESSONS / "lesson_01.py").read_text(encoding="utf-8").replace("return ...", "return m", 1)
+    source = (
+        (LESSONS / "lesson_01.py").read_text(encoding="utf-8").replace("return ...", "return m", 1)
+    )
     (tmp_path / "mine.py").write_text(source, encoding="utf-8")
     report = run(
-        "-c", f"import sys; sys.path[:0] = [{str(LESSONS)!r}]; exec(open('mine.py').read())", cwd=tmp_path
+        "-c",
+        f"import sys; sys.path[:0] = [{str(LESSONS)!r}]; exec(open('mine.py').read())",
+        cwd=tmp_path,
     )
     assert "states_of_one_string(2): expected 3, got 2" in report.stdout, report.stderr
 
 
 def test_an_error_is_told_with_its_call(tmp_path):
-    source = (LESSONS / "lesson_06.py").read_text(encoding="utf-8").replace("return ...", "return 1 / 0", 1)
+    source = (
+        (LESSONS / "lesson_06.py")
+        .read_text(encoding="utf-8")
+        .replace("return ...", "return 1 / 0", 1)
+    )
     (tmp_path / "mine.py").write_text(source, encoding="utf-8")
     report = run(
-        "-c", f"import sys; sys.path[:0] = [{str(LESSONS)!r}]; exec(open('mine.py').read())", cwd=tmp_path
+        "-c",
+        f"import sys; sys.path[:0] = [{str(LESSONS)!r}]; exec(open('mine.py').read())",
+        cwd=tmp_path,
     )
-    assert "star(0.0): expected 1.0, got ZeroDivisionError: division by zero" in report.stdout, report.stderr
+    assert "star(0.0): expected 1.0, got ZeroDivisionError: division by zero" in report.stdout, (
+        report.stderr
+    )
 
 
 @pytest.mark.parametrize("lesson", NAMES)
@@ -71,4 +85,6 @@ def test_what_grades_stands_outside_the_lesson(lesson):
     assigned = (node for node in checks.body if isinstance(node, ast.Assign))
     table = next(node for node in assigned if ast.unparse(node.targets[0]) == "CHECKS")
     assert asked == {key.value for key in table.value.keys}
-    assert not {"exercise", "CHECKS", "case"} & {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+    assert not {"exercise", "CHECKS", "case"} & {
+        n.id for n in ast.walk(tree) if isinstance(n, ast.Name)
+    }

@@ -45,7 +45,9 @@ def test_the_documented_environment_holds_all_that_pip_does_not_install() -> Non
 
 @pytest.mark.lint
 def test_no_public_name_or_parameter_goes_in_silence() -> None:
-    done = subprocess.run([sys.executable, ROOT / ".ci" / "public_api.py"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, ROOT / ".ci" / "public_api.py"], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -54,7 +56,10 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of a release; the program ends badly unless two builds of them are equal."""
     folder = tmp_path_factory.mktemp("release")
     done = subprocess.run(
-        [sys.executable, ROOT / ".ci" / "release.py", folder], capture_output=True, text=True, timeout=900
+        [sys.executable, ROOT / ".ci" / "release.py", folder],
+        capture_output=True,
+        text=True,
+        timeout=900,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert len(done.stdout.splitlines()) == 2
@@ -67,14 +72,17 @@ def test_a_release_is_built_twice_alike_and_says_what_it_needs(release: Path) ->
     bill = json.loads(next(release.glob("*.cdx.json")).read_text(encoding="utf-8"))
     component = bill["metadata"]["component"]
     listed = {file["name"]: file["hashes"][0]["content"] for file in component["components"]}
-    assert listed == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (wheel, sdist)}
+    assert listed == {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (wheel, sdist)
+    }
     required = {
         one["name"] + "".join(sorted(one["properties"][0]["value"].split(","), reverse=True))
         for one in bill["components"]
         if one["scope"] == "required"
     }
     assert required == {
-        re.match(r"[\w-]+", line)[0] + "".join(sorted(re.sub(r"^[\w-]+", "", line).split(","), reverse=True))
+        re.match(r"[\w-]+", line)[0]
+        + "".join(sorted(re.sub(r"^[\w-]+", "", line).split(","), reverse=True))
         for line in requirements()
     }
     references = [one["bom-ref"] for one in bill["components"]]
@@ -99,14 +107,24 @@ def test_what_an_index_shows_leads_into_the_repository(release: Path) -> None:
 
 
 def test_another_repository_publishes_nothing(tmp_path: Path) -> None:
-    command = [sys.executable, ROOT / ".ci" / "release.py", tmp_path, "--repository", "someone/else"]
+    command = [
+        sys.executable,
+        ROOT / ".ci" / "release.py",
+        tmp_path,
+        "--repository",
+        "someone/else",
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1 and "this is someone/else" in done.stderr
     assert not list(tmp_path.iterdir())
 
 
 def test_all_addresses_are_of_one_repository() -> None:
-    rows = [line.partition("=")[2].strip() for line in SETUP["metadata"]["project_urls"].splitlines() if line]
+    rows = [
+        line.partition("=")[2].strip()
+        for line in SETUP["metadata"]["project_urls"].splitlines()
+        if line
+    ]
     assert len({"/".join(url.split("/")[:5]) for url in rows}) == 1
 
 

@@ -21,7 +21,14 @@ import numpy as np
 import pytest
 
 import fstce
-from fstce.corpora import Sentence, dependency_corpus, first_words, iter_corpus, parse_tree, read_corpus
+from fstce.corpora import (
+    Sentence,
+    dependency_corpus,
+    first_words,
+    iter_corpus,
+    parse_tree,
+    read_corpus,
+)
 from fstce.corpora.dictionary_sources import ANALYSER, TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.factors.ngrams import UNKNOWN_WORDS, NgramModel
@@ -49,7 +56,7 @@ from fstce.evaluation.parsing import attach_previous
 from fstce.evaluation.unlabelled import left_branching
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.numeric.rules import (
+from fstce.parameters.rules import (
     COUNT,
     SEED,
     SHARE,
@@ -67,8 +74,40 @@ from fstce.parsing import ParserProduct
 
 HUGE = 10**400
 WRONG: tuple[Any, ...] = (
-    *(None, True, False, "", "x", "a\0b", b"x", 0, -1, 1, 1.5, -0.5, nan, inf, -inf, HUGE, -HUGE, 1e308),
-    *((), [], {}, [[]], [None], {"x": "x"}, {3: None}, object, object(), 1j, np.array(0.5), np.zeros((2, 2))),
+    *(
+        None,
+        True,
+        False,
+        "",
+        "x",
+        "a\0b",
+        b"x",
+        0,
+        -1,
+        1,
+        1.5,
+        -0.5,
+        nan,
+        inf,
+        -inf,
+        HUGE,
+        -HUGE,
+        1e308,
+    ),
+    *(
+        (),
+        [],
+        {},
+        [[]],
+        [None],
+        {"x": "x"},
+        {3: None},
+        object,
+        object(),
+        1j,
+        np.array(0.5),
+        np.zeros((2, 2)),
+    ),
 )
 TEXT = [s.split() for s in ("the cat saw the dog", "a dog saw the cat", "the dog saw a cat")]
 TAGS = [s.split() for s in ("D N V D N", "D N V D N", "D N V D N")]
@@ -78,7 +117,12 @@ TYPED = [["the", "caat", "saw"]]
 QUICK: dict[type, dict[str, Any]] = {
     fstce.Tagger: {"order": 1, "max_iterations": 2},
     fstce.DependencyParser: {"max_iterations": 2},
-    fstce.LatentGrammar: {"cycles": 1, "split_iterations": 1, "merge_iterations": 1, "smooth_iterations": 1},
+    fstce.LatentGrammar: {
+        "cycles": 1,
+        "split_iterations": 1,
+        "merge_iterations": 1,
+        "smooth_iterations": 1,
+    },
     fstce.GrammarProduct: {"jobs": 1},
     fstce.DirectedAlignment: {"iterations": 2, "context_fraction": 0.3},
     fstce.Corrector: {"held_out": 0, "ngrams": 1},
@@ -122,7 +166,9 @@ def values_of(cls: type) -> dict[str, Any]:
     """Arguments that are right, by name."""
     symbols = Symbols(["D", "N", "V"])
     tagged = cls in (fstce.DependencyParser, ParserProduct)
-    sentences: Any = TAGS if tagged else TREES if cls in (fstce.LatentGrammar, fstce.GrammarProduct) else TEXT
+    sentences: Any = (
+        TAGS if tagged else TREES if cls in (fstce.LatentGrammar, fstce.GrammarProduct) else TEXT
+    )
     if cls is fstce.TagDictionary:
         sentences = [Sentence(w, tags=t) for w, t in zip(TEXT, TAGS, strict=True)]
     folder = Path(mkdtemp())
@@ -199,7 +245,9 @@ def fitted(model: Any) -> Any:
     wanted = {name: right[name] for name in names.get(cls, ())}
     if cls in (fstce.LatentGrammar, fstce.GrammarProduct):
         return model.fit(TREES)
-    return model.fit(right["sentences"], *([TAGS] if cls is fstce.ParsedCorrector else []), **wanted)
+    return model.fit(
+        right["sentences"], *([TAGS] if cls is fstce.ParsedCorrector else []), **wanted
+    )
 
 
 def outcome(call: Callable[[], Any]) -> Exception | None:
@@ -220,9 +268,15 @@ def complaint(name: str, value: Any, error: Exception | None, legal: bool | None
     what = f"{name}={shown(value)}: {type(error).__name__}: {error}"
     if error is not None and not isinstance(error, FstceError):
         return what
-    if legal is False and not (isinstance(error, ParameterError) and f"{name}={shown(value)}" in str(error)):
+    if legal is False and not (
+        isinstance(error, ParameterError) and f"{name}={shown(value)}" in str(error)
+    ):
         return f"not refused by name and value: {what}"
-    if legal is True and isinstance(error, ParameterError) and f"{name}={shown(value)}: give" in str(error):
+    if (
+        legal is True
+        and isinstance(error, ParameterError)
+        and f"{name}={shown(value)}: give" in str(error)
+    ):
         return f"refused although it is legal: {what}"
     return None
 
@@ -272,7 +326,9 @@ def test_the_table_has_every_parameter(cls: type) -> None:
         assert parameter.rule.allowed and (parameter.rule.help or name in ("overlap", "seed")), name
 
 
-@pytest.mark.parametrize(("cls", "name"), [(cls, name) for cls in ESTIMATORS for name in parameters(cls)])
+@pytest.mark.parametrize(
+    ("cls", "name"), [(cls, name) for cls in ESTIMATORS for name in parameters(cls)]
+)
 def test_every_parameter_of_every_estimator(cls: type, name: str) -> None:
     rule, bad = parameters(cls)[name].rule, []
     for value in WRONG:
@@ -291,11 +347,20 @@ def test_a_parameter_that_is_changed_is_checked_before_it_is_used(cls: type) -> 
     for name, parameter in parameters(cls).items():
         value = model.get_params()[name]
         error = outcome(lambda name=name: model.set_params(**{name: object()}).predict(TYPED))
-        assert complaint(name, model.get_params()[name], error, parameter.rule.admits(object())) is None
+        assert (
+            complaint(name, model.get_params()[name], error, parameter.rule.admits(object()))
+            is None
+        )
         model.set_params(**{name: value})
 
 
-OTHERS = (fstce.TagDictionary, fstce.Neighborhood, fstce.TaggerProduct, ParserProduct, fstce.Explanation)
+OTHERS = (
+    fstce.TagDictionary,
+    fstce.Neighborhood,
+    fstce.TaggerProduct,
+    ParserProduct,
+    fstce.Explanation,
+)
 CLASSES = (*ESTIMATORS, *OTHERS)
 # Python's own, and what passes states around.
 OWN = (
@@ -338,7 +403,8 @@ def test_every_argument_of_every_method(cls: type, method: str) -> None:
                 model = fresh(cls)
             if method == "train":
                 wanted["objective"] = model.compile(
-                    right["sentences"], **({"dictionary": right["dictionary"]} if cls is fstce.Tagger else {})
+                    right["sentences"],
+                    **({"dictionary": right["dictionary"]} if cls is fstce.Tagger else {}),
                 )
             if method == "objective":
                 wanted["theta"] = np.zeros(len(model.theta_))
@@ -370,8 +436,13 @@ BUILT = {
     bootstrap: {"counts": [[1, 1]], "statistic": RATIO},
     compare: {"first": [[1, 1]], "second": [[1, 1]], "statistic": RATIO},
     first_words: {"sentences": [Sentence(row) for row in TEXT], "n": 3},
-    dependency_corpus: {"sentences": [Sentence(w, tags=t) for w, t in zip(TEXT, TAGS, strict=True)]},
-    **{called: {"n": 3} for called in (left_branching, right_branching, attach_next, attach_previous)},
+    dependency_corpus: {
+        "sentences": [Sentence(w, tags=t) for w, t in zip(TEXT, TAGS, strict=True)]
+    },
+    **{
+        called: {"n": 3}
+        for called in (left_branching, right_branching, attach_next, attach_previous)
+    },
 }
 
 

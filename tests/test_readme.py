@@ -19,7 +19,11 @@ PAGES = [
     ),
 ]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
-DOING = [name for name, page in zip(NAMES, PAGES, strict=True) if blocks(page.read_text(encoding="utf-8"))]
+DOING = [
+    name
+    for name, page in zip(NAMES, PAGES, strict=True)
+    if blocks(page.read_text(encoding="utf-8"))
+]
 
 
 @pytest.mark.pages

@@ -126,11 +126,16 @@ class TestEachNeighbourhood:
         assert info["# of strongly conn components"] == states
 
     @needs("fstprint", "fstcompile", "fstequivalent")
-    def test_fstprint_and_fstcompile_come_round(self, name: str, sentence: str, tmp_path: Path) -> None:
+    def test_fstprint_and_fstcompile_come_round(
+        self, name: str, sentence: str, tmp_path: Path
+    ) -> None:
         write_fst(machine(name, sentence), tmp_path / "a.fst")
         run("fstprint --save_isymbols=i.syms --save_osymbols=o.syms a.fst > a.txt", tmp_path)
         keep = "--isymbols=i.syms --osymbols=o.syms --keep_isymbols --keep_osymbols"
-        run(f"fstcompile {keep} --keep_state_numbering a.txt b.fst && fstequivalent a.fst b.fst", tmp_path)
+        run(
+            f"fstcompile {keep} --keep_state_numbering a.txt b.fst && fstequivalent a.fst b.fst",
+            tmp_path,
+        )
         returned = read_fst(tmp_path / "b.fst")
         assert strings(returned) == strings_in(name, sentence)
         run("fstprint b.fst > b.txt && cmp a.txt b.txt", tmp_path)
@@ -142,7 +147,9 @@ class TestEachNeighbourhood:
         run("fstprint a.fst > theirs.txt && cmp a.txt theirs.txt", tmp_path)
 
     @needs("fstminimize", "fstdeterminize", "fstisomorphic")
-    def test_fstminimize_makes_it_no_smaller(self, name: str, sentence: str, tmp_path: Path) -> None:
+    def test_fstminimize_makes_it_no_smaller(
+        self, name: str, sentence: str, tmp_path: Path
+    ) -> None:
         fst = machine(name, sentence)
         write_fst(fst, tmp_path / "a.fst")
         run("fstdeterminize a.fst | fstminimize - b.fst && fstisomorphic a.fst b.fst", tmp_path)
@@ -153,7 +160,9 @@ class TestEachNeighbourhood:
     def test_foma_reads_the_text(self, name: str, sentence: str, tmp_path: Path) -> None:
         write_att(machine(name, sentence), tmp_path / "a.txt")
         commands = ("set print-space ON", "read att a.txt", "print words 100000", "quit")
-        said = run(f"foma -q {' '.join(f'-e {command!r}' for command in commands)} < /dev/null", tmp_path)
+        said = run(
+            f"foma -q {' '.join(f'-e {command!r}' for command in commands)} < /dev/null", tmp_path
+        )
         words = said.partition("a.txt\n")[2]  # behind what foma says of its settings and the file
         assert spelt(words) == strings_in(name, sentence)
 
@@ -180,7 +189,9 @@ def test_farextract_gives_every_machine_back_byte_for_byte(tmp_path: Path) -> No
 
 @everywhere
 @needs("fstequivalent", "fstisomorphic")
-def test_openfst_finds_those_equal_that_hold_the_same_strings(sentence: str, tmp_path: Path) -> None:
+def test_openfst_finds_those_equal_that_hold_the_same_strings(
+    sentence: str, tmp_path: Path
+) -> None:
     """Minimal deterministic machines are isomorphic where, and only where, they are equivalent."""
     for name in SHIPPED:
         write_fst(machine(name, sentence), tmp_path / f"{name}.fst")
@@ -201,11 +212,21 @@ def test_openfst_finds_those_equal_that_hold_the_same_strings(sentence: str, tmp
 def test_openfst_knows_a_renumbered_and_an_unfolded_machine(name: str, tmp_path: Path) -> None:
     fst = machine(name, "figure1")
     unfolded = _prefix_tree(fst)
-    machines = {"same": fst, "renumbered": _renumbered(fst), "tree": unfolded, "less": _without_a_string(fst)}
+    machines = {
+        "same": fst,
+        "renumbered": _renumbered(fst),
+        "tree": unfolded,
+        "less": _without_a_string(fst),
+    }
     for key, each in machines.items():
         write_fst(each, tmp_path / f"{key}.fst")
     pairs = [("same", key) for key in machines]
-    assert [strings(fst) == strings(each) for each in machines.values()] == [True, True, True, False]
+    assert [strings(fst) == strings(each) for each in machines.values()] == [
+        True,
+        True,
+        True,
+        False,
+    ]
     is_tree = unfolded.num_states() == fst.num_states()
     assert verdicts("fstequivalent", pairs, tmp_path) == [True, True, True, False]
     assert verdicts("fstisomorphic", pairs, tmp_path) == [True, True, is_tree, False]
@@ -225,7 +246,8 @@ def _renumbered(fst: pynini.Fst) -> pynini.Fst:
         turned.set_final(last - state, fst.final(state))
         for arc in fst.arcs(state):
             turned.add_arc(
-                last - state, pywrapfst.Arc(arc.ilabel, arc.olabel, arc.weight, last - arc.nextstate)
+                last - state,
+                pywrapfst.Arc(arc.ilabel, arc.olabel, arc.weight, last - arc.nextstate),
             )
     return _with_symbols(turned, fst)
 
@@ -237,7 +259,9 @@ def _chains(fst: pynini.Fst) -> list[pynini.Fst]:
 
 def _prefix_tree(fst: pynini.Fst) -> pynini.Fst:
     """The strings of a machine with their beginnings shared, and nothing else."""
-    union = pynini.union(*(chain.set_input_symbols(None).set_output_symbols(None) for chain in _chains(fst)))
+    union = pynini.union(
+        *(chain.set_input_symbols(None).set_output_symbols(None) for chain in _chains(fst))
+    )
     return _with_symbols(pynini.determinize(union.rmepsilon()), fst)
 
 

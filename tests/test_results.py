@@ -92,7 +92,10 @@ def test_every_data_file_says_how_it_was_made_and_has_one_number_a_cell() -> Non
         assert table, path.name
         for row in table.values():
             for cell in list(row.values())[1:]:
-                assert re.fullmatch(r"(-?[\d,]+(\.\d+)?[GM]?|[a-z][a-z ]*)?", cell), (path.name, cell)
+                assert re.fullmatch(r"(-?[\d,]+(\.\d+)?[GM]?|[a-z][a-z ]*)?", cell), (
+                    path.name,
+                    cell,
+                )
 
 
 def test_marked_tables_and_figures_are_as_they_would_be_drawn_now() -> None:
@@ -116,8 +119,14 @@ def test_figures_show_the_rows_of_the_data_files() -> None:
     for name, chart in TABLES["FIGURES"].items():
         drawn = (RESULTS / f"{name}.svg").read_text(encoding="utf-8")
         _, table = TABLES["read"](name)
-        shown = [row for row in table if row not in chart.without and any(map(table[row].get, chart.columns))]
-        assert all(f"<!-- {row} -->" in drawn or escape(row, quote=False) in drawn for row in shown), name
+        shown = [
+            row
+            for row in table
+            if row not in chart.without and any(map(table[row].get, chart.columns))
+        ]
+        assert all(
+            f"<!-- {row} -->" in drawn or escape(row, quote=False) in drawn for row in shown
+        ), name
 
 
 def test_a_table_is_made_of_what_a_script_prints() -> None:
@@ -142,7 +151,10 @@ def test_what_the_experiments_write_becomes_a_data_file(tmp_path: Path) -> None:
     folder.mkdir()
     head = "grammars,development: F1,development: 95 % of F1,"
     head += "test: F1,test: 95 % of F1,test: exact,Berkeley: test F1"
-    rows = ["1,88.04,86.0–90.0,86.1,84.0–88.0,28.0,", "8,89.44,87.7–90.9,88.76,87.3–90.5,32.61,88.5"]
+    rows = [
+        "1,88.04,86.0–90.0,86.1,84.0–88.0,28.0,",
+        "8,89.44,87.7–90.9,88.76,87.3–90.5,32.61,88.5",
+    ]
     (folder / "products.csv").write_text("\r\n".join([head, *rows, ""]), encoding="utf-8")
     table = REPRODUCED["reproduced"]([part], tmp_path, tmp_path)
     _, stored = TABLES["read"]("products")
@@ -200,10 +212,20 @@ def says(name: str, *numbers: float, digits: int = 1, text: str = "{}") -> None:
 
 def test_what_pages_conclude_of_tagging() -> None:
     right = number("tagging")
-    gain = {row: right(row, "24K selected") - right("EM", "24K selected") for row in ("TRANS1", "DEL1WORD")}
-    says("tagging.md", *gain.values(), text="teaches {} points more than EM, with one deleted word {} more")
+    gain = {
+        row: right(row, "24K selected") - right("EM", "24K selected")
+        for row in ("TRANS1", "DEL1WORD")
+    }
+    says(
+        "tagging.md",
+        *gain.values(),
+        text="teaches {} points more than EM, with one deleted word {} more",
+    )
     assert right("DEL1SUBSEQ", "24K selected") < right("EM", "24K selected")
-    more = [right(row, "89K selected") - right(row, "24K selected") for row in ("TRANS1", "LENGTH", "EM")]
+    more = [
+        right(row, "89K selected") - right(row, "24K selected")
+        for row in ("TRANS1", "LENGTH", "EM")
+    ]
     says("tagging.md", *more, text="TRANS1 gains {} points, LENGTH {} and EM {}")
     for part in ("selected", "oracle"):
         for column in (f"24K {part}", f"89K {part}", f"paper {part}"):
@@ -218,7 +240,10 @@ def test_what_pages_conclude_of_held_out_text() -> None:
     assert (int(min(values)), int(max(values))) == (70, 89)
     below = max(oov("HMM, supervised", corpus) - oov("auto", corpus) for corpus in corpora[:-1])
     says("held_out.md", below, text="at most {} points below a supervised hidden Markov model")
-    for row, text in (("auto", "has {}, {}, {}, {} and {} % right"), ("EM", "EM has {}, {}, {}, {} and {}")):
+    for row, text in (
+        ("auto", "has {}, {}, {}, {} and {} % right"),
+        ("EM", "EM has {}, {}, {}, {} and {}"),
+    ):
         says("held_out.md", *(whole(row, corpus) for corpus in corpora), text=text)
     loss = max(whole("EM", corpus) - whole("auto", corpus) for corpus in corpora)
     says("held_out.md", loss, text="The mean is never far below EM: {} points in Turkish")
@@ -244,8 +269,13 @@ def test_what_pages_conclude_of_annotation() -> None:
     better = [c for c in corpora if right("CRF, classes", c) > right("product of the last two", c)]
     assert better == ["English ATIS", "Malagasy"]
     sentences, words = number("growing_sentences"), number("growing_words")
-    gains = [sentences(f"{c}, suggested", "1800") - sentences(f"{c}, random", "1800") for c in corpora[:-1]]
-    says("annotation.md", min(gains), max(gains), text="bring {} to {} points more than random ones")
+    gains = [
+        sentences(f"{c}, suggested", "1800") - sentences(f"{c}, random", "1800")
+        for c in corpora[:-1]
+    ]
+    says(
+        "annotation.md", min(gains), max(gains), text="bring {} to {} points more than random ones"
+    )
     gains = [
         words(f"{c}, suggested", "250") - words(f"{c}, random", "250")
         for c in ("French", "English ATIS", "Malagasy")
@@ -258,7 +288,10 @@ def test_what_is_said_of_weighted_analyzers() -> None:
     said = "right for {} % of the ambiguous words"
     says("../how_to.md", right("mean", "tagger"), text=said)
     says("../how_to.md", right("mean", "with answers"), text="{} with twenty words answered")
-    rest = [right("mean", name) for name in ("unigram 500", "unigram 2000", "unigram 12000", "no weights")]
+    rest = [
+        right("mean", name)
+        for name in ("unigram 500", "unigram 2000", "unigram 12000", "no weights")
+    ]
     said = "reach {}, {} and {}; without weights {} are right"
     says("../how_to.md", *rest, text=said)
 
@@ -287,10 +320,21 @@ def test_what_pages_conclude_of_spellers() -> None:
             right(name, "unit costs"),
             text="has {} and unit costs {}",
         )
-    deviations = [curve(name, f"{n} typos ±") for name in languages[1:] for n in (50, 100, 200, 500)]
-    says("spellers.md", min(deviations), max(deviations), text="± {} to {} ([data](data/spellers_curve.tsv))")
+    deviations = [
+        curve(name, f"{n} typos ±") for name in languages[1:] for n in (50, 100, 200, 500)
+    ]
+    says(
+        "spellers.md",
+        min(deviations),
+        max(deviations),
+        text="± {} to {} ([data](data/spellers_curve.tsv))",
+    )
     gains = [right(name, "letters") - right(name, "by hand") for name in languages]
-    says("spellers.md", *gains, text="{} points above the table in Greenlandic, {} in South Sámi and {} in")
+    says(
+        "spellers.md",
+        *gains,
+        text="{} points above the table in Greenlandic, {} in South Sámi and {} in",
+    )
     more = [right(name, "letters and strings") - right(name, "letters") for name in languages]
     says("spellers.md", *more, text="edits of strings add {}, {} and {}")
     gains = [right(name, column) for name in languages for column in ("gain", "gain ±")]
@@ -317,14 +361,19 @@ def test_what_pages_conclude_of_grammars() -> None:
         max(gains.values()),
         text="worth {} points on the mean, from {} in Polish to {} in Swedish",
     )
-    worse = [right(row, "rules alone") - right(row, "with rules") for row in ("Czech-CAC", "English-EWT")]
+    worse = [
+        right(row, "rules alone") - right(row, "with rules") for row in ("Czech-CAC", "English-EWT")
+    ]
     says("dependencies.md", *worse, text="better still, by {} and {}")
     for name, text in (
         ("grammars_20", "{} (default) and {} (with rules)"),
         ("grammars_all", "{} and {} at all lengths"),
     ):
         says(
-            "dependencies.md", number(name)("mean", "default"), number(name)("mean", "with rules"), text=text
+            "dependencies.md",
+            number(name)("mean", "default"),
+            number(name)("mean", "with rules"),
+            text=text,
         )
     says("dependencies.md", number("grammars_seen")("mean", "default"), text="there it has {} %")
     says(
@@ -350,13 +399,17 @@ def test_what_pages_conclude_of_constituents_and_products() -> None:
         right("DA_STOP", "Penn recall"),
         text="{} % of the brackets of DA_STOP are right on the Penn sample, and it finds {} %",
     )
-    gains = [filled("DA_STOP, filled up", c) - filled("right-branching", c) for c in ("Penn", "CRAFT")]
+    gains = [
+        filled("DA_STOP, filled up", c) - filled("right-branching", c) for c in ("Penn", "CRAFT")
+    ]
     says(
         "distribution.md",
         *gains,
         text="passes right-branching trees by {} points on the Penn sample (3.0 to 3.6) and by {} on CRAFT",
     )
-    assert all(right("DA_STOP", f"{c} F1") < right("right-branching", f"{c} F1") for c in ("Penn", "CRAFT"))
+    assert all(
+        right("DA_STOP", f"{c} F1") < right("right-branching", f"{c} F1") for c in ("Penn", "CRAFT")
+    )
     f1 = number("products")
     says(
         "products.md",
@@ -384,7 +437,12 @@ def test_what_pages_conclude_of_speed_and_memory() -> None:
         memory(ten, "files in GB"),
         text="{} GB of memory and {} GB of disk",
     )
-    says("memory.md", memory(ten, "CPU seconds") / 60, digits=0, text="ten million took {} minutes of a core")
+    says(
+        "memory.md",
+        memory(ten, "CPU seconds") / 60,
+        digits=0,
+        text="ten million took {} minutes of a core",
+    )
     for row in TABLES["read"]("memory")[1]:
         assert 24 < memory(row, "arcs") / memory(row, "words") < 30.5
     assert memory(ten, "files in GB") * 1e9 / memory(ten, "arcs") == pytest.approx(21, rel=0.03)
@@ -397,7 +455,9 @@ def test_headlines() -> None:
         *(right(row, "24K selected") for row in ("TRANS1", "EM", "random")),
         text="TRANS1 {} % of the ambiguous words, EM {}, random {}",
     )
-    said = "{} % of the ambiguous words without labels, {} after twenty answers of a speaker, {} for"
+    said = (
+        "{} % of the ambiguous words without labels, {} after twenty answers of a speaker, {} for"
+    )
     says("index.md", *(answers("mean", column) for column in ("auto", "20", "HMM")), text=said)
     columns = ("default", "with rules", "supervised")
     says(
@@ -406,12 +466,19 @@ def test_headlines() -> None:
         text="{} % of the heads, {} with a dozen rules, {}",
     )
     criteria = number("grammar_criteria")
-    cells = (criteria("DELORTRANS1, σ² = 0.1", "uniform start"), criteria("EM, λ = 10", "uniform start"))
+    cells = (
+        criteria("DELORTRANS1, σ² = 0.1", "uniform start"),
+        criteria("EM, λ = 10", "uniform start"),
+    )
     says("index.md", *cells, text="DELORTRANS1 {} from a uniform start, EM {}")
     typos, words = number("spellers"), number("tokenizers")
     cells = (typos("Inari Sámi", "letters and strings"), typos("Inari Sámi", "by hand"))
     says("index.md", *cells, text="Inari Sámi: {} % at the first place, {} by a table")
-    says("index.md", words("fstce, conventions learned", "French words"), text="{} % of the words in French")
+    says(
+        "index.md",
+        words("fstce, conventions learned", "French words"),
+        text="{} % of the words in French",
+    )
     f1, filled = number("products"), number("induction_filled")
     cells = (f1("product of 8", "test F1"), f1("4 cycles, mean of 16 seeds", "test F1"))
     says("index.md", *cells, text="{} F1 for eight, {} for one")
@@ -464,17 +531,29 @@ def test_limits_are_those_of_the_code() -> None:
     assert [n / 1e6 for n in (dense, hmm)] == [20, 4]
     page_says(page, text="at most 20 million n-grams (270 tags), an HMM of at most 4 million")
     assert (270 + 1) ** 3 <= dense < (271 + 1) ** 3
-    page_says(page, plot_10_all_sentences.TABLE_LIMIT / 1e6, text="at most {} million n-grams (102 tags)")
+    page_says(
+        page, plot_10_all_sentences.TABLE_LIMIT / 1e6, text="at most {} million n-grams (102 tags)"
+    )
     assert (102 + 1) ** 3 <= plot_10_all_sentences.TABLE_LIMIT < (103 + 1) ** 3
     assert (algebra.STATE_LIMIT, algebra.ARC_LIMIT) == (1_000_000, 10_000_000)
-    page_says(page, text="a million states and ten million arcs (DEL1SUBSEQ: about 4,400 distinct words)")
+    page_says(
+        page, text="a million states and ten million arcs (DEL1SUBSEQ: about 4,400 distinct words)"
+    )
     # DEL1SUBSEQ of m distinct words: a chain, and arcs from each state over what is deleted
     assert 4_400**2 / 2 < algebra.ARC_LIMIT < 4_500**2 / 2
     page_says(page, text="a product automaton of ten million arcs")
     page_says(page, base.COMPOSED_WORDS, digits=0, text="composed up to {} distinct words")
-    page_says(page, fstce.LatentGrammar().max_length, digits=0, text="sentences beyond {} words are parsed")
     page_says(
-        page, fstce.ParsedCorrector().longest, digits=0, text="sentences of at most {} words are corrected"
+        page,
+        fstce.LatentGrammar().max_length,
+        digits=0,
+        text="sentences beyond {} words are parsed",
+    )
+    page_says(
+        page,
+        fstce.ParsedCorrector().longest,
+        digits=0,
+        text="sentences of at most {} words are corrected",
     )
 
 
@@ -491,7 +570,9 @@ def test_counting_laws_are_those_that_pages_say() -> None:
 def test_what_pages_conclude_of_criteria_of_correction() -> None:
     wrong, marks = number("correction_criteria"), number("punctuation")
     kinds = ("random", "keyboard", "real-word")
-    assert all(wrong("CE without trigrams", kind) < wrong("EM without trigrams", kind) for kind in kinds)
+    assert all(
+        wrong("CE without trigrams", kind) < wrong("EM without trigrams", kind) for kind in kinds
+    )
     listed = ("CE, trigrams and these words", "trigrams and these words")
     assert all(wrong(listed[0], kind) < wrong(listed[1], kind) for kind in ("random", "keyboard"))
     assert {wrong(row, "real-word") for row in listed} == {wrong("uncorrected", "real-word")}
@@ -535,7 +616,10 @@ def test_what_pages_conclude_of_answers() -> None:
     gains = (mean["20"] - mean["auto"], mean["50"] - mean["auto"])
     says("answers.md", *gains, text="twenty answers bring {} points more, fifty {}")
     says(
-        "answers.md", counts("mean", "order"), counts("mean", "counts"), text="`auto` has {}, with counts {}"
+        "answers.md",
+        counts("mean", "order"),
+        counts("mean", "counts"),
+        text="`auto` has {}, with counts {}",
     )
     says(
         "answers.md",
@@ -553,12 +637,20 @@ def test_what_pages_conclude_of_answers() -> None:
     assert abs(taught("mean", "20 answers") - taught("mean", "100 sentences")) < 0.2
     shares, other = number("answers_shares"), number("answers_other")
     gains = {n: shares("mean", f"{n} of ten") - shares("mean", n) for n in ("20", "50")}
-    says("answers.md", *gains.values(), text="brings {} points more with twenty words and {} with fifty")
+    says(
+        "answers.md",
+        *gains.values(),
+        text="brings {} points more with twenty words and {} with fifty",
+    )
     total = (mean["20"] - mean["EM"], mean["50"] - mean["EM"])
     totals = (*total, *(shares("mean", f"{n} of ten") - mean["EM"] for n in gains))
     said = "{} points above EM and fifty {}, with shares of ten {} and {}"
     says("answers.md", *totals, text=said)
-    says("answers.md", other("mean", "counts") - other("mean", "tags"), text="are worth {} points more on")
+    says(
+        "answers.md",
+        other("mean", "counts") - other("mean", "tags"),
+        text="are worth {} points more on",
+    )
     assert all(right(row, column) > right(row, "auto") for row in rows for column in ("20", "50"))
     more = number("answers_more")
     means = [more("mean", column) for column in ("auto", "20", "50")]
@@ -569,9 +661,15 @@ def test_what_pages_conclude_of_answers() -> None:
 
 def test_what_pages_conclude_of_running_text_and_starts() -> None:
     right = number("tokenizers")
-    gain = right("pysbd 0.3", "French sentences") - right("fstce, conventions learned", "French sentences")
+    gain = right("pysbd 0.3", "French sentences") - right(
+        "fstce, conventions learned", "French sentences"
+    )
     says("text.md", gain, text="pysbd is {} points better")
-    says("text.md", right("fstce, conventions learned", "French words"), text="Learned conventions have {} %")
+    says(
+        "text.md",
+        right("fstce, conventions learned", "French words"),
+        text="Learned conventions have {} %",
+    )
     for row in TABLES["read"]("tokenizers")[1]:
         if right_of := TABLES["read"]("tokenizers")[1][row]["French words"]:
             assert float(right_of) <= right("fstce, conventions learned", "French words")
@@ -579,7 +677,9 @@ def test_what_pages_conclude_of_running_text_and_starts() -> None:
     rows = TABLES["read"]("grammar_criteria")[1]
     em = max(criteria(row, start) for row in rows if row.startswith("EM"))
     better = {
-        row: criteria(row, start) for row in rows if not row.startswith("EM") and criteria(row, start) > em
+        row: criteria(row, start)
+        for row in rows
+        if not row.startswith("EM") and criteria(row, start) > em
     }
     assert list(better) == ["DELORTRANS1, σ² = 0.1"]
     says("grammar_criteria.md", em, text="EM reaches {};")
@@ -587,13 +687,28 @@ def test_what_pages_conclude_of_running_text_and_starts() -> None:
 
 
 def test_what_pages_conclude_of_correction() -> None:
-    after, tests = number("correction"), ("random, WSJ", "random, CRAFT", "people's, Brown", "people's, WSJ")
-    tests = (*tests, "people's, CRAFT", "split and joined, WSJ", "clean, Brown", "clean, WSJ", "clean, CRAFT")
+    after, tests = (
+        number("correction"),
+        ("random, WSJ", "random, CRAFT", "people's, Brown", "people's, WSJ"),
+    )
+    tests = (
+        *tests,
+        "people's, CRAFT",
+        "split and joined, WSJ",
+        "clean, Brown",
+        "clean, WSJ",
+        "clean, CRAFT",
+    )
     for rival in ("uncorrected", "hunspell", "symspellpy", "pyspellchecker"):
         better = [test for test in tests if after("fstce", test) < after(rival, test)]
-        assert better == [test for test in tests if rival != "uncorrected" or not test.startswith("clean")]
+        assert better == [
+            test for test in tests if rival != "uncorrected" or not test.startswith("clean")
+        ]
     people = ("people's, WSJ", "people's, Brown", "people's, CRAFT")
-    cells = (*(after("fstce", test) for test in people), *(after("uncorrected", test) for test in people))
+    cells = (
+        *(after("fstce", test) for test in people),
+        *(after("uncorrected", test) for test in people),
+    )
     said = "leaves {}, {} and {} % of the words wrong where people misspell {}, {} and {} %"
     says("correction.md", *cells, digits=2, text=said)
     cells = [after(row, "clean, CRAFT") for row in ("fstce", "pyspellchecker", "no adaptation")]
@@ -603,8 +718,17 @@ def test_what_pages_conclude_of_correction() -> None:
     says("correction.md", cells[2], digits=2, text="biomedical articles are changed ({} %)")
     found = [after(row, "people's, CRAFT, recall") for row in ("pyspellchecker", "fstce")]
     says("correction.md", *found, digits=0, text="on CRAFT {} %, here {})")
-    says("correction.md", *(after("one edit", test) for test in people), digits=2, text="{}, {} and {} %")
-    cells = (after("uncorrected", people[0]), after("fstce", people[0]), after("fstce", "clean, CRAFT"))
+    says(
+        "correction.md",
+        *(after("one edit", test) for test in people),
+        digits=2,
+        text="{}, {} and {} %",
+    )
+    cells = (
+        after("uncorrected", people[0]),
+        after("fstce", people[0]),
+        after("fstce", "clean, CRAFT"),
+    )
     text = "{} % wrong words come to {} on unseen WSJ; of correct biomedical text {} % is changed"
     says("index.md", *cells, digits=2, text=text)
     polish = number("correction_languages")

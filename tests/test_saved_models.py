@@ -43,9 +43,16 @@ KINDS: dict[str, Any] = {
 }
 
 TEXT = [sentence for sentence in sample() if len(sentence) <= 8]
-UNSEEN = [*(list(sentence.words) for sentence in TEXT[60:66]), ["Zebras", "unbelievably", "ran", "."]]
+UNSEEN = [
+    *(list(sentence.words) for sentence in TEXT[60:66]),
+    ["Zebras", "unbelievably", "ran", "."],
+]
 UNSEEN_TAGS = [*(list(sentence.tags) for sentence in TEXT[60:66]), ["NEW", "NN", "VB"]]
-OBSERVED = [["the", "lmap", "is", "smalll", "."], ["she", "opend", "teh", "door"], ["a", "zebra", "ran"]]
+OBSERVED = [
+    ["the", "lmap", "is", "smalll", "."],
+    ["she", "opend", "teh", "door"],
+    ["a", "zebra", "ran"],
+]
 
 
 def answers(model: Any) -> dict[str, Any]:
@@ -184,8 +191,12 @@ def test_flags_and_numbers_as_the_first_version_took_them(tmp_path: Path) -> Non
 ARCHIVES = sorted(path.relative_to(GOLDEN) for path in GOLDEN.glob("*/*.npz"))
 
 
-@pytest.mark.parametrize("archive", [path for path in ARCHIVES if path.parts[0] in ONE_OF_EACH], ids=str)
-def test_no_array_takes_more_memory_than_its_file_has_bytes_for(archive: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "archive", [path for path in ARCHIVES if path.parts[0] in ONE_OF_EACH], ids=str
+)
+def test_no_array_takes_more_memory_than_its_file_has_bytes_for(
+    archive: Path, tmp_path: Path
+) -> None:
     """In version-1 folders, whose manifests do not say what the arrays are."""
     name = archive.parts[0]
     with zipfile.ZipFile(GOLDEN / archive) as file:
@@ -197,7 +208,9 @@ def test_no_array_takes_more_memory_than_its_file_has_bytes_for(archive: Path, t
         np.lib.format.write_array_header_1_0(header, shape)
         with zipfile.ZipFile(folder / archive.name, "w", zipfile.ZIP_DEFLATED) as file:
             for member, content in members.items():
-                file.writestr(member, header.getvalue() + bytes(10_000) if member == bomb else content)
+                file.writestr(
+                    member, header.getvalue() + bytes(10_000) if member == bomb else content
+                )
         listed = archive.name.rpartition("-")[2]
         inner = folder / archive.name.replace(listed, MANIFEST)
         if inner.name != MANIFEST and inner.exists():
@@ -210,4 +223,7 @@ def test_no_array_takes_more_memory_than_its_file_has_bytes_for(archive: Path, t
             KINDS[name.partition("-")[0]].load(folder)
         message = str(caught.value)
         assert str(folder / archive.name) in message and bomb.removesuffix(".npy") in message
-        assert "says float64 of shape (1000000000000,), 8,000,000,000,000 bytes, but has 10,000" in message
+        assert (
+            "says float64 of shape (1000000000000,), 8,000,000,000,000 bytes, but has 10,000"
+            in message
+        )

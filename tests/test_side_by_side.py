@@ -99,12 +99,19 @@ def lines_of(result: Any) -> Any:
     """Lines of a text, values of a list, in one order."""
     if isinstance(result, str):
         result = [line for line in result.splitlines() if line.strip()]
-    return sorted(" ".join(str(value).split()) for value in result) if isinstance(result, list) else result
+    return (
+        sorted(" ".join(str(value).split()) for value in result)
+        if isinstance(result, list)
+        else result
+    )
 
 
 def sizes(printed: str) -> dict[str, str]:
     """The numbers of states and arcs; of an archive the number of machines too."""
-    found = {name: re.search(shape, printed, re.M) for name, shape in {**SIZES, "machines": MACHINES}.items()}
+    found = {
+        name: re.search(shape, printed, re.M)
+        for name, shape in {**SIZES, "machines": MACHINES}.items()
+    }
     return {name: hit[1].replace(",", "") for name, hit in found.items() if hit}
 
 
@@ -129,7 +136,9 @@ def same(one: pynini.Fst, other: pynini.Fst) -> bool:
     plain = [fst.copy().set_input_symbols(None).set_output_symbols(None) for fst in (one, other)]
     encoder = pynini.EncodeMapper(one.arc_type(), encode_labels=True)
     both = [fst.rmepsilon().encode(encoder).optimize() for fst in plain]
-    spelt = not all(tables) or all(tables[0].get(label) == tables[1].get(label) for label in used if label)
+    spelt = not all(tables) or all(
+        tables[0].get(label) == tables[1].get(label) for label in used if label
+    )
     return spelt and pynini.equivalent(*both)
 
 

@@ -15,7 +15,9 @@ import pytest
 import fstce
 
 ROOT = Path(__file__).parents[1]
-TEXT = [line.split() for line in ("the cat saw the saw", "the saw saw the cat", "the cat saw a dog")]
+TEXT = [
+    line.split() for line in ("the cat saw the saw", "the saw saw the cat", "the cat saw a dog")
+]
 TAGS = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V")}
 
 # Files, and how often one is entered again after another, where functions are called for the first time.
@@ -24,7 +26,10 @@ FIT, VERB = (27, 47), (60, 127)
 
 def traced(run: Callable[[], Any]) -> list[str]:
     """The functions of fstce in the order of their first call, as ``fstce.wfsa.batch.pack``."""
-    places = {f"{ROOT / room}/": name for room, name in (("fstce", "fstce"), ("grammars", "fstce.grammars"))}
+    places = {
+        f"{ROOT / room}/": name
+        for room, name in (("fstce", "fstce"), ("grammars", "fstce.grammars"))
+    }
     places[f"{ROOT / 'transducers'}/"] = "fstce.transducers"
     codes: dict[Any, str] = {}
 
@@ -59,8 +64,13 @@ def verb(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     from fstce.cli.main import main
 
     folder = tmp_path_factory.mktemp("walk")
-    (folder / "text.txt").write_text("".join(f"{' '.join(row)}\n" for row in TEXT), encoding="utf-8")
-    rows = (f"{word}\t{' '.join([tags] if isinstance(tags, str) else tags)}\n" for word, tags in TAGS.items())
+    (folder / "text.txt").write_text(
+        "".join(f"{' '.join(row)}\n" for row in TEXT), encoding="utf-8"
+    )
+    rows = (
+        f"{word}\t{' '.join([tags] if isinstance(tags, str) else tags)}\n"
+        for word, tags in TAGS.items()
+    )
     (folder / "words.tsv").write_text("".join(rows), encoding="utf-8")
     given = ["-d", str(folder / "words.tsv"), "-n", "trans1", "--order", "2", "--jobs", "1", "-q"]
 

@@ -28,7 +28,9 @@ importlib.metadata.distribution = distribution
 def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A program in a Python that has no pynini."""
     command = [sys.executable, "-W", "ignore", "-c", WITHOUT + program, *arguments]
-    return subprocess.run(command, cwd=TESTS, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(
+        command, cwd=TESTS, capture_output=True, text=True, timeout=300, check=False
+    )
 
 
 # Each name in a process of its own, which begins with what most of them load besides.
@@ -94,13 +96,17 @@ def line_of_the_need(text: str) -> str:
 def test_what_composes_says_what_it_needs(program: str, tmp_path: Path) -> None:
     lattice = fstce.neighborhood("trans1")(["a", "b"])
     fstce.machines.write_fst(lattice.to_fst(), tmp_path / "lattice.fst")
-    (tmp_path / "file.py").write_text("import pynini\ndef build(symbols): return pynini.accep('a')\n")
+    (tmp_path / "file.py").write_text(
+        "import pynini\ndef build(symbols): return pynini.accep('a')\n"
+    )
     (tmp_path / "late.py").write_text(
         "def build(symbols):\n    import pynini\n    return pynini.accep('a')\n"
     )
     for name in ("lattice.fst", "file.py", "late.py"):
         program = program.replace(name, str(tmp_path / name))
-    done = run(f"import fstce\ntry: {program}\nexcept fstce.errors.FstceError as error: print(error)")
+    done = run(
+        f"import fstce\ntry: {program}\nexcept fstce.errors.FstceError as error: print(error)"
+    )
     assert done.returncode == 0, done.stderr
     line_of_the_need(done.stdout)
 
@@ -113,7 +119,9 @@ def test_the_program(tmp_path: Path) -> None:
     tagged = run(program, "tagger", "tag", "golden/models/tagger-hmm", str(text))
     expected = json.loads(json.dumps(EXPECTED["tagger-hmm"]["predict"]))
     assert tagged.returncode == 0, tagged.stderr
-    rows = [[token.rpartition("/")[2] for token in line.split()] for line in tagged.stdout.splitlines()]
+    rows = [
+        [token.rpartition("/")[2] for token in line.split()] for line in tagged.stdout.splitlines()
+    ]
     assert rows == expected
     versions = run(program, "--version")
     assert (versions.returncode, versions.stderr) == (0, "")
@@ -123,7 +131,9 @@ def test_the_program(tmp_path: Path) -> None:
     line_of_the_need(shown.stderr)
 
 
-@pytest.mark.parametrize("name", [name for name in sorted(APPLIED) if name.partition("-")[0] in KINDS])
+@pytest.mark.parametrize(
+    "name", [name for name in sorted(APPLIED) if name.partition("-")[0] in KINDS]
+)
 def test_a_saved_model_says_what_it_holds(name: str) -> None:
     """That of a tagger imported pynini for the costs of analyzers."""
     program = "from fstce.cli.main import main; import sys; sys.exit(main(['info', sys.argv[1]]))"

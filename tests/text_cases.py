@@ -25,7 +25,9 @@ def sentences_of(
     faults.finish()
 
 
-def passages(sentences: Sequence[Sentence], n: int = 5) -> Iterator[tuple[str, list[Span], list[Span]]]:
+def passages(
+    sentences: Sequence[Sentence], n: int = 5
+) -> Iterator[tuple[str, list[Span], list[Span]]]:
     """Every n sentences as a line of text, with the spans of its words and of its sentences."""
     for at in range(0, len(sentences), n):
         text, words, whole = "", list[Span](), list[Span]()

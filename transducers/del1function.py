@@ -35,4 +35,6 @@ def function_labels(symbols: Symbols) -> list[int]:
 @cache
 def function_words() -> frozenset[str]:
     """English function words, in lower case."""
-    return frozenset(word for _, words in bundled_rows("function_words.tsv") for word in words.split())
+    return frozenset(
+        word for _, words in bundled_rows("function_words.tsv") for word in words.split()
+    )

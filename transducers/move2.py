@@ -48,5 +48,7 @@ def orders(length: int) -> PositionAutomaton:
         (last, first, then),
         (then, first + 1, done + 3),
     ]
-    columns = (np.concatenate((old, *new)) for old, new in zip(arcs, zip(*more, strict=True), strict=True))
+    columns = (
+        np.concatenate((old, *new)) for old, new in zip(arcs, zip(*more, strict=True), strict=True)
+    )
     return PositionAutomaton(ends, *columns)

@@ -57,12 +57,16 @@ class Suffixes(NamedTuple):
         steps: dict[str, list[Rule]] = {}
         for row in rows:
             if len(row) not in (3, 4) or not row[1]:
-                raise ValueError(f"{' '.join(row)!r} is no rule: step, suffix, replacement or -, exceptions")
+                raise ValueError(
+                    f"{' '.join(row)!r} is no rule: step, suffix, replacement or -, exceptions"
+                )
             step, suffix, becomes, *unless = row
             rule = Rule(suffix, "" if becomes == "-" else becomes, tuple(" ".join(unless).split()))
             steps.setdefault(step, []).append(rule)
         if not steps:
-            raise ValueError("a table of suffixes has rows: step, suffix, replacement or -, exceptions")
+            raise ValueError(
+                "a table of suffixes has rows: step, suffix, replacement or -, exceptions"
+            )
         return cls(tuple(tuple(steps[step]) for step in sorted(steps)))
 
     @classmethod

@@ -23,7 +23,9 @@ def build(symbols: Symbols) -> pynini.Fst:
     any_word = symbols.any()
     copy = pynini.closure(any_word)
     words = [symbols.union([label]) for label in symbols.labels]
-    transposition = pynini.union(*(pynini.cross(a, "") + any_word + pynini.cross("", a) for a in words))
+    transposition = pynini.union(
+        *(pynini.cross(a, "") + any_word + pynini.cross("", a) for a in words)
+    )
     return copy + pynini.closure(transposition, 0, 1) + copy
 
 

@@ -39,5 +39,7 @@ def build(symbols: Symbols) -> pynini.Fst:
         (0 * place + end, words, words, 0 * place + end),
     ]
     source, read, written, target = map(np.concatenate, zip(*columns, strict=True))
-    fst = arrays_to_fst(Arrays(0, final, source, read, written, np.zeros(len(read), np.float32), target))
+    fst = arrays_to_fst(
+        Arrays(0, final, source, read, written, np.zeros(len(read), np.float32), target)
+    )
     return fst.connect()

@@ -25,7 +25,9 @@ def sentences(suggested: Iterable[Task]) -> list[Task]:
         regions, begin = [], 0
         for word, tag in zip(row["words"], row["tags"], strict=True):
             value = {"start": begin, "end": begin + len(word), "text": word, "labels": [tag]}
-            regions.append({"from_name": "tag", "to_name": "text", "type": "labels", "value": value})
+            regions.append(
+                {"from_name": "tag", "to_name": "text", "type": "labels", "value": value}
+            )
             begin += len(word) + 1
         data = {"text": " ".join(row["words"])}
         tasks.append({"data": data, "predictions": [{"model_version": "fstce", "result": regions}]})
@@ -46,7 +48,9 @@ def words(asked: Iterable[str]) -> list[Task]:
             "to_name": "word",
         }
         data = {"word": word, "places": " ".join(places)}
-        tasks.append({"data": data, "predictions": [{"model_version": "fstce", "result": [choice]}]})
+        tasks.append(
+            {"data": data, "predictions": [{"model_version": "fstce", "result": [choice]}]}
+        )
     return tasks
 
 
@@ -56,7 +60,8 @@ def corpus(exported: Iterable[Task]) -> list[str]:
     for task in exported:
         for annotation in task.get("annotations", [])[:1]:
             values = sorted(
-                (region["value"] for region in annotation["result"]), key=lambda value: value["start"]
+                (region["value"] for region in annotation["result"]),
+                key=lambda value: value["start"],
             )
             lines.append(" ".join(f"{value['text']}/{value['labels'][0]}" for value in values))
     return lines
@@ -68,5 +73,8 @@ if __name__ == "__main__":
         print("\n".join(corpus(json.load(sys.stdin))))
     else:
         print(
-            json.dumps(sentences(json.load(sys.stdin)) if what == "sentences" else words(sys.stdin), indent=1)
+            json.dumps(
+                sentences(json.load(sys.stdin)) if what == "sentences" else words(sys.stdin),
+                indent=1,
+            )
         )

@@ -18,7 +18,9 @@ def to_k2(fst: pynini.Fst) -> str:
     lines = [(*map(int, row[:4]), float(row[4])) for row in zip(*columns, strict=True)]
     end = len(arrays.final)
     finals = [
-        (state, end, -1, -1, -float(cost)) for state, cost in enumerate(arrays.final) if cost < float("inf")
+        (state, end, -1, -1, -float(cost))
+        for state, cost in enumerate(arrays.final)
+        if cost < float("inf")
     ]
     rows = sorted([*lines, *finals], key=lambda row: row[0])
     return "".join(" ".join(map(str, row)) + "\n" for row in rows) + f"{end}\n"

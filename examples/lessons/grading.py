@@ -44,11 +44,17 @@ class Case:
             got = self.view(result)
             right = same(self.expected, got)
         except Exception as error:
-            return f"{call}: expected {SHORT.repr(self.expected)}, got {type(error).__name__}: {error}"
-        return "" if right else f"{call}: expected {SHORT.repr(self.expected)}, got {SHORT.repr(got)}"
+            return (
+                f"{call}: expected {SHORT.repr(self.expected)}, got {type(error).__name__}: {error}"
+            )
+        return (
+            "" if right else f"{call}: expected {SHORT.repr(self.expected)}, got {SHORT.repr(got)}"
+        )
 
 
-def case(*arguments: Any, gives: Any, view: Callable[[Any], Any] | None = None, says: str = "") -> Case:
+def case(
+    *arguments: Any, gives: Any, view: Callable[[Any], Any] | None = None, says: str = ""
+) -> Case:
     """A case, as checks write it: ``case(3, gives=6)``."""
     return Case(arguments, gives, view or (lambda result: result), says)
 

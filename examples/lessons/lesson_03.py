@@ -23,7 +23,9 @@ print(third.num_states(), "states; deterministic:", determinize(third, "third").
 def twins(one, other):
     """Two cycles behind an a, both of b, of these weights."""
     loops = [pynini.closure(pynini.accep("b", weight=weight)) for weight in (one, other)]
-    return pynini.union(*("a" + loop + end for loop, end in zip(loops, "cd", strict=True))).rmepsilon()
+    return pynini.union(
+        *("a" + loop + end for loop, end in zip(loops, "cd", strict=True))
+    ).rmepsilon()
 
 
 try:

@@ -9,7 +9,13 @@ from grading import grade
 
 # %%
 # A lattice: arcs in topological order (source, target, word, score in nats); start 0, final 3.
-ARCS = [(0, 1, "so", 0.2), (0, 2, "it", -0.3), (1, 2, "it", 1.0), (1, 3, "goes", 0.0), (2, 3, "goes", 0.4)]
+ARCS = [
+    (0, 1, "so", 0.2),
+    (0, 2, "it", -0.3),
+    (1, 2, "it", 1.0),
+    (1, 3, "goes", 0.0),
+    (2, 3, "goes", 0.4),
+]
 
 
 # %%

@@ -22,11 +22,15 @@ CANDIDATES = {
 }
 INTENDED = {"teh": "the", "recieve": "receive", "helo": "hello", "thier": "their"}
 KINDS = ("swap", "replace", "insert", "delete")
-print(Counter(CANDIDATES[observed][word] for observed, word in INTENDED.items()), "of the right words")
+print(
+    Counter(CANDIDATES[observed][word] for observed, word in INTENDED.items()), "of the right words"
+)
 
 # %%
 # fstce's speller does this with prices by letter and place, and with edits of whole strings.
-speller = fstce.Speller().fit(list(INTENDED.items()), {w for near in CANDIDATES.values() for w in near})
+speller = fstce.Speller().fit(
+    list(INTENDED.items()), {w for near in CANDIDATES.values() for w in near}
+)
 print(speller.predict(["teh", "thier"]))
 
 

@@ -18,13 +18,17 @@ DICTIONARY = fstce.TagDictionary.from_corpus(TEXT)
 # Training, and what it says of the first words.
 def train(neighborhood, **options):
     """A tagger of tag bigrams, trained without tags."""
-    tagger = fstce.Tagger(neighborhood, order=2, unknown_word_model=False, max_iterations=15, **options)
+    tagger = fstce.Tagger(
+        neighborhood, order=2, unknown_word_model=False, max_iterations=15, **options
+    )
     return tagger.fit(SENTENCES, dictionary=DICTIONARY)
 
 
 TAGGER = train("trans1")
 PREDICTED = [list(tags) for tags in TAGGER.predict(SENTENCES)]
-print("TRANS1:", " ".join(f"{w}/{t}" for w, t in zip(SENTENCES[0][:8], PREDICTED[0][:8], strict=True)))
+print(
+    "TRANS1:", " ".join(f"{w}/{t}" for w, t in zip(SENTENCES[0][:8], PREDICTED[0][:8], strict=True))
+)
 
 
 # %%

@@ -59,7 +59,9 @@ class Pack:
 
     def factors(self, table: Floats) -> ItemFactors:
         """The entries of a table over features that belong to each item, without the biases."""
-        return ItemFactors(table[self.child], table[self.stop], table[self.stop + GO], table[self.root])
+        return ItemFactors(
+            table[self.child], table[self.stop], table[self.stop + GO], table[self.root]
+        )
 
     def scores(self, theta: Floats) -> ItemFactors:
         """The log weight of every item's own choice."""
@@ -69,7 +71,9 @@ class Pack:
         """The same as factors of a product, the exponentials of the scores."""
         return self._biased(self.factors(np.exp(theta)), np.multiply, np.exp)
 
-    def _biased(self, own: ItemFactors, join: np.ufunc, taken: Callable[[Floats], Floats]) -> ItemFactors:
+    def _biased(
+        self, own: ItemFactors, join: np.ufunc, taken: Callable[[Floats], Floats]
+    ) -> ItemFactors:
         """The factors joined with what the biases are taken as."""
         link, root = own.link, own.root
         if self.length_bias:
@@ -180,8 +184,12 @@ def _arrays(packs: Sequence[Pack]) -> list[NDArray[Any]]:
     """The arrays of some packs, each once."""
     items = [*packs, *(pack.graph for pack in packs)]
     values = [value for item in items for value in vars(item).values()]
-    columns = [column for value in values for column in (value if isinstance(value, tuple) else (value,))]
-    return list({id(column): column for column in columns if isinstance(column, np.ndarray)}.values())
+    columns = [
+        column for value in values for column in (value if isinstance(value, tuple) else (value,))
+    ]
+    return list(
+        {id(column): column for column in columns if isinstance(column, np.ndarray)}.values()
+    )
 
 
 def _greatest(scores: Floats) -> float:

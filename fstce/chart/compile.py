@@ -106,7 +106,9 @@ def compile_sentences(
     for number, tags in zip(count(1) if numbers is None else numbers, sentences, strict=False):
         places = np.arange(len(tags) + 1)
         arcs = places[:-1], places[1:], model.numbers(tags), places[:-1]
-        compiler.add(Tagged(*arcs, start=0, final=places == len(tags), weights=None), f"sentence {number}")
+        compiler.add(
+            Tagged(*arcs, start=0, final=places == len(tags), weights=None), f"sentence {number}"
+        )
     return compiler.batch()
 
 
@@ -125,7 +127,12 @@ class Compiler:
         max_link: int | None = None,
         resources: Resources = IN_MEMORY,
     ) -> None:
-        self._model, self._max_link, self._pack_size, self._resources = model, max_link, pack_size, resources
+        self._model, self._max_link, self._pack_size, self._resources = (
+            model,
+            max_link,
+            pack_size,
+            resources,
+        )
         self._tags = {tag: number for number, tag in enumerate(model.tags)}
         self._symbols: Symbols | None = None
         self._distinct: dict[bytes, int] = {}
@@ -178,14 +185,20 @@ class Compiler:
             raise MachineError("an empty batch: there is no sentence to parse")
         if self._charts:
             self._finish()
-        return ChartBatch(self._model, self._packs, np.array(self._index), len(self._distinct), self._arcs)
+        return ChartBatch(
+            self._model, self._packs, np.array(self._index), len(self._distinct), self._arcs
+        )
 
     def tagged(self, lattice: Lattice) -> Tagged:
         """The lattice over tag numbers, a wildcard once a tag of its alphabet."""
         symbols, arrays = lattice.symbols, lattice.arrays
-        if symbols is not self._symbols:  # lattices of a text share one alphabet, which may have many words
+        if (
+            symbols is not self._symbols
+        ):  # lattices of a text share one alphabet, which may have many words
             self._symbols = symbols
-            self._number = np.array([-1] * FIRST_WORD_ID + [self._tags.get(word, -1) for word in symbols])
+            self._number = np.array(
+                [-1] * FIRST_WORD_ID + [self._tags.get(word, -1) for word in symbols]
+            )
         label, source = np.asarray(arrays.ilabel, dtype=np.int64), np.asarray(arrays.source)
         _check(arrays, lattice.name)
         wild = label == SIGMA_ID
@@ -212,7 +225,9 @@ class Compiler:
     def _shape(self, tagged: Tagged, name: str) -> Hypergraph:
         """The chart of a lattice's shape."""
         try:
-            shape = shape_of(tagged.source, tagged.target, tagged.start, tagged.final, self._max_link)
+            shape = shape_of(
+                tagged.source, tagged.target, tagged.start, tagged.final, self._max_link
+            )
         except ChartSizeError as error:
             raise ChartSizeError(f"{name}: {error}") from None
         if not len(shape.roots.arc):
@@ -225,7 +240,9 @@ def _check(arrays: Arrays, name: str) -> None:
     if arrays.start < 0 or not len(arrays.source):
         raise MachineError(f"{name}: no sentence with a word in it, so there is no tree")
     if np.any(arrays.ilabel == 0):
-        raise MachineError(f"{name}: an arc without a word (ε); make it a lattice with Lattice.from_fst")
+        raise MachineError(
+            f"{name}: an arc without a word (ε); make it a lattice with Lattice.from_fst"
+        )
     ordered = np.all(np.diff(arrays.source) >= 0)
     if not ordered or np.any(arrays.source >= arrays.next):
         raise MachineError(
@@ -242,7 +259,9 @@ def _weights(arrays: Arrays, arc: Ints) -> tuple[Floats, Floats] | None:
     return -np.asarray(arrays.weight, dtype=np.float64)[arc], -final.astype(np.float64)
 
 
-def _pack(model: DependencyModel, members: Sequence[Tagged], lattices: Ints, graph: Hypergraph) -> Pack:
+def _pack(
+    model: DependencyModel, members: Sequence[Tagged], lattices: Ints, graph: Hypergraph
+) -> Pack:
     """Give the items of a hypergraph, of these members in order, the features of their arcs."""
     tag = np.concatenate([tagged.tag for tagged in members])
     halves, links, roots = graph.halves, graph.links, graph.roots

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.shape import Hypergraph, Rows
-from fstce.numeric.rules import POSITIVE
 from fstce.numeric.types import Floats, Ints
+from fstce.parameters.rules import POSITIVE
 
 Operands = Callable[[Ints], tuple[NDArray[Any], NDArray[Any]]]
 
@@ -109,11 +109,15 @@ def operands(rows: Rows, edge: Ints) -> tuple[NDArray[Any], NDArray[Any]]:
     return left, right
 
 
-def assemble(batch: ChartBatch, derived: Sequence[tuple[Derivations, Floats]], n: int | None = None) -> Trees:
+def assemble(
+    batch: ChartBatch, derived: Sequence[tuple[Derivations, Floats]], n: int | None = None
+) -> Trees:
     """The derivations of all packs, n of each lattice, as trees."""
     each = 1 if n is None else n
     parts = [
-        _strings(pack, derivations, len(score), np.concatenate([batch.arcs[m] for m in pack.lattices]))
+        _strings(
+            pack, derivations, len(score), np.concatenate([batch.arcs[m] for m in pack.lattices])
+        )
         for pack, (derivations, score) in zip(batch.packs, derived, strict=True)
     ]
     longest = max(columns.shape[2] for columns in parts)
@@ -207,18 +211,28 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
         # R[a, j] = the k best of link[a, b] + R̄[b, j], then R̄ = R + stop and R′ = R + go: (halves, k), logs
         a, b = graph.half_bounds[width], graph.half_bounds[width + 1]
         _join(half, graph.half_rows, a, b, link.value, stop)
-        stop[a:b], go[a:b] = half.value[a:b] + scores.stop[a:b, None], half.value[a:b] + scores.go[a:b, None]
+        stop[a:b], go[a:b] = (
+            half.value[a:b] + scores.stop[a:b, None],
+            half.value[a:b] + scores.go[a:b, None],
+        )
         # link[a, b] = child(a, b) + the k best over q of R′[a, q] + L̄[b, q]: (links, k)
         a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
         _join(link, graph.link_rows, a, b, go, stop)
         link.value[a:b] += scores.link[a:b, None]
     root = Candidates(len(graph.root_first), k)
     of_root = _roots(root, graph, scores.root, stop)
-    nodes = np.where(np.isfinite(root.value), np.arange(root.value.size).reshape(root.value.shape), -1)
+    nodes = np.where(
+        np.isfinite(root.value), np.arange(root.value.size).reshape(root.value.shape), -1
+    )
     ranked = derive(nodes.ravel(), JoinedNodes(half.operands, link.operands, root.operands))
-    items = Visits(ranked.link.tree, ranked.link.node // k), Visits(ranked.stop.tree, ranked.stop.node // k)
+    items = (
+        Visits(ranked.link.tree, ranked.link.node // k),
+        Visits(ranked.stop.tree, ranked.stop.node // k),
+    )
     roots = Visits(ranked.root.tree, of_root.ravel()[ranked.root.node])
-    return Derivations(*items, Visits(ranked.go.tree, ranked.go.node // k), roots), root.value.ravel()
+    return Derivations(
+        *items, Visits(ranked.go.tree, ranked.go.node // k), roots
+    ), root.value.ravel()
 
 
 def _join(into: Candidates, rows: Rows, a: int, b: int, left: Floats, right: Floats) -> None:

@@ -64,7 +64,9 @@ class RealChart:
     def posteriors(self, coefficient: Floats) -> ItemFactors:
         """coefficient · P of every item's own choice; once, as it overwrites what the inside pass left."""
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-            return self._outside(np.divide(coefficient, self.z, out=np.zeros_like(self.z), where=self.z > 0))
+            return self._outside(
+                np.divide(coefficient, self.z, out=np.zeros_like(self.z), where=self.z > 0)
+            )
 
     def _inside(self) -> None:
         graph, weights = self._graph, self._weights
@@ -72,17 +74,25 @@ class RealChart:
         for width in graph.widths:
             # R[a, j] = Σ_b link[a, b] · R̄[b, j]; then R̄ = R · stop and R′ = R · go: the halves of this width
             a, b = graph.half_bounds[width], graph.half_bounds[width + 1]
-            _multiply_sum(graph.half_rows, a, b, self._link, self._stop, self._left_of_half, self._half)
+            _multiply_sum(
+                graph.half_rows, a, b, self._link, self._stop, self._left_of_half, self._half
+            )
             np.multiply(self._half[a:b], weights.stop[a:b], out=self._stop[a:b])
             np.multiply(self._half[a:b], weights.go[a:b], out=self._go[a:b])
             # link[a, b] = child(a, b) · Σ_q R′[a, q] · L̄[b, q]
             a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
-            _multiply_sum(graph.link_rows, a, b, self._go, self._stop, self._left_of_link, self._link)
+            _multiply_sum(
+                graph.link_rows, a, b, self._go, self._stop, self._left_of_link, self._link
+            )
             self._link[a:b] *= weights.link[a:b]
 
     def _outside(self, share: Floats) -> ItemFactors:
         graph, weights = self._graph, self._weights
-        stop, go, link = np.zeros_like(self._half), np.zeros_like(self._half), np.zeros_like(self._link)
+        stop, go, link = (
+            np.zeros_like(self._half),
+            np.zeros_like(self._half),
+            np.zeros_like(self._link),
+        )
         root = self._root_adjoints(share, stop)
         for width in reversed(graph.widths):
             a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
@@ -110,7 +120,9 @@ class RealChart:
         return by_root * self._root
 
 
-def _multiply_sum(rows: Rows, a: int, b: int, left: Floats, right: Floats, kept: Floats, out: Floats) -> None:
+def _multiply_sum(
+    rows: Rows, a: int, b: int, left: Floats, right: Floats, kept: Floats, out: Floats
+) -> None:
     """out[a:b] += Σ over the hyperedges of each row of left · right; the left operands are kept."""
     lo, hi = rows.indptr[a], rows.indptr[b]
     np.take(left, rows.left[lo:hi], out=kept[lo:hi], mode="clip")
@@ -118,7 +130,14 @@ def _multiply_sum(rows: Rows, a: int, b: int, left: Floats, right: Floats, kept:
 
 
 def _send(
-    rows: Rows, a: int, b: int, row: Floats, kept: Floats, right: Floats, to_left: Floats, to_right: Floats
+    rows: Rows,
+    a: int,
+    b: int,
+    row: Floats,
+    kept: Floats,
+    right: Floats,
+    to_left: Floats,
+    to_right: Floats,
 ) -> None:
     """Add the adjoints of rows a:b to their operands, in place."""
     lo, hi = rows.indptr[a], rows.indptr[b]
@@ -193,7 +212,9 @@ class InsideOutside:
 
     def posteriors(self, theta: Floats) -> list[ItemFactors]:
         """The posterior of every item's own choice, a pack at a time."""
-        return [self._pack(pack, theta, np.ones(len(pack.lattices)))[1] for pack in self.batch.packs]
+        return [
+            self._pack(pack, theta, np.ones(len(pack.lattices)))[1] for pack in self.batch.packs
+        ]
 
     def _pack(self, pack: Pack, theta: Floats, coefficient: Floats) -> tuple[Floats, ItemFactors]:
         """log Z of each lattice of a pack and its posteriors times the coefficients."""
@@ -247,7 +268,9 @@ def inside(graph: Hypergraph, scores: ItemFactors, semiring: Semiring = LOG) -> 
 def _reduce(rows: Rows, a: int, b: int, left: Floats, right: Floats, semiring: Semiring) -> Floats:
     if a == b:
         return np.zeros(0)
-    return semiring.plus_reduce(_through(rows, a, b, left, right), rows.indptr[a:b] - rows.indptr[a])
+    return semiring.plus_reduce(
+        _through(rows, a, b, left, right), rows.indptr[a:b] - rows.indptr[a]
+    )
 
 
 def _through(rows: Rows, a: int, b: int, left: Floats, right: Floats) -> Floats:
@@ -258,12 +281,16 @@ def _through(rows: Rows, a: int, b: int, left: Floats, right: Floats) -> Floats:
 
 def shares(rows: Rows, a: int, b: int, left: Floats, right: Floats, result: Floats) -> Floats:
     """Each hyperedge's part of the sum of its row, for the rows a:b; `result` is their sums."""
-    greatest = np.where(np.isfinite(result), result, np.inf)  # a row without a derivation has no shares
+    greatest = np.where(
+        np.isfinite(result), result, np.inf
+    )  # a row without a derivation has no shares
     counts = np.diff(rows.indptr[a : b + 1])
     return np.exp(_through(rows, a, b, left, right) - np.repeat(greatest, counts))
 
 
-def posteriors(graph: Hypergraph, scores: ItemFactors, items: Items, coefficient: Floats) -> ItemFactors:
+def posteriors(
+    graph: Hypergraph, scores: ItemFactors, items: Items, coefficient: Floats
+) -> ItemFactors:
     """coefficient · P of every item's own choice: the mass of each result shared out to its operands."""
     stop, go, link = (np.zeros_like(x) for x in (items.stop, items.go, items.link))
     whole = np.where(np.isfinite(items.z), items.z, 0.0)

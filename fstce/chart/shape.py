@@ -119,7 +119,11 @@ class Hypergraph:
 
 
 def shape_of(
-    source: NDArray[Any], target: NDArray[Any], start: int, final: Bools, max_link: int | None = None
+    source: NDArray[Any],
+    target: NDArray[Any],
+    start: int,
+    final: Bools,
+    max_link: int | None = None,
 ) -> Hypergraph:
     """Compile the chart of a lattice.
 
@@ -134,7 +138,9 @@ def shape_of(
     (6, 12, 3, 16)
     """
     reach, level = _reach(source, target, len(final))
-    spans = np.stack((reach[:, source].T, reach[target]))  # by side and arc: the states of its halves
+    spans = np.stack(
+        (reach[:, source].T, reach[target])
+    )  # by side and arc: the states of its halves
     may_link = _may_link(spans, level, source, target, max_link)
     _check_size(spans, may_link)
     halves = _halves(spans, level, source, target)
@@ -177,7 +183,9 @@ def _may_link(
     """Which arcs may be children of which on each side of the head: (side, head, child)."""
     linked = np.stack((spans[LEFT][:, target], spans[RIGHT][:, source]))
     if max_link is not None:
-        gap = level[source] - level[target][:, None]  # levels from the end of an earlier arc to a later one
+        gap = (
+            level[source] - level[target][:, None]
+        )  # levels from the end of an earlier arc to a later one
         linked &= np.stack((gap.T, gap)) < max_link
     return linked
 
@@ -198,7 +206,9 @@ def _check_size(spans: Bools, may_link: Bools) -> None:
 
 def _halves(spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any]) -> Halves:
     side, arc, state = np.nonzero(spans)
-    width = np.where(side == LEFT, level[source[arc]] - level[state], level[state] - level[target[arc]])
+    width = np.where(
+        side == LEFT, level[source[arc]] - level[state], level[state] - level[target[arc]]
+    )
     order = np.argsort(width, kind="stable")
     return Halves(*(_int(column[order]) for column in (arc, side, state, width)))
 
@@ -217,7 +227,9 @@ def _half_rows(halves: Halves, spans: Bools, half: Ints32, link: Ints32) -> Rows
     linked &= spans.transpose(0, 2, 1)[halves.side, halves.state]
     row, child = np.nonzero(linked)
     side, arc, state = halves.side[row], halves.arc[row], halves.state[row]
-    return Rows(_int(_offsets(linked.sum(axis=1))), link[side, arc, child], half[side, child, state])
+    return Rows(
+        _int(_offsets(linked.sum(axis=1))), link[side, arc, child], half[side, child, state]
+    )
 
 
 def _link_rows(links: Links, spans: Bools, half: Ints32) -> Rows:
@@ -226,7 +238,9 @@ def _link_rows(links: Links, spans: Bools, half: Ints32) -> Rows:
     between &= spans[1 - links.side, links.child]
     row, state = np.nonzero(between)
     side, head, child = links.side[row], links.head[row], links.child[row]
-    return Rows(_int(_offsets(between.sum(axis=1))), half[side, head, state], half[1 - side, child, state])
+    return Rows(
+        _int(_offsets(between.sum(axis=1))), half[side, head, state], half[1 - side, child, state]
+    )
 
 
 def _numbered(shape: tuple[int, ...], *columns: Ints32) -> Ints32:
@@ -251,7 +265,10 @@ def end_to_end(graphs: Sequence[Hypergraph]) -> Hypergraph:
     roots = Roots(*_moved([graph.roots for graph in graphs], (arc, half, half, state)))
     half_order, half_number = _by_width(halves.width)
     link_order, link_number = _by_width(links.width)
-    half_rows, link_rows = [graph.half_rows for graph in graphs], [graph.link_rows for graph in graphs]
+    half_rows, link_rows = (
+        [graph.half_rows for graph in graphs],
+        [graph.link_rows for graph in graphs],
+    )
     widest = int(halves.width.max())
     return Hypergraph(
         halves=Halves(*(column[half_order] for column in halves)),
@@ -292,7 +309,11 @@ def _by_width(width: Ints32) -> tuple[Ints, Ints32]:
 
 
 def _rows(
-    parts: Sequence[Rows], offsets: tuple[Ints, Ints], order: Ints, left_number: Ints32, right_number: Ints32
+    parts: Sequence[Rows],
+    offsets: tuple[Ints, Ints],
+    order: Ints,
+    left_number: Ints32,
+    right_number: Ints32,
 ) -> Rows:
     """The hyperedges with their rows in this order and their operands renumbered."""
     tables = [(np.diff(rows.indptr), rows.left, rows.right) for rows in parts]

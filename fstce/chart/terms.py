@@ -53,7 +53,10 @@ class TreeLengthSum:
 
     def __init__(self, model: DependencyModel, lengths: Ints, coefficient: Floats) -> None:
         self.model = model
-        self.lengths, self.coefficient = np.asarray(lengths, np.int64), np.asarray(coefficient, np.float64)
+        self.lengths, self.coefficient = (
+            np.asarray(lengths, np.int64),
+            np.asarray(coefficient, np.float64),
+        )
         if not len(self.lengths) or self.lengths.min() < 1:
             raise ParameterError("LENGTH sums over strings of at least one word")
         tags, sides = np.arange(model.n_tags), np.array([LEFT, RIGHT])
@@ -85,7 +88,10 @@ class TreeLengthSum:
             # R[a, w] = Σ_{u, b} link[a, b, u] · R̄[b, w − 1 − u], as logs (side, head)
             if width > 0:
                 half[:, width] = log_sum(self._far(link, stop, width), (1, 3))
-            stop[:, width], go[:, width] = half[:, width] + stops[:, width], half[:, width] + goes[:, width]
+            stop[:, width], go[:, width] = (
+                half[:, width] + stops[:, width],
+                half[:, width] + goes[:, width],
+            )
             # link[a, b, w] = child(a, b) · Σ_u R′[a, u] · L̄[b, w − u], as logs (side, head, child)
             link[:, width] = log_sum(self._near(go, stop, width), (1,)) + child
         return _Chart(half, stop, go, link)
@@ -102,7 +108,9 @@ class TreeLengthSum:
 
     def _roots(self, chart: _Chart, theta: Floats, m: int) -> Floats:
         """Both halves of a root with m − 1 words around it, and its own score: (words to its left, tag)."""
-        return chart.stop[LEFT, :m] + chart.stop[RIGHT, m - 1 :: -1][:m] + theta[: self.model.n_tags]
+        return (
+            chart.stop[LEFT, :m] + chart.stop[RIGHT, m - 1 :: -1][:m] + theta[: self.model.n_tags]
+        )
 
     def _outside(self, theta: Floats, chart: _Chart, roots: list[Floats]) -> Floats:
         """Expected counts, from the mass of each length's roots."""
@@ -115,13 +123,18 @@ class TreeLengthSum:
             # The mass of link[a, b, w] = child · Σ_u R′[a, u] · L̄[b, w − u] goes to its operands by their
             # share in the sum: part (side, u, head, child), summed over children for R′, over heads for L̄
             inner = chart.link[:, width] - np.where(np.isfinite(child), child, 0.0)
-            part = _share(self._near(chart.go, chart.stop, width), inner[:, None]) * link[:, width, None]
+            part = (
+                _share(self._near(chart.go, chart.stop, width), inner[:, None])
+                * link[:, width, None]
+            )
             go[:, : width + 1] += part.sum(axis=3)
             stop[:, : width + 1] += part.sum(axis=2)[::-1, ::-1]
             # The mass of R[a, w], that of R̄ and of R′, goes to link[a, b, u] and R̄[b, w − 1 − u] likewise
             if width > 0:
                 mass = (stop + go)[:, width, None, :, None]
-                part = _share(self._far(chart.link, chart.stop, width), chart.half[:, width, None, :, None])
+                part = _share(
+                    self._far(chart.link, chart.stop, width), chart.half[:, width, None, :, None]
+                )
                 link[:, :width] += part * mass
                 stop[:, :width] += (part * mass).sum(axis=2)[:, ::-1]
         counts = np.zeros(self.model.size)
@@ -199,7 +212,10 @@ def lattice_terms(
                 "there is no structural bias in LENGTH and no bound on its links: choose another "
                 "neighborhood, or structural_bias=0 and max_link=None"
             )
-    weight, wild = np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lengths)), np.array(lengths)
+    weight, wild = (
+        np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lengths)),
+        np.array(lengths),
+    )
     terms: list[Term] = []
     if not np.all(wild):
         charts = compiler.batch().with_length_bias(length_bias)

@@ -66,7 +66,9 @@ def minimum_risk_trees(batch: ChartBatch, attachments: Sequence[Floats]) -> Tree
         raise ParameterError(f"{len(attachments)} tables of attachments for {len(batch)} lattices")
     _, first = np.unique(batch.index, return_index=True)
     gains = [_gains(pack, [attachments[first[m]] for m in pack.lattices]) for pack in batch.packs]
-    return assemble(batch, [_best(pack, scores) for pack, scores in zip(batch.packs, gains, strict=True)])
+    return assemble(
+        batch, [_best(pack, scores) for pack, scores in zip(batch.packs, gains, strict=True)]
+    )
 
 
 def sample_trees(batch: ChartBatch, theta: Floats, n: int, rng: np.random.Generator) -> Trees:
@@ -104,7 +106,9 @@ def attachments(batch: ChartBatch, posteriors: Sequence[ItemFactors]) -> list[Fl
         filled = whole.filled(posterior.link, posterior.root)
         for number, m in enumerate(pack.lattices.tolist()):
             arcs = int(first[number + 1] - first[number])
-            tables[m] = filled[whole.first[number] : whole.first[number + 1]].reshape(arcs + 1, arcs)
+            tables[m] = filled[whole.first[number] : whole.first[number + 1]].reshape(
+                arcs + 1, arcs
+            )
     return [tables[m] for m in batch.index]
 
 
@@ -118,7 +122,9 @@ class _Tables:
         head = graph.links.head - graph.arc_first[lattice]
         child = graph.links.child - graph.arc_first[lattice]
         self.link = self.first[lattice] + (head + 1) * arcs[lattice] + child
-        self.root = self.first[graph.root_lattice] + graph.roots.arc - graph.arc_first[graph.root_lattice]
+        self.root = (
+            self.first[graph.root_lattice] + graph.roots.arc - graph.arc_first[graph.root_lattice]
+        )
 
     def filled(self, link: Floats, root: Floats) -> Floats:
         """The tables, a root that ends in several states summed over them."""
@@ -142,7 +148,9 @@ def _best(pack: Pack, scores: ItemFactors) -> tuple[Derivations, Floats]:
     return _derived(pack.graph, scores, items, np.arange(len(items.z)), np.zeros), items.z
 
 
-def _sampled(pack: Pack, theta: Floats, n: int, rng: np.random.Generator) -> tuple[Derivations, Floats]:
+def _sampled(
+    pack: Pack, theta: Floats, n: int, rng: np.random.Generator
+) -> tuple[Derivations, Floats]:
     """Of log weights with Gumbel noise the greatest is each as often as it is probable."""
     scores = pack.scores(theta)
     items = inside(pack.graph, scores, LOG)
@@ -152,7 +160,11 @@ def _sampled(pack: Pack, theta: Floats, n: int, rng: np.random.Generator) -> tup
 
 
 def _derived(
-    graph: Hypergraph, scores: ItemFactors, items: Items, lattice: Ints, noise: Callable[[int], Floats]
+    graph: Hypergraph,
+    scores: ItemFactors,
+    items: Items,
+    lattice: Ints,
+    noise: Callable[[int], Floats],
 ) -> Derivations:
     """A tree of each of some lattices: into each item the hyperedge whose score and noise are greatest."""
     into_half, into_link, roots = graph.half_rows, graph.link_rows, graph.roots
@@ -161,7 +173,9 @@ def _derived(
         return items.link[into_half.left[edge]] + items.stop[into_half.right[edge]]
 
     def of_link(edge: Ints, item: Ints) -> Floats:
-        return items.go[into_link.left[edge]] + items.stop[into_link.right[edge]] + scores.link[item]
+        return (
+            items.go[into_link.left[edge]] + items.stop[into_link.right[edge]] + scores.link[item]
+        )
 
     first_roots = np.append(graph.root_first, len(graph.root_lattice))
     choices = JoinedNodes(

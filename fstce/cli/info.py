@@ -44,7 +44,11 @@ def info(
         facts(machine_facts(place))
     else:
         sentences = read(path)
-        known = () if dictionary is None else coverage_of(dictionary_of(dictionary, sentences), sentences)
+        known = (
+            ()
+            if dictionary is None
+            else coverage_of(dictionary_of(dictionary, sentences), sentences)
+        )
         sections(((), corpus_facts(sentences)), *known)
 
 

@@ -40,12 +40,17 @@ def run() -> None:
     except KeyboardInterrupt:
         complain("interrupted")
         code = INTERRUPTED
-    except (MemoryError, SystemError) as error:  # there may be too little for a message of our own, too
+    except (
+        MemoryError,
+        SystemError,
+    ) as error:  # there may be too little for a message of our own, too
         if not _is_out_of_memory(error):
             raise
         os.write(2, f"fstce: {_TOO_LITTLE}\n".encode())
         code = DEFECT
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C at exit ends the process without a traceback
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # Ctrl-C at exit ends the process without a traceback
     sys.exit(code)
 
 
@@ -56,7 +61,9 @@ def _unraisable(what: Any) -> None:
     temporary file, which is removed.
     """
     if isinstance(what.exc_value, KeyboardInterrupt):
-        Timer(0.01, signal.raise_signal, [signal.SIGINT]).start()  # here, too, nothing can be raised
+        Timer(
+            0.01, signal.raise_signal, [signal.SIGINT]
+        ).start()  # here, too, nothing can be raised
     elif getattr(what.object, "__qualname__", "") != "ZipFile.__del__":
         sys.__unraisablehook__(what)
 
@@ -109,7 +116,9 @@ def _exit_code(command: Callable[[], Any]) -> int:
     except BrokenPipeError:
         raise
     except Exception as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):  # while a class is made, up to Python 3.11
+        if isinstance(
+            error.__cause__, KeyboardInterrupt
+        ):  # while a class is made, up to Python 3.11
             complain("interrupted")
             return INTERRUPTED
         if os.environ.get("FSTCE_DEBUG"):

@@ -16,7 +16,7 @@ from fstce.console.options import SHARED
 from fstce.console.parameters import with_options
 from fstce.console.reading import Reading
 from fstce.kinds import Kind, Single, imported, kinds
-from fstce.numeric.rules import did_you_mean
+from fstce.parameters.rules import did_you_mean
 from fstce.version import __version__
 
 WIDTH = 80
@@ -63,7 +63,9 @@ _GROUPS = (
         former={"reproduce grammar": "reproduce dependencies"},
         gone={
             **dict.fromkeys(("--coarse", "--currency", "--tags"), "it is as in the paper"),
-            **dict.fromkeys(("--sentences", "--max-iterations"), "they are as in the experiment's plan"),
+            **dict.fromkeys(
+                ("--sentences", "--max-iterations"), "they are as in the experiment's plan"
+            ),
             "--course": "use fstce.induction.Options, in Python",
             **dict.fromkeys(("--misspellings", "--unseen"), "train and score with fstce corrector"),
             **dict.fromkeys(("--attachment-rules", "--rules"), "train and score with fstce parser"),
@@ -114,7 +116,9 @@ def verbs_of(group: Kind) -> dict[str, Entry]:
 
 def single() -> dict[str, Entry]:
     """The verbs of no group; what is said of a corpus ends where it cannot be read."""
-    rows = [(kind.home, name, *row) for kind in kinds().values() for name, row in kind.single.items()]
+    rows = [
+        (kind.home, name, *row) for kind in kinds().values() for name, row in kind.single.items()
+    ]
     rows += [("fstce.cli", name, *row) for name, row in _SINGLE.items()]
     return dict(_entry(*row) for row in rows)
 
@@ -141,7 +145,9 @@ class Verb(TyperCommand):
                 shared.append(parameter.opts[0])
             elif row is not None:
                 sections.setdefault(panel or usual, []).append(row)
-        for title in sorted(sections, key=lambda title: (title == "Options") - (title == "Arguments")):
+        for title in sorted(
+            sections, key=lambda title: (title == "Options") - (title == "Arguments")
+        ):
             with formatter.section(title):
                 formatter.write_dl(sections[title])
         if shared:
@@ -179,7 +185,10 @@ class Verbs(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The verb that the arguments name; an error that names the nearest, or the new one."""
         if args[0] not in self.known:
-            args = [*(verb for verb, words in self.arguments.items() if args[0] in imported(words)), *args]
+            args = [
+                *(verb for verb, words in self.arguments.items() if args[0] in imported(words)),
+                *args,
+            ]
         name = args[0]
         command = self.get_command(ctx, name)
         if command is None and not ctx.resilient_parsing:
@@ -211,7 +220,10 @@ def _before_the_verb(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_show_versions, is_eager=True, help="Print the versions, fstce's first."
+            "--version",
+            callback=_show_versions,
+            is_eager=True,
+            help="Print the versions, fstce's first.",
         ),
     ] = False,
 ) -> None:
@@ -228,7 +240,9 @@ def application() -> typer.Typer:
         def format_commands(self, ctx: Any, formatter: Any) -> None:
             """Write groups and verbs; nothing is loaded for it."""
             for title, kind in (("Groups of verbs", Kind), ("Verbs", Entry)):
-                rows = [(name, one.summary) for name, one in self.known.items() if isinstance(one, kind)]
+                rows = [
+                    (name, one.summary) for name, one in self.known.items() if isinstance(one, kind)
+                ]
                 with formatter.section(title):
                     formatter.write_dl(rows)
 
@@ -236,7 +250,9 @@ def application() -> typer.Typer:
             """Write the options that many verbs have alike."""
             made = _command("", Entry("fstce.console.reading.shared_options", ""))
             rows = [
-                p.get_help_record(ctx) for p in made.params if getattr(p, "rich_help_panel", "") == SHARED
+                p.get_help_record(ctx)
+                for p in made.params
+                if getattr(p, "rich_help_panel", "") == SHARED
             ]
             with formatter.section(SHARED):
                 formatter.write_dl(rows)
@@ -261,7 +277,9 @@ def _group(group: Kind) -> Verbs:
         known = verbs_of(group)
         arguments = group.arguments
 
-    return Named(name=group.group, help=group.summary, context_settings=SETTINGS, rich_markup_mode=None)
+    return Named(
+        name=group.group, help=group.summary, context_settings=SETTINGS, rich_markup_mode=None
+    )
 
 
 def _command(name: str, entry: Entry) -> Any:
@@ -277,9 +295,13 @@ def _command(name: str, entry: Entry) -> Any:
 def _unknown(group: str, name: str, known: Sequence[str]) -> str:
     """What to say of a verb that there is not."""
     words = f"{group} {name}".strip()
-    now = " or ".join(f"fstce {one.former[words]}" for one in groups().values() if words in one.former)
+    now = " or ".join(
+        f"fstce {one.former[words]}" for one in groups().values() if words in one.former
+    )
     if now:
         return f"fstce {words} is now {now}"
     if group == "neighborhood":
-        return f"{name!r} is none of its verbs, {', '.join(known)}; try fstce neighborhood show {name}"
+        return (
+            f"{name!r} is none of its verbs, {', '.join(known)}; try fstce neighborhood show {name}"
+        )
     return f"No such command {name!r}{did_you_mean(name, known)}"

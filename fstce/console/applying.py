@@ -89,7 +89,9 @@ class Applying:
 
 
 def each(
-    work: Callable[[list[Item]], list[Answered]], alone: Callable[[Item, str], Answered], items: list[Item]
+    work: Callable[[list[Item]], list[Answered]],
+    alone: Callable[[Item, str], Answered],
+    items: list[Item],
 ) -> list[Answered]:
     """The answers to all items at once; where that fails, to each, or what is said of it and why."""
     try:
@@ -133,7 +135,9 @@ def applied(
         try:
             for batch in batches:
                 pending.append((batch, submit(batch)))
-                while pending and (len(pending) > AHEAD * workers() or pending[0][1].done() or waits(text)):
+                while pending and (
+                    len(pending) > AHEAD * workers() or pending[0][1].done() or waits(text)
+                ):
                     yield _next(pending)
         except CorpusError as error:
             fault = error
@@ -212,7 +216,9 @@ async def _greet(address: str) -> None:
     security: Any = Security
     arguments = security().get_connection_args("client")
     if address.startswith("tls:") and arguments.get("ssl_context") is None:
-        raise ValueError("tls needs a certificate: see distributed.comm.tls in Dask's configuration")
+        raise ValueError(
+            "tls needs a certificate: see distributed.comm.tls in Dask's configuration"
+        )
     connect: Any = rpc
     async with connect(address, connection_args=arguments, timeout=PATIENCE) as listener:
         identity = await asyncio.wait_for(listener.identity(), PATIENCE)

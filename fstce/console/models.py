@@ -11,7 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstce.console.options import Memory, ModelOutput, Resume, ScratchFolder
-from fstce.console.output import Interruption, Sheet, count, facts, is_quiet, remark, seconds, sections
+from fstce.console.output import (
+    Interruption,
+    Sheet,
+    count,
+    facts,
+    is_quiet,
+    remark,
+    seconds,
+    sections,
+)
 from fstce.console.progress import TrainingShown, training_shown
 from fstce.console.reading import reading
 from fstce.errors import ModelFileError, NothingToLearn, ParameterError
@@ -58,7 +67,9 @@ def _loaded(folder: Path, known: Model) -> Any:
 
 def explained_groups() -> list[str]:
     """The kinds of which some models can be explained and inspected, by their groups."""
-    return [name for name, kind in kinds().items() if any(one.explained for one in kind.models.values())]
+    return [
+        name for name, kind in kinds().items() if any(one.explained for one in kind.models.values())
+    ]
 
 
 def show(folder: Path) -> None:
@@ -84,13 +95,19 @@ def _parameters_of(model: Estimator) -> Facts:
 
 def features(names: Iterable[Name]) -> Fact:
     """How many features there are of each sort, as a fact."""
-    return "features", ", ".join(f"{n:,} {sort}" for sort, n in Counter(name[0] for name in names).items())
+    return "features", ", ".join(
+        f"{n:,} {sort}" for sort, n in Counter(name[0] for name in names).items()
+    )
 
 
 def heaviest(weights: Iterable[tuple[Name, float]], likely: bool = False) -> Sheet:
     """The features with the largest weights in size, or of log-probabilities the greatest, as a table."""
     top = sorted(weights, key=lambda pair: -pair[1] if likely else -abs(pair[1]))[:TOP]
-    return ("feature", "", "weight"), [(name[0], " ".join(name[1:]), f"{w:+.3f}") for name, w in top], (2,)
+    return (
+        ("feature", "", "weight"),
+        [(name[0], " ".join(name[1:]), f"{w:+.3f}") for name, w in top],
+        (2,),
+    )
 
 
 @dataclass(frozen=True)
@@ -203,7 +220,9 @@ def maximize(
         with (
             nullcontext()
             if part
-            else saving.rescuing(lambda: model, done, saved="; the best weights so far are saved in"),
+            else saving.rescuing(
+                lambda: model, done, saved="; the best weights so far are saved in"
+            ),
             training_shown(model.max_iterations) as monitor,
         ):
             objective = build(monitor)

@@ -35,7 +35,10 @@ def starting_with(names: Sequence[str], others: Complete = lambda incomplete: []
     """What completes some names, and what others complete."""
 
     def complete(incomplete: str) -> list[str]:
-        return [*(name for name in names if name.startswith(incomplete.lower())), *others(incomplete)]
+        return [
+            *(name for name in names if name.startswith(incomplete.lower())),
+            *others(incomplete),
+        ]
 
     return complete
 
@@ -62,7 +65,12 @@ def option(spelling: str, help: str, panel: str | None = None, **settings: Any) 
     metavar = None if names[-1].startswith("-") else names.pop()
     complete = COMPLETED.get(metavar or "")
     return typer.Option(
-        *names, metavar=metavar, help=help, rich_help_panel=panel, autocompletion=complete, **settings
+        *names,
+        metavar=metavar,
+        help=help,
+        rich_help_panel=panel,
+        autocompletion=complete,
+        **settings,
     )
 
 
@@ -92,8 +100,12 @@ Model = Annotated[Path, argument("MODEL", "The folder of a trained model.")]
 Name = Annotated[str, argument("NEIGHBORHOOD", "A name, an expression, or a file of yours.")]
 Sentence = Annotated[list[str] | None, argument("WORD...", "A sentence, quoted or not.")]
 Machine = Annotated[Path, argument("FILE", "A machine; - is standard input.")]
-Weighted = Annotated[bool, option("--weighted", "The weights of a compiled machine (.fst, .far:key) count.")]
-Exponent = Annotated[float | None, option("--exponent X", "By which weights are multiplied; needs weights.")]
+Weighted = Annotated[
+    bool, option("--weighted", "The weights of a compiled machine (.fst, .far:key) count.")
+]
+Exponent = Annotated[
+    float | None, option("--exponent X", "By which weights are multiplied; needs weights.")
+]
 Transducer = Annotated[bool, option("--transducer", "That of a sentence, in place of its lattice.")]
 Key = Annotated[str | None, option("--key KEY", "Which machine of a .far.")]
 InputSymbols = Annotated[
@@ -107,7 +119,8 @@ OutputSymbols = Annotated[
 # --- What is read ----------------------------------------------------------------------------------------
 
 Words = Annotated[
-    int | None, option("--words N", "Only the first sentences, until they hold so many words.", SHARED, min=1)
+    int | None,
+    option("--words N", "Only the first sentences, until they hold so many words.", SHARED, min=1),
 ]
 Coarse = Annotated[
     bool, option("--coarse", "Project the 45 Penn Treebank tags of corpora onto 17 classes.", TEXT)
@@ -152,7 +165,8 @@ Memory = Annotated[
     ),
 ]
 ScratchFolder = Annotated[
-    Path | None, option("--scratch FOLDER", "Where temporary files lie, which end with the command.", SHARED)
+    Path | None,
+    option("--scratch FOLDER", "Where temporary files lie, which end with the command.", SHARED),
 ]
 
 Dask = Annotated[
@@ -172,9 +186,13 @@ AsJson = Annotated[bool, option("--json", "Print JSON.", SHARED)]
 KBest = Annotated[
     int | None, option("--k N", "The N best, each with its log weight or score.", SHARED, min=1)
 ]
-Jobs = Annotated[int, option("--jobs N", "Processes that work at a time; -1 for one a core.", SHARED)]
+Jobs = Annotated[
+    int, option("--jobs N", "Processes that work at a time; -1 for one a core.", SHARED)
+]
 Cluster = Annotated[
     str | None,
-    option("--dask ADDRESS", "A Dask scheduler whose workers work instead, as tcp://host:8786.", SHARED),
+    option(
+        "--dask ADDRESS", "A Dask scheduler whose workers work instead, as tcp://host:8786.", SHARED
+    ),
 ]
 Quiet = Annotated[bool, option("--quiet -q", "Print errors only.", SHARED)]

@@ -32,7 +32,9 @@ class Interruption(Exception):
 
 def complain(message: str) -> None:
     """One line on standard error, what has no end in it shortened."""
-    words = (word if len(word) <= _LONGEST else f"{word[: _LONGEST // 2]}…" for word in message.split())
+    words = (
+        word if len(word) <= _LONGEST else f"{word[: _LONGEST // 2]}…" for word in message.split()
+    )
     text = " ".join(words)
     note(f"fstce: {text if len(text) <= _MOST else f'{text[: _MOST - 200]} … {text[-200:]}'}")
 
@@ -95,7 +97,9 @@ def table(header: Sequence[str], rows: Iterable[Row], numbers: Sequence[int] = (
     V        7     –
     """
     cells = [list(row) for row in rows]
-    right = {i for row in cells for i, cell in enumerate(row) if isinstance(cell, (int, float))} | {*numbers}
+    right = {i for row in cells for i, cell in enumerate(row) if isinstance(cell, (int, float))} | {
+        *numbers
+    }
     lines = [[_text(cell) for cell in row] for row in cells]
     if sys.stdout.isatty():
         _rich_table(header, lines, right)
@@ -103,7 +107,10 @@ def table(header: Sequence[str], rows: Iterable[Row], numbers: Sequence[int] = (
     lines = [list(header), *lines] if header else lines
     width = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
-        padded = (text.rjust(width[i]) if i in right else text.ljust(width[i]) for i, text in enumerate(line))
+        padded = (
+            text.rjust(width[i]) if i in right else text.ljust(width[i])
+            for i, text in enumerate(line)
+        )
         print("  ".join(padded).rstrip())
 
 
@@ -159,7 +166,10 @@ def tables(made: Sequence[Table], *, first_title: bool = True) -> None:
             print(f"\n{one.title}")
         gaps = [""] * (len(one.columns) - 1)
         rows = [row if isinstance(row, Sequence) else (row.text, *gaps) for row in one.rows]
-        cells = [["" if cell is None else one.shown(cell, i) for i, cell in enumerate(row)] for row in rows]
+        cells = [
+            ["" if cell is None else one.shown(cell, i) for i, cell in enumerate(row)]
+            for row in rows
+        ]
         table(one.columns, cells, [i for i, side in enumerate(one.alignment) if side == "r"])
         if one.note:
             print(f"\n{one.note}")
@@ -199,13 +209,17 @@ def words_of(text: str) -> list[str]:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise ParameterError("the sentence is not valid UTF-8; check the terminal's encoding") from None
+        raise ParameterError(
+            "the sentence is not valid UTF-8; check the terminal's encoding"
+        ) from None
     if not text.split():
         raise ParameterError("the sentence is empty; give at least one word")
     return text.split()
 
 
-def _rich_table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int]) -> None:
+def _rich_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int]
+) -> None:
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table

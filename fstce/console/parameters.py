@@ -25,7 +25,7 @@ from fstce.console.output import quietly
 from fstce.errors import ParameterError
 from fstce.estimation import rules
 from fstce.kinds import imported
-from fstce.numeric.rules import Rule
+from fstce.parameters.rules import Rule
 
 Given = dict[str, Any]  # parameters by name, those that are given
 Reader = Callable[[str], Any]
@@ -101,7 +101,9 @@ class Parameters:
         settings["metavar"] = "FILE" if name in self.files else _metavar(rule)
         if name == "neighborhood":
             read = partial(_neighborhood, default)
-            settings["autocompletion"] = starting_with(("auto",) * (default == "auto"), neighborhoods)
+            settings["autocompletion"] = starting_with(
+                ("auto",) * (default == "auto"), neighborhoods
+            )
         elif rule.choices:
             settings["autocompletion"] = starting_with(rule.choices)
         usual = "default: the model's" if self.of_model else _shown_default(rule, default)
@@ -110,7 +112,9 @@ class Parameters:
 
 
 def with_options(
-    verb: Callable[..., None], around: Any = None, defaults: Mapping[str, Any] = MappingProxyType({})
+    verb: Callable[..., None],
+    around: Any = None,
+    defaults: Mapping[str, Any] = MappingProxyType({}),
 ) -> Callable[..., None]:
     """The verb as typer wants it: with --quiet, and an option for each parameter of the classes it names.
 
@@ -127,7 +131,10 @@ def with_options(
         marks = [mark for mark in get_args(argument.annotation) if isinstance(mark, Parameters)]
         if marks:
             options = marks[0].options()
-            own = [inspect.Parameter(n, keyword, default=None, annotation=a) for n, (a, _) in options.items()]
+            own = [
+                inspect.Parameter(n, keyword, default=None, annotation=a)
+                for n, (a, _) in options.items()
+            ]
             readers = {name: read for name, (_, read) in options.items()}
             makers[argument.name] = partial(_given, marks[0].defaults, readers)
         elif is_dataclass(argument.annotation):
@@ -155,7 +162,9 @@ def with_options(
 
 def _given(defaults: Mapping[str, Any], readers: Mapping[str, Reader], texts: Given) -> Given:
     """The values of those parameters of a class that are given, as their options spell them."""
-    parsed = {name: read(texts[name]) for name, read in readers.items() if texts[name] not in (None, ())}
+    parsed = {
+        name: read(texts[name]) for name, read in readers.items() if texts[name] not in (None, ())
+    }
     return {**defaults, **parsed}
 
 
@@ -172,10 +181,16 @@ def value_of(rule: Rule, option: str, text: str) -> Any:
             continue
         if rule.admits(value):
             return value
-    less = ", below 2**31" if rule.kind == "integer" and text.strip().isdecimal() and len(text) > 9 else ""
+    less = (
+        ", below 2**31"
+        if rule.kind == "integer" and text.strip().isdecimal() and len(text) > 9
+        else ""
+    )
     allowed = rule.allowed
     if rule.kind == "sequence" and not rule.words:
-        allowed = f"values separated by commas, each {rule.item.allowed if rule.item else 'a string'}"
+        allowed = (
+            f"values separated by commas, each {rule.item.allowed if rule.item else 'a string'}"
+        )
     raise ParameterError(f"{option} {text}: {'choose' if rule.choices else 'give'} {allowed}{less}")
 
 
@@ -199,7 +214,10 @@ def _read(rule: Rule, text: str, optional: bool, lower: bool = False) -> Any:
         whole = [] if text.lower() == "none" and not item.optional else parts
         return tuple(dict.fromkeys(_read(item, part, item.optional, lower=True) for part in whole))
     if rule.kind == "mapping":
-        return {name.strip(): float(value) for name, _, value in (p.partition("=") for p in text.split(","))}
+        return {
+            name.strip(): float(value)
+            for name, _, value in (p.partition("=") for p in text.split(","))
+        }
     return text.lower() if lower else text
 
 

@@ -70,7 +70,9 @@ def write_phrases(
 
 def spelt(words: Sequence[str]) -> list[str]:
     """Words as treebanks spell them: brackets have names."""
-    return [BRACKETS.get(word) or word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words]
+    return [
+        BRACKETS.get(word) or word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words
+    ]
 
 
 def read_trees(corpus: str) -> list[Sentence]:

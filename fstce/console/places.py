@@ -23,15 +23,21 @@ def check_file(path: Path | None, *suffixes: str, option: str = "--output") -> N
     if path is None:
         return
     if suffixes and path.suffix.lower() not in suffixes:
-        raise ParameterError(f"{option} {path}: the suffix says what is written; use {' '.join(suffixes)}")
+        raise ParameterError(
+            f"{option} {path}: the suffix says what is written; use {' '.join(suffixes)}"
+        )
     try:
         str(path).encode("utf-8")
     except UnicodeEncodeError:
-        raise ParameterError(f"{option} {os.fspath(path)!a}: the path is not UTF-8; choose another") from None
+        raise ParameterError(
+            f"{option} {os.fspath(path)!a}: the path is not UTF-8; choose another"
+        ) from None
     if path.is_dir():
         raise ParameterError(f"{option} {path}: cannot be written: it is a folder; name a file")
     if not path.parent.is_dir():
-        raise ParameterError(f"{option} {path}: cannot be written: there is no folder {path.parent}")
+        raise ParameterError(
+            f"{option} {path}: cannot be written: there is no folder {path.parent}"
+        )
     if not os.access(path.parent, os.W_OK):
         raise ParameterError(
             f"{option} {path}: cannot be written: {path.parent} is read-only; choose another"
@@ -49,7 +55,9 @@ def as_file(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise ParameterError(f"standard input cannot be read: {error.strerror or error}") from None
     if not data:
-        raise ParameterError("standard input is empty; pipe a machine into it, for example from fstcompile")
+        raise ParameterError(
+            "standard input is empty; pipe a machine into it, for example from fstcompile"
+        )
     suffix = MAGIC.get(int.from_bytes(data[:4], "little"), ".txt")
     with _temporary(suffix) as file:
         file.write_bytes(data)
@@ -63,7 +71,9 @@ def to_file(path: Path, suffix: str) -> Iterator[Path]:
         yield path
         return
     if sys.stdout.isatty():
-        raise ParameterError("a machine is binary, and standard output is a terminal; name a file or pipe it")
+        raise ParameterError(
+            "a machine is binary, and standard output is a terminal; name a file or pipe it"
+        )
     with _temporary(suffix) as file:
         yield file
         sys.stdout.flush()

@@ -87,7 +87,9 @@ class Display:
     def warn(self, line: str) -> None:
         """Show what went wrong, above the bar."""
         if self.on_terminal:
-            self._progress.console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)
+            self._progress.console.print(
+                line, style="yellow", markup=False, highlight=False, soft_wrap=True
+            )
         elif not self._quiet:
             note(line)
 
@@ -152,11 +154,15 @@ class TrainingShown:
         """Say how large automata will be, and of a budget that cannot be kept, where that is worth saying."""
         if not forecast.arcs:
             if forecast.bounded and not forecast.on_disk:
-                remark("the text is small: its automata stay in memory, whatever --memory and --scratch say")
+                remark(
+                    "the text is small: its automata stay in memory, whatever --memory and --scratch say"
+                )
             return
         if forecast.least:
             least = f"{forecast.least / 1e6:,.0f} MB"
-            remark(f"the training takes about {least} wherever its automata lie: more than --memory says")
+            remark(
+                f"the training takes about {least} wherever its automata lie: more than --memory says"
+            )
         size = f"{max(forecast.nbytes / 1e9, 0.1):,.1f} GB"  # what is less is as good as nothing
         where = "of mapped files" if forecast.on_disk else "of memory"
         remark(

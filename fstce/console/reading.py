@@ -52,7 +52,8 @@ class Reading:
         ),
     ] = None
     tokenizer: Annotated[
-        str | None, option("--tokenizer COMMAND", "Answers each line with its words, blanks between.", SHARED)
+        str | None,
+        option("--tokenizer COMMAND", "Answers each line with its words, blanks between.", SHARED),
     ] = None
     faulty: Annotated[
         FaultyPolicy,
@@ -67,7 +68,9 @@ class Reading:
     encoding: Annotated[str, option("--encoding", "Of the input.", SHARED)] = "utf-8"
     format: Annotated[
         Format | None,
-        option("--input-format", "How the input is written; by default as its suffix says.", SHARED),
+        option(
+            "--input-format", "How the input is written; by default as its suffix says.", SHARED
+        ),
     ] = None
     tag_column: TagColumnOption = None
 
@@ -127,7 +130,9 @@ class Reading:
         resolved = self._resolved(spec, None if by_suffix else self.format, tag_column)
         return iter_corpus(*resolved, text=self.text, faults=self.faults)
 
-    def passages(self, spec: str, tag_column: str | None = None, plain: str = "plain") -> Iterator[Passage]:
+    def passages(
+        self, spec: str, tag_column: str | None = None, plain: str = "plain"
+    ) -> Iterator[Passage]:
         """The same with what stands around them; `plain` is the format of what looks like no other."""
         from fstce.corpora.read import iter_passages
 

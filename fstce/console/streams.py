@@ -55,7 +55,9 @@ class Flow:
         *lines, rest = (self._partial_line + chunk).split(b"\n")
         self._lines.extend(line + b"\n" for line in lines)
         self._partial_line, self._ended = rest, not chunk
-        if rest and (self._ended or len(rest) > _LONGEST):  # whoever reads it says that it is too long
+        if rest and (
+            self._ended or len(rest) > _LONGEST
+        ):  # whoever reads it says that it is too long
             self._lines.append(rest)
             self._partial_line = b""
 

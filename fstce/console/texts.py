@@ -37,7 +37,9 @@ def read(
 def size_of_text(sentences: Sequence[Sequence[str]], types: bool = False) -> str:
     """How many sentences and words there are, and how many types of words."""
     sizes = [count(len(sentences), "sentence"), count(sum(map(len, sentences)), "word")]
-    return ", ".join([*sizes, *([count(len({*chain.from_iterable(sentences)}), "type")] if types else [])])
+    return ", ".join(
+        [*sizes, *([count(len({*chain.from_iterable(sentences)}), "type")] if types else [])]
+    )
 
 
 def is_tagged(sentences: Iterable[Sentence]) -> bool:
@@ -116,21 +118,29 @@ def dictionary_of(
                 "--min-count dilutes a dictionary that is read off a corpus; a .tsv is used as it is"
             )
         entries = TagDictionary.from_file(spec)
-        return entries if unseen is None else TagDictionary.from_dict({**entries.to_dict(), "unseen": unseen})
+        return (
+            entries
+            if unseen is None
+            else TagDictionary.from_dict({**entries.to_dict(), "unseen": unseen})
+        )
     if spec is None and not is_tagged(sentences):
         raise ParameterError(
             "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
             "(word, tab, tags) or a tagged corpus"
         )
     source = sentences if spec is None else read(spec, coarse=coarse, by_suffix=True)
-    return TagDictionary.from_corpus(source, min_count=min_count, unseen=unseen, counts=spec is not None)
+    return TagDictionary.from_corpus(
+        source, min_count=min_count, unseen=unseen, counts=spec is not None
+    )
 
 
 def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> TagDictionary | None:
     """What an analyser says of the text's words; behind a colon stands how its output gives a tag."""
     file, colon, rule = spec.partition(":")
     suffix = Path(file).suffix.lower()
-    if suffix not in ANALYSERS and not (suffix == ".txt" and Path(file).with_suffix(".syms").is_file()):
+    if suffix not in ANALYSERS and not (
+        suffix == ".txt" and Path(file).with_suffix(".syms").is_file()
+    ):
         return None
     if suffix == ".far":
         key, colon, rule = rule.partition(":")
@@ -138,7 +148,10 @@ def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> T
     from fstce.machines.analyser import Analyser
 
     return TagDictionary.from_analyser(
-        Analyser(file), chain.from_iterable(sentences), tag=rule if colon else None, unseen=unseen or "open"
+        Analyser(file),
+        chain.from_iterable(sentences),
+        tag=rule if colon else None,
+        unseen=unseen or "open",
     )
 
 

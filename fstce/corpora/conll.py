@@ -22,14 +22,16 @@ from fstce.corpora.links import check_columns
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
-from fstce.numeric.rules import choice
+from fstce.parameters.rules import choice
 
 _FULL = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel")
 _SHORT = ("form", "xpos", "head", "deprel")
 _SPACES = re.compile(r" {2,}")
 LONGEST = 9  # digits of a word's number
 _HEAD = re.compile(rf"[0-9]{{1,{LONGEST}}}")
-_NO_WORD = re.compile(rf"{_HEAD.pattern}[-.][1-9][0-9]{{0,{LONGEST - 1}}}")  # a range or an empty node
+_NO_WORD = re.compile(
+    rf"{_HEAD.pattern}[-.][1-9][0-9]{{0,{LONGEST - 1}}}"
+)  # a range or an empty node
 _MISSING = ("", "_")
 _OPEN_CLASSES = ("ADJ", "ADV", "INTJ", "NOUN", "PROPN", "VERB")
 _CLOSED_CLASSES = ("ADP", "AUX", "CCONJ", "DET", "NUM", "PART", "PRON", "SCONJ")
@@ -54,7 +56,9 @@ def blocks(
         yield block
 
 
-def sentence_of(block: Block, name: str, format: str, tag_column: str | None = None) -> Sentence | None:
+def sentence_of(
+    block: Block, name: str, format: str, tag_column: str | None = None
+) -> Sentence | None:
     """The sentence of a block, from the line of its first word; None where it has no word.
 
     ``format``: ``CoNLL-U``, or ``CoNLL-X``, whose POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``.
@@ -67,11 +71,18 @@ def sentence_of(block: Block, name: str, format: str, tag_column: str | None = N
     for row in rows:
         head, number = row["head"], row["number"]
         if head is not None and (head > len(rows) or head == number):
-            fault = "the word itself" if head == number else f"outside its sentence of {len(rows)} words"
+            fault = (
+                "the word itself"
+                if head == number
+                else f"outside its sentence of {len(rows)} words"
+            )
             raise CorpusError(f"{row['where']}: head {head} of word {number} is {fault}")
     if not rows:
         return None
-    lacks = {name: [row for row in rows if row[name] is None] for name in ("upos", "xpos", "head", "deprel")}
+    lacks = {
+        name: [row for row in rows if row[name] is None]
+        for name in ("upos", "xpos", "head", "deprel")
+    }
     if 0 < len(lacks["head"]) < len(rows):
         row = lacks["head"][0]
         raise CorpusError(
@@ -103,14 +114,18 @@ def _row(line: str, where: str, number: int, format: str) -> Row | None:
         return None
     if not (is_short or len(cells) == 10 or (is_older and len(cells) == 8)):
         widths = " (or 8, 4 or 3)" if is_older else ""
-        raise CorpusError(f"{where}: {len(cells)} columns where {format} has 10, separated by tabs{widths}")
+        raise CorpusError(
+            f"{where}: {len(cells)} columns where {format} has 10, separated by tabs{widths}"
+        )
     texts = dict(zip(_SHORT if is_short else _FULL, cells, strict=False))
     name = texts.get("id", str(number))
     first, _, last = name.partition("-")
     if _NO_WORD.fullmatch(name) and not (last and int(last) < int(first)):
         return None
     if name != str(number):
-        raise CorpusError(f"{where}: the word is numbered {name[:LONGEST] or '_'} where {number} is due")
+        raise CorpusError(
+            f"{where}: the word is numbered {name[:LONGEST] or '_'} where {number} is due"
+        )
     if not texts["form"]:
         raise CorpusError(f"{where}: the column of the word is empty")
     columns: Row = {"where": where, "number": number, "form": clean_word(texts["form"], where)}
@@ -119,7 +134,9 @@ def _row(line: str, where: str, number: int, format: str) -> Row | None:
         columns[column] = None if text in _MISSING else clean_word(text, where)
     if columns["head"] is not None:
         if not _HEAD.fullmatch(columns["head"]):
-            raise CorpusError(f"{where}: head {texts['head'][:LONGEST]!r} is not the number of a word")
+            raise CorpusError(
+                f"{where}: head {texts['head'][:LONGEST]!r} is not the number of a word"
+            )
         columns["head"] = int(columns["head"])
     return columns
 
@@ -200,7 +217,17 @@ def conllu_sentence(
         lines.append(f"# text = {sentence.text}")
     for number, (word, coarse, fine, head, relation) in enumerate(rows, 1):
         lines += ranges.get(number, ())
-        columns = (clean_word(word, where), "_", coarse, fine, "_", head, relation, "_", spacing[number - 1])
+        columns = (
+            clean_word(word, where),
+            "_",
+            coarse,
+            fine,
+            "_",
+            head,
+            relation,
+            "_",
+            spacing[number - 1],
+        )
         lines.append("\t".join(map(str, (number, *columns))))
     return "\n".join(lines) + "\n\n"
 

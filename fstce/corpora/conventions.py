@@ -119,7 +119,11 @@ class Conventions:
         apart = " ".join((*self.beginnings, *self.endings)[:12])
         spelt = ", ".join(("-LRB-",) * self.brackets + ("``",) * self.quotes)
         joined = " ".join(word for word, _ in self.together[:1])
-        facts = (spelt, f"{apart} apart" if apart else "", f"{joined} … as several words" if joined else "")
+        facts = (
+            spelt,
+            f"{apart} apart" if apart else "",
+            f"{joined} … as several words" if joined else "",
+        )
         names = {
             "english": "English",
             "penn": "Penn Treebank",
@@ -138,7 +142,9 @@ class Conventions:
         words = self._together.get(fold(text))
         if words is not None:
             return (
-                (text[: len(words[0])], *words[1:]) if "".join(words) == fold(text) else _cased(text, words)
+                (text[: len(words[0])], *words[1:])
+                if "".join(words) == fold(text)
+                else _cased(text, words)
             )
         if self.brackets and text in BRACKETS:
             return (BRACKETS[text],)
@@ -155,8 +161,12 @@ class Conventions:
         # Others are met as words by the pattern, and then kept.
         marked = [word for word in self.whole if not _WORD.fullmatch(word) and word[-1] != "."]
         marked += [word for word in self.beginnings if word[-1:] == "'"] or ["\0"]
-        variants = {form for word in marked for form in (word, word.replace("'", "’"), word.upper())}
-        return regex.compile(_PIECE, regex.VERBOSE, whole={*variants, *map(str.capitalize, variants)})
+        variants = {
+            form for word in marked for form in (word, word.replace("'", "’"), word.upper())
+        }
+        return regex.compile(
+            _PIECE, regex.VERBOSE, whole={*variants, *map(str.capitalize, variants)}
+        )
 
     @cached_property
     def exceptions(self) -> frozenset[str]:

@@ -17,7 +17,7 @@ from fstce.corpora.heads import PUNCTUATION, lifted_heads, with_heads
 from fstce.corpora.sentence import Sentence, sentences_in
 from fstce.corpora.tagset import coarse_map, project
 from fstce.errors import CorpusError
-from fstce.numeric.rules import FLAG, POSITIVE, Rule, choice, sequence
+from fstce.parameters.rules import FLAG, POSITIVE, Rule, choice, sequence
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -32,7 +32,12 @@ class DependencySentence(Sentence):
     original: Sentence = field(kw_only=True)
 
     def __init__(
-        self, words: Iterable[str], *columns: Any, kept: Iterable[int], original: Sentence, **named: Any
+        self,
+        words: Iterable[str],
+        *columns: Any,
+        kept: Iterable[int],
+        original: Sentence,
+        **named: Any,
     ) -> None:
         """As a sentence; see the class."""
         Sentence.__init__(self, words, *columns, **named)
@@ -54,7 +59,9 @@ class DependencySentence(Sentence):
         original, from 1.
         """
         if len(heads) != len(self) or not all(0 <= head <= len(self) for head in heads):
-            raise CorpusError(f"{self.source or self}: {tuple(heads)} are not heads of {len(self)} words")
+            raise CorpusError(
+                f"{self.source or self}: {tuple(heads)} are not heads of {len(self)} words"
+            )
         number = (0, *(place + 1 for place in self.kept))
         whole = []
         for place in range(len(self.original)):
@@ -157,7 +164,10 @@ def dependency_corpus(
     FLAG.check(currency=currency)
     removed = set(PUNCTUATION_TAGS if punctuation is None else punctuation)
     removed.update(() if currency else CURRENCY_TAGS)
-    read = [(sentence, _kept(sentence, removed, punctuation is None)) for sentence in sentences_in(sentences)]
+    read = [
+        (sentence, _kept(sentence, removed, punctuation is None))
+        for sentence in sentences_in(sentences)
+    ]
     fits = [bool(kept) and (max_length is None or len(kept) <= max_length) for _, kept in read]
     coarse = coarse_map() if tags == "coarse" else {}
     found, faults = {}, []
@@ -180,7 +190,9 @@ def dependency_corpus(
         )
     n_empty = sum(not kept for _, kept in read)
     n_long = len(read) - n_empty - sum(fits)
-    return DependencyCorpus(tuple(found.values()), tuple(found), len(read), n_empty, n_long, tuple(faults))
+    return DependencyCorpus(
+        tuple(found.values()), tuple(found), len(read), n_empty, n_long, tuple(faults)
+    )
 
 
 def _kept(sentence: Sentence, removed: Collection[str], by_relation: bool) -> tuple[int, ...]:
@@ -202,6 +214,8 @@ def _kinds(
     if tags == "word":
         return words
     if sentence.tags is None:
-        raise CorpusError(f"{where}: the sentence carries no tags; tag it, or take its words (tags='word')")
+        raise CorpusError(
+            f"{where}: the sentence carries no tags; tag it, or take its words (tags='word')"
+        )
     tagged = Sentence(words, [sentence.tags[place] for place in kept], source=where)
     return (project([tagged], coarse)[0] if tags == "coarse" else tagged).tags or ()

@@ -17,9 +17,9 @@ from fstce.corpora.dictionary_sources import Analyses, TagRule, count_tags, tags
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import fault
 from fstce.errors import DictionaryError, FstceError
-from fstce.numeric.overview import Overview
-from fstce.numeric.rules import FLAG, Rule, choice, is_listable, mapping, path, real, shown
 from fstce.numeric.types import Rows
+from fstce.parameters.overview import Overview
+from fstce.parameters.rules import FLAG, Rule, choice, is_listable, mapping, path, real, shown
 
 PATH = path()
 UNSEEN = choice("open", "all")
@@ -73,7 +73,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         UNSEEN.check(unseen=unseen)
         if not isinstance(mapping, Mapping):
             kind = type(mapping).__name__
-            raise DictionaryError(f"a tagging dictionary is a mapping from words to tags, not {kind}")
+            raise DictionaryError(
+                f"a tagging dictionary is a mapping from words to tags, not {kind}"
+            )
         COUNTS.check(counts=counts)
         USUAL.check(usual=usual)
         self._tags = {word: _sorted_tags(tags) for word, tags in mapping.items()}
@@ -85,11 +87,15 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         for word, by_tag in (counts or {}).items():
             check_tags(f"counts of {word!r}", by_tag, self._tags.get(word, ()))
             if not any(by_tag.values()):
-                raise DictionaryError(f"counts of {word!r}: {shown(by_tag)}; give numbers, not only zeros")
+                raise DictionaryError(
+                    f"counts of {word!r}: {shown(by_tag)}; give numbers, not only zeros"
+                )
             self.counts[word] = {tag: float(by_tag.get(tag, 0)) for tag in self._tags[word]}
         self.usual = dict(usual or {})
         if not self.tagset or not self.open_class:
-            raise DictionaryError("a tagging dictionary needs at least one tag, and one open-class tag")
+            raise DictionaryError(
+                "a tagging dictionary needs at least one tag, and one open-class tag"
+            )
         for word, tags in self._tags.items():
             if fault(word) is not None:
                 raise DictionaryError(f"word {shown(word)}: a word {_SPELT}")
@@ -235,7 +241,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             {*self.tagset, *(tag for tags in new.values() for tag in tags)},
             None if self.open_class == self.tagset else self.open_class,
             self.unseen,
-            {**{word: by_tag for word, by_tag in self.counts.items() if word not in new}, **(counts or {})},
+            {
+                **{word: by_tag for word, by_tag in self.counts.items() if word not in new},
+                **(counts or {}),
+            },
             {**{word: tag for word, tag in self.usual.items() if word not in new}, **(usual or {})},
         )
 
@@ -264,7 +273,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
     def from_dict(cls, data: Mapping[str, Any]) -> TagDictionary:
         """The dictionary that :meth:`to_dict` took apart; only ``words`` is needed."""
         if not isinstance(data, Mapping) or not isinstance(data.get("words"), Mapping):
-            raise DictionaryError("a saved dictionary needs the entry 'words', a map from words to tags")
+            raise DictionaryError(
+                "a saved dictionary needs the entry 'words', a map from words to tags"
+            )
         names = ("tagset", "open_class", "unseen", "counts", "usual")
         return cls(data["words"], **{name: data[name] for name in names if name in data})
 
@@ -303,10 +314,14 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         """The mean number of tags that a token may take."""
         rows: list[Any] = list(sentences) if is_listable(sentences) else [sentences]
         if not all(map(is_listable, rows)):
-            raise DictionaryError(f"sentences={shown(sentences)}: give a list of sentences, each of words")
+            raise DictionaryError(
+                f"sentences={shown(sentences)}: give a list of sentences, each of words"
+            )
         sizes = [len(self.lookup(word)) for row in rows for word in row]
         if not sizes:
-            raise DictionaryError("the ambiguity of no words is undefined; give at least one sentence")
+            raise DictionaryError(
+                "the ambiguity of no words is undefined; give at least one sentence"
+            )
         return sum(sizes) / len(sizes)
 
     def __getitem__(self, word: str) -> tuple[str, ...]:
@@ -331,7 +346,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
 
     def __repr__(self) -> str:
         """The sizes."""
-        return f"TagDictionary({len(self):,} words, {len(self.tagset)} tags, unseen={self.unseen!r})"
+        return (
+            f"TagDictionary({len(self):,} words, {len(self.tagset)} tags, unseen={self.unseen!r})"
+        )
 
 
 def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:

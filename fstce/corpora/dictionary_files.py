@@ -86,7 +86,9 @@ def read_dictionary(path: Path) -> dict[str, Any]:
         if not tabs and mark in start:
             return _joined(_columns(rows, 0, 1, path), path)
     except csv.Error as error:  # a field of over 128 KB, a NUL
-        raise DictionaryError(f"{path}: no table of words and tags ({error}); see what it is") from None
+        raise DictionaryError(
+            f"{path}: no table of words and tags ({error}); see what it is"
+        ) from None
     return _from_tsv(lines, path)
 
 
@@ -107,21 +109,32 @@ def _unimorph(lines: Iterable[str], path: Path) -> Iterator[Pair]:
         if not line.strip():
             continue
         if len(row) != 3 or not _FEATURES.match(row[2]):
-            raise DictionaryError(f"{path}:{number}: expected lemma, form and features, separated by tabs")
+            raise DictionaryError(
+                f"{path}:{number}: expected lemma, form and features, separated by tabs"
+            )
         yield row[1].strip(), [row[2].partition(";")[0]]
 
 
 def _columns(
-    rows: Iterable[list[str]], word: int, tag: int, path: Path, first: int = 1, count: int | None = None
+    rows: Iterable[list[str]],
+    word: int,
+    tag: int,
+    path: Path,
+    first: int = 1,
+    count: int | None = None,
 ) -> Iterator[Pair]:
     for number, row in enumerate(rows, first):
         if any(map(str.strip, row)):
             if len(row) <= max(word, tag, count or 0):
-                raise DictionaryError(f"{path}:{number}: {len(row)} columns, but the tags are in {tag + 1}")
+                raise DictionaryError(
+                    f"{path}:{number}: {len(row)} columns, but the tags are in {tag + 1}"
+                )
             tags = split_tags(re.sub(r"[;|]", " ", row[tag]))
             counted = [f"{one}:{row[count].strip()}" for one in tags] if count is not None else tags
             if count is not None and not counts_of(counted)[1]:
-                raise DictionaryError(f"{path}:{number}: {row[count]!r} is no count of {row[tag]!r}")
+                raise DictionaryError(
+                    f"{path}:{number}: {row[count]!r} is no count of {row[tag]!r}"
+                )
             yield row[word].strip(), counted
 
 
@@ -147,7 +160,9 @@ def _json_tags(tags: Any, path: Path) -> list[str]:
         return [f"{tag}:{n}" for tag, n in tags.items()]
     if isinstance(tags, list | Mapping) and all(isinstance(tag, str) for tag in tags):
         return list(tags)
-    raise DictionaryError(f"{path}: {str(tags)[:40]!r} are no tags; give a string or a list of strings")
+    raise DictionaryError(
+        f"{path}: {str(tags)[:40]!r} are no tags; give a string or a list of strings"
+    )
 
 
 def _entry(row: Any, path: Path) -> Iterator[Pair]:
@@ -207,7 +222,9 @@ def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
             usual[word] = tags[0]
         check_tags(f"{where}: word {word!r}", tags, headers.get("tagset", tags))
         if word in words:
-            raise DictionaryError(f"{where}: the word {word!r} is listed a second time; join its tags")
+            raise DictionaryError(
+                f"{where}: the word {word!r} is listed a second time; join its tags"
+            )
         words[word] = tags
     if not words and "tagset" not in headers:
         raise DictionaryError(f"{path}: lists no word")
@@ -247,14 +264,18 @@ def split_tags(text: str) -> list[str]:
     (['NN', 'VB', 'JJ'], [',', 'NN'])
     """
     parts = text.split()
-    return [tag for part in parts for tag in ([part] if not part.strip(",") else part.split(",")) if tag]
+    return [
+        tag for part in parts for tag in ([part] if not part.strip(",") else part.split(",")) if tag
+    ]
 
 
 def _fields(fields: list[str], where: str) -> tuple[str, list[str]]:
     if len(fields) == 1:
         raise DictionaryError(f"{where}: the word {fields[0]!r} has no tags; write word, tab, tags")
     if len(fields) > 2:
-        raise DictionaryError(f"{where}: {len(fields)} fields where two are due: word, tab, tags with spaces")
+        raise DictionaryError(
+            f"{where}: {len(fields)} fields where two are due: word, tab, tags with spaces"
+        )
     word, tags = fields[0], split_tags(fields[1])
     if not word.strip() or not tags:
         raise DictionaryError(f"{where}: the field of the {'word' if tags else 'tags'} is empty")

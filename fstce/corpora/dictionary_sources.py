@@ -13,7 +13,7 @@ from typing import Any
 
 from fstce.corpora.sentence import Sentence, sentences_in
 from fstce.errors import DictionaryError
-from fstce.numeric.rules import Rule, function, integer, is_listable, mapping, shown
+from fstce.parameters.rules import Rule, function, integer, is_listable, mapping, shown
 
 PRODUCTIVE = 0.99
 TagRule = Mapping[str, str] | str | Callable[[Sequence[str]], str | None] | None
@@ -43,7 +43,11 @@ def count_tags(
     for word, tag in chain.from_iterable(map(_tagged, corpus[:first])):
         counts.setdefault(word, Counter())[tag] += 1
     listed = {word: dict(by_tag) for word, by_tag in counts.items() if by_tag.total() >= min_count}
-    return listed, _productive(tag for tags in counts.values() if tags.total() == 1 for tag in tags), tagset
+    return (
+        listed,
+        _productive(tag for tags in counts.values() if tags.total() == 1 for tag in tags),
+        tagset,
+    )
 
 
 def _productive(tags: Iterable[str]) -> set[str]:
@@ -61,7 +65,9 @@ def _productive(tags: Iterable[str]) -> set[str]:
 
 def _tagged(sentence: Sentence) -> Iterator[tuple[str, str]]:
     if sentence.tags is None:
-        raise DictionaryError(f"{sentence.source or sentence}: the sentence carries no tags to learn from")
+        raise DictionaryError(
+            f"{sentence.source or sentence}: the sentence carries no tags to learn from"
+        )
     return zip(sentence.words, sentence.tags, strict=True)
 
 
@@ -74,14 +80,18 @@ def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str
     if not all(isinstance(word, str) for word in given):
         raise DictionaryError(f"words={shown(words)}: give a list of words")
     for word in dict.fromkeys(given):
-        listed = list(analyses(word)) or (list(analyses(word.lower())) if word != word.lower() else [])
+        listed = list(analyses(word)) or (
+            list(analyses(word.lower())) if word != word.lower() else []
+        )
         known += bool(listed)
         tags = sorted({one for one in map(tag, listed) if one})
         if tags:
             found[word] = tags
     if not found:
         what = (
-            "analyses give no tag; say how to read one with tag=" if known else "analyser knows no word of it"
+            "analyses give no tag; say how to read one with tag="
+            if known
+            else "analyser knows no word of it"
         )
         raise DictionaryError(f"the text has no word with a tag: the {what}")
     return found
@@ -95,7 +105,8 @@ def tag_rule(rule: TagRule) -> Callable[[Sequence[str]], str | None]:
         return _by_expression(rule)
     if isinstance(rule, Mapping):
         return lambda analysis: next(
-            (rule[name] for symbol in analysis for name in (symbol, plain(symbol)) if name in rule), None
+            (rule[name] for symbol in analysis for name in (symbol, plain(symbol)) if name in rule),
+            None,
         )
     return rule
 

@@ -32,7 +32,7 @@ from typing import IO, Any, cast
 from fstce.corpora.faults import Faults
 from fstce.corpora.tables import is_header
 from fstce.errors import CorpusError, FstceError, ParameterError
-from fstce.numeric.rules import shown
+from fstce.parameters.rules import shown
 from fstce.storage import atomic
 from fstce.storage.atomic import opened
 
@@ -51,7 +51,18 @@ _COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
 }
 _UNREADABLE = (lzma.LZMAError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 SUFFIXES: dict[str, tuple[str, ...]] = {
-    "penn": (".mrg", ".prd", ".psd", ".penn", ".ptb", ".tree", ".trees", ".parse", ".cfg", ".brackets"),
+    "penn": (
+        ".mrg",
+        ".prd",
+        ".psd",
+        ".penn",
+        ".ptb",
+        ".tree",
+        ".trees",
+        ".parse",
+        ".cfg",
+        ".brackets",
+    ),
     "conllu": (".conllu",),
     "conllx": (".conll", ".conllx", ".dp"),
     "tagged": (".pos", ".tagged"),
@@ -91,7 +102,9 @@ class Document:
             with self.open() as stream:
                 for number, raw in enumerate(_physical_lines(stream, encoding), start=1):
                     if len(raw) > LONGEST:
-                        raise CorpusError(f"{self.name}:{number}: a line of more than {LONGEST:,} bytes")
+                        raise CorpusError(
+                            f"{self.name}:{number}: a line of more than {LONGEST:,} bytes"
+                        )
                     yield number, raw if isinstance(raw, str) else _decoded(raw, encoding)
         except UnicodeError as error:  # UTF-16 without its mark is no UnicodeDecodeError
             wrong = getattr(error, "encoding", encoding)
@@ -101,7 +114,9 @@ class Document:
             raise CorpusError(f"{self.name}: cannot be read ({reason})") from None
 
 
-def checked(lines: Lines, name: str, encoding: str = "utf-8", faults: Faults | None = None) -> Lines:
+def checked(
+    lines: Lines, name: str, encoding: str = "utf-8", faults: Faults | None = None
+) -> Lines:
     """The lines without mark and ends; those that are no text are raised, or lost to the faults."""
     _, lines = without_mark(lines)
     for number, line in lines:
@@ -151,7 +166,9 @@ def lines_of(path: str | os.PathLike[str], kind: type[FstceError] = CorpusError)
             lines.append(line)
             size += len(line) + _OVERHEAD
             if size > atomic.LARGEST:
-                raise CorpusError(f"{path}: cannot be read (it has more than {atomic.LARGEST:,} bytes)")
+                raise CorpusError(
+                    f"{path}: cannot be read (it has more than {atomic.LARGEST:,} bytes)"
+                )
     except CorpusError as error:
         # The advice for corpora is another encoding, which tables have not.
         raise kind(str(error).replace(_WIDE, _AS_UTF8).replace(_ADVICE, _AS_UTF8)) from None
@@ -172,7 +189,9 @@ def _decompressed(path: Path, patient: bool) -> IO[bytes]:
         return stream
     magic = stream.read(6)
     stream.seek(0)
-    opener = next((opener for start, opener in _COMPRESSED.items() if magic.startswith(start)), None)
+    opener = next(
+        (opener for start, opener in _COMPRESSED.items() if magic.startswith(start)), None
+    )
     return stream if opener is None else cast(IO[bytes], opener(stream))
 
 
@@ -180,13 +199,17 @@ def members(path: Path) -> list[str]:
     """The files below a folder or in a zip archive, by relative name, sorted, hidden ones left out."""
     try:
         if path.is_dir():
-            names = [file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file()]
+            names = [
+                file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file()
+            ]
         else:
             with opened(path) as stream, zipfile.ZipFile(stream) as archive:
                 names = [info.filename for info in archive.infolist() if not info.is_dir()]
     except _UNREADABLE as error:
         raise CorpusError(f"{path}: cannot be read ({error})") from None
-    return sorted(name for name in names if not any(part.startswith((".", "__")) for part in name.split("/")))
+    return sorted(
+        name for name in names if not any(part.startswith((".", "__")) for part in name.split("/"))
+    )
 
 
 def open_members(path: Path, names: Iterable[str]) -> Iterator[Document]:
@@ -213,7 +236,9 @@ def _wide_lines(raws: Iterable[Any], decoder: codecs.IncrementalDecoder) -> Iter
     """Lines of characters of several bytes, where a line end is more than the byte 0x0A."""
     rest = ""
     for raw in chain(raws, [b""]):
-        *lines, rest = (rest + (raw if isinstance(raw, str) else decoder.decode(raw, not raw))).split("\n")
+        *lines, rest = (
+            rest + (raw if isinstance(raw, str) else decoder.decode(raw, not raw))
+        ).split("\n")
         yield from (f"{line}\n" for line in lines)
         if len(rest) > LONGEST:
             break
@@ -251,7 +276,9 @@ def check_text(line: str, where: str, encoding: str) -> None:
 def known_format(name: str) -> str | None:
     """The format that a file's suffix says, None if it says nothing or only that it is text."""
     suffix = _suffix(name)
-    return next((f for f, suffixes in SUFFIXES.items() if suffix in suffixes and f != "plain"), None)
+    return next(
+        (f for f, suffixes in SUFFIXES.items() if suffix in suffixes and f != "plain"), None
+    )
 
 
 def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[int, str]]]:
@@ -319,7 +346,9 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
     if not known:
         raise CorpusError(f"{where}: no file to read; sought the suffixes {' '.join(sought)}")
     if len(found) > 1:
-        raise CorpusError(f"{where}: files of several formats ({', '.join(found)}); choose one with format=")
+        raise CorpusError(
+            f"{where}: files of several formats ({', '.join(found)}); choose one with format="
+        )
     chosen = [name for name in known if (known_format(name) or "plain") == found[0]]
     if any(name.lower().endswith(".mrg") for name in chosen):
         chosen = [name for name in chosen if not name.lower().endswith(".prd")]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fstce.errors import CorpusError
-from fstce.numeric.rules import choice
+from fstce.parameters.rules import choice
 
 POLICY = choice("raise", "skip", "pass")
 KEPT = 20
@@ -46,7 +46,11 @@ class Faults:
         if self.count <= KEPT:
             self.messages.append(str(error))
         left_out = lost or self.policy == "skip"
-        if self.policy != "raise" and self.report is not None and (left_out or not self.reported_by_caller):
+        if (
+            self.policy != "raise"
+            and self.report is not None
+            and (left_out or not self.reported_by_caller)
+        ):
             self.report(f"{error}: {'left out' if left_out else 'passed through as it is'}")
         if self.policy == "raise" and self.count > MOST:
             self.finish()

@@ -72,7 +72,9 @@ def with_heads(sentence: Sentence) -> Sentence:
     if sentence.heads is not None:
         return sentence
     if sentence.tree is None:
-        raise CorpusError(f"{sentence.source or sentence}: neither heads nor a tree to find them in")
+        raise CorpusError(
+            f"{sentence.source or sentence}: neither heads nor a tree to find them in"
+        )
     return replace(sentence, heads=head_indices(sentence.tree))
 
 
@@ -82,7 +84,9 @@ def _head_position(parent: str, labels: tuple[str, ...]) -> int:
     found = (_search(labels, *rule) for rule in rules)
     head = next((position for position in found if position is not None), None)
     if head is None:
-        positions = [i for i, label in enumerate(labels) if label not in PUNCTUATION] or range(len(labels))
+        positions = [i for i, label in enumerate(labels) if label not in PUNCTUATION] or range(
+            len(labels)
+        )
         head = positions[0] if rules[-1][0].startswith("left") else positions[-1]
     return _first_conjunct(labels, head)
 
@@ -110,7 +114,9 @@ def check_heads(heads: Sequence[int], source: str = "", words: Sequence[int] | N
     where, n = source or "heads", len(heads)
     for number, head in enumerate(heads, 1):
         if not 0 <= head <= n:
-            raise CorpusError(f"{where}: head {head} of word {number} is outside its sentence of {n} words")
+            raise CorpusError(
+                f"{where}: head {head} of word {number} is outside its sentence of {n} words"
+            )
     walk = [0] * (n + 1)  # which walk came by a word, from 1
     for start in range(1, n + 1):
         word = start

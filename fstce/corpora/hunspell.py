@@ -91,7 +91,9 @@ def read_affixes(path: Path) -> Affixes:
         if name == "FLAG" and len(fields) > 1:
             affixes = affixes._replace(style=fields[1].lower())
         elif name == "AF" and len(fields) > 1:
-            affixes.aliases.extend([] if not affixes.aliases and fields[1].isdecimal() else fields[1:2])
+            affixes.aliases.extend(
+                [] if not affixes.aliases and fields[1].isdecimal() else fields[1:2]
+            )
         elif name in HIDDEN and len(fields) > 1:
             affixes = affixes._replace(hidden=hidden | affixes.flags(fields[1]))
         elif name in ("SFX", "PFX"):
@@ -107,11 +109,15 @@ def _add_rule(affixes: Affixes, fields: list[str], where: str) -> None:
     known = affixes.of_flag.get(fields[1]) if len(fields) > 1 else None
     if known is None:
         if len(fields) < 4 or not fields[3].isdecimal():
-            raise CorpusError(f"{where}: expected the first line of an affix: its kind, flag, Y or N, number")
+            raise CorpusError(
+                f"{where}: expected the first line of an affix: its kind, flag, Y or N, number"
+            )
         affixes.of_flag[fields[1]] = Affix(fields[0] == "SFX", fields[2] == "Y", [])
         return
     if len(fields) < 4:
-        raise CorpusError(f"{where}: expected a rule: its kind, flag, what is stripped, what is added")
+        raise CorpusError(
+            f"{where}: expected a rule: its kind, flag, what is stripped, what is added"
+        )
     add, _, leads = fields[3].partition("/")
     strip, add = ("" if text == "0" else text for text in (fields[2], add))
     if all(letter.isalpha() or letter == "-" for letter in add):
@@ -148,7 +154,9 @@ def _decoded(raw: bytes, encoding: str, path: Path) -> str:
         check_encoding(encoding)
         return raw.decode(encoding).lstrip("\ufeff")
     except (ParameterError, UnicodeError) as error:
-        raise CorpusError(f"{path}: is not in {encoding[:40]}, as its SET line says: {error}") from None
+        raise CorpusError(
+            f"{path}: is not in {encoding[:40]}, as its SET line says: {error}"
+        ) from None
 
 
 def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
@@ -168,7 +176,9 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
             words[form] = None
             if before and len(words) > WORDS:
                 left = " and ".join(LAYERS[LAYERS.index(name) :])
-                warnings.warn(f"{dic}: has more than {WORDS:,} forms; its {left} are left out", stacklevel=2)
+                warnings.warn(
+                    f"{dic}: has more than {WORDS:,} forms; its {left} are left out", stacklevel=2
+                )
                 return list(islice(words, before))
     if not words:
         raise CorpusError(f"{dic}: all of its stems need affixes that it has not; it holds no word")
@@ -178,7 +188,9 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
 def layers(affixes: Affixes, stems: Sequence[Flagged]) -> Iterator[Iterable[Flagged]]:
     """Stems, their suffixed forms, those of two suffixes, and prefixes on all, with their flags."""
     known = affixes.of_flag
-    prefixes = frozenset(flag for flag, affix in known.items() if affix.crosses and not affix.suffix)
+    prefixes = frozenset(
+        flag for flag, affix in known.items() if affix.crosses and not affix.suffix
+    )
 
     @cache
     def own(flags: Flags, suffix: bool, crossing: bool) -> list[tuple[str, int]]:
@@ -195,9 +207,14 @@ def layers(affixes: Affixes, stems: Sequence[Flagged]) -> Iterator[Iterable[Flag
         suffix, _, rules = known[flag]
         has = edge.endswith if suffix else edge.startswith
         applied = (rule for rule in rules if has(rule.strip) and rule.condition.search(edge))
-        return [(len(r.strip), r.add, r.leads) for r in sorted(applied, key=lambda rule: len(rule.strip))]
+        return [
+            (len(r.strip), r.add, r.leads)
+            for r in sorted(applied, key=lambda rule: len(rule.strip))
+        ]
 
-    def affixed(words: Iterable[Flagged], suffix: bool, crossing: bool = False) -> Iterator[Flagged]:
+    def affixed(
+        words: Iterable[Flagged], suffix: bool, crossing: bool = False
+    ) -> Iterator[Flagged]:
         """Every word with every affix of one side."""
         for word, flags in words:
             for flag, n in own(flags, suffix, crossing):
@@ -208,7 +225,9 @@ def layers(affixes: Affixes, stems: Sequence[Flagged]) -> Iterator[Iterable[Flag
         """Suffixed forms of words with prefixes that cross, which they keep."""
         for word, flags in words:
             if kept := flags & prefixes:
-                yield from ((form, kept) for form, _ in affixed([(word, flags)], True, crossing=True))
+                yield from (
+                    (form, kept) for form, _ in affixed([(word, flags)], True, crossing=True)
+                )
 
     yield stems
     yield affixed(stems, suffix=True)

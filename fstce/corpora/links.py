@@ -62,7 +62,9 @@ def stacked(heads: Sequence[int], touching: bool) -> list[Link]:
     height = np.zeros(len(heads) + 1, dtype=np.int64)
     taken: list[set[int]] = [set() for _ in range(len(heads) + 1)]
     pairs = [
-        (abs(head - child), min(head, child), head, child) for child, head in enumerate(heads, 1) if head
+        (abs(head - child), min(head, child), head, child)
+        for child, head in enumerate(heads, 1)
+        if head
     ]
     links = []
     for _, left, head, child in sorted(pairs):
@@ -78,7 +80,10 @@ def stacked(heads: Sequence[int], touching: bool) -> list[Link]:
 
 
 def check_columns(
-    words: Sequence[object], heads: Sequence[int] | None, where: str = "", **others: Sequence[object] | None
+    words: Sequence[object],
+    heads: Sequence[int] | None,
+    where: str = "",
+    **others: Sequence[object] | None,
 ) -> None:
     """Raise CorpusError unless there is one of everything for each word, and heads are words or 0."""
     if len(words) == 0:
@@ -96,14 +101,18 @@ def check_columns(
 
 def columns(text: str) -> int:
     """How many places of a terminal a text takes; East Asian wide letters take two, combining marks none."""
-    return sum(0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text)
+    return sum(
+        0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text
+    )
 
 
 def _art(heads: Sequence[int]) -> list[str]:
     """The rows of links: two letters a level, the highest on the left, before it the root's arrow."""
     links = stacked(heads, touching=True)
     depth = max(link.level for link in links)
-    ends: dict[tuple[int, int], str] = {}  # by word and column: the corner down or up, and the child's arrow
+    ends: dict[
+        tuple[int, int], str
+    ] = {}  # by word and column: the corner down or up, and the child's arrow
     passing: set[tuple[int, int]] = set()
     for head, child, level in links:
         column = depth + 1 - level if head else 0
@@ -114,7 +123,9 @@ def _art(heads: Sequence[int]) -> list[str]:
     return [_row(word, depth, ends, passing) for word in range(1, len(heads) + 1)]
 
 
-def _row(word: int, depth: int, ends: dict[tuple[int, int], str], passing: set[tuple[int, int]]) -> str:
+def _row(
+    word: int, depth: int, ends: dict[tuple[int, int], str], passing: set[tuple[int, int]]
+) -> str:
     """One word's row: from its outermost link a line runs to the word."""
     first = min(column for column in range(depth + 1) if (word, column) in ends)
     cells = []
@@ -148,10 +159,14 @@ def tree_svg(
     named, shapes = ["the root", *words], []
     for link in links:
         weight = None if weights is None else weights[link.child - 1]
-        title = f"{named[link.child]} ← {named[link.head]}" + ("" if weight is None else f", {weight:.2f}")
+        title = f"{named[link.child]} ← {named[link.head]}" + (
+            "" if weight is None else f", {weight:.2f}"
+        )
         thickness = 1.2 if weight is None else 0.5 + 2.5 * weight
         drawn = _path(link, top, ends.get((link.head, link), 0.0), ends[link.child, link])
-        shapes.append(f'<g stroke-width="{thickness:.2f}"><title>{escaped(title)}</title>{drawn}</g>\n')
+        shapes.append(
+            f'<g stroke-width="{thickness:.2f}"><title>{escaped(title)}</title>{drawn}</g>\n'
+        )
     texts = [label(word, x, 18) for word, x in zip(words, centres, strict=True)]
     for tag, x in zip(() if tags is None else tags, centres, strict=False):
         texts.append(label(tag, x, 34, ' font-size="11" fill="#555"'))

@@ -27,7 +27,11 @@ from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.spreadsheet import read_table
 from fstce.errors import CorpusError
 
-_ENDS = {"conllu": ("",), "conllx": ("",), "vertical": ("", "</s>")}  # where a sentence has several lines
+_ENDS = {
+    "conllu": ("",),
+    "conllx": ("",),
+    "vertical": ("", "</s>"),
+}  # where a sentence has several lines
 Result = TypeVar("Result")
 # Lines, and what they hold: a sentence, several, none, or what is wrong with them.
 Found = tuple[tuple[str, ...], list[Sentence] | Sentence | CorpusError | None]
@@ -38,7 +42,9 @@ def tagged_sentence(line: str, source: str) -> Sentence | None:
     """The sentence of one line, None of a blank one."""
     tokens = line.split()
     under = all(map(_UNDERSCORED.fullmatch, tokens)) and not all("/" in token for token in tokens)
-    return sentence_of_rows([(source, *_split(token, "_" if under else "/", source)) for token in tokens])
+    return sentence_of_rows(
+        [(source, *_split(token, "_" if under else "/", source)) for token in tokens]
+    )
 
 
 def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
@@ -54,7 +60,9 @@ def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence |
 def _columns(line: str, source: str) -> tuple[str, str]:
     word, tag, *_ = [*(line.split("\t") if "\t" in line else line.split()), "", ""]
     if not word.strip() or not tag.strip():
-        raise CorpusError(f"{source}: the line {line.strip()[:40]!r} is not of the form word, tab, tag")
+        raise CorpusError(
+            f"{source}: the line {line.strip()[:40]!r} is not of the form word, tab, tag"
+        )
     return word.strip(), tag.strip()
 
 
@@ -117,12 +125,21 @@ def passages(
     else:
         lines = text.decided(lines) if format == "plain" else lines
         groups = blocks(lines, _ENDS[format]) if format in _ENDS else ([line] for line in lines)
-        found = ((tuple(line for _, line in group), _attempt(partial(of_block, group))) for group in groups)
+        found = (
+            (tuple(line for _, line in group), _attempt(partial(of_block, group)))
+            for group in groups
+        )
     for whole, result in found:
         if isinstance(result, CorpusError):
             faults.add(result)
-            passed = faults.policy == "pass"  # what is left out is an empty passage: there is no need to wait
-            yield Passage(None, whole, str(result), format) if passed else Passage(None, format=format)
+            passed = (
+                faults.policy == "pass"
+            )  # what is left out is an empty passage: there is no need to wait
+            yield (
+                Passage(None, whole, str(result), format)
+                if passed
+                else Passage(None, format=format)
+            )
         elif not faults.fatal:
             parts = result if isinstance(result, list) else [result]
             # The markup of vertical text is that of its layout.
@@ -151,6 +168,10 @@ def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Found]:
         else:
             any_tree = True
             yield (), sentence_of(found, where)
-    if wordless and any_tree and not faults.fatal:  # a file without any tree is an error of the reader's
+    if (
+        wordless and any_tree and not faults.fatal
+    ):  # a file without any tree is an error of the reader's
         named = ", ".join(wordless[:5]) + (", …" if len(wordless) > 5 else "")
-        warnings.warn(f"{named}: {len(wordless)} tree(s) of empty elements alone left out", stacklevel=2)
+        warnings.warn(
+            f"{named}: {len(wordless)} tree(s) of empty elements alone left out", stacklevel=2
+        )

@@ -142,7 +142,9 @@ def parse_tree(text: str) -> Tree:
     return trees[0]
 
 
-def _trees(source: Source, place: int = 0, apart: bool = False) -> Iterator[tuple[int, int, Tree | None]]:
+def _trees(
+    source: Source, place: int = 0, apart: bool = False
+) -> Iterator[tuple[int, int, Tree | None]]:
     """Start, end and tree of each; `apart` if a bracket at the beginning of a line begins a tree."""
     stack: list[_Bracket] = []
     for token in _TOKEN.finditer(source.text, place):
@@ -206,7 +208,9 @@ def _peel(tree: Tree | None) -> Tree | None:
 
 @lru_cache(maxsize=4096)
 def _category(label: str) -> str:
-    return label if label.startswith("-") and label.endswith("-") else _SUFFIX.sub("", label) or "TOP"
+    return (
+        label if label.startswith("-") and label.endswith("-") else _SUFFIX.sub("", label) or "TOP"
+    )
 
 
 def _unfinished(source: Source, start: int, end: int) -> CorpusError:

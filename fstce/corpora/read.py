@@ -21,10 +21,13 @@ from fstce.corpora.running_text import TextReader
 from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
 from fstce.errors import CorpusError, ParameterError, optional
-from fstce.numeric.rules import choice, instance
+from fstce.parameters.rules import choice, instance
 
 FORMAT, TAG_COLUMN = choice(*documents.SUFFIXES), choice("xpos", "upos")
-READER, FAULTS = instance("a TextReader", "TextReader").or_none(), instance("Faults", "Faults").or_none()
+READER, FAULTS = (
+    instance("a TextReader", "TextReader").or_none(),
+    instance("Faults", "Faults").or_none(),
+)
 
 
 def read_corpus(
@@ -154,7 +157,9 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
         stream = documents.from_stream(spec)
         return [stream], format or documents.known_format(stream.name), stream.name
     if not isinstance(spec, str | os.PathLike):
-        raise ParameterError(f"a corpus is a path, a name or an open stream, not {type(spec).__name__}")
+        raise ParameterError(
+            f"a corpus is a path, a name or an open stream, not {type(spec).__name__}"
+        )
     if isinstance(spec, str) and spec.startswith("nltk:"):
         name = spec.removeprefix("nltk:")
         choice(*NLTK_CORPORA).check(**{"NLTK corpus": name})
@@ -170,7 +175,11 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
     if path.is_dir() or path.suffix.lower() == ".zip":
         names, found = documents.choose_members(documents.members(path), format, str(path))
         # Texts are looked into, one by one.
-        return documents.open_members(path, names), format or (None if found == "plain" else found), str(path)
+        return (
+            documents.open_members(path, names),
+            format or (None if found == "plain" else found),
+            str(path),
+        )
     return [documents.from_file(path)], format or documents.known_format(path.name), str(path)
 
 
@@ -186,11 +195,17 @@ def find_nltk(name: str) -> tuple[Path, list[str], str]:
 
     ``path``: the corpus's folder or zip archive. ``names``: its files, relative to the path.
     """
-    data = optional("nltk.data", f"nltk:{name} needs NLTK; install it with: pip install fstce[nltk]")
+    data = optional(
+        "nltk.data", f"nltk:{name} needs NLTK; install it with: pip install fstce[nltk]"
+    )
     try:
         pointer = data.find(f"corpora/{name}/")
     except (LookupError, OSError) as error:
-        refused = "; NLTK refuses data that other accounts can write to" if "Refused" in str(error) else ""
+        refused = (
+            "; NLTK refuses data that other accounts can write to"
+            if "Refused" in str(error)
+            else ""
+        )
         raise CorpusError(
             f"nltk:{name}: NLTK does not find this corpus{refused}; set NLTK_DATA to the folder that holds "
             f"corpora/{name}, or fetch it with: python -m nltk.downloader {name} (nltk.download({name!r}))"

@@ -137,7 +137,9 @@ class _Counts:
 
 def _several(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What is written as one word, with its words."""
-    for span, group in groupby(zip(sentence.spans or (), sentence.words, strict=False), itemgetter(0)):
+    for span, group in groupby(
+        zip(sentence.spans or (), sentence.words, strict=False), itemgetter(0)
+    ):
         words = tuple(fold(word) for _, word in group)
         if len(words) > 1:
             yield sentence.text[slice(*span)], words
@@ -161,7 +163,11 @@ def _frequent(found: Counter[str], laid_out: bool) -> Iterator[str]:
 
 def _may_be_cut(pair: tuple[str, str]) -> bool:
     before, behind = pair
-    return _BEGINNING.fullmatch(before) is not None or _ENDING.fullmatch(behind) is not None or "-" in pair
+    return (
+        _BEGINNING.fullmatch(before) is not None
+        or _ENDING.fullmatch(behind) is not None
+        or "-" in pair
+    )
 
 
 def _exceptions(counts: _Counts, found: Conventions) -> Iterator[str]:
@@ -173,7 +179,9 @@ def _exceptions(counts: _Counts, found: Conventions) -> Iterator[str]:
     exceptions = (
         word
         for word, n in whole.most_common()
-        if word not in found.beginnings and word not in found.endings and n > _times_cut(word, counts, found)
+        if word not in found.beginnings
+        and word not in found.endings
+        and n > _times_cut(word, counts, found)
     )
     return islice(exceptions, MOST)
 

@@ -32,16 +32,23 @@ from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError, ParameterError
 
 _STANDING = regex.compile(r"(?:^|\s)(?:[,.،、。，]|n't|'s)(?=\s|$)")
-_HANGING = regex.compile(rf"{LETTER}[,;:?!،؟。，](?=\s|$)|{LETTER}\.$|['\"’”)][,.;:?!]|[\"“(]{LETTER}")
+_HANGING = regex.compile(
+    rf"{LETTER}[,;:?!،؟。，](?=\s|$)|{LETTER}\.$|['\"’”)][,.;:?!]|[\"“(]{LETTER}"
+)
 _CUTS = regex.compile(r"['’]|(?<=\w)-(?=\w)")
 _FINAL = regex.compile(r"\p{Sentence_Terminal}+|…")
-_CLOSING = frozenset({'"', "''", "'", "”", "’", "»", "›", ")", "]", "}", "」", "』", "）", "-RRB-", "-RSB-"})
+_CLOSING = frozenset(
+    {'"', "''", "'", "”", "’", "»", "›", ")", "]", "}", "」", "』", "）", "-RRB-", "-RSB-"}
+)
 _EITHER = frozenset({'"', "'", "’"})  # opens behind a blank
 _WIDE = "。！？｡"  # no blank follows these
 _CJK = r"\p{Han}\p{Hiragana}\p{Katakana}"
 _SOUTHEAST = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
 # Longest mean length of words, in letters, that text with blanks between its words has.
-_UNBROKEN = ((regex.compile(rf"[{_CJK}]+"), 6), (regex.compile(rf"[{_SOUTHEAST}][{_SOUTHEAST}\p{{M}}]*"), 14))
+_UNBROKEN = (
+    (regex.compile(rf"[{_CJK}]+"), 6),
+    (regex.compile(rf"[{_SOUTHEAST}][{_SOUTHEAST}\p{{M}}]*"), 14),
+)
 _MANY, _LONG = 10, 0.6  # so many stretches tell by a mean of this part of that length already
 Tokenizer = Callable[[str], Sequence[str]]
 
@@ -142,7 +149,10 @@ class TextReader:
             return [Sentence(words, source=source)] if words else []
         tokens = tokenize(line, self.known, True, self.conventions)
         self.cut = self.cut or any(a.end == b.start for a, b in pairwise(tokens))
-        return [to_sentence(line, part, self.conventions, source) for part in cut_sentences(line, tokens)]
+        return [
+            to_sentence(line, part, self.conventions, source)
+            for part in cut_sentences(line, tokens)
+        ]
 
     def _check_broken(self, line: str, source: str) -> None:
         """As :func:`check_broken`; of a text that was refused before also its short lines."""
@@ -164,14 +174,21 @@ class TextReader:
 
 def cut_sentences(line: str, tokens: Sequence[Token]) -> list[list[Token]]:
     """The tokens of a line, sentence by sentence."""
-    final = _FINAL if not regex.search(r"\p{Greek}", line) else regex.compile(rf"{_FINAL.pattern}|;")
+    final = (
+        _FINAL if not regex.search(r"\p{Greek}", line) else regex.compile(rf"{_FINAL.pattern}|;")
+    )
     parts: list[list[Token]] = []
     part: list[Token] = []
     ended = lettered = False
     for token, behind in zip_longest(tokens, tokens[1:]):
         touches = not part or token.start == part[-1].end
         closes = token.text in _CLOSING and (touches or token.text not in _EITHER)
-        if ended and not closes and (not touches or part[-1].text[-1] in _WIDE) and _begins(token, behind):
+        if (
+            ended
+            and not closes
+            and (not touches or part[-1].text[-1] in _WIDE)
+            and _begins(token, behind)
+        ):
             parts.append(part)
             part, lettered = [], False
         ended = (lettered and final.fullmatch(token.text) is not None) or (ended and closes)
@@ -180,7 +197,9 @@ def cut_sentences(line: str, tokens: Sequence[Token]) -> list[list[Token]]:
     return [*parts, part] if part else parts
 
 
-def to_sentence(line: str, tokens: Sequence[Token], conventions: Conventions, source: str) -> Sentence:
+def to_sentence(
+    line: str, tokens: Sequence[Token], conventions: Conventions, source: str
+) -> Sentence:
     """Tokens of a line as a sentence, spelt as the conventions have it."""
     begin, end = tokens[0].start, tokens[-1].end
     words: list[str] = []
@@ -191,7 +210,9 @@ def to_sentence(line: str, tokens: Sequence[Token], conventions: Conventions, so
         spelt = conventions.spelling(token.text, opens)
         words.extend(clean_word(word, source) for word in spelt)
         spans.extend([(token.start - begin, token.end - begin)] * len(spelt))
-    return Sentence(words, source=source, text=line[begin:end], spans=spans, conventions=conventions)
+    return Sentence(
+        words, source=source, text=line[begin:end], spans=spans, conventions=conventions
+    )
 
 
 def check_broken(line: str, source: str, limit: int | None = None) -> None:
@@ -214,7 +235,9 @@ def check_broken(line: str, source: str, limit: int | None = None) -> None:
 def _looks_unbroken(lines: Sequence[str]) -> bool:
     """Whether lines, be all of their clauses short, are of a script without blanks that nobody has cut."""
     for pattern, longest in _UNBROKEN:
-        stretches = [stretch for line in lines if not line.isascii() for stretch in pattern.findall(line)]
+        stretches = [
+            stretch for line in lines if not line.isascii() for stretch in pattern.findall(line)
+        ]
         if len(stretches) >= _MANY and _are_longer(stretches, _LONG * longest):
             return True
     return False
@@ -241,7 +264,11 @@ def placed(line: str, words: Sequence[str]) -> list[Token] | None:
 def _begins(token: Token, behind: Token | None) -> bool:
     """Whether a sentence may begin with a token; with a dash unless a small letter follows it."""
     if token.text[0] in "-–—":
-        return behind is not None and not is_lower(behind.text[0]) and behind.text[0] not in ",;:.?!%-–—"
+        return (
+            behind is not None
+            and not is_lower(behind.text[0])
+            and behind.text[0] not in ",;:.?!%-–—"
+        )
     return not is_lower(token.text[0]) and token.text[0] not in ",;:.?!%"
 
 
@@ -264,14 +291,18 @@ def tokenize(
     ["L'", 'a-t', '-il', 'vu', "aujourd'hui", '?']
     """
     if conventions.name == "spaces" or (looks_tokenized(line) if split is None else not split):
-        return [Token(found.group(), *found.span()) for found in regex.finditer(rf"[^{BLANK}]+", line)]
+        return [
+            Token(found.group(), *found.span()) for found in regex.finditer(rf"[^{BLANK}]+", line)
+        ]
     return _with_stops(line, list(_pieces(line, conventions)), known, conventions)
 
 
 @cache
 def abbreviations() -> frozenset[str]:
     """Those of ``grammars/abbreviations.tsv``, without their last full stop."""
-    return frozenset(word for _, words in bundled_rows("abbreviations.tsv") for word in words.split())
+    return frozenset(
+        word for _, words in bundled_rows("abbreviations.tsv") for word in words.split()
+    )
 
 
 def looks_tokenized(line: str) -> bool | None:
@@ -306,10 +337,16 @@ def _places(text: str, rules: Conventions) -> list[int]:
     cuts = [found.span() for found in _CUTS.finditer(text)]
     start, end, places = 0, len(text), list[int]()
     for _, place in cuts:
-        if place < end and place - start <= rules.longest and fold(text[start:place]) in rules.beginnings:
+        if (
+            place < end
+            and place - start <= rules.longest
+            and fold(text[start:place]) in rules.beginnings
+        ):
             places.append(start := place)
     # n't begins a letter before its apostrophe
-    starts = sorted({at - n for at, _ in cuts for n in range(1 + (text[at] != "-" and text[at - 1] in "nN"))})
+    starts = sorted(
+        {at - n for at, _ in cuts for n in range(1 + (text[at] != "-" and text[at - 1] in "nN"))}
+    )
     while True:
         near = starts[bisect_left(starts, end - rules.longest) : bisect_left(starts, end)]
         cut = next((at for at in near if start < at and fold(text[at:end]) in rules.endings), None)
@@ -317,18 +354,29 @@ def _places(text: str, rules: Conventions) -> list[int]:
             break
         places.append(end := cut)
     if not rules.hyphens:
-        places += [i for at, after in cuts if text[at] == "-" and start < at < end for i in (at, after)]
+        places += [
+            i for at, after in cuts if text[at] == "-" and start < at < end for i in (at, after)
+        ]
     return sorted(set(places))
 
 
-def _with_stops(line: str, pieces: Sequence[Token], known: Container[str], rules: Conventions) -> list[Token]:
+def _with_stops(
+    line: str, pieces: Sequence[Token], known: Container[str], rules: Conventions
+) -> list[Token]:
     """Full stops joined to the abbreviations that they belong to, and cut from last words."""
-    last = max((i for i, piece in enumerate(pieces) if any(map(str.isalnum, piece.text))), default=-1)
+    last = max(
+        (i for i, piece in enumerate(pieces) if any(map(str.isalnum, piece.text))), default=-1
+    )
     cased = any(map(str.isupper, line))
     tokens = list(pieces[:1])
     for i, (before, piece) in enumerate(pairwise(pieces)):
         tokens.append(piece)
-        if piece.text == "." and piece.start == before.end and i != last and before.text[0].isalnum():
+        if (
+            piece.text == "."
+            and piece.start == before.end
+            and i != last
+            and before.text[0].isalnum()
+        ):
             word, behind = f"{before.text}.", pieces[i + 2].text[0] if i + 2 < len(pieces) else ""
             if (
                 word in known

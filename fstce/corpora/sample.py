@@ -32,8 +32,11 @@ def _read() -> tuple[Sentence, ...]:
     """Read once: sentences do not change, and half of all examples begin with them."""
     folder = resources.files("fstce.corpora").joinpath("sample")
     files = sorted(
-        (file for file in folder.iterdir() if file.name.endswith(".mrg")), key=lambda file: file.name
+        (file for file in folder.iterdir() if file.name.endswith(".mrg")),
+        key=lambda file: file.name,
     )
-    texts = ((f"sample/{file.name}", file.read_text(encoding="utf-8").split("\n")) for file in files)
+    texts = (
+        (f"sample/{file.name}", file.read_text(encoding="utf-8").split("\n")) for file in files
+    )
     read = chain.from_iterable(passages(enumerate(lines, 1), name, "penn") for name, lines in texts)
     return tuple(passage.sentence for passage in read if passage.sentence is not None)

@@ -13,8 +13,8 @@ from fstce.corpora.links import tree_svg
 from fstce.corpora.trees import Tree
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
-from fstce.numeric.overview import Overview
-from fstce.numeric.rules import POSITIVE, is_listable, shown
+from fstce.parameters.overview import Overview
+from fstce.parameters.rules import POSITIVE, is_listable, shown
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -90,12 +90,16 @@ class Sentence(Sequence[str], metaclass=Overview):
         values: dict[str, Any] = {}
         for name, items in columns.items():
             if isinstance(items, str):
-                raise CorpusError(f"{where}: {name} is the string {items!r}; give a list, one item a word")
+                raise CorpusError(
+                    f"{where}: {name} is the string {items!r}; give a list, one item a word"
+                )
             values[name] = None if items is None else tuple(items)
             if not values["words"]:
                 raise CorpusError(f"{where}: a sentence needs at least one word")
             if items is not None and len(values[name]) != len(values["words"]):
-                raise CorpusError(f"{where}: {len(values[name])} {name} for {len(values['words'])} words")
+                raise CorpusError(
+                    f"{where}: {len(values[name])} {name} for {len(values['words'])} words"
+                )
         with suppress(TypeError):  # of strings of one's own class, which are not shared
             values["words"] = tuple(map(intern, values["words"]))  # a large text repeats its words
         given = {"tree": tree, "source": source, "text": text, "conventions": conventions}
@@ -132,7 +136,11 @@ class Sentence(Sequence[str], metaclass=Overview):
         """A notebook shows the tree, or the links to the heads; a sentence without either as text."""
         if self.tree is not None:
             return self.tree.svg()._repr_html_()
-        return None if self.heads is None else tree_svg(self.words, self.heads, self.tags)._repr_html_()
+        return (
+            None
+            if self.heads is None
+            else tree_svg(self.words, self.heads, self.tags)._repr_html_()
+        )
 
 
 class TaggedSentence(Sentence):

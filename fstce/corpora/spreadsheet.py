@@ -32,7 +32,8 @@ def read_table(lines: Lines, name: str, reader: TextReader | None = None) -> Ite
     """
     first = next(lines, (1, ""))
     table = csv.reader(
-        (line.rstrip("\r\n") + "\n" for _, line in chain((first,), lines)), delimiter=delimiter([first[1]])
+        (line.rstrip("\r\n") + "\n" for _, line in chain((first,), lines)),
+        delimiter=delimiter([first[1]]),
     )
     try:
         rows = ((table.line_num, row) for row in table)
@@ -45,7 +46,10 @@ def read_table(lines: Lines, name: str, reader: TextReader | None = None) -> Ite
                 "or save running text as .txt"
             )
         if word is not None:
-            yield from (partial(sentence_of_rows, group) for group in _words(rows, word, tag, sentence, name))
+            yield from (
+                partial(sentence_of_rows, group)
+                for group in _words(rows, word, tag, sentence, name)
+            )
         elif tag is not None:
             yield from (partial(_of_row, number, row, sentence, tag, name) for number, row in rows)
         else:
@@ -62,7 +66,9 @@ def rows_of(text: Any) -> tuple[Any, list[tuple[str, ...]] | None]:
         return text, None
     lines = text.to_csv(index=False).split("\n")
     found = [read() for read in read_table(iter(enumerate(lines, 1)), "frame")]
-    sentences = [one for part in found for one in (part if isinstance(part, list) else [part]) if one]
+    sentences = [
+        one for part in found for one in (part if isinstance(part, list) else [part]) if one
+    ]
     tags = [sentence.tags for sentence in sentences if sentence.tags is not None]
     return sentences, tags if len(tags) == len(sentences) else None
 
@@ -71,12 +77,18 @@ def sentence_frame(sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[s
     """A pandas frame with a word a row: the number of its sentence, from 1, the word, its tag."""
     pandas = optional("pandas", "pandas is not installed: pip install fstce[report]")
     numbers = range(1, len(sentences) + 1)
-    frame = pandas.DataFrame({"sentence": numbers, "word": map(list, sentences), "tag": map(list, tags)})
+    frame = pandas.DataFrame(
+        {"sentence": numbers, "word": map(list, sentences), "tag": map(list, tags)}
+    )
     return frame.explode(["word", "tag"], ignore_index=True)
 
 
 def _words(
-    rows: Iterable[tuple[int, list[str]]], word: int, tag: int | None, sentence: int | None, name: str
+    rows: Iterable[tuple[int, list[str]]],
+    word: int,
+    tag: int | None,
+    sentence: int | None,
+    name: str,
 ) -> Iterator[list[Word]]:
     """The words of each sentence."""
     group: list[Word] = []
@@ -90,7 +102,9 @@ def _words(
             group, ended = [], ended or empty
         last = value or last
         if not empty:
-            group.append((f"{name}:{number}", _cell(row, word), None if tag is None else _cell(row, tag)))
+            group.append(
+                (f"{name}:{number}", _cell(row, word), None if tag is None else _cell(row, tag))
+            )
         if len(group) > LONGEST and not ended:
             raise CorpusError(
                 f"{name}:1: a table with a word a row needs a column that says where sentences begin "
@@ -100,7 +114,9 @@ def _words(
         yield group
 
 
-def _of_row(number: int, row: Sequence[str], sentence: int | None, tag: int, name: str) -> Sentence | None:
+def _of_row(
+    number: int, row: Sequence[str], sentence: int | None, tag: int, name: str
+) -> Sentence | None:
     words, tags = _cell(row, sentence).split(), _cell(row, tag).split()
     return Sentence(words, tags=tags, source=f"{name}:{number}") if words or tags else None
 

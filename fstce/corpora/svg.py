@@ -48,7 +48,9 @@ def tree_picture(
 ) -> Svg:
     """Elements that are lines and elements that are texts, with a margin around them."""
     frame = {"w": right + MARGIN, "h": bottom - top + MARGIN, "top": top - MARGIN / 2}
-    return Svg(_TREE.format(title=escaped(title), lines="".join(lines), texts="".join(texts), **frame))
+    return Svg(
+        _TREE.format(title=escaped(title), lines="".join(lines), texts="".join(texts), **frame)
+    )
 
 
 def label(text: str, x: float, y: float, style: str = "") -> str:

@@ -11,7 +11,7 @@ from fstce.corpora.documents import lines_of
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tables import bundled_rows, table_rows
 from fstce.errors import CorpusError, ParameterError
-from fstce.numeric.rules import choice, did_you_mean
+from fstce.parameters.rules import choice, did_you_mean
 
 COARSE_MAPS = ("ptb45_coarse17", "upos")
 
@@ -48,7 +48,9 @@ def coarse_map(name: str | os.PathLike[str] = "ptb45_coarse17") -> dict[str, str
     try:
         choice(*COARSE_MAPS).check(**{"tag map": str(name)})
     except ParameterError as error:
-        raise ParameterError(f"{error}; or name a file: a tag, a tab and its class a line") from None
+        raise ParameterError(
+            f"{error}; or name a file: a tag, a tab and its class a line"
+        ) from None
     return {tag: image for tag, image, *_ in bundled_rows(f"{name}.tsv")}
 
 
@@ -57,9 +59,13 @@ def _read_map(path: Path) -> dict[str, str]:
     for number, fields in table_rows(lines_of(path)):
         where, pair = f"{path}:{number}", tuple(field.strip() for field in fields)
         if len(pair) != 2 or not all(pair):
-            raise CorpusError(f"{where}: {len(pair)} fields where two are due: a tag, a tab, its class")
+            raise CorpusError(
+                f"{where}: {len(pair)} fields where two are due: a tag, a tab, its class"
+            )
         if found.setdefault(*pair) != pair[1]:
-            raise CorpusError(f"{where}: the tag {pair[0]!r} has the class {found[pair[0]]!r} already")
+            raise CorpusError(
+                f"{where}: the tag {pair[0]!r} has the class {found[pair[0]]!r} already"
+            )
     return found
 
 

@@ -15,7 +15,7 @@ from fstce.corpora.links import columns
 from fstce.corpora.svg import MARGIN, Svg, label, tree_picture
 from fstce.corpora.words import listed
 from fstce.errors import CorpusError
-from fstce.numeric.rules import shown
+from fstce.parameters.rules import shown
 
 Value = TypeVar("Value")
 _LETTER, _GAP, _STEP = 7.6, 14.0, 34.0
@@ -81,7 +81,9 @@ class Tree:
 
     def pos(self) -> tuple[tuple[str, str], ...]:
         """Each word with its tag."""
-        return tuple((str(node.children[0]), node.label) for node in self.nodes() if node.is_preterminal)
+        return tuple(
+            (str(node.children[0]), node.label) for node in self.nodes() if node.is_preterminal
+        )
 
     def spans(self) -> tuple[tuple[str, int, int], ...]:
         """Each phrase as label, start and end (words, from 0, end excluded), parents first.
@@ -144,7 +146,9 @@ class Tree:
             if isinstance(item, Tree):
                 gap = " " if flat and flat[-1] else "\n" + "  " * len(flat)
                 pieces.append(f"{gap}({item.label}")
-                flat.append(all(isinstance(child, str) or child.is_preterminal for child in item.children))
+                flat.append(
+                    all(isinstance(child, str) or child.is_preterminal for child in item.children)
+                )
             elif isinstance(item, str):
                 pieces.append(f" {item}")
             else:
@@ -200,5 +204,7 @@ def listed_trees(trees: Any) -> list[Tree]:
     found = listed(trees, "trees")
     for number, tree in enumerate(found, 1):
         if not isinstance(tree, Tree):
-            raise CorpusError(f"sentence {number}: {shown(tree)} is no tree; see fstce.corpora.parse_tree")
+            raise CorpusError(
+                f"sentence {number}: {shown(tree)} is no tree; see fstce.corpora.parse_tree"
+            )
     return found

@@ -16,7 +16,7 @@ from typing import Any
 import regex
 
 from fstce.errors import CorpusError
-from fstce.numeric.rules import is_listable, shown
+from fstce.parameters.rules import is_listable, shown
 
 RESERVED = ("<epsilon>", "<sigma>", "<s>", "</s>", "<unk>")
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
@@ -43,7 +43,11 @@ def fault(word: object) -> str | None:
         return "it is spelt like a reserved symbol" if word in RESERVED else None
     if unfit.group().isspace():
         return "it holds white space"
-    return "it holds NUL" if unfit.group() == "\0" else "it holds a lone surrogate, which no text file can"
+    return (
+        "it holds NUL"
+        if unfit.group() == "\0"
+        else "it holds a lone surrogate, which no text file can"
+    )
 
 
 def is_fit(word: str) -> bool:
@@ -57,7 +61,9 @@ def clean_word(word: str, where: str) -> str:
     ``where``: file and line, for the CorpusError of a word that cannot be one.
     """
     if word in RESERVED:
-        raise CorpusError(f"{where}: {word!r} is a reserved symbol; spell the word differently in the corpus")
+        raise CorpusError(
+            f"{where}: {word!r} is a reserved symbol; spell the word differently in the corpus"
+        )
     cleaned = word if is_fit(word) else _SPACE.sub("_", word)
     reason = fault(cleaned)
     if reason is not None:
@@ -92,10 +98,14 @@ def checked_counts(counts: Any, sentences: int) -> list[int] | None:
         return None
     found = listed(counts, "counts")
     if len(found) != sentences:
-        raise CorpusError(f"{sentences} sentences but {len(found)} counts; give each sentence its own")
+        raise CorpusError(
+            f"{sentences} sentences but {len(found)} counts; give each sentence its own"
+        )
     for number, count in enumerate(found, 1):
         if isinstance(count, bool) or not isinstance(count, Integral) or count < 1:
-            raise CorpusError(f"sentence {number} has count={shown(count)}: give a whole number from 1")
+            raise CorpusError(
+                f"sentence {number} has count={shown(count)}: give a whole number from 1"
+            )
     return [int(count) for count in found]
 
 
@@ -150,7 +160,9 @@ def checked_sentences(
     for number, row in enumerate(rows, first):
         where = f"sentence {number}"
         if isinstance(row, str):
-            raise CorpusError(f"{where} is the string {row[:40]!r}, not a list of words; split it first")
+            raise CorpusError(
+                f"{where} is the string {row[:40]!r}, not a list of words; split it first"
+            )
         if not is_listable(row) or not hasattr(row, "__len__"):
             raise CorpusError(f"{where} is {shown(row)}, not a list of words")
         if not len(row):
@@ -158,5 +170,7 @@ def checked_sentences(
         for word in row:
             reason = fault(word)
             if reason is not None:
-                raise CorpusError(f"{where}: {word!r} is no word: {reason}; respell it or leave it out")
+                raise CorpusError(
+                    f"{where}: {word!r} is no word: {reason}; respell it or leave it out"
+                )
     return rows

@@ -20,8 +20,8 @@ from fstce.correction.mistakes.wordlist import WordList, check_counts, word_list
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.evaluation.correction import correction_scores
-from fstce.numeric.rules import instance, mapping, sequence, shown
 from fstce.numeric.types import Floats, Sentences
+from fstce.parameters.rules import instance, mapping, sequence, shown
 from fstce.speller.speller import Speller
 
 Item = TypeVar("Item")
@@ -187,10 +187,16 @@ def of_speller(
     """The words of a trained speller where no others are given, and its errors as a channel."""
     instance("a trained Speller", "Speller").check(speller=speller)
     if misspellings is not None:
-        raise ParameterError("speller and misspellings: the channel is of one of them; leave the other out")
+        raise ParameterError(
+            "speller and misspellings: the channel is of one of them; leave the other out"
+        )
     speller._check_fitted("errors_")
     words = speller.lexicon_.counts() if lexicon is None else lexicon
-    own = words if lexicon is not None else {w: count for w, count in words.items() if fault(w) is None}
+    own = (
+        words
+        if lexicon is not None
+        else {w: count for w, count in words.items() if fault(w) is None}
+    )
     return own, LearnedChannel(errors=speller.errors_)
 
 

@@ -68,8 +68,8 @@ from fstce.errors import MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
 from fstce.estimation.rules import ARGUMENTS
-from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Sentences
+from fstce.parameters.rules import Table, check
 from fstce.speller.speller import Speller
 from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
@@ -246,7 +246,12 @@ class Corrector(BaseCorrector):
         """
         self._check_parameters()
         check(
-            ARGUMENTS, monitor=monitor, memory=memory, scratch=scratch, progress=progress, building=building
+            ARGUMENTS,
+            monitor=monitor,
+            memory=memory,
+            scratch=scratch,
+            progress=progress,
+            building=building,
         )
         if self.criterion not in TRAINED and (tags is not None or dictionary is not None):
             warnings.warn(
@@ -382,7 +387,9 @@ class Corrector(BaseCorrector):
         if spell is not None and not self.punctuation:
             return spell
         marks = self._marks()
-        return Punctuate(self.punctuation, marks, channel=self.channel, weighted=weighted, spell=spell)
+        return Punctuate(
+            self.punctuation, marks, channel=self.channel, weighted=weighted, spell=spell
+        )
 
     def to_state(self) -> State:
         self._check_fitted("vocabulary_")
@@ -429,13 +436,20 @@ class Corrector(BaseCorrector):
         self.exponents_, self.threshold_ = self._initial_exponents(), THRESHOLD
         held = held_out_size(len(rows), self.held_out)
         self.channel_ = misspellings if isinstance(misspellings, Channel) else None
-        if misspellings and not isinstance(misspellings, Channel) and self.spell and self.channel is None:
+        if (
+            misspellings
+            and not isinstance(misspellings, Channel)
+            and self.spell
+            and self.channel is None
+        ):
             self._progress(f"edits of {len(misspellings):,} misspellings", 0, None)
             words = Counter(word for row in rows for word in row)
             near = Candidates(words, self.spell, limit=LEARNT_FROM, variants=False, lexicon=lexicon)
             self.channel_ = learned_channel(misspellings, near)
         # What the tags of the held-out sentences say would not be known of a new text.
-        first = dictionary_of(rows[:-held], gold[:-held]) if gold is not None and held else dictionary
+        first = (
+            dictionary_of(rows[:-held], gold[:-held]) if gold is not None and held else dictionary
+        )
         # Where words are not split and joined all other exponents are learned nevertheless.
         if held and (self.exponents or {"spaces": 0}) == {"spaces": 0}:
             self._adopt(self._trained_model(rows[:-held], first, monitor))
@@ -468,7 +482,9 @@ class Corrector(BaseCorrector):
             self.vocabulary_ = vocabulary  # which its neighborhood is over
             tagger = self._tagger(tagged=dictionary is not None)
             rare = tagger.rare
-            entries = classes_of(self.classes, vocabulary, rare) if dictionary is None else dictionary
+            entries = (
+                classes_of(self.classes, vocabulary, rare) if dictionary is None else dictionary
+            )
             objective = tagger.compile(rows, dictionary=entries, resources=self._place)
             # A copy lacks the automata of the training, which are many times as large.
             tagger = copy(tagger.train(objective, monitor=monitor))
@@ -502,14 +518,23 @@ class Corrector(BaseCorrector):
 
     def _reader(self) -> SentenceReader:
         """What reads sentences, which remembers candidates, until a parameter of it changes."""
-        own, protected = (tuple(words or ()) for words in (self.user_dictionary, self.protected_words))
+        own, protected = (
+            tuple(words or ()) for words in (self.user_dictionary, self.protected_words)
+        )
         key: list[Any] = [self.spell, self.punctuation, self.prune, own, self.channel]
         key += [protected, self._marks(), dict(self.exponents_)]
         if self._reading is None or self._reading[0] != key:
             spacing = bool(self.spell) and self.exponents_["spaces"] > 0
-            model = self._model.with_words(self.user_dictionary) if self.user_dictionary else self._model
+            model = (
+                self._model.with_words(self.user_dictionary)
+                if self.user_dictionary
+                else self._model
+            )
             how = (self._free_marks(), spacing, self._protected(), self.prune)
-            self._reading = key, SentenceReader(model, self._neighborhood(model), self._exponents(), *how)
+            self._reading = (
+                key,
+                SentenceReader(model, self._neighborhood(model), self._exponents(), *how),
+            )
         return self._reading[1]
 
     def _adapted(
@@ -583,7 +608,9 @@ class Corrector(BaseCorrector):
     ) -> None:
         """Learn some exponents from synthetic errors; what is to be reported of it is kept."""
         whole, only = [one.whole for one in errors], [one.only for one in errors]
-        learned, before, after = learned_exponents(whole, only, self._exponents(), used, self._progress)
+        learned, before, after = learned_exponents(
+            whole, only, self._exponents(), used, self._progress
+        )
         self.exponents_ = dict(zip(COLUMNS, learned.tolist(), strict=True))
         if not recorded:
             return
@@ -617,13 +644,17 @@ class Corrector(BaseCorrector):
         if self.mistakes is not None:
             return self.mistakes
         words = ["random", SPACES] if self.exponents_["spaces"] > 0 else ["random"]
-        words += ["accents"] if any(word != without_accents(word) for word in self.vocabulary_) else []
+        words += (
+            ["accents"] if any(word != without_accents(word) for word in self.vocabulary_) else []
+        )
         return [*(words if self.spell else []), *(["drop"] if self.punctuation else [])]
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if not self.spell and not self.punctuation:
-            raise ParameterError("spell=0 and punctuation=0: nothing is corrected; give one from 1 to 3")
+            raise ParameterError(
+                "spell=0 and punctuation=0: nothing is corrected; give one from 1 to 3"
+            )
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_reading": None}

@@ -44,7 +44,17 @@ THRESHOLD = 0.35  # of theirs that say none
 # Parameters that saved models have, and that are no more.
 DROPPED = frozenset(
     (
-        *("mark_channel", "order", "damerau", "limit", "variants", "exponent", "sigma2", "smoothing", "rare"),
+        *(
+            "mark_channel",
+            "order",
+            "damerau",
+            "limit",
+            "variants",
+            "exponent",
+            "sigma2",
+            "smoothing",
+            "rare",
+        ),
         *("spelling", "tolerance", "max_iterations", "jobs", "eagerness", "precision", "spacing"),
         "real_words",
     )
@@ -57,7 +67,9 @@ USUAL = {
 COLUMNS_OF = {1: "a word and its count", 2: "a word, a tag and a count"}
 
 
-def to_state(model: CorrectorModel, learned: Mapping[str, Any], parameters: Mapping[str, Any]) -> State:
+def to_state(
+    model: CorrectorModel, learned: Mapping[str, Any], parameters: Mapping[str, Any]
+) -> State:
     """The state of a corrector with these parameters, and what training leaves in it besides the model."""
     tuning: Tuning | None = learned["tuning_"]
     tagger = None if model.tagger is None else model.tagger.to_state()
@@ -95,7 +107,9 @@ def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     else:
         lexicon = word_list({})
     order = state.entry("ngrams")
-    ngrams = None if order is None else NgramModel.of_arrays(vocabulary, order, state.archive(NGRAMS))
+    ngrams = (
+        None if order is None else NgramModel.of_arrays(vocabulary, order, state.archive(NGRAMS))
+    )
     tagger = None
     if state.entry("tagger") is not None:
         tagger = Tagger.from_state(state.within("", Tagger.KIND, state.entry("tagger")))
@@ -108,7 +122,9 @@ def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     return model, {
         "exponents_": exponents_of(state),
         "tuning_": tuning_of(state),
-        "threshold_": float(typed(state.entries.get("threshold", THRESHOLD), "threshold", int, float)),
+        "threshold_": float(
+            typed(state.entries.get("threshold", THRESHOLD), "threshold", int, float)
+        ),
         "channel_": channel_of(state.entries.get("learned_channel")),
     }
 
@@ -124,7 +140,11 @@ def saved_parameters_of(state: State, dropped: Collection[str]) -> dict[str, Any
 def parameters_of(state: State) -> dict[str, Any]:
     """The parameters of a saved corrector that JSON has in another form, or that older ones have not so."""
     saved = saved_parameters_of(state, DROPPED)
-    other = [f"{name}={saved[name]!r}" for name, usual in USUAL.items() if saved.get(name, usual) != usual]
+    other = [
+        f"{name}={saved[name]!r}"
+        for name, usual in USUAL.items()
+        if saved.get(name, usual) != usual
+    ]
     if other:
         warnings.warn(
             f"the corrector was saved with {', '.join(other)}, which there is no more: it corrects otherwise",
@@ -157,9 +177,13 @@ def tuning_of(state: State) -> Tuning | None:
     saved = state.entry("tuning", dict, type(None))
     if saved is None:
         return None
-    rows = saved.get("curve", ()) if "threshold" in state.entries else ()  # once it was of something else
+    rows = (
+        saved.get("curve", ()) if "threshold" in state.entries else ()
+    )  # once it was of something else
     curve = tuple((float(a), float(b), float(c)) for a, b, c in rows)
-    numbers = {name: typed(value, name, int, float) for name, value in saved.items() if name != "curve"}
+    numbers = {
+        name: typed(value, name, int, float) for name, value in saved.items() if name != "curve"
+    }
     return Tuning(**numbers, curve=curve)
 
 
@@ -169,7 +193,10 @@ def channel_entries(channel: Channel | None) -> dict[str, Any] | None:
         return None
     if isinstance(channel, LearnedChannel):
         return asdict(channel.errors)
-    return {**asdict(channel), "confusions": [[*pair, cost] for pair, cost in channel.confusions.items()]}
+    return {
+        **asdict(channel),
+        "confusions": [[*pair, cost] for pair, cost in channel.confusions.items()],
+    }
 
 
 def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
@@ -204,6 +231,8 @@ def read_counts(path: Path, columns: int = 1) -> dict[Any, int]:
         sound = len(words) == columns and all(fault(word) is None for word in words)
         is_count = count.isascii() and count.isdecimal() and (columns == 1 or int(count))
         if not sound or key in counts or not is_count:
-            raise ModelFileError(f"{path}:{number}: not {COLUMNS_OF[columns]}; save the model again")
+            raise ModelFileError(
+                f"{path}:{number}: not {COLUMNS_OF[columns]}; save the model again"
+            )
         counts[key] = int(count)
     return counts

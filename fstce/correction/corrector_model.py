@@ -79,7 +79,9 @@ class CorrectorModel:
             "ngrams": self.ngrams is None,
             "lexicon": not self.lexicon,
             "marks": not punctuation,
-            **dict.fromkeys(("length", "unknown", "spelling", "names", "accents", "further"), not spell),
+            **dict.fromkeys(
+                ("length", "unknown", "spelling", "names", "accents", "further"), not spell
+            ),
             **dict.fromkeys(RESPELLINGS, True),
         }
         return [name for name in COLUMNS if not missing.get(name, False)]
@@ -111,21 +113,29 @@ class CorrectorModel:
     @cached_property
     def _in_capitals(self) -> float:
         """The share of the words in capitals among those that the text has in small letters, too."""
-        words = [w for w in self.vocabulary if len(w) > 1 and w.isalpha() and w.lower() in self.vocabulary]
+        words = [
+            w
+            for w in self.vocabulary
+            if len(w) > 1 and w.isalpha() and w.lower() in self.vocabulary
+        ]
         upper = sum(self.vocabulary[word] for word in words if word.isupper())
         return (upper + 0.5) / (sum(self.vocabulary[word] for word in words) + 1.0)
 
     def _log_capitals(self, word: str) -> float:
         """The log of the share of a word's uses that are in capitals; of one use more, as of all words."""
         lower = word.lower()
-        listed = self.lexicon.get(word, 0) if lower not in self.lexicon else 0  # it is so in any text
+        listed = (
+            self.lexicon.get(word, 0) if lower not in self.lexicon else 0
+        )  # it is so in any text
         own = self.vocabulary.get(word, 0) + listed + self._in_capitals
         return math.log(own / (self._uses[lower] + listed + 1.0))
 
     def _log_share(self, word: str) -> float:
         """The log of a word's share in the lexicon, 0 for one that the text has or the lexicon has not."""
         count = self._listed(word)
-        if count is None or word.lower() in self._uses:  # in whatever capitals, as the n-grams know it
+        if (
+            count is None or word.lower() in self._uses
+        ):  # in whatever capitals, as the n-grams know it
             return 0.0
         return math.log((count + 1) / self._counted)
 
@@ -177,7 +187,9 @@ COVERED = 0.8
 LISTED_RATIO, RATIO = 30, 300  # how much more frequent the neighbor is, with a lexicon and without
 
 
-def unreliable_words(counts: Mapping[str, int], listed: Callable[[str], bool] | None = None) -> set[str]:
+def unreliable_words(
+    counts: Mapping[str, int], listed: Callable[[str], bool] | None = None
+) -> set[str]:
     """The words of a text that are taken for unknown ones: mistakes that would be known for ever.
 
     A word that the text has once, and the lexicon has not, is no evidence of a word; nor is one that is rare

@@ -98,7 +98,9 @@ class Correction:
 
 def with_words(observed: Sequence[str], words: Sequence[str]) -> Correction:
     """The correction of a sentence to as many other words, of whose probability nothing is known."""
-    differ = [(i, *pair) for i, pair in enumerate(zip(observed, words, strict=True)) if pair[0] != pair[1]]
+    differ = [
+        (i, *pair) for i, pair in enumerate(zip(observed, words, strict=True)) if pair[0] != pair[1]
+    ]
     changes = tuple(Change(i, i + 1, (own,), (word,), 1.0) for i, own, word in differ)
     return Correction(tuple(observed), tuple(words), changes, decoder="best")
 
@@ -158,15 +160,24 @@ def _fillings(lattices: CandidateLattices, mass: Floats) -> _Fillings:
 def _steps(lattices: CandidateLattices, arcs: Ints) -> list[Step]:
     """The words of lattice arcs with their slots and codes."""
     return list(
-        zip(lattices.slot[arcs].tolist(), lattices.words(arcs), lattices.code[arcs].tolist(), strict=True)
+        zip(
+            lattices.slot[arcs].tolist(),
+            lattices.words(arcs),
+            lattices.code[arcs].tolist(),
+            strict=True,
+        )
     )
 
 
 def _most_probable(lattices: CandidateLattices, fillings: _Fillings, least: float) -> list[Ints]:
     """The paths with the greatest expected number of right words; a mark must be so probable at least."""
     is_mark = lattices.columns[COLUMNS.index("marks") - 1]
-    worth = (fillings.mass[fillings.of] - least * is_mark) * SHARE[lattices.code]  # however many words
-    rows, _ = best_paths(replace(lattices.batch, bias=worth[lattices.arc]), np.zeros(len(lattices.cells)))
+    worth = (fillings.mass[fillings.of] - least * is_mark) * SHARE[
+        lattices.code
+    ]  # however many words
+    rows, _ = best_paths(
+        replace(lattices.batch, bias=worth[lattices.arc]), np.zeros(len(lattices.cells))
+    )
     return lattices.paths(rows)
 
 
@@ -174,7 +185,9 @@ def _by_slot(lattices: CandidateLattices, fillings: _Fillings) -> list[Table]:
     """For each sentence the posterior probability of each word in each slot, a mark's by its copies."""
     kept = (fillings.mass > 0) & (lattices.word[fillings.arc] != END_ID)
     arc, kind, mass = fillings.arc[kept], fillings.kind[kept], np.minimum(fillings.mass[kept], 1.0)
-    columns = (column.tolist() for column in (lattices.sentence[arc], lattices.slot[arc], kind, mass))
+    columns = (
+        column.tolist() for column in (lattices.sentence[arc], lattices.slot[arc], kind, mass)
+    )
     tables: list[Table] = [{} for _ in range(lattices.batch.n_machines)]
     for word, sentence, slot, last, value in zip(lattices.words(arc), *columns, strict=True):
         tables[sentence][slot, word, last] = value
@@ -188,7 +201,9 @@ class _Sentence:
     probability of a mark that comes.
     """
 
-    def __init__(self, observed: Words, table: Table, marks: Container[str], of_marks: float) -> None:
+    def __init__(
+        self, observed: Words, table: Table, marks: Container[str], of_marks: float
+    ) -> None:
         self.observed, self.table, self.marks, self.of_marks = observed, table, marks, of_marks
         ends = [i + 1 for i, word in enumerate(observed) if word not in marks]
         self.slots = list(pairwise([0, *ends, len(observed)]))
@@ -214,7 +229,9 @@ class _Sentence:
                 new = [*kept, *(word for word in new if word not in self.marks)]
             if own != new:
                 # That of the least probable of respelt words.
-                respelt = [(slot, word, int(KIND[code])) for slot, word, code in steps if code != PLAIN]
+                respelt = [
+                    (slot, word, int(KIND[code])) for slot, word, code in steps if code != PLAIN
+                ]
                 probability = min((self.table.get(key, 0.0) for key in respelt), default=None)
                 if probability is None:
                     probability = self._confidence(first, own, new)
@@ -259,7 +276,9 @@ class _Sentence:
                 by_slot[slot].append((word, value))
                 by_slot[slot + 1].append((word, value))
             elif kind == KIND_FIRST:
-                by_slot[slot].append((_pair(observed[self.slots[slot][1] - 1], word, second[slot]), value))
+                by_slot[slot].append(
+                    (_pair(observed[self.slots[slot][1] - 1], word, second[slot]), value)
+                )
         rows: list[tuple[tuple[str, float], ...]] = []
         for slot, (start, end) in enumerate(self.slots):
             found = sorted(by_slot[slot], key=lambda row: (-row[1], row[0]))
@@ -283,7 +302,9 @@ def _runs(filled: Sequence[Sequence[Step]]) -> Iterator[tuple[int, int]]:
 
 def _keys(filling: Sequence[str]) -> Counter[tuple[str, int]]:
     """The words of a filling as the table has them: with how many of the words before are the same."""
-    return Counter((word, filling[max(i - MARKS_KNOWN, 0) : i].count(word)) for i, word in enumerate(filling))
+    return Counter(
+        (word, filling[max(i - MARKS_KNOWN, 0) : i].count(word)) for i, word in enumerate(filling)
+    )
 
 
 def _change(start: int, own: Sequence[str], new: Sequence[str], probability: float) -> Change:
@@ -339,7 +360,9 @@ def _placed(words: Sequence[int], lattices: CandidateLattices, marks: Container[
 
 def _best_sentence(batch: Batch, number: int, arcs: Ints, word: Ints, scores: Floats) -> list[int]:
     """Determinize in the log semiring: then each sentence is one path, whose weight is its sum."""
-    states, index = np.unique(np.concatenate((batch.source[arcs], batch.target[arcs])), return_inverse=True)
+    states, index = np.unique(
+        np.concatenate((batch.source[arcs], batch.target[arcs])), return_inverse=True
+    )
     source, target = (half.astype(np.int32) for half in np.split(index, 2))
     order = np.argsort(source, kind="stable")
     final = np.full(len(states), np.inf)

@@ -88,7 +88,9 @@ class DomainVocabulary:
         lift = np.array([np.mean(self._lifts.get(word, 0.0)) for word in words])
         repeated = repetition(times, lift)
         weights = repeated - min(prior_shift(odds - repeated, self._share), 0.0)
-        return {w: v for w, v, o in zip(words, weights.tolist(), odds, strict=True) if np.isfinite(o)}
+        return {
+            w: v for w, v, o in zip(words, weights.tolist(), odds, strict=True) if np.isfinite(o)
+        }
 
 
 def repetition(times: Floats, lift: Floats) -> Floats:

@@ -23,7 +23,9 @@ KIND = Kind(
     gone={
         "--alternatives": "use --json, which has what words in doubt may be",
         "--interactive": "use --diff to see the changes, --protected-words for what shall stay",
-        **dict.fromkeys(("--fallback", "--no-fallback"), "there is always one, for longer sentences"),
+        **dict.fromkeys(
+            ("--fallback", "--no-fallback"), "there is always one, for longer sentences"
+        ),
         "--tagger": "tag the text first: fstce tagger tag",
         "--longest": "use ParsedCorrector(longest=…), in Python",
         **dict.fromkeys(

@@ -58,7 +58,8 @@ def language_of(counts: Mapping[str, int]) -> str | None:
     """
     size = max(sum(counts.values()), 1)
     shares = {
-        name: sum(counts.get(word, 0) + counts.get(word.title(), 0) for word in words.split()) / size
+        name: sum(counts.get(word, 0) + counts.get(word.title(), 0) for word in words.split())
+        / size
         for name, words in COMMON.items()
     }
     best = max(shares, key=lambda name: shares[name])

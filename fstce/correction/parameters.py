@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fstce.numeric.rules import (
+from fstce.parameters.rules import (
     FLAG,
     POSITIVE,
     SEED,
@@ -26,7 +26,9 @@ SCORES = (
 )
 PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
 MISTAKES = sequence(
-    choice("random", "keyboard", "confusables", "spaces", "accents", "drop", "lose", "insert", "swap")
+    choice(
+        "random", "keyboard", "confusables", "spaces", "accents", "drop", "lose", "insert", "swap"
+    )
 )
 
 
@@ -35,7 +37,9 @@ def exponents_of(names: tuple[str, ...]) -> Rule:
     words = f"a mapping of numbers from 0 (of marks also below) by names among {', '.join(names)}"
     values = mapping(real(), *names)
     return replace(
-        values, words=words, holds=lambda given: all(given[name] >= 0 for name in given if name != "marks")
+        values,
+        words=words,
+        holds=lambda given: all(given[name] >= 0 for name in given if name != "marks"),
     )
 
 
@@ -43,7 +47,9 @@ WORDS = sequence(Rule("text"))
 EDITS = "SPELL≤k: how many edits a word may be away from the intended one"
 CORRECTOR: Table = {
     "spell": integer(0, 3).says(f"{EDITS}; 0 leaves words alone."),
-    "punctuation": integer(0, 3).says("PUNC≤k: how many marks of a sentence may be wrong; 0 leaves all."),
+    "punctuation": integer(0, 3).says(
+        "PUNC≤k: how many marks of a sentence may be wrong; 0 leaves all."
+    ),
     "classes": (choice("words") | POSITIVE)
     .or_none()
     .says(
@@ -54,7 +60,9 @@ CORRECTOR: Table = {
         "How a model of classes or tags is trained with the n-grams of words; by default there is none. "
         "``auto`` is a former name of ``none``."
     ),
-    "ngrams": integer(0, 3).says("The length of the n-grams of words that weight the lattices; 0 for none."),
+    "ngrams": integer(0, 3).says(
+        "The length of the n-grams of words that weight the lattices; 0 for none."
+    ),
     "channel": CHANNEL.says("What edits of words and marks cost; by default one nat each."),
     "marks": sequence(Rule("text"), least=1)
     .or_none()
@@ -88,7 +96,9 @@ CORRECTOR: Table = {
         "Arcs of less posterior probability, without the model, are not composed with it; all are where "
         "there are no n-grams."
     ),
-    "user_dictionary": WORDS.or_none().says("Words of one's own: they are known, stay, and may be intended."),
+    "user_dictionary": WORDS.or_none().says(
+        "Words of one's own: they are known, stay, and may be intended."
+    ),
     "protected_words": WORDS.or_none().says("Words that stay as they are, in any case."),
     "adapt": FLAG.says(
         "Whether sentences that are corrected together tell how many of their unknown words are mistakes, so "
@@ -102,7 +112,9 @@ PARSED_CORRECTOR: Table = {
     .says("How the grammar is trained, but for its neighborhood; by default with σ² = 1."),
     "spell": integer(1, 3).says(f"{EDITS}."),
     "channel": CHANNEL.says("What edits cost; by default one nat each."),
-    "exponents": exponents_of(PARSED_SCORES).or_none().says("Of the factors, in place of those by default."),
+    "exponents": exponents_of(PARSED_SCORES)
+    .or_none()
+    .says("Of the factors, in place of those by default."),
     "longest": POSITIVE.says(
         "Sentences of more words are left as they are, with a warning, or corrected by `other`."
     ),

@@ -35,14 +35,22 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
 from fstce.neighborhoods.first_use import beginning
 from fstce.numeric.kernels import ranges
-from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Floats, Ints, Rows, Sentences
+from fstce.parameters.rules import Table, check
 from fstce.parsing.files import saved_parameters
 from fstce.parsing.parser import DependencyParser
 from fstce.storage.state import State, typed
 
 BATCH = 50
-DROPPED = corrector_files.DROPPED | {"weight", "tags", "rate", "held_out", "decoder", "threshold", "seed"}
+DROPPED = corrector_files.DROPPED | {
+    "weight",
+    "tags",
+    "rate",
+    "held_out",
+    "decoder",
+    "threshold",
+    "seed",
+}
 LEAST = -1000.0  # a log-probability of zero: an exponent of zero forgives it
 
 Triple = tuple[list[str], list[str], tuple[int, ...]]
@@ -73,7 +81,9 @@ class Emissions:
         self._rare = np.sum(list(self._signatures.values()), axis=0)
         if not (rare_pairs and np.all(self._rare <= self._total)):
             raise CorpusError("no word is rare, or a tag has more rare words than words")
-        self._unknown = self._rare / (self._total + 1.0)  # a share of one would leave known words none
+        self._unknown = self._rare / (
+            self._total + 1.0
+        )  # a share of one would leave known words none
         self.log_prior = np.log(self._total / self._total.sum())
 
     @classmethod
@@ -123,7 +133,9 @@ class TaggedLattices(NamedTuple):
     tag: Ints
     score: Floats
 
-    def machines(self, tags: Sequence[str], symbols: Symbols, names: Iterable[str]) -> Iterator[Lattice]:
+    def machines(
+        self, tags: Sequence[str], symbols: Symbols, names: Iterable[str]
+    ) -> Iterator[Lattice]:
         """The lattice of each sentence, of tags that these are by number; weighted if any score is not 0."""
         label = np.asarray(symbols.ids(list(tags)))[self.tag]
         weight = -self.score if self.score.any() else np.zeros(len(label), np.float32)
@@ -150,7 +162,9 @@ def tagged(
         sausages.spelling * 2 + np.isin(place, sausages.sentence[:-1]), return_inverse=True
     )
     words = [spell.candidates.spellings[code // 2] for code in codes.tolist()]
-    entries = [emissions(word, bool(code % 2)) for word, code in zip(words, codes.tolist(), strict=True)]
+    entries = [
+        emissions(word, bool(code % 2)) for word, code in zip(words, codes.tolist(), strict=True)
+    ]
     unknown = np.array([word not in emissions.counts for word in words], dtype=bool)
     spelt = np.zeros(len(words))
     if spelling is not None:
@@ -164,7 +178,9 @@ def tagged(
     tag, log_p = (np.concatenate(column)[at] for column in zip(*entries, strict=True))
     score = exponents[1] * log_p + (exponents[2:] @ columns)[own]
     order = np.lexsort((-score, tag, place[own]))
-    best = order[np.diff((place[own] * len(emissions.tags) + tag)[order], prepend=-1) != 0]  # of each arc
+    best = order[
+        np.diff((place[own] * len(emissions.tags) + tag)[order], prepend=-1) != 0
+    ]  # of each arc
     place, tag, score = place[own][best], tag[best], score[best]
     by_strength = np.lexsort((-score - emissions.log_prior[tag], place))
     among = np.arange(len(place)) - np.searchsorted(place, place[by_strength]) < most
@@ -181,7 +197,10 @@ class TaggedSpell(Neighborhood):
         self.sentences, self.spell, self.emissions = sentences, spell, emissions
 
     def expand(
-        self, sentences: Iterable[Sequence[str]], symbols: Symbols, numbers: Iterable[int] | None = None
+        self,
+        sentences: Iterable[Sequence[str]],
+        symbols: Symbols,
+        numbers: Iterable[int] | None = None,
     ) -> Iterator[Lattice]:
         """The lattice of each tag sequence, in order; messages name them by `numbers`, or from 1."""
         every = len(self.emissions.tags)
@@ -206,9 +225,13 @@ class ParsedCorrector(BaseCorrector):
     rules: ClassVar[Table] = PARSED_CORRECTOR
     KIND = "parsed corrector"
     FORMER: ClassVar[Mapping[str, str | None]] = MappingProxyType(dict.fromkeys(DROPPED))
-    SIZES = MappingProxyType({"parser_.theta_": "features", "exponents_": "factors", "vocabulary_": "words"})
+    SIZES = MappingProxyType(
+        {"parser_.theta_": "features", "exponents_": "factors", "vocabulary_": "words"}
+    )
     COLUMNS = PARSED_SCORES
-    FIRST = MappingProxyType(dict(zip(PARSED_SCORES, (0.5, 0.7, 0.5, 3.0, 1.0, 6.0, 0.3), strict=True)))
+    FIRST = MappingProxyType(
+        dict(zip(PARSED_SCORES, (0.5, 0.7, 0.5, 3.0, 1.0, 6.0, 0.3), strict=True))
+    )
 
     parser: DependencyParser | None = None
     spell: int = 1
@@ -252,9 +275,13 @@ class ParsedCorrector(BaseCorrector):
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
         if not short:
             most = f"train_longest={self.train_longest}"
-            raise CorpusError(f"every sentence is longer than {most}: raise it, or cut the sentences")
+            raise CorpusError(
+                f"every sentence is longer than {most}: raise it, or cut the sentences"
+            )
         emissions = Emissions.of_text(rows, named)
-        kind = TaggedSpell([rows[i] for i in short], Spell(self._candidates(emissions.counts)), emissions)
+        kind = TaggedSpell(
+            [rows[i] for i in short], Spell(self._candidates(emissions.counts)), emissions
+        )
         recipe = self.parser or DependencyParser(sigma2=1.0, tolerance=1e-4)
         parser = DependencyParser(**{**recipe.get_params(), "neighborhood": kind})
         parser.fit([named[i] for i in short], tags=emissions.tags, monitor=monitor)
@@ -269,7 +296,9 @@ class ParsedCorrector(BaseCorrector):
         self._check_parameters()
         rows = checked_sentences(sentences, least=0)
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]
-        triples = self._triples(rows, sorted(short, key=lambda i: len(rows[i])))  # so that batches are even
+        triples = self._triples(
+            rows, sorted(short, key=lambda i: len(rows[i]))
+        )  # so that batches are even
         best = {i: triple for i, triple in triples.items() if isinstance(triple, tuple)}
         corrected = {i: with_words(rows[i], words) for i, (words, _, _) in best.items()}
         left = [i for i in range(len(rows)) if i not in corrected]
@@ -312,16 +341,30 @@ class ParsedCorrector(BaseCorrector):
     def to_state(self) -> State:
         self._check_fitted("parser_")
         if not isinstance(self.other, Corrector | None):
-            what = f"other={self.other!r} cannot be saved with the model, for it is no fstce.Corrector"
-            raise ModelFileError(f"{what}; save the model with other=None, and set it again afterwards")
+            what = (
+                f"other={self.other!r} cannot be saved with the model, for it is no fstce.Corrector"
+            )
+            raise ModelFileError(
+                f"{what}; save the model with other=None, and set it again afterwards"
+            )
         # The parser that was given is trained anew, so no more is kept than its parameters.
         recipe = None if self.parser is None else saved_parameters(self.parser.get_params())
         other = {} if self.other is None else {"other": self.other.to_state()}
-        own = {"channel": channel_entries(self.channel), "parser": recipe, "other": next(iter(other), None)}
-        entries = {"parameters": {**self.get_params(), **own}, "exponents": self.exponents_, "tuning": None}
+        own = {
+            "channel": channel_entries(self.channel),
+            "parser": recipe,
+            "other": next(iter(other), None),
+        }
+        entries = {
+            "parameters": {**self.get_params(), **own},
+            "exponents": self.exponents_,
+            "tuning": None,
+        }
         tables = {"words.tsv": self.emissions_.pairs, "signatures.tsv": self.emissions_.rare_pairs}
         files = {name: counts_file(table) for name, table in tables.items()}
-        return State(self.KIND, entries, files=files, parts={"grammar": self.parser_.to_state(), **other})
+        return State(
+            self.KIND, entries, files=files, parts={"grammar": self.parser_.to_state(), **other}
+        )
 
     @classmethod
     def from_state(cls, state: State) -> ParsedCorrector:
@@ -332,17 +375,25 @@ class ParsedCorrector(BaseCorrector):
             state.entries,
             channel=channel_of(saved["channel"]),
             parser=recipe,
-            other=None if other is None else Corrector.from_state(state.part("other", Corrector.KIND)),
+            other=None
+            if other is None
+            else Corrector.from_state(state.part("other", Corrector.KIND)),
         )
         corrector._check_parameters()
-        words, signatures = (read_counts(state.path(f"{name}.tsv"), 2) for name in ("words", "signatures"))
+        words, signatures = (
+            read_counts(state.path(f"{name}.tsv"), 2) for name in ("words", "signatures")
+        )
         corrector.emissions_ = Emissions(words, signatures)
         corrector.vocabulary_ = corrector.emissions_.counts
         corrector.exponents_ = corrector_files.exponents_of(state, PARSED_SCORES)
         corrector_files.tuning_of(state)  # raises where what older versions saved is no such thing
-        corrector.parser_ = DependencyParser.from_state(state.part("grammar", DependencyParser.KIND))
+        corrector.parser_ = DependencyParser.from_state(
+            state.part("grammar", DependencyParser.KIND)
+        )
         if set(corrector.parser_.model_.tags) != set(corrector.emissions_.tags):
-            raise ModelFileError(f"{state.path('words.tsv')}: has other tags than the grammar; save it again")
+            raise ModelFileError(
+                f"{state.path('words.tsv')}: has other tags than the grammar; save it again"
+            )
         return corrector
 
     def _triples(self, rows: Rows, numbers: Sequence[int]) -> dict[int, Triple | MachineError]:
@@ -353,7 +404,9 @@ class ParsedCorrector(BaseCorrector):
         for at in range(0, len(numbers), BATCH):
             batch = numbers[at : at + BATCH]
             for some, best in halved(batch, lambda some: self._best([rows[i] for i in some], some)):
-                triples |= dict(zip(some, [best] if isinstance(best, MachineError) else best, strict=True))
+                triples |= dict(
+                    zip(some, [best] if isinstance(best, MachineError) else best, strict=True)
+                )
         return triples
 
     def _best(self, rows: Rows, numbers: Sequence[int]) -> list[Triple]:
@@ -373,5 +426,7 @@ class ParsedCorrector(BaseCorrector):
         for row, arcs, heads, begin in zip(rows, trees.arcs, trees.heads, first, strict=False):
             chosen, n = arcs[: len(row)] + begin, len(row)
             words = [spell.candidates.spellings[i] for i in lattices.spelling[chosen].tolist()]
-            triples.append((words, [tags[t] for t in lattices.tag[chosen]], tuple(heads[:n].tolist())))
+            triples.append(
+                (words, [tags[t] for t in lattices.tag[chosen]], tuple(heads[:n].tolist()))
+            )
         return triples

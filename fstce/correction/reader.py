@@ -66,7 +66,9 @@ class SentenceReader:
         """
         return self._read(self._scored(sentences, self.spacing, terms), self.prune)
 
-    def synthetic_errors(self, pairs: Sequence[tuple[Words, Words]], spacing: bool) -> list[SyntheticErrors]:
+    def synthetic_errors(
+        self, pairs: Sequence[tuple[Words, Words]], spacing: bool
+    ) -> list[SyntheticErrors]:
         """Of (observed, true) sentences; without those whose lattice is too large or lacks the truth."""
         answers = halved(pairs, lambda some: self._synthetic_errors(some, spacing))
         return [answer for _, answer in answers if isinstance(answer, SyntheticErrors)]
@@ -108,12 +110,21 @@ class SentenceReader:
         kind, marks = self.kind, self.marks
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
         introduced = [word for word in kind.introduced(words) if fault(word) is None]
-        plain = [[word for word in row if word not in marks] for row in sentences] if marks else sentences
+        plain = (
+            [[word for word in row if word not in marks] for row in sentences]
+            if marks
+            else sentences
+        )
         rows = found_in(self._respacing, plain) if spacing else []
         symbols = Symbols([*words, *introduced, *(word for *_, row in rows for word in row)])
         factors, respellings = self.model.factors, labelled(rows, symbols)
         arcs = scored(
-            ended(list(kind.expand(sentences, symbols))), symbols, factors, sentences, marks, respellings
+            ended(list(kind.expand(sentences, symbols))),
+            symbols,
+            factors,
+            sentences,
+            marks,
+            respellings,
         )
         return arcs if terms is None else with_terms(arcs, terms)
 

@@ -13,7 +13,9 @@ OPENING = frozenset({"``", "`", "“", "‘", "(", "[", "{", "«", "¿", "¡", "
 SPACED = frozenset({"--", "-", "–", "—"})
 
 
-def restore(line: str, tokens: Sequence[Token], changes: Sequence[Change], split: bool | None = None) -> str:
+def restore(
+    line: str, tokens: Sequence[Token], changes: Sequence[Change], split: bool | None = None
+) -> str:
     """The line with its tokens changed, everything else as it was.
 
     ``tokens``: of :func:`fstce.corpora.running_text.tokenize`, with `split` as there. Returns a mark that is
@@ -26,7 +28,9 @@ def restore(line: str, tokens: Sequence[Token], changes: Sequence[Change], split
         writer.copy(tokens[at - 1].end if at else 0)
         for i, j in align(change.observed, change.words):
             if i is None:
-                writer.insert(change.words[j or 0], tokens[at].start if at < len(tokens) else len(line))
+                writer.insert(
+                    change.words[j or 0], tokens[at].start if at < len(tokens) else len(line)
+                )
                 continue
             if j is None:
                 writer.delete(tokens[at])

@@ -32,7 +32,9 @@ from fstce.correction.mistakes.corruption import (
 from fstce.estimation.log_linear import most_likely
 from fstce.numeric.types import Floats, Rows
 
-VARIANCE = 500.0  # of exponents around their first values, which hold where nothing speaks for others
+VARIANCE = (
+    500.0  # of exponents around their first values, which hold where nothing speaks for others
+)
 TYPINGS = 3  # how often the held-out text is mistyped
 LEAST_HELD_OUT, MOST_HELD_OUT = 10, 1000  # sentences, for ten numbers
 WRITERS = 0.02  # mistakes a word that people make, in place of synthetic errors
@@ -142,7 +144,8 @@ def curve_of(
     shares = [(np.array(fixed), max(mistakes, 1)), (np.array(damaged), max(clean, 1))]
     rows = ([float((p >= t).sum() / size) for p, size in shares] for t in GRID)
     return tuple(
-        (t, fixed_share, damaged_share) for t, (fixed_share, damaged_share) in zip(GRID, rows, strict=True)
+        (t, fixed_share, damaged_share)
+        for t, (fixed_share, damaged_share) in zip(GRID, rows, strict=True)
     )
 
 
@@ -155,7 +158,9 @@ def threshold_of(curve: Curve, words: int) -> float:
     0.45
     """
     rows = [row for row in curve if row[0] <= EVEN]
-    wrong = np.array([WRITERS * (1 - fixed) + (1 - WRITERS) * damaged for _, fixed, damaged in rows])
+    wrong = np.array(
+        [WRITERS * (1 - fixed) + (1 - WRITERS) * damaged for _, fixed, damaged in rows]
+    )
     least = wrong.min()
     enough = wrong <= least + np.sqrt(least * (1 - least) / words)
     return rows[int(np.flatnonzero(enough)[-1])][0]
@@ -187,5 +192,7 @@ def mistyped(
     }
     observed = [list(row) for row in rows]
     for kind in kinds:
-        observed = [sentence.observed for sentence in corrupted(observed, mistakes[kind], seed, rate)]
+        observed = [
+            sentence.observed for sentence in corrupted(observed, mistakes[kind], seed, rate)
+        ]
     return observed

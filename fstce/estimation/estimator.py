@@ -19,9 +19,9 @@ from fstce.errors import NotFittedError, ParameterError
 from fstce.estimation.maximize import Interrupted, Monitor, Training
 from fstce.estimation.objective import Likelihood, Objective
 from fstce.estimation.rules import ARGUMENTS
-from fstce.numeric.overview import Overview
-from fstce.numeric.rules import Rule, Table, check, shown
 from fstce.numeric.types import Floats
+from fstce.parameters.overview import Overview
+from fstce.parameters.rules import Rule, Table, check, shown
 from fstce.storage.state import State, load_state, parameters_of, save_state
 
 Self = TypeVar("Self", bound="Estimator")
@@ -205,9 +205,13 @@ class Estimator(metaclass=Overview):
         model = cls.from_state(state)
         if "text" in state.entries:
             model.tokenization_ = state.entry("text", dict)
-            Conventions.from_dict(model.tokenization_.get("conventions", {}))  # raises where they are none
+            Conventions.from_dict(
+                model.tokenization_.get("conventions", {})
+            )  # raises where they are none
         if "trained_on" in state.entries:
-            sentences, words = map(index, state.entry("trained_on", list))  # raises where they are none
+            sentences, words = map(
+                index, state.entry("trained_on", list)
+            )  # raises where they are none
             model._text_size = sentences, words
         return model
 
@@ -253,7 +257,9 @@ class Estimator(metaclass=Overview):
         ``**own``: parameters that the manifest has in another form, or not at all.
         """
         saved = {**parameters_of(entries, cls.FORMER), **own}
-        model = cls(**{name: _as_now(name, value, cls.rules.get(name)) for name, value in saved.items()})
+        model = cls(
+            **{name: _as_now(name, value, cls.rules.get(name)) for name, value in saved.items()}
+        )
         model._named_by_file = True
         return model
 
@@ -280,7 +286,9 @@ class Estimator(metaclass=Overview):
             f"<td style='text-align:left'>{escape(value)}</td></tr>"
             for name, value in facts.items()
         )
-        parameters = ", ".join(f"{name}={shown(value, 80)}" for name, value in self.get_params().items())
+        parameters = ", ".join(
+            f"{name}={shown(value, 80)}" for name, value in self.get_params().items()
+        )
         return (
             f"<div><b>{type(self).__name__}</b><table>{rows}</table>"
             f"<details><summary>parameters</summary>{escape(parameters)}</details></div>"
@@ -335,7 +343,9 @@ class Estimator(metaclass=Overview):
 
         return Tags(estimator_type=None, target_tags=TargetTags(required=False))
 
-    def _train(self, objective: Objective | Likelihood, theta: Floats, monitor: Monitor | None) -> None:
+    def _train(
+        self, objective: Objective | Likelihood, theta: Floats, monitor: Monitor | None
+    ) -> None:
         """Set ``theta_`` and ``training_``; after Ctrl-C to the best so far, and go on raising."""
         rule = {name: getattr(self, name) for name in ("annealing", "tolerance", "max_iterations")}
         try:

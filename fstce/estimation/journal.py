@@ -89,7 +89,9 @@ class Journal:
 
     def _refreshed(self) -> Ints:
         """Pairs of a term and a number, shape (refreshments, 2)."""
-        pairs = [(i, int(number)) for i, term in enumerate(self._terms) for number in term.refreshed]
+        pairs = [
+            (i, int(number)) for i, term in enumerate(self._terms) for number in term.refreshed
+        ]
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
     def _path(self, number: int) -> Path:
@@ -99,7 +101,9 @@ class Journal:
         """What is kept of the evaluation of this number, if it is of θ and as it was written."""
         try:
             rows = open_packed(self._path(number))
-            kept = Kept(float(rows["value"][0]), np.array(rows["gradient"]), np.array(rows["refreshed"]))
+            kept = Kept(
+                float(rows["value"][0]), np.array(rows["gradient"]), np.array(rows["refreshed"])
+            )
             whole = np.array_equal(rows["seal"], _seal(number, theta, kept))
         except (ShardError, LookupError, TypeError, ValueError):
             return None
@@ -107,11 +111,17 @@ class Journal:
 
     def _write(self, number: int, theta: Floats, kept: Kept) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        rows = {"value": np.array([kept.value]), "gradient": kept.gradient, "refreshed": kept.refreshed}
+        rows = {
+            "value": np.array([kept.value]),
+            "gradient": kept.gradient,
+            "refreshed": kept.refreshed,
+        }
         try:
             write_packed(self._path(number), {**rows, "seal": _seal(number, theta, kept)})
         except ShardError:
-            if self.folder.is_dir():  # else the same training has ended elsewhere, and its journal with it
+            if (
+                self.folder.is_dir()
+            ):  # else the same training has ended elsewhere, and its journal with it
                 raise
 
     def _forget(self, number: int) -> None:

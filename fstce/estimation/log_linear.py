@@ -52,7 +52,9 @@ def softmax_regression(features: sp.csr_matrix, target: Floats) -> Floats:
         gradient = transpose @ (target - np.exp(log_p)) - weights / SIGMA2
         return float((target * log_p).sum()) - float(flat @ flat) / (2 * SIGMA2), gradient.ravel()
 
-    best = maximize(objective, np.zeros(shape[0] * shape[1]), tolerance=TOLERANCE, max_iterations=ITERATIONS)
+    best = maximize(
+        objective, np.zeros(shape[0] * shape[1]), tolerance=TOLERANCE, max_iterations=ITERATIONS
+    )
     return best.theta.reshape(shape)
 
 
@@ -83,7 +85,10 @@ def most_likely(
     >>> most_likely(coin, np.zeros(1), variance=1e6).round(2).tolist()
     [0.85]
     """
-    from scipy.optimize import Bounds, minimize  # takes half a second; applying a model need not wait
+    from scipy.optimize import (
+        Bounds,
+        minimize,
+    )  # takes half a second; applying a model need not wait
 
     def loss(theta: Floats) -> tuple[float, Floats]:
         value, gradient = likelihood(theta)

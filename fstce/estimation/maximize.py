@@ -26,9 +26,9 @@ from threadpoolctl import threadpool_limits
 
 from fstce.errors import ParameterError
 from fstce.estimation.rules import BETAS, STOPPING
-from fstce.numeric.room import check_room
-from fstce.numeric.rules import check
 from fstce.numeric.types import Floats, Term
+from fstce.parameters.rules import check
+from fstce.processes.address_space import check_room
 from fstce.storage.state import typed
 
 ROOM = 192 << 20  # bytes: what OpenBLAS and what is loaded with it take, measured: 174 MB
@@ -107,15 +107,25 @@ def maximize(
     which many weights are zero.
     """
     take_blas_buffers()
-    from scipy.optimize import Bounds, minimize  # takes half a second; applying a model need not wait
+    from scipy.optimize import (
+        Bounds,
+        minimize,
+    )  # takes half a second; applying a model need not wait
 
     check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
     climb = _SplitClimb(objective, theta, monitor, l1) if l1 else _Climb(objective, theta, monitor)
     training = climb.training
     try:
-        options = {"ftol": tolerance, "gtol": 1e-9, "maxcor": history, "maxfun": 100 * max_iterations}
+        options = {
+            "ftol": tolerance,
+            "gtol": 1e-9,
+            "maxcor": history,
+            "maxfun": 100 * max_iterations,
+        }
         begun, before = theta, -np.inf
-        with threadpool_limits(1, "blas"):  # with more, sums and so the bits of θ depend on their number
+        with threadpool_limits(
+            1, "blas"
+        ):  # with more, sums and so the bits of θ depend on their number
             while True:
                 result = minimize(
                     climb.negative,
@@ -127,7 +137,11 @@ def maximize(
                     options={**options, "maxiter": max_iterations - max(climb.iterations, 0)},
                 )
                 gained = training.objective - before
-                if not l1 or result.status != 0 or gained <= tolerance * max(abs(training.objective), 1.0):
+                if (
+                    not l1
+                    or result.status != 0
+                    or gained <= tolerance * max(abs(training.objective), 1.0)
+                ):
                     break
                 # A line search may end at a bound: what was learned of the curvature there is forgotten.
                 begun, before = training.theta, training.objective
@@ -173,7 +187,9 @@ class Recorder:
         self._course = Course.of(monitor)
         self.training = Training(theta.copy(), steps=self._course.steps)
         self._first = len(self.training.steps)
-        self._began = time.perf_counter() - (self.training.steps[-1].seconds if self._first else 0.0)
+        self._began = time.perf_counter() - (
+            self.training.steps[-1].seconds if self._first else 0.0
+        )
         self._latest = -np.inf
 
     @property
@@ -224,7 +240,9 @@ class _Climb(Recorder):
 class _SplitClimb(_Climb):
     """The objective − c Σ|θ| of θ = u − v with u, v ≥ 0, where it has a gradient (Kazama & Tsujii 2003)."""
 
-    def __init__(self, objective: Term, theta: Floats, monitor: Monitor | Course | None, l1: float) -> None:
+    def __init__(
+        self, objective: Term, theta: Floats, monitor: Monitor | Course | None, l1: float
+    ) -> None:
         def penalized(theta: Floats) -> tuple[float, Floats]:
             value, gradient = objective(theta)
             return value - l1 * float(np.abs(theta).sum()), gradient
@@ -267,7 +285,9 @@ def training_of(saved: Mapping[str, Any], theta: Floats) -> Training:
         typed(stage, "the stage of an iteration", str)
         steps.append(Step(typed(iteration, "an iteration", int), value, norm, math.nan, stage))
     objective = typed(saved["objective"], "the objective", int, float)
-    return Training(theta.copy(), objective, steps, typed(saved["stopped"], "the end of the training", str))
+    return Training(
+        theta.copy(), objective, steps, typed(saved["stopped"], "the end of the training", str)
+    )
 
 
 def expectation_maximization(
@@ -291,7 +311,9 @@ def expectation_maximization(
     try:
         value, counts = likelihood(theta)
         if not np.isfinite(value):
-            raise ParameterError("a sentence has probability zero under the weights at which EM starts")
+            raise ParameterError(
+                "a sentence has probability zero under the weights at which EM starts"
+            )
         record.keep(theta, value)
         record.report(0.0)
         for _ in range(max_iterations):

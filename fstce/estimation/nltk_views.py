@@ -88,7 +88,8 @@ class _ParserView:
         if pairs:
             heads = self.parser.predict([[tag for _, tag in pairs]])[0]
             rows = (
-                f"{w}\t{t}\t{h}\t{'dep' if h else 'ROOT'}" for (w, t), h in zip(pairs, heads, strict=True)
+                f"{w}\t{t}\t{h}\t{'dep' if h else 'ROOT'}"
+                for (w, t), h in zip(pairs, heads, strict=True)
             )
             yield DependencyGraph("\n".join(rows), cell_separator="\t")
 

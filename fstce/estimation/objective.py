@@ -155,7 +155,9 @@ class Recorded:
     def _sum(self, theta: Floats) -> tuple[float, Floats]:
         raise NotImplementedError
 
-    def climb(self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any) -> Training:
+    def climb(
+        self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any
+    ) -> Training:
         """Climb from θ at this temperature."""
         raise NotImplementedError
 
@@ -205,12 +207,16 @@ class Objective(Recorded):
         cooled = [Annealed(term, beta) for term in self.numerators]
         return Objective(cooled, self.prior, self.denominators, self.l1)
 
-    def climb(self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any) -> Training:
+    def climb(
+        self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any
+    ) -> Training:
         """By L-BFGS; with a warning where every sentence had all of the probability from the start."""
         course = Course.of(monitor)
         begun = len(course.steps)
         training = maximize(self, theta, l1=self.l1, monitor=course, **rule)
-        certain = len(training.steps) == begun + 1 and abs(training.steps[begun].objective) < _CERTAIN
+        certain = (
+            len(training.steps) == begun + 1 and abs(training.steps[begun].objective) < _CERTAIN
+        )
         if certain and self.denominators:
             warnings.warn(
                 NothingToLearn(
@@ -223,7 +229,9 @@ class Objective(Recorded):
 
     def smoothed(self, sigma2: float | None, smoothing: float) -> Objective:
         """The same under another prior: σ² around the same mean, λ for a likelihood."""
-        return Objective(self.numerators, GaussianPrior(sigma2, self.prior.mean), self.denominators, self.l1)
+        return Objective(
+            self.numerators, GaussianPrior(sigma2, self.prior.mean), self.denominators, self.l1
+        )
 
 
 def value_of(terms: Sequence[Term], theta: Floats) -> float:
@@ -279,7 +287,9 @@ class Likelihood(Recorded):
     distribution. ``smoothing``: λ ≥ 0, the flat Dirichlet prior.
     """
 
-    def __init__(self, terms: Sequence[Term], multinomials: Multinomials, smoothing: float = 0.0) -> None:
+    def __init__(
+        self, terms: Sequence[Term], multinomials: Multinomials, smoothing: float = 0.0
+    ) -> None:
         self.terms = list(terms)
         self.multinomials = multinomials
         NOT_NEGATIVE.check(smoothing=smoothing)
@@ -295,10 +305,16 @@ class Likelihood(Recorded):
         return value, counts
 
     def annealed(self, beta: float) -> Likelihood:
-        return Likelihood([Annealed(term, beta) for term in self.terms], self.multinomials, self.smoothing)
+        return Likelihood(
+            [Annealed(term, beta) for term in self.terms], self.multinomials, self.smoothing
+        )
 
-    def climb(self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any) -> Training:
-        return expectation_maximization(self, self.multinomials.normalize, theta, monitor=monitor, **rule)
+    def climb(
+        self, theta: Floats, monitor: Monitor | Course | None = None, **rule: Any
+    ) -> Training:
+        return expectation_maximization(
+            self, self.multinomials.normalize, theta, monitor=monitor, **rule
+        )
 
     def smoothed(self, sigma2: float | None, smoothing: float) -> Likelihood:
         """The same smoothed by another λ."""
@@ -366,17 +382,23 @@ class AveragedObjective(Objective):
             learnt.append(training.theta)
             stopped = training.stopped if stopped == "converged" else stopped
         training.theta, training.stopped = self._mean(learnt), stopped
-        training.objective = self._sum(training.theta)[0] - self.l1 * float(np.abs(training.theta).sum())
+        training.objective = self._sum(training.theta)[0] - self.l1 * float(
+            np.abs(training.theta).sum()
+        )
         return training
 
     def _mean(self, learnt: Sequence[Floats]) -> Floats:
         # θ = Σ_k s_k θ_k / Σ_k s_k, (features,)
         share = np.array([expert.share for expert in self.experts[: len(learnt)]], dtype=np.float64)
         whole = sum(
-            s * np.maximum(theta, LEAST) for s, theta in zip(share / share.sum(), learnt, strict=True)
+            s * np.maximum(theta, LEAST)
+            for s, theta in zip(share / share.sum(), learnt, strict=True)
         )
         return np.asarray(whole)
 
     def smoothed(self, sigma2: float | None, smoothing: float) -> AveragedObjective:
-        parts = [one._replace(objective=one.objective.smoothed(sigma2, smoothing)) for one in self.experts]
+        parts = [
+            one._replace(objective=one.objective.smoothed(sigma2, smoothing))
+            for one in self.experts
+        ]
         return AveragedObjective(super().smoothed(sigma2, smoothing), parts)

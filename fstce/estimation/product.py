@@ -21,8 +21,12 @@ class Product(Estimator):
     _MEMBER: ClassVar[type[Estimator]]
 
     def to_state(self) -> State:
-        parts = {str(number): member._whole_state() for number, member in enumerate(self._parts(), 1)}
-        parameters = {name: value for name, value in self.get_params().items() if name != self.MEMBERS}
+        parts = {
+            str(number): member._whole_state() for number, member in enumerate(self._parts(), 1)
+        }
+        parameters = {
+            name: value for name, value in self.get_params().items() if name != self.MEMBERS
+        }
         return State(self.KIND, {"parameters": parameters, "members": len(parts)}, parts=parts)
 
     @classmethod
@@ -42,5 +46,7 @@ def multiplied(tables: Sequence[Floats]) -> Floats:
         logs = np.asarray(sum(np.log(table) for table in tables))
     best = logs.max(axis=1, keepdims=True)
     # Where every answer has probability zero for some member, the mean decides.
-    weight = np.where(np.isfinite(best), np.exp(logs - np.where(np.isfinite(best), best, 0.0)), sum(tables))
+    weight = np.where(
+        np.isfinite(best), np.exp(logs - np.where(np.isfinite(best), best, 0.0)), sum(tables)
+    )
     return np.asarray(weight / weight.sum(axis=1, keepdims=True))

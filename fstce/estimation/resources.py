@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
 from fstce.estimation.rules import ARGUMENTS
-from fstce.numeric.rules import check, mapping
+from fstce.parameters.rules import check, mapping
 from fstce.storage.arrays import memory, own_memory
 from fstce.storage.scratch import mapped
 
 BYTES_AN_ARC = 40  # of packed automata with what is kept between two evaluations, measured
 SHARE = 0.5  # of the memory that is free, without a budget
-WORKING = 100_000_000  # bytes that building and summing take besides, wherever automata lie, measured
+WORKING = (
+    100_000_000  # bytes that building and summing take besides, wherever automata lie, measured
+)
 
 
 @dataclass(frozen=True)
@@ -97,14 +99,18 @@ class Resources:
             check(ARGUMENTS, **named)
             means = cls(**{**named, "memory": to_bytes(named.get("memory"))})
         if means.client is not None and means.shards is None:
-            raise ParameterError("workers read shards from a folder that all of them see: give shards=")
+            raise ParameterError(
+                "workers read shards from a folder that all of them see: give shards="
+            )
         return means
 
     @property
     def room(self) -> float:
         """The bytes that automata may take in memory, besides what the process has already."""
         return float(
-            SHARE * memory() if self.memory is None else max(0, self.memory - own_memory() - WORKING)
+            SHARE * memory()
+            if self.memory is None
+            else max(0, self.memory - own_memory() - WORKING)
         )
 
     @property
@@ -138,7 +144,9 @@ class ArrayStore:
 
     def allocate(self, length: int, dtype: Any) -> NDArray[Any]:
         """A new array."""
-        return np.empty(length, dtype) if self.folder is None else mapped(self.folder, length, dtype)
+        return (
+            np.empty(length, dtype) if self.folder is None else mapped(self.folder, length, dtype)
+        )
 
     def keep(self, array: NDArray[Any]) -> NDArray[Any]:
         """The array, where arrays lie."""

@@ -1,7 +1,7 @@
 """What parameters may be: the rules that the tables of the estimators are made of.
 
 A table has for each parameter of a class what it may be and what it is, for the estimator, its
-help (:func:`fstce.numeric.overview.Overview`) and the command line.
+help (:func:`fstce.parameters.overview.Overview`) and the command line.
 
 Estimators keep their parameters as they are given, as scikit-learn does, and check them
 when they are used: ``fit``, ``predict`` and all others that depend on them. What has no
@@ -28,7 +28,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any, NamedTuple
 
-from fstce.numeric.rules import (
+from fstce.parameters.rules import (
     COUNT,
     FLAG,
     POSITIVE,
@@ -55,7 +55,9 @@ def parameters(cls: type) -> dict[str, Parameter]:
     """The parameters of an estimator's class by name, in the order of its constructor."""
     table: Table = cls.rules  # type: ignore[attr-defined]
     defaults = {name: one.default for name, one in inspect.signature(cls).parameters.items()}
-    return {name: Parameter(table[name], default) for name, default in defaults.items() if name in table}
+    return {
+        name: Parameter(table[name], default) for name, default in defaults.items() if name in table
+    }
 
 
 def rises_to_one(betas: Iterable[float]) -> bool:
@@ -83,7 +85,9 @@ EXPONENT = NOT_NEGATIVE.or_none()
 _SIZE = r"\s*\d+(\.\d+)?\s*[KMGT]?B?\s*"
 SIZE = Rule(
     "text",
-    holds=lambda text: bool(re.fullmatch(_SIZE, text, re.IGNORECASE)) and bool(re.search("[1-9]", text)),
+    holds=lambda text: (
+        bool(re.fullmatch(_SIZE, text, re.IGNORECASE)) and bool(re.search("[1-9]", text))
+    ),
     words="a size, as 500M or 2G",
 ) | integer(1, 2**60, words="a number of bytes")
 

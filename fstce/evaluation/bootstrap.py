@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fstce.errors import ParameterError
-from fstce.numeric.rules import POSITIVE, SEED, function, real, shown
 from fstce.numeric.types import Floats
+from fstce.parameters.rules import POSITIVE, SEED, function, real, shown
 
 Statistic = Callable[[Floats], Floats]
 _CELLS = 4_000_000
@@ -42,7 +42,12 @@ class ScoreDifference(NamedTuple):
 
 
 def bootstrap(
-    counts: ArrayLike, statistic: Statistic, *, n_resamples: int = 1000, level: float = 0.95, seed: int = 0
+    counts: ArrayLike,
+    statistic: Statistic,
+    *,
+    n_resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
 ) -> Interval:
     """The confidence interval of a score over sentences.
 

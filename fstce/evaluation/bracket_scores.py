@@ -260,7 +260,9 @@ class BracketScores(Generic[Counts]):
     def of(cls, kind: type[Counts], sentences: Sequence[SentenceScore]) -> BracketScores[Counts]:
         """The scores of sentences, in order."""
         names = columns(kind)
-        matrix = np.array([[row.counts.get(name, 0) for name in names] for row in sentences], dtype=np.int64)
+        matrix = np.array(
+            [[row.counts.get(name, 0) for name in names] for row in sentences], dtype=np.int64
+        )
         lengths = np.array([row.length for row in sentences])
         return cls(kind, matrix, lengths, [row.labels for row in sentences])
 
@@ -281,7 +283,10 @@ class BracketScores(Generic[Counts]):
     def by_category(self) -> dict[str, CategoryCounts]:
         """The brackets of each category, the most frequent in gold first."""
         sides = [Counter(chain.from_iterable(row[i] for row in self.labels)) for i in range(3)]
-        rows = [(name, CategoryCounts(*(side[name] for side in sides))) for name in {*sides[0], *sides[1]}]
+        rows = [
+            (name, CategoryCounts(*(side[name] for side in sides)))
+            for name in {*sides[0], *sides[1]}
+        ]
         return dict(sorted(rows, key=lambda row: (-row[1].gold, -row[1].predicted, row[0])))
 
     def column(self, name: str) -> Ints:

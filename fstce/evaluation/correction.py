@@ -93,7 +93,10 @@ class CorrectionScores(NamedTuple):
 
 
 def correction_scores(
-    observed: Sentences, true: Sentences, corrected: Sentences, concerns: Callable[[str], bool] | None = None
+    observed: Sentences,
+    true: Sentences,
+    corrected: Sentences,
+    concerns: Callable[[str], bool] | None = None,
 ) -> CorrectionScores:
     """Compare corrections with the truth.
 
@@ -129,7 +132,8 @@ def _scores(
         [
             edit
             for edit in edits(observed, to)
-            if concerns is None or any(map(concerns, (*observed[edit.start : edit.end], *edit.words)))
+            if concerns is None
+            or any(map(concerns, (*observed[edit.start : edit.end], *edit.words)))
         ]
         for to in (true, corrected)
     )
@@ -142,7 +146,9 @@ def _scores(
         proposed=len(proposed),
         detected=_common([edit[:2] for edit in proposed], [edit[:2] for edit in wanted]),
         corrected=_common(proposed, wanted),
-        damaged=sum(edit.end > edit.start and (edit.start, edit.end) not in places for edit in proposed),
+        damaged=sum(
+            edit.end > edit.start and (edit.start, edit.end) not in places for edit in proposed
+        ),
         before=word_errors(observed, true),
         after=word_errors(corrected, true),
     )

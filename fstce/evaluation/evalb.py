@@ -31,7 +31,7 @@ from fstce.evaluation.bracket_scores import (
     numbered,
     span_counts,
 )
-from fstce.numeric.rules import choice
+from fstce.parameters.rules import choice
 
 
 def evalb_scores(
@@ -122,7 +122,9 @@ def _score(
     return SentenceScore(length, counts, [[label for label, *_ in side] for side in sides])
 
 
-def _kept_by_gold(gold: Tree, predicted: Tree, parameters: EvalbParameters, number: int) -> list[bool]:
+def _kept_by_gold(
+    gold: Tree, predicted: Tree, parameters: EvalbParameters, number: int
+) -> list[bool]:
     """Which words of the predicted tree count by the tags of the gold tree."""
     empty = parameters.deleted & parameters.deleted_for_length
     sides = [[pair for pair in tree.pos() if pair[1] not in empty] for tree in (gold, predicted)]

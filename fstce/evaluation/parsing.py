@@ -17,8 +17,8 @@ import numpy as np
 
 from fstce.corpora.words import check_aligned
 from fstce.errors import CorpusError
-from fstce.numeric.rules import POSITIVE
 from fstce.numeric.types import Bools, Ints
+from fstce.parameters.rules import POSITIVE
 
 Trees = Sequence[Sequence[int]]
 
@@ -129,7 +129,9 @@ def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict
     )
     return {
         str(names[i]): TagScore(
-            _percent(links.directed[kind == i]), _percent(links.undirected[kind == i]), int(count[i])
+            _percent(links.directed[kind == i]),
+            _percent(links.undirected[kind == i]),
+            int(count[i]),
         )
         for i in np.argsort(-count, kind="stable")
     }
@@ -195,7 +197,9 @@ def _links(gold: Trees, predicted: Trees) -> _Links:
     sentence = np.repeat(np.arange(len(length)), length)
     first, longest = (np.cumsum(length) - length)[sentence], length[sentence]
     word = np.arange(length.sum()) - first + 1
-    heads, found = (np.array([*chain.from_iterable(rows)], dtype=np.int64) for rows in (gold, predicted))
+    heads, found = (
+        np.array([*chain.from_iterable(rows)], dtype=np.int64) for rows in (gold, predicted)
+    )
     for name, some in (("gold", heads), ("predicted", found)):
         for at in np.flatnonzero((some < 0) | (some > longest))[:1]:
             where = f"sentence {sentence[at] + 1}: the {name} head {some[at]}"

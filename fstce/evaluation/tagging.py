@@ -54,7 +54,9 @@ def accuracy(gold: Rows, predicted: Rows) -> float:
     return sum(right == found for right, found in pairs) / len(pairs)
 
 
-def tagging_accuracy(sentences: Rows, gold: Rows, predicted: Rows, dictionary: TagDictionary) -> Accuracy:
+def tagging_accuracy(
+    sentences: Rows, gold: Rows, predicted: Rows, dictionary: TagDictionary
+) -> Accuracy:
     """Accuracy in percent over ambiguous and over all words.
 
     Examples
@@ -136,7 +138,9 @@ def compare_taggings(
     >>> compare_taggings(words, gold, gold, [["P", "N"]] * 9, listed)["all"].difference
     50.0
     """
-    one, other = (_counts(sentences, dictionary, _right(sentences, gold, tags)) for tags in (first, second))
+    one, other = (
+        _counts(sentences, dictionary, _right(sentences, gold, tags)) for tags in (first, second)
+    )
     with np.errstate(invalid="ignore"):
         return {
             name: compare(one[:, group].sum(axis=1), other[:, group].sum(axis=1), _share)
@@ -206,7 +210,9 @@ def _counts(sentences: Rows, dictionary: TagDictionary, *values: Sequence[float]
 def _accuracy(sentences: Rows, values: Sequence[float], dictionary: TagDictionary) -> Accuracy:
     """What each word counts, over ambiguous and over all words."""
     groups = _counts(sentences, dictionary, values).sum(axis=0)
-    (n_hard, hard), (n, every) = (part.sum(axis=0).tolist() for part in (groups[_AMBIGUOUS], groups))
+    (n_hard, hard), (n, every) = (
+        part.sum(axis=0).tolist() for part in (groups[_AMBIGUOUS], groups)
+    )
     return Accuracy(percent(hard, n_hard), percent(every, n), int(n_hard), int(n))
 
 
@@ -224,7 +230,11 @@ def _share(sums: Floats) -> Floats:
 
 
 def expected_accuracy(
-    sentences: Rows, gold: Rows, posteriors: Sequence[Floats], tags: Sequence[str], dictionary: TagDictionary
+    sentences: Rows,
+    gold: Rows,
+    posteriors: Sequence[Floats],
+    tags: Sequence[str],
+    dictionary: TagDictionary,
 ) -> Accuracy:
     """The accuracy in percent of tags drawn from the posteriors: the mean posterior of the gold tags.
 
@@ -235,7 +245,9 @@ def expected_accuracy(
     values: list[float] = []
     for words, row, table in zip(sentences, gold, posteriors, strict=True):
         if not len(words) == len(row) == len(table):
-            raise CorpusError(f"{len(words)} words, {len(row)} gold tags and {len(table)} posteriors")
+            raise CorpusError(
+                f"{len(words)} words, {len(row)} gold tags and {len(table)} posteriors"
+            )
         values += (
             float(chances[number[tag]]) if tag in number else 0.0
             for tag, chances in zip(row, table, strict=True)
@@ -243,7 +255,9 @@ def expected_accuracy(
     return _accuracy(sentences, values, dictionary)
 
 
-def emission_divergence(weights: Mapping[tuple[str, str], float], sentences: Rows, gold: Rows) -> float:
+def emission_divergence(
+    weights: Mapping[tuple[str, str], float], sentences: Rows, gold: Rows
+) -> float:
     """KL divergence of a model's p(word | tag) from the corpus's, in nats a word.
 
     Σ over (word, tag) of p̃(word, tag) · log(p̃(word | tag) / p(word | tag)), with p(word | tag) the
@@ -253,7 +267,9 @@ def emission_divergence(weights: Mapping[tuple[str, str], float], sentences: Row
     pair of probability zero.
     """
     seen = Counter(
-        pair for words, row in zip(sentences, gold, strict=True) for pair in zip(words, row, strict=True)
+        pair
+        for words, row in zip(sentences, gold, strict=True)
+        for pair in zip(words, row, strict=True)
     )
     of_tag = Counter(tag for _, tag in seen.elements())
     scores: dict[str, list[float]] = {}

@@ -30,7 +30,7 @@ from fstce.evaluation.bracket_scores import (
     span_counts,
 )
 from fstce.evaluation.evalb import COLLINS
-from fstce.numeric.rules import POSITIVE
+from fstce.parameters.rules import POSITIVE
 
 Spans = Iterable[tuple[int, int] | tuple[str, int, int]]
 _OUTER = frozenset({"TOP", "ROOT", "S1"})
@@ -87,7 +87,11 @@ def unlabelled_scores(
     category = cache(COLLINS.category)
     rows = []
     for number, tree, found in numbered(gold, predicted):
-        kept = None if isinstance(tree, Constituents) else [tag not in punctuation for _, tag in tree.pos()]
+        kept = (
+            None
+            if isinstance(tree, Constituents)
+            else [tag not in punctuation for _, tag in tree.pos()]
+        )
         right = tree if isinstance(tree, Constituents) else constituents(tree, punctuation)
         n = len(right.words)
         widths = range(1 if single_words else 2, n + 1 if whole else n)
@@ -102,7 +106,9 @@ def unlabelled_scores(
             here, bare, there = list(set(here)), list(set(bare)), list(set(there))
         hit = set(there)
         labels = [label for label, *_ in here], (), [label for label, a, b in here if (a, b) in hit]
-        rows.append(SentenceScore(n, span_counts(bare, there, matches(bare, there).total()), labels))
+        rows.append(
+            SentenceScore(n, span_counts(bare, there, matches(bare, there).total()), labels)
+        )
     return BracketScores.of(SpanCounts, rows)
 
 

@@ -52,13 +52,18 @@ def best_strings(
     stays. Of one length 1,000 prefixes are followed, 50 with wildcards, or n.
     """
     width = max(WIDTH if wildcards is None else WILD_WIDTH, n)
-    base = int(max(product.word.max(), 0 if wildcards is None else wildcards.word.max(initial=0))) + 1
+    base = (
+        int(max(product.word.max(), 0 if wildcards is None else wildcards.word.max(initial=0))) + 1
+    )
     beta = shortest_distance(product, scores, LOG, reverse=True)
     # For each state that a prefix of this length reaches: the row of the prefix, the state, log α.
     front = np.zeros(1, np.int64), product.start[:1], np.zeros(1)
     prefix = np.zeros((1, 0), np.int64)  # the words of each row
     ended = []  # of the strings of each length: words, log-sum, whether it is the kept one
-    own, dropped = 0, -np.inf  # the row of the kept string's prefix; the greatest bound that was dropped
+    own, dropped = (
+        0,
+        -np.inf,
+    )  # the row of the kept string's prefix; the greatest bound that was dropped
     for step in range(len(product.levels) - 1):
         label, target, value = _grown(product, scores, front, wildcards, base)
         if not len(label):
@@ -68,7 +73,9 @@ def best_strings(
         parent, word = np.divmod(label[first], base)
         end, going = np.flatnonzero(word == END_ID), np.flatnonzero(word != END_ID)
         wanted = (parent == own) & (word == (kept[step] if step < len(kept) else END_ID))
-        ended += list(zip(prefix[parent[end]], bound[end].tolist(), wanted[end].tolist(), strict=True))
+        ended += list(
+            zip(prefix[parent[end]], bound[end].tolist(), wanted[end].tolist(), strict=True)
+        )
         order = going[np.argsort(np.where(wanted, -np.inf, -bound)[going], kind="stable")]
         dropped = max(dropped, float(bound[order[width:]].max(initial=-np.inf)))
         chosen = np.sort(order[:width])
@@ -79,7 +86,9 @@ def best_strings(
         front = np.repeat(np.arange(len(chosen)), size), target[rows], value[rows]
     ended.sort(key=lambda string: -string[1])
     best = [string for place, string in enumerate(ended) if place < n or string[2]]
-    others = (log_z for place, (_, log_z, is_kept) in enumerate(ended) if place >= n and not is_kept)
+    others = (
+        log_z for place, (_, log_z, is_kept) in enumerate(ended) if place >= n and not is_kept
+    )
     certain = wildcards is None or wildcards.all_words
     bound_of_others = max(dropped, next(others, -np.inf)) if certain else np.inf
     return [words for words, *_ in best], np.array([log_z for _, log_z, _ in best]), bound_of_others

@@ -31,8 +31,8 @@ from fstce.explanation.protocol import FeatureContribution, OverLattice, Sums, W
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
-from fstce.numeric.rules import check
 from fstce.numeric.types import Floats
+from fstce.parameters.rules import check
 
 
 def explain(
@@ -150,7 +150,9 @@ def _compared(model: OverLattice, own: Sums, other: Sums) -> Comparison:
     theta = model.theta[differ]
     worth = np.abs((own.counts - other.counts)[differ] * theta)
     order = np.argsort(-worth.round(6), kind="stable")  # ties of training's last digits are ties
-    rows = zip(theta.tolist(), own.counts[differ].tolist(), other.counts[differ].tolist(), strict=True)
+    rows = zip(
+        theta.tolist(), own.counts[differ].tolist(), other.counts[differ].tolist(), strict=True
+    )
     contributions = [
         FeatureContribution(name, *row) for name, row in zip(model.names(differ), rows, strict=True)
     ]

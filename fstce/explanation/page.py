@@ -15,9 +15,9 @@ from fstce.estimation.rules import ARGUMENTS
 from fstce.explanation.protocol import FeatureContribution, Words
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.pairs import difference
-from fstce.numeric.overview import Overview
-from fstce.numeric.rules import check
 from fstce.numeric.types import Floats
+from fstce.parameters.overview import Overview
+from fstce.parameters.rules import check
 from fstce.reporting import Page, Table
 from fstce.reporting.tables import Cell, shown
 from fstce.reporting.trellis import trellis
@@ -201,7 +201,9 @@ class Explanation(metaclass=Overview):
             ],
             "posteriors": [
                 {"word": word, "answer": self.readings[answer], "p": self._likely(chances)}
-                for word, answer, chances in zip(self.words, self.answer, self.posteriors, strict=True)
+                for word, answer, chances in zip(
+                    self.words, self.answer, self.posteriors, strict=True
+                )
             ],
         }
 
@@ -288,7 +290,9 @@ def facts(why: Explanation) -> dict[str, str]:
 def tables(why: Explanation, features: int) -> list[Table]:
     """The neighbors, by what differs, what decides, the posteriors."""
     decided = [
-        contribution_table(comparison, features, against, f"features-{number}" if number else "features")
+        contribution_table(
+            comparison, features, against, f"features-{number}" if number else "features"
+        )
         for number, (against, comparison) in enumerate(_comparisons(why).items())
     ]
     return [neighbor_table(why), *decided, reading_table(why)]
@@ -296,7 +300,10 @@ def tables(why: Explanation, features: int) -> list[Table]:
 
 def _comparisons(why: Explanation) -> dict[str, Comparison]:
     """With the whole neighborhood, then with the most probable neighbors, by their words."""
-    return {"": why.whole, **{" ".join(one.words): one.comparison for one in why.neighbors[:RIVALS]}}
+    return {
+        "": why.whole,
+        **{" ".join(one.words): one.comparison for one in why.neighbors[:RIVALS]},
+    }
 
 
 def neighbor_table(why: Explanation) -> Table:
@@ -311,7 +318,9 @@ def neighbor_table(why: Explanation) -> Table:
     return Table("neighbors", "The most probable neighbors", columns, rows, note, decimals=decimals)
 
 
-def contribution_table(comparison: Comparison, n: int, against: str = "", name: str = "features") -> Table:
+def contribution_table(
+    comparison: Comparison, n: int, against: str = "", name: str = "features"
+) -> Table:
     """The features that decide, and what the others add up to.
 
     ``against``: the neighbor's words; empty for the whole neighborhood.
@@ -330,7 +339,9 @@ def contribution_table(comparison: Comparison, n: int, against: str = "", name: 
     added[whole] = comparison.log_odds
     rows += [[text, "", None, None, None, value] for text, value in added.items()]
     title = f"x against “{against}”" if against else "x against its whole neighborhood"
-    return Table(name, title, columns, rows, decimals=dict.fromkeys(columns, 3), mark={(len(rows) - 1, 5)})
+    return Table(
+        name, title, columns, rows, decimals=dict.fromkeys(columns, 3), mark={(len(rows) - 1, 5)}
+    )
 
 
 def reading_table(why: Explanation) -> Table:
@@ -341,7 +352,9 @@ def reading_table(why: Explanation) -> Table:
         others = [i for i in np.argsort(-chances).tolist() if i != answer and chances[i] >= LEAST]
         listed = ", ".join(f"{why.readings[i]} {chances[i]:.2f}" for i in others)
         rows.append([f"{number + 1} {word}", why.readings[answer], float(chances[answer]), listed])
-    return Table("posteriors", "Posteriors at each word", ["word", "answer", "p", "others"], rows, decimals=2)
+    return Table(
+        "posteriors", "Posteriors at each word", ["word", "answer", "p", "others"], rows, decimals=2
+    )
 
 
 def _spelt(words: Words, own: Words) -> str:

@@ -23,8 +23,8 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
-from fstce.numeric.rules import shown
 from fstce.numeric.types import Floats, Ints
+from fstce.parameters.rules import shown
 
 Words = tuple[str, ...]
 Name = tuple[str, ...]
@@ -140,5 +140,7 @@ def explained(model: Any) -> Explained:
     makers = [can[cls.__name__] for cls in type(model).__mro__ if can.get(cls.__name__)]
     if not makers:
         names = [name for name, maker in can.items() if maker]
-        raise ParameterError(f"model={shown(model)}: give a trained model, one of {', '.join(names)}")
+        raise ParameterError(
+            f"model={shown(model)}: give a trained model, one of {', '.join(names)}"
+        )
     return imported(makers[0])(model)

@@ -31,7 +31,14 @@ from fstce.kinds import on_first_use
 
 if TYPE_CHECKING:
     from fstce.induction.chunker import Chunker
-    from fstce.induction.grammar import Bracketing, ClassRule, Grammar, InductionStep, bracket, parse
+    from fstce.induction.grammar import (
+        Bracketing,
+        ClassRule,
+        Grammar,
+        InductionStep,
+        bracket,
+        parse,
+    )
     from fstce.induction.learner import Induction, InductionMonitor
     from fstce.induction.parameters import SYSTEMS, Options
 

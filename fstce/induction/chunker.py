@@ -38,7 +38,7 @@ from fstce.machines.algebra import ARC_LIMIT, compose
 from fstce.machines.image import Arrays, arrays_to_fst, chain
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
-from fstce.numeric.rules import check
+from fstce.parameters.rules import check
 
 State = tuple[Any, ...]
 Labels = tuple[tuple[int, int], ...]
@@ -71,9 +71,14 @@ class Chunker:
         check(ARGUMENTS, rules=rules)
         steps = first_layer(grammar)[:rules]
         if not steps:
-            raise ParameterError("the grammar has no pattern between words; learn one with alignment first")
+            raise ParameterError(
+                "the grammar has no pattern between words; learn one with alignment first"
+            )
         self._units, self._limit = grammar.units, grammar.options.max_length
-        names, contexts = [grammar.units.name(step.unit) for step in steps], grammar.contexts.tolist()
+        names, contexts = (
+            [grammar.units.name(step.unit) for step in steps],
+            grammar.contexts.tolist(),
+        )
         words = [grammar.units.name(unit) for unit in contexts]
         pairs = [(f"[{name}", f"{name}]") for name in names]
         self._brackets = dict.fromkeys(bracket for pair in pairs for bracket in pair)
@@ -83,12 +88,16 @@ class Chunker:
                 f"the word {clash!r} is spelt like a bracket of the chunker; spell it differently"
             )
         self.symbols = Symbols((*words, *self._brackets))
-        self._opening, self._closing = (self.symbols.ids(side).tolist() for side in zip(*pairs, strict=True))
+        self._opening, self._closing = (
+            self.symbols.ids(side).tolist() for side in zip(*pairs, strict=True)
+        )
         self._side = [step.attachment for step in steps]
         self._right = [step.right for step in steps]
         # What is read and written at a context unit; nothing at the start of a sentence.
         labels = self.symbols.ids(words).tolist()
-        self._word: dict[int, Labels] = {unit: ((n, n),) for unit, n in zip(contexts, labels, strict=True)}
+        self._word: dict[int, Labels] = {
+            unit: ((n, n),) for unit, n in zip(contexts, labels, strict=True)
+        }
         self._word[START] = ()
         self._rules: dict[int, dict[int, int]] = {unit: {} for unit in (START, END, *contexts)}
         for n, step in enumerate(steps):
@@ -106,7 +115,10 @@ class Chunker:
         where = f"{' '.join(words)!r:.60} ∘ chunker"
         found = compose(chain(labels), self.fst, where).paths()
         while not found.done():
-            written, others = (self.symbols.word(label) for label in found.olabels() if label), iter(words)
+            written, others = (
+                (self.symbols.word(label) for label in found.olabels() if label),
+                iter(words),
+            )
             yield [name if name in self._brackets else next(others) for name in written]
             found.next()
 
@@ -121,7 +133,9 @@ class Chunker:
                     order.append(target)
                 arcs.append((number[state], label, written, number[target]))
             if len(arcs) > ARC_LIMIT:
-                raise MachineError(f"the chunker needs more than {ARC_LIMIT:,} arcs; ask for fewer rules")
+                raise MachineError(
+                    f"the chunker needs more than {ARC_LIMIT:,} arcs; ask for fewer rules"
+                )
         final = np.full(len(order), np.inf, np.float32)
         final[number[_LAST]] = 0.0
         sources, reads, writes, targets = np.array(arcs, np.int64).reshape(-1, 4).T
@@ -143,8 +157,17 @@ class Chunker:
             case ("plain",):
                 yield UNKNOWN_ID, UNKNOWN_ID, _PLAIN
                 yield 0, 0, _ANY
-            case ("gap", context, taken, k):  # it has no pattern, or a neighbor takes a context unit away
-                yield UNKNOWN_ID, UNKNOWN_ID, ("gap", context, taken, k + 1) if k < self._limit else _PLAIN
+            case (
+                "gap",
+                context,
+                taken,
+                k,
+            ):  # it has no pattern, or a neighbor takes a context unit away
+                yield (
+                    UNKNOWN_ID,
+                    UNKNOWN_ID,
+                    ("gap", context, taken, k + 1) if k < self._limit else _PLAIN,
+                )
                 if not k:
                     yield 0, 0, _ANY
                     return
@@ -175,7 +198,11 @@ class Chunker:
             if self._fits(m, n, status):
                 opened: Labels = ((0, self._opening[m]),)
                 attached = self._side[m] < 0
-                labels = (*before, *opened, *word, *after) if attached else (*before, *word, *after, *opened)
+                labels = (
+                    (*before, *opened, *word, *after)
+                    if attached
+                    else (*before, *word, *after, *opened)
+                )
                 yield 0, 0, _path(labels, ("slot", m, 0))
         if status >= 0:
             target = ("gap", context, n if takes else _NEVER, 0) if self._rules[context] else _PLAIN

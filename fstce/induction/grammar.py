@@ -86,7 +86,9 @@ class Grammar:
     @property
     def classes(self) -> tuple[str, ...]:
         """The classes' names in the order learned."""
-        return tuple(self.units.name(unit) for unit in dict.fromkeys(step.unit for step in self.steps))
+        return tuple(
+            self.units.name(unit) for unit in dict.fromkeys(step.unit for step in self.steps)
+        )
 
     def rules(self) -> Iterator[ClassRule]:
         """The classes as rules, in the order learned."""
@@ -99,9 +101,13 @@ class Grammar:
         rows, which = np.unique(
             np.concatenate([step.expressions for step in steps]), axis=0, return_inverse=True
         )
-        counts = np.bincount(which.ravel(), np.concatenate([step.counts for step in steps])).astype(int)
+        counts = np.bincount(which.ravel(), np.concatenate([step.counts for step in steps])).astype(
+            int
+        )
         names = [tuple(self.units.name(part) for part in row if part >= 0) for row in rows.tolist()]
-        ordered = sorted(zip(names, counts.tolist(), strict=True), key=lambda item: (-item[1], item[0]))
+        ordered = sorted(
+            zip(names, counts.tolist(), strict=True), key=lambda item: (-item[1], item[0])
+        )
         total = int(counts.sum())
         contexts = tuple(dict.fromkeys(map(self.pattern, steps)))
         shares = tuple((words, count, count / total) for words, count in ordered)
@@ -184,12 +190,16 @@ class Bracketing:
     def trees(self, sentences: Sequence[Sequence[str]], top: str) -> list[Tree]:
         """A tree a sentence: the brackets under a root with the label `top`, words under ``W``."""
         spans = self.spans(len(sentences))
-        return [_tree(words, of_words, top) for words, of_words in zip(sentences, spans, strict=True)]
+        return [
+            _tree(words, of_words, top) for words, of_words in zip(sentences, spans, strict=True)
+        ]
 
     def spans(self, n: int) -> list[list[tuple[str, int, int]]]:
         """Of each of n sentences the brackets: label, first word, and the word after the last."""
         columns = (self.start.tolist(), self.end.tolist(), self.which.tolist())
-        found = [(self.label[which], start, end) for start, end, which in zip(*columns, strict=True)]
+        found = [
+            (self.label[which], start, end) for start, end, which in zip(*columns, strict=True)
+        ]
         bounds = np.searchsorted(self.sentence, np.arange(n + 1)).tolist()
         return [found[a:b] for a, b in pairwise(bounds)]
 
@@ -293,7 +303,9 @@ def read(archive: Archive) -> tuple[Grammar, Ints32]:
     """A grammar and the raw text that it was learned from."""
     content = json.loads(archive.text(_MEMBER).decode("utf-8", "surrogatepass"))
     if (content["format"], content["format_version"]) != (FORMAT, FORMAT_VERSION):
-        raise ValueError(f"a grammar of format version {content['format_version']}, not {FORMAT_VERSION}")
+        raise ValueError(
+            f"a grammar of format version {content['format_version']}, not {FORMAT_VERSION}"
+        )
     arrays = dict(archive)
     return _from_arrays(content, arrays), arrays["text"]
 
@@ -316,14 +328,18 @@ def _to_arrays(grammar: Grammar) -> dict[str, NDArray[Any]]:
 
 
 def _from_arrays(content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Grammar:
-    options = Options(**{name: value for name, value in content["options"].items() if name not in FIXED})
+    options = Options(
+        **{name: value for name, value in content["options"].items() if name not in FIXED}
+    )
     columns: dict[str, list[Any]] = {name: arrays[name].tolist() for name in (*_NUMBERS, *_FLOATS)}
     for name in _LISTS:
         columns[name] = _split(arrays[name], arrays[f"n_{name}"])
     columns["expressions"] = _split(arrays["expressions"], arrays["n_counts"])
     steps = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     units = Units(content["words"], options.fold_case)
-    return Grammar(units, options, arrays["contexts"], tuple(InductionStep(**step) for step in steps))
+    return Grammar(
+        units, options, arrays["contexts"], tuple(InductionStep(**step) for step in steps)
+    )
 
 
 def _split(flat: NDArray[Any], sizes: Ints) -> list[NDArray[Any]]:

@@ -23,8 +23,8 @@ from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options
 from fstce.induction.grammar import InductionStep, constituents, read, write
 from fstce.induction.parameters import DIRECTED_ALIGNMENT, FIXED
-from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Ints32, Sentences
+from fstce.parameters.rules import Table, check
 from fstce.storage.folder import check_place
 from fstce.storage.state import State, text_file
 
@@ -61,7 +61,9 @@ def kept(words: Sequence[str], punctuation: str | Collection[str], number: int) 
     return [tag not in PUNCTUATION and tag not in marks for tag in tags]
 
 
-def checkpoints(save: Callable[[], None], monitor: InductionMonitor | None = None) -> InductionMonitor:
+def checkpoints(
+    save: Callable[[], None], monitor: InductionMonitor | None = None
+) -> InductionMonitor:
     """A monitor that saves: after ten seconds, or later where saving takes a twentieth of the time.
 
     ``save``: saves what there is after an iteration. ``monitor``: called after every iteration, before
@@ -199,7 +201,10 @@ class DirectedAlignment(Estimator):
         return self
 
     def resume(
-        self, *, monitor: InductionMonitor | None = None, checkpoint: str | os.PathLike[str] | None = None
+        self,
+        *,
+        monitor: InductionMonitor | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> DirectedAlignment:
         """Go on until there are `iterations` in all, also after `load`; arguments as of :meth:`fit`.
 
@@ -347,7 +352,9 @@ class DirectedAlignment(Estimator):
     @classmethod
     def from_state(cls, state: State) -> DirectedAlignment:
         inducer, saved = cls.of_parameters(state.entries), state.entries["parameters"]
-        inducer._former = {name: saved[name] for name, now in FIXED.items() if saved.get(name, now) != now}
+        inducer._former = {
+            name: saved[name] for name, now in FIXED.items() if saved.get(name, now) != now
+        }
         inducer.options()
         inducer.grammar_, inducer.text_ = read(state.archive(GRAMMAR))
         inducer.stopped_ = state.entry("stopped", str)
@@ -356,9 +363,13 @@ class DirectedAlignment(Estimator):
     def _outcome(self) -> dict[str, str]:
         return {"iterations": f"{len(self.grammar_.steps)} ({self.stopped_})"}
 
-    def _without_punctuation(self, rows: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[list[bool]]]:
+    def _without_punctuation(
+        self, rows: Sequence[Sequence[str]]
+    ) -> tuple[list[list[str]], list[list[bool]]]:
         """The words of each sentence that are no punctuation, and which words these are."""
-        punctuation = self.punctuation if isinstance(self.punctuation, str) else frozenset(self.punctuation)
+        punctuation = (
+            self.punctuation if isinstance(self.punctuation, str) else frozenset(self.punctuation)
+        )
         keep = [kept(row, punctuation, number) for number, row in enumerate(rows, 1)]
         return [list(compress(words, row)) for words, row in zip(rows, keep, strict=True)], keep
 
@@ -373,5 +384,7 @@ class DirectedAlignment(Estimator):
 def _tree_of(row: Sequence[str], number: int) -> Tree:
     tree = row.tree if isinstance(row, Sentence) else None
     if tree is None:
-        raise CorpusError(f"sentence {number} has no tree to compare with; give a treebank, or trees")
+        raise CorpusError(
+            f"sentence {number} has no tree to compare with; give a treebank, or trees"
+        )
     return tree

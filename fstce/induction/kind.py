@@ -22,7 +22,9 @@ KIND = Kind(
     },
     spellings=("constituents",),
     gone={
-        **dict.fromkeys(("--chunker", "--chunker-rules"), "use DirectedAlignment.chunker, in Python"),
+        **dict.fromkeys(
+            ("--chunker", "--chunker-rules"), "use DirectedAlignment.chunker, in Python"
+        ),
         "--weighted": "use DirectedAlignment.grammar_.listed(), in Python",
         **{
             f"--{name.replace('_', '-')}": f"use fstce.induction.Options({name}=…), in Python"

@@ -18,8 +18,8 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.induction.grammar import Grammar, InductionStep, replay, set_contexts
 from fstce.induction.parameters import DIRECTED_ALIGNMENT, Options
 from fstce.induction.text import CONTEXT, END, FIRST_WORD, PLAIN, START, Slots, Text, Units, packed
-from fstce.numeric.rules import check
 from fstce.numeric.types import Ints32
+from fstce.parameters.rules import check
 
 SMOOTHING = 0.5  # Jeffreys' prior; without any, preferences may be infinite
 
@@ -131,7 +131,9 @@ class Induction:
         expressions, counts = np.unique(rows, axis=0, return_counts=True)
         unit = self._rewrite(left, right, slots, side, expressions)
         counted = expressions, counts.astype(np.int32)
-        self.steps.append(InductionStep(left, right, unit, side, probability, preference, *changes, *counted))
+        self.steps.append(
+            InductionStep(left, right, unit, side, probability, preference, *changes, *counted)
+        )
         return self.steps[-1]
 
     def _learn(self) -> None:
@@ -140,7 +142,9 @@ class Induction:
         self.contexts = self._most_frequent()
         set_contexts(self._text, self.contexts, self.options.boundaries)
         replay(self._text, self.steps)
-        self._next_class = max((step.unit + 1 for step in self.steps), default=self.units.first_class)
+        self._next_class = max(
+            (step.unit + 1 for step in self.steps), default=self.units.first_class
+        )
         self._table, self._classes = PatternTable(), ClassIndex(self.options.overlap_threshold)
         for unit in (START, END, *self.contexts.tolist()):
             self._table.admit(unit)
@@ -162,7 +166,10 @@ class Induction:
 
     def _refresh(self) -> tuple[Ints32, Ints32]:
         """Choose the context units anew; which came and which went."""
-        wanted, present = self._most_frequent(), np.flatnonzero(self._text.kind == CONTEXT).astype(np.int32)
+        wanted, present = (
+            self._most_frequent(),
+            np.flatnonzero(self._text.kind == CONTEXT).astype(np.int32),
+        )
         admitted, dismissed = np.setdiff1d(wanted, present), np.setdiff1d(present, wanted)
         text, changed = self._text, np.concatenate((admitted, dismissed))
         if len(changed):
@@ -236,7 +243,9 @@ class PatternTable:
     def add(self, text: Text, slots: Slots, sign: int) -> None:
         """Count slots in (1) or out (−1)."""
         # c(left, right) ± 1 for each slot that is not its pattern's class already: (slots,) places in (n, n)
-        left, right = (self._row[text.unit[tokens]].astype(np.int64) for tokens in (slots.left, slots.right))
+        left, right = (
+            self._row[text.unit[tokens]].astype(np.int64) for tokens in (slots.left, slots.right)
+        )
         at = left * len(self.counts) + right
         matching = (slots.length == 1) & (text.unit[slots.first] == self._class.ravel()[at])
         at = at[~matching]
@@ -293,7 +302,9 @@ class ClassIndex:
         if self._threshold is None:
             return None
         new = {row.tobytes() for row in expressions}
-        overlaps = [(-len(new & old) / min(len(new), len(old)), unit) for unit, old in self._classes.items()]
+        overlaps = [
+            (-len(new & old) / min(len(new), len(old)), unit) for unit, old in self._classes.items()
+        ]
         best, unit = min(overlaps, default=(0.0, 0))
         return unit if -best >= self._threshold else None
 

@@ -9,15 +9,19 @@ from typing import Any
 
 from fstce.errors import ParameterError
 from fstce.estimation.rules import WORDS
-from fstce.numeric.rules import COUNT, FLAG, POSITIVE, Rule, Table, check, choice, integer, real
+from fstce.parameters.rules import COUNT, FLAG, POSITIVE, Rule, Table, check, choice, integer, real
 
 # What the paper leaves open: of :class:`fstce.induction.Options`.
 INDUCTION: Table = {
-    "context_fraction": real(0, 1, above=True).says("The share of the word types that are context units."),
+    "context_fraction": real(0, 1, above=True).says(
+        "The share of the word types that are context units."
+    ),
     "refresh": FLAG.says("Whether context units are chosen anew before each iteration."),
     "max_length": integer(1, 50).says("The most units of an expression."),
     "min_count": POSITIVE.says("The fewest places of a pattern."),
-    **dict.fromkeys(("boundaries", "context_expressions", "alignment", "fold_case", "single_words"), FLAG),
+    **dict.fromkeys(
+        ("boundaries", "context_expressions", "alignment", "fold_case", "single_words"), FLAG
+    ),
     "attachment": choice("none", "directional"),
     "overlap_threshold": real(0, 1, above=True).or_none(),
     "top": Rule(
@@ -34,7 +38,9 @@ DIRECTED_ALIGNMENT: Table = {
         "``da-stop`` attaches context units; ``da`` does not; ``da-cluster`` joins classes that overlap; "
         "``fwb`` learns nothing and brackets what stands between frequent words."
     ),
-    "iterations": COUNT.says("The most classes that are made; there are fewer where no pattern is left."),
+    "iterations": COUNT.says(
+        "The most classes that are made; there are fewer where no pattern is left."
+    ),
     "punctuation": (choice("auto", "tags", "marks", "none") | WORDS).says(
         "The words that are left out: by tags where a sentence carries them, else by English marks "
         "(``auto``); by either; none; or these words, on the command line a file's. Trees have them again."
@@ -87,7 +93,9 @@ class Options:
         check(DIRECTED_ALIGNMENT, system=system)
         unknown = sorted(set(changes) - set(cls.__dataclass_fields__))
         if unknown:
-            raise ParameterError(f"unknown option {unknown[0]!r}; use {', '.join(cls.__dataclass_fields__)}")
+            raise ParameterError(
+                f"unknown option {unknown[0]!r}; use {', '.join(cls.__dataclass_fields__)}"
+            )
         return cls(**{**SYSTEMS[system], **changes})
 
 

@@ -47,7 +47,9 @@ class Units:
 
     def numbers(self, words: Iterable[str]) -> Ints32:
         """The number of each word, :data:`UNKNOWN` for one outside the text."""
-        return np.array([self._number.get(word, UNKNOWN) for word in self.folded(words)], dtype=np.int32)
+        return np.array(
+            [self._number.get(word, UNKNOWN) for word in self.folded(words)], dtype=np.int32
+        )
 
     def folded(self, words: Iterable[str]) -> list[str]:
         """The words as they are looked up."""
@@ -57,7 +59,11 @@ class Units:
         """A boundary, a word, or a class as ``C1``, ``C2``, …"""
         if unit < FIRST_WORD:
             return BOUNDARIES[unit]
-        return self.words[unit - FIRST_WORD] if unit < self.first_class else f"C{unit - self.first_class + 1}"
+        return (
+            self.words[unit - FIRST_WORD]
+            if unit < self.first_class
+            else f"C{unit - self.first_class + 1}"
+        )
 
 
 class Slots(NamedTuple):
@@ -182,7 +188,11 @@ class Text:
     def expressions(self, slots: Slots, attachment: int) -> Ints32:
         """What would be rewritten, a row a slot: its units, :data:`DEAD` behind the last."""
         rows = np.full((len(slots.left), self.max_length + 1), DEAD, dtype=np.int32)
-        row, at, stop = np.arange(len(rows)), self._first(slots, attachment), self._last(slots, attachment)
+        row, at, stop = (
+            np.arange(len(rows)),
+            self._first(slots, attachment),
+            self._last(slots, attachment),
+        )
         for column in range(self.max_length + 1):
             rows[row, column] = self.unit[at]
             going = at != stop
@@ -223,7 +233,9 @@ def packed(sentences: Iterable[Sequence[str]], units: Units) -> Ints32:
     start, end = np.array([START], np.int32), np.array([END], np.int32)
     for number, sentence in enumerate(sentences, start=1):
         if isinstance(sentence, str):
-            raise CorpusError(f"sentence {number} is the string {sentence!r:.40}; give a list of words")
+            raise CorpusError(
+                f"sentence {number} is the string {sentence!r:.40}; give a list of words"
+            )
         pieces += (start, units.numbers(sentence), end)
     if not pieces:
         raise CorpusError("the corpus is empty; give at least one sentence")

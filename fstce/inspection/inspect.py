@@ -29,7 +29,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
-from fstce.numeric.overview import Overview
+from fstce.parameters.overview import Overview
 from fstce.storage.atomic import write_whole
 
 EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
@@ -88,7 +88,10 @@ class Inspection(metaclass=Overview):
             summary=self.summary,
             machines=records,
             tagger=self.tagger,
-            data={"machines": [one["data"] for one in records], "model": self.tagger and self.tagger.data},
+            data={
+                "machines": [one["data"] for one in records],
+                "model": self.tagger and self.tagger.data,
+            },
         )
 
     def write(self, path: Path | str) -> Path:
@@ -170,13 +173,20 @@ def inspect(
         fst = read_machine(target, **reading)
         acceptor = has(fst, "ACCEPTOR")
         suffix = Path(archived(str(target))[0]).suffix.lower()
-        letters = suffix in (".hfst", ".hfstol", ".foma", ".zhfst")  # of an analyser, which reads no sentence
+        letters = suffix in (
+            ".hfst",
+            ".hfstol",
+            ".foma",
+            ".zhfst",
+        )  # of an analyser, which reads no sentence
         if letters or acceptor or sentence is None:
             return _of_machine(fst, Path(target).name, sentence or ())
         try:
             return _of_neighborhood(target, sentence)
         except (MachineError, NeighborhoodError) as error:
-            return _of_machine(fst, Path(target).name, sentence, f"It is no neighborhood of this: {error}")
+            return _of_machine(
+                fst, Path(target).name, sentence, f"It is no neighborhood of this: {error}"
+            )
     if isinstance(target, Lattice):
         return _of_machine(target.to_fst(), target.name, sentence or ())
     if isinstance(target, str | Path | Neighborhood):
@@ -194,11 +204,15 @@ def is_file(target: str | Path) -> bool:
     return Path(archived(str(target))[0]).suffix.lower() in SUFFIXES
 
 
-def _of_machine(fst: pynini.Fst, title: str, sentence: Sequence[str], summary: str = "") -> Inspection:
+def _of_machine(
+    fst: pynini.Fst, title: str, sentence: Sequence[str], summary: str = ""
+) -> Inspection:
     return Inspection(title, summary, (MachineView(title, fst, sentence=sentence),))
 
 
-def _of_neighborhood(target: str | Path | Neighborhood, sentence: tuple[str, ...] | None) -> Inspection:
+def _of_neighborhood(
+    target: str | Path | Neighborhood, sentence: tuple[str, ...] | None
+) -> Inspection:
     kind = target if isinstance(target, Neighborhood) else neighborhood(str(target))
     words = EXAMPLE if sentence is None else sentence
     lattice = kind(words)

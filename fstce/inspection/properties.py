@@ -34,7 +34,10 @@ _MEANINGS = {
         "an output is written along one path at most",
         "two arcs of a state write the same",
     ),
-    "no epsilons": ("no arc is ε:ε", "an arc of ε:ε neither reads nor writes; fstrmepsilon removes it"),
+    "no epsilons": (
+        "no arc is ε:ε",
+        "an arc of ε:ε neither reads nor writes; fstrmepsilon removes it",
+    ),
     "no input epsilons": ("every arc reads", "an arc reads nothing: it inserts"),
     "no output epsilons": ("every arc writes", "an arc writes nothing: it deletes"),
     "input label sorted": (
@@ -47,9 +50,15 @@ _MEANINGS = {
     ),
     "unweighted": ("every weight is 0 nats, a probability of 1", "paths differ in weight"),
     "acyclic": ("finitely many paths", "a cycle: infinitely many paths, so it is no lattice"),
-    "top sorted": ("every arc leads to a state with a higher number", "an arc leads back in the numbering"),
+    "top sorted": (
+        "every arc leads to a state with a higher number",
+        "an arc leads back in the numbering",
+    ),
     "accessible": ("every state can be reached", "a state cannot be reached"),
-    "coaccessible": ("every state leads to an end", "a state leads to no end; fstconnect removes it"),
+    "coaccessible": (
+        "every state leads to an end",
+        "a state leads to no end; fstconnect removes it",
+    ),
     "string": ("one string alone", "not just one string"),
 }
 

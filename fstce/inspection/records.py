@@ -62,7 +62,9 @@ def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
     """
     arcs = sum(map(view.fst.num_arcs, range(view.fst.num_states())))
     if arcs > ARC_LIMIT:
-        raise MachineError(f"{view.title}: {arcs:,} arcs, more than {ARC_LIMIT:,}; inspect a part of it")
+        raise MachineError(
+            f"{view.title}: {arcs:,} arcs, more than {ARC_LIMIT:,}; inspect a part of it"
+        )
     fst = verified(view.fst, view.title)
     arrays = fst_to_arrays(fst)
     known = properties(fst)
@@ -79,7 +81,9 @@ def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
         for one in machines[1:]:
             columns = fst_to_arrays(one)
             room -= len(columns.source)
-            data["steps"].append(_data(replace(view, posteriors=None), one, columns, drawn=room >= 0))
+            data["steps"].append(
+                _data(replace(view, posteriors=None), one, columns, drawn=room >= 0)
+            )
     return {
         "title": view.title,
         "about": view.about,
@@ -100,14 +104,19 @@ def record(view: MachineView, alone: bool = False) -> dict[str, Any]:
     }
 
 
-def _facts(fst: pynini.Fst, arrays: Arrays, paths: int | None, has: Mapping[str, bool]) -> dict[str, str]:
+def _facts(
+    fst: pynini.Fst, arrays: Arrays, paths: int | None, has: Mapping[str, bool]
+) -> dict[str, str]:
     """Sizes, weights, how many strings, ambiguity."""
     finals = int(np.isfinite(arrays.final).sum())
     facts = {
-        "kind": ("acceptor" if has["acceptor"] else "transducer") + ("" if has["acyclic"] else ", cyclic"),
+        "kind": ("acceptor" if has["acceptor"] else "transducer")
+        + ("" if has["acyclic"] else ", cyclic"),
         "states": f"{len(arrays.final):,} ({finals:,} final)",
         "arcs": f"{len(arrays.source):,}",
-        "weights": _WEIGHTS[fst.arc_type()] if not has["unweighted"] else f"none ({fst.arc_type()})",
+        "weights": _WEIGHTS[fst.arc_type()]
+        if not has["unweighted"]
+        else f"none ({fst.arc_type()})",
         "paths": _count(paths, has["acyclic"]),
     }
     if not has["unweighted"]:
@@ -131,7 +140,11 @@ def _count(paths: int | None, acyclic: bool) -> str:
     if paths is None:
         return f"not counted beyond {PATH_LIMIT:,} arcs"
     digits = str(paths)
-    return f"{paths:,}" if len(digits) <= _LONGEST else f"{digits[0]}.{digits[1:4]} · 10^{len(digits) - 1}"
+    return (
+        f"{paths:,}"
+        if len(digits) <= _LONGEST
+        else f"{digits[0]}.{digits[1:4]} · 10^{len(digits) - 1}"
+    )
 
 
 def _dead(arrays: Arrays) -> list[tuple[str, list[int], int]]:
@@ -139,7 +152,9 @@ def _dead(arrays: Arrays) -> list[tuple[str, list[int], int]]:
     kinds = ("cannot be reached", "lead to no end")
     states_of_kind = zip(kinds, dead_states(arrays), strict=True)
     return [
-        (kind, states[:STATES_SHOWN].tolist(), len(states)) for kind, states in states_of_kind if len(states)
+        (kind, states[:STATES_SHOWN].tolist(), len(states))
+        for kind, states in states_of_kind
+        if len(states)
     ]
 
 
@@ -153,7 +168,11 @@ def _symbols(fst: pynini.Fst, arrays: Arrays, acceptor: bool) -> list[tuple[str,
         used = np.unique(labels)
         listed = " ".join(spelt(used[:SYMBOLS_SHOWN].tolist(), table))
         more = f" … and {len(used) - SYMBOLS_SHOWN:,} more" if len(used) > SYMBOLS_SHOWN else ""
-        size = "no table: labels are numbers" if table is None else f"a table of {table.num_symbols():,}"
+        size = (
+            "no table: labels are numbers"
+            if table is None
+            else f"a table of {table.num_symbols():,}"
+        )
         texts.append((name, f"{len(used):,} on arcs ({size}): {listed}{more}"))
     return texts
 
@@ -175,7 +194,9 @@ def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays, drawn: bool = True
     return {
         "states": len(arrays.final),
         "start": arrays.start,
-        "finals": [[state, _rounded(cost)] for state, cost in enumerate(arrays.final) if np.isfinite(cost)],
+        "finals": [
+            [state, _rounded(cost)] for state, cost in enumerate(arrays.final) if np.isfinite(cost)
+        ],
         "symbols": list(names),
         "type": fst.arc_type(),
         "ids": ids,
@@ -216,7 +237,14 @@ def _drawing(view: MachineView, fst: pynini.Fst) -> dict[str, Any] | None:
         "box": [round(value, 1) for value in placed.box],
         "states": [[state, round(x, 1), round(y, 1)] for state, (x, y) in placed.states.items()],
         "curves": [
-            [c.source, c.target, curve_path(c), c.label, *(round(v, 1) for v in (*c.at, c.width)), c.arcs]
+            [
+                c.source,
+                c.target,
+                curve_path(c),
+                c.label,
+                *(round(v, 1) for v in (*c.at, c.width)),
+                c.arcs,
+            ]
             for c in placed.curves
         ],
     }
@@ -229,7 +257,9 @@ def _line(view: MachineView, fst: pynini.Fst) -> list[int]:
     path, table = [fst.start()], fst.input_symbols()
     for word in view.sentence:
         label = table.find(word) if table is not None else -1
-        following = [arc.nextstate for arc in fst.arcs(path[-1]) if arc.ilabel == arc.olabel == label]
+        following = [
+            arc.nextstate for arc in fst.arcs(path[-1]) if arc.ilabel == arc.olabel == label
+        ]
         if not following:
             return []
         path.append(following[0])

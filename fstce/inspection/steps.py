@@ -72,7 +72,9 @@ def _identity(fst: pynini.Fst) -> bytes:
         known.update(new)
     order += [state for state in range(states) if state not in known]
     rank = np.argsort(order)
-    arcs = np.stack((rank[source], arrays.ilabel[sort], arrays.olabel[sort], weight[sort], rank[target]))
+    arcs = np.stack(
+        (rank[source], arrays.ilabel[sort], arrays.olabel[sort], weight[sort], rank[target])
+    )
     arcs = arcs[:, np.argsort(arcs[0], kind="stable")] + 0.0  # −0 is 0
     return arcs.tobytes() + (arrays.final[order].round(_DIGITS) + 0.0).tobytes()
 
@@ -103,9 +105,13 @@ def _over_pairs(fst: pynini.Fst, operation: Callable[[pynini.Fst], pynini.Fst]) 
 
 STEPS: dict[str, Callable[[pynini.Fst], pynini.Fst]] = {
     "remove ε": lambda fst: without_epsilon(fst, "remove ε"),
-    "determinize": lambda fst: _over_pairs(fst, lambda pairs: determinize(pairs, "determinize", STATE_LIMIT)),
+    "determinize": lambda fst: _over_pairs(
+        fst, lambda pairs: determinize(pairs, "determinize", STATE_LIMIT)
+    ),
     "minimize": lambda fst: _over_pairs(fst, _minimized),
     "push": lambda fst: _checked(fst, "push").push(),
     "connect": lambda fst: fst.connect(),
-    "reverse": lambda fst: pynini.Fst.from_pywrapfst(pywrapfst.reverse(fst, require_superinitial=False)),
+    "reverse": lambda fst: pynini.Fst.from_pywrapfst(
+        pywrapfst.reverse(fst, require_superinitial=False)
+    ),
 }

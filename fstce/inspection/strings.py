@@ -28,7 +28,9 @@ ALL, BEST, SAMPLED = 60, 20, 8
 LONGEST = 60  # labels of a string that are shown, and of a path that is drawn at random
 _MOST_STATES = 20_000  # of a determinized machine whose best strings are asked for
 _SPARE = 3  # paths that are asked for in the place of one string, which may have several
-_String = tuple[tuple[int, ...], tuple[int, ...]]  # the labels that a path reads and writes, without ε
+_String = tuple[
+    tuple[int, ...], tuple[int, ...]
+]  # the labels that a path reads and writes, without ε
 
 
 class Row(NamedTuple):
@@ -70,7 +72,9 @@ def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
         title = "{} strings of the best paths"
         with suppress(MachineError):
             if has(useful, "ACCEPTOR", "ACYCLIC"):
-                best_of = determinize(without_epsilon(useful.copy(), "strings"), "strings", _MOST_STATES)
+                best_of = determinize(
+                    without_epsilon(useful.copy(), "strings"), "strings", _MOST_STATES
+                )
                 title = "the {} best strings"
     drawn = pywrapfst.randgen(useful, npath=SAMPLED, seed=1, max_length=LONGEST)
     best = list(_summed(_best_paths(best_of, _SPARE * BEST, by_weight), _SPARE * BEST))[:BEST]
@@ -116,7 +120,9 @@ def total(fst: pynini.Fst) -> float:
         return float(pynini.shortestdistance(useful, reverse=True)[useful.start()])
     # start (I − A)⁻¹ final, of probabilities: OpenFst would go round the cycles, and stop too soon.
     states = len(arrays.final)
-    matrix = csc_array((np.exp(-arrays.weight), (arrays.source, arrays.next)), shape=(states, states))
+    matrix = csc_array(
+        (np.exp(-arrays.weight), (arrays.source, arrays.next)), shape=(states, states)
+    )
     value = spsolve(csc_array(identity(states) - matrix), np.exp(-arrays.final))[arrays.start]
     return -float(np.log(value)) if value > 0 else float("nan")
 

@@ -23,7 +23,9 @@ KIND = Kind(
         "evaluate": "latent evaluate",
     },
     gone={
-        **dict.fromkeys(("--binarization", "--merged", "--noise"), "it is fixed, as in Petrov et al. (2006)"),
+        **dict.fromkeys(
+            ("--binarization", "--merged", "--noise"), "it is fixed, as in Petrov et al. (2006)"
+        ),
         **dict.fromkeys(("--objective", "--combination"), "use set_params of the model, in Python"),
         "--counts": "use fstce info",
         "--member": "save one of GrammarProduct.members(), in Python, and show that",

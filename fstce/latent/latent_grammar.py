@@ -36,8 +36,8 @@ from fstce.latent.training.estimates import EMMonitor, EMStep, Schedule
 from fstce.latent.training.trainer import Trainer
 from fstce.latent.training.treebank import read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
-from fstce.numeric.rules import Table, check, integer
 from fstce.numeric.types import Floats, Sentences
+from fstce.parameters.rules import Table, check, integer
 from fstce.storage.folder import check_place
 from fstce.storage.state import State, text_file, typed
 
@@ -228,8 +228,13 @@ class LatentGrammar(TreeParser):
         del parameters["jobs"]  # of a machine, not of the grammar
         arrays, described = to_arrays(grammar.hierarchy_)
         text = json.dumps(described, ensure_ascii=False, indent=0) + "\n"
-        entries = {"parameters": parameters, "course": [_without_seconds(step) for step in grammar.history_]}
-        return State(self.KIND, entries, {ARRAYS: arrays}, {DESCRIBED: text_file(text)}, compress=True)
+        entries = {
+            "parameters": parameters,
+            "course": [_without_seconds(step) for step in grammar.history_],
+        }
+        return State(
+            self.KIND, entries, {ARRAYS: arrays}, {DESCRIBED: text_file(text)}, compress=True
+        )
 
     @classmethod
     def from_state(cls, state: State) -> LatentGrammar:
@@ -293,10 +298,14 @@ class LatentGrammar(TreeParser):
         """
         self._check_fitted("hierarchy_")
         n = self.trained_cycles
-        integer(0, n, f"a whole number from 0 to {n}, for it was trained for {n}").check(cycles=cycles)
+        integer(0, n, f"a whole number from 0 to {n}, for it was trained for {n}").check(
+            cycles=cycles
+        )
         earlier = copy(self).set_params(cycles=cycles)
         keep = slice(cycles + 1)
-        earlier.hierarchy_ = SplitHierarchy(self.hierarchy_.grammars[keep], self.hierarchy_.ancestors[keep])
+        earlier.hierarchy_ = SplitHierarchy(
+            self.hierarchy_.grammars[keep], self.hierarchy_.ancestors[keep]
+        )
         earlier.history_ = tuple(step for step in self.history_ if step.cycle <= cycles)
         return earlier
 
@@ -309,7 +318,10 @@ class LatentGrammar(TreeParser):
 def without_former(state: State) -> dict[str, Any]:
     """The entries of a saved model without the parameters that there were in version 0.1.0."""
     saved = dict(state.entry("parameters", dict))
-    for name, was, now in (("objective", "viterbi", "max-rule-product"), ("combination", "listed", "tree")):
+    for name, was, now in (
+        ("objective", "viterbi", "max-rule-product"),
+        ("combination", "listed", "tree"),
+    ):
         if saved.get(name) == was:
             saved[name] = now
             chosen = f"saved with {name}={was!r}; trees are chosen by {name}={now!r}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fstce.estimation.rules import JOBS
-from fstce.numeric.rules import (
+from fstce.parameters.rules import (
     COUNT,
     FLAG,
     POSITIVE,
@@ -30,7 +30,9 @@ TREE_PARSER: Table = {
     "max_length": POSITIVE.says("Longer sentences are parsed in pieces."),
 }
 SCHEDULE: Table = {
-    "cycles": COUNT.says("Rounds of split, merge, smooth; 0 leaves the X-bar grammar of the treebank."),
+    "cycles": COUNT.says(
+        "Rounds of split, merge, smooth; 0 leaves the X-bar grammar of the treebank."
+    ),
     "split_iterations": COUNT.says("EM iterations after each split."),
     "merge_iterations": COUNT.says("EM iterations after each merge."),
     "smooth_iterations": COUNT.says("EM iterations with smoothing."),
@@ -54,7 +56,9 @@ LATENT_GRAMMAR: Table = {
 }
 GRAMMAR_PRODUCT: Table = {
     **TREE_PARSER,
-    "grammars": (integer(1, 1000) | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1)).says(
+    "grammars": (
+        integer(1, 1000) | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1)
+    ).says(
         "How many of the default parameters, with seeds from 0; or the members, which must be learned from "
         "the same trees. Members that are trained need no ``fit``."
     ),

@@ -30,8 +30,8 @@ from fstce.latent.parsing.maxrule import Combination, Objective
 from fstce.latent.training.trainer import check_trees
 from fstce.latent.training.treebank import TreebankArrays, read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
-from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Floats, Sentences
+from fstce.parameters.rules import Table, check
 from fstce.processes.trials import Group, TrialMonitor, run_trials
 from fstce.storage.folder import aside
 from fstce.storage.state import State
@@ -137,12 +137,18 @@ class GrammarProduct(TreeParser):
 
     def to_state(self) -> State:
         members = [grammar.to_state() for grammar in self.members()]
-        parameters = {name: value for name, value in self.get_params().items() if name != "grammars"}
+        parameters = {
+            name: value for name, value in self.get_params().items() if name != "grammars"
+        }
         numbered = list(enumerate(members, 1))
         return State(
             self.KIND,
             {"parameters": parameters, "members": [member.entries for member in members]},
-            {f"{n}-{name}": arrays for n, member in numbered for name, arrays in member.arrays.items()},
+            {
+                f"{n}-{name}": arrays
+                for n, member in numbered
+                for name, arrays in member.arrays.items()
+            },
             {f"{n}-{name}": file for n, member in numbered for name, file in member.files.items()},
             compress=True,
         )
@@ -186,7 +192,9 @@ def train_grammars(
         untrained = [
             at
             for at, (grammar, place) in enumerate(zip(grammars, places, strict=True))
-            if not (_is_begun(place) and _is_complete(_kept(grammar, place), treebank, place, at + 1))
+            if not (
+                _is_begun(place) and _is_complete(_kept(grammar, place), treebank, place, at + 1)
+            )
         ]
         prepare = partial(_prepare, grammars, sentences, places)
         groups = [Group({"grammar": at, "seed": grammars[at].seed}, [{}]) for at in untrained]
@@ -209,7 +217,9 @@ def _prepare(
     return lambda _: train_into(grammars[at], sentences, places[at])
 
 
-def train_into(grammar: LatentGrammar, sentences: Sequence[Sentence], folder: Path) -> dict[str, Any]:
+def train_into(
+    grammar: LatentGrammar, sentences: Sequence[Sentence], folder: Path
+) -> dict[str, Any]:
     """Train a grammar with the parameters of this one in a folder, and say in short what it became."""
     if _is_begun(folder):
         trained = _kept(grammar, folder).resume(sentences, checkpoint=folder)

@@ -48,7 +48,10 @@ def subcategories(grammar: SplitGrammar, symbol: str, n: int = 10) -> list[Subca
     here = expected_counts(grammar)[edges[place] : edges[place + 1]]
     total = here.sum()
     share = here / total if total > 0 else here
-    return [Subcategory(symbol, number, float(share[number]), found) for number, found in enumerate(likely)]
+    return [
+        Subcategory(symbol, number, float(share[number]), found)
+        for number, found in enumerate(likely)
+    ]
 
 
 def expected_counts(grammar: SplitGrammar) -> Floats:
@@ -90,7 +93,10 @@ def _rules(grammar: SplitGrammar, symbol: int, n: int) -> list[list[tuple[str, f
     for rule, table, between in zip(grammar.productions, grammar.tables, chains, strict=True):
         if rule[0] == symbol:
             above = tuple(f"{label} →" for label in between)
-            names += [(*above, *_named(grammar, rule[1:], where)) for where in np.ndindex(*table.shape[1:])]
+            names += [
+                (*above, *_named(grammar, rule[1:], where))
+                for where in np.ndindex(*table.shape[1:])
+            ]
             blocks.append(table.reshape(len(table), -1))
     size = int(grammar.sizes[symbol])
     rows = np.concatenate(blocks, axis=1) if blocks else np.zeros((size, 0))

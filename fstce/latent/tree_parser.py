@@ -15,8 +15,8 @@ from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation import evalb_scores
 from fstce.latent.parameters import TREE_PARSER
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport, Scored
-from fstce.numeric.rules import check, is_listable
 from fstce.numeric.types import Sentences
+from fstce.parameters.rules import check, is_listable
 
 Trees = Iterable[Tree]
 

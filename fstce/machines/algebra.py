@@ -27,7 +27,9 @@ _LARGEST_RADIUS = 1 - 1e-5  # beyond, OpenFst's sum over the rounds takes too lo
 _MOST_SILENT = 500  # states of a cycle of ε whose eigenvalues are computed
 
 
-def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pynini.Fst:
+def compose(
+    left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT
+) -> pynini.Fst:
     """left ∘ right, trimmed; the left output or the right input must be sorted.
 
     ``left``, ``right``: machines of one arc type whose inner symbol tables agree, where both have one.
@@ -41,7 +43,9 @@ def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = 
     return sound(lambda: pywrapfst.compose(left, right), "composition", where, limit)
 
 
-def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: bool = False) -> pynini.Fst:
+def determinize(
+    fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: bool = False
+) -> pynini.Fst:
     """The equivalent machine with at most one arc a label and state.
 
     OpenFst's state threshold stops a construction that would not end. It has none for
@@ -51,7 +55,9 @@ def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small:
     """
     if fst.arc_type() == "log64":
         if not has(fst, "ACYCLIC"):
-            raise MachineError(f"{where}: a cycle with log64 weights may have no determinization; remove it")
+            raise MachineError(
+                f"{where}: a cycle with log64 weights may have no determinization; remove it"
+            )
         words = pywrapfst.arcmap(pywrapfst.arcmap(fst, map_type="rmweight"), map_type="to_standard")
         determinize(words, where, limit)
         small = True
@@ -60,7 +66,9 @@ def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small:
     return bounded(result, "determinization", where, limit)
 
 
-def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: bool = False) -> pynini.Fst:
+def to_lattice(
+    fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: bool = False
+) -> pynini.Fst:
     """The output side of a machine as a lattice: project, remove ε, determinize, minimize, sort.
 
     `small` as in :func:`determinize`.
@@ -68,7 +76,9 @@ def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: 
     acceptor = pynini.Fst.from_pywrapfst(fst) if not isinstance(fst, pynini.Fst) else fst.copy()
     bounded(without_epsilon(acceptor.project("output"), where), "removal of ε", where, limit)
     if not has(acceptor, "ACYCLIC"):
-        raise MachineError(f"{where}: the neighborhood has a cycle, so it is infinite and no lattice")
+        raise MachineError(
+            f"{where}: the neighborhood has a cycle, so it is infinite and no lattice"
+        )
     lattice = determinize(acceptor, where, limit, small)
     lattice.minimize()
     lattice.topsort()
@@ -84,7 +94,12 @@ def without_epsilon(fst: pynini.Fst, where: str) -> pynini.Fst:
 
 
 def check_cycles(
-    arrays: Arrays, arc_type: str, where: str, *, silent: bool = False, largest: float = _LARGEST_RADIUS
+    arrays: Arrays,
+    arc_type: str,
+    where: str,
+    *,
+    silent: bool = False,
+    largest: float = _LARGEST_RADIUS,
 ) -> None:
     """Raise where going round a cycle, if `silent` one of ε:ε, never makes a path worse.
 
@@ -99,7 +114,9 @@ def check_cycles(
     for one in np.unique(component[source[inside]]).tolist():
         arcs = inside & (component[source] == one)
         members = np.flatnonzero(component == one)
-        if _diverges(members, source[arcs], target[arcs], weight[arcs].astype(float), arc_type, largest):
+        if _diverges(
+            members, source[arcs], target[arcs], weight[arcs].astype(float), arc_type, largest
+        ):
             raise MachineError(
                 f"{where}: {what} at state {members[0]} has a weight of 0 or below, or hardly above, so that "
                 "its rounds have no finite sum; remove it, or give it a weight above 0"
@@ -110,7 +127,9 @@ def _diverges(
     states: Ints, source: Ints, target: Ints, weight: Floats, arc_type: str, largest: float
 ) -> bool:
     if arc_type == "standard":
-        return bool(np.any(weight < 0))  # cautious: the other arcs of the cycle might make up for it
+        return bool(
+            np.any(weight < 0)
+        )  # cautious: the other arcs of the cycle might make up for it
     if len(states) > _MOST_SILENT:
         return bool(np.any(weight <= 0))
     matrix = np.zeros((len(states), len(states)))
@@ -135,7 +154,9 @@ def nonempty(fst: pywrapfst.Fst, operation: str, where: str) -> pynini.Fst:
 def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.Fst:
     """The machine itself if it has at most `limit` states and ten million arcs."""
     check_states(fst.num_states(), operation, where, limit)
-    few = fst.num_states() ** 2 < ARC_LIMIT  # hardly so many arcs then, and counting them takes time
+    few = (
+        fst.num_states() ** 2 < ARC_LIMIT
+    )  # hardly so many arcs then, and counting them takes time
     if not few and sum(map(fst.num_arcs, range(fst.num_states()))) > ARC_LIMIT:
         raise MachineError(
             f"{where}: the {operation} needs more than {ARC_LIMIT:,} arcs; "

@@ -21,7 +21,7 @@ from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.reach import paths_of
 from fstce.machines.spelling import OTHER, SAME, in_our_spelling
 from fstce.machines.symbols import UNKNOWN
-from fstce.numeric.overview import Overview
+from fstce.parameters.overview import Overview
 
 SIDES = ("auto", "input", "output")
 MOST = 200  # analyses of a word
@@ -64,7 +64,9 @@ class Analyser(metaclass=Overview):
         fst = read_machine(source) if named else verified(source, self.where)
         tables = fst.input_symbols(), fst.output_symbols()
         if tables[0] is None:
-            raise MachineError(f"{self.where}: it has no symbols, so no word can be looked up; attach them")
+            raise MachineError(
+                f"{self.where}: it has no symbols, so no word can be looked up; attach them"
+            )
         one, other = (in_our_spelling(table or tables[0], self.where) for table in tables)
         arrays = fst_to_arrays(fst)
         turned = arrays._replace(ilabel=arrays.olabel, olabel=arrays.ilabel)
@@ -83,13 +85,17 @@ class _Side:
     Flags stay on the other side, which a path's flags are checked by.
     """
 
-    def __init__(self, arrays: Arrays, reads: pywrapfst.SymbolTable, writes: pywrapfst.SymbolTable) -> None:
+    def __init__(
+        self, arrays: Arrays, reads: pywrapfst.SymbolTable, writes: pywrapfst.SymbolTable
+    ) -> None:
         flags = [label for label, symbol in reads if flag(symbol) is not None]
         silent = np.where(np.isin(arrays.ilabel, flags), 0, arrays.ilabel)
         fst = arrays_to_fst(arrays._replace(ilabel=silent.astype(np.int32)))
         self._fst, self._writes = fst.arcsort("ilabel"), dict(writes)
         self._labels = {symbol: label for label, symbol in reads if label and label not in flags}
-        self._others = [self._labels[name] for name in (UNKNOWN, OTHER, SAME) if name in self._labels]
+        self._others = [
+            self._labels[name] for name in (UNKNOWN, OTHER, SAME) if name in self._labels
+        ]
         self._longest = max(map(len, self._labels), default=1)
 
     def __call__(self, word: str) -> list[Analysis]:
@@ -98,7 +104,9 @@ class _Side:
         best = pynini.shortestpath(composed.project("output"), nshortest=MOST, unique=True)
         outputs = (output for _, output, _ in sorted(paths_of(best), key=itemgetter(2)))
         spelt = ([self._writes[label] for label in output] for output in outputs)
-        kept = (tuple(s for s in symbols if flag(s) is None) for symbols in spelt if allowed(symbols))
+        kept = (
+            tuple(s for s in symbols if flag(s) is None) for symbols in spelt if allowed(symbols)
+        )
         return list(dict.fromkeys(kept))
 
     def _spelling(self, word: str) -> pynini.Fst:

@@ -83,7 +83,9 @@ class BinaryReader:
         fault = unsound(arrays, *tables)
         if fault:
             raise self.damaged(fault)
-        return arrays_to_fst(arrays, known).set_input_symbols(tables[0]).set_output_symbols(tables[1])
+        return (
+            arrays_to_fst(arrays, known).set_input_symbols(tables[0]).set_output_symbols(tables[1])
+        )
 
     def parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
         """States and arcs, unsound or not, the arc type in which fstce goes on, and the symbol tables."""
@@ -124,7 +126,9 @@ class BinaryReader:
             final.append(cost)
             counts.append(count)
         columns = np.frombuffer(b"".join(arcs), arc)
-        return by_counts(start, np.array(final, dtype=weight), np.array(counts, dtype=np.int64), columns)
+        return by_counts(
+            start, np.array(final, dtype=weight), np.array(counts, dtype=np.int64), columns
+        )
 
     def _const(self, start: int, states: int, arcs: int, arc_type: str, aligned: bool) -> Arrays:
         """All states, then all arcs, of which each state says where its own begin."""
@@ -176,7 +180,9 @@ class BinaryReader:
         for _ in range(size):
             symbol, (label,) = self.string(), self.numbers(_LONG)
             if not 0 <= label < 2**31 or symbol in seen or table.member(label):
-                raise self.damaged(f"the symbol {symbol!r} or its id {label} is wrong or stands twice")
+                raise self.damaged(
+                    f"the symbol {symbol!r} or its id {label} is wrong or stands twice"
+                )
             seen.add(symbol)
             table.add_symbol(symbol, label)
         self._tables.append((self.data[begin : self.at], table))
@@ -227,7 +233,9 @@ def unsound(
         used = np.unique(labels)
         if len(used) and used[0] < 0:
             return f"the label {used[0]} is below 0"
-        missing = [] if table is None else [label for label in used.tolist() if not table.member(label)]
+        missing = (
+            [] if table is None else [label for label in used.tolist() if not table.member(label)]
+        )
         if missing:
             return f"the label {missing[0]} has no symbol"
     return ""

@@ -32,12 +32,18 @@ CLAUSES: dict[str, tuple[str | Callable[[pynini.Fst], bool], str]] = {
         lambda fst: not fault_of(fst, "machine"),
         "an arc or the start leads to no state, or a label has no symbol",
     ),
-    "arc type": (_weights_fit, "arc type 'standard' must be unweighted, a weighted lattice is 'log64'"),
+    "arc type": (
+        _weights_fit,
+        "arc type 'standard' must be unweighted, a weighted lattice is 'log64'",
+    ),
     "symbols": (
         lambda fst: None not in (fst.input_symbols(), fst.output_symbols()),
         "no symbols attached; set input and output symbols",
     ),
-    "start": (lambda fst: fst.start() == 0, "the start is not state 0, or there is none; sort the states"),
+    "start": (
+        lambda fst: fst.start() == 0,
+        "the start is not state 0, or there is none; sort the states",
+    ),
     "acceptor": ("ACCEPTOR", "an arc's input and output differ; project one side"),
     "acyclic": ("ACYCLIC", "it has a cycle, so it holds infinitely many sentences"),
     "ε-free": ("NO_EPSILONS", "it has an ε arc; remove ε"),

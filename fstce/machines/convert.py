@@ -49,7 +49,7 @@ from fstce.machines.text import (
     write_arcs,
     write_att,
 )
-from fstce.numeric.rules import choice
+from fstce.parameters.rules import choice
 from fstce.storage.atomic import write_whole
 
 
@@ -161,7 +161,9 @@ def write_machine(
         raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(SUFFIXES)}")
     kind = FORMATS.get(suffix)
     if form is not None and not (kind and form in kind.forms):
-        forms = ", ".join(f"{form} ({suffix})" for suffix, kind in FORMATS.items() for form in kind.forms)
+        forms = ", ".join(
+            f"{form} ({suffix})" for suffix, kind in FORMATS.items() for form in kind.forms
+        )
         raise ParameterError(f"{path}: {form!r} is no form of {suffix}; forms are {forms}")
     spelt = respelled(machine, spelling) if suffix in (".fst", ".far") else machine
     if kind is None:
@@ -187,7 +189,9 @@ def archived(name: str) -> tuple[str, str | None]:
     return (file, key) if colon and kind is not None and kind.keyed else (name, None)
 
 
-def _sides(path: Path, isymbols: Path | str | None, osymbols: Path | str | None, text: bool) -> Sides | None:
+def _sides(
+    path: Path, isymbols: Path | str | None, osymbols: Path | str | None, text: bool
+) -> Sides | None:
     """The symbol files that are given, or stand next to a text."""
     symbols_file = path.with_suffix(".syms")
     if isymbols is None and osymbols is not None:
@@ -200,7 +204,9 @@ def _sides(path: Path, isymbols: Path | str | None, osymbols: Path | str | None,
     return [(in_our_spelling(read_symbols(file), file), file) for file in files]
 
 
-def _read_text(path: Path, data: bytes, sides: Sides | None, numbers: bool) -> tuple[Arrays, Sides | None]:
+def _read_text(
+    path: Path, data: bytes, sides: Sides | None, numbers: bool
+) -> tuple[Arrays, Sides | None]:
     """The machine of a text, and its symbols, where the text itself spells them."""
     lines = list(fields_of(path, data))
     arcs = [line for line in lines if len(line.fields) > 2]
@@ -238,7 +244,9 @@ def _ids(table: pywrapfst.SymbolTable | None) -> dict[str, int]:
 def _named(arrays: Arrays, arc_type: str, sides: Sides, where: str) -> pynini.Fst:
     """The machine with these symbols; raises MachineError where a label has none."""
     for column, (table, source) in zip((arrays.ilabel, arrays.olabel), sides, strict=True):
-        missing = [label for label in np.unique(column).tolist() if table and not table.member(label)]
+        missing = [
+            label for label in np.unique(column).tolist() if table and not table.member(label)
+        ]
         if missing:
             raise MachineError(
                 f"{where}: the label {missing[0]} has no symbol in {source or 'its table'}; add it"
@@ -249,14 +257,18 @@ def _named(arrays: Arrays, arc_type: str, sides: Sides, where: str) -> pynini.Fs
 
 def _write_text(fst: pynini.Fst, path: Path, spelling: str, numbers: bool) -> None:
     if fst.start() == pywrapfst.NO_STATE_ID:
-        raise MachineError(f"{path}: the machine has no start state, so there is nothing to write as text")
+        raise MachineError(
+            f"{path}: the machine has no start state, so there is nothing to write as text"
+        )
     if spelling == "hfst" and numbers:
         raise ParameterError(f"{path}: HFST's text has words, not numbers; leave --numbers out")
     if fst.input_symbols() is not None and fst.output_symbols() is not None:
         write_arcs(*with_one_table(fst, spelling), path, numbers)
         return
     if spelling == "hfst" and any(map(fst.num_arcs, fst.states())):
-        raise MachineError(f"{path}: HFST's text has words, and the machine has none; give --isymbols")
+        raise MachineError(
+            f"{path}: HFST's text has words, and the machine has none; give --isymbols"
+        )
     write_att(fst, path)
 
 

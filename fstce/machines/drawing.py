@@ -42,7 +42,9 @@ _TEXT = """\
 """
 
 
-def to_dot(fst: pywrapfst.Fst, *, title: str | None = None, posteriors: Sequence[float] | None = None) -> str:
+def to_dot(
+    fst: pywrapfst.Fst, *, title: str | None = None, posteriors: Sequence[float] | None = None
+) -> str:
     """A machine in graphviz's language: small circles, final ones double, words on the arcs.
 
     Parameters
@@ -71,7 +73,9 @@ def to_dot(fst: pywrapfst.Fst, *, title: str | None = None, posteriors: Sequence
     return f"digraph {_quoted(title or 'machine')} {{\n{_STYLE}{name}{body}}}\n"
 
 
-def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[float] | None = None) -> Svg:
+def to_svg(
+    fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[float] | None = None
+) -> Svg:
     """A machine as an SVG picture.
 
     Parameters
@@ -131,7 +135,9 @@ def write_drawing(
     if suffix == ".svg":
         picture = to_svg(fst, posteriors=posteriors, engine=engine)
     elif engine not in ("auto", "dot"):
-        raise MachineError(f"the engine {engine!r} draws .svg alone; write one, or leave the engine out")
+        raise MachineError(
+            f"the engine {engine!r} draws .svg alone; write one, or leave the engine out"
+        )
     else:
         source = to_dot(fst, posteriors=posteriors)
         picture = source if suffix == ".dot" else _run_dot(source, suffix[1:])
@@ -163,7 +169,9 @@ def _arc_lines(drawn: Sketch) -> Iterator[str]:
 
 def _quoted(text: str) -> str:
     """A DOT string that shows the text as it is: graphviz reads ``\\n`` and ``&amp;`` inside quotes too."""
-    escaped = text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = (
+        text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    )
     return f'"{escaped}"'
 
 
@@ -178,9 +186,13 @@ def _run_dot(source: str, form: str) -> bytes:
         command = [dot, f"-T{form}"]
         done = subprocess.run(command, input=source.encode(), capture_output=True, timeout=_TIMEOUT)
     except subprocess.TimeoutExpired:
-        raise MachineError(f"graphviz took over {_TIMEOUT} seconds; draw a smaller machine") from None
+        raise MachineError(
+            f"graphviz took over {_TIMEOUT} seconds; draw a smaller machine"
+        ) from None
     if done.returncode:
-        raise MachineError(f"graphviz refused the drawing: {done.stderr.decode(errors='replace').strip()}")
+        raise MachineError(
+            f"graphviz refused the drawing: {done.stderr.decode(errors='replace').strip()}"
+        )
     return done.stdout
 
 
@@ -204,7 +216,9 @@ def simple_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) ->
     _left, top, width, height = placed.box
     shapes = [_path(curve, drawn) for curve in placed.curves] + _circles(drawn, placed)
     texts = [_text(curve) for curve in placed.curves]
-    costs = ((*placed.states[state], cost) for state, cost in drawn.final.items() if cost)  # under the state
+    costs = (
+        (*placed.states[state], cost) for state, cost in drawn.final.items() if cost
+    )  # under the state
     texts += [f'<text x="{x:.1f}" y="{y + 20:.1f}">{escape(cost)}</text>\n' for x, y, cost in costs]
     head = _HEAD.format(w=width, h=height, top=top)
     return Svg(head + "".join(shapes) + _TEXT + "".join(texts) + "</g>\n</svg>\n")

@@ -138,13 +138,17 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
             if arc_type not in ARC_TYPES:
                 raise MachineError(f"{where}: arc type {arc_type!r}; use 'standard' or 'log64'")
             if not key:
-                raise MachineError(f"{path}: a machine has an empty key; name it, for example with far_key")
+                raise MachineError(
+                    f"{path}: a machine has an empty key; name it, for example with far_key"
+                )
             if previous and key.encode() <= previous.encode():  # OpenFst compares keys as bytes
                 raise MachineError(
                     f"{path}: the key {key!r} after {previous!r} is out of order; sort the keys"
                 )
             if fst.arc_type() != arc_type:
-                raise MachineError(f"{where}: arc type {fst.arc_type()!r} among {arc_type!r}; convert it")
+                raise MachineError(
+                    f"{where}: arc type {fst.arc_type()!r} among {arc_type!r}; convert it"
+                )
             image, name = verified(fst, where).write_to_string(), key.encode()
             places.append(far.tell())
             far.write(struct.pack("<i", len(name)) + name + image)
@@ -171,7 +175,9 @@ def machines_in(data: bytes, path: Path) -> dict[str, pynini.Fst]:
     if data.startswith(FST_MAGIC):
         return {path.name: reader.machine()}
     if not data.startswith(FAR_MAGICS):
-        raise MachineError(f"{path}: cut off, empty, or no FAR of type sttable or stlist; write it again")
+        raise MachineError(
+            f"{path}: cut off, empty, or no FAR of type sttable or stlist; write it again"
+        )
     listed, machines, begins = data.startswith(_LIST_MAGIC), dict[str, pynini.Fst](), list[int]()
     reader.at = 8
     while listed or len(data) - reader.at > 8 * (len(begins) + 2):
@@ -184,7 +190,9 @@ def machines_in(data: bytes, path: Path) -> dict[str, pynini.Fst]:
         reader.where = f"{path}, machine {key}"
         machines[key] = reader.machine()
     if not machines or (not listed and data[reader.at :] != _contents(begins)):
-        raise MachineError(f"{path}: the FAR is cut off, its table damaged, or it is empty; write it again")
+        raise MachineError(
+            f"{path}: the FAR is cut off, its table damaged, or it is empty; write it again"
+        )
     return machines
 
 

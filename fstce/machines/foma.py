@@ -57,12 +57,19 @@ def fst_to_foma(fst: pynini.Fst, where: str, *, weights: bool = False) -> bytes:
     ``weights``: whether with pyfoma's section of weights; foma itself has no weights.
     """
     if not weights and not has(fst, "UNWEIGHTED"):
-        raise MachineError(f"{where}: the machine has weights, and foma knows none; write .att or .hfst")
+        raise MachineError(
+            f"{where}: the machine has weights, and foma knows none; write .att or .hfst"
+        )
     arrays, names = for_tool(fst, where)
     used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
     lines, costs = zip(*_state_lines(arrays), strict=True)
     acceptor = int(np.array_equal(arrays.ilabel, arrays.olabel))
-    counts = len(arrays.source), len(arrays.final), len(lines) + 1, int(np.isfinite(arrays.final).sum())
+    counts = (
+        len(arrays.source),
+        len(arrays.final),
+        len(lines) + 1,
+        int(np.isfinite(arrays.final).sum()),
+    )
     props = f"{2 - acceptor} {' '.join(map(str, counts))} -1 0 0 0 0 0 0 fstce"
     sigma = ["##sigma##", *(f"{label} {names[label]}" for label in used)]
     sections = [*((_WEIGHTS, *costs) if weights else ()), *sigma, "##states##", *lines]
@@ -77,7 +84,9 @@ def fst_to_gzip(fst: pynini.Fst, form: str, where: str) -> bytes:
 
 def _state_lines(arrays: Arrays) -> Iterator[tuple[str, str]]:
     """The line of each arc, or of a state without arcs, and its line of pyfoma's weights."""
-    for state, (arcs, final) in enumerate(zip(arrays.by_state(), arrays.final.tolist(), strict=True)):
+    for state, (arcs, final) in enumerate(
+        zip(arrays.by_state(), arrays.final.tolist(), strict=True)
+    ):
         end = int(np.isfinite(final))
         if not arcs:
             yield f"{state} -1 -1 {end}", f"{final}"
@@ -91,10 +100,14 @@ def _text(data: bytes, where: str) -> str:
             inflater = zlib.decompressobj(wbits=31)
             data = inflater.decompress(data, _LARGEST)
             if not inflater.eof:
-                raise MachineError(f"{where}: cut off, or of more than {_LARGEST:,} bytes; write it again")
+                raise MachineError(
+                    f"{where}: cut off, or of more than {_LARGEST:,} bytes; write it again"
+                )
         return data.decode()
     except (zlib.error, UnicodeDecodeError):
-        raise MachineError(f"{where}: damaged: this is no machine of foma's; write it again") from None
+        raise MachineError(
+            f"{where}: damaged: this is no machine of foma's; write it again"
+        ) from None
 
 
 def _sections(text: str, where: str) -> tuple[list[str], list[str], list[str]]:
@@ -105,13 +118,16 @@ def _sections(text: str, where: str) -> tuple[list[str], list[str], list[str]]:
             f"{where}: a stack of {machines} machines; save each alone, with foma's save stack"
         )
     headings = [
-        lines.index(heading) if heading in lines else -1 for heading in ("##sigma##", "##states##", _END)
+        lines.index(heading) if heading in lines else -1
+        for heading in ("##sigma##", "##states##", _END)
     ]
     if lines[0] != _BEGIN or -1 in headings or headings != sorted(headings):
         raise MachineError(f"{where}: cut off, or no machine of foma's; write it again")
     sigma, states, end = headings
     weights = lines.index(_WEIGHTS) if _WEIGHTS in lines[:sigma] else sigma
-    if weights < sigma and sigma - weights != end - states - 1:  # the last line of the states is no arc
+    if (
+        weights < sigma and sigma - weights != end - states - 1
+    ):  # the last line of the states is no arc
         raise MachineError(f"{where}: damaged: not as many weights as arcs; write it again")
     return lines[weights + 1 : sigma], lines[sigma + 1 : states], lines[states + 1 : end]
 
@@ -133,7 +149,9 @@ def without_pyfoma(machine: Any, where: str) -> Any:
     return foma_to_fst(machine.to_fomastring("fstce").encode(), where)[0]
 
 
-def _arcs(lines: Sequence[str], where: str) -> Iterator[tuple[int, bool, tuple[int, int, int] | None]]:
+def _arcs(
+    lines: Sequence[str], where: str
+) -> Iterator[tuple[int, bool, tuple[int, int, int] | None]]:
     """For each line the state, whether it is final, and the arc's labels and target, if it has one."""
     state, final = _NO_ARC, False
     for line in lines:

@@ -166,7 +166,9 @@ def _zip(data: bytes, where: str) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             yield archive
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error) as error:
-        raise MachineError(f"{where}: no zip archive of a speller ({error}); write it again") from None
+        raise MachineError(
+            f"{where}: no zip archive of a speller ({error}); write it again"
+        ) from None
 
 
 # A flag diacritic (Beesley & Karttunen 2003, ch. 8): operation, feature, value, which may be empty.
@@ -187,9 +189,13 @@ def lookup_to_fst(data: bytes, where: str) -> tuple[pynini.Fst, str]:
         raise MachineError(f"{where}: damaged or cut off ({error}); write it again") from None
     cost = transitions["weight"] if weighted else np.zeros(len(transitions))
     try:
-        arrays = _arrays(index, transitions, np.append(cost, cost.dtype.type(0.0)), count, bool(weighted))
+        arrays = _arrays(
+            index, transitions, np.append(cost, cost.dtype.type(0.0)), count, bool(weighted)
+        )
     except IndexError:
-        raise MachineError(f"{where}: damaged: a state or a symbol is missing; write it again") from None
+        raise MachineError(
+            f"{where}: damaged: a state or a symbol is missing; write it again"
+        ) from None
     return from_tool(arrays, enumerate((EPSILON, *symbols[1:])), where), "HFST optimized lookup"
 
 
@@ -237,7 +243,9 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     number = np.argsort(chosen)
     symbols = [EPSILON, *(names[i] for i in chosen.tolist()[1:])]
     ilabel, olabel = number[arrays.ilabel], number[arrays.olabel]
-    kind = np.array([0 if FLAG.fullmatch(symbol) else number for number, symbol in enumerate(symbols)])
+    kind = np.array(
+        [0 if FLAG.fullmatch(symbol) else number for number, symbol in enumerate(symbols)]
+    )
     order = np.lexsort((olabel, ilabel, kind[ilabel], arrays.source))
     columns = (arrays.source, ilabel, olabel, arrays.next)
     source, ilabel, olabel, target = (column[order].astype(np.int64) for column in columns)
@@ -245,7 +253,9 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     marker = np.arange(states) + np.cumsum(size) - size  # of each state, one before its transitions
     place = np.arange(len(source)) + source + 1
     key = source * len(symbols) + kind[ilabel]
-    leads = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])  # the first with its symbol
+    leads = np.flatnonzero(
+        np.append(True, key[1:] != key[:-1])[: len(key)]
+    )  # the first with its symbol
     several = np.bincount(source[leads], minlength=states) > 1
     several[0] = True  # the start is looked for at the place 0 of the index
     final = np.isfinite(arrays.final)
@@ -269,7 +279,9 @@ def _lookup(arrays: Arrays, names: Sequence[str]) -> bytes:
     return head + text + index.tobytes() + table.tobytes()
 
 
-def _packed(source: Ints, symbol: Ints, several: NDArray[np.bool_], symbols: int) -> tuple[Ints, int]:
+def _packed(
+    source: Ints, symbol: Ints, several: NDArray[np.bool_], symbols: int
+) -> tuple[Ints, int]:
     """Places of states in the index, no entries of which meet: the widest first, each where it first fits."""
     row = np.zeros(len(several), dtype=np.int64)
     ends = np.searchsorted(source, np.arange(len(several) + 1))

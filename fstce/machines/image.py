@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.openfst import pynini, pywrapfst
-from fstce.numeric.room import SLACK, check_room
 from fstce.numeric.types import Ints32
+from fstce.processes.address_space import SLACK, check_room
 
 MAGIC = 2125659606
 _VERSION = 2
@@ -31,7 +31,9 @@ RECORDS = {
     ),
     "log64": (
         np.dtype([("final", "<f8"), *_COUNTS]),
-        np.dtype([("ilabel", "<i4"), ("olabel", "<i4"), ("weight", "<f8"), ("next", "<i4")], align=True),
+        np.dtype(
+            [("ilabel", "<i4"), ("olabel", "<i4"), ("weight", "<f8"), ("next", "<i4")], align=True
+        ),
     ),
 }
 
@@ -87,10 +89,17 @@ def rows_to_arrays(
     begin = [] if start is None else [start]
     states = sorted({*begin, *finals, *(row[0] for row in arcs), *(row[3] for row in arcs)})
     place = {state: i for i, state in enumerate(states)}
-    rows = [(place[source], reads, writes, place[target]) for source, reads, writes, target, _ in arcs]
+    rows = [
+        (place[source], reads, writes, place[target]) for source, reads, writes, target, _ in arcs
+    ]
     source, reads, writes, target = np.array(rows, dtype=np.int32).reshape(-1, 4).T
-    weight, final = np.array([row[4] for row in arcs]), np.array([finals.get(s, np.inf) for s in states])
-    return Arrays(place[start] if start is not None else -1, final, source, reads, writes, weight, target)
+    weight, final = (
+        np.array([row[4] for row in arcs]),
+        np.array([finals.get(s, np.inf) for s in states]),
+    )
+    return Arrays(
+        place[start] if start is not None else -1, final, source, reads, writes, weight, target
+    )
 
 
 def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
@@ -112,7 +121,9 @@ def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
     begin = _begin(fst.arc_type())
     version, flags, _, start, states, arcs = NUMBERS.unpack_from(image, len(begin))
     if not image.startswith(begin) or (version, flags) != (_VERSION, 0):
-        raise MachineError(f"OpenFst wrote a const image of another form, version {version}, flags {flags}")
+        raise MachineError(
+            f"OpenFst wrote a const image of another form, version {version}, flags {flags}"
+        )
     body = len(begin) + NUMBERS.size
     state = np.frombuffer(image, state_type, states, body)
     arc = np.frombuffer(image, arc_type, arcs, body + states * state_type.itemsize)
@@ -182,7 +193,9 @@ def _chain_image(length: int, arc_type: str) -> tuple[bytes, NDArray[Any]]:
 
 def _begin(arc_type: str) -> bytes:
     """Magic number, FST type and arc type of a const image, each string behind its length."""
-    return struct.pack(f"<ii5si{len(arc_type)}s", MAGIC, 5, b"const", len(arc_type), arc_type.encode())
+    return struct.pack(
+        f"<ii5si{len(arc_type)}s", MAGIC, 5, b"const", len(arc_type), arc_type.encode()
+    )
 
 
 def _checked(arrays: Arrays) -> Arrays:
@@ -193,7 +206,9 @@ def _checked(arrays: Arrays) -> Arrays:
         if len(column) and (column.min() < 0 or column.max() >= states):
             raise MachineError(f"an arc's {name} state is outside the machine's {states} states")
     if not -1 <= arrays.start < max(states, 1):
-        raise MachineError(f"the start state {arrays.start} is outside the machine's {states} states")
+        raise MachineError(
+            f"the start state {arrays.start} is outside the machine's {states} states"
+        )
     if np.all(arrays.source[1:] >= arrays.source[:-1]):
         return arrays
     order = np.argsort(arrays.source, kind="stable")

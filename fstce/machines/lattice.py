@@ -19,15 +19,17 @@ from fstce.machines.openfst import has, pynini, pywrapfst
 from fstce.machines.reach import paths_from_start, paths_of
 from fstce.machines.spelling import spellings
 from fstce.machines.symbols import SIGMA_ID, Symbols
-from fstce.numeric.overview import Overview
 from fstce.numeric.types import Floats, Ints32
+from fstce.parameters.overview import Overview
 
 
 def linear(labels: Ints32) -> Arrays:
     """The acceptor of one sentence, given as ids."""
     states = np.arange(len(labels) + 1, dtype=np.int32)
     final = np.where(states < len(labels), np.inf, 0.0).astype(np.float32)
-    return Arrays(0, final, states[:-1], labels, labels, np.zeros(len(labels), np.float32), states[1:])
+    return Arrays(
+        0, final, states[:-1], labels, labels, np.zeros(len(labels), np.float32), states[1:]
+    )
 
 
 def of_sentences(sentences: Sequence[Ints32]) -> Arrays:
@@ -198,7 +200,9 @@ class Lattice(metaclass=Overview):
                     f"{self.name}: the word {word!r} is not in the symbol table; add it"
                 ) from None
             arrays = arrays._replace(ilabel=labels, olabel=labels)
-        return arrays_to_fst(arrays, self.arc_type).set_input_symbols(table).set_output_symbols(table)
+        return (
+            arrays_to_fst(arrays, self.arc_type).set_input_symbols(table).set_output_symbols(table)
+        )
 
     def draw(self, posteriors: Sequence[float] | None = None, *, engine: str = "auto") -> Svg:
         """The lattice as a picture, which a notebook shows.
@@ -338,7 +342,15 @@ def wildcard_length(lattice: Lattice) -> int:
     """
     arrays = lattice.arrays
     m = len(arrays.source)
-    chain = np.array_equal(arrays.source, np.arange(m)) and np.array_equal(arrays.next, np.arange(1, m + 1))
-    only = len(arrays.final) == m + 1 and np.isfinite(arrays.final).sum() == 1 and arrays.final[-1] == 0
-    wild = arrays.start == 0 and bool(np.all(arrays.ilabel == SIGMA_ID)) and not np.any(arrays.weight)
+    chain = np.array_equal(arrays.source, np.arange(m)) and np.array_equal(
+        arrays.next, np.arange(1, m + 1)
+    )
+    only = (
+        len(arrays.final) == m + 1
+        and np.isfinite(arrays.final).sum() == 1
+        and arrays.final[-1] == 0
+    )
+    wild = (
+        arrays.start == 0 and bool(np.all(arrays.ilabel == SIGMA_ID)) and not np.any(arrays.weight)
+    )
     return m if chain and only and wild else 0

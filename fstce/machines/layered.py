@@ -29,7 +29,9 @@ from fstce.errors import MachineError
 from fstce.machines.sketch import Sketch
 
 RADIUS = 7.0
-PLACE_LIMIT = 10_000  # places of states, labels and passing arcs: more take seconds and show nothing
+PLACE_LIMIT = (
+    10_000  # places of states, labels and passing arcs: more take seconds and show nothing
+)
 _LETTER, LINE = 7.2, 15.0  # the mean width of a letter of 13 pixels; the height of a line
 _GAP, _ROW, _MARGIN, _LOOP = 8.0, 6.0, 24.0, 27.0
 _MOST_LABELS, _WIDEST = 4, 100.0  # labels of one curve; next to each other up to this width
@@ -100,7 +102,9 @@ def longest(states: Sequence[int], edges: Iterable[Joined]) -> list[int]:
     targets = defaultdict(list)
     for source, target in edges:
         targets[source].append(target)
-    best: dict[int, tuple[int, float]] = {}  # of the paths from a state the greatest length, and how many
+    best: dict[
+        int, tuple[int, float]
+    ] = {}  # of the paths from a state the greatest length, and how many
     for state in reversed(states):  # the ends of arcs before their beginnings
         after = [best[target] for target in targets[state]]
         best[state] = 1 + max(after)[0] if after else 0, sum(paths for _, paths in after) or 1.0
@@ -114,7 +118,9 @@ def width_of(text: str) -> float:
     """How wide a text of 13 pixels is at most, wide letters counted twice; of lines the widest."""
     wide = {letter: 2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text}
     lines = text.split("\n")
-    return _LETTER * max(sum(wide[c] for c in line if not unicodedata.combining(c)) for line in lines)
+    return _LETTER * max(
+        sum(wide[c] for c in line if not unicodedata.combining(c)) for line in lines
+    )
 
 
 def _height(label: str) -> float:
@@ -129,7 +135,11 @@ class _Canvas:
     """
 
     def __init__(
-        self, drawn: Sketch, joined: dict[Joined, list[int]], column: dict[int, int], line: Sequence[int]
+        self,
+        drawn: Sketch,
+        joined: dict[Joined, list[int]],
+        column: dict[int, int],
+        line: Sequence[int],
     ) -> None:
         self.drawn, self.joined = drawn, joined
         self.number = {state: i for i, state in enumerate(drawn.states)}
@@ -146,7 +156,10 @@ class _Canvas:
             self.fixed.update(self.chains.get((a, b)) or self.chains.get((b, a)) or [])
 
     def _state_place(self, state: int, column: int) -> _Place:
-        loop, cost = self.label(self.joined.get((state, state), [])), self.drawn.final.get(state, "")
+        loop, cost = (
+            self.label(self.joined.get((state, state), [])),
+            self.drawn.final.get(state, ""),
+        )
         up = RADIUS + (_LOOP + _height(loop) if loop else 0.0)
         down = RADIUS + (LINE if cost else 0.0)
         return _Place(column, up, down, max(2 * RADIUS, width_of(loop), width_of(cost)))
@@ -194,7 +207,9 @@ class _Canvas:
         width = width_of(label)
         if source == target:
             x, y = position[source]
-            return Curve(*ends, arcs, label, (x, y - RADIUS - _LOOP - _height(label) / 2), width, [(x, y)])
+            return Curve(
+                *ends, arcs, label, (x, y - RADIUS - _LOOP - _height(label) / 2), width, [(x, y)]
+            )
         chain = self.chains[ends]
         middle = next(i for i in chain[1:-1] if self.places[i].width)
         points = [position[i] for i in (chain if chain[0] == source else chain[::-1])]
@@ -234,7 +249,9 @@ class _Canvas:
                 load[sign][column] += self.places[i].up + self.places[i].down
         return rows
 
-    def _settle(self, rows: list[list[int]], around: list[list[int]], height: list[float], sign: int) -> None:
+    def _settle(
+        self, rows: list[list[int]], around: list[list[int]], height: list[float], sign: int
+    ) -> None:
         """Sort each column by the barycentre of the column before or after, in turn; then keep the order.
 
         With y outwards from the baseline: yᵢ near dᵢ, the mean of the neighbors', with yᵢ₊₁ − yᵢ ≥ sᵢ, a
@@ -245,12 +262,16 @@ class _Canvas:
             for c in range(len(rows))[:: 1 if ahead else -1]:
                 row, wanted = rows[c], {}
                 for i in row[1:]:
-                    near = [j for j in around[i] if not sorting or (self.places[j].column < c) == ahead]
+                    near = [
+                        j for j in around[i] if not sorting or (self.places[j].column < c) == ahead
+                    ]
                     wanted[i] = sign * sum(height[j] for j in near or [i]) / max(len(near), 1)
                 if sorting:
                     row[1:] = sorted(row[1:], key=wanted.__getitem__)
                 offset = np.cumsum([self._room(a, b, sign) for a, b in itertools.pairwise(row)])
-                free = 0.0 if sorting else _ascending(np.array([wanted[i] for i in row[1:]]) - offset)
+                free = (
+                    0.0 if sorting else _ascending(np.array([wanted[i] for i in row[1:]]) - offset)
+                )
                 for i, y in zip(row[1:], (np.maximum(free, 0.0) + offset).tolist(), strict=True):
                     height[i] = sign * y
 

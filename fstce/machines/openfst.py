@@ -39,4 +39,6 @@ def has(fst: pynini.Fst, *bits: str) -> bool:
     >>> has(pynini.accep("a"), "ACYCLIC", "NO_EPSILONS")
     True
     """
-    return all(fst.properties(bit, True) == bit for bit in (getattr(pywrapfst, name) for name in bits))
+    return all(
+        fst.properties(bit, True) == bit for bit in (getattr(pywrapfst, name) for name in bits)
+    )

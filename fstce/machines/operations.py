@@ -96,7 +96,9 @@ def _intersect(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fst
 def _difference(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fst:
     _check_acceptors(left, right, where)
     if not has(right, "UNWEIGHTED"):
-        raise MachineError(f"{where}: what is taken away has weights; only what has none can be taken away")
+        raise MachineError(
+            f"{where}: what is taken away has weights; only what has none can be taken away"
+        )
     arc_type = right.arc_type()
     plain = pynini.arcmap(right, map_type="to_standard").rmepsilon()
     without = pynini.arcmap(algebra.determinize(plain, where), map_type=f"to_{arc_type}")
@@ -105,7 +107,9 @@ def _difference(left: pynini.Fst, right: pynini.Fst, where: str) -> pywrapfst.Fs
 
 def _check_acceptors(left: pynini.Fst, right: pynini.Fst, where: str) -> None:
     if not (has(left, "ACCEPTOR") and has(right, "ACCEPTOR")):
-        raise MachineError(f"{where}: a machine writes what it does not read; project it to one side first")
+        raise MachineError(
+            f"{where}: a machine writes what it does not read; project it to one side first"
+        )
 
 
 def _shortest(fst: pynini.Fst, where: str, paths: int = 1) -> pywrapfst.Fst:

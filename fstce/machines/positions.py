@@ -47,7 +47,9 @@ def lattice_of(make: Maker, pattern: tuple[int, ...], where: str, limit: int) ->
     final[list(automaton.ends)] = 0.0
     label = (np.array(pattern)[automaton.position] + FIRST_WORD_ID).astype(np.int32)
     weight = np.zeros(len(label), np.float32)
-    fst = arrays_to_const(Arrays(0, final, automaton.source, label, label, weight, automaton.target))
+    fst = arrays_to_const(
+        Arrays(0, final, automaton.source, label, label, weight, automaton.target)
+    )
     # An acyclic acceptor without ε needs no more than this; to_lattice would look for both.
     lattice = algebra.determinize(fst, where, limit)
     lattice.minimize()

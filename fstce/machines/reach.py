@@ -46,7 +46,9 @@ def _order(source: NDArray[Any], target: NDArray[Any], roots: list[int], states:
     roots = [root for root in roots if root >= 0]
     rows = np.append(source, np.full(len(roots), states))
     columns = np.append(target, np.array(roots, dtype=np.int64))
-    graph = csr_array((np.ones(len(rows), np.int8), (rows, columns)), shape=(states + 1, states + 1))
+    graph = csr_array(
+        (np.ones(len(rows), np.int8), (rows, columns)), shape=(states + 1, states + 1)
+    )
     return breadth_first_order(graph, states, return_predecessors=False)[1:]
 
 

@@ -62,8 +62,14 @@ def sketch(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Ske
         (source, target, (read if read == write else f"{read}:{write}") + _cost(weight))
         for source, target, read, write, weight in zip(*columns, strict=True)
     ]
-    final = {state: _cost(weight) for state, weight in enumerate(arrays.final.tolist()) if weight < np.inf}
-    return Sketch(arrays.start, _left_to_right(arrays), final, arcs, _probabilities(posteriors, size))
+    final = {
+        state: _cost(weight)
+        for state, weight in enumerate(arrays.final.tolist())
+        if weight < np.inf
+    }
+    return Sketch(
+        arrays.start, _left_to_right(arrays), final, arcs, _probabilities(posteriors, size)
+    )
 
 
 def _probabilities(posteriors: Sequence[float] | None, arcs: int) -> list[float] | None:
@@ -71,10 +77,14 @@ def _probabilities(posteriors: Sequence[float] | None, arcs: int) -> list[float]
     if posteriors is None:
         return None
     if len(posteriors) != arcs:
-        raise MachineError(f"drawing: {len(posteriors)} posteriors for {arcs} arcs; give one an arc")
+        raise MachineError(
+            f"drawing: {len(posteriors)} posteriors for {arcs} arcs; give one an arc"
+        )
     for number, value in enumerate(posteriors):
         if not -1e-6 <= value <= 1 + 1e-6:
-            raise MachineError(f"drawing: posterior {value} of arc {number} is no number from 0 to 1")
+            raise MachineError(
+                f"drawing: posterior {value} of arc {number} is no number from 0 to 1"
+            )
     return [min(max(float(value), 0.0), 1.0) for value in posteriors]
 
 
@@ -92,7 +102,10 @@ def spelt(labels: Sequence[int], table: pywrapfst.SymbolTableView | None) -> lis
     """The labels as drawn; a label without a symbol as its number."""
     symbols = (table.find(label) if table else "" for label in labels)
     pairs = zip(labels, symbols, strict=True)
-    return ["ε" if label == 0 else _SPELLING.get(symbol, symbol) or str(label) for label, symbol in pairs]
+    return [
+        "ε" if label == 0 else _SPELLING.get(symbol, symbol) or str(label)
+        for label, symbol in pairs
+    ]
 
 
 def _left_to_right(arrays: Arrays) -> list[int]:

@@ -38,9 +38,13 @@ def in_our_spelling(symbols: Iterable[tuple[int, str]], where: str) -> pywrapfst
     ours.add_symbol(EPSILON, 0)
     for label, symbol in symbols:
         if label == 0 and symbol not in EPSILONS:
-            raise MachineError(f"{where}: id 0 is the word {symbol!r}, but id 0 is ε; count words from 1")
+            raise MachineError(
+                f"{where}: id 0 is the word {symbol!r}, but id 0 is ε; count words from 1"
+            )
         if label != 0 and symbol in EPSILONS:
-            raise MachineError(f"{where}: {symbol!r} has the id {label}, but ε is id 0; renumber the symbols")
+            raise MachineError(
+                f"{where}: {symbol!r} has the id {label}, but ε is id 0; renumber the symbols"
+            )
         if label != 0:
             name = OURS.get(symbol, symbol)
             ours.add_symbol(symbol if ours.member(name) else name, label)
@@ -59,7 +63,9 @@ def from_tool(
             f"{SAME} for the same word"
         )
     if other >= 0:
-        reads, writes = (np.where(side == same, other, side) for side in (arrays.ilabel, arrays.olabel))
+        reads, writes = (
+            np.where(side == same, other, side) for side in (arrays.ilabel, arrays.olabel)
+        )
         arrays = arrays._replace(ilabel=reads, olabel=writes)
     table = in_our_spelling(((label, symbol) for symbol, label in number.items()), where)
     return arrays_to_fst(arrays, arc_type).set_input_symbols(table).set_output_symbols(table)
@@ -73,7 +79,9 @@ def for_tool(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
     if fst.start() == pywrapfst.NO_STATE_ID:
         raise MachineError(f"{where}: the machine has no start state, so there is nothing to write")
     if fst.input_symbols() is None or fst.output_symbols() is None:
-        raise MachineError(f"{where}: HFST and foma have words, and the machine has none; give --isymbols")
+        raise MachineError(
+            f"{where}: HFST and foma have words, and the machine has none; give --isymbols"
+        )
     arrays, table = with_one_table(fst, "hfst")
     used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
     names = dict.fromkeys((*SPECIAL, *(table.find(label) for label in used if label)))

@@ -113,12 +113,16 @@ def check_symbols_beside(table: pywrapfst.SymbolTableView, path: Path | str) -> 
     symbols_file = path.with_suffix(".syms")
     if not symbols_file.exists():
         return
-    others = [other for other in map(path.with_suffix, _MACHINES) if other != path and other.exists()]
+    others = [
+        other for other in map(path.with_suffix, _MACHINES) if other != path and other.exists()
+    ]
     if path.exists() and not others:  # both are of an earlier run
         return
     if content(symbols_file) != _symbol_lines(table).encode():
         whose = f"has the symbols of {others[0]}" if others else "is there already"
-        raise MachineError(f"{symbols_file} {whose} and would be replaced; give the new machine another name")
+        raise MachineError(
+            f"{symbols_file} {whose} and would be replaced; give the new machine another name"
+        )
 
 
 def _symbol_lines(table: pywrapfst.SymbolTableView) -> str:
@@ -189,7 +193,9 @@ def fields_of(path: Path, data: bytes) -> Iterator[MachineLine]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise MachineError(f"{path}: not UTF-8 text; is it a binary machine? read it with read_fst") from None
+        raise MachineError(
+            f"{path}: not UTF-8 text; is it a binary machine? read it with read_fst"
+        ) from None
     for number, line in enumerate(re.split(r"\r\n?|\n", text), 1):
         if line.strip():
             yield MachineLine(f"{path}:{number}", re.split(r"[\t ]+", line.strip()))

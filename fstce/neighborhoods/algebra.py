@@ -79,7 +79,10 @@ class Composite(Neighborhood):
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> Composite:
         """The same, this vocabulary given to each part that wants one."""
-        parts = (part.with_vocabulary(vocabulary) if part.wants_vocabulary else part for part in self.parts)
+        parts = (
+            part.with_vocabulary(vocabulary) if part.wants_vocabulary else part
+            for part in self.parts
+        )
         return self.changed(parts=tuple(parts))
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
@@ -164,7 +167,9 @@ def _something(fst: pynini.Fst, symbols: Symbols, where: str) -> pynini.Fst:
         pynini.closure(symbols.union(np.unique(labels[labels > 0]).tolist()), 1)
         for labels in (arrays.ilabel, arrays.olabel)
     )
-    some = algebra.compose(algebra.compose(read, fst.copy().arcsort("ilabel"), where), written, where)
+    some = algebra.compose(
+        algebra.compose(read, fst.copy().arcsort("ilabel"), where), written, where
+    )
     return pynini.union(some, pynini.accep(""))
 
 
@@ -187,7 +192,9 @@ class Restriction(Composite):
             )
         self.words = words if isinstance(words, Container) else frozenset(words)
         called = quoted(getattr(words, "name", "words"))
-        super().__init__(f"restrict({inner(whole, brackets=False)}, {called})", [whole], equivariant=False)
+        super().__init__(
+            f"restrict({inner(whole, brackets=False)}, {called})", [whole], equivariant=False
+        )
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ {self.name}"
@@ -211,7 +218,9 @@ def power(part: Neighborhood, times: int) -> Neighborhood:
 def limit(whole: Neighborhood, states: int) -> Neighborhood:
     """The same neighborhood; a lattice of more than so many states is an error that names the sentence."""
     if isinstance(states, bool) or not isinstance(states, int) or states < 1:
-        raise NeighborhoodError(f"limit({whole.name}, {states!r}): the number of states is 1 or more")
+        raise NeighborhoodError(
+            f"limit({whole.name}, {states!r}): the number of states is 1 or more"
+        )
     name = f"limit({inner(whole, brackets=False)}, {states})"
     return whole.changed(limit=states, name=name, spelt=True, infix=False)
 
@@ -237,17 +246,23 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
         first = _after(lattice, second.parts[0], words, where, states)
         return _after(first, second.parts[1], words, where, states)
     if isinstance(second, Combination) and second.operation == "|":
-        lattices = (of_words(_after(lattice, part, words, where, states), where) for part in second.parts)
+        lattices = (
+            of_words(_after(lattice, part, words, where, states), where) for part in second.parts
+        )
         left, right = map(arrays_to_fst, lattices)
         return minimal(pynini.union(right, left), where, states)
     plain = arrays_to_const(of_words(lattice, where))
     if not second.has_transducer:
         return _string_by_string(lattice, second, words, where, states)
     composed = algebra.compose(plain, second.transducer_over(_own(words)), where, states)
-    return fst_to_arrays(algebra.without_empty_string(algebra.to_lattice(composed, where, states), where))
+    return fst_to_arrays(
+        algebra.without_empty_string(algebra.to_lattice(composed, where, states), where)
+    )
 
 
-def _string_by_string(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
+def _string_by_string(
+    lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int
+) -> Arrays:
     """The same for what is no transducer."""
     numbered = Lattice(lattice, Symbols(str(i) for i in range(number_of(words))))
     strings = numbered.strings(STRING_LIMIT + 1)
@@ -284,7 +299,9 @@ def _own(words: Words) -> Words:
 
 
 def _span(part: Neighborhood, pattern: tuple[int, ...], words: Words, where: str) -> pynini.Fst:
-    return arrays_to_fst(of_words(part.over(pattern, words), where)) if pattern else pynini.accep("")
+    return (
+        arrays_to_fst(of_words(part.over(pattern, words), where)) if pattern else pynini.accep("")
+    )
 
 
 def keeping(words: Sequence[int], inside: Sequence[int]) -> pynini.Fst:

@@ -32,7 +32,9 @@ class Author:
     def __init__(self, module: object, where: str, file: Path | None = None) -> None:
         build = getattr(module, "build", None)
         if not callable(build):
-            raise NeighborhoodError(f"{where}: there is no function build(symbols) that returns a transducer")
+            raise NeighborhoodError(
+                f"{where}: there is no function build(symbols) that returns a transducer"
+            )
         self.build = build
         self.introduces = getattr(module, "introduces", None)
         self.always = introduced_words(module, where)
@@ -41,7 +43,9 @@ class Author:
         self.__doc__ = module.__doc__ or build.__doc__
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        return super().__reduce__() if self.file is None else (_loaded_again, (self.where, self.file))
+        return (
+            super().__reduce__() if self.file is None else (_loaded_again, (self.where, self.file))
+        )
 
     def __call__(self, symbols: Symbols, *arguments: object, **options: object) -> pynini.Fst:
         """What the builder returns, if it is a machine."""
@@ -53,13 +57,18 @@ class Author:
             )
         return fst
 
-    def introduced(self, words: Sequence[str], vocabulary: Vocabulary, **options: object) -> list[str]:
+    def introduced(
+        self, words: Sequence[str], vocabulary: Vocabulary, **options: object
+    ) -> list[str]:
         """The words that the file's ``introduces`` says, and those of ``INTRODUCES``."""
         introduces = self.introduces
         if introduces is None:
             return [*self.always]
         what = "introduces(words, vocabulary)"
-        return [*self.always, *self._call(what, lambda: list(introduces(words, vocabulary, **options)))]
+        return [
+            *self.always,
+            *self._call(what, lambda: list(introduces(words, vocabulary, **options))),
+        ]
 
     def _call(self, what: str, work: Callable[[], Any]) -> Any:
         """What the author's code returns; its errors are reported by line, what it prints is no data."""
@@ -69,9 +78,13 @@ class Author:
         except FstceError as error:
             raise type(error)(f"{self._line(error)}: {error}") from None
         except SystemExit as error:
-            raise NeighborhoodError(f"{self._line(error)}: {what} called exit({error.code})") from None
+            raise NeighborhoodError(
+                f"{self._line(error)}: {what} called exit({error.code})"
+            ) from None
         except Exception as error:
-            raise NeighborhoodError(f"{self._line(error)}: {what} raised {in_one_line(error)}") from None
+            raise NeighborhoodError(
+                f"{self._line(error)}: {what} raised {in_one_line(error)}"
+            ) from None
 
     def _line(self, error: BaseException) -> str:
         """The author's line where the error arose, not pynini's."""
@@ -102,7 +115,9 @@ def introduced_words(module: object, where: str) -> tuple[str, ...]:
     for word in found:
         reason = fault(word)
         if reason is not None:
-            raise NeighborhoodError(f"{where}: INTRODUCES has {word!r}, which cannot be a word: {reason}")
+            raise NeighborhoodError(
+                f"{where}: INTRODUCES has {word!r}, which cannot be a word: {reason}"
+            )
     return found
 
 
@@ -113,18 +128,27 @@ def module_of(path: Path) -> types.ModuleType:
     module.__file__ = os.fspath(path)
     # Dataclasses look their module up while it runs; no bytecode is written next to the author's file.
     sys.modules[module.__name__] = module
-    folder, known, bytecode = os.fspath(path.resolve().parent), set(sys.modules), sys.dont_write_bytecode
+    folder, known, bytecode = (
+        os.fspath(path.resolve().parent),
+        set(sys.modules),
+        sys.dont_write_bytecode,
+    )
     sys.path.insert(0, folder)  # for helpers that stand next to the file
     sys.dont_write_bytecode = True
     try:
         with _surroundings_kept():
-            exec(compile(importlib.util.decode_source(source), os.fspath(path), "exec"), module.__dict__)
+            exec(
+                compile(importlib.util.decode_source(source), os.fspath(path), "exec"),
+                module.__dict__,
+            )
     except SyntaxError as error:
         line = error.lineno if error.filename == os.fspath(path) else 1
         raise NeighborhoodError(f"{path}:{line}: this is no Python: {error.msg}") from None
     except (Exception, SystemExit) as error:
         line = _last_line(error, os.fspath(path)) or 1
-        raise NeighborhoodError(f"{path}:{line}: loading the file raised {in_one_line(error)}") from None
+        raise NeighborhoodError(
+            f"{path}:{line}: loading the file raised {in_one_line(error)}"
+        ) from None
     finally:
         sys.path.remove(folder)
         sys.dont_write_bytecode = bytecode

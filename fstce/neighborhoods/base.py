@@ -31,8 +31,8 @@ from fstce.machines.positions import Maker, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words
 from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
-from fstce.numeric.overview import Overview
-from fstce.numeric.rules import check, shown
+from fstce.parameters.overview import Overview
+from fstce.parameters.rules import check, shown
 
 Self = TypeVar("Self", bound="Neighborhood")
 
@@ -114,10 +114,19 @@ class Neighborhood(metaclass=Overview):
         weighted: bool = False,
         exponent: float = 1.0,
     ) -> None:
-        check(ARGUMENTS, build=build, name=name, equivariant=equivariant, limit=limit, introduces=introduces)
+        check(
+            ARGUMENTS,
+            build=build,
+            name=name,
+            equivariant=equivariant,
+            limit=limit,
+            introduces=introduces,
+        )
         check(ARGUMENTS, orders=orders, weighted=weighted, exponent=exponent)
         if equivariant and introduces:
-            raise NeighborhoodError(f"{name} introduces words by name, so it does not treat all words alike")
+            raise NeighborhoodError(
+                f"{name} introduces words by name, so it does not treat all words alike"
+            )
         self.build = build
         self.name = name
         self.equivariant = equivariant
@@ -222,7 +231,9 @@ class Neighborhood(metaclass=Overview):
             check_listable(sentences, "sentences")
         if not self.wants_vocabulary:
             return self
-        return self.with_vocabulary(sample_vocabulary() if sentences is None else Vocabulary.of(sentences))
+        return self.with_vocabulary(
+            sample_vocabulary() if sentences is None else Vocabulary.of(sentences)
+        )
 
     def machine_over(self, symbols: Symbols) -> pynini.Fst:
         """What the builder makes of an alphabet, as it is."""
@@ -347,20 +358,28 @@ class Neighborhood(metaclass=Overview):
         composed = algebra.compose(sentence, transducer, where, self.limit)
         projected = composed.copy().project("output")
         plain = algebra.without_epsilon(projected.copy(), where)
-        lattice = algebra.without_empty_string(algebra.to_lattice(composed, where, self.limit), where)
+        lattice = algebra.without_empty_string(
+            algebra.to_lattice(composed, where, self.limit), where
+        )
         found = {
             "sentence": sentence,
             "transducer": transducer,
             "composed": composed,
             "projected": projected,
             "determinized": algebra.determinize(plain, where, self.limit),
-            "minimized": arrays_to_fst(fst_to_arrays(lattice).raised(self.exponent), lattice.arc_type()),
+            "minimized": arrays_to_fst(
+                fst_to_arrays(lattice).raised(self.exponent), lattice.arc_type()
+            ),
         }
         for fst in found.values():
-            fst.set_input_symbols(sentence.input_symbols()).set_output_symbols(sentence.output_symbols())
+            fst.set_input_symbols(sentence.input_symbols()).set_output_symbols(
+                sentence.output_symbols()
+            )
         return found
 
-    def _machines(self, words: Sequence[str], vocabulary: Iterable[str]) -> tuple[pynini.Fst, pynini.Fst]:
+    def _machines(
+        self, words: Sequence[str], vocabulary: Iterable[str]
+    ) -> tuple[pynini.Fst, pynini.Fst]:
         """A sentence's acceptor and transducer with their symbols."""
         words, vocabulary = checked_words(words, vocabulary)
         kind = self.for_text()
@@ -470,7 +489,11 @@ def naming(number: int, sentence: Sequence[str]) -> Iterator[None]:
 
 
 def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
-    return left.operators[operation](left, right) if isinstance(right, Neighborhood) else NotImplemented
+    return (
+        left.operators[operation](left, right)
+        if isinstance(right, Neighborhood)
+        else NotImplemented
+    )
 
 
 def check_labels(arrays: Arrays, end: int, where: str) -> None:
@@ -490,7 +513,9 @@ def check_labels(arrays: Arrays, end: int, where: str) -> None:
         )
 
 
-def checked_words(words: Sequence[str], vocabulary: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def checked_words(
+    words: Sequence[str], vocabulary: Iterable[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words of a sentence, and words besides them; raises CorpusError where they are none."""
     found = []
     for name, items in (("words", words), ("vocabulary", vocabulary)):
@@ -499,7 +524,9 @@ def checked_words(words: Sequence[str], vocabulary: Iterable[str]) -> tuple[tupl
         found.append(tuple(items))
         for word in found[-1]:
             if fault(word) is not None:
-                raise CorpusError(f"{name}={shown(items)}: {word!r} cannot be a word: {fault(word)}")
+                raise CorpusError(
+                    f"{name}={shown(items)}: {word!r} cannot be a word: {fault(word)}"
+                )
     if not found[0]:
         raise CorpusError(f"words={shown(words)}: give at least one word, in a list")
     return found[0], found[1]

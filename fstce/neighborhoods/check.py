@@ -20,7 +20,7 @@ from fstce.neighborhoods.check_questions import Answer
 from fstce.neighborhoods.first_use import beginning
 from fstce.neighborhoods.precomputed import PrecomputedLattices
 from fstce.neighborhoods.registry import neighborhood
-from fstce.numeric.rules import POSITIVE, Rule, real, sequence
+from fstce.parameters.rules import POSITIVE, Rule, real, sequence
 from fstce.processes.guarded import DIED, Send, guarded, openfst_says
 
 SENTENCE = ("natural", "language", "is", "a", "delicate", "thing")
@@ -108,7 +108,9 @@ def check(
     rows, sentences = list(examples), [tuple(words) for words in text]
     report = Report(str(getattr(source, "name", source)), examples=len(rows))
     stage = "loading"
-    for event in guarded(partial(_ask, source, tuple(sentence or ()), rows, sentences), seconds, megabytes):
+    for event in guarded(
+        partial(_ask, source, tuple(sentence or ()), rows, sentences), seconds, megabytes
+    ):
         ((name, value),) = event.items()
         if name == "unknown":
             raise NeighborhoodError(value)
@@ -124,7 +126,9 @@ def check(
             setattr(report, name, value)
     grown = [row["strings"] for row in report.growth]
     if report.holds and max((report.lattice.get("strings", 0), *grown, *report.neighbors)) == 1:
-        report.warnings.append("every sentence tried is its only neighbor: there is nothing to learn from")
+        report.warnings.append(
+            "every sentence tried is its only neighbor: there is nothing to learn from"
+        )
     return report
 
 
@@ -138,7 +142,9 @@ def read_examples(path: Path | str) -> list[Example]:
     for where, line in numbered:
         parts = [tuple(word for word in part.split() if word != "|") for part in line.split(" | ")]
         if len(parts) not in (2, 3) or not parts[0] or not any(parts[1:]):
-            raise ParameterError(f"{where}: an example is 'sentence | neighbor | none', with blanks around |")
+            raise ParameterError(
+                f"{where}: an example is 'sentence | neighbor | none', with blanks around |"
+            )
         examples.append(Example(parts[0], parts[1], parts[2] if len(parts) > 2 else (), where))
     return examples
 
@@ -184,7 +190,9 @@ def _ask(
             return
 
 
-def _attempt(send: Send, stage: str, question: Callable[..., Iterable[Answer]], *arguments: Any) -> set[str]:
+def _attempt(
+    send: Send, stage: str, question: Callable[..., Iterable[Answer]], *arguments: Any
+) -> set[str]:
     """Ask, and send the answers, by the names of the report's fields; returns these names."""
     send({"stage": stage})
     try:
@@ -204,4 +212,6 @@ def _attempt(send: Send, stage: str, question: Callable[..., Iterable[Answer]], 
 
 def _many_words(sentence: Sequence[str], text: Iterable[Sequence[str]]) -> list[str]:
     """Different words to make long sentences of, first the user's."""
-    return list(dict.fromkeys(word for words in (sentence, *text, *sample()[:60]) for word in words))
+    return list(
+        dict.fromkeys(word for words in (sentence, *text, *sample()[:60]) for word in words)
+    )

@@ -109,7 +109,9 @@ def example(
         yield "errors", f"{' '.join(not_out)!r} is a neighbor of {' '.join(inside)!r}"
 
 
-def strings(kind: Neighborhood, words: Sequence[str], symbols: Symbols, number: int) -> Iterator[Answer]:
+def strings(
+    kind: Neighborhood, words: Sequence[str], symbols: Symbols, number: int
+) -> Iterator[Answer]:
     """The exact number of a sentence's neighbors, itself among them."""
     yield "neighbors", sum(found.count() for found in kind.expand([words], symbols, [number]))
 
@@ -150,10 +152,16 @@ def _shape_faults(arrays: Arrays) -> Iterator[Answer]:
         yield "errors", f"final state {lost.argmax()} cannot be reached from the start"
     useless = ~useful & ~lost
     if not (reached & final).any():
-        yield "errors", "no final state can be reached from the start, so the machine accepts nothing"
+        yield (
+            "errors",
+            "no final state can be reached from the start, so the machine accepts nothing",
+        )
     elif useless.any():
         state = useless.argmax()
-        yield "warnings", f"state {state} lies on no path from the start to a final state; connect()"
+        yield (
+            "warnings",
+            f"state {state} lies on no path from the start to a final state; connect()",
+        )
     chosen = np.flatnonzero((arrays.ilabel == 0) & useful[arrays.source])
     cyclic = chosen[cycles(arrays, chosen)[1]]
     writing = cyclic[arrays.olabel[cyclic] != 0]
@@ -165,4 +173,7 @@ def _shape_faults(arrays: Arrays) -> Iterator[Answer]:
         )
     elif len(cyclic):
         state = arrays.source[cyclic].min()
-        yield "warnings", f"state {state} is on a cycle of ε, which does nothing; rmepsilon() removes it"
+        yield (
+            "warnings",
+            f"state {state} is on a cycle of ε, which does nothing; rmepsilon() removes it",
+        )

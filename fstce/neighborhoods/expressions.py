@@ -90,7 +90,9 @@ class _Parser:
         left = self.atom()
         while (strength := _STRENGTH.get(self.peek().text, 0)) >= least:
             sign = self.take()
-            right = self.number("a number of steps") if sign.text == "**" else self.union(strength + 1)
+            right = (
+                self.number("a number of steps") if sign.text == "**" else self.union(strength + 1)
+            )
             left = self.made(sign, Neighborhood.operators[sign.text], left, right)
         return left
 
@@ -183,7 +185,9 @@ class _Parser:
 
 def _tokens(text: str) -> list[Token]:
     """The pieces of an expression, an empty one last."""
-    tokens = [Token(str(match.lastgroup), match[0], match.start() + 1) for match in _TOKEN.finditer(text)]
+    tokens = [
+        Token(str(match.lastgroup), match[0], match.start() + 1) for match in _TOKEN.finditer(text)
+    ]
     for token in tokens:
         if token.kind == "strange":
             raise NeighborhoodError(

@@ -30,7 +30,20 @@ from fstce.neighborhoods.author import module_of
 from fstce.processes.guarded import DIED, Send, guarded
 
 MOST_CONSTANTS = 200
-_OF_MANY_KINDS = ["The", "cat", "the", "of", "UNESCO", "42", ",", "running", "walked", "not", "naïve", "a"]
+_OF_MANY_KINDS = [
+    "The",
+    "cat",
+    "the",
+    "of",
+    "UNESCO",
+    "42",
+    ",",
+    "running",
+    "walked",
+    "not",
+    "naïve",
+    "a",
+]
 _IN_A_SENTENCE = 3
 TRIED = 3  # sentences
 PATIENCE, MEGABYTES = 30.0, 4096  # seconds that a step may take, memory for all of them
@@ -86,7 +99,9 @@ def _strings(value: object, seen: set[int], depth: int) -> Iterator[str]:
     elif isinstance(value, types.FunctionType):
         parts, codes = [cell.cell_contents for cell in value.__closure__ or ()], [value.__code__]
         for code in codes:  # of what stands within it, too: comprehensions, functions
-            codes += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+            codes += [
+                constant for constant in code.co_consts if isinstance(constant, types.CodeType)
+            ]
             parts += [*code.co_consts, *map(value.__globals__.get, code.co_names)]
         for part in parts:
             yield from _strings(part, seen, depth + 1)

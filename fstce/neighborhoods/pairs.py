@@ -41,7 +41,9 @@ def pairs(
     text = dict.fromkeys(tuple(words) for words in sentences)
     kind, number = kind.for_text(list(text)), 0
     if kind.corpus_wide:
-        raise NeighborhoodError(f"{kind.name} is one set of sentences for the whole text, not one for each")
+        raise NeighborhoodError(
+            f"{kind.name} is one set of sentences for the whole text, not one for each"
+        )
     words = dict.fromkeys(word for sentence in text for word in sentence)
     symbols = Symbols([*words, *kind.introduced(list(words))])
     for good, lattice in zip(text, kind.expand(text, symbols), strict=True):
@@ -114,7 +116,9 @@ def may_share_tags(good: Words, bad: Words, tags: Lookup) -> bool:
     >>> [may_share_tags(good, bad, lists.__getitem__) for bad in (good[:1] + good[2:], good[1:])]
     [True, False]
     """
-    of_good, of_bad = ([*(frozenset(tags(word)) for word in words), frozenset()] for words in (good, bad))
+    of_good, of_bad = (
+        [*(frozenset(tags(word)) for word in words), frozenset()] for words in (good, bad)
+    )
     # A state is how many words of each are read, and the tag that both had last.
     waiting = {(0, 0, "")}
     seen = set[tuple[int, int, str]]()

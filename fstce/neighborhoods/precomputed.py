@@ -59,10 +59,15 @@ class PrecomputedLattices(Neighborhood):
             arrays = self._over(number, symbols)
             if accepts(arrays, ids):
                 return Lattice(arrays, symbols, f"{self.path}:{self.keys[number - 1]}")
-        raise NeighborhoodError(f"{self.path}: none of {len(self.keys)} lattices holds {beginning(words)!r}")
+        raise NeighborhoodError(
+            f"{self.path}: none of {len(self.keys)} lattices holds {beginning(words)!r}"
+        )
 
     def expand(
-        self, sentences: Iterable[Sequence[str]], symbols: Symbols, numbers: Iterable[int] | None = None
+        self,
+        sentences: Iterable[Sequence[str]],
+        symbols: Symbols,
+        numbers: Iterable[int] | None = None,
     ) -> Iterator[Lattice]:
         """The lattice of each sentence by its number in the corpus."""
         number = 0
@@ -78,14 +83,18 @@ class PrecomputedLattices(Neighborhood):
     def _numbered(self, number: int, sentence: Sequence[str], symbols: Symbols) -> Lattice:
         """The lattice of this number, checked to hold the sentence."""
         if number > len(self.keys):
-            raise NeighborhoodError(f"{self.path} has {len(self.keys)} lattices; give one for each sentence")
+            raise NeighborhoodError(
+                f"{self.path} has {len(self.keys)} lattices; give one for each sentence"
+            )
         key = f"{self.path}:{self.keys[number - 1]}"
         try:
             arrays = self._over(number, symbols)
         except MachineError as error:
             raise MachineError(f"{key}: {error}; list it in the dictionary") from None
         if not accepts(arrays, symbols.ids(list(sentence))):
-            raise NeighborhoodError(f"{key} does not hold it; are the lattices in the corpus's order?")
+            raise NeighborhoodError(
+                f"{key} does not hold it; are the lattices in the corpus's order?"
+            )
         return Lattice(arrays, symbols, key)
 
     def _over(self, number: int, symbols: Symbols) -> Arrays:

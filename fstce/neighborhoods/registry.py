@@ -39,16 +39,21 @@ from fstce.neighborhoods.over_vocabulary import NEEDS, OverVocabulary
 from fstce.neighborhoods.precomputed import archive
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped
 from fstce.neighborhoods.word_machines import compiled, in_memory, text
-from fstce.numeric.rules import check, did_you_mean, instance
+from fstce.parameters.rules import check, did_you_mean, instance
 
 AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
-NAMED = instance("a name, a Neighborhood or a machine", "str", "Neighborhood", "Fst", "FST")  # pyfoma's last
+NAMED = instance(
+    "a name, a Neighborhood or a machine", "str", "Neighborhood", "Fst", "FST"
+)  # pyfoma's last
 GROUP = "fstce.transducers"
 SUFFIXES = (".py", *MACHINE_SUFFIXES)
 
 
 def neighborhood(
-    name: str | Neighborhood | pywrapfst.Fst, *, weighted: bool = False, exponent: float | None = None
+    name: str | Neighborhood | pywrapfst.Fst,
+    *,
+    weighted: bool = False,
+    exponent: float | None = None,
 ) -> Neighborhood:
     """The neighborhood of this name, as the papers spell it, in any case; or from a file; or combined.
 
@@ -158,7 +163,9 @@ def registered(name: str) -> Neighborhood | None:
     found = {point.value: point.name for point in _points() if point.name.lower() == name.lower()}
     if len(found) > 1:
         offers = ", ".join(sorted(found))
-        raise NeighborhoodError(f"the neighborhood {name!r} is offered twice ({offers}); uninstall one")
+        raise NeighborhoodError(
+            f"the neighborhood {name!r} is offered twice ({offers}); uninstall one"
+        )
     return next((_registered(own, value) for value, own in found.items()), None)
 
 
@@ -180,9 +187,13 @@ def from_module(module: object, name: str, where: str, file: Path | None = None)
     """What a module or namespace describes by build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS, WEIGHTED."""
     author, needs = Author(module, where, file), getattr(module, "NEEDS", None)
     if needs == NEEDS:
-        return OverVocabulary(author, author.introduced, name, readers=getattr(module, "OPTIONS", {}))
+        return OverVocabulary(
+            author, author.introduced, name, readers=getattr(module, "OPTIONS", {})
+        )
     if needs is not None:
-        raise NeighborhoodError(f"{where}: NEEDS = {needs!r} is unknown; a builder may need {NEEDS!r}")
+        raise NeighborhoodError(
+            f"{where}: NEEDS = {needs!r} is unknown; a builder may need {NEEDS!r}"
+        )
     return Neighborhood(
         author,
         name,

@@ -100,7 +100,9 @@ def _rotations(length: int) -> PositionAutomaton:
     first, read = np.divmod(np.arange(length * length), length)
     target = np.arange(1, length * length + 1)
     source = np.where(read == 0, 0, target - 1)
-    return PositionAutomaton(target[length - 1 :: length].tolist(), source, (first + read) % length, target)
+    return PositionAutomaton(
+        target[length - 1 :: length].tolist(), source, (first + read) % length, target
+    )
 
 
 def _permutations(size: int, length: int) -> PositionAutomaton:
@@ -226,7 +228,9 @@ def shipped(name: str) -> Neighborhood | None:
         return None
     module = shipped_module(name)
     if hasattr(module, "NEEDS"):
-        return OverVocabulary(module.build, module.introduces, name, readers=getattr(module, "OPTIONS", {}))
+        return OverVocabulary(
+            module.build, module.introduces, name, readers=getattr(module, "OPTIONS", {})
+        )
     return Neighborhood(
         module.build,
         name,

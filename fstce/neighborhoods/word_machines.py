@@ -114,7 +114,11 @@ class WordMachine:
     user_defined = True
 
     def __init__(
-        self, arrays: Arrays, labels: Sequence[str], classes: dict[str, WordClass], weighted: bool = False
+        self,
+        arrays: Arrays,
+        labels: Sequence[str],
+        classes: dict[str, WordClass],
+        weighted: bool = False,
     ) -> None:
         self.arrays = arrays
         self.weighted = weighted
@@ -136,7 +140,9 @@ class WordMachine:
     @property
     def equivariant(self) -> bool:
         """Whether no arc names a word or a class."""
-        return all(self.labels[i] in (ANY, SIGMA, EPSILON, OTHER, SAME) for i in np.unique(self._pairs))
+        return all(
+            self.labels[i] in (ANY, SIGMA, EPSILON, OTHER, SAME) for i in np.unique(self._pairs)
+        )
 
     def __call__(self, symbols: Symbols) -> pynini.Fst:
         """The transducer over an alphabet: each arc as often as its labels have words in it."""
@@ -144,7 +150,9 @@ class WordMachine:
         present = np.zeros(len(self.labels), dtype=bool)
         present[[label for label, ids in words.items() if ids]] = True
         pairs = np.flatnonzero(present[self._pairs].all(axis=0))
-        choices = [self._choices(left, right, words) for left, right in self._pairs[:, pairs].T.tolist()]
+        choices = [
+            self._choices(left, right, words) for left, right in self._pairs[:, pairs].T.tolist()
+        ]
         number = np.zeros(self._pairs.shape[1], dtype=np.int64)
         number[pairs] = [len(some) for some in choices]
         table = np.array([pair for some in choices for pair in some], dtype=np.int64).reshape(-1, 2)
@@ -161,7 +169,9 @@ class WordMachine:
             return list(permutations(words[left], 2))
         if left == right:
             return [(word, word) for word in words[left]]
-        return list(product(words[left], [SIGMA_ID] if self.labels[right] == SIGMA else words[right]))
+        return list(
+            product(words[left], [SIGMA_ID] if self.labels[right] == SIGMA else words[right])
+        )
 
     def _members(self, symbols: Symbols) -> dict[int, list[int]]:
         """The ids of the words that each label stands for, as far as the alphabet has them."""
@@ -212,7 +222,9 @@ def _loaded(name: str, machine: WordMachine) -> Neighborhood:
         if (reason := fault(word)) is not None:
             raise MachineError(f"{name}: the label {word!r} cannot be a word: {reason}")
     equivariant, weighted = machine.equivariant, machine.weighted
-    return Neighborhood(machine, name, equivariant=equivariant, introduces=machine.outputs, weighted=weighted)
+    return Neighborhood(
+        machine, name, equivariant=equivariant, introduces=machine.outputs, weighted=weighted
+    )
 
 
 def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
@@ -228,7 +240,9 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
     ids, sides = {EPSILON: 0}, []
     for table, column in zip(tables, (arrays.ilabel, arrays.olabel), strict=True):
         if table is None:
-            raise MachineError(f"{where}: no symbols, so its words are unknown; attach a table to both sides")
+            raise MachineError(
+                f"{where}: no symbols, so its words are unknown; attach a table to both sides"
+            )
         used, first, place = np.unique(column, return_index=True, return_inverse=True)
         spelt = [EPSILON if label == 0 else table.find(label) for label in used.tolist()]
         for i in np.argsort(first).tolist():  # numbered as they come
@@ -253,7 +267,9 @@ def _two_labels(line: MachineLine) -> MachineLine:
     where, fields = line
     if len(fields) <= 2:
         if len(fields) == 2 and not (is_weight(fields[1]) and float(fields[1]) == 0.0):
-            raise MachineError(f"{where}: a final state with {fields[1]!r}; a neighborhood has no weights")
+            raise MachineError(
+                f"{where}: a final state with {fields[1]!r}; a neighborhood has no weights"
+            )
         return MachineLine(where, fields[:1])
     if len(fields) == 3:
         left, colon, right = fields[2].partition(":")
@@ -267,4 +283,6 @@ def _two_labels(line: MachineLine) -> MachineLine:
             f"{where}: {len(fields)} fields; an arc is 'source target input output' or "
             "'source target label', without a weight"
         )
-    return MachineLine(where, [*fields[:2], *(EPSILON if label in EPSILONS else label for label in labels)])
+    return MachineLine(
+        where, [*fields[:2], *(EPSILON if label in EPSILONS else label for label in labels)]
+    )

@@ -42,7 +42,9 @@ except ImportError:
     compiled = None
 
 
-def scale(indptr: Ints32, index: Ints32, data: Floats, factor: Floats, tools: Any = compiled) -> None:
+def scale(
+    indptr: Ints32, index: Ints32, data: Floats, factor: Floats, tools: Any = compiled
+) -> None:
     """data[arc] *= factor[index[arc]], in place."""
     if tools is None:
         data *= factor[index]

@@ -67,7 +67,9 @@ def _scalar(value: float) -> Floats:
 
 REAL = Semiring("real", _scalar(0), _scalar(1), np.add, np.multiply, np.add.reduceat)
 LOG = Semiring("log", _scalar(-np.inf), _scalar(0), np.logaddexp, np.add, _logaddexp_reduce)
-TROPICAL = Semiring("tropical", _scalar(-np.inf), _scalar(0), np.maximum, np.add, np.maximum.reduceat)
+TROPICAL = Semiring(
+    "tropical", _scalar(-np.inf), _scalar(0), np.maximum, np.add, np.maximum.reduceat
+)
 EXPECTATION = Semiring(
     "expectation",
     np.array([0.0, 0.0]),

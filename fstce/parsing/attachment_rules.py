@@ -55,7 +55,9 @@ def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
     AttachmentRule(head='ROOT', dependent='VB*', side=None)
     """
     if source in SHIPPED:
-        lines = files("fstce.grammars").joinpath(f"rules_{source}.tsv").read_text("utf-8").split("\n")
+        lines = (
+            files("fstce.grammars").joinpath(f"rules_{source}.tsv").read_text("utf-8").split("\n")
+        )
     elif Path(source).is_file():
         lines = lines_of(source)
     else:
@@ -72,7 +74,9 @@ def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
     return rules
 
 
-def satisfying(rules: Sequence[AttachmentRule], model: DependencyModel, head_final: bool = False) -> Floats:
+def satisfying(
+    rules: Sequence[AttachmentRule], model: DependencyModel, head_final: bool = False
+) -> Floats:
     """r: 1 for each feature of an attachment that a rule allows, shape (features,).
 
     ``head_final``: whether a rule without a side is about dependents on the left alone.

@@ -127,7 +127,9 @@ class Criterion:
         _check_tags(self.treebank.sentences, self.model)
         numerator, jobs = self._numerator(), self.resources.jobs
         if self.recipe.criterion in LOCAL:
-            return Likelihood([numerator], Multinomials(self.model.group), self.parameters["smoothing"])
+            return Likelihood(
+                [numerator], Multinomials(self.model.group), self.parameters["smoothing"]
+            )
         prior, n = GaussianPrior(self.parameters["sigma2"], self.mean), len(self.treebank.sentences)
         if self.recipe.criterion == "conditional":
             return Objective([numerator], prior, [ChartSum(self.charts, np.full(n, -1.0), jobs)])
@@ -149,9 +151,9 @@ class Criterion:
             return None
         # Rules say little of order: trees whose heads come first, or last if so asked, weigh a little more.
         weights, tags = MOST * self.rewarded, np.arange(self.model.n_tags)
-        weights[self.model.child(tags[:, None], tags, LEFT if self.parameters["head_final"] else RIGHT)] += (
-            SIDE
-        )
+        weights[
+            self.model.child(tags[:, None], tags, LEFT if self.parameters["head_final"] else RIGHT)
+        ] += SIDE
         return expected_grammar(self.charts.with_length_bias(BIAS), weights)
 
     @property
@@ -192,7 +194,9 @@ def read_treebank(sentences: Sentences, heads: Any = None, words: Any = None) ->
 def tag_rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
     """The tag sequences of some sentences: their tags, where they are a corpus' own and have some."""
     rows = checked_sentences(sentences, least=least)
-    tagged = [row.tags if isinstance(row, Sentence) and row.tags is not None else row for row in rows]
+    tagged = [
+        row.tags if isinstance(row, Sentence) and row.tags is not None else row for row in rows
+    ]
     return rows if tagged == rows else checked_sentences(tagged, least=least)
 
 

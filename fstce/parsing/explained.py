@@ -79,7 +79,9 @@ class ParserModel:
         """The n best strings of the lattice: of all where they are few, else of its best trees' strings."""
         few = self.lattice.strings(MOST + 1)
         every = len(few) <= MOST
-        strings = list(dict.fromkeys([words, *(few if every else self._of_best_trees(max(TREES, 4 * n)))]))
+        strings = list(
+            dict.fromkeys([words, *(few if every else self._of_best_trees(max(TREES, 4 * n)))])
+        )
         log_z = self._log_z(strings)
         order = np.argsort(-log_z, kind="stable").tolist()
         chosen = [place for rank, place in enumerate(order) if rank < n or place == 0]
@@ -106,7 +108,11 @@ class ParserModel:
         """Over all trees of a chart; arcs' own weights and the widths of links are no features."""
         log_z, counts = sums(self.theta)
         posteriors = zip(sums.batch.packs, sums.posteriors(self.theta), strict=True)
-        return Sums(float(log_z[0]), counts, sum(pack.expected_bias(of_pack) for pack, of_pack in posteriors))
+        return Sums(
+            float(log_z[0]),
+            counts,
+            sum(pack.expected_bias(of_pack) for pack, of_pack in posteriors),
+        )
 
     def _of_best_trees(self, k: int) -> list[Words]:
         """The strings of the lattice's k best trees."""
@@ -138,7 +144,9 @@ class ParserModel:
             for state, weight in here.items():
                 for read, _, cost, target in self._arcs[state]:
                     if read in (label, SIGMA_ID):
-                        there[target] = float(np.logaddexp(there.get(target, -math.inf), weight - cost))
+                        there[target] = float(
+                            np.logaddexp(there.get(target, -math.inf), weight - cost)
+                        )
             here = there
         ends = [weight - float(self.lattice.arrays.final[state]) for state, weight in here.items()]
         return float(np.logaddexp.reduce(ends, initial=-math.inf))

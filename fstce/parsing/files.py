@@ -12,8 +12,8 @@ from fstce.errors import ModelFileError
 from fstce.estimation.maximize import course, training_of
 from fstce.grammars.dmv import DependencyModel
 from fstce.neighborhoods.registry import saved_name
-from fstce.numeric.rules import Rule, choice, flag, sequence
 from fstce.numeric.types import Floats
+from fstce.parameters.rules import Rule, choice, flag, sequence
 from fstce.storage.state import State, text_file
 
 KIND = "dependency parser"
@@ -46,7 +46,10 @@ def to_state(parser: Any) -> State:
 
 def restored(parser: Any, state: State) -> Any:
     """An untrained parser with what training left in that of a saved state."""
-    parser.model_, training = DependencyModel(state.texts("tags")), state.entry("training", dict, type(None))
+    parser.model_, training = (
+        DependencyModel(state.texts("tags")),
+        state.entry("training", dict, type(None)),
+    )
     parser.theta_ = _weights(state, parser.model_.size)
     if training is not None:
         parser.training_ = training_of(training, parser.theta_)
@@ -68,7 +71,9 @@ def saved_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 def _preparation(state: State) -> dict[str, Any]:
     # Models of version 0.1.0 need not have it.
-    saved: dict[str, Any] = state.entry("preparation", dict) if "preparation" in state.entries else {}
+    saved: dict[str, Any] = (
+        state.entry("preparation", dict) if "preparation" in state.entries else {}
+    )
     for name, rule in PREPARATION.items():
         if name in saved:
             rule.check(**{name: saved[name]})

@@ -50,10 +50,14 @@ def headedness(model: DependencyModel, sentences: Rows, words: Rows | None = Non
         third = np.log(np.maximum(_types(tag, sentences, words, model.n_tags), 1.0)) - np.log(n)
     else:
         lengths = np.array([len(row) for row in rows])[sentence]
-        third = np.log((np.bincount(tag[lengths <= SHORT], minlength=model.n_tags) + n / n.sum()) / n)
+        third = np.log(
+            (np.bincount(tag[lengths <= SHORT], minlength=model.n_tags) + n / n.sum()) / n
+        )
     signals = [-_junction(rows, tag, model.n_tags) / n, -_spread(sentence, tag, n), third]
     share = tokens / tokens.sum()
-    return np.where(seen, _standard(np.sum([_standard(s, share) for s in signals], axis=0), share), 0.0)
+    return np.where(
+        seen, _standard(np.sum([_standard(s, share) for s in signals], axis=0), share), 0.0
+    )
 
 
 def headed_weights(model: DependencyModel, sentences: Rows, words: Rows | None = None) -> Floats:
@@ -87,7 +91,9 @@ def _junction(rows: Sequence[Ints], tag: Ints, n_tags: int) -> Floats:
     width = n_tags + 2
     edged = np.concatenate([np.concatenate(([n_tags], row, [n_tags + 1])) for row in rows])
     follows = edged[1:] != n_tags
-    pairs = np.bincount((edged[:-1] * width + edged[1:])[follows], minlength=width**2).reshape(width, width)
+    pairs = np.bincount((edged[:-1] * width + edged[1:])[follows], minlength=width**2).reshape(
+        width, width
+    )
     chance = np.outer(pairs.sum(axis=1), pairs.sum(axis=0)) / pairs.sum()
     slack = np.sqrt(chance) + 1e-3
     association = np.log((pairs + slack) / (chance + slack))

@@ -19,7 +19,9 @@ KIND = Kind(
     gone={
         "--output-format": "use --json",
         "--versus": "use --json of both models",
-        **dict.fromkeys(("--by-distance", "--by-direction", "--by-tag", "--by-relation"), "use --details"),
+        **dict.fromkeys(
+            ("--by-distance", "--by-direction", "--by-tag", "--by-relation"), "use --details"
+        ),
         "--currency": "what is tagged $ or # is kept; name a file of tags to remove with --punctuation",
         "--noise": "that of --start random is fixed; another --seed draws another",
         **dict.fromkeys(("--obey", "--rule-weight"), "--rules say all; use them without it"),

@@ -57,7 +57,9 @@ class LearntGrammar:
 
     def _number(self, tag: str) -> int:
         if tag not in self.model.tags:
-            raise ParameterError(f"{tag!r} is none of this grammar's tags: {' '.join(self.model.tags)}")
+            raise ParameterError(
+                f"{tag!r} is none of this grammar's tags: {' '.join(self.model.tags)}"
+            )
         return self.model.tags.index(tag)
 
 
@@ -95,9 +97,7 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
             row += [round(grammar.valence(tag, side), 2), children]
         rows.append(row)
     columns = ["tag", "root", "left: children", "left: which", "right: children", "right: which"]
-    note = (
-        "root: probability as the head of a sentence; children: how many are expected on a side, and which."
-    )
+    note = "root: probability as the head of a sentence; children: how many are expected on a side, and which."
     decimals = {"root": 3, "left: children": 2, "right: children": 2}
     return Table("grammar", "Each tag and its children", columns, rows, note, decimals=decimals)
 
@@ -106,7 +106,9 @@ def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: i
     """The likeliest attachments that no rule allows."""
     found = grammar.attachments()
     allowed = satisfying(rules, grammar.model)[: len(found)]
-    forbidden = [(p, names) for (names, p), good in zip(found.items(), allowed, strict=True) if not good]
+    forbidden = [
+        (p, names) for (names, p), good in zip(found.items(), allowed, strict=True) if not good
+    ]
     likeliest = sorted(forbidden, reverse=True)[:n]
     rows: list[list[Cell]] = [[*names, p] for p, names in likeliest if p >= LEAST]
     columns = ["head", "child", "side", "p"]

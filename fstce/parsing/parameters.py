@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fstce.estimation.rules import BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE
-from fstce.numeric.rules import FLAG, POSITIVE, Table, choice, instance, path, real, sequence
+from fstce.parameters.rules import FLAG, POSITIVE, Table, choice, instance, path, real, sequence
 
 DEPENDENCY_PARSER: Table = {
     **TRAINING,
@@ -12,7 +12,9 @@ DEPENDENCY_PARSER: Table = {
         "which is ``trans1`` where the criterion needs one."
     ),
     "sigma2": VARIANCE,
-    "criterion": choice("auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "correction").says(
+    "criterion": choice(
+        "auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "correction"
+    ).says(
         "What is maximized. ``contrastive``, ``em`` and ``viterbi-em`` learn from tags alone; ``joint`` "
         "(counting), ``conditional`` and ``correction`` (supervised contrast) from trees. ``auto`` is what "
         "the measurements recommend without trees: EM over trees whose heads are headed and near, or which "
@@ -41,7 +43,9 @@ DEPENDENCY_PARSER: Table = {
         "``upos``, ``upos-functional``. What is learned with them is weakly supervised. As many edges "
         "as can are to satisfy them in ``auto``, else four of five (Naseem et al. 2010)."
     ),
-    "head_final": FLAG.says("Whether heads follow their dependents where a rule does not name the side."),
+    "head_final": FLAG.says(
+        "Whether heads follow their dependents where a rule does not name the side."
+    ),
     "structural_bias": real()
     .or_none()
     .says(

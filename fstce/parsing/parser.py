@@ -37,8 +37,8 @@ from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
 from fstce.neighborhoods.base import Neighborhood
-from fstce.numeric.rules import Table, check, instance, sequence
 from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.parameters.rules import Table, check, instance, sequence
 from fstce.parsing import files
 from fstce.parsing.criteria import (
     AUTO,
@@ -62,7 +62,9 @@ SHORT = 32  # words: of shorter sentences as many are a part as of these
 CORPUS_STARTS = ("klein-manning", "headedness", "rules")
 NOISE = 0.1  # the standard deviation of the random start
 COLLAPSED = 0.9  # of the heads an adjacent word; in treebanks .5 to .65
-WORDLESS = "without words less is known of which tags are heads: pass sentences of a corpus, or words="
+WORDLESS = (
+    "without words less is known of which tags are heads: pass sentences of a corpus, or words="
+)
 Parsed = tuple[list[str], tuple[int, ...], float]
 Decoded = TypeVar("Decoded")
 
@@ -179,7 +181,9 @@ class DependencyParser(Estimator):
         >>> parser.training_.stopped
         'converged'
         """
-        built = self.compile(sentences, heads, tags=tags, words=words, memory=memory, scratch=scratch)
+        built = self.compile(
+            sentences, heads, tags=tags, words=words, memory=memory, scratch=scratch
+        )
         return self.train(built, monitor=monitor)
 
     def compile(
@@ -235,7 +239,9 @@ class DependencyParser(Estimator):
             warnings.warn(WORDLESS, stacklevel=3)
         return objective
 
-    def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> DependencyParser:
+    def train(
+        self, objective: Objective | Likelihood, *, monitor: Monitor | None = None
+    ) -> DependencyParser:
         """The second half of `fit`: maximize what `compile` built, from the initial weights.
 
         Parameters
@@ -271,7 +277,9 @@ class DependencyParser(Estimator):
         if start in CORPUS_STARTS:
             compiled, weights = self._corpus_start
             if weights is None or start != compiled:
-                raise ParameterError(f"start={start!r} is read off the corpus: compile it with this start")
+                raise ParameterError(
+                    f"start={start!r} is read off the corpus: compile it with this start"
+                )
             return weights
         rng = np.random.default_rng(self.seed)
         if start != "random":
@@ -340,7 +348,10 @@ class DependencyParser(Estimator):
                 return list(map(heads_of, best_trees(charts, theta).heads.tolist()))
             tables = _attachments(charts, theta)
             heads = minimum_risk_trees(charts, tables).heads.tolist()
-            return [heads_of(tree) if table.any() else () for tree, table in zip(heads, tables, strict=True)]
+            return [
+                heads_of(tree) if table.any() else ()
+                for tree, table in zip(heads, tables, strict=True)
+            ]
 
         decoded = zip(rows, self._decoded(rows, decode), strict=True)
         return [heads or attach_previous(len(row)) for row, heads in decoded]
@@ -392,13 +403,19 @@ class DependencyParser(Estimator):
         def decode(charts: ChartBatch, theta: Floats) -> list[list[tuple[tuple[int, ...], float]]]:
             trees = k_best_trees(charts, theta, k)
             return [
-                [(heads_of(tree), score) for tree, score in zip(*ranked, strict=True) if score > -np.inf]
+                [
+                    (heads_of(tree), score)
+                    for tree, score in zip(*ranked, strict=True)
+                    if score > -np.inf
+                ]
                 for ranked in zip(trees.heads.tolist(), trees.score.tolist(), strict=True)
             ]
 
         return self._decoded(tag_rows(sentences), decode)
 
-    def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[tuple[int, ...]]]:
+    def sample(
+        self, sentences: Sentences, n: int = 1, seed: int = 0
+    ) -> list[list[tuple[int, ...]]]:
         """n trees of each sentence, drawn from the posterior; none where the grammar allows none.
 
         Equal sentences share their draws.
@@ -458,7 +475,8 @@ class DependencyParser(Estimator):
         trees = best_trees(self._charts_of(checked, model), theta)
         rows = zip(trees.tags.tolist(), trees.heads.tolist(), trees.score.tolist(), strict=True)
         return [
-            ([model.tags[t] for t in tags if t >= 0], heads_of(heads), score) for tags, heads, score in rows
+            ([model.tags[t] for t in tags if t >= 0], heads_of(heads), score)
+            for tags, heads, score in rows
         ]
 
     def score(self, sentences: Sentences, heads: Heads | None = None) -> float:
@@ -497,7 +515,9 @@ class DependencyParser(Estimator):
             sums = ((part, InsideOutside(charts)(theta).log_z) for part, charts in parts)
             return float(sum(np.dot([times[row] for row in part], log_z) for part, log_z in sums))
         # How well the weights explain the text is for them to say alone.
-        alone = self._with(criterion=self.recipe.criterion, structural_bias=0.0, attachment_rules=None)
+        alone = self._with(
+            criterion=self.recipe.criterion, structural_bias=0.0, attachment_rules=None
+        )
         return value_of(alone._criterion(model, treebank).objective().terms, theta)
 
     def objective(
@@ -575,7 +595,9 @@ class DependencyParser(Estimator):
             return
         trees = self.predict(self._text)
         if self.attachment_rules is not None:
-            allowed = self._criterion(self.model_).rewarded @ tree_counts(self.model_, self._text, trees)
+            allowed = self._criterion(self.model_).rewarded @ tree_counts(
+                self.model_, self._text, trees
+            )
             self.constraint_satisfaction_ = float(allowed) / sum(map(len, trees))
         share = adjacent_share(trees)
         if share >= COLLAPSED and self.max_link != 1:
@@ -595,7 +617,10 @@ class DependencyParser(Estimator):
         return self.recipe.criterion
 
     def _criterion(
-        self, model: DependencyModel, treebank: Treebank = NO_TREEBANK, resources: Resources | None = None
+        self,
+        model: DependencyModel,
+        treebank: Treebank = NO_TREEBANK,
+        resources: Resources | None = None,
     ) -> Criterion:
         self._check_runs_no_code([self.recipe.neighborhood])
         known = self.get_params(), self.recipe, model, treebank
@@ -612,7 +637,9 @@ class DependencyParser(Estimator):
         model, theta = self._extended(tag for row in rows for tag in row)
         decoded: dict[tuple[str, ...], Decoded] = {}
         for part, charts in sentence_charts(rows, model, self.max_link):
-            decoded.update(zip(part, decode(charts.with_length_bias(self._parsing_bias), theta), strict=True))
+            decoded.update(
+                zip(part, decode(charts.with_length_bias(self._parsing_bias), theta), strict=True)
+            )
         return [decoded[tuple(row)] for row in rows]
 
     def _charts_of(self, lattices: Iterable[Lattice], model: DependencyModel) -> ChartBatch:
@@ -643,7 +670,9 @@ def sentence_charts(
     for n, row in enumerate(rows, 1):
         number.setdefault(tuple(row), n)
     ascending = sorted(number, key=len)
-    reached = accumulate(max(len(row), SHORT) ** 3 for row in ascending)  # n words: about n³ products
+    reached = accumulate(
+        max(len(row), SHORT) ** 3 for row in ascending
+    )  # n words: about n³ products
     for _, part in groupby(zip(reached, ascending, strict=True), lambda pair: pair[0] // PART):
         some = [row for _, row in part]
         numbers = [number[row] for row in some]
@@ -653,7 +682,11 @@ def sentence_charts(
 def adjacent_share(trees: Sequence[Sequence[int]]) -> float:
     """The share of the heads that are an adjacent word, in sentences of three words or more."""
     spans = [
-        abs(head - word) for heads in trees if len(heads) > 2 for word, head in enumerate(heads, 1) if head
+        abs(head - word)
+        for heads in trees
+        if len(heads) > 2
+        for word, head in enumerate(heads, 1)
+        if head
     ]
     return spans.count(1) / max(len(spans), 1)
 

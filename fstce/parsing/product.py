@@ -19,8 +19,8 @@ from fstce.estimation.maximize import Monitor
 from fstce.estimation.product import Product, multiplied
 from fstce.evaluation.parsing import attachment
 from fstce.machines.lattice import Lattice
-from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Floats, Sentences
+from fstce.parameters.rules import Table, check
 from fstce.parsing.criteria import read_treebank, tag_rows
 from fstce.parsing.parameters import PARSER_PRODUCT
 from fstce.parsing.parser import DependencyParser, Heads, Parsed, heads_of, sentence_charts
@@ -81,7 +81,9 @@ class ParserProduct(Product):
         self._record_size(treebank.sentences)
         own = list(tags) if isinstance(tags, Iterator) else tags  # which more than one member reads
         for parser in self.parsers:
-            parser.fit(treebank.sentences, treebank.heads, tags=own, words=treebank.words, monitor=monitor)
+            parser.fit(
+                treebank.sentences, treebank.heads, tags=own, words=treebank.words, monitor=monitor
+            )
         return self
 
     @property
@@ -89,7 +91,9 @@ class ParserProduct(Product):
         """The features of all members' tags."""
         for parser in self.parsers:
             parser._check_fitted("theta_")
-        return DependencyModel(dict.fromkeys(tag for parser in self.parsers for tag in parser.model_.tags))
+        return DependencyModel(
+            dict.fromkeys(tag for parser in self.parsers for tag in parser.model_.tags)
+        )
 
     @property
     def preparation_(self) -> dict[str, Any]:
@@ -112,7 +116,11 @@ class ParserProduct(Product):
         """
         model, first = self.model_, self.parsers[0]
         whole = first._with(decoder="viterbi")
-        whole.model_, whole.n_skipped_, whole.preparation_ = model, first.n_skipped_, dict(first.preparation_)
+        whole.model_, whole.n_skipped_, whole.preparation_ = (
+            model,
+            first.n_skipped_,
+            dict(first.preparation_),
+        )
         whole.theta_ = np.zeros(model.size)
         for parser in self.parsers:
             own, theta = parser._extended(model.tags)

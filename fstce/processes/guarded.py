@@ -75,7 +75,9 @@ def _run(send: Connection, work: Any, log: str, megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_OUTPUT, _MOST_OUTPUT))
     with suppress(FileNotFoundError):  # no /proc: macOS keeps no limit of memory either
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])  # of the address space
+        pages = int(
+            Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+        )  # of the address space
         most = pages * resource.getpagesize() + megabytes * 2**20
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
     unpacked(work)(lambda event: send.send_bytes(json.dumps(event).encode()))

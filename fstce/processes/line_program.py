@@ -18,7 +18,10 @@ from typing import IO, Any, cast
 
 from fstce.errors import ParameterError
 
-SILENCE, FIRST = 30.0, 120.0  # seconds without a byte; before the first answer, for some load a model
+SILENCE, FIRST = (
+    30.0,
+    120.0,
+)  # seconds without a byte; before the first answer, for some load a model
 _GRACE = 1.0  # seconds that a program may take to end after its input has
 _BLOCK = 1 << 16
 _SHOWN = 40  # characters of a line in a message
@@ -61,7 +64,9 @@ class LineProgram:
         try:
             child = subprocess.Popen(self._arguments, start_new_session=True, **pipes)
         except (OSError, ValueError) as error:
-            raise self._error(f"cannot be run: {getattr(error, 'strerror', None) or error}") from None
+            raise self._error(
+                f"cannot be run: {getattr(error, 'strerror', None) or error}"
+            ) from None
         os.set_blocking(cast(IO[bytes], child.stdin).fileno(), False)
         weakref.finalize(self, _end, child, os.getpid())
         return child
@@ -97,7 +102,9 @@ class LineProgram:
     def _words(self, answer: bytearray, line: str) -> list[str]:
         words = answer.decode("utf-8", "surrogateescape").split()
         if "".join(words) != "".join(line.split()):
-            raise self._error(f"answers {' '.join(words)[:_SHOWN]!r}, which has other characters than", line)
+            raise self._error(
+                f"answers {' '.join(words)[:_SHOWN]!r}, which has other characters than", line
+            )
         return words
 
     def _error(self, reason: str, line: str = "") -> ParameterError:

@@ -95,7 +95,9 @@ def _locked(path: Path) -> FileIO:
     try:
         file = FileIO(path, "a+")
     except OSError as error:
-        raise ParameterError(f"{path}: cannot be written ({error.strerror}); choose another folder") from None
+        raise ParameterError(
+            f"{path}: cannot be written ({error.strerror}); choose another folder"
+        ) from None
     try:
         # A POSIX lock, because it ends with this process: its workers do not inherit it.
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -120,7 +122,9 @@ def _resumed(file: FileIO, path: Path, about: Mapping[str, Any]) -> list[Record]
     *lines, unfinished = content.split(b"\n")
     _check_header(lines[0] if lines else b"", path, about)
     records = [_parsed(line) for line in lines[1:]]
-    damaged = next((number for number, record in enumerate(records, 2) if not _is_record(record)), None)
+    damaged = next(
+        (number for number, record in enumerate(records, 2) if not _is_record(record)), None
+    )
     if damaged is not None:
         raise ParameterError(
             f"{path}:{damaged}: damaged, this is no record of a trial; delete the line, or {_ANEW}"
@@ -145,19 +149,29 @@ def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
     """Raise ParameterError unless this is the header of a log about the same."""
     found = _parsed(line)
     if not (
-        isinstance(found, dict) and found.get("format") == FORMAT and isinstance(found.get("about"), dict)
+        isinstance(found, dict)
+        and found.get("format") == FORMAT
+        and isinstance(found.get("about"), dict)
     ):
-        raise ParameterError(f"{path}:1: not a log of trials, so it is left as it is; choose another path")
+        raise ParameterError(
+            f"{path}:1: not a log of trials, so it is left as it is; choose another path"
+        )
     if found.get("format_version") != FORMAT_VERSION:
         raise ParameterError(
             f"{path}:1: format version {found.get('format_version')!r}, this fstce writes {FORMAT_VERSION}; "
             + _ANEW
         )
-    old, new = ({name: key({name: value}) for name, value in a.items()} for a in (found["about"], about))
+    old, new = (
+        {name: key({name: value}) for name, value in a.items()} for a in (found["about"], about)
+    )
     changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     if changed:
-        there, here = ({name: a[name] for name in changed if name in a} for a in (found["about"], about))
-        raise ParameterError(f"{path}: was begun with {_shown(there)}, this run has {_shown(here)}; {_ANEW}")
+        there, here = (
+            {name: a[name] for name in changed if name in a} for a in (found["about"], about)
+        )
+        raise ParameterError(
+            f"{path}: was begun with {_shown(there)}, this run has {_shown(here)}; {_ANEW}"
+        )
 
 
 def _is_record(found: Any) -> bool:
@@ -176,7 +190,10 @@ def _parsed(line: bytes) -> Any:
 
 
 def _shown(about: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} = {value!r:.60}" for name, value in about.items()) or "nothing of the kind"
+    return (
+        ", ".join(f"{name} = {value!r:.60}" for name, value in about.items())
+        or "nothing of the kind"
+    )
 
 
 def _walked(leaf: Callable[[Any], Any], value: Any) -> Any:
@@ -185,7 +202,9 @@ def _walked(leaf: Callable[[Any], Any], value: Any) -> Any:
         value = value.tolist()
     if isinstance(value, Mapping):
         return {name: _walked(leaf, item) for name, item in value.items()}
-    return [_walked(leaf, item) for item in value] if isinstance(value, list | tuple) else leaf(value)
+    return (
+        [_walked(leaf, item) for item in value] if isinstance(value, list | tuple) else leaf(value)
+    )
 
 
 def _encoded(value: Any) -> Any:

@@ -177,7 +177,9 @@ def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: Tally
             with _undisturbed():
                 while waiting and len(working) < processes:
                     working.append(_Worker(prepare, waiting.popleft()))
-            ready = wait([worker.pipe for worker in working])  # the only place where Ctrl-C is heard
+            ready = wait(
+                [worker.pipe for worker in working]
+            )  # the only place where Ctrl-C is heard
             with _undisturbed():
                 for worker in [worker for worker in working if worker.pipe in ready]:
                     line = worker.read()

@@ -75,7 +75,9 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_threads(work: Callable[[Item], Answer], items: Iterable[Item], jobs: int | None) -> Iterator[Answer]:
+def in_threads(
+    work: Callable[[Item], Answer], items: Iterable[Item], jobs: int | None
+) -> Iterator[Answer]:
     """`work` on each of the items in so many threads, the answers in order.
 
     What it is for releases Python's lock most of the time, as the loops of scipy and numpy do.

@@ -92,7 +92,9 @@ def line_chart(
         axes.xaxis.set_ticks([], minor=True)
         out = io.StringIO()
         # Matplotlib would write its version and the hour.
-        figure.savefig(out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+        figure.savefig(
+            out, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        )
         return Picture(name, title, out.getvalue())
 
 

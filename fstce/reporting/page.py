@@ -42,11 +42,15 @@ def write_report(folder: Path | str, page: Page) -> list[Path]:
     for file in [*tables, *((f"{picture.name}.svg", picture.svg) for picture in page.pictures)]:
         name = file[0]
         if not _NAME.fullmatch(name) or files.setdefault(name.lower(), file) != file:
-            raise ParameterError(f"{name!r}: no file's name, or that of two tables or pictures; rename one")
+            raise ParameterError(
+                f"{name!r}: no file's name, or that of two tables or pictures; rename one"
+            )
     contents = {**dict(files.values()), PAGE: page.to_html()}
     place = make_folder(folder)
     check_page(place)
-    return [write_whole(place / name, content, ParameterError) for name, content in contents.items()]
+    return [
+        write_whole(place / name, content, ParameterError) for name, content in contents.items()
+    ]
 
 
 def make_folder(folder: Path | str) -> Path:
@@ -65,11 +69,15 @@ def check_page(folder: Path) -> None:
     """Raise ParameterError where a folder's ``index.html`` was not written by us."""
     path = folder / PAGE
     try:
-        foreign = path.exists() and b"<footer>Written by fstce " not in read_bytes(path, ParameterError)
+        foreign = path.exists() and b"<footer>Written by fstce " not in read_bytes(
+            path, ParameterError
+        )
     except (OSError, ParameterError):
         foreign = True
     if foreign:
-        raise ParameterError(f"{path}: is no page of fstce, so it is left as it is; choose another folder")
+        raise ParameterError(
+            f"{path}: is no page of fstce, so it is left as it is; choose another folder"
+        )
 
 
 class Page:
@@ -117,7 +125,9 @@ class Page:
         place = f"table-{len(self.tables)}"
         html = table.to_html(_number(place, f"Table {len(self.tables)}"))
         data = quote(table.to_csv().encode("utf-8", errors="replace"))
-        self._add("table", place=place, title=table.title, table=Markup(html), name=table.name, data=data)
+        self._add(
+            "table", place=place, title=table.title, table=Markup(html), name=table.name, data=data
+        )
 
     def picture(self, picture: Picture | str, caption: str = "", *, shrinks: bool = True) -> None:
         """Add a picture, numbered.
@@ -174,7 +184,9 @@ def _checked(svg: str) -> tuple[str, float, float]:
             f"this is no SVG: its outermost element is {root.tag!r}, not svg in SVG's namespace"
         )
     sides = [_LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
-    width, height = (float(side[1]) * (4 / 3 if side[2] == "pt" else 1) if side else 300.0 for side in sides)
+    width, height = (
+        float(side[1]) * (4 / 3 if side[2] == "pt" else 1) if side else 300.0 for side in sides
+    )
     return svg, width, height
 
 

@@ -28,7 +28,9 @@ def render(template: str, *, package: str = _ROOM, **values: Any) -> str:
     return clean(_environment(package).get_template(template).render(values))
 
 
-def render_page(template: str, *, style: str, script: str = "", package: str = _ROOM, **values: Any) -> str:
+def render_page(
+    template: str, *, style: str, script: str = "", package: str = _ROOM, **values: Any
+) -> str:
     """A page that loads nothing and runs no script but this one: its policy says so to the browser."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"; script-src 'sha256-{digest}'" * bool(script)

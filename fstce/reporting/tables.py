@@ -86,7 +86,9 @@ class Table:
         rows = tuple(self._plain_row(number, row) for number, row in enumerate(self.rows))
         object.__setattr__(self, "rows", rows)
 
-    def best(self, *columns: str, lowest: bool = False, among: Iterable[int] | None = None) -> Table:
+    def best(
+        self, *columns: str, lowest: bool = False, among: Iterable[int] | None = None
+    ) -> Table:
         """The same table with the best number of each group of rows marked in these columns.
 
         Numbers that are shown alike are equally good, and all marked.
@@ -100,7 +102,11 @@ class Table:
                 numbers = self._numbers(competing.intersection(group), column)
                 if numbers:
                     top = self.shown((min if lowest else max)(numbers.values()), column)
-                    found |= {(n, column) for n, cell in numbers.items() if self.shown(cell, column) == top}
+                    found |= {
+                        (n, column)
+                        for n, cell in numbers.items()
+                        if self.shown(cell, column) == top
+                    }
         return replace(self, mark=found)
 
     def to_csv(self) -> str:
@@ -125,7 +131,9 @@ class Table:
         ``label``: HTML to put before the caption's text, such as a number.
         """
         sides = (_SIDES[letter] for letter in self.alignment)
-        heads = [{"text": text, "side": side} for text, side in zip(self.columns, sides, strict=True)]
+        heads = [
+            {"text": text, "side": side} for text, side in zip(self.columns, sides, strict=True)
+        ]
         groups = [[self._html_row(number) for number in group] for group in self.groups()]
         return render("table.html", table=self, label=Markup(label), heads=heads, groups=groups)
 
@@ -189,5 +197,7 @@ class Table:
         """The numbers of a column in these rows, by row."""
         cells = {n: row[column] for n in rows if not isinstance(row := self.rows[n], Divider)}
         return {
-            n: cell for n, cell in cells.items() if isinstance(cell, int | float) and not math.isnan(cell)
+            n: cell
+            for n, cell in cells.items()
+            if isinstance(cell, int | float) and not math.isnan(cell)
         }

@@ -43,8 +43,12 @@ def trellis(
             boxes.append(_box(x[i], y, width, fill, said))
             if p >= least:
                 ink = "#ffffff" if p > 0.55 else "#111"
-                texts.append(label(f"{p:.2f}", x[i] + width / 2, y + 14, f' font-size="10" fill="{ink}"'))
-    points = " ".join(f"{x[i] + width / 2:.1f},{_HEIGHT * (row + 1.5):.1f}" for row, i in enumerate(answer))
+                texts.append(
+                    label(f"{p:.2f}", x[i] + width / 2, y + 14, f' font-size="10" fill="{ink}"')
+                )
+    points = " ".join(
+        f"{x[i] + width / 2:.1f},{_HEIGHT * (row + 1.5):.1f}" for row, i in enumerate(answer)
+    )
     boxes.append(f'<polyline points="{points}" stroke="{_AGAINST}" stroke-opacity="0.6"/>\n')
     frame = f'stroke="{_AGAINST}" stroke-width="1.5"'
     boxes += [_box(x[i], _HEIGHT * (row + 1), width, frame) for row, i in enumerate(answer)]

@@ -41,7 +41,14 @@ MISTAKES = {
 def spelling(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
     """Word error rate, precision, recall, damage and speed of every speller."""
     columns = ["system", "word error rate before", "word error rate", "±", "found: P", "found: R"]
-    columns += ["found: F½", "corrected: P", "corrected: R", "corrected: F½", "damaged %", "sentences/s"]
+    columns += [
+        "found: F½",
+        "corrected: P",
+        "corrected: R",
+        "corrected: F½",
+        "damaged %",
+        "sentences/s",
+    ]
     note = (
         f"Percent; {_seeds(plan)}, ± the sample deviation of the word error rate. Found: the "
         "right place was changed; corrected: to the right word; damaged: clean words that were changed. "
@@ -56,7 +63,16 @@ def spelling(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
 
 def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
     """F1 of the marks of every punctuator, and what it makes of the whole."""
-    columns = ["system", "P", "R", "F1", "±", "likely F1", "word error rate before", "word error rate"]
+    columns = [
+        "system",
+        "P",
+        "R",
+        "F1",
+        "±",
+        "likely F1",
+        "word error rate before",
+        "word error rate",
+    ]
     columns += ["sentences/s"]
     note = (
         f"Percent; {_seeds(plan)}, ± the sample deviation of F1. The best (sentence, "
@@ -65,9 +81,13 @@ def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
         f"their correctors know that commas are left out. PUNC≤{plan.marks}, but PUNC≤{ALL_LOST} where all "
         "were left out."
     )
-    rows = _rows(plan.punctuators, plan.punctuation, means_of(records, mark_scores, "F1"), columns[1:])
+    rows = _rows(
+        plan.punctuators, plan.punctuation, means_of(records, mark_scores, "F1"), columns[1:]
+    )
     decimals = {"word error rate before": 2, "word error rate": 2, "±": 2, "sentences/s": 0}
-    table = Table("punctuation", "Correction of punctuation", columns, rows, note, decimals=decimals)
+    table = Table(
+        "punctuation", "Correction of punctuation", columns, rows, note, decimals=decimals
+    )
     return table.best("F1").best("likely F1").best("word error rate", lowest=True)
 
 
@@ -97,7 +117,9 @@ def means_of(records: Iterable[Record], scores: Scores, spread: str) -> pd.DataF
     by_system = pd.DataFrame(rows).groupby(["mistake", "system"])
     means = by_system.mean(numeric_only=True)
     seconds = means["cpu seconds"].where(means["cpu seconds"] > 1e-3)
-    return means.assign(**{"±": by_system[spread].std(), "sentences/s": means["corrected"] / seconds})
+    return means.assign(
+        **{"±": by_system[spread].std(), "sentences/s": means["corrected"] / seconds}
+    )
 
 
 def spelling_scores(result: Mapping[str, Any]) -> dict[str, float]:

@@ -40,7 +40,9 @@ def most_frequent(candidates: Candidates) -> Baseline:
 
     def correct(rows: Sequence[Row]) -> list[Row]:
         found = (candidates.of(row) for row in rows)
-        return [[best(*of_row[word]) for word in row] for row, of_row in zip(rows, found, strict=True)]
+        return [
+            [best(*of_row[word]) for word in row] for row, of_row in zip(rows, found, strict=True)
+        ]
 
     return correct
 
@@ -88,13 +90,17 @@ def symspellpy(vocabulary: Mapping[str, int] | None = None, distance: int = 1) -
 def ispell(program: str, options: Sequence[str] = ("-d", "en_US")) -> Baseline:
     """The first suggestion of ``hunspell`` or ``aspell`` by the protocol of ispell."""
     if shutil.which(program) is None:
-        raise MissingToolError(f"{program} is not installed; install it, with its English dictionary")
+        raise MissingToolError(
+            f"{program} is not installed; install it, with its English dictionary"
+        )
     command = [program, "-a", *options]
 
     def correct(rows: Sequence[Row]) -> list[Row]:
         words = dict.fromkeys(word for row in rows for word in row if word.isalpha())
         text = "".join(f"^{word}\n" for word in words)  # ^ keeps a line from being a command
-        done = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", check=False)
+        done = subprocess.run(
+            command, input=text, capture_output=True, encoding="utf-8", check=False
+        )
         # Behind the line with the version an answer a word, ended by an empty line; it may be nothing else.
         if done.returncode or done.stdout.split("\n").count("") <= len(words):
             raise MissingToolError(f"{' '.join(command)} failed: {done.stderr.strip()[:200]}")

@@ -33,7 +33,7 @@ from fstce.correction.mistakes.corruption import (
 )
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
-from fstce.numeric.rules import POSITIVE, SHARE, Table, choice, integer, sequence
+from fstce.parameters.rules import POSITIVE, SHARE, Table, choice, integer, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.correction_baselines import (
@@ -126,11 +126,15 @@ class CorrectionPlan(Plan):
 
     rules: ClassVar[Table] = {
         "train": POSITIVE.says("Sentences to train on."),
-        "spellers": sequence(choice(*SPELLERS)).says(f"Rows of spelling: {', '.join(SPELLERS)}; or none."),
+        "spellers": sequence(choice(*SPELLERS)).says(
+            f"Rows of spelling: {', '.join(SPELLERS)}; or none."
+        ),
         "punctuators": sequence(choice(*PUNCTUATORS)).says(
             f"Rows of punctuation: {', '.join(PUNCTUATORS)}; or none."
         ),
-        "spelling": sequence(choice(*SPELLING)).says(f"Spelling mistakes: {', '.join(SPELLING)}; or none."),
+        "spelling": sequence(choice(*SPELLING)).says(
+            f"Spelling mistakes: {', '.join(SPELLING)}; or none."
+        ),
         "punctuation": sequence(choice(*PUNCTUATION)).says(
             f"Punctuation mistakes: {', '.join(PUNCTUATION)}; or none."
         ),
@@ -203,7 +207,9 @@ def _groups(
             for seed in range(1, 2 if kind == "commas" else plan.seeds + 1)
         ]
         settings = {**shared, "mistakes": mistakes}
-        found += [Group({**settings, "system": name}, trials, COST.get(name, 1.0)) for name in systems]
+        found += [
+            Group({**settings, "system": name}, trials, COST.get(name, 1.0)) for name in systems
+        ]
     return found
 
 
@@ -221,9 +227,15 @@ def prepare(_: Path, shared: Settings) -> Trial:
         # Where all was punctuation nothing is left to correct.
         pairs = [(a, b) for a, b in zip(observed, test, strict=True) if a]
         rows = [a for a, _ in pairs]
-        k = {"punctuation": max(shared["punctuation"], ALL_LOST if trial["mistake"] == "commas" else 0)}
+        k = {
+            "punctuation": max(
+                shared["punctuation"], ALL_LOST if trial["mistake"] == "commas" else 0
+            )
+        }
         began = time.process_time()
-        corrected = correct(rows) if trial["mistake"] not in PUNCTUATION else correct(rows, **k, **BEST)
+        corrected = (
+            correct(rows) if trial["mistake"] not in PUNCTUATION else correct(rows, **k, **BEST)
+        )
         times = {"seconds": time.process_time() - began, "training": took}
         result = {**times, **_counts(pairs, corrected, trial)}
         if trial["mistake"] in PUNCTUATION:

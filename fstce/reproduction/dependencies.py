@@ -60,7 +60,11 @@ def by_row(records: Iterable[Record]) -> dict[Row, list[Record]]:
 def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     """Test accuracy by criterion, smoothing and start: the mean over the folds, and its deviation."""
     kinds = KINDS if beside_paper(plan.corpus) else KINDS[:-1]
-    columns = ["criterion", "λ or σ²", *(f"{start}: {kind}" for start in plan.starts for kind in kinds)]
+    columns = [
+        "criterion",
+        "λ or σ²",
+        *(f"{start}: {kind}" for start in plan.starts for kind in kinds),
+    ]
     of_rows = by_row(records)
     rows: list[Sequence[Cell] | Divider] = []
 
@@ -72,7 +76,9 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
         """A row for each λ or σ²; ``starts``: of each column the start."""
         for point in grid(plan, criterion in GENERATIVE):
             value = smoothing_of(point)
-            paper = published("dependencies", "criterion", "value").get((criterion, spelt(value)), {})
+            paper = published("dependencies", "criterion", "value").get(
+                (criterion, spelt(value)), {}
+            )
             cells = {
                 column: [*_summary(of_rows.get((criterion, start, value), [])), paper.get(start)]
                 for column, start in starts.items()
@@ -107,7 +113,9 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
 
 def _selected(records: Mapping[Row, list[Record]], criterion: str, start: str) -> list[Cell]:
     """What the development fold chooses, fold by fold."""
-    of_grid = chain.from_iterable(found for row, found in records.items() if row[:2] == (criterion, start))
+    of_grid = chain.from_iterable(
+        found for row, found in records.items() if row[:2] == (criterion, start)
+    )
     folds = grouped(of_grid, lambda settings: settings["fold"])
     return _summary([best(of_fold, "held_out") for of_fold in folds.values()])
 
@@ -139,8 +147,13 @@ def _untrained(plan: DependencyPlan) -> dict[str, Cells]:
     settings = {group.shared["fold"]: group.shared for group in groups(plan)}
     folds = [fold_of(shared) for shared in settings.values()]
     rows: dict[str, Cells] = {}
-    for name, attach in (("attach to the next", attach_next), ("attach to the previous", attach_previous)):
-        scores = [attachment(f.test.heads, [attach(len(h)) for h in f.test.heads]).directed for f in folds]
+    for name, attach in (
+        ("attach to the next", attach_next),
+        ("attach to the previous", attach_previous),
+    ):
+        scores = [
+            attachment(f.test.heads, [attach(len(h)) for h in f.test.heads]).directed for f in folds
+        ]
         rows[name] = dict.fromkeys(plan.starts, _mean(scores))
     started = {start: [_initial(fold, start) for fold in folds] for start in plan.starts}
     rows["initial weights"] = {start: [*_mean(scores), 0] for start, scores in started.items()}

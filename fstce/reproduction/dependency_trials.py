@@ -20,7 +20,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.rules import WORDS
 from fstce.evaluation import attachment
 from fstce.neighborhoods.registry import neighborhood
-from fstce.numeric.rules import COUNT, POSITIVE, Table, choice, integer, sequence
+from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, integer, sequence
 from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.processes.trial_log import Settings
@@ -72,7 +72,9 @@ class DependencyPlan(Plan):
             raise ParameterError("give at least one criterion, with trees or without")
         for criterion in self.criteria:
             if criterion in SUPERVISED:
-                raise ParameterError(f"the criterion {criterion!r} learns from trees: name it as supervised")
+                raise ParameterError(
+                    f"the criterion {criterion!r} learns from trees: name it as supervised"
+                )
             parameters(criterion)
 
 
@@ -129,7 +131,9 @@ def fold_of(settings: Mapping[str, Any]) -> Fold:
     train, development, test = (
         TaggedTrees(*([column[i] for i in rows] for column in whole)) for rows in numbers
     )
-    return Fold(train, development, test, tuple(sorted({tag for row in whole.sentences for tag in row})))
+    return Fold(
+        train, development, test, tuple(sorted({tag for row in whole.sentences for tag in row}))
+    )
 
 
 def groups(plan: DependencyPlan) -> list[Group]:

@@ -54,7 +54,9 @@ def untrained(corpus: str, seed: int) -> dict[str, Mapping[str, Any]]:
         "right-branching": [right_branching(n) for n in bank.lengths],
         "random": [random_binary(n, generator) for n in bank.lengths],
         # All binary trees have n − 1 spans, so the best are those that have every gold span.
-        "upper bound": [filled(n, spans) for n, spans in zip(bank.lengths, bank.spans, strict=True)],
+        "upper bound": [
+            filled(n, spans) for n, spans in zip(bank.lengths, bank.spans, strict=True)
+        ],
     }
     return {
         name: {**measured(bank, spans), "as_published": as_published(bank, spans)}
@@ -72,7 +74,12 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
             n_resamples=plan.resamples,
             seed=plan.seed,
         )
-        return [*_scores(result), f"{f1.low:.1f}–{f1.high:.1f}", result["crossing"], result["crossing_share"]]
+        return [
+            *_scores(result),
+            f"{f1.low:.1f}–{f1.high:.1f}",
+            result["crossing"],
+            result["crossing_share"],
+        ]
 
     columns = ["system", "UP", "UR", "F1", "F1 interval", "crossing", "crossing %"]
     columns += [f"paper: {name}" for name in SCORES]
@@ -166,7 +173,11 @@ def published_counts(plan: DistributionPlan, records: Sequence[Record]) -> Table
         "sentences are longer than ICE-GB's, which has 19 words a sentence."
     )
     ours = ["UP", "UR", "F1", "CB", "flat NP: UP", "flat NP: UR", "flat NP: F1"]
-    columns = ["system", *ours, *(f"paper: {'CB' if name == 'crossing' else name}" for name in SCORES)]
+    columns = [
+        "system",
+        *ours,
+        *(f"paper: {'CB' if name == 'crossing' else name}" for name in SCORES),
+    ]
     decimals = {"CB": 2, "paper: CB": 2}
     return Table("published", "Counted as in the paper", columns, rows, note, decimals=decimals)
 
@@ -181,13 +192,24 @@ def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
         if 1 < end - start < n
     )
     columns = ["system", *CATEGORIES, *(f"paper: {name}" for name in CATEGORIES)]
-    whole: Row = ["brackets in the treebank", *(counted_spans[name] for name in CATEGORIES), None, None, None]
+    whole: Row = [
+        "brackets in the treebank",
+        *(counted_spans[name] for name in CATEGORIES),
+        None,
+        None,
+        None,
+    ]
     recalls = _rows(
-        plan, records, lambda result: [result["recall_of"].get(name) for name in CATEGORIES], CATEGORIES
+        plan,
+        records,
+        lambda result: [result["recall_of"].get(name) for name in CATEGORIES],
+        CATEGORIES,
     )
     note = "The percentage of the gold constituents of a category around whose words some bracket was found."
     decimals = dict.fromkeys(columns[1:], 2)
-    return Table("recall", "Recall by category", columns, [whole, *recalls], note, decimals=decimals)
+    return Table(
+        "recall", "Recall by category", columns, [whole, *recalls], note, decimals=decimals
+    )
 
 
 def _fill(page: ReportPage, plan: DistributionPlan, records: Sequence[Record]) -> None:
@@ -205,5 +227,7 @@ def _facts(plan: DistributionPlan) -> dict[str, Any]:
 
 
 TITLE = "Grammar induction by distribution and attachment"
-EXPERIMENT = Experiment("distribution", TITLE, groups, prepare, ("system", "cut"), _outcome, _facts, _fill)
+EXPERIMENT = Experiment(
+    "distribution", TITLE, groups, prepare, ("system", "cut"), _outcome, _facts, _fill
+)
 reproduce = EXPERIMENT.reproduce

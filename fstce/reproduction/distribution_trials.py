@@ -21,7 +21,7 @@ from fstce.evaluation.bracket_scores import (
 )
 from fstce.evaluation.evalb import COLLINS
 from fstce.induction import SYSTEMS, Grammar, Induction, Options, bracket
-from fstce.numeric.rules import COUNT, POSITIVE, Table, choice, sequence
+from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.distribution_filled import (
@@ -113,7 +113,9 @@ def groups(plan: DistributionPlan) -> list[Group]:
     kinds = [(system, False) for system in plan.systems]
     kinds += [("da-stop", True)] if "da-stop" in plan.systems else []
     return [
-        Group({"corpus": plan.corpus, "system": system, "cut": cut}, [{"iterations": plan.iterations}])
+        Group(
+            {"corpus": plan.corpus, "system": system, "cut": cut}, [{"iterations": plan.iterations}]
+        )
         for system, cut in kinds
     ]
 
@@ -137,7 +139,9 @@ def prepare(_: Path, shared: Settings) -> Trial:
             **(
                 {}
                 if cut
-                else {"as_published": as_published(bank, spans_of(grammar, bank, single_words=True))}
+                else {
+                    "as_published": as_published(bank, spans_of(grammar, bank, single_words=True))
+                }
             ),
         }
 

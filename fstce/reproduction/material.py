@@ -53,7 +53,11 @@ def corpus(spec: str, coarse: Coarse, tag_column: str | None = None) -> tuple[Se
     True makes the tags of Universal Dependencies, which are coarse, stay, and others one of the 17
     classes of the paper; a name or a file is a map of :func:`fstce.corpora.coarse_map`.
     """
-    return _coarse(corpus(spec, False, tag_column), coarse) if coarse else read(spec, "tags", tag_column)
+    return (
+        _coarse(corpus(spec, False, tag_column), coarse)
+        if coarse
+        else read(spec, "tags", tag_column)
+    )
 
 
 def read(spec: str, needs: str = "", tag_column: str | None = None) -> tuple[Sentence, ...]:
@@ -91,14 +95,24 @@ def digest(sentences: Iterable[Sentence]) -> str:
     """A fingerprint of words, tags, heads and trees, so that a log is not resumed with another text."""
     taken = hashlib.sha256()
     for sentence in sentences:
-        row = (tuple(sentence.words), sentence.tags, sentence.heads, sentence.tree and str(sentence.tree))
+        row = (
+            tuple(sentence.words),
+            sentence.tags,
+            sentence.heads,
+            sentence.tree and str(sentence.tree),
+        )
         taken.update(repr(row).encode())
     return taken.hexdigest()[:16]
 
 
 @lru_cache(maxsize=8)
 def material(
-    spec: str, coarse: Coarse, words: int, held_out: int, dictionary: str, tag_column: str | None = None
+    spec: str,
+    coarse: Coarse,
+    words: int,
+    held_out: int,
+    dictionary: str,
+    tag_column: str | None = None,
 ) -> Material:
     """The text of one condition: the first `words` to train on, the last `held_out`, and the dictionary."""
     whole = list(corpus(spec, coarse, tag_column))
@@ -118,5 +132,7 @@ def dilution(spelt: str) -> tuple[int | None, int]:
         return None, 1
     kind, _, number = spelt.partition(":")
     if kind not in ("first", "count") or not number.isdecimal() or int(number) < 1:
-        raise ParameterError(f"dictionary {spelt!r}: give full, first:N (sentences) or count:N (occurrences)")
+        raise ParameterError(
+            f"dictionary {spelt!r}: give full, first:N (sentences) or count:N (occurrences)"
+        )
     return (int(number), 1) if kind == "first" else (None, int(number))

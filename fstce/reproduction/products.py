@@ -57,7 +57,12 @@ class Scored:
         }
         # How many the first seed's grammar has after each cycle; nothing where it was not trained.
         self.subcategories: list[int] = next(
-            (result["subcategories"] for settings, result in done if settings.get("seed") == plan.seed), []
+            (
+                result["subcategories"]
+                for settings, result in done
+                if settings.get("seed") == plan.seed
+            ),
+            [],
         )
 
     def counts(
@@ -68,7 +73,9 @@ class Scored:
         result = self.parsed.get((part, " ".join(map(str, seeds)), cycles, combination))
         if result is None:
             return None
-        matrix = np.array(result["counts"], dtype=np.int64)[np.array(result["lengths"]) <= self.plan.cutoff]
+        matrix = np.array(result["counts"], dtype=np.int64)[
+            np.array(result["lengths"]) <= self.plan.cutoff
+        ]
         return matrix if len(matrix) else None
 
     def cells(self, *how: Any, **more: Any) -> list[Cell]:
@@ -80,7 +87,11 @@ class Scored:
                 cells += [None, None, None]
             else:
                 f1 = bootstrap(counts, F1)
-                cells += [f1.estimate, f"{f1.low:.1f}–{f1.high:.1f}", float(EXACT(counts.sum(axis=0)))]
+                cells += [
+                    f1.estimate,
+                    f"{f1.low:.1f}–{f1.high:.1f}",
+                    float(EXACT(counts.sum(axis=0))),
+                ]
         return cells
 
     def first(self, size: int) -> tuple[list[int], str]:
@@ -106,7 +117,9 @@ def by_cycle(scored: Scored) -> Table:
     for cycle in range(plan.cycles + 1):
         size = sizes[cycle] if cycle < len(sizes) else None
         cells = scored.cells([plan.seed], after=cycle)
-        rows.append([f"{cycle}" if cycle else "0 (X-bar)", size, *cells, scored.berkeley("cycles", cycle)])
+        rows.append(
+            [f"{cycle}" if cycle else "0 (X-bar)", size, *cells, scored.berkeley("cycles", cycle)]
+        )
     note = (
         f"Labeled F1 and exact match in percent by EVALB, sentences of at most {plan.cutoff} words, "
         f"words without tags; seed {plan.seed}. Berkeley: the Java parser on NLTK's part of the "
@@ -124,7 +137,8 @@ def singles(scored: Scored) -> Table:
     rows.append(Divider(f"of {len(of_seeds)} seeds"))
     for name, total in (("least", min), ("mean", np.mean), ("greatest", max)):
         numbers = (
-            [cell for cell in column if isinstance(cell, float)] for column in zip(*of_seeds, strict=True)
+            [cell for cell in column if isinstance(cell, float)]
+            for column in zip(*of_seeds, strict=True)
         )
         summary = [float(total(column)) if column else None for column in numbers]
         rows.append([name, *summary, scored.berkeley("single", name)])
@@ -159,11 +173,15 @@ def combinations(scored: Scored) -> Table:
     for other, sizes in (("sum", scored.plan.sums), ("tree", scored.plan.trees)):
         for size in sizes:
             if size in scored.plan.products:
-                rows.append(Divider(f"{size} grammars: product of posteriors against {NAMES[other]}"))
+                rows.append(
+                    Divider(f"{size} grammars: product of posteriors against {NAMES[other]}")
+                )
                 for part in PARTS:
                     rows += _compared(scored, part, size, other)
     ways = ("first", "second", "product", "sum")
-    first, second, product, added = (paper("petrov", "combination", "development", way)["f1"] for way in ways)
+    first, second, product, added = (
+        paper("petrov", "combination", "development", way)["f1"] for way in ways
+    )
     note = (
         "Difference: product less the other, on the same sentences, with its 95 % interval by a paired "
         "bootstrap, and p by approximate randomization. Petrov (2010), development: grammars of "
@@ -204,7 +222,9 @@ def gains(scored: Scored) -> Table:
         rows.append([part, top, above, f"seed {best}", *_difference(whole, known[best], F1)])
     columns = ["part", "product F1", "above the mean", "best single", "above the best"]
     columns += ["95 % of above the best", "p"]
-    note = f"The product of {size} grammars against its members; paired bootstrap and randomization."
+    note = (
+        f"The product of {size} grammars against its members; paired bootstrap and randomization."
+    )
     decimals = {"p": 3, "above the mean": 2, "above the best": 2}
     return Table("gains", "What the product gains", columns, rows, note, decimals=decimals)
 

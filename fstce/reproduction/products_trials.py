@@ -17,7 +17,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.product import GrammarProduct
-from fstce.numeric.rules import COUNT, POSITIVE, Table, choice, integer, sequence
+from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, integer, sequence
 from fstce.processes.trial_log import Record, Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
@@ -42,7 +42,9 @@ class ProductsPlan(Plan):
         "cycles": COUNT.says("Rounds of training."),
         "grammars": POSITIVE.says("How many seeds."),
         "seed": COUNT.says("The first seed."),
-        "products": SIZES.says("How many grammars are multiplied, or none; by default every number."),
+        "products": SIZES.says(
+            "How many grammars are multiplied, or none; by default every number."
+        ),
         "sums": SIZES.says("How many are added, or none; by default 2 and all."),
         "trees": SIZES.says("How many are multiplied tree by tree, or none; by default all."),
         "k": POSITIVE.says("The length of the lists that are multiplied tree by tree."),
@@ -98,7 +100,9 @@ def parts(spec: str, split: str) -> TreebankSplit:
     """The three parts of a treebank, read once a process."""
     divided = TreebankSplit([], [], [])
     for number, sentence in enumerate(read(spec, "tree")):
-        divided[_part_of(number, sentence) if split == "files" else max(0, number % 10 - 7)].append(sentence)
+        divided[_part_of(number, sentence) if split == "files" else max(0, number % 10 - 7)].append(
+            sentence
+        )
     for name, sentences in zip(TreebankSplit._fields, divided, strict=True):
         if not sentences:
             raise CorpusError(f"{spec}: no sentence for the part {name!r} of the split {split!r}")
@@ -118,7 +122,9 @@ def _part_of(number: int, sentence: Sentence) -> int:
 def trainings(plan: ProductsPlan) -> list[Group]:
     """A group for each grammar to be trained."""
     about = _about(plan)
-    return [Group(about, [{"experiment": "train", "seed": seed}], plan.cycles) for seed in plan.seeds]
+    return [
+        Group(about, [{"experiment": "train", "seed": seed}], plan.cycles) for seed in plan.seeds
+    ]
 
 
 def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
@@ -127,13 +133,25 @@ def parses(plan: ProductsPlan, trained: Sequence[Record] = ()) -> list[Group]:
     rows = [
         *((f"{plan.seed}", cycle, "single") for cycle in range(last)),
         *((f"{seed}", last, "single") for seed in plan.seeds),
-        *((" ".join(map(str, plan.seeds[:n])), last, way) for way, sizes in ways.items() for n in sizes),
+        *(
+            (" ".join(map(str, plan.seeds[:n])), last, way)
+            for way, sizes in ways.items()
+            for n in sizes
+        ),
     ]
     found = []
     for part in PARTS:
         for members, after, combination in rows:
-            trial: Settings = {"experiment": "parse", "part": part, "members": members, "after": after}
-            trial |= {"combination": combination, **({"k": plan.k} if combination == "tree" else {})}
+            trial: Settings = {
+                "experiment": "parse",
+                "part": part,
+                "members": members,
+                "after": after,
+            }
+            trial |= {
+                "combination": combination,
+                **({"k": plan.k} if combination == "tree" else {}),
+            }
             cost = len(members.split()) * (2 if combination == "tree" else 1) * after
             found.append(Group(_about(plan), [trial], cost))
     return found
@@ -156,7 +174,9 @@ def grammar_folder(settings: Settings) -> Path:
     return Path("grammars", f"seed-{settings['seed']}-{name_of_file(settings)}")
 
 
-def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
+def _train(
+    folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings
+) -> dict[str, Any]:
     split, merge, smooth = map(int, shared["iterations"].split("/"))
     grammar = LatentGrammar(
         cycles=shared["cycles"],
@@ -172,7 +192,9 @@ def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
     return {"subcategories": [one.n_subcategories for one in grammar.hierarchy_.grammars]}
 
 
-def _parse(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
+def _parse(
+    folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings
+) -> dict[str, Any]:
     gold = getattr(divided, trial["part"])
     seeds = [{"experiment": "train", "seed": int(seed)} for seed in trial["members"].split()]
     members = [LatentGrammar.load(folder / grammar_folder({**shared, **seed})) for seed in seeds]

@@ -22,8 +22,8 @@ import numpy as np
 from fstce.errors import MissingToolError, ParameterError
 from fstce.estimation.maximize import Training
 from fstce.estimation.rules import NOT_NEGATIVE, STOPPING, VARIANCE
-from fstce.numeric.rules import Rule, check, sequence
-from fstce.numeric.rules import Table as Rules
+from fstce.parameters.rules import Rule, check, sequence
+from fstce.parameters.rules import Table as Rules
 from fstce.processes.trial_log import Record, Settings, TrialLog, key
 from fstce.processes.trials import Group, TrialMonitor, run_trials
 from fstce.reporting import Page, Table, line_chart, write_report
@@ -41,7 +41,9 @@ Trial = Callable[[Settings], Mapping[str, Any]]
 GRIDS: Rules = {
     "sigma2": sequence(VARIANCE, least=1).says("The grid of prior variances."),
     "smoothing": sequence(NOT_NEGATIVE, least=1).says("The grid of λ."),
-    "tag_column": Rule("text").or_none().says("Of CoNLL: xpos or upos; by default xpos where it is filled."),
+    "tag_column": Rule("text")
+    .or_none()
+    .says("Of CoNLL: xpos or upos; by default xpos where it is filled."),
     **STOPPING,
 }
 
@@ -112,11 +114,15 @@ class Experiment(Generic[AnyPlan]):
                 if kept is not None and not (place / kept).exists():
                     del log.records[name]
             prepare = partial(self.prepare, place)
-            run = partial(run_trials, prepare=prepare, log=log, jobs=jobs, monitor=monitor, client=client)
+            run = partial(
+                run_trials, prepare=prepare, log=log, jobs=jobs, monitor=monitor, client=client
+            )
             records = run(self.groups(plan))
             if not ended(records):
                 failed = self.failures(records)
-                raise ParameterError(f"no trial came to an end: {failed[0] if failed else 'there is none'}")
+                raise ParameterError(
+                    f"no trial came to an end: {failed[0] if failed else 'there is none'}"
+                )
             if self.then is not None:
                 records += run(self.then(plan, records))
             page = self.page(plan, records, command or f"fstce reproduce {self.name}")
@@ -128,7 +134,9 @@ class Experiment(Generic[AnyPlan]):
     def describe(self, record: Record) -> str:
         """A trial that came to an end, in a few words."""
         settings = record["settings"]
-        return ": ".join(filter(None, (self.named(settings), self.outcome(settings, record["result"]))))
+        return ": ".join(
+            filter(None, (self.named(settings), self.outcome(settings, record["result"])))
+        )
 
     def named(self, settings: Settings) -> str:
         """A trial by its settings, spelt as in the log."""
@@ -139,18 +147,24 @@ class Experiment(Generic[AnyPlan]):
         page = ReportPage(self.title, sortable=True)
         page.section("What was run")
         page.code(command)
-        page.facts({**{name: _spelt(value) for name, value in vars(plan).items()}, **self.facts(plan)})
+        page.facts(
+            {**{name: _spelt(value) for name, value in vars(plan).items()}, **self.facts(plan)}
+        )
         failed = list(dict.fromkeys(self.failures(records)))
         if failed:
             number = "1 trial" if len(failed) == 1 else f"{len(failed)} trials"
-            page.text(f"{number} failed, and what they would say is missing below; the next run tries again:")
+            page.text(
+                f"{number} failed, and what they would say is missing below; the next run tries again:"
+            )
             page.items(failed)
         self.fill(page, plan, records)
         return page
 
     def failures(self, records: Iterable[Record]) -> list[str]:
         """The trials that failed, each with the reason."""
-        return [f"{self.named(one['settings'])}: {one['error']}" for one in records if "error" in one]
+        return [
+            f"{self.named(one['settings'])}: {one['error']}" for one in records if "error" in one
+        ]
 
 
 def _check_folder(place: Path) -> None:
@@ -170,7 +184,9 @@ class ReportPage(Page):
 
     def add(self, title: str, *tables: Table) -> None:
         """Begin a section with the tables that have rows; nothing where none has."""
-        filled = [table for table in tables if any(not isinstance(row, Divider) for row in table.rows)]
+        filled = [
+            table for table in tables if any(not isinstance(row, Divider) for row in table.rows)
+        ]
         if filled:
             self.section(title)
         for table in filled:
@@ -201,8 +217,12 @@ def all_trials(records: Iterable[Record]) -> str:
     import pandas as pd  # here: it takes as long as all else that the help of a verb needs
 
     frame = pd.json_normalize(list(records), max_level=2)
-    nested = [name for name in frame if frame[name].map(lambda cell: isinstance(cell, list | dict)).any()]
-    table = frame.drop(columns=nested).convert_dtypes()  # a count stays one where some rows have none
+    nested = [
+        name for name in frame if frame[name].map(lambda cell: isinstance(cell, list | dict)).any()
+    ]
+    table = frame.drop(
+        columns=nested
+    ).convert_dtypes()  # a count stays one where some rows have none
     return str(table.to_csv(index=False, lineterminator="\r\n")).encode(errors="replace").decode()
 
 
@@ -239,7 +259,9 @@ def grouped(records: Iterable[Record], key: Callable[[Settings], Key]) -> dict[K
 
 def best(records: Iterable[Record], name: str) -> Record:
     """The trial with the greatest result of this name, NaN the least."""
-    return max(records, key=lambda one: np.nan_to_num(one["result"][name], nan=-np.inf, neginf=-np.inf))
+    return max(
+        records, key=lambda one: np.nan_to_num(one["result"][name], nan=-np.inf, neginf=-np.inf)
+    )
 
 
 def grid(plan: Any, local: bool) -> list[Settings]:

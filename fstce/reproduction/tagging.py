@@ -38,7 +38,9 @@ def restore(folder: Path, settings: Settings) -> Tagger:
     text = text_of(settings)
     tagger = tagger_of(settings)
     tagger.compile(
-        text.train, text.gold if tagger.criterion in SUPERVISED else None, dictionary=text.dictionary
+        text.train,
+        text.gold if tagger.criterion in SUPERVISED else None,
+        dictionary=text.dictionary,
     )
     path = folder / weights_file(settings)
     if not path.is_file():
@@ -144,9 +146,13 @@ def _add_figure2(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
     series: dict[str, Points] = {}
     for criterion in plan.criteria:
         grids = {n: chosen.get(plan.figure2(criterion, n)) for n in sorted(plan.words)}
-        points = {n: grid.selected["result"]["ambiguous"] for n, grid in grids.items() if grid is not None}
+        points = {
+            n: grid.selected["result"]["ambiguous"] for n, grid in grids.items() if grid is not None
+        }
         # One point is no curve.
-        series[name_of(criterion)] = (list(points), list(points.values())) if len(points) > 1 else ([], [])
+        series[name_of(criterion)] = (
+            (list(points), list(points.values())) if len(points) > 1 else ([], [])
+        )
     if len(plan.words) > 1:
         page.chart(
             "Ambiguous words tagged right, by how many words were trained on; selected models.",
@@ -166,7 +172,9 @@ def _add_smoothing(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
         ("hmm", True, "λ", "at the right; “none” is no smoothing"),
     ):
         values = sorted(smoothing_of(point) for point in grid(plan, local))
-        place = {value: 10.0**step for step, value in enumerate(values)}  # 0 and ∞ have no logarithm
+        place = {
+            value: 10.0**step for step, value in enumerate(values)
+        }  # 0 and ∞ have no logarithm
         series: dict[str, Points] = {}
         for criterion in plan.criteria:
             choice = chosen.get(plan.figure2(criterion)) if (criterion in LOCAL) == local else None
@@ -193,7 +201,16 @@ def _outcome(settings: Settings, result: Mapping[str, Any]) -> str:
     return f"{result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
 
 
-NAMED_BY = ("table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing", "analysis")
+NAMED_BY = (
+    "table",
+    "words",
+    "dictionary",
+    "spelling",
+    "criterion",
+    "sigma2",
+    "smoothing",
+    "analysis",
+)
 EXPERIMENT = Experiment(
     "tagging",
     "Contrastive estimation of taggers",

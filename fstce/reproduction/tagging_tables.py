@@ -11,7 +11,14 @@ from fstce.reporting import Divider, Table
 from fstce.reporting.tables import Cell
 from fstce.reproduction.material import FULL
 from fstce.reproduction.run import best, grouped, published
-from fstce.reproduction.tagging_trials import CONDITION, TABLE3, Condition, TaggingPlan, shared_of, text_of
+from fstce.reproduction.tagging_trials import (
+    CONDITION,
+    TABLE3,
+    Condition,
+    TaggingPlan,
+    shared_of,
+    text_of,
+)
 from fstce.tagging.criteria import SUPERVISED
 
 
@@ -40,11 +47,15 @@ def choices(records: Iterable[Record]) -> dict[tuple[Any, ...], GridChoice]:
 def paper(table: str, criterion: str, words: int, dictionary: str, features: str) -> list[Cell]:
     """Smith & Eisner (2005a), Figure 2 (% of ambiguous words) or Table 3 (% of all): selected, oracle."""
     keys = ("table", "criterion", "words", "dictionary", "features")
-    found = published("tagging", *keys).get((table, criterion, str(words), dictionary, features), {})
+    found = published("tagging", *keys).get(
+        (table, criterion, str(words), dictionary, features), {}
+    )
     return [found.get("selected"), found.get("oracle")]
 
 
-PAPERS_TEXT = " The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token; see the page for ours."
+PAPERS_TEXT = (
+    " The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token; see the page for ours."
+)
 KINDS = ("sel.", "oracle", "paper sel.", "paper oracle")
 Chosen = Mapping[tuple[Any, ...], GridChoice]
 
@@ -71,7 +82,10 @@ def size_name(words: int) -> str:
 def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Accuracy over ambiguous words by criterion and amount of text (Figure 2)."""
     # The paper's numbers are of some sizes, of its text and its 45 tags.
-    known = {words: paper("figure2", "random", words, FULL, "trigram")[0] is not None for words in plan.words}
+    known = {
+        words: paper("figure2", "random", words, FULL, "trigram")[0] is not None
+        for words in plan.words
+    }
     kinds = {words: KINDS[: 4 if plan.has_paper and known[words] else 2] for words in plan.words}
     columns = [f"{size_name(words)}: {kind}" for words in plan.words for kind in kinds[words]]
     rows: list[list[Cell]] = []
@@ -87,7 +101,9 @@ def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
     )
     table = Table("figure2", "Tagging accuracy by criterion", ["criterion", *columns], rows, note)
     unsupervised = [i for i, c in enumerate(plan.criteria) if c not in SUPERVISED]
-    return table.best(*(column for column in columns if ": paper" not in column), among=unsupervised)
+    return table.best(
+        *(column for column in columns if ": paper" not in column), among=unsupervised
+    )
 
 
 def _shortage(plan: TaggingPlan) -> str:
@@ -96,7 +112,9 @@ def _shortage(plan: TaggingPlan) -> str:
     short = [size_name(n) for n, text in texts.items() if text.words < n]
     if not short:
         return ""
-    return f" {', '.join(short)}: all of the {texts[max(texts)].words:,} words there are to train on."
+    return (
+        f" {', '.join(short)}: all of the {texts[max(texts)].words:,} words there are to train on."
+    )
 
 
 def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str) -> list[Cell]:
@@ -110,7 +128,10 @@ def _cells(plan: TaggingPlan, chosen: Chosen, condition: Condition, measure: str
     elif condition in chosen:
         choice = chosen[condition]
         ours = [choice.selected["result"][measure], choice.oracle["result"][measure]]
-    return [*ours, *paper(table, criterion, size, dictionary, "spelling" if spelling else "trigram")]
+    return [
+        *ours,
+        *paper(table, criterion, size, dictionary, "spelling" if spelling else "trigram"),
+    ]
 
 
 def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
@@ -148,5 +169,7 @@ def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:
         "need not be the best of its column."
     )
     columns = ["model", *map(name_of, criteria)]
-    table = Table("cross-criteria", "Every model under every criterion", columns, rows, note, decimals=3)
+    table = Table(
+        "cross-criteria", "Every model under every criterion", columns, rows, note, decimals=3
+    )
     return table.best(*columns[1:])

@@ -16,7 +16,7 @@ from fstce.estimation.rules import WORDS
 from fstce.evaluation import tagging_accuracy
 from fstce.evaluation.tagging import emission_divergence, expected_accuracy
 from fstce.neighborhoods.registry import neighborhood
-from fstce.numeric.rules import FLAG, POSITIVE, Rule, Table, integer, sequence
+from fstce.parameters.rules import FLAG, POSITIVE, Rule, Table, integer, sequence
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import FULL, Coarse, Material, dilution, material
@@ -70,8 +70,12 @@ class TaggingPlan(Plan):
         "paper": FLAG.says(
             "CORPUS is the Penn Treebank's WSJ: show the paper's numbers (nltk:treebank always does)."
         ),
-        "criteria": WORDS.says("Figure 2's rows: em, joint, conditional, or neighborhoods; or none."),
-        "dictionaries": WORDS.says("Table 3's dictionaries, as full,first:500,count:2,count:3; or none."),
+        "criteria": WORDS.says(
+            "Figure 2's rows: em, joint, conditional, or neighborhoods; or none."
+        ),
+        "dictionaries": WORDS.says(
+            "Table 3's dictionaries, as full,first:500,count:2,count:3; or none."
+        ),
         "order": integer(1, 3).says("The length of a tag n-gram."),
         **GRIDS,
     }
@@ -130,7 +134,9 @@ def parameters(criterion: str) -> dict[str, Any]:
 
 def groups(plan: TaggingPlan) -> list[Group]:
     """All trials of a plan, those of one condition and criterion together."""
-    conditions = [plan.figure2(criterion, words) for words in plan.words for criterion in plan.criteria]
+    conditions = [
+        plan.figure2(criterion, words) for words in plan.words for criterion in plan.criteria
+    ]
     conditions += [
         plan.table3(criterion, dictionary, spelling)
         for dictionary in plan.dictionaries
@@ -152,7 +158,9 @@ def shared_of(plan: TaggingPlan, condition: Condition) -> Settings:
     """What the trials of a grid have in common."""
     names = ["corpus", "held_out", "order", "tolerance", "max_iterations"]
     names += [] if plan.tag_column is None else ["tag_column"]
-    return dict(zip(CONDITION, condition, strict=True)) | {name: getattr(plan, name) for name in names}
+    return dict(zip(CONDITION, condition, strict=True)) | {
+        name: getattr(plan, name) for name in names
+    }
 
 
 def text_of(settings: Mapping[str, Any]) -> Material:
@@ -177,7 +185,9 @@ def prepare(folder: Path, shared: Settings) -> Trial:
     """Compile a condition's automata; the result trains and scores a trial, and keeps its weights."""
     text = text_of(shared)
     tagger = tagger_of(shared)
-    gold, held_out = (text.gold, text.held_out_gold) if tagger.criterion in SUPERVISED else (None, None)
+    gold, held_out = (
+        (text.gold, text.held_out_gold) if tagger.criterion in SUPERVISED else (None, None)
+    )
     objective = tagger.compile(text.train, gold, dictionary=text.dictionary)
     measuring = copy(tagger)  # whose automata of the held-out text are built once for the grid
 
@@ -210,11 +220,16 @@ def scores(tagger: Tagger, text: Material) -> dict[str, Any]:
     expected = expected_accuracy(words, text.gold, posteriors, tagger.tags_, text.dictionary)
     features, first = tagger.features_, len(tagger.features_.ngrams)
     names = features.names()[first : first + len(features.word)]
-    weights = {(name[1], name[2]): w for name, w in zip(names, tagger.theta_[first:].tolist(), strict=False)}
+    weights = {
+        (name[1], name[2]): w
+        for name, w in zip(names, tagger.theta_[first:].tolist(), strict=False)
+    }
     return {
         "ambiguous": right.ambiguous,
         "all": right.all,
         "expected_ambiguous": expected.ambiguous,
         "expected_all": expected.all,
-        "divergence": None if features.spellings else emission_divergence(weights, words, text.gold),
+        "divergence": None
+        if features.spellings
+        else emission_divergence(weights, words, text.gold),
     }

@@ -34,7 +34,10 @@ PRIOR: Mapping[str, float] = {
     "begin": 1.0,
 }
 EXPONENT = 0.5  # of the lexicon's weights, before anything is learned
-STRINGS = {"string": 0.0, "context": 1.0}  # what a nat of discount costs beyond the penalty: a letter next to
+STRINGS = {
+    "string": 0.0,
+    "context": 1.0,
+}  # what a nat of discount costs beyond the penalty: a letter next to
 DISCOUNTS = (" accent", " case", " double", " double vowel", " double consonant", " double mark")
 
 
@@ -71,7 +74,9 @@ def learnt(
     seen = {name for _, is_right, _, names in rows if is_right for name in names}
     names = sorted(seen.union(name for row in described for name in row if ">" not in name))
     table = indicators(described, {name: i for i, name in enumerate(names)})
-    price = np.array([penalty + STRINGS[kind] if kind else 0.0 for kind in map(_string_kind, names)])
+    price = np.array(
+        [penalty + STRINGS[kind] if kind else 0.0 for kind in map(_string_kind, names)]
+    )
     mean = np.array([*(PRIOR.get(name, 0.0) for name in names), EXPONENT])
     variance = np.where(np.append(price, 0.0) > 0, np.inf, 1.0)
     lowest = np.where(np.arange(len(mean)) < len(price), -np.inf, 0.0)
@@ -94,7 +99,9 @@ def learnt(
 
     theta = most_likely(likelihood, mean, variance, lowest, highest)
     weights = {**PRIOR, **dict(zip(names, theta.tolist(), strict=False))}  # unseen ones as before
-    return Learnt({name: weight for name, weight in weights.items() if weight}, float(theta[-1]), many)
+    return Learnt(
+        {name: weight for name, weight in weights.items() if weight}, float(theta[-1]), many
+    )
 
 
 def _string_kind(name: str) -> str:

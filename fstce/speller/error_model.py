@@ -88,7 +88,8 @@ class ErrorModel:
     def _table(self, pairs: Sequence[Sequence[tuple[str, str]]]) -> Floats:
         places = range(len(PLACES))
         rows = [
-            [[self.cost(a, b, at) if a != b else np.inf for a, b in row] for row in pairs] for at in places
+            [[self.cost(a, b, at) if a != b else np.inf for a, b in row] for row in pairs]
+            for at in places
         ]
         return np.array(rows)
 
@@ -121,13 +122,18 @@ class ErrorModel:
             for edit in ((letter, ""), ("", letter)):
                 pair = letter + edit[0], letter + edit[1]
                 discounts[pair] = discounts.get(pair, 0.0) + self._sum(double_features(*edit))
-        rows = sorted((*pair, less) for pair, less in discounts.items() if less < 0 and scripts(*pair))
+        rows = sorted(
+            (*pair, less) for pair, less in discounts.items() if less < 0 and scripts(*pair)
+        )
         return [self._string(*row) for row in rows]
 
     def _string(self, observed: str, intended: str, discount: float) -> String:
         costs = [
             min(
-                sum(self.cost(observed[e.start : e.end], intended[e.first : e.last], at[e]) for e in script)
+                sum(
+                    self.cost(observed[e.start : e.end], intended[e.first : e.last], at[e])
+                    for e in script
+                )
                 for script in scripts(observed, intended)
                 for at in [{e: _place(e.start, e.end, len(observed), place) for e in script}]
             )
@@ -188,7 +194,15 @@ _MOVES = (
     _Move("F1", END, "", "", "F2"),
     _Move("F1d", END, "", "", "F2"),
 )
-_STATES = ("S0", "M0", *("S1", "M1", "M1i", "N1", "N1i", "N1d", "F1", "F1i", "F1d"), "S2", "M2", "N2", "F2")
+_STATES = (
+    "S0",
+    "M0",
+    *("S1", "M1", "M1i", "N1", "N1i", "N1d", "F1", "F1i", "F1d"),
+    "S2",
+    "M2",
+    "N2",
+    "F2",
+)
 _NUMBER = {name: number for number, name in enumerate(_STATES)}
 
 
@@ -205,10 +219,13 @@ class _Builder:
     def __init__(self, model: ErrorModel, symbols: Ints, rare: Ints) -> None:
         self.model, self.symbols = model, symbols
         self.observed = np.concatenate((symbols, rare, [OTHER]))
-        self.row = np.minimum(np.arange(len(self.observed)), len(symbols))  # rare letters are as others
+        self.row = np.minimum(
+            np.arange(len(self.observed)), len(symbols)
+        )  # rare letters are as others
         self.classes = classes = [letter_class(letter) for letter in (*model.letters, _OTHER)]
         pairs = [
-            [[model.usual(a, b, at) for b in classes[:-1]] for a in classes] for at in range(len(PLACES))
+            [[model.usual(a, b, at) for b in classes[:-1]] for a in classes]
+            for at in range(len(PLACES))
         ]
         self.usual = np.array(pairs)  # shape (places, n + 1, n)
         self.states = len(_STATES)
@@ -255,16 +272,24 @@ class _Builder:
         size = max(len(string.observed), len(string.intended))
         observed, intended = ([*map(ord, text), *[0] * (size - len(text))] for text in string[:2])
         states = [_NUMBER[move.source], *self.fresh(size - 1).tolist(), _NUMBER[name]]
-        cost = string.costs[move.place] + self.more(move.level) + self.model.shift * (string.edits - 1)
+        cost = (
+            string.costs[move.place] + self.more(move.level) + self.model.shift * (string.edits - 1)
+        )
         self.add(states[:-1], observed, intended, [cost, *[0.0] * (size - 1)], states[1:])
 
     def shared(self) -> None:
         """What the states of a level share: usual substitutions and transpositions."""
         for begins in (True, False):
             for level in range(EDITS):
-                moves = [m for m in _MOVES if m.both and m.level == level and (m.place == BEGIN) == begins]
+                moves = [
+                    m
+                    for m in _MOVES
+                    if m.both and m.level == level and (m.place == BEGIN) == begins
+                ]
                 ends = {move.place: _NUMBER[move.both] for move in moves}
-                self._shared(sorted({_NUMBER[move.source] for move in moves}), ends, self.more(level))
+                self._shared(
+                    sorted({_NUMBER[move.source] for move in moves}), ends, self.more(level)
+                )
 
     def _shared(self, sources: Sequence[int], ends: Mapping[int, int], more: float) -> None:
         """Substitution: read a letter of a class; write one. Of ab by ba: hold a; copy b; write a."""
@@ -282,7 +307,9 @@ class _Builder:
             self.add(read[:, None], 0, self.symbols, self.usual[place][first] + more, target)
 
     def machine(self) -> pynini.Fst:
-        source, ilabel, olabel, weight, target = (np.concatenate(c) for c in zip(*self.columns, strict=True))
+        source, ilabel, olabel, weight, target = (
+            np.concatenate(c) for c in zip(*self.columns, strict=True)
+        )
         final = np.full(self.states, np.inf, dtype=np.float32)
         for name in _STATES:
             if name[0] in "MF" and name[1] != "0":

@@ -60,9 +60,16 @@ class SpellerScores:
         from scipy.stats import binomtest  # takes half a second
 
         theirs = {(row.observed, row.intended): row.place == 1 for row in other.outcomes}
-        mine = [(row.place == 1, theirs.get((row.observed, row.intended), False)) for row in self.outcomes]
+        mine = [
+            (row.place == 1, theirs.get((row.observed, row.intended), False))
+            for row in self.outcomes
+        ]
         better, worse = mine.count((True, False)), mine.count((False, True))
-        return better, worse, float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
+        return (
+            better,
+            worse,
+            float(binomtest(better, better + worse).pvalue) if better + worse else 1.0,
+        )
 
     def record(self) -> dict[str, Any]:
         """The scores as JSON has them."""
@@ -76,7 +83,11 @@ class SpellerScores:
             "false_alarms": self.pairs - self.accepted,
             "seconds": self.seconds,
             "kinds": {
-                kind: {"reachable": times, "first": self.among(1, kind), "among_five": self.among(5, kind)}
+                kind: {
+                    "reachable": times,
+                    "first": self.among(1, kind),
+                    "among_five": self.among(5, kind),
+                }
                 for kind, times in self.kinds().items()
             },
             "misses": [row._asdict() for row in self.misses()],
@@ -86,12 +97,17 @@ class SpellerScores:
         """By kind of edit, by place, and the worst misses, if there are some."""
         kinds = {"all": len(self.outcomes), **self.kinds()}
         rows = [
-            (kind, times, *(self._share(self.among(n, kind if place else None), times) for n in (1, 5)))
+            (
+                kind,
+                times,
+                *(self._share(self.among(n, kind if place else None), times) for n in (1, 5)),
+            )
             for place, (kind, times) in enumerate(kinds.items())
         ]
         times = Counter(row.place for row in self.outcomes)
         places = [
-            (str(place or "none"), times[place]) for place in sorted(times, key=lambda p: p or LISTED + 1)
+            (str(place or "none"), times[place])
+            for place in sorted(times, key=lambda p: p or LISTED + 1)
         ]
         worst = [
             (row.observed, row.intended, str(row.place or "none"), " ".join(row.suggested[:3]))
@@ -129,11 +145,15 @@ def speller_scores(speller: Speller, typos: Sequence[Typo]) -> SpellerScores:
     began = time.perf_counter()
     rows = speller.suggest([observed for observed, _ in reachable], LISTED)
     seconds = time.perf_counter() - began
-    outcomes = [_outcome(*pair, ways[pair][0], row) for pair, row in zip(reachable, rows, strict=True)]
+    outcomes = [
+        _outcome(*pair, ways[pair][0], row) for pair, row in zip(reachable, rows, strict=True)
+    ]
     return SpellerScores(len(pairs), sum(w in accepted for _, w in pairs), tuple(outcomes), seconds)
 
 
-def _outcome(observed: str, intended: str, script: Any, suggestions: Sequence[Suggestion]) -> Outcome:
+def _outcome(
+    observed: str, intended: str, script: Any, suggestions: Sequence[Suggestion]
+) -> Outcome:
     words = tuple(row.word for row in suggestions)
     place = words.index(intended) + 1 if intended in words else 0
     if len(script) > 1:

@@ -30,7 +30,9 @@ def with_letters(machine: pynini.Fst) -> pynini.Fst:
     return fst
 
 
-def write_speller(speller: Speller, path: Path, language: str = "und", acceptor: Path | None = None) -> None:
+def write_speller(
+    speller: Speller, path: Path, language: str = "und", acceptor: Path | None = None
+) -> None:
     """The error model in the form that the suffix says; a ``.zhfst`` or ``.far`` has the acceptor, too.
 
     ``acceptor``: somebody's own, instead of the speller's lexicon; one for optimized lookup goes into a

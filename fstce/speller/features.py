@@ -13,7 +13,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 EDITS = 2  # of a word at most
-SLACK = 2  # letters next to those that differ where an edit may stand as well: of a double either one
+SLACK = (
+    2  # letters next to those that differ where an edit may stand as well: of a double either one
+)
 BEGIN, INSIDE, END = range(3)
 PLACES = ("begin", "inside", "end")
 KINDS = ("substitution", "insertion", "deletion", "transposition")
@@ -44,7 +46,9 @@ def scripts(observed: str, intended: str) -> list[Script]:
     """
     shorter = min(len(observed), len(intended))
     head = next((i for i in range(shorter) if observed[i] != intended[i]), shorter)
-    tail = next((i for i in range(shorter - head) if observed[-1 - i] != intended[-1 - i]), shorter - head)
+    tail = next(
+        (i for i in range(shorter - head) if observed[-1 - i] != intended[-1 - i]), shorter - head
+    )
     head, tail = max(head - SLACK, 0), max(tail - SLACK, 0)
     core = observed[head : len(observed) - tail], intended[head : len(intended) - tail]
     for most in range(EDITS + 1):
@@ -77,7 +81,9 @@ def _ways(observed: str, intended: str, i: int, j: int, most: int) -> Iterator[S
     for di, dj in (*steps, (1, 0), (0, 1)):
         if i + di <= n and j + dj <= m:
             edit = Edit(i, i + di, j, j + dj)
-            yield from ((edit, *script) for script in _ways(observed, intended, i + di, j + dj, most - 1))
+            yield from (
+                (edit, *script) for script in _ways(observed, intended, i + di, j + dj, most - 1)
+            )
 
 
 def features(observed: str, intended: str, script: Script) -> list[str]:

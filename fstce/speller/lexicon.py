@@ -73,7 +73,11 @@ class Lexicon:
         rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in sorted({*words}) if word]
         if not rows:
             return {}
-        known = pynini.compose(arrays_to_fst(prefix_tree(rows)), self.machine).project("output").rmepsilon()
+        known = (
+            pynini.compose(arrays_to_fst(prefix_tree(rows)), self.machine)
+            .project("output")
+            .rmepsilon()
+        )
         costs: dict[str, float] = {}
         for word, cost in strings(known):
             costs[word] = min(cost, costs.get(word, np.inf))
@@ -82,12 +86,16 @@ class Lexicon:
     def counts(self) -> dict[str, int]:
         """All words, by how much more often than the rarest each is used; raises where they do not end."""
         if not self.machine.properties(pynini.ACYCLIC, True):
-            raise ParameterError("the speller's acceptor has words without end; give a lexicon of its own")
+            raise ParameterError(
+                "the speller's acceptor has words without end; give a lexicon of its own"
+            )
         costs: dict[str, float] = {}
         for number, (word, cost) in enumerate(strings(self.machine), 1):
             costs[word] = min(cost, costs.get(word, np.inf))
             if number > WORDS:
-                raise ParameterError(f"the speller's acceptor has more than {WORDS:,} words; give a lexicon")
+                raise ParameterError(
+                    f"the speller's acceptor has more than {WORDS:,} words; give a lexicon"
+                )
         most = max(costs.values(), default=0.0)
         # Counts are whole numbers of eight bytes that floats hold, too.
         shares = {word: min(most - cost, _MOST) for word, cost in costs.items() if word}
@@ -136,7 +144,9 @@ def read_counts(path: str | os.PathLike[str]) -> dict[str, int]:
         return dict.fromkeys(hunspell_words(path), 0)
     lines = [line for line in lines_of(path) if line.strip()]
     if not lines:
-        raise CorpusError(f"{path}: holds no word; give a word a line, words with counts, or a text")
+        raise CorpusError(
+            f"{path}: holds no word; give a word a line, words with counts, or a text"
+        )
     tables = [line.split("\t") for line in lines]
     if all(len(row) == 2 and whole_number(row[1]) is not None for row in tables):
         return {word: int(times) for word, times in tables}
@@ -170,7 +180,9 @@ def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
                 "hfst-eliminate-flags, or foma's eliminate flags"
             )
         if names[label] == UNKNOWN:
-            raise MachineError(f"{where}: it accepts any unknown letter; give one that accepts words alone")
+            raise MachineError(
+                f"{where}: it accepts any unknown letter; give one that accepts words alone"
+            )
         letters.append(pynini.cross(acceptor([label]), acceptor([*map(ord, names[label])])))
     reads = arrays_to_fst(arrays._replace(olabel=arrays.ilabel))
     spelt = pynini.compose(reads, pynini.union(*letters).closure().arcsort("ilabel"))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fstce.estimation.rules import NOT_NEGATIVE
-from fstce.numeric.rules import POSITIVE, Table
+from fstce.parameters.rules import POSITIVE, Table
 
 SPELLER: Table = {
     "candidates": POSITIVE.says("How many words of the lexicon each typo is contrasted with."),
-    "penalty": NOT_NEGATIVE.says("What a nat by which an edit of strings is cheaper than its letters costs."),
+    "penalty": NOT_NEGATIVE.says(
+        "What a nat by which an edit of strings is cheaper than its letters costs."
+    ),
 }

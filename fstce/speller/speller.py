@@ -13,7 +13,7 @@ from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator
 from fstce.machines.files import read_fst, write_fst
 from fstce.machines.openfst import pynini
-from fstce.numeric.rules import POSITIVE, Table
+from fstce.parameters.rules import POSITIVE, Table
 from fstce.speller.contrast import EXPONENT, PRIOR, learnt
 from fstce.speller.error_model import OTHER, ErrorModel
 from fstce.speller.lexicon import Lexicon, acceptor, lexicon_of, strings
@@ -103,7 +103,11 @@ class Speller(Estimator):
     reached_: int = field(init=False)
 
     def fit(
-        self, typos: Iterable[tuple[str, str]], lexicon: Any, *, progress: Callable[[int], None] | None = None
+        self,
+        typos: Iterable[tuple[str, str]],
+        lexicon: Any,
+        *,
+        progress: Callable[[int], None] | None = None,
     ) -> Speller:
         """Learn from typos and a lexicon.
 
@@ -134,7 +138,9 @@ class Speller(Estimator):
         self._check_parameters()
         pairs = [(str(observed), str(intended)) for observed, intended in typos]
         words = lexicon_of(lexicon, pairs)
-        letters = words.letters("".join(letter for pair in pairs for word in pair for letter in word))
+        letters = words.letters(
+            "".join(letter for pair in pairs for word in pair for letter in word)
+        )
         search = Search(ErrorModel(letters, PRIOR), words, EXPONENT)
         rows = []
         for number, pair in enumerate(pairs):
@@ -146,7 +152,9 @@ class Speller(Estimator):
         vars(self).pop("_search", None)
         return self
 
-    def _neighbors(self, search: Search, words: Lexicon, observed: str, intended: str) -> dict[str, float]:
+    def _neighbors(
+        self, search: Search, words: Lexicon, observed: str, intended: str
+    ) -> dict[str, float]:
         """What a typo is contrasted with, by what each word costs in the lexicon."""
         return words.costs([intended, *(row.word for row in search(observed, self.candidates))])
 
@@ -220,12 +228,18 @@ class Speller(Estimator):
         return Search(self.errors_, self.lexicon_, self.exponent_)
 
     def _outcome(self) -> dict[str, str]:
-        return {"learned from": f"{self.reached_:,} typos", "exponent of words": f"{self.exponent_:.3g}"}
+        return {
+            "learned from": f"{self.reached_:,} typos",
+            "exponent of words": f"{self.exponent_:.3g}",
+        }
 
     def to_state(self) -> State:
         """The manifest with the exponent, the costs as text, the lexicon as a machine."""
         self._check_fitted("errors_")
-        errors = {"letters": self.errors_.letters, "weights": dict(sorted(self.errors_.weights.items()))}
+        errors = {
+            "letters": self.errors_.letters,
+            "weights": dict(sorted(self.errors_.weights.items())),
+        }
         entries = {
             "parameters": self.get_params(),
             "exponent": self.exponent_,

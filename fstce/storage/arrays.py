@@ -56,7 +56,9 @@ def write_arrays(
     """Write arrays as ``numpy.savez`` does: equal arrays are equal files, whatever the time of day."""
     try:
         # Opened once: a second opening may fail, and ZipFile's mode "a" then begins a new archive.
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED) as archive:
+        with zipfile.ZipFile(
+            path, "w", zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
+        ) as archive:
             for name, array in arrays.items():
                 with archive.open(f"{name}{_SUFFIX}", "w", force_zip64=True) as member:
                     np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
@@ -89,7 +91,9 @@ class Archive(Mapping[str, NDArray[Any]]):
             raise self._too_large(max(headers, key=lambda name: headers[name].nbytes), needed)
         return headers
 
-    def array(self, name: str, dtype: DTypeLike, shape: tuple[int | None, ...] | None = None) -> NDArray[Any]:
+    def array(
+        self, name: str, dtype: DTypeLike, shape: tuple[int | None, ...] | None = None
+    ) -> NDArray[Any]:
         """An array of this type and shape, None for any length; checked before it is read."""
         found, wanted = self._header(name), np.dtype(dtype)
         fits = shape is None or (
@@ -185,9 +189,9 @@ def _headers(path: Path) -> dict[str, Header]:
     with zipfile.ZipFile(path) as archive:
         members = archive.infolist()
         # Members that share bytes would count them twice.
-        if sum(info.compress_size for info in members) > whole or len({m.filename for m in members}) < len(
-            members
-        ):
+        if sum(info.compress_size for info in members) > whole or len(
+            {m.filename for m in members}
+        ) < len(members):
             raise ValueError("its members overlap")
         for info in members:
             _check_member(info, whole)
@@ -197,7 +201,9 @@ def _headers(path: Path) -> dict[str, Header]:
                     header = _read_header(member, name)
                     there = info.file_size - member.tell()
                 if header.nbytes != there:
-                    raise ValueError(f"{name} says {header}, {header.nbytes:,} bytes, but has {there:,}")
+                    raise ValueError(
+                        f"{name} says {header}, {header.nbytes:,} bytes, but has {there:,}"
+                    )
                 found[name] = header
     return found
 
@@ -207,12 +213,18 @@ def _check_member(info: zipfile.ZipInfo, whole: int) -> None:
     most = info.compress_size * (_INFLATED if info.compress_type == zipfile.ZIP_DEFLATED else 1)
     if info.compress_type not in _METHODS or info.compress_size > whole or info.file_size > most:
         name = info.filename.removesuffix(_SUFFIX)
-        raise ValueError(f"{name} says that it has {info.file_size:,} bytes, in a file of {whole:,}")
+        raise ValueError(
+            f"{name} says that it has {info.file_size:,} bytes, in a file of {whole:,}"
+        )
 
 
 def _read_header(member: IO[bytes], name: str) -> Header:
     version = np.lib.format.read_magic(member)
-    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    read = (
+        np.lib.format.read_array_header_1_0
+        if version == (1, 0)
+        else np.lib.format.read_array_header_2_0
+    )
     shape, _, dtype = read(member)
     if dtype.kind not in "biuf":
         raise ValueError(f"{name} holds {dtype}, and fstce reads plain arrays only")

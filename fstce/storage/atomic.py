@@ -86,7 +86,9 @@ def _encoded(text: str, path: Path, kind: type[FstceError]) -> bytes:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
         around = ascii(text[max(error.start - 20, 0) : error.end + 20])
-        raise kind(f"{path}: cannot be written: half a character (a surrogate) in {around}") from None
+        raise kind(
+            f"{path}: cannot be written: half a character (a surrogate) in {around}"
+        ) from None
 
 
 def _opened(path: Path) -> IO[bytes]:
@@ -154,7 +156,9 @@ def read_bytes(path: Path, kind: type[FstceError]) -> bytes:
         with opened(path) as stream:
             return read_stream(stream)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        raise kind(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
+        raise kind(
+            f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})"
+        ) from None
 
 
 def read_stream(stream: IO[bytes]) -> bytes:
@@ -180,7 +184,9 @@ class _Pipe(io.RawIOBase):
     """A pipe with a name, of which no read waits for ever."""
 
     def __init__(self, path: Path, patient: bool) -> None:
-        self._descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # else this would wait for a writer
+        self._descriptor = os.open(
+            path, os.O_RDONLY | os.O_NONBLOCK
+        )  # else this would wait for a writer
         self._patient, self._begun = patient, False
 
     def readable(self) -> bool:

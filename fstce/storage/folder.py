@@ -135,7 +135,9 @@ def _new_beside(folder: Path) -> Path:
 def _check_place(folder: Path, kind: str) -> None:
     """Raise unless nothing but a model of this kind would be lost."""
     if not folder.parent.is_dir():
-        raise ModelFileError(f"{folder}: cannot be saved: there is no folder {folder.parent}; make it first")
+        raise ModelFileError(
+            f"{folder}: cannot be saved: there is no folder {folder.parent}; make it first"
+        )
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -200,7 +202,9 @@ def _in_turn(parent: Path) -> Iterator[None]:
     finally:
         if descriptor is not None:
             with suppress(OSError):
-                fcntl.flock(descriptor, fcntl.LOCK_UN)  # else it stays with what was forked meanwhile
+                fcntl.flock(
+                    descriptor, fcntl.LOCK_UN
+                )  # else it stays with what was forked meanwhile
             os.close(descriptor)
 
 
@@ -218,11 +222,18 @@ MANIFEST = "model.json"
 _AGAIN = "copy the model or save it again"
 
 
-def write_manifest(folder: Path, kind: str, entries: Mapping[str, Any], *, prefix: str = "") -> None:
+def write_manifest(
+    folder: Path, kind: str, entries: Mapping[str, Any], *, prefix: str = ""
+) -> None:
     """Write ``model.json``: the entries, and the digests of all files."""
     own = sorted(file for file in folder.iterdir() if file.name.startswith(prefix))
     files = {file.name.removeprefix(prefix): digest_of(file) for file in own}
-    head = {"format": FORMAT, "format_version": FORMAT_VERSION, "kind": kind, "fstce_version": __version__}
+    head = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "kind": kind,
+        "fstce_version": __version__,
+    }
     content = {**head, **entries, "files": files}
     content["digest"] = own_digest(content)
     text = json.dumps(content, ensure_ascii=False, indent=1, default=_plain)
@@ -266,7 +277,9 @@ def model_folder(path: str | os.PathLike[str]) -> Path:
         exists = False
     if exists:
         raise ModelFileError(f"{path}: a file, but a model is a folder; name the folder")
-    raise ModelFileError(f"{path}: no such folder; check the path, or train a model and save it there")
+    raise ModelFileError(
+        f"{path}: no such folder; check the path, or train a model and save it there"
+    )
 
 
 def aside(folder: Path) -> Path:
@@ -277,13 +290,17 @@ def aside(folder: Path) -> Path:
 def _check_file(folder: Path, name: str, digest: str) -> None:
     """Raise ModelFileError unless a file is there and has its digest."""
     if Path(name).name != name or not name.isprintable():
-        raise ModelFileError(f"{folder / MANIFEST}: lists {name!r}, which is no file name; {_AGAIN}")
+        raise ModelFileError(
+            f"{folder / MANIFEST}: lists {name!r}, which is no file name; {_AGAIN}"
+        )
     try:
         found = digest_of(folder / name)
     except ModelFileError:
         raise
     except FileNotFoundError:
-        raise ModelFileError(f"{folder / name}: missing, the model is incomplete; {_AGAIN}") from None
+        raise ModelFileError(
+            f"{folder / name}: missing, the model is incomplete; {_AGAIN}"
+        ) from None
     except OSError as error:
         raise ModelFileError(f"{folder / name}: cannot be read ({error.strerror})") from None
     if found != digest:
@@ -299,7 +316,9 @@ def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
     except ModelFileError:
         raise
     except FileNotFoundError:
-        raise ModelFileError(f"{where}: missing, so this folder is no fstce model; check the path") from None
+        raise ModelFileError(
+            f"{where}: missing, so this folder is no fstce model; check the path"
+        ) from None
     except (ValueError, RecursionError):
         raise ModelFileError(f"{where}: damaged, it is not JSON; {_AGAIN}") from None
     except OSError as error:
@@ -349,4 +368,6 @@ def _plain(value: Any) -> Any:
     """A numpy number as Python's, for JSON."""
     if hasattr(value, "item"):
         return value.item()
-    raise ModelFileError(f"{value!r} cannot be saved: a parameter is text, a number, true, false or None")
+    raise ModelFileError(
+        f"{value!r} cannot be saved: a parameter is text, a number, true, false or None"
+    )

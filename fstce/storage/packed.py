@@ -69,7 +69,11 @@ def digest_of_values(*parts: Any) -> str:
     """The digest of arrays and of what else is said by its text, by the same function."""
     found = hashlib.blake2b(digest_size=16)
     for part in parts:
-        data = part.tobytes() if isinstance(part, np.ndarray) else str(part).encode("utf-8", "surrogatepass")
+        data = (
+            part.tobytes()
+            if isinstance(part, np.ndarray)
+            else str(part).encode("utf-8", "surrogatepass")
+        )
         found.update(len(data).to_bytes(8, "little") + data)
     return found.hexdigest()
 

@@ -71,7 +71,9 @@ def sweep(place: Path, pattern: str) -> None:
         with suppress(OSError):
             descriptor = os.open(folder, os.O_RDONLY)
             try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises while its process lives
+                fcntl.flock(
+                    descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB
+                )  # raises while its process lives
                 shutil.rmtree(folder, ignore_errors=True)
             finally:
                 os.close(descriptor)

@@ -101,7 +101,11 @@ class State:
         if not isinstance(entries, Mapping):
             raise TypeError(f"the entries of the {kind} are {str(entries)[:60]!r}")
         arrays, files = (
-            {name.removeprefix(prefix): value for name, value in mapping.items() if name.startswith(prefix)}
+            {
+                name.removeprefix(prefix): value
+                for name, value in mapping.items()
+                if name.startswith(prefix)
+            }
             for mapping in (self.arrays, self.files)
         )
         return State(kind, entries, arrays, files, place=self.place)  # type: ignore[arg-type]
@@ -188,7 +192,9 @@ def _write(state: State, place: Path, prefix: str = "") -> None:
     write_manifest(place, state.kind, state.entries, prefix=prefix)
 
 
-def _read(place: Path, kind: str | None, prefix: str = "", proven: Mapping[str, str] | None = None) -> State:
+def _read(
+    place: Path, kind: str | None, prefix: str = "", proven: Mapping[str, str] | None = None
+) -> State:
     """The state of the files with this prefix; those of a part are proven by the whole's manifest."""
     content = read_manifest(place, kind, prefix, proven)
     paths = {name: place / f"{prefix}{name}" for name in content["files"]}
@@ -196,7 +202,9 @@ def _read(place: Path, kind: str | None, prefix: str = "", proven: Mapping[str, 
     files = {name: path for name, path in paths.items() if name not in arrays}
     within = [name.removesuffix(f"-{MANIFEST}") for name in paths if name.endswith(f"-{MANIFEST}")]
     proven = {f"{prefix}{name}": digest for name, digest in content["files"].items()}
-    parts = {name: _read(place, None, f"{prefix}{name}-", proven) for name in within if "-" not in name}
+    parts = {
+        name: _read(place, None, f"{prefix}{name}-", proven) for name in within if "-" not in name
+    }
     entries = {name: value for name, value in content.items() if name not in _HEAD}
     return State(content["kind"], entries, arrays, files, parts, place=place)
 

@@ -75,7 +75,9 @@ class TagCosts:
         return self.tags.index(tag) if tag in self.tags else len(self.tags)
 
 
-def tag_of_readings(tags: Iterable[str], named: Mapping[str, str], expression: str | None = None) -> Tag:
+def tag_of_readings(
+    tags: Iterable[str], named: Mapping[str, str], expression: str | None = None
+) -> Tag:
     """The rule that gives a reading's tag: the first of its names that is mapped, else that is one.
 
     A reading's names are all its tag symbols together, then each of them, with and without marks such as
@@ -113,7 +115,10 @@ class WeightedAnalyser:
         self._fst, ask = _reading_words(source, costs.counts, tag, where)
         self._fst.arcsort("ilabel")
         self._costs = costs.of_forms(lambda word: bool(ask(word)))
-        self._reads, self._writes = dict(self._fst.input_symbols()), dict(self._fst.output_symbols())
+        self._reads, self._writes = (
+            dict(self._fst.input_symbols()),
+            dict(self._fst.output_symbols()),
+        )
         found = {word: ask(word) for word in self._costs.counts}
         readings = {word: rows for word, rows in found.items() if 0 < len(rows) < MOST}
         self.words = len(readings)
@@ -136,8 +141,12 @@ class WeightedAnalyser:
         spelt = {word: list(_spellings(word, label, longest)) for word in readings}
         known = self._known({word: readings[word] for word in readings if spelt[word]}, spelt)
         others = pynini.compose(self._other_words(spelt), self._fst).arcsort("olabel")
-        machine = pynini.union(known, pynini.compose(others, self._tag_costs()))  # where either has a word
-        machine.set_input_symbols(self._fst.input_symbols()).set_output_symbols(self._fst.output_symbols())
+        machine = pynini.union(
+            known, pynini.compose(others, self._tag_costs())
+        )  # where either has a word
+        machine.set_input_symbols(self._fst.input_symbols()).set_output_symbols(
+            self._fst.output_symbols()
+        )
         return algebra.bounded(machine.rmepsilon(), "weighting", self._where, MOST_STATES)
 
     def _known(
@@ -149,12 +158,16 @@ class WeightedAnalyser:
         written = {symbol: label for label, symbol in self._writes.items()}
         base, rows, costs = max(self._writes) + 1, [], []
         for word, analyses in readings.items():
-            cost = self._costs.of(word, [self._costs.place(self._tag(analysis)) for analysis in analyses])
+            cost = self._costs.of(
+                word, [self._costs.place(self._tag(analysis)) for analysis in analyses]
+            )
             for number, analysis in enumerate(analyses):
                 output = [written[symbol] for symbol in analysis]
                 for labels in spelt[word]:
                     pairs = zip_longest(labels, output, fillvalue=0)
-                    rows.append(np.array([one * base + other for one, other in pairs], dtype=np.int32))
+                    rows.append(
+                        np.array([one * base + other for one, other in pairs], dtype=np.int32)
+                    )
                     costs.append(cost[number])
         if not rows:
             return pynini.Fst()
@@ -177,7 +190,9 @@ class WeightedAnalyser:
         """What readings cost by their tag symbols: −log P(t), that of no tag where they are no text's."""
         of_symbol = {symbol: label for label, symbol in self._writes.items()}
         labels = np.setdiff1d(fst_to_arrays(self._fst).olabel, [0])
-        is_tag = np.array([bool(marked([self._writes[label]])) for label in labels.tolist()], dtype=bool)
+        is_tag = np.array(
+            [bool(marked([self._writes[label]])) for label in labels.tolist()], dtype=bool
+        )
         none = pynini.accep("", weight=float(self._costs.general[-1]))
         costs = {row: self._costs.general[self._costs.place(tag)] for row, tag in self.tags.items()}
         seen = [row for row in costs if row]
@@ -186,7 +201,9 @@ class WeightedAnalyser:
         rows = [np.array([of_symbol[symbol] for symbol in row], dtype=np.int32) for row in seen]
         known = prefix_tree(rows, np.array([costs[row] for row in seen]))
         known.final[0] = costs.get((), self._costs.general[-1])
-        unseen = pynini.difference(_loops(labels[is_tag]), arrays_to_fst(known.raised(0.0))).concat(none)
+        unseen = pynini.difference(_loops(labels[is_tag]), arrays_to_fst(known.raised(0.0))).concat(
+            none
+        )
         either = fst_to_arrays(pynini.union(arrays_to_fst(known), unseen).rmepsilon())
         return _with_loops(either, labels[~is_tag]).arcsort("ilabel")
 
@@ -197,7 +214,9 @@ def _reading_words(
     """The analyser turned so that words, not readings, are its input; and its readings of a word."""
     asked = {form for word in words for form in (word, word.lower())}
     sides = Analyser(fst, side="input"), Analyser(fst, side="output")
-    known = [sum(any(marked(row) or tag(row) for row in side(word)) for word in asked) for side in sides]
+    known = [
+        sum(any(marked(row) or tag(row) for row in side(word)) for word in asked) for side in sides
+    ]
     if not any(known):
         raise MachineError(f"{where}: it has no reading with tags of any word of the text")
     turned = fst.copy()
@@ -217,7 +236,9 @@ def _spellings(word: str, label: Mapping[str, int], longest: int) -> Iterator[tu
 def _loops(labels: np.ndarray) -> pynini.Fst:
     """The acceptor of all strings of labels."""
     none = np.zeros(0, dtype=np.int32)
-    return _with_loops(Arrays(0, np.zeros(1), none, none, none, np.zeros(0), none), labels).arcsort("ilabel")
+    return _with_loops(Arrays(0, np.zeros(1), none, none, none, np.zeros(0), none), labels).arcsort(
+        "ilabel"
+    )
 
 
 def _with_loops(arrays: Arrays, labels: np.ndarray) -> pynini.Fst:

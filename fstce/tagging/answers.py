@@ -30,8 +30,8 @@ from fstce.corpora.documents import lines_of
 from fstce.errors import DictionaryError
 from fstce.estimation.objective import Linear
 from fstce.numeric.kernels import total
-from fstce.numeric.rules import is_listable, path, shown
 from fstce.numeric.types import Floats
+from fstce.parameters.rules import is_listable, path, shown
 from fstce.tagging.unknown_words import in_capitals
 from fstce.wfsa.features import TagFeatures
 
@@ -62,13 +62,18 @@ def checked_answers(answers: Answers) -> dict[str, Answer]:
         PATH.check(answers=answers)
         return read_answers(Path(answers))
     if not isinstance(answers, Mapping):
-        raise DictionaryError(f"answers={shown(answers)}: give a file, or a mapping from words to tags")
+        raise DictionaryError(
+            f"answers={shown(answers)}: give a file, or a mapping from words to tags"
+        )
     for word, tags in answers.items():
         if not isinstance(word, str) or not (isinstance(tags, str | Mapping) or is_listable(tags)):
-            raise DictionaryError(f"answers: {shown(word)} has {shown(tags)}; give a word's tags, or counts")
+            raise DictionaryError(
+                f"answers: {shown(word)} has {shown(tags)}; give a word's tags, or counts"
+            )
     return {
         word: Answer(
-            [tags] if isinstance(tags, str) else list(tags), tags if isinstance(tags, Mapping) else {}
+            [tags] if isinstance(tags, str) else list(tags),
+            tags if isinstance(tags, Mapping) else {},
         )
         for word, tags in answers.items()
     }
@@ -121,14 +126,20 @@ def with_answers(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> Ta
     )
 
 
-def _in_other_capitals(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> dict[str, Answer]:
+def _in_other_capitals(
+    dictionary: TagDictionary, answers: Mapping[str, Answer]
+) -> dict[str, Answer]:
     """The answers for listed words that differ from an answered one in capitals, with no tags but its own."""
     variants = in_capitals(dictionary)
     heard = {}
     for word, answer in answers.items():
         for variant in variants[word.casefold()]:
             own = answer.of(dictionary[variant])
-            if variant not in answers and own.tags and {*dictionary[variant]} <= {*dictionary.lookup(word)}:
+            if (
+                variant not in answers
+                and own.tags
+                and {*dictionary[variant]} <= {*dictionary.lookup(word)}
+            ):
                 heard[variant] = own
     return heard
 
@@ -215,8 +226,12 @@ def _targets(features: TagFeatures, dictionary: TagDictionary) -> NDArray[Any]:
         first, last = np.searchsorted(features.word, (label, label + 1)).tolist()
         counts, usual = dictionary.counts.get(word), number.get(dictionary.usual.get(word, ""))
         whole = sum(counts.values()) if counts else np.nan
-        shares = {number[tag]: counts[tag] / whole if counts else np.nan for tag in dictionary[word]}
+        shares = {
+            number[tag]: counts[tag] / whole if counts else np.nan for tag in dictionary[word]
+        }
         bounds = usual_share(len(shares))
         tags = enumerate(features.tag[first:last].tolist(), len(features.ngrams) + first)
-        rows += [(place, len(rows), shares[t], t == usual, *bounds) for place, t in tags if t in shares]
+        rows += [
+            (place, len(rows), shares[t], t == usual, *bounds) for place, t in tags if t in shares
+        ]
     return np.array(rows, dtype=_TARGETS)

@@ -57,8 +57,8 @@ from fstce.estimation.resources import Resources
 from fstce.grammars import token_features
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
-from fstce.numeric.rules import is_listable, shown
 from fstce.numeric.types import Floats, Rows, Sentences, Term
+from fstce.parameters.rules import is_listable, shown
 from fstce.tagging.answers import Answers, checked_answers, with_answers, without_noise
 from fstce.tagging.parameters import CONTEXT, TAGGER
 from fstce.tagging.unknown_words import (
@@ -109,7 +109,9 @@ class Criterion:
     auto: bool = False
 
 
-def criterion_of(parameters: Mapping[str, Any], contrasts: tuple[str, ...] = CONTRASTS) -> Criterion:
+def criterion_of(
+    parameters: Mapping[str, Any], contrasts: tuple[str, ...] = CONTRASTS
+) -> Criterion:
     """What a tagger of these parameters maximizes; ``contrasts``: what ``auto`` stands for."""
     auto = is_auto(parameters["neighborhood"])
     own = {name: parameters[name] for name in ("sigma2", "smoothing", "alpha", "l1")}
@@ -160,7 +162,9 @@ def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = N
         )
 
 
-def training_data(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[TrainingData]:
+def training_data(
+    criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None
+) -> list[TrainingData]:
     """The training data of a corpus, and of labeled sentences with it, under a criterion."""
     check_tags(criterion, corpus, labelled)
     local = criterion.name in LOCAL
@@ -181,10 +185,14 @@ def training_data(criterion: Criterion, corpus: Corpus, labelled: Corpus | None 
     return [TrainingData(labelled.sentences, own, labelled.tags), *rows]
 
 
-def objective(criterion: Criterion, contrast: Contrast, mean: Floats | None = None) -> Objective | Likelihood:
+def objective(
+    criterion: Criterion, contrast: Contrast, mean: Floats | None = None
+) -> Objective | Likelihood:
     """The function of θ that training maximizes; `mean` is that of a Gaussian prior, by default zero."""
     if criterion.name in LOCAL:
-        return Likelihood(contrast.terms, Multinomials(distributions(contrast.features)), criterion.smoothing)
+        return Likelihood(
+            contrast.terms, Multinomials(distributions(contrast.features)), criterion.smoothing
+        )
     whole = _contrastive(criterion, contrast, contrast.denominators, mean)
     if not criterion.auto:
         return whole
@@ -210,7 +218,9 @@ def _contrastive(
     criterion: Criterion, contrast: Contrast, denominators: Sequence[Term], mean: Floats | None
 ) -> Objective:
     """The contrast with these denominators under the criterion's prior."""
-    return Objective(contrast.numerators, GaussianPrior(criterion.sigma2, mean), denominators, criterion.l1)
+    return Objective(
+        contrast.numerators, GaussianPrior(criterion.sigma2, mean), denominators, criterion.l1
+    )
 
 
 def compiled(
@@ -226,7 +236,9 @@ def compiled(
     Returns the criterion, with what ``auto`` stands for here, the tags of every word, and the automata with
     their features.
     """
-    described = TokenFeatures.of(*(parameters[name] for name in ("features", "gazetteer", "spelling")))
+    described = TokenFeatures.of(
+        *(parameters[name] for name in ("features", "gazetteer", "spelling"))
+    )
     with_tokens = bool(described)
     criterion, order = criterion_of(parameters), parameters["order"]
     check_tags(criterion, corpus, labelled)
@@ -239,7 +251,9 @@ def compiled(
     criterion = criterion_of(parameters, chosen(len(entries.tagset), order))
     allowed = entries
     if supervised and with_tokens and corpus.tags is not None:
-        allowed = training_dictionary(entries, corpus.sentences, corpus.tags, parameters["rare"] or RARE)
+        allowed = training_dictionary(
+            entries, corpus.sentences, corpus.tags, parameters["rare"] or RARE
+        )
     if criterion.auto and with_tokens:
         warnings.warn(
             "features: auto is without its HMM, which has no features of tokens; compare with a training "
@@ -247,7 +261,9 @@ def compiled(
             stacklevel=4,
         )
     local = criterion.name in LOCAL or (criterion.auto and not with_tokens)
-    predicting = described.word_scores(entries if isinstance(entries, UnknownWordDictionary) else None)
+    predicting = described.word_scores(
+        entries if isinstance(entries, UnknownWordDictionary) else None
+    )
     seen, lookup = described.tokens(corpus.sentences), described.lookup(allowed)
     contrast = Contrast(
         training_data(criterion, corpus._replace(sentences=seen), labelled),
@@ -298,15 +314,21 @@ def _entries(
         check_aligned(known.sentences, known.tags)
         listed_words = dictionary_of(known.sentences, known.tags)
     else:
-        raise ParameterError("give a dictionary: the tags that each word may take (or tags to read one from)")
+        raise ParameterError(
+            "give a dictionary: the tags that each word may take (or tags to read one from)"
+        )
     if listed_words.counts:
         listed_words = without_noise(listed_words)
     if answers is not None:
         listed_words = with_answers(listed_words, checked_answers(answers))
     if labelled is not None:  # before tags are predicted, which may be those of the sentences alone
-        listed_words = with_observed(listed_words, labelled.sentences, labelled.tags or (), oov=False)
+        listed_words = with_observed(
+            listed_words, labelled.sentences, labelled.tags or (), oov=False
+        )
     if predict_unknown and len(listed_words):
-        own = listed_words.listed if isinstance(listed_words, UnknownWordDictionary) else listed_words
+        own = (
+            listed_words.listed if isinstance(listed_words, UnknownWordDictionary) else listed_words
+        )
         listed_words = UnknownWordDictionary(own, UnknownWordData(own, corpus.sentences))
     if labelled is None:
         return listed_words
@@ -316,9 +338,12 @@ def _entries(
 def _with_gold(dictionary: TagDictionary, corpus: Corpus) -> TagDictionary:
     """The dictionary in which no word that it does not list lacks a tag of the corpus that it might have."""
     pairs = (
-        zip(row, tags, strict=False) for row, tags in zip(corpus.sentences, corpus.tags or (), strict=False)
+        zip(row, tags, strict=False)
+        for row, tags in zip(corpus.sentences, corpus.tags or (), strict=False)
     )
-    new = [(w, t) for row in pairs for w, t in row if w not in dictionary and t in dictionary.tagset]
+    new = [
+        (w, t) for row in pairs for w, t in row if w not in dictionary and t in dictionary.tagset
+    ]
     return with_observed(dictionary, [[word for word, _ in new]], [[tag for _, tag in new]])
 
 
@@ -335,7 +360,10 @@ class TokenFeatures:
 
     @classmethod
     def of(
-        cls, features: Sequence[str], gazetteer: TagDictionary | Mapping[str, Any] | None, spelling: bool
+        cls,
+        features: Sequence[str],
+        gazetteer: TagDictionary | Mapping[str, Any] | None,
+        spelling: bool,
     ) -> TokenFeatures:
         """Those that a tagger's parameters ask for; spelling alone has the features of the paper."""
         if not features and gazetteer is None:
@@ -366,7 +394,11 @@ class TokenFeatures:
 
     def described(self, features: TagFeatures) -> TagFeatures:
         """A model's features, which name those of tokens as these do."""
-        return replace(features, fixed=self.word_scores(features.fixed), describe=self) if self else features
+        return (
+            replace(features, fixed=self.word_scores(features.fixed), describe=self)
+            if self
+            else features
+        )
 
     def tokens(self, rows: Rows) -> Rows:
         """The sentences as tokens: the words themselves, or with their neighbors."""

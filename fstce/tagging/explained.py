@@ -71,7 +71,9 @@ class ExplainedTagger:
         extra = asked.listed(words, 1)
         shift = extra.log_z[extra.words.index(words)] - asked.of(words).log_z
         lattices = Lattice.of_sentence(words, asked.lattice.symbols), asked.lattice
-        products = [_product(asked, part, used, one) for part, one in zip(parts, lattices, strict=True)]
+        products = [
+            _product(asked, part, used, one) for part, one in zip(parts, lattices, strict=True)
+        ]
         products[0] |= {"constant": shift, "positions": len(words)}
         theta = asked.theta[used]
         counts = asked.of(words).counts[used], asked.whole().counts[used]
@@ -135,7 +137,11 @@ class TaggerModel(TaggerScores):
         self._symbols, lattice = self.lattice.symbols, self.lattice
         labels = np.unique(lattice.arrays.ilabel)
         self._wild = SIGMA_ID in labels
-        spelt = self._symbols if self._wild else [self._symbols.word(label) for label in labels.tolist()]
+        spelt = (
+            self._symbols
+            if self._wild
+            else [self._symbols.word(label) for label in labels.tolist()]
+        )
         weighted = tagger.features_, tagger.theta_, tagger.dictionary_
         super().__init__(weighted, self._symbols, spelt, self._wild)
         self._product = pack_products(self.automaton, [lattice])
@@ -161,7 +167,9 @@ class TaggerModel(TaggerScores):
 
     def of(self, words: Words) -> Sums:
         """Over the taggings of one string, without the lattice's weights."""
-        return self._sums(pack_products(self.automaton, [Lattice.of_sentence(words, self._symbols)]))
+        return self._sums(
+            pack_products(self.automaton, [Lattice.of_sentence(words, self._symbols)])
+        )
 
     def names(self, features: Ints) -> list[Name]:
         """The names of these features, which ascend; a model has many more."""
@@ -188,7 +196,9 @@ class TaggerModel(TaggerScores):
 
     def products(self, words: Words) -> tuple[Batch, Batch]:
         """The product automaton of one string, and that of the lattice."""
-        return pack_products(self.automaton, [Lattice.of_sentence(words, self._symbols)]), self._product
+        return pack_products(
+            self.automaton, [Lattice.of_sentence(words, self._symbols)]
+        ), self._product
 
     def product_fst(self) -> pynini.Fst:
         """The lattice ∘ the tagger: words in, tags out, weights −score in nats, arc type ``log64``.
@@ -202,7 +212,10 @@ class TaggerModel(TaggerScores):
         last = word == END_ID
         final = np.full(batch.n_states, np.inf)
         final[batch.final] = 0.0
-        reads, writes = np.where(last, 0, word)[order], np.where(last, 0, tag + FIRST_WORD_ID)[order]
+        reads, writes = (
+            np.where(last, 0, word)[order],
+            np.where(last, 0, tag + FIRST_WORD_ID)[order],
+        )
         ends = batch.source[order], batch.target[order]
         arrays = Arrays(int(batch.start[0]), final, ends[0], reads, writes, -scores[order], ends[1])
         fst = arrays_to_fst(arrays, "log64")
@@ -221,7 +234,11 @@ class TaggerModel(TaggerScores):
         own = np.flatnonzero(cells.emission < matrix.shape[0])
         rows = matrix[cells.emission[own]].tocoo()
         cell = np.concatenate((ngram, own[rows.row]))
-        return scores, cell, np.concatenate((cells.ngram[ngram], rows.col + len(self.features.ngrams)))
+        return (
+            scores,
+            cell,
+            np.concatenate((cells.ngram[ngram], rows.col + len(self.features.ngrams))),
+        )
 
     def _sums(self, batch: Batch) -> Sums:
         cells, scores = self.cells(batch)
@@ -232,7 +249,9 @@ class TaggerModel(TaggerScores):
         rows = total(cells.emission, mass, len(self.emission))
         counts = np.concatenate((ngrams[:-1], self.emissions.gradient(self.emission, rows)))
         bias = 0.0 if batch.bias is None else float(posterior @ batch.bias)
-        fixed = float(ngrams[-1]) * self.features.missing + self.emissions.fixed(self.emission, rows)
+        fixed = float(ngrams[-1]) * self.features.missing + self.emissions.fixed(
+            self.emission, rows
+        )
         return Sums(float(product.log_z(scores)[0]), counts, bias + fixed)
 
     def _wildcards(self, kept: Ints, n: int) -> Wildcards:
@@ -258,7 +277,9 @@ def _renumbered(lattice: Lattice, first: Symbols) -> Lattice:
     if list(islice(lattice.symbols, len(first))) == list(first):
         return lattice
     symbols = Symbols([*first, *lattice.symbols])
-    number = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(lattice.symbols))).astype(np.int32)
+    number = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(lattice.symbols))).astype(
+        np.int32
+    )
     label = number[lattice.arrays.ilabel]
     return Lattice(lattice.arrays._replace(ilabel=label, olabel=label), symbols, lattice.name)
 
@@ -272,7 +293,10 @@ def lattice_arcs(product: Batch, lattice: Lattice) -> Ints:
     keys = arrays.source.astype(np.int64) * base + arrays.ilabel
     order = np.argsort(keys)
     word = product.word[product.cell]
-    state, arc = np.full(product.n_states, arrays.start, dtype=np.int64), np.full(product.n_arcs, -1)
+    state, arc = (
+        np.full(product.n_states, arrays.start, dtype=np.int64),
+        np.full(product.n_arcs, -1),
+    )
     for _, _, indptr in product.rows():
         level = slice(int(indptr[0]), int(indptr[-1]))
         place, known = locate(keys[order], state[product.source[level]] * base + word[level])

@@ -92,9 +92,15 @@ def readme(keys: Sequence[str], order: int, archive: str) -> str:
     """
     own = "own0001.fst"
     files = [f"{key}.fst" for key in keys]
-    given = _GIVEN.format(far=archive, count=len(files), first=files[0], last=files[-1]) if files else ""
+    given = (
+        _GIVEN.format(far=archive, count=len(files), first=files[0], last=files[-1])
+        if files
+        else ""
+    )
     best, yours = (_BEST.format(sentence=name) for name in (files[0] if files else own, own))
-    return _README.format(title=TITLE, version=__version__, order=order, given=given, best=best, own=yours)
+    return _README.format(
+        title=TITLE, version=__version__, order=order, given=given, best=best, own=yours
+    )
 
 
 SENTENCES = "sentences.far"
@@ -140,7 +146,9 @@ def tag_ngram_fst(tagger: WeightedTagger) -> pynini.Fst:
     codes = tag_ngrams.possible(n_tags, order) if whole else tagger.features.ngrams
     cost = 0.0 - tagger.features.ngram_scores(tagger.theta, codes)
     table = tag_symbols(tagger.tags)
-    return _named(arrays_to_fst(_history(codes, cost, n_tags, order)).arcsort("ilabel"), table, table)
+    return _named(
+        arrays_to_fst(_history(codes, cost, n_tags, order)).arcsort("ilabel"), table, table
+    )
 
 
 def export(
@@ -195,7 +203,10 @@ def _made(folder: Path) -> Path:
     """The folder without the sentences of an earlier export; none of the user's is replaced."""
     try:
         folder.mkdir(exist_ok=True)
-        present, about = [folder / name for name in _FILES if (folder / name).exists()], folder / _FILES[0]
+        present, about = (
+            [folder / name for name in _FILES if (folder / name).exists()],
+            folder / _FILES[0],
+        )
         if present and not (about.is_file() and content(about).startswith(TITLE.encode())):
             raise MachineError(
                 f"{present[0]}: is of no earlier export and would be replaced; choose another folder"
@@ -206,7 +217,9 @@ def _made(folder: Path) -> Path:
                 (folder / f"{key}.fst").unlink(missing_ok=True)
             earlier.unlink()
     except OSError as error:
-        raise MachineError(f"{folder}: cannot be written ({error.strerror}); choose another folder") from None
+        raise MachineError(
+            f"{folder}: cannot be written ({error.strerror}); choose another folder"
+        ) from None
     return folder
 
 
@@ -215,7 +228,8 @@ def _write_sentences(rows: Sequence[Sequence[str]], symbols: Symbols, place: Pat
     total = max(len(rows), _FEWEST_KEYS) + 1
     keys = [far_key(number, total) for number in range(1, len(rows) + 1)]
     lattices = [
-        Lattice.of_sentence(row, symbols, f"sentence {key}") for key, row in zip(keys, rows, strict=True)
+        Lattice.of_sentence(row, symbols, f"sentence {key}")
+        for key, row in zip(keys, rows, strict=True)
     ]
     for key, lattice in zip(keys, lattices, strict=True):
         write_fst(lattice.to_fst(), place / f"{key}.fst")

@@ -122,14 +122,18 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
     saved = state.entry("guess", dict)
     archive = state.archive(GUESS)
     tags = tuple(saved.get("tags", dictionary.tagset))  # the whole tagset, before they were saved
-    if len(set(tags)) < len(tags) or not set(dictionary.oov_tags) <= set(tags) <= set(dictionary.tagset):
+    if len(set(tags)) < len(tags) or not set(dictionary.oov_tags) <= set(tags) <= set(
+        dictionary.tagset
+    ):
         raise ValueError("the tags that are predicted are not those of unknown words")
     names, seen = ([str(name) for name in saved[key]] for key in ("names", "seen"))
     weights = archive.array("weights", np.float64, (len(names), len(tags)))
     known = archive.array("seen", np.float64, (len(seen), len(tags)))
     # Before 0.2.0 words were what was written.
     describe = Description(dictionary) if saved.get("folded") else word_form.build
-    model = UnknownWordModel(tags, tuple(names), weights, dict(zip(seen, known, strict=True)), describe)
+    model = UnknownWordModel(
+        tags, tuple(names), weights, dict(zip(seen, known, strict=True)), describe
+    )
     return UnknownWordDictionary(dictionary, model, float(saved["mass"]), float(saved["kappa"]))
 
 
@@ -162,7 +166,11 @@ def weights_of(features: TagFeatures, theta: Floats) -> Arrays:
 
 
 def features_of(
-    archive: Archive, tags: tuple[str, ...], order: int, symbols: Symbols, spellings: tuple[str, ...]
+    archive: Archive,
+    tags: tuple[str, ...],
+    order: int,
+    symbols: Symbols,
+    spellings: tuple[str, ...],
 ) -> tuple[TagFeatures, Floats]:
     """The features that the arrays of :func:`weights_of` number, and θ."""
     theta: Floats = archive.array("theta", np.float64, (None,))
@@ -181,7 +189,10 @@ def _faults(features: TagFeatures, theta: Floats) -> Iterator[tuple[str, bool]]:
     yield f"the order of the n-grams is {features.order!r}", features.order not in tag_ngrams.ORDERS
     yield f"{len(theta)} weights for {features.size} features", len(theta) != features.size
     yield "a weight is not finite", bool(np.any(np.isnan(theta) | np.isposinf(theta)))
-    yield "an n-gram has no such number", _beyond(features.ngrams, 1, (width + 1) ** features.order + 1)
+    yield (
+        "an n-gram has no such number",
+        _beyond(features.ngrams, 1, (width + 1) ** features.order + 1),
+    )
     yield "a word has no such number", _beyond(features.word, UNKNOWN_ID, FIRST_WORD_ID + words)
     yield "a spelling has no such number", _beyond(features.spelling, 0, len(features.spellings))
     for tag, name in ((features.tag, features.word), (features.spelling_tag, features.spelling)):

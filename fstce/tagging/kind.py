@@ -32,7 +32,15 @@ KIND = Kind(
                 **_GUESS,
                 **dict.fromkeys(
                     (
-                        *("--l1", "--sigma2", "--smoothing", "--alpha", "--start", "--seed", "--annealing"),
+                        *(
+                            "--l1",
+                            "--sigma2",
+                            "--smoothing",
+                            "--alpha",
+                            "--start",
+                            "--seed",
+                            "--annealing",
+                        ),
                         *("--tolerance", "--max-iterations", "--spelling"),
                     ),
                     "give it to fstce tagger train",

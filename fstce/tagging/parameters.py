@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
-from fstce.estimation.rules import ABOVE_ZERO, BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE
-from fstce.numeric.rules import COUNT, FLAG, Table, choice, instance, integer, mapping, real, sequence
+from fstce.estimation.rules import (
+    ABOVE_ZERO,
+    BETAS,
+    JOBS,
+    NEIGHBORHOOD,
+    NOT_NEGATIVE,
+    TRAINING,
+    VARIANCE,
+)
+from fstce.parameters.rules import (
+    COUNT,
+    FLAG,
+    Table,
+    choice,
+    instance,
+    integer,
+    mapping,
+    real,
+    sequence,
+)
 
 CONTEXT = ("context", "beside")  # the second is what models saved before 0.2 call it
 TAGGER: Table = {
@@ -24,7 +42,9 @@ TAGGER: Table = {
     ),
     "gazetteer": instance("a mapping from words to names of lists", "dict", "TagDictionary")
     .or_none()
-    .says("Words and the lists on which they stand, each a feature; in a file a line is word, tab, names."),
+    .says(
+        "Words and the lists on which they stand, each a feature; in a file a line is word, tab, names."
+    ),
     "criterion": choice("contrastive", "em", "joint", "conditional", "correction").says(
         "What is maximized. ``contrastive`` and ``em`` learn from raw text; ``joint`` (counting), "
         "``conditional`` (CRF) and ``correction`` (supervised contrast) from tags. ``em`` and ``joint`` "
@@ -47,7 +67,9 @@ TAGGER: Table = {
         "Whether the tags of words that the dictionary does not list are predicted, from the form of the "
         "listed ones and what stands next to them; else they take all tags that the dictionary allows them."
     ),
-    "start": (choice("uniform", "random") | (instance("a trained Tagger", "Tagger") | mapping(real()))).says(
+    "start": (
+        choice("uniform", "random") | (instance("a trained Tagger", "Tagger") | mapping(real()))
+    ).says(
         "All weights zero, or moved by normal noise of standard deviation 0.1. Or a trained tagger, on the "
         "command line its folder, or weights by the names of features, from which training goes on: they "
         "are the mean of the Gaussian prior as well. A saved model has them as a mapping."

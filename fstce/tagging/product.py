@@ -27,8 +27,8 @@ from fstce.evaluation.tagging import accuracy
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
-from fstce.numeric.rules import Table, check
 from fstce.numeric.types import Floats, Ints, Sentences
+from fstce.parameters.rules import Table, check
 from fstce.tagging.answers import Answers
 from fstce.tagging.criteria import Dictionary, Tagged
 from fstce.tagging.export import WeightedTagger
@@ -112,7 +112,14 @@ class TaggerProduct(Product):
         gold = None if tags is None else listed(tags, "tags")
         self._record_tokenization(rows)
         for tagger in self.taggers:
-            tagger.fit(rows, gold, dictionary=dictionary, labelled=labelled, answers=answers, monitor=monitor)
+            tagger.fit(
+                rows,
+                gold,
+                dictionary=dictionary,
+                labelled=labelled,
+                answers=answers,
+                monitor=monitor,
+            )
         self._check_tagsets()
         return self
 
@@ -181,7 +188,9 @@ class TaggerProduct(Product):
         self._check_parameters()
         if self.decoder == "viterbi":
             return self.intersect().set_params(decoder="viterbi").predict(sentences)
-        return [[self.tags_[t] for t in table.argmax(axis=1)] for table in self.predict_proba(sentences)]
+        return [
+            [self.tags_[t] for t in table.argmax(axis=1)] for table in self.predict_proba(sentences)
+        ]
 
     def score(self, sentences: Sentences, tags: Iterable[Sequence[str]]) -> float:
         """The share of right tags.
@@ -231,7 +240,9 @@ class TaggerProduct(Product):
         """
         first = self.taggers[0]
         if any(tagger.features_.order != first.features_.order for tagger in self.taggers):
-            raise ParameterError(f"taggers of different orders have no common tag n-grams; {_NO_MACHINE}")
+            raise ParameterError(
+                f"taggers of different orders have no common tag n-grams; {_NO_MACHINE}"
+            )
         if any(tagger.features_.describe != first.features_.describe for tagger in self.taggers):
             raise ParameterError(
                 f"taggers with different features of tokens have no common weights; {_NO_MACHINE}"
@@ -240,14 +251,20 @@ class TaggerProduct(Product):
         product._chosen = first._chosen
         summed = _summed([(t.features_, t.theta_) for t in self.taggers])
         product._named_by_file = any(tagger._named_by_file for tagger in self.taggers)
-        product._adopt(_with_unknown_words(*summed, [tagger.dictionary_ for tagger in self.taggers]))
+        product._adopt(
+            _with_unknown_words(*summed, [tagger.dictionary_ for tagger in self.taggers])
+        )
         return product
 
     def _check_tagsets(self) -> None:
-        trained = [(n, tagger) for n, tagger in enumerate(self.taggers, 1) if hasattr(tagger, "tags_")]
+        trained = [
+            (n, tagger) for n, tagger in enumerate(self.taggers, 1) if hasattr(tagger, "tags_")
+        ]
         for number, tagger in trained:
             if tagger.tags_ != trained[0][1].tags_:
-                raise ParameterError(f"tagger {number} has another tagset than the first; products need one")
+                raise ParameterError(
+                    f"tagger {number} has another tagset than the first; products need one"
+                )
 
 
 def _with_unknown_words(
@@ -274,7 +291,9 @@ def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures,
     words, signs = [], []
     for features, theta in members:
         n, p = len(features.ngrams), len(features.word)
-        known = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(features.symbols))).astype(np.int64)
+        known = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(features.symbols))).astype(
+            np.int64
+        )
         sign = np.array([number[name] for name in features.spellings], dtype=np.int64)
         words.append((known[features.word] * width + features.tag, theta[n : n + p]))
         signs.append((sign[features.spelling] * width + features.spelling_tag, theta[n + p :]))

@@ -18,8 +18,8 @@ import numpy as np
 
 from fstce.corpora.words import checked_sentences
 from fstce.estimation.rules import ARGUMENTS
-from fstce.numeric.rules import check
 from fstce.numeric.types import Floats, Sentences
+from fstce.parameters.rules import check
 from fstce.tagging.answers import NOISE
 from fstce.tagging.unknown_words import in_capitals
 
@@ -93,8 +93,12 @@ def questions(
             if word in topic:
                 places[topic[word]].append((r, i))
     found = {word: np.array([tables[r][i] for r, i in where]) for word, where in places.items()}
-    errors = {word: max(sum((1 - table.max(axis=1)).tolist()), 0.0) for word, table in found.items()}
-    best = sorted(found, key=lambda word: (-np.sqrt(len(found[word]) * errors[word]), word))[:number]
+    errors = {
+        word: max(sum((1 - table.max(axis=1)).tolist()), 0.0) for word, table in found.items()
+    }
+    best = sorted(found, key=lambda word: (-np.sqrt(len(found[word]) * errors[word]), word))[
+        :number
+    ]
     # what is not listed may take nearly every tag
     listed = {word: asked[word] if word in dictionary else None for word in best}
     return [_question(word, listed[word], tagger.tags_, found[word], places[word]) for word in best]
@@ -117,7 +121,9 @@ def suggest_sentences(tagger: Any, sentences: Sentences, n: int = 20) -> list[Se
     best = np.argsort(-errors / np.array([len(row) for row in rows]), kind="stable")[:n]
     return [
         SentenceSuggestion(
-            int(i), float(errors[i]), tuple(tagger.tags_[t] for t in tables[i].argmax(axis=1).tolist())
+            int(i),
+            float(errors[i]),
+            tuple(tagger.tags_[t] for t in tables[i].argmax(axis=1).tolist()),
         )
         for i in best
     ]
@@ -134,7 +140,11 @@ def _topics(asked: dict[str, tuple[str, ...]], count: Mapping[str, int]) -> dict
 
 
 def _question(
-    word: str, listed: Sequence[str] | None, tags: Sequence[str], table: Floats, places: list[tuple[int, int]]
+    word: str,
+    listed: Sequence[str] | None,
+    tags: Sequence[str],
+    table: Floats,
+    places: list[tuple[int, int]],
 ) -> Question:
     """The question about a word of these posteriors, shape (tokens, T), at these places."""
     number = {tag: t for t, tag in enumerate(tags)}

@@ -32,8 +32,8 @@ from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, saved_name
-from fstce.numeric.rules import FLAG, Table, check, shown
 from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.parameters.rules import FLAG, Table, check, shown
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
@@ -264,7 +264,9 @@ class Tagger(Estimator):
 
     def _training_name(self) -> str:
         """A name for the trainings with these parameters over these features."""
-        given = {name: shown(value, 1000) for name, value in self.get_params().items() if name != "jobs"}
+        given = {
+            name: shown(value, 1000) for name, value in self.get_params().items() if name != "jobs"
+        }
         return digest_of_values(given, self.features_.names())
 
     def initial_weights(self) -> Floats:
@@ -278,14 +280,20 @@ class Tagger(Estimator):
         multinomials = Multinomials(distributions(self.features_)) if local else None
         if self.start == "random":
             rng = np.random.default_rng(self.seed)
-            return multinomials.perturbed(rng) if multinomials else rng.normal(0.0, 0.1, self.features_.size)
+            return (
+                multinomials.perturbed(rng)
+                if multinomials
+                else rng.normal(0.0, 0.1, self.features_.size)
+            )
         weights = multinomials.uniform() if multinomials else np.zeros(self.features_.size)
         if isinstance(self.start, str):
             return weights
         given = self._starting_weights(self.start, weights)
         return multinomials.normalize(np.exp(given)) if multinomials else given
 
-    def _starting_weights(self, start: Tagger | Mapping[tuple[str, ...], float], others: Floats) -> Floats:
+    def _starting_weights(
+        self, start: Tagger | Mapping[tuple[str, ...], float], others: Floats
+    ) -> Floats:
         """The weights of a start for the compiled features, `others` where it has none."""
         if isinstance(start, Tagger):
             start._check_fitted("theta_")
@@ -516,13 +524,17 @@ class Tagger(Estimator):
             start = self._starting_weights(self.start, np.full(self.features_.size, np.nan))
         if self.gazetteer is not None:
             given["gazetteer"] = TagDictionary.coerce(self.gazetteer).to_dict()["words"]
-        return files.to_state(weighted, given, getattr(self, "training_", None), self._chosen, start)
+        return files.to_state(
+            weighted, given, getattr(self, "training_", None), self._chosen, start
+        )
 
     @classmethod
     def from_state(cls, state: State) -> Tagger:
         tagger = cls.of_parameters(state.entries)
         tagger._check_together()
-        if not {"guess", "unknown_word_model"} & state.entries["parameters"].keys():  # as in version 0.1.0
+        if (
+            not {"guess", "unknown_word_model"} & state.entries["parameters"].keys()
+        ):  # as in version 0.1.0
             tagger.unknown_word_model = False
         weighted, training = files.from_state(state)
         tagger._adopt(weighted)
@@ -561,7 +573,9 @@ class Tagger(Estimator):
         criterion, described = self.training_criterion(), self._described
         self._check_runs_no_code(criterion.contrasts)
         contrast = Contrast(
-            criteria.training_data(criterion, corpus._replace(sentences=described.tokens(corpus.sentences))),
+            criteria.training_data(
+                criterion, corpus._replace(sentences=described.tokens(corpus.sentences))
+            ),
             described.lookup(self.dictionary_),
             self.tags_,
             self.features_.order,

@@ -34,8 +34,8 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import DictionaryError
 from fstce.estimation.log_linear import indicators, log_softmax, softmax_regression
 from fstce.grammars import word_form
-from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Floats, Ints, Rows
+from fstce.storage.memo import remembered
 
 FREQUENT = 200
 # The neighbors of a word that occurs n times weigh √(n / (n + DOUBT)): listed words, of which
@@ -108,7 +108,9 @@ class UnknownWordData:
         """The unknown-word model of the listed words."""
         tags = self.dictionary.oov_tags
         number = {tag: t for t, tag in enumerate(tags)}
-        kept = {word: own for word in self.dictionary if (own := number.keys() & self.dictionary[word])}
+        kept = {
+            word: own for word in self.dictionary if (own := number.keys() & self.dictionary[word])
+        }
         target = np.zeros((len(kept), len(tags)))
         for i, own in enumerate(kept.values()):
             target[i, [number[tag] for tag in own]] = 1 / len(own)
@@ -125,7 +127,9 @@ class UnknownWordData:
         described = [describe(word) for word in oov]
         scores = log_softmax(self._features(oov, described, forms)[:, common] @ weights)
         seen = dict(zip(oov, scores, strict=True))
-        return UnknownWordModel(tags, tuple(names[f] for f in common.tolist()), weights, seen, describe)
+        return UnknownWordModel(
+            tags, tuple(names[f] for f in common.tolist()), weights, seen, describe
+        )
 
     def _features(
         self, words: Sequence[str], described: Sequence[tuple[str, ...]], forms: Mapping[str, int]
@@ -215,7 +219,9 @@ class UnknownWordDictionary(TagDictionary):
         covered: float = COVERAGE,
         weight: float = WEIGHT,
     ) -> None:
-        super().__init__(listed, listed.tagset, listed.open_class, listed.unseen, listed.counts, listed.usual)
+        super().__init__(
+            listed, listed.tagset, listed.open_class, listed.unseen, listed.counts, listed.usual
+        )
         self.listed, self.source, self.covered, self.weight = listed, source, covered, weight
         self._predicted: dict[str, Floats] = {}
 
@@ -255,7 +261,8 @@ class UnknownWordDictionary(TagDictionary):
     def _columns(self) -> tuple[Ints, Ints]:
         """Of the tags that unknown words may take the model's columns, and those of the tagset."""
         column, number = (
-            np.array([tags.index(tag) for tag in self.oov_tags]) for tags in (self.model.tags, self.tagset)
+            np.array([tags.index(tag) for tag in self.oov_tags])
+            for tags in (self.model.tags, self.tagset)
         )
         return column, number
 
@@ -288,7 +295,9 @@ def with_observed(
     )
 
 
-def training_dictionary(dictionary: TagDictionary, sentences: Rows, gold: Rows, rare: int) -> TagDictionary:
+def training_dictionary(
+    dictionary: TagDictionary, sentences: Rows, gold: Rows, rare: int
+) -> TagDictionary:
     """The tags that words may take in supervised training: rare words those of open classes as well.
 
     ``rare``: words seen at most so often count as unknown. If their own tags were all that they may take,

@@ -41,7 +41,10 @@ def word_classes(sentences: Sentences) -> TagDictionary:
         # Distinct points, so that there are never more classes than these.
         distinct, own = np.unique(points.round(9), axis=0, return_inverse=True)
         columns = [
-            (grain, kmeans2(distinct, min(grain, len(distinct)), minit="++", seed=0)[1][own.ravel()])
+            (
+                grain,
+                kmeans2(distinct, min(grain, len(distinct)), minit="++", seed=0)[1][own.ravel()],
+            )
             for grain in GRAINS
         ]
     names = [[f"{grain}:{c}" for c in column.tolist()] for grain, column in columns]

@@ -156,7 +156,9 @@ class TagStructure:
     ``pairs``: the (word id, tag number) pairs that the dictionary allows, ascending.
     """
 
-    def __init__(self, symbols: Symbols, pairs: tuple[Ints, Ints], tags: Sequence[str], order: int) -> None:
+    def __init__(
+        self, symbols: Symbols, pairs: tuple[Ints, Ints], tags: Sequence[str], order: int
+    ) -> None:
         self.symbols, self.pairs, self.tags, self.order = symbols, pairs, tags, order
         self.automaton = TagAutomaton(*pairs, len(tags), order)
 
@@ -173,9 +175,13 @@ def observed(sentences: Rows, symbols: Symbols, numbers: Sequence[int]) -> Itera
         yield Lattice.of_sentence(sentence, symbols, f"sentence {number}")
 
 
-def sentence_batch(sentences: Rows, symbols: Symbols, automaton: TagAutomaton, first: int = 1) -> Batch:
+def sentence_batch(
+    sentences: Rows, symbols: Symbols, automaton: TagAutomaton, first: int = 1
+) -> Batch:
     """The product automata of the sentences themselves; `first` numbers the first, for messages."""
-    return pack_products(automaton, observed(sentences, symbols, range(first, first + len(sentences))))
+    return pack_products(
+        automaton, observed(sentences, symbols, range(first, first + len(sentences)))
+    )
 
 
 def ended(rows: Sequence[Lattice]) -> Columns:
@@ -274,7 +280,9 @@ class _Layers:
     def batch(self) -> Batch:
         """The packed product."""
         machines, width = self._machines, self._histories + 1
-        keys = machines.start * width + self._histories - 1  # before the sentence are boundaries alone
+        keys = (
+            machines.start * width + self._histories - 1
+        )  # before the sentence are boundaries alone
         degree, layers, parts, reached = np.zeros(len(keys), dtype=np.int64), [keys], [], 0
         degrees = [degree]
         for level in range(1, int(self._level.max()) + 1):
@@ -340,7 +348,11 @@ class _Layers:
 
 def _merge(parts: list[_Arcs]) -> tuple[Ints, Ints, _Arcs]:
     """The states of a level by the number of arcs into them, that number, and the arcs in their order."""
-    arcs = parts[0] if len(parts) == 1 else _Arcs(*(np.concatenate(c) for c in zip(*parts, strict=True)))
+    arcs = (
+        parts[0]
+        if len(parts) == 1
+        else _Arcs(*(np.concatenate(c) for c in zip(*parts, strict=True)))
+    )
     by_key = np.argsort(arcs.key, kind="stable")
     keys = arcs.key[by_key]
     first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
@@ -354,7 +366,8 @@ def pack(columns: Columns) -> Batch:
     """Pack product automata."""
     level = levels_of(columns.source, columns.next, columns.start, columns.states)
     order = np.argsort(
-        level * (len(columns.next) + 1) + np.bincount(columns.next, minlength=columns.states), kind="stable"
+        level * (len(columns.next) + 1) + np.bincount(columns.next, minlength=columns.states),
+        kind="stable",
     )
     number = np.empty_like(order)
     number[order] = np.arange(columns.states)
@@ -394,7 +407,9 @@ def levels_of(source: NDArray[Any], target: NDArray[Any], start: Ints, states: i
         frontier = reached[waiting[reached] == 0]
         depth += 1
     if np.any(level < 0) or np.any(level[source] >= level[target]):
-        raise MachineError("a product automaton has a cycle or a state that its start does not reach")
+        raise MachineError(
+            "a product automaton has a cycle or a state that its start does not reach"
+        )
     return level
 
 

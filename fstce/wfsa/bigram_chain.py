@@ -63,7 +63,10 @@ class BigramSum:
         self._blocks = list(_blocks(sentences, place, counts))
         pairs = structure.pairs
         row, known = locate(self._words, pairs[0])
-        self._cell = (row[known], pairs[1][known])  # of each pair of these words its place in (words, T)
+        self._cell = (
+            row[known],
+            pairs[1][known],
+        )  # of each pair of these words its place in (words, T)
         self._features, self._emissions = features, emissions
         self._row = emissions.index(pairs[0][known], pairs[1][known])
         base = len(features.tags) + 1
@@ -121,7 +124,11 @@ class _Scaled:
         t = self.n_tags
         inside, first, last = self.factor[:t, :t], self.factor[t, :t], self.factor[:t, t]
         offset = np.append(0, np.cumsum(block.size))
-        emitted, alpha, norm = self.emission[block.word], np.empty((offset[-1], t)), np.empty(offset[-1])
+        emitted, alpha, norm = (
+            self.emission[block.word],
+            np.empty((offset[-1], t)),
+            np.empty(offset[-1]),
+        )
         finish, size = np.empty(len(block.coefficient)), np.append(block.size, 0)
         # α_i(t) = p(w_i, t) Σ_s α_{i−1}(s) m(s, t) / c_i, c_i such that Σ_t α_i(t) = 1; (sentences, T)
         for i, (a, b) in enumerate(itertools.pairwise(offset.tolist())):
@@ -139,7 +146,11 @@ class _Scaled:
         taken = np.log(norm) + self.best[block.word] + self.most
         log_z = np.log(finish) + self.most + total(places, taken, len(finish))
         # q_i(t) = p(w_i, t) β_i(t) / c_i; β_{i−1}(s) = Σ_t m(s, t) q_i(t), β_n = coefficient · m(·, end) / Σ
-        beta, counts, after = np.empty((block.size[0], t)), np.zeros((t + 1, t + 1)), np.empty((0, t))
+        beta, counts, after = (
+            np.empty((block.size[0], t)),
+            np.zeros((t + 1, t + 1)),
+            np.empty((0, t)),
+        )
         for i in range(len(block.size) - 1, -1, -1):
             a, b, n = offset[i], offset[i + 1], size[i + 1]
             ending = (block.coefficient[n : size[i]] / finish[n : size[i]])[:, None]
@@ -196,7 +207,9 @@ def _finite(numbers: Floats) -> Floats:
 
 def _distinct(sentences: Rows, structure: TagStructure) -> tuple[Ints, Ints]:
     """The ids of the distinct words, ascending, and the number of each token's word among them."""
-    ids = structure.symbols.ids([word for sentence in sentences for word in sentence]).astype(np.int64)
+    ids = structure.symbols.ids([word for sentence in sentences for word in sentence]).astype(
+        np.int64
+    )
     return np.unique(ids, return_inverse=True)
 
 

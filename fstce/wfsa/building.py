@@ -36,7 +36,9 @@ OBSERVED, CONTRASTED = "observed", "contrasted"
 Measure = Callable[[int], int]
 
 
-def path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, word: Ints, order: int) -> Floats:
+def path_counts(
+    sentences: Sequence[Sequence[str]], symbols: Symbols, word: Ints, order: int
+) -> Floats:
     """For each sentence the number of its tag n-grams, place by place: a measure of its automaton's size.
 
     ``word`` (pairs,): the words of the (word, tag) pairs that the dictionary allows.
@@ -61,7 +63,9 @@ def path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, word: Ints
     return np.concatenate(counts)
 
 
-def cut(counts: Floats, lengths: Ints, measure: Measure, arcs: int | None = None) -> tuple[list[Ints], float]:
+def cut(
+    counts: Floats, lengths: Ints, measure: Measure, arcs: int | None = None
+) -> tuple[list[Ints], float]:
     """Cut sentences into shards of about equal size, short sentences first.
 
     ``counts`` (sentences,): of :func:`path_counts`. ``lengths`` (sentences,): their words. ``measure``: from
@@ -102,13 +106,18 @@ class CompilationPlan:
     def packed(self, number: int) -> dict[str, Shard]:
         """The shard of this number, side by side."""
         chosen = self.shards[0][number]
-        return {side: Shard(self.batch(side, chosen.tolist()), self.counts[chosen]) for side in self.sides}
+        return {
+            side: Shard(self.batch(side, chosen.tolist()), self.counts[chosen])
+            for side in self.sides
+        }
 
     def batch(self, side: str, chosen: Sequence[int]) -> Batch:
         """The product automata of some sentences, or of their neighborhoods."""
         words, numbers = [self.sentences[i] for i in chosen], [self.numbers[i] for i in chosen]
         expand = observed if side == OBSERVED or self.kind is None else self.kind.expand
-        return pack_products(self.structure.automaton, expand(words, self.structure.symbols, numbers))
+        return pack_products(
+            self.structure.automaton, expand(words, self.structure.symbols, numbers)
+        )
 
     @property
     def sides(self) -> list[str]:
@@ -139,25 +148,34 @@ class CompilationPlan:
         size, reported = BYTES_AN_ARC * arcs, arcs and resources.building is not None
         spent = arcs * self.seconds_an_arc if reported else 0.0
         bounded, least = resources.bounded, resources.least
-        return Forecast(len(self.sentences), arcs, size, spent, not resources.fits(size), bounded, least)
+        return Forecast(
+            len(self.sentences), arcs, size, spent, not resources.fits(size), bounded, least
+        )
 
     def described(self) -> dict[str, str]:
         """The digests of all that the automata depend on."""
         ids = self.structure.symbols.ids([word for sentence in self.sentences for word in sentence])
         lengths = np.array([len(sentence) for sentence in self.sentences])
-        probes = () if self.kind is None else self.kind.expand(self.sentences[:8], self.structure.symbols)
+        probes = (
+            ()
+            if self.kind is None
+            else self.kind.expand(self.sentences[:8], self.structure.symbols)
+        )
         return {
             "corpus": digest_of_values(*self.structure.symbols, ids, lengths, self.counts),
             "dictionary": digest_of_values(*self.structure.tags, *self.structure.pairs),
             "neighborhood": digest_of_values(
-                "" if self.kind is None else self.kind.name, *(column for p in probes for column in p.arrays)
+                "" if self.kind is None else self.kind.name,
+                *(column for p in probes for column in p.arrays),
             ),
             "order": f"{self.structure.order}, {'+'.join(self.sides)}",
             "cut": digest_of_values(*self.shards[0]),
         }
 
 
-def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[dict[str, list[Shard]], bool]:
+def build(
+    plan: CompilationPlan, resources: Resources, part: int = 1
+) -> tuple[dict[str, list[Shard]], bool]:
     """All shards of a plan by side, and whether they are in memory.
 
     ``part``: the number of the plan, where there are several in one folder.
@@ -177,9 +195,13 @@ def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[d
 def _each(plan: CompilationPlan, resources: Resources, work: Any) -> Iterator[Any]:
     """`work` on the number of each shard, in processes."""
     shards = plan.shards[0]
-    for chosen, answer in zip(shards, map_items(work, range(len(shards)), resources.jobs), strict=True):
+    for chosen, answer in zip(
+        shards, map_items(work, range(len(shards)), resources.jobs), strict=True
+    ):
         if resources.building is not None:
-            resources.building.built(len(chosen), sum(len(plan.sentences[i]) for i in chosen.tolist()))
+            resources.building.built(
+                len(chosen), sum(len(plan.sentences[i]) for i in chosen.tolist())
+            )
         yield answer
 
 
@@ -206,5 +228,7 @@ def _folder(place: Path, part: int) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ShardError(f"{place}: cannot be made ({error.strerror}); name another folder") from None
+        raise ShardError(
+            f"{place}: cannot be made ({error.strerror}); name another folder"
+        ) from None
     return folder

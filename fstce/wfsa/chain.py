@@ -129,7 +129,9 @@ class WildcardChain:
     def _step_counts(self, alpha: Floats, beta: Floats, share: Floats) -> Floats:
         """W(last, older, next)·Σ over i, k of share·αᵢ(older, last)·βₖ(last, next)."""
         # the share of each pair (α_i, β_k) as a matrix (i, k), times β: (i, histories)
-        cell = np.minimum(self._before, len(alpha) - 1) * len(beta) + np.minimum(self._after, len(beta) - 1)
+        cell = np.minimum(self._before, len(alpha) - 1) * len(beta) + np.minimum(
+            self._after, len(beta) - 1
+        )
         ahead = total(cell, share, len(alpha) * len(beta)).reshape(len(alpha), len(beta)) @ beta
         left = np.ascontiguousarray(alpha.reshape(-1, self.base, self._last).transpose(2, 0, 1))
         right = ahead.reshape(-1, self._last, self.base).transpose(1, 0, 2)
@@ -174,7 +176,9 @@ class WildcardScores:
         log_z, ngrams, wildcards = sums(table, emission[tags])
         rows = np.zeros_like(emission)
         rows[tags] = wildcards
-        return log_z, np.concatenate((ngrams[self._codes], self._emissions.gradient(emission, rows)))
+        return log_z, np.concatenate(
+            (ngrams[self._codes], self._emissions.gradient(emission, rows))
+        )
 
 
 class LengthSum:

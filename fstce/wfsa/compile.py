@@ -106,7 +106,9 @@ class Contrast:
         words = Counter(word for row in rows for sentence in row.sentences for word in sentence)
         if features is None:  # words with weights of their own: none where features describe them
             least = 1 + (rare if oov else 0)
-            own = Symbols([] if callable(spelling) else [w for w, count in words.items() if count >= least])
+            own = Symbols(
+                [] if callable(spelling) else [w for w, count in words.items() if count >= least]
+            )
         else:
             own = features.symbols
         symbols = Symbols([*own, *words])
@@ -220,14 +222,19 @@ class _Part:
         if self.tagged is not None and self._shown:
             counts, fixed = feature_counts(self.tagged, features, self._structure.symbols)
             numerators.append(Linear(self._shown * counts, self._shown * fixed))
-        sums = (numerators, self._observed, self._shown), (denominators, self._contrasted, -self._weight)
+        sums = (
+            (numerators, self._observed, self._shown),
+            (denominators, self._contrasted, -self._weight),
+        )
         for terms, shards, scale in sums:
             if shards:
                 means = (self._resources, self._in_memory)
                 terms.append(LatticeSum(features, emissions, shards, scale, *means))
         if self._dense is not None:
             text = (self._structure, self._sentences, self._counts)
-            denominators.append(BigramSum(features, emissions, *text, -self._weight, self._resources))
+            denominators.append(
+                BigramSum(features, emissions, *text, -self._weight, self._resources)
+            )
         if len(self.lengths):
             distinct, place = np.unique(self.lengths, return_inverse=True)
             times = total(place, -self._weight * self._counts, len(distinct))
@@ -251,21 +258,27 @@ class Tokens(NamedTuple):
     ngram: Ints
 
 
-def tokens(sentences: Rows, gold: Rows, symbols: Symbols, tags: Sequence[str], order: int) -> Tokens:
+def tokens(
+    sentences: Rows, gold: Rows, symbols: Symbols, tags: Sequence[str], order: int
+) -> Tokens:
     """Number the words, tags and n-grams of a tagged corpus, sentence after sentence."""
     check_aligned(sentences, gold)
     number = {tag: i for i, tag in enumerate(tags)}
     for i, row in enumerate(gold, 1):
         strange = next((tag for tag in row if tag not in number), None)
         if strange is not None:
-            raise CorpusError(f"sentence {i}: the tag {strange!r} is not in the dictionary's tagset")
+            raise CorpusError(
+                f"sentence {i}: the tag {strange!r} is not in the dictionary's tagset"
+            )
     tag = np.array([number[t] for row in gold for t in row], dtype=np.int64)
     lengths = np.array([len(row) for row in gold])
     word = symbols.ids([w for sentence in sentences for w in sentence]).astype(np.int64)
     return Tokens(word, tag, _codes(tag, lengths, len(tags), order))
 
 
-def check_allowed(tagged: Tokens, pairs: tuple[Ints, Ints], symbols: Symbols, tags: Sequence[str]) -> None:
+def check_allowed(
+    tagged: Tokens, pairs: tuple[Ints, Ints], symbols: Symbols, tags: Sequence[str]
+) -> None:
     """Raise CorpusError unless the dictionary's pairs have every gold tag; others would have no weight."""
     _, known = locate(pairs[0] * len(tags) + pairs[1], tagged.word * len(tags) + tagged.tag)
     if not np.all(known):
@@ -303,7 +316,11 @@ def wildcard_lengths(kind: Neighborhood | None, sentences: Rows, symbols: Symbol
     none = np.zeros(0, dtype=np.int64)
     if kind is not None:
         kind.try_first(sentences, symbols)  # here, and not in each worker that builds
-    if kind is None or not kind.equivariant or not wildcard_length(next(kind.expand(sentences[:1], symbols))):
+    if (
+        kind is None
+        or not kind.equivariant
+        or not wildcard_length(next(kind.expand(sentences[:1], symbols)))
+    ):
         return none
     lengths = np.array([wildcard_length(lattice) for lattice in kind.expand(sentences, symbols)])
     return lengths if np.all(lengths > 0) else none

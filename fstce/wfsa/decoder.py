@@ -20,7 +20,14 @@ from fstce.numeric.kernels import total
 from fstce.numeric.semirings import EXPECTATION, TROPICAL
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import Batch, TagAutomaton, sentence_batch
-from fstce.wfsa.features import CellScores, EmissionTable, TagFeatures, TagLookup, tag_pairs, with_oov
+from fstce.wfsa.features import (
+    CellScores,
+    EmissionTable,
+    TagFeatures,
+    TagLookup,
+    tag_pairs,
+    with_oov,
+)
 from fstce.wfsa.sumproduct import SumProduct, shortest_distance
 
 BATCH = 1000
@@ -101,12 +108,16 @@ class Decoder:
 
     def sample(self, sentences: Rows, n: int, rng: np.random.Generator) -> list[list[list[int]]]:
         """The tags of n paths of each sentence, drawn from the posterior."""
-        drawn = ((part, sample_paths(part.batch, part.scores, n, rng)) for part in self._parts(sentences))
+        drawn = (
+            (part, sample_paths(part.batch, part.scores, n, rng)) for part in self._parts(sentences)
+        )
         return [tags for part, arcs in drawn for tags in part.tags(arcs)]
 
     def entropy(self, sentences: Rows) -> Floats:
         """The entropy of each sentence's paths in nats."""
-        return np.concatenate([path_entropy(part.batch, part.scores) for part in self._parts(sentences)])
+        return np.concatenate(
+            [path_entropy(part.batch, part.scores) for part in self._parts(sentences)]
+        )
 
     def _parts(self, sentences: Rows) -> Iterator[_Part]:
         """The sentences batch by batch."""

@@ -112,7 +112,9 @@ class TagFeatures:
         kept = word < FIRST_WORD_ID + len(own)
         grams = without_repeats(ngrams)
         words = (word[kept], tag[kept])
-        return cls(tuple(tags), order, own, grams, *words, spellings, *spelled, missing, fixed, describe)
+        return cls(
+            tuple(tags), order, own, grams, *words, spellings, *spelled, missing, fixed, describe
+        )
 
     @property
     def has_oov(self) -> bool:
@@ -150,7 +152,9 @@ class TagFeatures:
         rows, columns = [np.flatnonzero(known)], [column[known]]
         if self.spellings:
             pair, name = _spelled(*_described(self.describe, symbols, word), self._spelling_numbers)
-            column, known = locate(self.spelling * width + self.spelling_tag, name * width + tag[pair])
+            column, known = locate(
+                self.spelling * width + self.spelling_tag, name * width + tag[pair]
+            )
             rows.append(pair[known])
             columns.append(column[known] + len(self.word))
         row, col = np.concatenate(rows), np.concatenate(columns)
@@ -195,7 +199,13 @@ class EmissionTable:
     """
 
     def __init__(
-        self, features: TagFeatures, symbols: Symbols, word: Ints, tag: Ints, *, wildcards: bool = False
+        self,
+        features: TagFeatures,
+        symbols: Symbols,
+        word: Ints,
+        tag: Ints,
+        *,
+        wildcards: bool = False,
     ) -> None:
         self.n_tags = len(features.tags)
         self.wildcards = wildcards
@@ -215,7 +225,9 @@ class EmissionTable:
         place, listed = locate(self._keys, word * self.n_tags + tag)
         wild, boundary = word == SIGMA_ID, tag == self.n_tags
         if not np.all(listed | wild | boundary):
-            raise MachineError("automata have a word with a tag that the dictionary does not list for it")
+            raise MachineError(
+                "automata have a word with a tag that the dictionary does not list for it"
+            )
         place = np.where(wild, len(self._keys) + tag, place)
         return np.where(boundary, len(self._keys) + self.n_tags, place)
 

@@ -88,8 +88,13 @@ def shard_sums(parts: Sequence[Part], scores: Scores) -> list[ShardAnswer]:
     """What these shards add, each by itself and with the potential of its reference."""
     numbers, answers = scores.read(), []
     for part in parts:
-        shard, wanted = kept_shard(part._replace(reference=None)), part.reference and part.reference.digest
-        check_packed(part.path, part.digest)  # what is mapped is read through again where it has changed
+        shard, wanted = (
+            kept_shard(part._replace(reference=None)),
+            part.reference and part.reference.digest,
+        )
+        check_packed(
+            part.path, part.digest
+        )  # what is mapped is read through again where it has changed
         check_packed(part.rows, part.rows_digest)
         with shard.lock:
             if part.reference is not None and shard.fresh_at != wanted:
@@ -117,7 +122,9 @@ class RemoteSums:
     ``files``: the file of each shard, and its digest.
     """
 
-    def __init__(self, client: Any, shards: Sequence[ShardSum], files: Sequence[tuple[Path, str]]) -> None:
+    def __init__(
+        self, client: Any, shards: Sequence[ShardSum], files: Sequence[tuple[Path, str]]
+    ) -> None:
         self._client = client
         # Its own, for it removes files that none of its shards needs: those of numerators and of
         # denominators lie side by side.
@@ -134,7 +141,8 @@ class RemoteSums:
         groups = [self._parts[i : i + size] for i in range(0, len(self._parts), size)]
         reference = self._reference(scores)
         futures = [
-            self._client.submit(shard_sums, group, reference, pure=False, key=_key(group)) for group in groups
+            self._client.submit(shard_sums, group, reference, pure=False, key=_key(group))
+            for group in groups
         ]
         number = 0
         try:

@@ -56,7 +56,9 @@ def faults(batch: Batch, counts: Floats) -> Iterator[tuple[str, Any]]:
     Lazily, in order: what arrays say can be compared only where their types, shapes and ranges are right.
     """
     states, arcs, machines, cells = batch.n_states, batch.n_arcs, batch.n_machines, len(batch.ngram)
-    forms: dict[str, tuple[Any, int, int, int | None]] = {  # type, length, least number, one too great
+    forms: dict[
+        str, tuple[Any, int, int, int | None]
+    ] = {  # type, length, least number, one too great
         "source": (np.int32, arcs, 0, states),
         "target": (np.int32, arcs, 0, None),
         "cell": (np.int32, arcs, 0, cells),
@@ -120,12 +122,17 @@ class ShardFolder:
                 return []
             rows = manifest["shards"]
             files = [{side: row[side]["file"] for side in row} for row in rows]
-            if files != [{side: _file(i, side) for side in self._sides} for i in range(len(counts))]:
+            if files != [
+                {side: _file(i, side) for side in self._sides} for i in range(len(counts))
+            ]:
                 raise ValueError("it does not list the files of this corpus, each once")
             opened = [self.open(row) for row in rows]
             for shards, expected in zip(opened, counts, strict=True):
                 for shard in shards.values():
-                    if not np.array_equal(shard.counts, expected) or shard.batch.ngram.max() > largest:
+                    if (
+                        not np.array_equal(shard.counts, expected)
+                        or shard.batch.ngram.max() > largest
+                    ):
                         raise ValueError(f"{shard.path} is not of this corpus")
         return opened
 
@@ -138,12 +145,20 @@ class ShardFolder:
         note = self._note(number)
         with suppress(ShardError, LookupError, TypeError, AttributeError):
             rows = dict((_read(note) or {})["shards"])
-            if all(row["file"] == _file(number, side) for side, row in rows.items()) and self.open(rows):
+            if all(row["file"] == _file(number, side) for side, row in rows.items()) and self.open(
+                rows
+            ):
                 return rows
         rows = {}
         for side, shard in build(number).items():
-            arrays = {key: value for key, value in vars(shard.batch).items() if isinstance(value, np.ndarray)}
-            digest = write_packed(self.folder / _file(number, side), {**arrays, "counts": shard.counts})
+            arrays = {
+                key: value
+                for key, value in vars(shard.batch).items()
+                if isinstance(value, np.ndarray)
+            }
+            digest = write_packed(
+                self.folder / _file(number, side), {**arrays, "counts": shard.counts}
+            )
             rows[side] = {"file": _file(number, side), "digest": digest}
         _write(note, {"shards": rows})
         return rows
@@ -156,14 +171,18 @@ class ShardFolder:
 
     def open(self, row: Mapping[str, Any]) -> dict[str, Shard]:
         """The shards of a row by side, mapped."""
-        return {side: open_shard(self.folder / one["file"], one["digest"]) for side, one in row.items()}
+        return {
+            side: open_shard(self.folder / one["file"], one["digest"]) for side, one in row.items()
+        }
 
     def _note(self, number: int) -> Path:
         return self.folder / f"{number:06d}-built.json"
 
     def _check_same(self, content: Mapping[str, Any]) -> None:
         """Raise ShardError unless what is there was made of the same."""
-        differing = [name for name in _ANOTHER if content["made_of"].get(name) != self._made_of.get(name)]
+        differing = [
+            name for name in _ANOTHER if content["made_of"].get(name) != self._made_of.get(name)
+        ]
         if differing:
             # Another corpus is cut otherwise by any version.
             named = [_ANOTHER[name] for name in differing if name != "cut"] or [_ANOTHER["cut"]]

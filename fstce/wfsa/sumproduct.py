@@ -30,7 +30,9 @@ from fstce.numeric.types import Bools, Floats, Ints, Ints32
 from fstce.wfsa.batch import Batch
 
 DRIFT = 1e50  # forward sums beyond this, or below its inverse, refresh the potential
-MODERATE = 400.0  # nats: to here an arc that matters within the drift has a normal number as its factor
+MODERATE = (
+    400.0  # nats: to here an arc that matters within the drift has a normal number as its factor
+)
 LOG2 = np.log(2.0)
 LEAST_POWER, MOST_POWER = -126, 127  # of two, among normal numbers of four bytes
 Allocate = Callable[[int, Any], NDArray[Any]]
@@ -101,7 +103,9 @@ class SumProduct:
         self._allocate = allocate
         self._arcs = Triangle(batch.indptr, batch.source, batch.levels)
         self._power: Ints32 | None = None  # φ / log 2 of each state, (S,); None is zero
-        self._factor: NDArray[np.floating[Any]] | None = None if batch.bias is None else np.exp(batch.bias)
+        self._factor: NDArray[np.floating[Any]] | None = (
+            None if batch.bias is None else np.exp(batch.bias)
+        )
         self._closed: Bools | None = None
         self._dead: Floats | None = None
 
@@ -148,7 +152,9 @@ class SumProduct:
         self._closed = closed if np.any(closed) else None
         return self._push(shortest_distance(self.batch, self.batch.arc_scores(cell_scores), LOG))
 
-    def _forward_backward(self, weights: LogWeights, coefficient: Floats | None) -> tuple[Floats, ...]:
+    def _forward_backward(
+        self, weights: LogWeights, coefficient: Floats | None
+    ) -> tuple[Floats, ...]:
         weight, alpha = self._forward(weights)
         beta = workspace.zeros("beta", len(alpha))
         mass = alpha[self.batch.final]
@@ -195,12 +201,16 @@ class SumProduct:
         self._power = np.rint(np.where(dead, 0.0, potential) / LOG2).astype(np.int32)
         powers = self._power[batch.source] - self._power[batch.target]
         change = powers * LOG2
-        small = batch.bias is None and bool(np.all((powers >= LEAST_POWER) & (powers <= MOST_POWER)))
+        small = batch.bias is None and bool(
+            np.all((powers >= LEAST_POWER) & (powers <= MOST_POWER))
+        )
         kind = np.float32 if small else np.float64
         if self._factor is None or self._factor.dtype != kind:
             self._factor = self._allocate(batch.n_arcs, kind)
         with np.errstate(over="ignore", under="ignore"):
-            self._factor[:] = np.ldexp(1.0, powers) if batch.bias is None else np.exp(change + batch.bias)
+            self._factor[:] = (
+                np.ldexp(1.0, powers) if batch.bias is None else np.exp(change + batch.bias)
+            )
         if self._dead is not None:
             away = dead[batch.source] | dead[batch.target]
             change[away] = -np.inf
@@ -218,7 +228,9 @@ class SumProduct:
         start, final = self.batch.start, self.batch.final
         with np.errstate(divide="ignore"):
             mass = np.log(alpha[final])
-        return mass if self._power is None else mass + LOG2 * (self._power[final] - self._power[start])
+        return (
+            mass if self._power is None else mass + LOG2 * (self._power[final] - self._power[start])
+        )
 
 
 _ONE = np.ones(1)
@@ -278,7 +290,9 @@ class ShardSum:
         self.sums.refresh(LogWeights(scores[self.rows], self.pairs).scores)
 
 
-def shortest_distance(batch: Batch, weights: Floats, semiring: Semiring, *, reverse: bool = False) -> Floats:
+def shortest_distance(
+    batch: Batch, weights: Floats, semiring: Semiring, *, reverse: bool = False
+) -> Floats:
     """The ⊕-sum of all paths from the start to each state, or from each state to the end.
 
     α(q) = ⊕ over arcs p → q of α(p) ⊗ w(arc), with α(start) = 1; in reverse

@@ -74,7 +74,9 @@ def models(folder: Path) -> dict[str, str]:
 
 def cell(verb: str, model: str, given: bytes, policy: str) -> str:
     """What became of a bad place."""
-    code, out, err = run(*verb.split(), model, *(("--faulty", policy) if policy else ()), given=given)
+    code, out, err = run(
+        *verb.split(), model, *(("--faulty", policy) if policy else ()), given=given
+    )
     if code:
         return f"{code}: refused"
     for told, fate in (("left out", "left out"), ("passed through", "passed through")):

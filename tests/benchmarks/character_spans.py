@@ -49,7 +49,9 @@ def main(cycles: str = "2") -> None:
     print(f"from text:  {score(held, [found for _, found in cases], grammar):.2f}")
 
 
-def score(gold: Sequence[Sentence], cut: Sequence[Sequence[Sentence]], grammar: LatentGrammar) -> float:
+def score(
+    gold: Sequence[Sentence], cut: Sequence[Sequence[Sentence]], grammar: LatentGrammar
+) -> float:
     """F1 in percent."""
     right: Counter[tuple[str, int, int]] = spans([s.tree for s in gold if s.tree is not None])
     with warnings.catch_warnings():

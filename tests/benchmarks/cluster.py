@@ -56,7 +56,9 @@ def main(spec: str, words: int) -> None:
             say(name, *clock(lambda objective=objective: objective(theta)))
         with distributed.LocalCluster(1, threads_per_worker=1, dashboard_address=None) as cluster:
             client = distributed.Client(cluster)
-            shared = Tagger("trans1").compile(text, resources={"shards": folder, "client": client}, **place)
+            shared = Tagger("trans1").compile(
+                text, resources={"shards": folder, "client": client}, **place
+            )
             shared.journal = None
             for workers in (1, 2, 3):
                 cluster.scale(workers)

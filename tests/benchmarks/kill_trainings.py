@@ -83,7 +83,9 @@ def kill_workers(theta: Any, wanted: int, until: float) -> str:
         trainings = wrong = errors = 0
         while killer.is_alive():
             try:
-                wrong += not np.array_equal(train(shards=Path(folder) / "s", client=client).theta_, theta)
+                wrong += not np.array_equal(
+                    train(shards=Path(folder) / "s", client=client).theta_, theta
+                )
                 trainings += 1
                 print(f"training {trainings}: {killer.kills} workers killed so far", flush=True)
             except FstceError as error:

@@ -47,7 +47,10 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 @pytest.fixture(scope="module")
 def sentences(nltk_dependency_treebank: list[Sentence]) -> list[Tags]:
     """537 tag sequences over 34 tags."""
-    bare = [tuple(tag for tag in s.tags or () if tag not in PUNCTUATION) for s in nltk_dependency_treebank]
+    bare = [
+        tuple(tag for tag in s.tags or () if tag not in PUNCTUATION)
+        for s in nltk_dependency_treebank
+    ]
     short = [tags for tags in bare if 1 <= len(tags) <= 10]
     assert len(short) == 537 and len({tag for tags in short for tag in tags}) == 34
     return short
@@ -89,7 +92,9 @@ def test_sums_and_expectations(
     term, turn = ChartSum(batch, np.ones(len(batch))), itertools.cycle(thetas(model))
     benchmark.pedantic(lambda: term(next(turn)), rounds=20, warmup_rounds=3)
     median = benchmark.stats.stats.median
-    plain = seconds(compile_charts([Lattice.of_sentence(tags, symbols) for tags in sentences], model))
+    plain = seconds(
+        compile_charts([Lattice.of_sentence(tags, symbols) for tags in sentences], model)
+    )
     report.append(
         f"537 sentences, TRANS1, {batch.size:,} hyperedges: compiled in {compiling * 1e3:.0f} ms, log Z and "
         f"expectations {median * 1e3:.1f} ms ({median / batch.size * 1e9:.1f} ns a hyperedge); "
@@ -102,30 +107,46 @@ def test_memory(sentences: list[Tags], report: list[str]) -> None:
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     text = "\n".join(" ".join(tags) for tags in sentences)
     command = [sys.executable, "-c", MEMORY]
-    done = subprocess.run(command, input=text, env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, input=text, env=environment, capture_output=True, text=True, check=True
+    )
     report.append(f"the same, peak of the process: {float(done.stdout):.0f} MB")
     assert float(done.stdout) < 1000
 
 
-def test_length_sum(benchmark, sentences: list[Tags], model: DependencyModel, report: list[str]) -> None:
+def test_length_sum(
+    benchmark, sentences: list[Tags], model: DependencyModel, report: list[str]
+) -> None:
     lengths, counts = np.unique([len(tags) for tags in sentences], return_counts=True)
-    term, turn = TreeLengthSum(model, lengths, -counts.astype(np.float64)), itertools.cycle(thetas(model))
+    term, turn = (
+        TreeLengthSum(model, lengths, -counts.astype(np.float64)),
+        itertools.cycle(thetas(model)),
+    )
     benchmark.pedantic(lambda: term(next(turn)), rounds=20, warmup_rounds=3)
     median = benchmark.stats.stats.median
     report.append(f"537 sentences, LENGTH over 34 tags: {median * 1e3:.1f} ms")
     assert median <= SECONDS
 
 
-def test_best_trees(benchmark, sentences: list[Tags], model: DependencyModel, report: list[str]) -> None:
+def test_best_trees(
+    benchmark, sentences: list[Tags], model: DependencyModel, report: list[str]
+) -> None:
     batch, (theta, *_) = charts(sentences, model), thetas(model)
     benchmark.pedantic(lambda: best_trees(batch, theta), rounds=5, warmup_rounds=1)
     report.append(f"537 sentences, TRANS1, best trees: {benchmark.stats.stats.median * 1e3:.1f} ms")
 
 
-@pytest.mark.parametrize(("length", "sentences_"), [(5, 400), (10, 200), (20, 60), (30, 20), (40, 10)])
-def test_cost_against_length(length: int, sentences_: int, model: DependencyModel, report: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("length", "sentences_"), [(5, 400), (10, 200), (20, 60), (30, 20), (40, 10)]
+)
+def test_cost_against_length(
+    length: int, sentences_: int, model: DependencyModel, report: list[str]
+) -> None:
     rng = np.random.default_rng(length)
-    chosen = [tuple(model.tags[i] for i in rng.integers(0, model.n_tags, length)) for _ in range(sentences_)]
+    chosen = [
+        tuple(model.tags[i] for i in rng.integers(0, model.n_tags, length))
+        for _ in range(sentences_)
+    ]
     began = time.perf_counter()
     batch = charts(chosen, model)
     compiling = time.perf_counter() - began
@@ -138,11 +159,15 @@ def test_cost_against_length(length: int, sentences_: int, model: DependencyMode
     assert each / batch.size * sentences_ < 40e-9
 
 
-def test_cost_against_corpus_size(sentences: list[Tags], model: DependencyModel, report: list[str]) -> None:
+def test_cost_against_corpus_size(
+    sentences: list[Tags], model: DependencyModel, report: list[str]
+) -> None:
     rng, rows = np.random.default_rng(1), []
     for size in (250, 500, 1000, 2000, 4000):
         # Shuffled words make sentences that are not yet there.
-        chosen = [tuple(rng.permutation(sentences[i % len(sentences)]).tolist()) for i in range(size)]
+        chosen = [
+            tuple(rng.permutation(sentences[i % len(sentences)]).tolist()) for i in range(size)
+        ]
         batch = charts(chosen, model)
         rows.append((size, batch.size, seconds(batch)))
     found = ", ".join(f"{size}: {time_ * 1e3:.1f} ms ({edges:,})" for size, edges, time_ in rows)

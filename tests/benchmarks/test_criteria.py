@@ -16,7 +16,9 @@ BARS = {2: 0.015, 3: 0.05}  # seconds an iteration of EM on 94 thousand words
 
 
 @pytest.mark.parametrize("order", [2, 3])
-def test_em_iteration(benchmark, nltk_treebank: list[Sentence], order: int, report: list[str]) -> None:
+def test_em_iteration(
+    benchmark, nltk_treebank: list[Sentence], order: int, report: list[str]
+) -> None:
     tagger = Tagger(criterion="em", order=order)
     likelihood = tagger.compile(nltk_treebank, dictionary=TagDictionary.from_corpus(nltk_treebank))
     theta = tagger.initial_weights()
@@ -29,7 +31,9 @@ def test_em_iteration(benchmark, nltk_treebank: list[Sentence], order: int, repo
     seconds = benchmark.stats.stats.median / (rounds + 1)
     arcs = sum(batch.n_arcs for term in likelihood.terms for batch in term.batches)
     benchmark.extra_info.update(seconds_an_iteration=seconds, arcs=arcs)
-    report.append(f"EM, order {order}, 94 thousand words, {arcs:,} arcs: {seconds * 1e3:.1f} ms an iteration")
+    report.append(
+        f"EM, order {order}, 94 thousand words, {arcs:,} arcs: {seconds * 1e3:.1f} ms an iteration"
+    )
     assert seconds <= BARS[order]
 
 
@@ -80,7 +84,9 @@ def test_rich_features(nltk_treebank: list[Sentence], report: list[str], tmp_pat
     for sentence in train:
         around = ["", *sentence.words, ""]
         tokens = (token_features.in_context(*around[i : i + 3]) for i in range(len(sentence)))
-        trainer.append([list(token_features.build(token, RICH, {})) for token in tokens], list(sentence.tags))
+        trainer.append(
+            [list(token_features.build(token, RICH, {})) for token in tokens], list(sentence.tags)
+        )
     described = time.process_time() - began
     trainer.train(str(tmp_path / "crfsuite.model"))
     theirs = time.process_time() - began
@@ -96,7 +102,9 @@ def test_rich_features(nltk_treebank: list[Sentence], report: list[str], tmp_pat
     assert all(ratios[name] <= bar for name, bar in RICH_BARS.items())
 
 
-def _crfsuite(train: list[Sentence], test: list[Sentence], path: Path) -> tuple[float, float] | None:
+def _crfsuite(
+    train: list[Sentence], test: list[Sentence], path: Path
+) -> tuple[float, float] | None:
     """Seconds an iteration and accuracy of python-crfsuite with like features, if it is installed."""
     try:
         import pycrfsuite

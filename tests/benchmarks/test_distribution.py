@@ -47,7 +47,9 @@ def test_brown_in_two_minutes_and_a_gigabyte(
     command = [sys.executable, "-c", ALONE, system]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     seconds, peak, steps = map(float, ran.stdout.split())
-    report.append(f"Brown, {system}: {steps:.0f} iterations in {seconds:.1f} s, at most {peak / 1e9:.2f} GB")
+    report.append(
+        f"Brown, {system}: {steps:.0f} iterations in {seconds:.1f} s, at most {peak / 1e9:.2f} GB"
+    )
     assert steps == ITERATIONS
     assert seconds < 120
     assert peak < 1e9
@@ -72,7 +74,9 @@ def test_cost_by_size_and_iterations(nltk_brown: list[Sentence], report: list[st
     report.append(f"parsing all of it with {ITERATIONS} steps: {time.perf_counter() - begin:.1f} s")
     begin = time.perf_counter()
     machine = Chunker(induction.grammar)
-    report.append(f"its chunker: {machine.fst.num_states():,} states, {time.perf_counter() - begin:.1f} s")
+    report.append(
+        f"its chunker: {machine.fst.num_states():,} states, {time.perf_counter() - begin:.1f} s"
+    )
 
 
 def without_punctuation(sentence: Sentence) -> tuple[list[str], list[Span]]:
@@ -94,7 +98,9 @@ def test_the_order_of_the_systems(nltk_treebank: list[Sentence], report: list[st
         induction = Induction(text, Options.of_system(system))
         induction.run(ITERATIONS)
         found = bracket(induction.grammar, text).distinct().longer()
-        columns = zip(found.sentence.tolist(), found.start.tolist(), found.end.tolist(), strict=True)
+        columns = zip(
+            found.sentence.tolist(), found.start.tolist(), found.end.tolist(), strict=True
+        )
         guessed = {(i, a, b) for i, a, b in columns if (a, b) != (0, len(text[i]))}
         gold = [(i, *span) for i, (_, spans) in enumerate(prepared) for span in spans]
         wanted = {(i, a, b) for i, _, a, b in gold}

@@ -38,12 +38,18 @@ def sentences(treebank: list[Sentence]) -> list[tuple[str, ...]]:
 def hierarchy(treebank: list[Sentence]) -> SplitHierarchy:
     """Four cycles, with fewer iterations than usual: as many subcategories, sooner learned."""
     text = of_files(treebank, 1, 159)
-    return train(text, cycles=4, seed=1, split_iterations=20, merge_iterations=8, smooth_iterations=4)
+    return train(
+        text, cycles=4, seed=1, split_iterations=20, merge_iterations=8, smooth_iterations=4
+    )
 
 
 def of_files(treebank: Sequence[Sentence], first: int, last: int) -> list[Sentence]:
     numbers = [int(re.findall(r"wsj_(\d+)", sentence.source)[0]) for sentence in treebank]
-    return [sentence for sentence, number in zip(treebank, numbers, strict=True) if first <= number <= last]
+    return [
+        sentence
+        for sentence, number in zip(treebank, numbers, strict=True)
+        if first <= number <= last
+    ]
 
 
 def seconds(parser: CoarseToFineParser, sentences: Sequence[tuple[str, ...]]) -> float:
@@ -54,7 +60,9 @@ def seconds(parser: CoarseToFineParser, sentences: Sequence[tuple[str, ...]]) ->
     return took
 
 
-def test_each_cycle(sentences: list[tuple[str, ...]], hierarchy: SplitHierarchy, report: list[str]) -> None:
+def test_each_cycle(
+    sentences: list[tuple[str, ...]], hierarchy: SplitHierarchy, report: list[str]
+) -> None:
     rates = []
     for cycle in range(5):
         part = SplitHierarchy(hierarchy.grammars[: cycle + 1], hierarchy.ancestors[: cycle + 1])

@@ -51,12 +51,16 @@ print(json.dumps([seconds, memory, rows]))
 
 def test_four_cycles(nltk_treebank: list[Sentence], report: list[str]) -> None:
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     seconds, memory, rows = json.loads(done.stdout)
     report.append(f"latent grammar, four cycles: {seconds:.0f} s on one core, peak {memory:.0f} MB")
     for cycle, size, value, at, f1 in rows:
-        trained = f"log-likelihood {value:,.0f} nats after {at:.0f} s, " if value is not None else ""
+        trained = (
+            f"log-likelihood {value:,.0f} nats after {at:.0f} s, " if value is not None else ""
+        )
         report.append(f"  {cycle} cycles: {size} subcategories, {trained}F1 {f1:.1f}")
     assert seconds <= SECONDS and memory <= MEGABYTES
     scores = [row[-1] for row in rows]

@@ -33,7 +33,9 @@ def contrasts(nltk_treebank: list[Sentence]) -> dict[str, Contrast]:
     dictionary = TagDictionary.from_corpus(nltk_treebank)
     sentences = [tuple(sentence.words) for sentence in first_words(nltk_treebank, 24_000)]
     return {
-        name: Contrast(TrainingData(sentences, neighborhood(name)), dictionary, dictionary.tagset, 3)
+        name: Contrast(
+            TrainingData(sentences, neighborhood(name)), dictionary, dictionary.tagset, 3
+        )
         for name in NAMES
     }
 

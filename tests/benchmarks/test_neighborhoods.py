@@ -35,6 +35,8 @@ def test_a_lattice_takes_about_a_millisecond(
         began = time.process_time()
         arcs = sum(len(lattice.arrays.source) for lattice in afresh.expand(distinct, symbols))
         taken.append((time.process_time() - began) / len(distinct))
-    report.append(f"{name}: {1e3 * min(taken):.2f} ms a sentence, {arcs:,} arcs, {len(distinct):,} sentences")
+    report.append(
+        f"{name}: {1e3 * min(taken):.2f} ms a sentence, {arcs:,} arcs, {len(distinct):,} sentences"
+    )
     if name in SHIPPED:
         assert min(taken) <= COMPOSED.get(name, BAR)

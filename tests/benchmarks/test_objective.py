@@ -80,7 +80,9 @@ def dictionary(nltk_treebank: list[Sentence]) -> TagDictionary:
 
 @pytest.fixture(scope="module")
 def contrast(sentences: list[tuple[str, ...]], dictionary: TagDictionary) -> Contrast:
-    return Contrast(TrainingData(sentences, neighborhood("trans1")), dictionary, dictionary.tagset, ORDER)
+    return Contrast(
+        TrainingData(sentences, neighborhood("trans1")), dictionary, dictionary.tagset, ORDER
+    )
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +119,9 @@ def openfst_passes(machine: Weighted) -> Passes:
 def openfst_posteriors(machine: Weighted, passes: Passes) -> Floats:
     """Posteriors of the arcs from OpenFst's distances, taken to numpy."""
     alpha, beta = (np.array([float(weight) for weight in distance]) for distance in passes)
-    return np.exp(alpha[machine.final] - alpha[machine.source] - machine.cost - beta[machine.target])
+    return np.exp(
+        alpha[machine.final] - alpha[machine.source] - machine.cost - beta[machine.target]
+    )
 
 
 def test_objective_and_gradient(
@@ -186,7 +190,9 @@ def test_structure(benchmark, sentences, dictionary: TagDictionary, report: list
     report.append(f"TRANS1, ms a sentence: lattice {lattice:.3f}, packed product {product:.3f}")
 
 
-def _stages(sentences: list[tuple[str, ...]], symbols: Symbols, automaton: TagAutomaton) -> Iterator[float]:
+def _stages(
+    sentences: list[tuple[str, ...]], symbols: Symbols, automaton: TagAutomaton
+) -> Iterator[float]:
     """The clock before and after each stage; the neighborhood is new, so that no lattice is remembered."""
     kind = Neighborhood(neighborhood("trans1").build, "trans1", equivariant=True)
     yield time.perf_counter()
@@ -201,7 +207,10 @@ def test_memory_of_del1subseq(benchmark, nltk_home, report: list[str]) -> None:
     # the shell stands between because a forked child begins with its parent's peak
     command = ["sh", "-c", '"$0" -c "$1"; exit $?', sys.executable, MEMORY]
     run = benchmark.pedantic(
-        lambda: subprocess.run(command, env=environment, check=True, capture_output=True, text=True), rounds=1
+        lambda: subprocess.run(
+            command, env=environment, check=True, capture_output=True, text=True
+        ),
+        rounds=1,
     )
     before, peak, arcs = map(float, run.stdout.split())
     benchmark.extra_info.update(megabytes_before=before, megabytes_peak=peak, arcs=int(arcs))

@@ -88,7 +88,9 @@ def others(language: str) -> Iterator[tuple[str, Callable[[str], Spans]]]:
         def spacy_spans(text: str) -> Spans:
             document = blank(text)
             words = [(t.idx, t.idx + len(t)) for t in document if not t.is_space]
-            return words, [(s.start_char, s.start_char + len(s.text.rstrip())) for s in document.sents]
+            return words, [
+                (s.start_char, s.start_char + len(s.text.rstrip())) for s in document.sents
+            ]
 
         yield f"spaCy {_release('spacy')}, blank", spacy_spans
     with contextlib.suppress(ImportError):
@@ -142,7 +144,9 @@ def others(language: str) -> Iterator[tuple[str, Callable[[str], Spans]]]:
             utf16 = text.encode("utf-16-le")
             kind.setText(text)
             places = [0, *kind]
-            pieces = [utf16[2 * a : 2 * b].decode("utf-16-le") for a, b in itertools.pairwise(places)]
+            pieces = [
+                utf16[2 * a : 2 * b].decode("utf-16-le") for a, b in itertools.pairwise(places)
+            ]
             return located(text, [piece.strip() for piece in pieces if piece.strip()])
 
         word = icu.BreakIterator.createWordInstance(icu.Locale(language))
@@ -151,7 +155,9 @@ def others(language: str) -> Iterator[tuple[str, Callable[[str], Spans]]]:
     with contextlib.suppress(ImportError):
         import pysbd
 
-        segmenter = pysbd.Segmenter(language=language if language in ("en", "fr") else "en", clean=False)
+        segmenter = pysbd.Segmenter(
+            language=language if language in ("en", "fr") else "en", clean=False
+        )
         yield (
             f"pysbd {_release('pysbd')}",
             lambda text: ([], located(text, [s.strip() for s in segmenter.segment(text)])),
@@ -160,12 +166,18 @@ def others(language: str) -> Iterator[tuple[str, Callable[[str], Spans]]]:
         from nltk.tokenize import NLTKWordTokenizer, wordpunct_tokenize
 
         penn = NLTKWordTokenizer()
-        yield f"NLTK {_release('nltk')}, Treebank", lambda text: (list(penn.span_tokenize(text)), [])
+        yield (
+            f"NLTK {_release('nltk')}, Treebank",
+            lambda text: (list(penn.span_tokenize(text)), []),
+        )
         yield (
             f"NLTK {_release('nltk')}, wordpunct",
             lambda text: (located(text, wordpunct_tokenize(text)), []),
         )
-    yield "white space", lambda text: ([m.span() for m in re.finditer(r"\S+", text)], [(0, len(text))])
+    yield (
+        "white space",
+        lambda text: ([m.span() for m in re.finditer(r"\S+", text)], [(0, len(text))]),
+    )
 
 
 if __name__ == "__main__":

@@ -73,7 +73,8 @@ def main() -> int:
     until = time.monotonic() + 60 * asked.minutes
     done = {row["case"] for row in _log(out)}
     workers = [
-        multiprocessing.Process(target=_work, args=(asked, share, done, until)) for share in range(asked.jobs)
+        multiprocessing.Process(target=_work, args=(asked, share, done, until))
+        for share in range(asked.jobs)
     ]
     for worker in workers:
         worker.start()
@@ -98,7 +99,9 @@ def _asked() -> argparse.Namespace:
 def _cases(seed: int, number: int, only: str | None) -> Iterator[str]:
     """The cases of a campaign in order, each ``class/key``."""
     random = Random(seed)
-    names = [module.__name__.rpartition(".")[2] for module, share in SHARES.items() for _ in range(share)]
+    names = [
+        module.__name__.rpartition(".")[2] for module, share in SHARES.items() for _ in range(share)
+    ]
     names = [only] if only else names
     random.shuffle(names)
     streams = {name: CLASSES[name].keys(Random(f"{seed} {name}")) for name in CLASSES}
@@ -138,7 +141,10 @@ def _work(asked: argparse.Namespace, share: int, done: set[str], until: float) -
 def _warm(specimens: Path) -> None:
     with tempfile.TemporaryDirectory(dir=PLACE) as scratch:
         warm(
-            ([word.replace("OUT", f"{scratch}/out") for word in words] for words in options.COMMANDS),
+            (
+                [word.replace("OUT", f"{scratch}/out") for word in words]
+                for words in options.COMMANDS
+            ),
             specimens,
         )
 
@@ -178,12 +184,19 @@ def _table(out: Path) -> int:
     """Print class, inputs, kills and faults as a table, also into ``table.md``; 1 where there is any fault."""
     rows = _log(out)
     counts = Counter((row["case"].partition("/")[0], row["what"]) for row in rows)
-    lines = [f"| class | inputs | kills | {' | '.join(FAULTS)} |", f"|---|---:|---:|{'---:|' * len(FAULTS)}"]
+    lines = [
+        f"| class | inputs | kills | {' | '.join(FAULTS)} |",
+        f"|---|---:|---:|{'---:|' * len(FAULTS)}",
+    ]
     for name in (*CLASSES, "all"):
         of = [(what, n) for (one, what), n in counts.items() if name in (one, "all")]
         numbers = [sum(n for what, n in of if what == fault) for fault in FAULTS]
-        killed = sum(row["kills"] for row in rows if row["case"].partition("/")[0] == name or name == "all")
-        lines.append(f"| {name} | {sum(n for _, n in of):,} | {killed:,} | {' | '.join(map(str, numbers))} |")
+        killed = sum(
+            row["kills"] for row in rows if row["case"].partition("/")[0] == name or name == "all"
+        )
+        lines.append(
+            f"| {name} | {sum(n for _, n in of):,} | {killed:,} | {' | '.join(map(str, numbers))} |"
+        )
     print("\n".join(lines))
     (out / "table.md").write_text("\n".join(lines) + "\n")
     return int(any(row["what"] != FINE for row in rows))

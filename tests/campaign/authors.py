@@ -64,7 +64,9 @@ HONEST = (
     "two steps that grow",
     "deletes all",
 )
-PATIENCE = 2.0  # seconds for a sentence, in a child and again, instead of the half minute that users have
+PATIENCE = (
+    2.0  # seconds for a sentence, in a child and again, instead of the half minute that users have
+)
 SECONDS = 120.0
 
 
@@ -82,8 +84,16 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     """Write the file, run the verb; what is dishonest never ends well, and is never told as another fault."""
     name, verb, size = key.split(":")
     module, _, body = BODIES[name].rpartition("---")
-    code = _HEAD + module.replace("---", "") + "\n\ndef build(symbols):\n" + body.replace("{n}", size) + "\n"
-    (scratch / "author.py").write_text(_HEAD + BODIES[name].replace("---", "") if body == "" else code)
+    code = (
+        _HEAD
+        + module.replace("---", "")
+        + "\n\ndef build(symbols):\n"
+        + body.replace("{n}", size)
+        + "\n"
+    )
+    (scratch / "author.py").write_text(
+        _HEAD + BODIES[name].replace("---", "") if body == "" else code
+    )
     (scratch / "words.tsv").symlink_to(specimens / "words.tsv")
     (scratch / "text.txt").write_text("the dog barks .\n")
     arguments = [argument.replace("OUT", str(scratch / "out")) for argument in VERBS[verb]]

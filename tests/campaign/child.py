@@ -77,7 +77,9 @@ def warm(commands: Iterable[Sequence[str]], folder: Path) -> None:
 
         def work(arguments: Sequence[str] = command) -> int:
             main.main(arguments)
-            found = [name for name, module in sys.modules.items() if getattr(module, "__spec__", None)]
+            found = [
+                name for name, module in sys.modules.items() if getattr(module, "__spec__", None)
+            ]
             Path(listed.name).write_text("\n".join(found))
             return 0
 

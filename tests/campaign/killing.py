@@ -44,7 +44,9 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     killed = 0
     for _ in range(random.randrange(1, 4)):
         again = ["--resume"] if resumes and target.exists() else []
-        ended = _killed([*command, *again], taken * random.random(), getattr(signal, f"SIG{sign}"), scratch)
+        ended = _killed(
+            [*command, *again], taken * random.random(), getattr(signal, f"SIG{sign}"), scratch
+        )
         if ended.code is None:
             return Verdict(HUNG, f"still there after SIG{sign}")
         killed += ended.code != 0  # else it was done before
@@ -64,7 +66,9 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     return Verdict(FINE, kills=killed)
 
 
-def _whole(name: str, arguments: list[str], scratch: Path, specimens: Path) -> tuple[float, dict[str, bytes]]:
+def _whole(
+    name: str, arguments: list[str], scratch: Path, specimens: Path
+) -> tuple[float, dict[str, bytes]]:
     """The seconds and the result of the uninterrupted run, remembered by its name."""
     if name not in _done:
         ended = run([*arguments, "-q", "-o", "whole"], folder=scratch, seconds=300, megabytes=None)

@@ -48,7 +48,9 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     random = Random(int(seed))
     model = scratch / kind
     shutil.copytree(specimens / kind, model)
-    {"bytes": _bytes, "digests": _digests, "manifest": _manifest, "files": replace_file}[what](random, model)
+    {"bytes": _bytes, "digests": _digests, "manifest": _manifest, "files": replace_file}[what](
+        random, model
+    )
     ended = run(healthy.applied(kind, str(model)), folder=specimens)
     # A value that only the verb finds wrong is named as a parameter.
     verdict = of(ended, [kind, "=", "--"] if what == "manifest" else [kind])
@@ -106,7 +108,11 @@ def somewhere(random: Random, content: Any) -> tuple[Any, Any]:
 
     def walk(value: Any) -> None:
         items = (
-            value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+            value.items()
+            if isinstance(value, dict)
+            else enumerate(value)
+            if isinstance(value, list)
+            else ()
         )
         for key, inner in list(items):
             found.append((value, key))

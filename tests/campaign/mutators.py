@@ -9,7 +9,17 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 Mutator = Callable[[Random, bytes], bytes]
-_HUGE = (b"9" * 5000, b"1e400", b"-1", b"nan", b"inf", b"18446744073709551616", b"2147483648", b"1e20", b"-0")
+_HUGE = (
+    b"9" * 5000,
+    b"1e400",
+    b"-1",
+    b"nan",
+    b"inf",
+    b"18446744073709551616",
+    b"2147483648",
+    b"1e20",
+    b"-0",
+)
 _STRANGE = (
     b"\x00", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\x1b[31m", b"\x07", b"\r", b"\t\t", b"\xe2\x80\xa8",
     b"\xef\xbb\xbf", b"\xe0\xa4\xbf", b"(", b")", b"<eps>", b"<sigma>", b"@x", b"?", b"#", b'"', b"\\", b"{", b"]",
@@ -102,7 +112,9 @@ def nothing_left(random: Random, data: bytes) -> bytes:
 def other_encoding(random: Random, data: bytes) -> bytes:
     """Text of another encoding; bytes that are no text stay."""
     try:
-        return data.decode().encode(random.choice(("utf-16", "utf-32", "cp1252", "utf-7")), "replace")
+        return data.decode().encode(
+            random.choice(("utf-16", "utf-32", "cp1252", "utf-7")), "replace"
+        )
     except UnicodeDecodeError:
         return data
 

@@ -86,4 +86,8 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     verdict = of(ended, (), (0, 1, 2) if verb[-1] == "check" else (0, 2))
     if (here / "null").exists() and not (here / "null").is_char_device():
         return Verdict(LOST, f"a device is a file now [{' '.join(arguments)[:300]}]")
-    return verdict._replace(why=f"{verdict.why} [{' '.join(arguments)[:300]}]") if verdict.why else verdict
+    return (
+        verdict._replace(why=f"{verdict.why} [{' '.join(arguments)[:300]}]")
+        if verdict.why
+        else verdict
+    )

@@ -15,7 +15,12 @@ from tests.campaign.child import run
 from tests.campaign.options import COMMANDS
 from tests.campaign.verdict import FINE, LOST, UNCLEAR, WRONG, Verdict, of
 
-FOREIGN = {"README.txt": "mine\n", "words.syms": "mine\n", "tags.syms": "mine\n", "notes/draft.txt": "mine\n"}
+FOREIGN = {
+    "README.txt": "mine\n",
+    "words.syms": "mine\n",
+    "tags.syms": "mine\n",
+    "notes/draft.txt": "mine\n",
+}
 
 
 def _closed(*descriptors: int) -> Callable[[], None]:
@@ -101,7 +106,9 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
         ended = run(arguments, folder=specimens, megabytes=random.choice((0, 1, 3, 10, 30, 100)))
         verdict = of(ended, (), (0, 1, 2))
         told = b"memory" in ended.err
-        return Verdict(FINE) if verdict.what == UNCLEAR and told and ended.code in (1, 2) else verdict
+        return (
+            Verdict(FINE) if verdict.what == UNCLEAR and told and ended.code in (1, 2) else verdict
+        )
     ended = run(arguments, prepare=PREPARED[what], folder=specimens)
     if what == "interrupted" and ended.code == -signal.SIGINT:
         return Verdict(FINE, kills=1)  # before the verb was loaded
@@ -121,7 +128,8 @@ def _strange_input(what: str, command: list[str], specimens: Path, scratch: Path
     strange = scratch / files[0]
     INPUTS[what](strange)
     arguments = [
-        str(strange) if word == files[0] else word.replace("OUT", str(scratch / "out")) for word in command
+        str(strange) if word == files[0] else word.replace("OUT", str(scratch / "out"))
+        for word in command
     ]
     allowed = (0, 1, 2) if "check" in command else (0, 2)
     ended = run(arguments, folder=specimens, prepare=hurried, seconds=40)
@@ -154,9 +162,15 @@ def _strange_output(what: str, command: list[str], specimens: Path, scratch: Pat
     elif what == "read only":
         (scratch / "locked").mkdir(mode=0o500)
         whole = scratch / "locked" / whole.name
-    arguments = [word.replace("OUT", str(whole)[: len(str(whole)) - len(suffix)]) for word in command]
+    arguments = [
+        word.replace("OUT", str(whole)[: len(str(whole)) - len(suffix)]) for word in command
+    ]
     ended = run(arguments, folder=specimens)
-    lost = [path.name for path, content in kept.items() if not path.exists() or path.read_text() != content]
+    lost = [
+        path.name
+        for path, content in kept.items()
+        if not path.exists() or path.read_text() != content
+    ]
     if lost:
         return Verdict(LOST, f"overwritten: {', '.join(lost)}")
     return of(ended, ["out", "locked", "elsewhere"], (0, 2))

@@ -79,7 +79,10 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     """Write program and text, run, judge."""
     what, verb, seed = key.split(":")
     random = Random(int(seed))
-    lines = [" ".join(random.choices(WORDS, k=random.randrange(1, 8))) for _ in range(random.randrange(3, 9))]
+    lines = [
+        " ".join(random.choices(WORDS, k=random.randrange(1, 8)))
+        for _ in range(random.randrange(3, 9))
+    ]
     if random.random() < 0.3:
         lines.insert(random.randrange(len(lines)), "dog " * random.choice((3_000, 60_000)))
     if random.random() < 0.3:
@@ -89,11 +92,17 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
         f"{_HEAD}    if number < 2: put(line); continue\n    {ANSWERS[what]}\n"
     )
     arguments = [argument.replace("OUT", str(scratch / "out")) for argument in VERBS[int(verb)]]
-    arguments = [str(scratch / "mine.txt") if argument == "IN" else argument for argument in arguments]
+    arguments = [
+        str(scratch / "mine.txt") if argument == "IN" else argument for argument in arguments
+    ]
     command = f"{sys.executable} {scratch / 'program.py'}"
-    options = ["--tokenizer", command, "--input-format", "plain"] if "IN" in VERBS[int(verb)] else []
+    options = (
+        ["--tokenizer", command, "--input-format", "plain"] if "IN" in VERBS[int(verb)] else []
+    )
     options = options if arguments[1] not in ("correct", "lattice") else ["--tokenizer", command]
-    patience = 240 if arguments[1] == "parse" else 40  # 60,000 words in one line are parsed, in sentences
+    patience = (
+        240 if arguments[1] == "parse" else 40
+    )  # 60,000 words in one line are parsed, in sentences
     ended = run([*arguments, *options], folder=specimens, prepare=_hurried, seconds=patience)
     verdict = of(ended, ["tokenizer", "mine.txt", "program.py"])
     if verdict.what != FINE:

@@ -79,7 +79,9 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     harmless = None
     if random.random() < 0.05 and not name.endswith((".fst", ".far", ".syms")):
         packable = name.startswith(("text", "tagged", "trees", "words"))
-        harmless = random.choice(list(HARMLESS) if packable else ["BOM", "CRLF", "no last line end"])
+        harmless = random.choice(
+            list(HARMLESS) if packable else ["BOM", "CRLF", "no last line end"]
+        )
         data = HARMLESS[harmless](healthy)
     else:
         data = random.choice(MUTATORS)(random, healthy)
@@ -97,7 +99,9 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
         before = _run(arguments, str(specimens / name), specimens, scratch / "out")
         same = before.code == ended.code and _told(before, name) == _told(ended, name)
         return (
-            Verdict(FINE) if same else Verdict(WRONG, f"{harmless} changes the result: {ended.err[-200:]!r}")
+            Verdict(FINE)
+            if same
+            else Verdict(WRONG, f"{harmless} changes the result: {ended.err[-200:]!r}")
         )
     if ended.code == 0 and name.endswith(".fst") and arguments[1] == "convert":
         return _as_openfst(damaged, scratch / "out.txt", "--numbers" in arguments)
@@ -106,7 +110,11 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
 
 def _run(arguments: list[str], damaged: str, specimens: Path, out: Path) -> Ended:
     filled = [
-        damaged if argument == "IN" else argument.replace("OUT", str(out)) if "OUT" in argument else argument
+        damaged
+        if argument == "IN"
+        else argument.replace("OUT", str(out))
+        if "OUT" in argument
+        else argument
         for argument in arguments
     ]
     return run(filled, folder=specimens)
@@ -131,7 +139,9 @@ def _as_openfst(damaged: Path, text: Path, numbers: bool) -> Verdict:
     if numbers and theirs != ours and b"<" not in printed.stdout:
         return Verdict(WRONG, f"fstprint has {theirs - ours}, fstce {ours - theirs}"[:400])
     if sum(theirs.values()) != sum(ours.values()):
-        return Verdict(WRONG, f"fstprint prints {sum(theirs.values())} lines, fstce {sum(ours.values())}")
+        return Verdict(
+            WRONG, f"fstprint prints {sum(theirs.values())} lines, fstce {sum(ours.values())}"
+        )
     return Verdict(FINE)
 
 

@@ -36,9 +36,19 @@ FILES: dict[str, Callable[[Path, Path], Any]] = {
     "fst": lambda specimens, path: write_fst(read_fst(specimens / "lattice.fst"), path),
     "far": lambda specimens, path: write_far(read_far(specimens / "lattices.far"), path),
     "att": lambda specimens, path: write_att(read_fst(specimens / "lattice.fst"), path),
-    "dictionary": lambda specimens, path: TagDictionary.from_tsv(specimens / "words.tsv").to_tsv(path),
+    "dictionary": lambda specimens, path: TagDictionary.from_tsv(specimens / "words.tsv").to_tsv(
+        path
+    ),
 }
-ERRORS = (errno.ENOSPC, errno.EIO, errno.EMFILE, errno.ESTALE, errno.EACCES, errno.EROFS, errno.EINTR)
+ERRORS = (
+    errno.ENOSPC,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ESTALE,
+    errno.EACCES,
+    errno.EROFS,
+    errno.EINTR,
+)
 DEATHS = ("kill", "interrupt", "full")
 _INTERRUPTED = 130
 
@@ -68,7 +78,9 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     if ended.code == 0 and found != new:
         return Verdict(WRONG, f"step {step}: reports success, and the old is there")
     if fault == "kill":
-        return _once_more(save, target, new, scratch, step)._replace(kills=int(ended.code == -signal.SIGKILL))
+        return _once_more(save, target, new, scratch, step)._replace(
+            kills=int(ended.code == -signal.SIGKILL)
+        )
     if hidden and (swept := _once_more(save, target, new, scratch, step)).what != FINE:
         return swept
     if fault == "full" and len(ended.err) >= step:
@@ -85,12 +97,18 @@ def _once_more(
     if ended.code != 0 or content(target) != new:
         return Verdict(LOST, f"step {step}: the next save fails: {ended.err[-300:]!r}")
     hidden = [path.name for path in scratch.rglob(".*") if path.is_dir()]
-    return Verdict(WRONG, f"step {step}: never swept: {', '.join(hidden)[:200]}") if hidden else Verdict(FINE)
+    return (
+        Verdict(WRONG, f"step {step}: never swept: {', '.join(hidden)[:200]}")
+        if hidden
+        else Verdict(FINE)
+    )
 
 
 def _target(what: str, place: Path) -> Path:
     """Where it is saved."""
-    return place / ("model" if what in CLASSES else f"file.{'tsv' if what == 'dictionary' else what}")
+    return place / (
+        "model" if what in CLASSES else f"file.{'tsv' if what == 'dictionary' else what}"
+    )
 
 
 def _saver(what: str, specimens: Path, target: Path) -> Callable[[], int]:
@@ -164,7 +182,10 @@ def _watched(event: str, arguments: tuple[Any, ...], place: str) -> bool:
     """Whether a step of Python's in the file system concerns this place."""
     if event != "open" and not event.startswith("os."):
         return False  # what shutil and tempfile announce they do by these
-    return any(isinstance(one, (str, bytes, os.PathLike)) and place in os.fsdecode(one) for one in arguments)
+    return any(
+        isinstance(one, (str, bytes, os.PathLike)) and place in os.fsdecode(one)
+        for one in arguments
+    )
 
 
 def _steps_of(place: str) -> Callable[[], int]:

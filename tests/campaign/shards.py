@@ -31,7 +31,9 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     random = Random(int(seed))
     shards = scratch / "shards"
     shutil.copytree(_built(specimens), shards)
-    {"bytes": _bytes, "values": _values, "sealed": _sealed, "files": replace_file}[what](random, shards)
+    {"bytes": _bytes, "values": _values, "sealed": _sealed, "files": replace_file}[what](
+        random, shards
+    )
     ended = run(_trained(str(shards), scratch / "out"), folder=specimens)
     verdict = of(ended, ["shards"])
     if verdict.what != FINE or ended.code != 0 or what == "sealed":

@@ -13,12 +13,18 @@ from fstce.machines.symbols import Symbols
 from fstce.machines.text import write_att, write_symbols
 from tests.campaign.child import run
 
-TEXT = "the dog barks .\na cat sees the dog .\nthe cat sleeps .\nDogs don't bark , they “ sing ” .\n"
+TEXT = (
+    "the dog barks .\na cat sees the dog .\nthe cat sleeps .\nDogs don't bark , they “ sing ” .\n"
+)
 TAGGED = "the/DT dog/NN barks/VBZ ./.\na/DT cat/NN sees/VBZ the/DT dog/NN ./.\nthe/DT cat/NN sleeps/VBZ ./.\n"
 WORDS = "the\tDT\na\tDT\ndog\tNN\ncat\tNN\nbarks\tVBZ NNS\nsees\tVBZ\nsleeps\tVBZ NNS\n.\t.\n"
 TREES = "".join(
     f"(ROOT (S (NP (DT {one}) (NN {two})) (VP (VBZ {three})) (. .)))\n"
-    for one, two, three in (("the", "dog", "barks"), ("a", "cat", "sleeps"), ("the", "cat", "barks"))
+    for one, two, three in (
+        ("the", "dog", "barks"),
+        ("a", "cat", "sleeps"),
+        ("the", "cat", "barks"),
+    )
 )
 _ROW = "{}\t{}\t{}\t{}\t{}\t_\t{}\t{}\t_\t_\n"
 CONLLU = "".join(
@@ -141,6 +147,8 @@ def _machines(folder: Path) -> None:
     write_att(fsts["del1word"], folder / "lattice.att.txt")
     write_symbols(symbols.table, folder / "lattice.syms")
     write_fst(neighborhood("del1word").transducer(words), folder / "transducer.fst")
-    weighted = pynini.union(pynini.accep("ab", weight=1.5), pynini.accep("b", weight=0.25)).optimize()
+    weighted = pynini.union(
+        pynini.accep("ab", weight=1.5), pynini.accep("b", weight=0.25)
+    ).optimize()
     weighted.write(str(folder / "weighted.fst"))
     pywrapfst.convert(weighted, "const").write(str(folder / "const.fst"))

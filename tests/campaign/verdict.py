@@ -41,7 +41,10 @@ def of(ended: Ended, names: Sequence[str] = (), allowed: Sequence[int] = (0, 2))
         return Verdict(CRASHED, f"signal {-ended.code}: {_told(ended)}")
     if ended.code not in allowed:
         return Verdict(UNCLEAR, f"exit code {ended.code}: {_told(ended)}")
-    for pattern, what in ((rb"Traceback", "a traceback"), (rb"internal error", "an internal error")):
+    for pattern, what in (
+        (rb"Traceback", "a traceback"),
+        (rb"internal error", "an internal error"),
+    ):
         if re.search(pattern, ended.err):
             return Verdict(UNCLEAR, f"{what}: {_told(ended)}")
     if _RAW.search(ended.err):

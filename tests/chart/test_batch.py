@@ -42,7 +42,9 @@ def test_large_charts_of_one_shape_share_their_hyperedges() -> None:
     batch = compiled([sentence(*"NVDNV"), sentence(*"NNNVV"), sentence(*"NVDN")], pack_size=30)
     assert [len(pack.lattices) for pack in batch.packs] == [1, 1, 1]
     assert batch.packs[1].graph is batch.packs[2].graph is not batch.packs[0].graph
-    assert batch.nbytes() < sum(compiled([sentence(*s)]).nbytes() for s in ("NVDNV", "NNNVV", "NVDN"))
+    assert batch.nbytes() < sum(
+        compiled([sentence(*s)]).nbytes() for s in ("NVDNV", "NNNVV", "NVDN")
+    )
 
 
 def test_a_length_bias_is_delta_for_every_word_that_a_link_spans() -> None:
@@ -52,7 +54,10 @@ def test_a_length_bias_is_delta_for_every_word_that_a_link_spans() -> None:
     place = np.arange(1, 6)
     spans = np.where(trees.heads[0] > 0, np.abs(trees.heads[0] - place), 0).sum(axis=1)
     expected = np.logaddexp.reduce((trees.score[0] + delta * spans)[there])
-    for biased in (batch.with_length_bias(delta), batch.with_length_bias(-0.2).with_length_bias(-0.5)):
+    for biased in (
+        batch.with_length_bias(delta),
+        batch.with_length_bias(-0.2).with_length_bias(-0.5),
+    ):
         assert InsideOutside(biased)(theta).log_z[0] == pytest.approx(expected)
         best = best_trees(biased, theta).score[0]  # in logs
         assert best == pytest.approx((trees.score[0] + delta * spans)[there].max())
@@ -62,4 +67,7 @@ def test_a_length_bias_is_delta_for_every_word_that_a_link_spans() -> None:
 
 def test_one_each_is_counted_as_a_number() -> None:
     batch = compiled([sentence(*"NV"), sentence("V"), sentence(*"NV")])
-    assert batch.on_distinct(None).tolist() == [2.0, 1.0] and batch.on_distinct(None).dtype == np.float64
+    assert (
+        batch.on_distinct(None).tolist() == [2.0, 1.0]
+        and batch.on_distinct(None).dtype == np.float64
+    )

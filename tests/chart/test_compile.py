@@ -31,7 +31,9 @@ def test_symbols_in_another_order_than_the_tagset() -> None:
 
 def test_equal_lattices_of_different_alphabets_are_one() -> None:
     other = Symbols(["D", "N", "V"])
-    batch = compile_charts([sentence(*"ND"), Lattice.of_sentence(["N", "D"], other), sentence("N")], MODEL)
+    batch = compile_charts(
+        [sentence(*"ND"), Lattice.of_sentence(["N", "D"], other), sentence("N")], MODEL
+    )
     assert batch.index.tolist() == [0, 0, 1] and batch.n_distinct == 2
 
 
@@ -84,13 +86,17 @@ def test_packs_hold_every_lattice_once() -> None:
 
 def no_word(start: int = 0) -> Lattice:
     none = np.zeros(0, dtype=np.int32)
-    return Lattice(Arrays(start, np.zeros(1), none, none, none, np.zeros(0), none), SYMBOLS, "sentence 7")
+    return Lattice(
+        Arrays(start, np.zeros(1), none, none, none, np.zeros(0), none), SYMBOLS, "sentence 7"
+    )
 
 
 def changed(**columns: list[int]) -> Lattice:
     arrays = lattice_of(3, [(0, 1, 0), (1, 2, 1)], {2: 0.0}).arrays
     return Lattice(
-        arrays._replace(**{k: np.array(v, np.int32) for k, v in columns.items()}), SYMBOLS, "sentence 7"
+        arrays._replace(**{k: np.array(v, np.int32) for k, v in columns.items()}),
+        SYMBOLS,
+        "sentence 7",
     )
 
 
@@ -131,8 +137,12 @@ def test_sentences_of_one_length_share_their_hyperedges() -> None:
     assert batch.nbytes() < 4 * few.nbytes()  # of 81 in 6 times the space
     assert len(batch.packs) == 27 and len({id(pack.graph) for pack in batch.packs}) == 1
     theta = theta_of(4)
-    assert_allclose(InsideOutside(batch)(theta).log_z, InsideOutside(compiled(many, 1))(theta).log_z)
-    assert_allclose(InsideOutside(batch)(theta).log_z[:9], [brute(one, theta).log_z for one in many[:9]])
+    assert_allclose(
+        InsideOutside(batch)(theta).log_z, InsideOutside(compiled(many, 1))(theta).log_z
+    )
+    assert_allclose(
+        InsideOutside(batch)(theta).log_z[:9], [brute(one, theta).log_z for one in many[:9]]
+    )
 
 
 def test_nothing_to_parse() -> None:
@@ -146,13 +156,17 @@ def test_the_first_tag_that_is_lacking_is_named() -> None:
         compile_charts([lattice], MODEL)
 
 
-def test_beyond_the_budget_charts_are_mapped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_beyond_the_budget_charts_are_mapped(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     found = [sentence(*tags) for n in (3, 4, 5) for tags in list(product("NVD", repeat=n))[:20]]
     whole = compiled(found)
     monkeypatch.setattr("fstce.chart.compile.BLOCK", whole.nbytes() // 4)
     places = [Resources.of({"memory": size, "scratch": tmp_path}) for size in ("99G", 1)]
     batches = [compile_charts(found, MODEL, pack_size=300, resources=place) for place in places]
-    mapped = [isinstance(_owner(batch.packs[-1].graph.link_rows.left), mmap.mmap) for batch in batches]
+    mapped = [
+        isinstance(_owner(batch.packs[-1].graph.link_rows.left), mmap.mmap) for batch in batches
+    ]
     assert mapped == [False, True] and not any(tmp_path.iterdir())  # the files have no names
     theta, coefficient = theta_of(1), np.arange(len(found), dtype=np.float64)
     in_memory, on_disk = (InsideOutside(batch)(theta, coefficient) for batch in batches)
@@ -168,7 +182,9 @@ def _owner(array: np.ndarray) -> object:
     return array
 
 
-def test_an_alphabet_is_read_once_for_all_lattices_that_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_alphabet_is_read_once_for_all_lattices_that_share_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """With words as tags it has thousands, and each lattice but few."""
     lattices = [sentence(*"ND"), sentence(*"VDN"), sentence("N")]
     asked = []

@@ -16,7 +16,9 @@ def drawn(indptr: list[int], share: list[float], item: np.ndarray) -> np.ndarray
     with np.errstate(divide="ignore"):
         score = np.log(share)
     rng = np.random.default_rng(0)
-    return greatest(np.array(indptr), item, lambda edge, _: score[edge], lambda n: rng.gumbel(size=n))
+    return greatest(
+        np.array(indptr), item, lambda edge, _: score[edge], lambda n: rng.gumbel(size=n)
+    )
 
 
 def test_an_edge_of_share_zero_is_never_drawn() -> None:
@@ -43,7 +45,9 @@ def test_a_walk_by_hand() -> None:
     first_half = np.where(np.diff(graph.half_rows.indptr) > 0, graph.half_rows.indptr[:-1], -1)
     choices = JoinedNodes(
         lambda nodes: operands(graph.half_rows, first_half[nodes]),
-        lambda nodes: operands(graph.link_rows, graph.link_rows.indptr[:-1][nodes].astype(np.int64)),
+        lambda nodes: operands(
+            graph.link_rows, graph.link_rows.indptr[:-1][nodes].astype(np.int64)
+        ),
         lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),
     )
     lattice = graph.root_lattice.tolist()
@@ -67,4 +71,6 @@ def test_a_walk_by_hand() -> None:
 def test_nothing_to_derive() -> None:
     none = np.zeros(0, dtype=np.int64)
     found = derive(np.array([-1, -1]), JoinedNodes(*[lambda nodes: (none, none)] * 3))
-    assert_array_equal(found.score(compiled([sentence("N")]).packs[0].scores(theta_of(0)), 2), -np.inf)
+    assert_array_equal(
+        found.score(compiled([sentence("N")]).packs[0].scores(theta_of(0)), 2), -np.inf
+    )

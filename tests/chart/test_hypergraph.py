@@ -51,4 +51,6 @@ def test_bounds_hold_each_width() -> None:
         assert np.all(graph.halves.width[a:b] == width)
         a, b = graph.link_bounds[width : width + 2]
         assert np.all(graph.links.width[a:b] == width)
-    assert graph.half_bounds[-1] == len(graph.halves.arc) and graph.link_bounds[-1] == len(graph.links.head)
+    assert graph.half_bounds[-1] == len(graph.halves.arc) and graph.link_bounds[-1] == len(
+        graph.links.head
+    )

@@ -80,7 +80,9 @@ def test_random_lattices(found: list[Lattice], seed: int, zeros: bool) -> None:
     batch = compiled(found)
     sums = InsideOutside(batch)(theta, coefficient)
     assert_allclose(sums.log_z, [twin.log_z for twin in twins], rtol=1e-10, atol=1e-10)
-    counts = sum(w * by_number(twin.expected_counts()) for w, twin in zip(coefficient, twins, strict=True))
+    counts = sum(
+        w * by_number(twin.expected_counts()) for w, twin in zip(coefficient, twins, strict=True)
+    )
     assert_allclose(sums.counts, counts, rtol=1e-9, atol=1e-10)
     tables = attachments(batch, InsideOutside(batch).posteriors(theta))
     for lattice, table, twin in zip(found, tables, twins, strict=True):
@@ -132,14 +134,20 @@ def test_a_long_sentence_against_another_recurrence(scale: float, zeros: float) 
     tags = rng.integers(0, 3, 20 if zeros or not scale else 40)
     theta = scale * np.random.default_rng(6).uniform(-1, 1, MODEL.size)
     theta[rng.random(MODEL.size) < zeros] = -np.inf
-    t, sides, valences = np.arange(3), np.array([[LEFT], [RIGHT]]), np.array([ADJACENT, NOT_ADJACENT])
+    t, sides, valences = (
+        np.arange(3),
+        np.array([[LEFT], [RIGHT]]),
+        np.array([ADJACENT, NOT_ADJACENT]),
+    )
     child = theta[MODEL.child(t[:, None], t, sides[:, :, None])]
     choice = [theta[MODEL.stop(t, sides[:, :, None], valences[:, None], c)] for c in (STOP, GO)]
     expected = log_z_by_spans(tags.tolist(), theta[:3], child, *choice)
     found = InsideOutside(compiled([sentence(*("NVD"[tag] for tag in tags))]))(theta)
     assert np.isfinite(expected)
     assert found.log_z[0] == pytest.approx(expected, rel=1e-12, abs=1e-10)
-    words = found.counts[:3].sum() + found.counts[MODEL.child(t[:, None], t, sides[:, :, None])].sum()
+    words = (
+        found.counts[:3].sum() + found.counts[MODEL.child(t[:, None], t, sides[:, :, None])].sum()
+    )
     assert words == pytest.approx(len(tags), rel=1e-9)
 
 
@@ -215,9 +223,16 @@ def test_a_stop_that_is_forbidden_may_be_worth_more_than_a_double(
     model, symbols = DependencyModel("NED"), Symbols("NED")
     number = {name: i for i, name in enumerate(model.names)}
     theta = np.array([-np.inf if name[0] == "child" else 0.0 for name in model.names])
-    theta[number["root", "N"]], theta[number["root", "E"]], theta[number["root", "D"]] = size, -size, -np.inf
+    theta[number["root", "N"]], theta[number["root", "E"]], theta[number["root", "D"]] = (
+        size,
+        -size,
+        -np.inf,
+    )
     theta[number["stop", "N", "right", "non", "stop"]] = -np.inf
-    theta[number["stop", "N", "left", "adj", "stop"]], theta[number["child", "E", "N", "left"]] = size, -size
+    theta[number["stop", "N", "left", "adj", "stop"]], theta[number["child", "E", "N", "left"]] = (
+        size,
+        -size,
+    )
     theta[number["child", "N", "E", "right"]] = theta[number["child", "N", "D", "right"]] = 0.0
     theta[number["child", "E", "D", "right"]] = -size
     if 6 * size < np.log(NARROW):
@@ -256,7 +271,9 @@ def test_no_digit_is_lost_below_the_normal_doubles(children: int, go: float, sto
 def test_the_check_sees_underflow(monkeypatch: pytest.MonkeyPatch) -> None:
     checked: list[bool] = []
     in_range = RealChart.in_range
-    monkeypatch.setattr(RealChart, "in_range", lambda *a: checked.append(in_range(*a)) or checked[-1])
+    monkeypatch.setattr(
+        RealChart, "in_range", lambda *a: checked.append(in_range(*a)) or checked[-1]
+    )
     batch = compiled([sentence(*"NVDNVDNV")])
     for size in (0.0, -10.0, -90.0, 90.0):
         InsideOutside(batch)(np.full(MODEL.size, size))
@@ -264,7 +281,9 @@ def test_the_check_sees_underflow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_gradient_by_finite_differences() -> None:
-    found = list(neighborhood("delortrans1").expand([list("NVDN"), list("VVN"), list("NVDN")], SYMBOLS))
+    found = list(
+        neighborhood("delortrans1").expand([list("NVDN"), list("VVN"), list("NVDN")], SYMBOLS)
+    )
     coefficient = np.array([1.0, -2.0, 0.5])
     sums, theta, h = InsideOutside(compiled(found)), theta_of(10), 1e-3
 
@@ -282,32 +301,46 @@ def test_gradient_by_finite_differences() -> None:
 
 
 def test_equal_lattices_are_parsed_once_and_counted() -> None:
-    once, twice = [sentence(*"NVD"), sentence("V")], [sentence(*"NVD"), sentence("V"), sentence(*"NVD")]
+    once, twice = (
+        [sentence(*"NVD"), sentence("V")],
+        [sentence(*"NVD"), sentence("V"), sentence(*"NVD")],
+    )
     batch, theta = compiled(twice), theta_of(11)
     assert batch.n_distinct == 2 and batch.size == compiled(once).size
     few, many = InsideOutside(compiled(once)), InsideOutside(batch)
     assert_array_equal(many(theta).log_z, few(theta).log_z[[0, 1, 0]])
-    assert_array_equal(many(theta, np.array([1.0, 3.0, 0.5])).counts, few(theta, np.array([1.5, 3.0])).counts)
+    assert_array_equal(
+        many(theta, np.array([1.0, 3.0, 0.5])).counts, few(theta, np.array([1.5, 3.0])).counts
+    )
 
 
 @pytest.mark.parametrize("pack_size", [1, 50, 10**6])
 def test_packs_change_nothing(pack_size: int) -> None:
-    found = list(neighborhood("trans1").expand([list(s) for s in ("NVDN", "VVN", "D", "NVNV")], SYMBOLS))
+    found = list(
+        neighborhood("trans1").expand([list(s) for s in ("NVDN", "VVN", "D", "NVNV")], SYMBOLS)
+    )
     theta, coefficient = theta_of(12), np.array([1.0, -1.0, 2.0, 0.0])
     whole = InsideOutside(compiled(found))(theta, coefficient)
     cut = compiled(found, pack_size)
     assert (len(cut.packs) == 1) == (pack_size == 10**6)
     assert_allclose(InsideOutside(cut)(theta, coefficient).log_z, whole.log_z, rtol=1e-14)
-    assert_allclose(InsideOutside(cut)(theta, coefficient).counts, whole.counts, rtol=1e-10, atol=1e-12)
+    assert_allclose(
+        InsideOutside(cut)(theta, coefficient).counts, whole.counts, rtol=1e-10, atol=1e-12
+    )
 
 
 def test_threads_change_no_bit() -> None:
-    found = list(neighborhood("trans1").expand([list(s) for s in ("NVDN", "VVN", "D", "NVNV")], SYMBOLS))
+    found = list(
+        neighborhood("trans1").expand([list(s) for s in ("NVDN", "VVN", "D", "NVNV")], SYMBOLS)
+    )
     theta, batch = theta_of(12), compiled(found, 10)
     theta[3] = -np.inf
     one, three = InsideOutside(batch)(theta), InsideOutside(batch, jobs=3)(theta)
     assert len(batch.packs) > 3
-    assert one.log_z.tobytes() == three.log_z.tobytes() and one.counts.tobytes() == three.counts.tobytes()
+    assert (
+        one.log_z.tobytes() == three.log_z.tobytes()
+        and one.counts.tobytes() == three.counts.tobytes()
+    )
 
 
 def test_calls_leave_no_trace() -> None:
@@ -355,7 +388,9 @@ def test_a_forbidden_choice_beside_large_opposite_weights_stays_at_zero() -> Non
     theta[[int(model.stop(x, LEFT, ADJACENT)), int(model.child(v, x, RIGHT))]] = 98.0
     theta[model.stop(v, RIGHT, ADJACENT, GO)] = -98.0
     symbols = Symbols("VDX")
-    batch = compile_charts([Lattice.of_sentence(["V", "D", "D", "D", "D", "D", "D", "X"], symbols)], model)
+    batch = compile_charts(
+        [Lattice.of_sentence(["V", "D", "D", "D", "D", "D", "D", "X"], symbols)], model
+    )
     log_z, counts = InsideOutside(batch)(theta)
     assert log_z == pytest.approx([6 * -95.0])
     assert counts[model.child(x, d, LEFT)] == pytest.approx(6.0)

@@ -27,7 +27,9 @@ def test_against_every_string(tags: str, longest: int, zeros: float) -> None:
     found = list(neighborhood("length").expand([["N"] * m for m in lengths], symbols))
     twins = [brute(lattice, theta, model) for lattice in found]
     assert_allclose(log_z, [twin.log_z for twin in twins], rtol=1e-11, atol=1e-11)
-    expected = sum(w * by_number(t.expected_counts(), model) for w, t in zip(coefficient, twins, strict=True))
+    expected = sum(
+        w * by_number(t.expected_counts(), model) for w, t in zip(coefficient, twins, strict=True)
+    )
     assert_allclose(counts, expected, rtol=1e-9, atol=1e-11)
 
 

@@ -25,7 +25,9 @@ def drawn(pack: Pack, seed: int, zeros: float) -> ItemFactors:
     return ItemFactors(*(rng.gamma(1.0, size=len(x)) * (rng.random(len(x)) >= zeros) for x in like))
 
 
-@given(st.lists(lattices(), min_size=1, max_size=3), st.integers(0, 1000), st.sampled_from([0.0, 0.2]))
+@given(
+    st.lists(lattices(), min_size=1, max_size=3), st.integers(0, 1000), st.sampled_from([0.0, 0.2])
+)
 def test_untied_factors(found: list[Lattice], seed: int, zeros: float) -> None:
     (pack,) = compiled(found).packs
     weights = drawn(pack, seed, zeros)
@@ -51,7 +53,9 @@ def test_range(factor: float, fits: bool, which: str) -> None:
     assert chart(pack, weights).in_range() == fits
 
 
-@pytest.mark.parametrize(("factor", "fits"), [(1.0, True), (2 * NARROW, False), (0.5 / NARROW, False)])
+@pytest.mark.parametrize(
+    ("factor", "fits"), [(1.0, True), (2 * NARROW, False), (0.5 / NARROW, False)]
+)
 def test_what_has_no_derivation_is_not_checked(factor: float, fits: bool) -> None:
     """Beside zeros the range is narrow, so that what is not checked is no sum that underflowed."""
     (pack,) = compiled([sentence(*"NV")]).packs

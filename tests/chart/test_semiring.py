@@ -23,7 +23,10 @@ def test_sums_and_maxima(found: list[Lattice], seed: int, zeros: bool) -> None:
     for pack in batch.packs:
         twins = [brute(found[first[m]], theta) for m in pack.lattices]
         scores = pack.scores(theta)
-        sums, best = semiring.inside(pack.graph, scores), semiring.inside(pack.graph, scores, TROPICAL)
+        sums, best = (
+            semiring.inside(pack.graph, scores),
+            semiring.inside(pack.graph, scores, TROPICAL),
+        )
         assert_allclose(sums.z, [twin.log_z for twin in twins], atol=1e-10)
         assert_allclose(best.z, [max(twin.weight.values()) for twin in twins], atol=1e-10)
 
@@ -41,7 +44,9 @@ def test_shares_of_a_row_sum_to_one(found: list[Lattice], seed: int, zeros: bool
         share = semiring.shares(rows, 0, len(value), left, items.stop, value)
         row = np.repeat(np.arange(len(value)), np.diff(rows.indptr))
         total = np.bincount(row, share, len(value))
-        assert_allclose(total[np.diff(rows.indptr) > 0], np.isfinite(value)[np.diff(rows.indptr) > 0])
+        assert_allclose(
+            total[np.diff(rows.indptr) > 0], np.isfinite(value)[np.diff(rows.indptr) > 0]
+        )
     roots = semiring.posteriors(pack.graph, scores, items, np.ones(len(items.z))).root
     total = np.bincount(pack.graph.root_lattice, roots)
     assert_allclose(total, np.isfinite(items.z))
@@ -53,7 +58,9 @@ def test_every_word_stops_twice_and_hangs_once() -> None:
     scores = pack.scores(theta_of(1))
     items = semiring.inside(pack.graph, scores)
     mass = semiring.posteriors(pack.graph, scores, items, np.array([2.0]))
-    assert_allclose([mass.stop.sum(), mass.link.sum(), mass.go.sum(), mass.root.sum()], [20, 8, 8, 2])
+    assert_allclose(
+        [mass.stop.sum(), mass.link.sum(), mass.go.sum(), mass.root.sum()], [20, 8, 8, 2]
+    )
     counts = np.zeros(MODEL.size)
     pack.add_counts(mass, counts)
     assert_allclose(counts.sum(), 38)

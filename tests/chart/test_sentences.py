@@ -23,7 +23,9 @@ from fstce.chart import (
 from fstce.chart.insideoutside import SAFE
 from fstce.errors import CorpusError, MachineError, ParameterError
 
-TEXT = st.lists(st.lists(st.sampled_from(MODEL.tags), min_size=1, max_size=9), min_size=1, max_size=6)
+TEXT = st.lists(
+    st.lists(st.sampled_from(MODEL.tags), min_size=1, max_size=9), min_size=1, max_size=6
+)
 LINKS, SEEDS = st.sampled_from((None, 1, 2, 5)), st.integers(0, 1000)
 
 
@@ -39,7 +41,9 @@ def test_sums_against_all_trees(zeros: float, either: None) -> None:
     log_z, counts = InsideOutside(compile_sentences(text, MODEL))(theta, np.arange(6.0))
     twins = [brute(sentence(*tags), theta) for tags in text]
     assert_allclose(log_z, [twin.log_z for twin in twins], rtol=1e-11)
-    expected = sum(i * by_number(t.expected_counts()) for i, t in enumerate(twins) if t.log_z > -np.inf)
+    expected = sum(
+        i * by_number(t.expected_counts()) for i, t in enumerate(twins) if t.log_z > -np.inf
+    )
     assert_allclose(counts, expected, rtol=1e-9, atol=1e-11)
 
 
@@ -53,7 +57,10 @@ def test_the_bits_are_those_of_lattices(
     theirs = theirs.with_length_bias(bias)
     assert (ours.size, ours.n_distinct, len(ours)) == (theirs.size, theirs.n_distinct, len(theirs))
     one, other = (InsideOutside(batch)(theta, coefficient) for batch in (ours, theirs))
-    assert one.log_z.tobytes() == other.log_z.tobytes() and one.counts.tobytes() == other.counts.tobytes()
+    assert (
+        one.log_z.tobytes() == other.log_z.tobytes()
+        and one.counts.tobytes() == other.counts.tobytes()
+    )
     for mine, yours in zip(best_trees(ours, theta), best_trees(theirs, theta), strict=True):
         assert_array_equal(mine, yours)
 
@@ -67,7 +74,9 @@ def test_threads_and_packs() -> None:
     text, theta = long_text(), theta_of(1)
     whole = InsideOutside(compile_sentences(text, MODEL))(theta)
     batch = compile_charts([sentence(*tags) for tags in text], MODEL, pack_size=3000)
-    assert len(batch.packs) > 4 and batch.n_distinct == sum(len(pack.lattices) for pack in batch.packs)
+    assert len(batch.packs) > 4 and batch.n_distinct == sum(
+        len(pack.lattices) for pack in batch.packs
+    )
     first, *others = (InsideOutside(batch, jobs)(theta) for jobs in (None, 3, 3))
     for other in others:
         assert other.counts.tobytes() == first.counts.tobytes()

@@ -24,7 +24,9 @@ def compiled(lattice: Lattice) -> Hypergraph:
 def reaches(lattice: Lattice, p: int, q: int) -> bool:
     """Whether a path leads from p to q."""
     arcs = zip(lattice.arrays.source.tolist(), lattice.arrays.next.tolist(), strict=True)
-    return p == q or any(reaches(lattice, target, q) for source, target in list(arcs) if source == p)
+    return p == q or any(
+        reaches(lattice, target, q) for source, target in list(arcs) if source == p
+    )
 
 
 @given(lattices())
@@ -34,12 +36,19 @@ def test_items_and_hyperedges_are_those_of_the_definition(lattice: Lattice) -> N
     found = compiled(lattice)
     halves = {(LEFT, a, q) for a in arcs for q in states if reaches(lattice, q, source[a])}
     halves |= {(RIGHT, a, q) for a in arcs for q in states if reaches(lattice, target[a], q)}
-    named = list(zip(*(column.tolist() for column in found.halves[1::-1] + found.halves[2:3]), strict=True))
+    named = list(
+        zip(*(column.tolist() for column in found.halves[1::-1] + found.halves[2:3]), strict=True)
+    )
     assert set(named) == halves and len(named) == len(halves)
     pairs = [(a, b) for a in arcs for b in arcs if reaches(lattice, target[a], source[b])]
     links = {(RIGHT, a, b) for a, b in pairs} | {(LEFT, b, a) for a, b in pairs}
     linked = list(
-        zip(found.links.side.tolist(), found.links.head.tolist(), found.links.child.tolist(), strict=True)
+        zip(
+            found.links.side.tolist(),
+            found.links.head.tolist(),
+            found.links.child.tolist(),
+            strict=True,
+        )
     )
     assert set(linked) == links and len(linked) == len(links)
     into_links = {
@@ -48,7 +57,9 @@ def test_items_and_hyperedges_are_those_of_the_definition(lattice: Lattice) -> N
         for q in states
         if reaches(lattice, target[a], q) and reaches(lattice, q, source[b])
     }
-    into_links |= {((LEFT, b, a), (LEFT, b, q), (RIGHT, a, q)) for (_, a, b), (_, _, q), _ in into_links}
+    into_links |= {
+        ((LEFT, b, a), (LEFT, b, q), (RIGHT, a, q)) for (_, a, b), (_, _, q), _ in into_links
+    }
     assert edges(linked, found.link_rows, named, named) == into_links
     into_halves = {
         ((side, a, q), (side, a, b), (side, b, q))
@@ -65,7 +76,9 @@ def test_items_and_hyperedges_are_those_of_the_definition(lattice: Lattice) -> N
 Item = tuple[int, int, int]
 
 
-def edges(into: list[Item], found: Rows, left: list[Item], right: list[Item]) -> set[tuple[Item, Item, Item]]:
+def edges(
+    into: list[Item], found: Rows, left: list[Item], right: list[Item]
+) -> set[tuple[Item, Item, Item]]:
     """The hyperedges with their items by name; none comes twice."""
     row = np.repeat(np.arange(len(into)), np.diff(found.indptr)).tolist()
     named = [
@@ -100,7 +113,9 @@ def test_size_of_a_sentence(n: int) -> None:
     )
 
 
-def test_a_chart_beyond_the_limit_is_refused_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chart_beyond_the_limit_is_refused_before_it_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     chain = (np.arange(10), np.arange(1, 11), 0, np.arange(11) == 10)
     size = shape_of(*chain).size
     monkeypatch.setattr(shapes, "HYPEREDGE_LIMIT", size)
@@ -126,5 +141,7 @@ def test_bounded_links_are_those_that_span_few_words(most: int) -> None:
         for h, k in zip(whole.links.head, whole.links.child, strict=True)
         if abs(h - k) <= most
     }
-    assert {(int(h), int(k)) for h, k in zip(found.links.head, found.links.child, strict=True)} == wanted
+    assert {
+        (int(h), int(k)) for h, k in zip(found.links.head, found.links.child, strict=True)
+    } == wanted
     assert found.size < whole.size if most < n - 1 else found.size == whole.size

@@ -35,7 +35,9 @@ def expected(kind: str, theta: np.ndarray) -> tuple[float, np.ndarray]:
     """The objective from the sets of neighbors, a string at a time."""
     value, gradient = 0.0, np.zeros(MODEL.size)
     for tags in CORPUS:
-        neighbours = NEIGHBOURS[kind](tags) if kind in NEIGHBOURS else oracles.length(tags, list(SYMBOLS))
+        neighbours = (
+            NEIGHBOURS[kind](tags) if kind in NEIGHBOURS else oracles.length(tags, list(SYMBOLS))
+        )
         for strings, sign in (({tags}, 1.0), (neighbours, -1.0)):
             twins = [brute(sentence(*string), theta) for string in sorted(strings)]
             log_z = np.array([twin.log_z for twin in twins])
@@ -63,7 +65,9 @@ def test_what_sums_what() -> None:
     assert [type(term) for term in mixed] == [ChartSum, TreeLengthSum]
     theta = theta_of(2)
     value = sum(term(theta)[0] for term in mixed)
-    alone = [sum(term(theta)[0] for term in lattice_terms([x], MODEL)) for x in (*length, sentence("V"))]
+    alone = [
+        sum(term(theta)[0] for term in lattice_terms([x], MODEL)) for x in (*length, sentence("V"))
+    ]
     assert value == pytest.approx(np.arange(7.0) @ alone, rel=1e-12)
 
 

@@ -81,9 +81,13 @@ def test_minimum_risk_trees(found: list[Lattice], seed: int) -> None:
     for i, lattice in enumerate(found):
         twin = brute(lattice, theta)
         table = twin.attachments(len(lattice.arrays.source))
-        assert trees.score[i] == pytest.approx(max(twin.gain(key, table) for key in twin.weight), abs=1e-10)
+        assert trees.score[i] == pytest.approx(
+            max(twin.gain(key, table) for key in twin.weight), abs=1e-10
+        )
         arcs, tags, heads = trees_of(trees, i)
-        assert twin.gain((Path(arcs, tags, 0.0), heads), table) == pytest.approx(trees.score[i], abs=1e-10)
+        assert twin.gain((Path(arcs, tags, 0.0), heads), table) == pytest.approx(
+            trees.score[i], abs=1e-10
+        )
 
 
 def test_minimum_risk_trees_of_any_table() -> None:
@@ -117,7 +121,9 @@ def test_samples_come_as_often_as_is_probable(zeros: float) -> None:
         seen[index[arcs, heads]] += 1
     probability = np.array(list(twin.probability.values()))
     assert not np.any(seen[probability == 0])
-    assert np.all(np.abs(seen - n * probability) <= 5 * np.sqrt(n * probability * (1 - probability)) + 1)
+    assert np.all(
+        np.abs(seen - n * probability) <= 5 * np.sqrt(n * probability * (1 - probability)) + 1
+    )
     weight = dict(zip(index.values(), twin.weight.values(), strict=True))
     for j in range(50):
         arcs, _, heads = trees_of(trees, 1, j)
@@ -127,14 +133,18 @@ def test_samples_come_as_often_as_is_probable(zeros: float) -> None:
 def test_samples_of_lattices_without_a_tree() -> None:
     theta = np.zeros(MODEL.size)
     theta[MODEL.root(0)] = -np.inf
-    trees = sample_trees(compiled([sentence("N"), sentence("V")]), theta, 3, np.random.default_rng(0))
+    trees = sample_trees(
+        compiled([sentence("N"), sentence("V")]), theta, 3, np.random.default_rng(0)
+    )
     assert trees.heads.tolist() == [[[-1]] * 3, [[0]] * 3]
     assert trees.score.tolist() == [[-np.inf] * 3, [0.0] * 3]
 
 
 def test_a_seed_gives_the_same_samples() -> None:
     batch, theta = compiled(all_sentences(3)), theta_of(7)
-    once, again, other = (sample_trees(batch, theta, 4, np.random.default_rng(s)) for s in (1, 1, 2))
+    once, again, other = (
+        sample_trees(batch, theta, 4, np.random.default_rng(s)) for s in (1, 1, 2)
+    )
     assert_array_equal(once.heads, again.heads)
     assert not np.array_equal(once.heads, other.heads)
 
@@ -144,9 +154,9 @@ def test_counts_of_samples_approach_expected_counts() -> None:
     trees = sample_trees(compiled([lattice]), theta, n, np.random.default_rng(9))
     counts = sum(MODEL.tree_counts(tuple("NVDNV"), heads.tolist()) for heads in trees.heads[0]) / n
     assert_allclose(counts, by_number(brute(lattice, theta).expected_counts()), atol=0.05)
-    assert by_number(tree_features("NVDNV", tuple(trees.heads[0, 0].tolist()))) @ theta == pytest.approx(
-        trees.score[0, 0]
-    )
+    assert by_number(
+        tree_features("NVDNV", tuple(trees.heads[0, 0].tolist()))
+    ) @ theta == pytest.approx(trees.score[0, 0])
 
 
 def test_equal_lattices_have_equal_trees_in_order() -> None:

@@ -21,8 +21,14 @@ TEXT = "the old clock stopped .\n"
 
 def shell(command: str, **values: object) -> subprocess.CompletedProcess[bytes]:
     """A command line of the shell; FSTCE is the program."""
-    given = {**os.environ, "FSTCE": f"{sys.executable} -m fstce", **{k: str(v) for k, v in values.items()}}
-    return subprocess.run(["bash", "-c", command], env=given, capture_output=True, timeout=120, check=False)
+    given = {
+        **os.environ,
+        "FSTCE": f"{sys.executable} -m fstce",
+        **{k: str(v) for k, v in values.items()},
+    }
+    return subprocess.run(
+        ["bash", "-c", command], env=given, capture_output=True, timeout=120, check=False
+    )
 
 
 @pytest.fixture
@@ -42,7 +48,9 @@ def test_closed_streams_are_empty_or_go_nowhere(model: Path, text: Path) -> None
     assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
 
 
-def test_errors_never_go_into_a_file_that_takes_the_place_of_standard_error(model: Path, text: Path) -> None:
+def test_errors_never_go_into_a_file_that_takes_the_place_of_standard_error(
+    model: Path, text: Path
+) -> None:
     command = '$FSTCE tagger export "$MODEL" "$OUT" --text "$TEXT" 2>&- >&- <&-'
     assert shell(command, MODEL=model, OUT=text.parent / "out", TEXT=text).returncode == 0
     assert (text.parent / "out" / "README.txt").read_text().startswith("A tagger as two weighted")
@@ -50,7 +58,10 @@ def test_errors_never_go_into_a_file_that_takes_the_place_of_standard_error(mode
 
 def test_a_full_standard_output_is_named(model: Path, text: Path) -> None:
     done = shell('$FSTCE tagger tag "$MODEL" "$TEXT" -q >/dev/full', MODEL=model, TEXT=text)
-    assert (done.returncode, done.stderr) == (2, b"fstce: standard output: No space left on device\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"fstce: standard output: No space left on device\n",
+    )
 
 
 def test_a_reader_of_messages_that_goes_away_costs_no_data(model: Path, text: Path) -> None:
@@ -112,7 +123,9 @@ def test_export_replaces_no_file_of_the_users(fstce: Any, model: Path, tmp_path:
         (folder / name).write_text("mine")
         code, _, err = fstce("tagger", "export", model, folder)
         assert code == 2 and f"{name}: is of no earlier export" in err
-        assert [p.name for p in folder.iterdir()] == [name] and (folder / name).read_text() == "mine"
+        assert [p.name for p in folder.iterdir()] == [name] and (
+            folder / name
+        ).read_text() == "mine"
     assert fstce("tagger", "export", model, tmp_path / "new").code == 0
     assert fstce("tagger", "export", model, tmp_path / "new").code == 0
 
@@ -130,7 +143,9 @@ def test_symbols_of_another_machine_are_not_replaced(fstce: Any, tmp_path: Path)
     assert fstce("machine", "convert", tmp_path / "x.fst", tmp_path / "x.att").code == 0  # the same
     (tmp_path / "mine.syms").write_text("my own list\n")
     code, _, err = lattice("so it goes", "mine.fst")
-    assert code == 2 and "mine.syms is there already" in err and not (tmp_path / "mine.fst").exists()
+    assert (
+        code == 2 and "mine.syms is there already" in err and not (tmp_path / "mine.fst").exists()
+    )
     assert (tmp_path / "x.syms").read_text() == kept
     assert (tmp_path / "mine.syms").read_text() == "my own list\n"
 
@@ -140,11 +155,16 @@ def test_bytes_that_are_no_text_pass_through_the_tagger(
     model: Path, notation: str, monkeypatch: pytest.MonkeyPatch, capsysbinary: Any
 ) -> None:
     bad = b"na\xefve \xff .\r\na\0b\n"
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"the clock .\n" + bad + b"it went .\n")))
+    monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BytesIO(b"the clock .\n" + bad + b"it went .\n"))
+    )
     assert main(["tagger", "tag", str(model), "--output-format", notation]) == 0
     out, err = capsysbinary.readouterr()
     assert bad in out
-    assert b":2: byte 0xef (number 3 of the line) is not valid utf-8" in err and b":3: a NUL byte" in err
+    assert (
+        b":2: byte 0xef (number 3 of the line) is not valid utf-8" in err
+        and b":3: a NUL byte" in err
+    )
     assert b"2 places that could not be read: passed through as it is" in err
 
 

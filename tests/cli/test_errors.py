@@ -13,7 +13,10 @@ BAD_TEXTS = {
     "nul.txt": (b"it rains\nit\0 snows\n", "nul.txt:2: a NUL byte"),
     "reserved.txt": (b"it <s> rains\n", "reserved.txt:1: '<s>' is a reserved symbol"),
     "epsilon.txt": (b"it <epsilon> rains\n", "epsilon.txt:1: '<epsilon>' is a reserved symbol"),
-    "broken.pos": (b"it/PRP rains\n", "broken.pos:1: the token 'rains' is not of the form word/TAG"),
+    "broken.pos": (
+        b"it/PRP rains\n",
+        "broken.pos:1: the token 'rains' is not of the form word/TAG",
+    ),
     "broken.mrg": (b"( (S (NN dog)\n", "broken.mrg"),
 }
 
@@ -101,7 +104,9 @@ def test_bad_standard_input_is_named(refused, model):
 def test_bad_dictionaries(refused, tmp_path, line, message):
     (tmp_path / "t.txt").write_text("a foo\n")
     (tmp_path / "d.tsv").write_text(f"a\tD\n{line}\n")
-    assert message in refused("tagger", "train", tmp_path / "t.txt", "--dictionary", tmp_path / "d.tsv")
+    assert message in refused(
+        "tagger", "train", tmp_path / "t.txt", "--dictionary", tmp_path / "d.tsv"
+    )
 
 
 def test_text_without_any_dictionary(refused, tmp_path):
@@ -137,7 +142,9 @@ def test_a_coarse_model_asks_for_coarse_tags(refused, corpus, tmp_path, fstce):
 
 def test_a_corpus_without_tags_cannot_be_scored(refused, model, tmp_path):
     (tmp_path / "t.txt").write_text("the clock\n")
-    assert "t.txt:1: the sentence has no tags" in refused("tagger", "evaluate", model, tmp_path / "t.txt")
+    assert "t.txt:1: the sentence has no tags" in refused(
+        "tagger", "evaluate", model, tmp_path / "t.txt"
+    )
 
 
 @pytest.mark.parametrize(
@@ -154,7 +161,10 @@ def test_a_corpus_without_tags_cannot_be_scored(refused, model, tmp_path):
         (["--order", "two"], "--order"),
         (["--max-iterations", "0"], "--max-iterations"),
         (["--words", "0"], "--words"),
-        (["--start", "cold"], "--start cold: choose one of uniform, random, or name a tagger's folder"),
+        (
+            ["--start", "cold"],
+            "--start cold: choose one of uniform, random, or name a tagger's folder",
+        ),
         (["--input-format", "xml"], "'penn'"),
         (["--neighborhood", "trans2"], "did you mean 'trans1'?"),
         (["--neighbourhood", "trans2"], "did you mean 'trans1'?"),
@@ -188,7 +198,10 @@ def test_bad_options(refused, options, message):
         ),
         (["neighborhood", "show", "trans1", "a", "--list", "-1"], "--list"),
         (["neighborhood", "draw", "trans1", "a \udcff"], "not valid UTF-8"),
-        (["corrector", "correct", "m", "x", "--encoding", "utf-99"], "encoding='utf-99': give one that"),
+        (
+            ["corrector", "correct", "m", "x", "--encoding", "utf-99"],
+            "encoding='utf-99': give one that",
+        ),
     ],
 )
 def test_bad_commands(refused, command, message, tmp_path, monkeypatch):
@@ -202,7 +215,11 @@ def test_truncated_models(refused, model, tmp_path, name, size):
     broken = tmp_path / "broken"
     shutil.copytree(model, broken)
     os.truncate(broken / name, size)
-    for command in (["tagger", "tag", broken], ["tagger", "evaluate", broken, "sample"], ["info", broken]):
+    for command in (
+        ["tagger", "tag", broken],
+        ["tagger", "evaluate", broken, "sample"],
+        ["info", broken],
+    ):
         assert str(broken / name) in refused(*command)
 
 
@@ -236,7 +253,10 @@ def test_outputs_that_cannot_be_written(refused, model, tmp_path):
 def test_a_real_process_refuses_in_one_line(process, tmp_path):
     write_fst(neighborhood("trans1")(["hello", "world"]).to_fst(), tmp_path / "cut.fst")
     os.truncate(tmp_path / "cut.fst", 200)
-    for arguments in ((b"info", os.fsencode(tmp_path / "cut.fst")), (b"neighborhood", b"trans1", b"a \xff")):
+    for arguments in (
+        (b"info", os.fsencode(tmp_path / "cut.fst")),
+        (b"neighborhood", b"trans1", b"a \xff"),
+    ):
         running = process(*map(os.fsdecode, arguments))
         out, err = running.communicate(timeout=60)
         assert (running.returncode, out) == (2, b"")

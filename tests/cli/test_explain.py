@@ -29,7 +29,9 @@ def test_tables_are_printed(fstce, model, why):
     facts, neighbors, whole, *rivals, posteriors = blocks(out)
     assert facts[0] == ["sentence", *SENTENCE.split()]
     assert ["p(x", "|", "N(x))", f"{why.probability:.4g}"] in facts
-    assert [" ".join(row[3:]) for row in neighbors[3:]] == [" ".join(one.words) for one in why.neighbors]
+    assert [" ".join(row[3:]) for row in neighbors[3:]] == [
+        " ".join(one.words) for one in why.neighbors
+    ]
     assert neighbors[2][:2] == ["x", f"{why.probability:.4f}"]
     guessed = [row for row in whole if row[:3] == ["weights", "not", "learned"]]  # of unknown words
     assert len(whole) - len(guessed) == 2 + 2 + 3 and whole[-1][:2] == ["log", "p(x"]
@@ -56,7 +58,9 @@ def test_another_neighborhood_may_be_asked_about(fstce, model, tagger):
     _, out, _ = fstce("explain", model, SENTENCE, "-n", "del1word | trans1", "--json")
     record = json.loads(out)
     assert (record["neighborhood"], record["neighbors"]) == ("del1word | trans1", 11)
-    assert record["probability"] == explain(tagger, SENTENCE.split(), "del1word | trans1").probability
+    assert (
+        record["probability"] == explain(tagger, SENTENCE.split(), "del1word | trans1").probability
+    )
 
 
 def test_long_neighbours_are_shown_where_they_differ(fstce, model):

@@ -30,7 +30,9 @@ def test_a_model(fstce, model, tagger):
     assert found["features"] == ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
     assert found["objective"].endswith(" nats with the prior")
     own = tagger.facts()
-    assert {name: found[name] for name in ("size", "objective", "iterations")}.items() <= own.items()
+    assert {
+        name: found[name] for name in ("size", "objective", "iterations")
+    }.items() <= own.items()
 
 
 def test_the_heaviest_features_of_a_model(fstce, model, tagger):
@@ -47,7 +49,8 @@ def test_a_corpus(fstce, corpus, sentences):
     assert int(found["words"].replace(",", "")) == len(words)
     assert int(found["types"].replace(",", "")) == len(set(words))
     assert (
-        found["ambiguity"] == f"{TagDictionary.from_corpus(sentences).ambiguity(sentences):.2f} tags a word"
+        found["ambiguity"]
+        == f"{TagDictionary.from_corpus(sentences).ambiguity(sentences):.2f} tags a word"
     )
 
 
@@ -86,14 +89,27 @@ def test_an_archive(fstce, tmp_path):
 def test_the_machines_of_a_model(fstce, model, tmp_path):
     weighted = Tagger.load(model).weighted_
     write_far(
-        [("emissions", emission_fst(weighted)), ("history", tag_ngram_fst(weighted))], tmp_path / "m.far"
+        [("emissions", emission_fst(weighted)), ("history", tag_ngram_fst(weighted))],
+        tmp_path / "m.far",
     )
     found = facts(fstce("info", tmp_path / "m.far").out)
     assert found["machines"] == "2" and found["contract"] == "kept by 0 machines"
 
 
 def test_a_sparse_tagger_counts_its_weights(fstce, corpus, tmp_path):
-    command = ("tagger", "train", corpus, "-n", "trans1", "--order", "2", "--l1", "0.5", "--jobs", "1")
+    command = (
+        "tagger",
+        "train",
+        corpus,
+        "-n",
+        "trans1",
+        "--order",
+        "2",
+        "--l1",
+        "0.5",
+        "--jobs",
+        "1",
+    )
     assert fstce(*command, "-q", "-o", tmp_path / "m").code == 0
     out, tagger = fstce("info", tmp_path / "m").out, Tagger.load(tmp_path / "m")
     assert facts(out)["weights"].split() == ["not", "zero", str((tagger.theta_ != 0).sum())]
@@ -113,7 +129,9 @@ def test_a_grammar(fstce, grammar, parser):
     assert found["recipe"] == "contrastive against trans1 from the start uniform, structural bias 0"
     assert found["size"] == "396 features, 12 tags"
     own = parser.facts()
-    assert {name: found[name] for name in ("size", "objective", "iterations")}.items() <= own.items()
+    assert {
+        name: found[name] for name in ("size", "objective", "iterations")
+    }.items() <= own.items()
     rows = last_table(out)
     heaviest = sorted(parser.theta_.tolist(), key=abs, reverse=True)[:10]
     assert [row.split()[-1] for row in rows] == [f"{weight:+.3f}" for weight in heaviest]
@@ -128,14 +146,18 @@ def test_a_generative_grammar_shows_its_likeliest_roots_and_children(fstce, tmp_
     parser.fit([s.tags for s in prepared], [s.heads for s in prepared]).save(tmp_path / "m")
     out = fstce("info", tmp_path / "m").out
     rows = last_table(out)
-    likely = sorted((weight for name, weight in parser.weights().items() if name[0] != "stop"), reverse=True)
+    likely = sorted(
+        (weight for name, weight in parser.weights().items() if name[0] != "stop"), reverse=True
+    )
     assert facts(out)["left"].split(maxsplit=1) == ["out", "1 tree, not projective"]
     assert [row.split()[-1] for row in rows] == [f"{weight:+.3f}" for weight in likely[:10]]
 
 
 def test_a_constituent_grammar_and_a_corrector(fstce, tmp_path):
     text = tmp_path / "text.txt"
-    text.write_text("the old cat sat on the old mat .\nthe cat sat on a hat .\n" * 4, encoding="utf-8")
+    text.write_text(
+        "the old cat sat on the old mat .\nthe cat sat on a hat .\n" * 4, encoding="utf-8"
+    )
     fstce("induction", "train", text, "--iterations", "3", "-o", tmp_path / "brackets", "-q")
     assert "da-stop" in fstce("info", tmp_path / "brackets").out
     fstce("corrector", "train", text, "-o", tmp_path / "corrector", "-q")

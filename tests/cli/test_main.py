@@ -35,7 +35,11 @@ FORMER = {
 }
 ENTRIES = {
     **SINGLE,
-    **{f"{name} {verb}": entry for name, group in GROUPS.items() for verb, entry in verbs_of(group).items()},
+    **{
+        f"{name} {verb}": entry
+        for name, group in GROUPS.items()
+        for verb, entry in verbs_of(group).items()
+    },
 }
 VERBS = list(ENTRIES)
 
@@ -54,9 +58,9 @@ def test_a_former_verb_names_the_new_one(fstce, verb):
     code, out, err = fstce(*verb.split(), "sample", "--order", "2")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert f"fstce {verb} is now {FORMER[verb]}" in err
-    assert {now.removeprefix("fstce ").partition(",")[0] for now in FORMER[verb].split(" or fstce ")} <= set(
-        VERBS
-    )
+    assert {
+        now.removeprefix("fstce ").partition(",")[0] for now in FORMER[verb].split(" or fstce ")
+    } <= set(VERBS)
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -66,7 +70,9 @@ def test_every_verb_has_a_summary_and_examples(fstce, verb):
     assert result.code == 0
     assert summary[0].isupper() and summary[-1] in ".:"
     assert "\n  Examples:\n" in result.out
-    assert any(f"fstce {verb}" in line for line in result.out.partition("Examples:")[2].splitlines()[1:])
+    assert any(
+        f"fstce {verb}" in line for line in result.out.partition("Examples:")[2].splitlines()[1:]
+    )
     assert "\x1b" not in result.out and "─" not in result.out
 
 
@@ -105,11 +111,17 @@ def test_version(fstce):
     code, out, err = fstce("--version")
     first, foundations = out.splitlines()
     assert (code, first, err) == (0, f"fstce {__version__}", "")
-    assert foundations.startswith(f"Python {platform.python_version()}, pynini ") and "scipy" in foundations
+    assert (
+        foundations.startswith(f"Python {platform.python_version()}, pynini ")
+        and "scipy" in foundations
+    )
     setup = configparser.ConfigParser()
     setup.read(Path(__file__).parents[2] / "setup.cfg", encoding="utf-8")
     needed = re.findall(r"^\w+", setup["options"]["install_requires"], re.MULTILINE)
-    assert {part.removeprefix("no ").split()[0] for part in foundations.split(", ")} <= {"Python", *needed}
+    assert {part.removeprefix("no ").split()[0] for part in foundations.split(", ")} <= {
+        "Python",
+        *needed,
+    }
 
 
 def test_the_module_runs_as_the_program(process):
@@ -131,7 +143,11 @@ def test_a_full_disk_is_one_line(process, model, corpus):
         running = process("tagger", "evaluate", model, corpus, stdout=full)
         _, err = running.communicate(timeout=60)
     assert running.returncode == 2
-    assert err.startswith(b"fstce: ") and err.endswith(b"No space left on device\n") and err.count(b"\n") == 1
+    assert (
+        err.startswith(b"fstce: ")
+        and err.endswith(b"No space left on device\n")
+        and err.count(b"\n") == 1
+    )
 
 
 def test_ctrl_c_is_one_line(fstce, monkeypatch):
@@ -141,7 +157,9 @@ def test_ctrl_c_is_one_line(fstce, monkeypatch):
 
 def test_ctrl_c_while_a_class_is_made_is_one_line(fstce, monkeypatch):
     """Up to Python 3.11 it comes as a RuntimeError of ``__set_name__``."""
-    error = RuntimeError("Error calling __set_name__ on 'cached_property' instance 'table' in 'Symbols'")
+    error = RuntimeError(
+        "Error calling __set_name__ on 'cached_property' instance 'table' in 'Symbols'"
+    )
     error.__cause__ = KeyboardInterrupt()
     monkeypatch.setattr("fstce.cli.info.read", _raising(error))
     assert fstce("info", "sample") == (130, "", "fstce: interrupted\n")
@@ -216,7 +234,9 @@ def test_help_waits_for_no_heavy_import():
         "heavy = {'numpy', 'scipy', 'pynini', 'pywrapfst', 'conllu', 'rich.table'} & set(sys.modules); "
         "sys.exit(f'loaded: {sorted(heavy)}' if heavy else 0)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -224,10 +244,15 @@ def test_a_warning_of_the_library_is_one_line(fstce: Any, tmp_path: Path) -> Non
     path = tmp_path / "a.mrg"
     path.write_text("((S (-NONE- *)))\n" + "(S (NP (NN dog)) (VP (VBZ barks)))\n" * 3)
     code, _, err = fstce("latent", "train", path, "--cycles", 0, "--quiet")
-    assert code == 0 and err == f"fstce: warning: {path}:1: 1 tree(s) of empty elements alone left out\n"
+    assert (
+        code == 0
+        and err == f"fstce: warning: {path}:1: 1 tree(s) of empty elements alone left out\n"
+    )
 
 
-@pytest.mark.parametrize("verb", ["tagger train", "parser train", "latent train", "induction train"])
+@pytest.mark.parametrize(
+    "verb", ["tagger train", "parser train", "latent train", "induction train"]
+)
 def test_help_is_there_where_python_leaves_docstrings_out(fstce, verb):
     """What is shown of a verb and of each of its options is the same with ``-OO``."""
     command = [sys.executable, "-OO", "-m", "fstce", *verb.split(), "--help"]
@@ -247,7 +272,9 @@ GONE = [(group, option) for group, kind in kinds().items() for option in kind.go
 
 @pytest.mark.parametrize(("group", "option"), GONE)
 def test_an_option_that_is_gone_says_what_to_use(fstce, group, option):
-    verb = {"--sentences": "suggest", "--dictionary": "suggest"}.get(option, next(iter(kinds()[group].verbs)))
+    verb = {"--sentences": "suggest", "--dictionary": "suggest"}.get(
+        option, next(iter(kinds()[group].verbs))
+    )
     code, out, err = fstce(group, verb, "sample", option, "1")
     assert (code, out, err.count("\n")) == (2, "", 1)
     instead = kinds()[group].gone[option]
@@ -265,8 +292,17 @@ def test_a_verb_of_no_group_says_what_to_use_too(fstce, option):
 
 def test_what_reads_a_corpus_is_told_how_it_is_written(fstce):
     reading = ("--input-format", "--encoding", "--raw")
-    for verb in ("tagger train", "tagger evaluate", "parser train", "latent train", "shard", "info"):
-        help = "".join(fstce(*verb.split(), "--help").out.split())  # names may be broken at a hyphen
+    for verb in (
+        "tagger train",
+        "tagger evaluate",
+        "parser train",
+        "latent train",
+        "shard",
+        "info",
+    ):
+        help = "".join(
+            fstce(*verb.split(), "--help").out.split()
+        )  # names may be broken at a hyphen
         assert all(option in help for option in reading), verb
 
 
@@ -284,7 +320,9 @@ def test_an_option_of_a_verb_of_no_group_that_is_gone_says_what_to_use(fstce):
     assert code == 2 and "--output-format is gone: use --json" in err
 
 
-@pytest.mark.parametrize("command", [("neighborhood", "show", "trans1", "a b"), ("explain", "model", "a b")])
+@pytest.mark.parametrize(
+    "command", [("neighborhood", "show", "trans1", "a b"), ("explain", "model", "a b")]
+)
 def test_what_went_from_the_papers_went_from_them_alone(fstce, command):
     """Other verbs said of an option that they never had what to use in its place."""
     code, _, err = fstce(*command, "--restarts")

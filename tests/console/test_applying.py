@@ -41,7 +41,10 @@ PLAIN = [
     b"the wugs frob a glimp .\n",
     b"it rained .\n",
 ]
-TAGGED = [b"the/DT old/JJ clock/NN stopped/VBD ./.\n", b"Clara/NNP lit/VBD the/DT oven/NN ./.\n"] * 2
+TAGGED = [
+    b"the/DT old/JJ clock/NN stopped/VBD ./.\n",
+    b"Clara/NNP lit/VBD the/DT oven/NN ./.\n",
+] * 2
 
 
 def lines_of(verb: str) -> list[bytes]:
@@ -84,7 +87,9 @@ def processor_seconds(process: subprocess.Popen[bytes]) -> float:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_line_a_second_is_answered_within_a_tenth(process: Any, models: dict[str, Path], verb: str) -> None:
+def test_a_line_a_second_is_answered_within_a_tenth(
+    process: Any, models: dict[str, Path], verb: str
+) -> None:
     running = process(*verb.split(), models[verb], "-", "--quiet", "--faulty", "skip")
     waited, computed = [], []
     for i, line in enumerate([*lines_of(verb)[:1], *lines_of(verb) * 2]):
@@ -92,7 +97,9 @@ def test_a_line_a_second_is_answered_within_a_tenth(process: Any, models: dict[s
         began, used = time.monotonic(), processor_seconds(running)
         running.stdin.write(line)
         running.stdin.flush()
-        assert answer(running, 60 if i == 0 else 5)  # before the next line; the first one starts Python
+        assert answer(
+            running, 60 if i == 0 else 5
+        )  # before the next line; the first one starts Python
         waited.append(time.monotonic() - began)
         computed.append(processor_seconds(running) - used)
     busy = max(1.0, os.getloadavg()[0] / cores())  # who else wants each processor
@@ -104,7 +111,9 @@ def test_a_line_a_second_is_answered_within_a_tenth(process: Any, models: dict[s
         running.stdin.flush()
         assert answer(running, 60)
     out, err = running.communicate(timeout=60)
-    assert out.strip() == b"" and all(b"<s>" in line or b"skipped" in line for line in err.splitlines()), err
+    assert out.strip() == b"" and all(
+        b"<s>" in line or b"skipped" in line for line in err.splitlines()
+    ), err
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -117,15 +126,22 @@ def test_any_number_of_processes_writes_the_same(
         ("fstce.correction.verbs.correct", "TOGETHER"),
     ):
         monkeypatch.setattr(f"{module}.{name}", 3)
-    monkeypatch.setattr("fstce.console.progress.PAUSE", 3600)  # however slow the machine, no pace is said
+    monkeypatch.setattr(
+        "fstce.console.progress.PAUSE", 3600
+    )  # however slow the machine, no pace is said
     good = lines_of(verb)
     path = tmp_path / "text"
-    path.write_bytes(b"".join([*good * 2, b"\n<s>\n" if good is PLAIN else b"\n<s>/X\n", *good * 2]))
+    path.write_bytes(
+        b"".join([*good * 2, b"\n<s>\n" if good is PLAIN else b"\n<s>/X\n", *good * 2])
+    )
     alone = fstce(*verb.split(), models[verb], path)
     passed = "a failed parse" if verb in ("latent parse", "induction parse") else "passed through"
     assert alone.code == 0 and alone.out.count("\n") >= 8 and passed in alone.err
     assert fstce(*verb.split(), models[verb], path, "--jobs", 2) == alone
-    assert fstce(*verb.split(), models[verb], "-", "--jobs", 2, stdin=path.read_bytes()).out == alone.out
+    assert (
+        fstce(*verb.split(), models[verb], "-", "--jobs", 2, stdin=path.read_bytes()).out
+        == alone.out
+    )
 
 
 def test_lines_are_answered_at_once_with_several_processes(process: Any, model: Path) -> None:
@@ -224,7 +240,11 @@ def test_a_terminal_shows_a_bar_and_the_output_has_none_of_it(model: Path, tmp_p
     os.close(leader)
     shown = re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", shown)
     assert b"4 sentences (" in shown and b"19 words (" in shown and b" a second)" in shown
-    assert done.stdout.count(b"\n") == 4 and b"second" not in done.stdout and b"\x1b" not in done.stdout
+    assert (
+        done.stdout.count(b"\n") == 4
+        and b"second" not in done.stdout
+        and b"\x1b" not in done.stdout
+    )
 
 
 PEAK = """
@@ -238,7 +258,10 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stder
 def peak(model: Path, path: Path) -> int:
     """The memory in MB that tagging a file takes at most."""
     done = subprocess.run(
-        [sys.executable, "-c", PEAK, str(model), str(path)], capture_output=True, timeout=300, check=True
+        [sys.executable, "-c", PEAK, str(model), str(path)],
+        capture_output=True,
+        timeout=300,
+        check=True,
     )
     assert done.stdout.count(b"\n") == path.read_bytes().count(b"\n")
     return int(done.stderr.split()[-1])
@@ -255,7 +278,10 @@ def test_memory_does_not_grow_with_lines_of_unknown_words(tmp_path: Path) -> Non
     lines = [" ".join(f"x{i}y{j}" for j in range(10)) for i in range(12)]
     (tmp_path / "few").write_text("\n".join(lines[:2]) + "\n")
     (tmp_path / "many").write_text("\n".join(lines) + "\n")
-    assert peak(tmp_path / "model", tmp_path / "many") < peak(tmp_path / "model", tmp_path / "few") + 60
+    assert (
+        peak(tmp_path / "model", tmp_path / "many")
+        < peak(tmp_path / "model", tmp_path / "few") + 60
+    )
 
 
 def test_processes_of_others_are_left_alone() -> None:

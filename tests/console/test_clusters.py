@@ -41,7 +41,9 @@ def port(request: pytest.FixtureRequest) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("scheme", ["tcp", "tls"])
-def test_what_is_no_scheduler_is_told_soon(scheme: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_scheduler_is_told_soon(
+    scheme: str, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(applying, "PATIENCE", 2.0)
     address, began = f"{scheme}://127.0.0.1:{port}", time.monotonic()
     with pytest.raises(ParameterError) as caught, applying.connected(address):
@@ -57,7 +59,10 @@ def test_what_is_no_scheduler_is_told_soon(scheme: str, port: int, monkeypatch: 
 )
 def test_what_is_no_address_is_told(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(applying, "PATIENCE", 2.0)
-    with pytest.raises(ParameterError, match="no scheduler answers there"), applying.connected(address):
+    with (
+        pytest.raises(ParameterError, match="no scheduler answers there"),
+        applying.connected(address),
+    ):
         pass
 
 
@@ -65,7 +70,10 @@ def test_a_worker_is_no_scheduler() -> None:
     near = {"n_workers": 1, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
     with distributed.LocalCluster(**near) as cluster:
         worker = next(iter(cluster.scheduler_info["workers"]))
-        with pytest.raises(ParameterError, match="what answers is none"), applying.connected(worker):
+        with (
+            pytest.raises(ParameterError, match="what answers is none"),
+            applying.connected(worker),
+        ):
             pass
         with applying.connected(cluster.scheduler_address) as client:
             assert client.submit(int, "7").result() == 7

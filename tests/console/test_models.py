@@ -21,7 +21,11 @@ class Model:
     ("named", "done", "said"),
     [
         (True, "2 cycles", "interrupted after 2 cycles, saved in {}; go on"),
-        (False, "2 cycles", "interrupted after 2 cycles; nothing is saved, as no --output was given"),
+        (
+            False,
+            "2 cycles",
+            "interrupted after 2 cycles; nothing is saved, as no --output was given",
+        ),
         (True, "", "interrupted before the first cycle; nothing is saved"),
     ],
 )

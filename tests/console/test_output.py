@@ -22,7 +22,10 @@ def test_a_piped_table_is_plain_and_aligned(capsys):
 def test_what_is_said_of_a_table_stands_below_it(capsys):
     made = [Table("t", "Title", ["word", "n"], [["a", 1]], note) for note in ("% of words.", "")]
     output.tables(made)
-    assert capsys.readouterr().out == "\nTitle\nword  n\na     1\n\n% of words.\n\nTitle\nword  n\na     1\n"
+    assert (
+        capsys.readouterr().out
+        == "\nTitle\nword  n\na     1\n\n% of words.\n\nTitle\nword  n\na     1\n"
+    )
 
 
 def test_a_table_on_a_terminal_keeps_the_words_as_they_are(capsys, monkeypatch):
@@ -76,7 +79,9 @@ def test_a_message_of_many_words_is_shortened_in_the_middle(capsys):
     complain(f"words.tsv:1: the word '{'a ' * 30_000}' holds white space; write it as one")
     told = capsys.readouterr().err
     assert len(told) < 600
-    assert told.startswith("fstce: words.tsv:1: the word 'a a") and told.endswith("; write it as one\n")
+    assert told.startswith("fstce: words.tsv:1: the word 'a a") and told.endswith(
+        "; write it as one\n"
+    )
 
 
 def test_an_interrupt_where_nothing_can_be_raised_comes_once_more():
@@ -85,7 +90,9 @@ def test_an_interrupt_where_nothing_can_be_raised_comes_once_more():
             raise KeyboardInterrupt
 
     before, sys.unraisablehook = sys.unraisablehook, _unraisable
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
+    handler = signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # a background job ignores it
     try:
         with pytest.raises(KeyboardInterrupt):
             Lost()
@@ -123,9 +130,14 @@ def test_json_has_named_tuples_as_objects_and_null_for_nan(capsys):
 
 def test_numbers_in_words():
     assert output.count(1, "sentence") == "1 sentence"
-    assert output.count(1234, "dictionary entry", "dictionary entries") == "1,234 dictionary entries"
+    assert (
+        output.count(1234, "dictionary entry", "dictionary entries") == "1,234 dictionary entries"
+    )
     assert (output.percent(62.49), output.percent(float("nan"))) == ("62.5", "–")
-    assert (output.interval(40.0, 62.49), output.interval(float("nan"), 1.0)) == ("40.0 to 62.5", "–")
+    assert (output.interval(40.0, 62.49), output.interval(float("nan"), 1.0)) == (
+        "40.0 to 62.5",
+        "–",
+    )
     assert (output.seconds(0.25), output.seconds(75), output.seconds(7300)) == (
         "0.2 s",
         "1 min 15 s",

@@ -15,12 +15,13 @@ from fstce.correction.corrector import Corrector
 from fstce.errors import ParameterError
 from fstce.estimation.rules import COUNT, SEED, VARIANCE, parameters
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
-from fstce.numeric.rules import real, sequence
+from fstce.parameters.rules import real, sequence
 from fstce.tagging.parameters import TAGGER
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("1", 1.0), ("1e-3", 0.001), ("none", None), (" None ", None), ("inf", None)]
+    ("text", "value"),
+    [("1", 1.0), ("1e-3", 0.001), ("none", None), (" None ", None), ("inf", None)],
 )
 def test_variances(text, value):
     if text == "inf":
@@ -83,7 +84,11 @@ def test_every_parameter_of_an_estimator_is_an_option(fstce, verb, estimator, wi
 def test_a_verb_gets_what_was_given(alone):
     found = {}
 
-    def verb(parameters: Annotated[Given, Parameters("fstce.tagging.tagger.Tagger", defaults={"jobs": -1})]):
+    def verb(
+        parameters: Annotated[
+            Given, Parameters("fstce.tagging.tagger.Tagger", defaults={"jobs": -1})
+        ],
+    ):
         found.update(parameters)
 
     alone(verb)("--order", "2", "--sigma2", "none", "--spelling", "-c", "em")

@@ -50,7 +50,9 @@ def test_a_transducer_goes_into_a_pipe_and_a_file(fstce, tmp_path: Path) -> None
     (tmp_path / "x.fst").write_bytes(done.stdout)
     expected = neighborhood("del1word").transducer(WORDS.split())
     assert pynini.isomorphic(read_fst(tmp_path / "x.fst"), expected)
-    code, _, _ = fstce("neighborhood", "lattice", "del1word", WORDS, "--transducer", "-o", tmp_path / "y.fst")
+    code, _, _ = fstce(
+        "neighborhood", "lattice", "del1word", WORDS, "--transducer", "-o", tmp_path / "y.fst"
+    )
     assert code == 0 and (tmp_path / "y.syms").is_file()
     assert pynini.isomorphic(read_fst(tmp_path / "y.fst"), expected)
 
@@ -70,12 +72,18 @@ def test_what_has_no_transducer_says_so(fstce) -> None:
 def test_weights_of_a_compiled_machine(fstce, tmp_path: Path) -> None:
     symbols = Symbols(WORDS.split())
     copy = pynini.closure(symbols.any())
-    fst = copy + pynini.closure(pynini.cross(symbols.any(), "") + pynini.accep("", weight=1), 0, 1) + copy
+    fst = (
+        copy
+        + pynini.closure(pynini.cross(symbols.any(), "") + pynini.accep("", weight=1), 0, 1)
+        + copy
+    )
     fst.set_input_symbols(symbols.table)
     fst.set_output_symbols(symbols.table)
     write_fst(fst, tmp_path / "x.fst")
     assert "--weighted" in fstce("neighborhood", "show", tmp_path / "x.fst", WORDS).err
-    code, out, _ = fstce("neighborhood", "show", tmp_path / "x.fst", WORDS, "--weighted", "--exponent", "2")
+    code, out, _ = fstce(
+        "neighborhood", "show", tmp_path / "x.fst", WORDS, "--weighted", "--exponent", "2"
+    )
     assert code == 0 and len(out.splitlines()) == 4
 
 
@@ -84,7 +92,9 @@ def test_facts_of_a_transducer_and_of_a_list(fstce, tmp_path: Path) -> None:
     write_fst(transducer, tmp_path / "x.fst")
     out = fstce("machine", "info", tmp_path / "x.fst").out
     assert "transducer, cyclic, unweighted" in out and "no lattice" not in out
-    with pynini.Far(str(tmp_path / "x.far"), mode="w", arc_type="standard", far_type="stlist") as far:
+    with pynini.Far(
+        str(tmp_path / "x.far"), mode="w", arc_type="standard", far_type="stlist"
+    ) as far:
         far["a"] = transducer
     assert "machines" in fstce("machine", "info", tmp_path / "x.far").out
     write_far(read_far(tmp_path / "x.far"), tmp_path / "y.far")

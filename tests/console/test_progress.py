@@ -37,7 +37,11 @@ def test_lines_come_after_five_seconds_with_the_most_time_left(capsys, clock):
             clock[0] += 2.5
     lines = capsys.readouterr().err.splitlines()
     assert [line.split()[1] for line in lines] == ["0", "2", "4", "6", "8"]
-    assert [line.partition("at most ")[2] for line in lines[2:]] == ["40 s left", "35 s left", "30 s left"]
+    assert [line.partition("at most ")[2] for line in lines[2:]] == [
+        "40 s left",
+        "35 s left",
+        "30 s left",
+    ]
 
 
 def test_what_else_a_training_does_is_shown_as_it_begins(capsys, clock):
@@ -83,7 +87,11 @@ def done(sigma2, seconds=12.0):
     return {"settings": {"sigma2": sigma2}, "result": {"ambiguous": 82.9}, "seconds": seconds}
 
 
-FAILED = {"settings": {"sigma2": 0.1, "name": "[b]x"}, "error": "sentence 7: [bold]no path", "seconds": 0.0}
+FAILED = {
+    "settings": {"sigma2": 0.1, "name": "[b]x"},
+    "error": "sentence 7: [bold]no path",
+    "seconds": 0.0,
+}
 
 
 @pytest.fixture
@@ -167,7 +175,9 @@ def on_a_terminal(*arguments):
     """What a program shows on a terminal of 100 columns."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "COLUMNS": "100", "TERM": "xterm"}
-    with subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], stderr=theirs, env=environment) as run:
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *arguments], stderr=theirs, env=environment
+    ) as run:
         os.close(theirs)
         shown, end = b"", time.monotonic() + 30
         while time.monotonic() < end and select.select([ours], [], [], 30)[0]:
@@ -183,7 +193,9 @@ def on_a_terminal(*arguments):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_the_bar_on_a_terminal_is_drawn_by_one_process_alone(jobs):
     shown = on_a_terminal(jobs)
-    assert "?" not in re.sub("\x1b\\[\\?25.", "", shown) and all(f"{n}/6" in shown for n in range(7))
+    assert "?" not in re.sub("\x1b\\[\\?25.", "", shown) and all(
+        f"{n}/6" in shown for n in range(7)
+    )
     assert re.search(r"n is \d  0\.[01] s", shown) and "about" in shown
     assert shown.count("warning: [") == 1 and "group=1 n=1: failed: no" in shown
     assert shown.count("out of the way") == 6
@@ -209,7 +221,11 @@ def test_the_time_left_is_judged_by_this_run(capsys, clock, monkeypatch):
             clock[0] += spent
             advance(10)
     lines = capsys.readouterr().err.splitlines()
-    assert [line.partition("  ")[2] for line in lines] == ["", "about 4.0 s left", "about 4.0 s left"]
+    assert [line.partition("  ")[2] for line in lines] == [
+        "",
+        "about 4.0 s left",
+        "about 4.0 s left",
+    ]
 
 
 def test_the_bar_of_sentences(capsys, clock, monkeypatch):

@@ -43,7 +43,10 @@ def test_words_tags_heads_and_relations() -> None:
 
 def test_the_tag_column() -> None:
     assert [sentence.tags for sentence in _u(_U)] == [("PRP", "VBZ", "VBG"), ("INTJ",)]
-    assert [sentence.tags for sentence in _u(_U, tag_column="upos")] == [("PRON", "AUX", "VERB"), ("INTJ",)]
+    assert [sentence.tags for sentence in _u(_U, tag_column="upos")] == [
+        ("PRON", "AUX", "VERB"),
+        ("INTJ",),
+    ]
     with pytest.raises(CorpusError, match=r"a\.conllu:9: no XPOS here; choose another tag_column"):
         _u(_U, tag_column="xpos")
 
@@ -66,7 +69,11 @@ def test_white_space_in_a_word_becomes_an_underscore() -> None:
 
 def test_conllx_with_all_columns_or_without_the_projective_ones() -> None:
     (sentence,) = _x("1 cats cat N NNS _ 2 SBJ _ _\n2 purr purr V VBP _ 0 ROOT _ _")
-    assert (sentence.tags, sentence.heads, sentence.deprels) == (("NNS", "VBP"), (2, 0), ("SBJ", "ROOT"))
+    assert (sentence.tags, sentence.heads, sentence.deprels) == (
+        ("NNS", "VBP"),
+        (2, 0),
+        ("SBJ", "ROOT"),
+    )
     assert _x("1 cats cat N NNS _ 2 SBJ\n2 purr purr V VBP _ 0 ROOT") == [sentence]
     assert _x("1 cats cat N NNS _ 0 SBJ", tag_column="upos")[0].tags == ("N",)
 
@@ -98,9 +105,15 @@ def test_comments_in_conllx() -> None:
         ("1. a _ X _ _ 0 root _ _", "1: the word is numbered 1. where 1 is due"),
         ("2 a _ X _ _ 0 root _ _", "1: the word is numbered 2 where 1 is due"),
         ("_ a _ X _ _ 0 root _ _", "1: the word is numbered _ where 1 is due"),
-        ("1 a _ X _ _ 0 root _ _\n1 b _ X _ _ 1 dep _ _", "2: the word is numbered 1 where 2 is due"),
+        (
+            "1 a _ X _ _ 0 root _ _\n1 b _ X _ _ 1 dep _ _",
+            "2: the word is numbered 1 where 2 is due",
+        ),
         ("1  _ X _ _ 0 root _ _", "1: the column of the word is empty"),
-        ("1 a _ X _ _ 0 root _ _\n2 b _ X _ _ _ dep _ _", "2: word 2 has no head, others of its sentence"),
+        (
+            "1 a _ X _ _ 0 root _ _\n2 b _ X _ _ _ dep _ _",
+            "2: word 2 has no head, others of its sentence",
+        ),
         ("1 a _ X _ _ 0 root _ _\n2 </s> _ X _ _ 1 dep _ _", "2: '</s>' is a reserved symbol"),
     ],
 )

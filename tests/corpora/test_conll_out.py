@@ -95,7 +95,11 @@ def test_relations_go_with_their_heads() -> None:
 
 def test_where_the_tags_go() -> None:
     def columns(*tags: str, column: str | None = None) -> list[str]:
-        return conllu_sentence(Sentence(["a", "b"], tags), tag_column=column).split("\n")[0].split("\t")[3:5]
+        return (
+            conllu_sentence(Sentence(["a", "b"], tags), tag_column=column)
+            .split("\n")[0]
+            .split("\t")[3:5]
+        )
 
     assert columns("NOUN", "X") == ["NOUN", "_"]
     assert columns("NOUN", "NN") == ["_", "NOUN"]
@@ -146,7 +150,8 @@ def test_the_same_heads_change_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("heads", "block", "message"), [([0, 1], 0, "2 heads for 3 words"), ([0, 3], 2, "head 3 of word 2 is")]
+    ("heads", "block", "message"),
+    [([0, 1], 0, "2 heads for 3 words"), ([0, 3], 2, "head 3 of word 2 is")],
 )
 def test_heads_that_do_not_fit_the_block(heads: list[int], block: int, message: str) -> None:
     with pytest.raises(CorpusError, match=message):
@@ -165,7 +170,11 @@ def test_a_treebank_with_other_heads(shared_data: Path) -> None:
     sentences = read_corpus(path)
     written = path.read_text("utf-8").strip("\n").split("\n\n")
     pairs = zip(written, sentences, strict=True)
-    lines = [line for block, s in pairs for line in (*replace_heads(block.split("\n"), range(len(s))), "")]
+    lines = [
+        line
+        for block, s in pairs
+        for line in (*replace_heads(block.split("\n"), range(len(s))), "")
+    ]
     found = read("\n".join(lines))
     assert [s.heads for s in found] == [tuple(range(len(sentence))) for sentence in sentences]
     assert [(s.words, s.tags) for s in found] == [(s.words, s.tags) for s in sentences]

@@ -26,7 +26,11 @@ def test_punctuation_goes_and_what_was_below_it_is_lifted() -> None:
     assert sentence.words == ("Dogs", "cats", "eat", "#", "5")
     assert sentence.tags == ("NNS", "NNS", "VBP", "#", "CD")
     assert sentence.heads == (3, 3, 0, 3, 4)
-    assert (sentence.kept, sentence.original, sentence.source) == ((1, 3, 4, 5, 6), QUOTED, "a.conllu:1")
+    assert (sentence.kept, sentence.original, sentence.source) == (
+        (1, 3, 4, 5, 6),
+        QUOTED,
+        "a.conllu:1",
+    )
 
 
 def test_currency_can_go_too() -> None:
@@ -46,7 +50,11 @@ def test_a_set_of_ones_own() -> None:
 def test_heads_of_a_tree() -> None:
     words, tags = zip(*TREE.pos(), strict=True)
     (sentence,) = dependency_corpus([Sentence(words, tags, tree=TREE)])
-    assert (sentence.words, sentence.heads, sentence.tree) == (("The", "dog", "barks"), (2, 3, 0), None)
+    assert (sentence.words, sentence.heads, sentence.tree) == (
+        ("The", "dog", "barks"),
+        (2, 3, 0),
+        None,
+    )
 
 
 def test_universal_punctuation_by_tag_or_by_relation() -> None:
@@ -65,7 +73,9 @@ def test_what_the_grammar_calls_the_words() -> None:
 
 
 def test_a_tag_without_a_coarse_class_matters_only_where_its_word_is_kept() -> None:
-    assert dependency_corpus([Sentence(["a", "!"], ["NN", "PUNCT"])], tags="coarse")[0].tags == ("N",)
+    assert dependency_corpus([Sentence(["a", "!"], ["NN", "PUNCT"])], tags="coarse")[0].tags == (
+        "N",
+    )
     with pytest.raises(CorpusError, match=r"a:1: a/NOUN: the map has nothing for the tag 'NOUN'"):
         dependency_corpus([Sentence(["a"], ["NOUN"], source="a:1")], tags="coarse")
 
@@ -76,7 +86,9 @@ def test_what_is_left_out_is_counted() -> None:
     corpus = dependency_corpus([stop, QUOTED, one, stop, QUOTED], max_length=4)
     assert [sentence.words for sentence in corpus] == [("Yes",)]
     assert (corpus.positions, corpus.n_read, corpus.n_empty, corpus.n_long) == ((2,), 5, 2, 2)
-    assert len(dependency_corpus([QUOTED], max_length=5)) == 1  # nine words, counted without punctuation
+    assert (
+        len(dependency_corpus([QUOTED], max_length=5)) == 1
+    )  # nine words, counted without punctuation
 
 
 def test_it_is_a_sequence() -> None:
@@ -133,7 +145,8 @@ def test_options_that_make_no_sense(options, message: str) -> None:
 
 
 @given(
-    st.lists(st.sampled_from(["NN", "VB", ",", ".", "$", "#", "``"]), min_size=1, max_size=10), st.booleans()
+    st.lists(st.sampled_from(["NN", "VB", ",", ".", "$", "#", "``"]), min_size=1, max_size=10),
+    st.booleans(),
 )
 def test_laws(tags: list[str], currency: bool) -> None:
     """A chain: whoever is kept attaches to the nearest kept word on its right, or is the root."""
@@ -146,7 +159,9 @@ def test_laws(tags: list[str], currency: bool) -> None:
     for sentence in corpus:
         assert list(sentence) == left == [words[place] for place in sentence.kept]
         assert sentence.restore(sentence.heads or ()).count(0) == 1
-        if tags[-1] in removed:  # the root was removed: the first word left is the root, the others below it
+        if (
+            tags[-1] in removed
+        ):  # the root was removed: the first word left is the root, the others below it
             assert all(ancestors(sentence.heads, n)[-1] == 0 for n in range(1, len(left) + 1))
             continue
         assert sentence.heads == (*range(2, len(left) + 1), 0)
@@ -154,8 +169,16 @@ def test_laws(tags: list[str], currency: bool) -> None:
 
 def test_the_dependency_treebank(nltk_dependency_treebank: list[Sentence]) -> None:
     corpus = dependency_corpus(nltk_dependency_treebank, max_length=10, heads="required")
-    assert (len(corpus), len({tag for sentence in corpus for tag in sentence.tags or ()})) == (537, 34)
-    assert (sum(map(len, corpus)), corpus.n_read, corpus.n_empty, corpus.faults) == (3_704, 3_914, 0, ())
+    assert (len(corpus), len({tag for sentence in corpus for tag in sentence.tags or ()})) == (
+        537,
+        34,
+    )
+    assert (sum(map(len, corpus)), corpus.n_read, corpus.n_empty, corpus.faults) == (
+        3_704,
+        3_914,
+        0,
+        (),
+    )
     assert all(is_projective(sentence.heads or ()) for sentence in corpus)
 
 
@@ -168,7 +191,9 @@ def test_the_treebank_of_trees(
     assert len(dependency_corpus(nltk_treebank, max_length=10, currency=False)) == 555
 
 
-@pytest.mark.parametrize(("language", "words", "bent"), [("English", 55_235, 82), ("Turkish", 40_842, 54)])
+@pytest.mark.parametrize(
+    ("language", "words", "bent"), [("English", 55_235, 82), ("Turkish", 40_842, 54)]
+)
 def test_universal_dependencies(shared_data, language: str, words: int, bent: int) -> None:
     folder = shared_data / "ud" / f"UD_{language}-Atis"
     if not folder.is_dir():

@@ -21,7 +21,12 @@ DOGS = DependencySentence(["Dogs", "yes"], ["NNS", "UH"], [2, 0], kept=[1, 3], o
 
 def test_it_is_a_sentence() -> None:
     assert isinstance(DOGS, Sentence)
-    assert (list(DOGS), DOGS.tags, DOGS.heads, DOGS.kept) == (["Dogs", "yes"], ("NNS", "UH"), (2, 0), (1, 3))
+    assert (list(DOGS), DOGS.tags, DOGS.heads, DOGS.kept) == (
+        ["Dogs", "yes"],
+        ("NNS", "UH"),
+        (2, 0),
+        (1, 3),
+    )
     assert replace(DOGS, tags=("N", "N")).kept == (1, 3)
     assert DOGS == replace(DOGS) != replace(DOGS, kept=(0, 3))
     assert pickle.loads(pickle.dumps(DOGS)) == DOGS  # as worker processes are sent it

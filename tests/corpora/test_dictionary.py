@@ -17,7 +17,9 @@ from fstce.errors import DictionaryError, ParameterError
 _TAGS = ["CC", "DT", "NN", "VB"]
 _DICTIONARIES = st.builds(
     TagDictionary,
-    st.dictionaries(st.sampled_from(["a", "b", "c", "#"]), st.sets(st.sampled_from(_TAGS), min_size=1)),
+    st.dictionaries(
+        st.sampled_from(["a", "b", "c", "#"]), st.sets(st.sampled_from(_TAGS), min_size=1)
+    ),
     tagset=st.just(_TAGS),
     open_class=st.sets(st.sampled_from(_TAGS), min_size=1),
     unseen=st.sampled_from(["open", "all"]),
@@ -33,7 +35,11 @@ def test_lookup_and_membership() -> None:
     dictionary = TagDictionary({"saw": ["VBD", "NN", "NN"], "the": "DT"}, open_class=["NN"])
     assert dict(dictionary) == {"saw": ("NN", "VBD"), "the": ("DT",)}
     assert dictionary.tagset == ("DT", "NN", "VBD")
-    assert (dictionary.lookup("wug"), "wug" in dictionary, dictionary.get("wug")) == (("NN",), False, None)
+    assert (dictionary.lookup("wug"), "wug" in dictionary, dictionary.get("wug")) == (
+        ("NN",),
+        False,
+        None,
+    )
     assert [dictionary.is_ambiguous(word) for word in ("saw", "the", "wug")] == [True, False, False]
     assert repr(dictionary) == "TagDictionary(2 words, 3 tags, unseen='open')"
 
@@ -66,13 +72,18 @@ def test_dilution_by_count() -> None:
     dictionary = TagDictionary.from_corpus(_CORPUS, min_count=3)
     assert dict(dictionary) == {"saw": ("NN", "VBD")}
     assert dictionary.lookup("the") == ("DT", "NN", "PRP", "UH", "VBD")
-    assert TagDictionary.from_corpus(_CORPUS, min_count=3, unseen="open").lookup("the") == ("NN", "UH")
+    assert TagDictionary.from_corpus(_CORPUS, min_count=3, unseen="open").lookup("the") == (
+        "NN",
+        "UH",
+    )
     assert TagDictionary.from_corpus(_CORPUS, first=2, min_count=2)["it"] == ("PRP",)
 
 
 def test_a_tagset_given_beside_a_corpus() -> None:
     tagset = ["DT", "NN", "PRP", "UH", "VBD", "VBZ"]
-    assert TagDictionary.from_corpus(_CORPUS, tagset=tagset, unseen="all").lookup("x") == tuple(tagset)
+    assert TagDictionary.from_corpus(_CORPUS, tagset=tagset, unseen="all").lookup("x") == tuple(
+        tagset
+    )
     with pytest.raises(
         DictionaryError, match="word 'saw': tag 'VBD' is not in the tagset; the nearest is 'VBZ'"
     ):
@@ -80,7 +91,9 @@ def test_a_tagset_given_beside_a_corpus() -> None:
 
 
 @given(st.integers(1, 4), st.integers(1, 4))
-def test_less_of_the_corpus_never_narrows_a_word_that_it_leaves_out(first: int, min_count: int) -> None:
+def test_less_of_the_corpus_never_narrows_a_word_that_it_leaves_out(
+    first: int, min_count: int
+) -> None:
     diluted = TagDictionary.from_corpus(_CORPUS, first=first, min_count=min_count)
     full = TagDictionary.from_corpus(_CORPUS)
     assert diluted.tagset == full.tagset
@@ -118,8 +131,14 @@ def test_coerce() -> None:
     ("arguments", "message"),
     [
         ({"mapping": {"a": []}, "tagset": ["NN"]}, "word 'a' has no tags"),
-        ({"mapping": {"a": "VDB"}, "tagset": ["NN", "VBD"]}, "word 'a': tag 'VDB' .* nearest is 'VBD'"),
-        ({"mapping": {"a": "NN"}, "open_class": ["XY"]}, "open class: tag 'XY' is not in the tagset"),
+        (
+            {"mapping": {"a": "VDB"}, "tagset": ["NN", "VBD"]},
+            "word 'a': tag 'VDB' .* nearest is 'VBD'",
+        ),
+        (
+            {"mapping": {"a": "NN"}, "open_class": ["XY"]},
+            "open class: tag 'XY' is not in the tagset",
+        ),
         ({"mapping": {"a b": "NN"}}, "word 'a b': a word .* holds no white space"),
         ({"mapping": {"": "NN"}}, "word '': a word is not empty"),
         ({"mapping": {"<s>": "NN"}}, "word '<s>': a word is .* not reserved"),
@@ -134,7 +153,9 @@ def test_what_a_dictionary_refuses(arguments: dict[str, Any], message: str) -> N
 
 
 def test_parameters_out_of_range() -> None:
-    with pytest.raises(ParameterError, match="unseen='al': choose one of open, all; did you mean 'all'"):
+    with pytest.raises(
+        ParameterError, match="unseen='al': choose one of open, all; did you mean 'all'"
+    ):
         TagDictionary({"a": "NN"}, unseen="al")
     with pytest.raises(ParameterError, match="first=0"):
         TagDictionary.from_corpus(_CORPUS, first=0)
@@ -156,7 +177,9 @@ def test_corpora_that_give_no_dictionary() -> None:
 def test_the_treebank_sample(nltk_treebank: list[Sentence]) -> None:
     dictionary = TagDictionary.from_corpus(nltk_treebank)
     assert (len(dictionary), len(dictionary.tagset)) == (11_968, 45)
-    assert all(set(s.tags or ()) <= {t for w in s for t in dictionary[w]} for s in nltk_treebank[:100])
+    assert all(
+        set(s.tags or ()) <= {t for w in s for t in dictionary[w]} for s in nltk_treebank[:100]
+    )
     assert "." not in dictionary.open_class
 
 

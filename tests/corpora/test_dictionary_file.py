@@ -18,7 +18,9 @@ from fstce.corpora.words import is_fit
 from fstce.errors import DictionaryError
 from fstce.processes.guarded import guarded
 
-_WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1).filter(is_fit)
+_WORDS = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1
+).filter(is_fit)
 _TAGS = ["#", "NN", "VB"]
 
 
@@ -27,7 +29,9 @@ _TAGS = ["#", "NN", "VB"]
     st.sets(st.sampled_from(_TAGS), min_size=1),
     st.sampled_from(["open", "all"]),
 )
-def test_what_is_written_is_read_back(words: dict[str, set[str]], open_class: set[str], unseen: str) -> None:
+def test_what_is_written_is_read_back(
+    words: dict[str, set[str]], open_class: set[str], unseen: str
+) -> None:
     dictionary = TagDictionary(words, _TAGS, open_class, unseen)
     with tempfile.TemporaryDirectory() as folder:
         dictionary.to_tsv(Path(folder) / "d.tsv")
@@ -60,7 +64,10 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
             "# tagset\tDT NN\nthe\tDT\nsaw\tNM\n",
             "d.tsv:3: word 'saw': tag 'NM' is not in the tagset; the nearest",
         ),
-        ("# tagset\t\nthe\tDT\n", "d.tsv:2: word 'the': tag 'DT' is not in the tagset, which is empty"),
+        (
+            "# tagset\t\nthe\tDT\n",
+            "d.tsv:2: word 'the': tag 'DT' is not in the tagset, which is empty",
+        ),
         ("# unseen\tnone\nthe\tDT\n", "d.tsv: unseen='none': choose one of open, all"),
         ("# only a comment\n", "d.tsv: lists no word"),
         ("New York\tNNP\n", "d.tsv: word 'New York': a word"),

@@ -13,7 +13,11 @@ from fstce.corpora.dictionary_files import is_dictionary
 from fstce.errors import DictionaryError, ParameterError
 
 EXPECTED = {"saw": ("NN", "VBD"), "the": ("DT",)}
-ENTRIES = [{"word": "saw", "pos": "NN"}, {"word": "saw", "pos": "VBD"}, {"word": "the", "pos": "DT"}]
+ENTRIES = [
+    {"word": "saw", "pos": "NN"},
+    {"word": "saw", "pos": "VBD"},
+    {"word": "the", "pos": "DT"},
+]
 FILES = {
     "blanks.tsv": "saw\tNN VBD\nthe\tDT\n",
     "commas.tsv": "saw\tNN,VBD\nthe\tDT\n",
@@ -115,12 +119,17 @@ def test_columns_with_semicolons_between(tmp_path: Path, header: str) -> None:
 def test_how_often_a_word_has_its_tags(tmp_path, name, text):
     (tmp_path / name).write_text(text)
     found = TagDictionary.from_file(tmp_path / name)
-    assert dict(found) == {"saw": ("N", "V"), "the": ("D",)} and found.counts["saw"] == {"N": 45, "V": 3}
+    assert dict(found) == {"saw": ("N", "V"), "the": ("D",)} and found.counts["saw"] == {
+        "N": 45,
+        "V": 3,
+    }
     found.to_tsv(tmp_path / "b.tsv")
     assert TagDictionary.from_tsv(tmp_path / "b.tsv") == found
 
 
-@pytest.mark.parametrize("text", ["# order\tusual first\nsaw\tV N\nthe\tD\n", "saw\tV > N\nthe\tD\n"])
+@pytest.mark.parametrize(
+    "text", ["# order\tusual first\nsaw\tV N\nthe\tD\n", "saw\tV > N\nthe\tD\n"]
+)
 def test_an_order_of_tags(tmp_path, text):
     (tmp_path / "a.tsv").write_text(text)
     found = TagDictionary.from_tsv(tmp_path / "a.tsv")

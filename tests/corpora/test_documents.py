@@ -45,7 +45,9 @@ def test_other_encodings(tmp_path: Path, encoding: str) -> None:
 
 
 def test_a_byte_that_is_not_utf8_is_named_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match=r"a\.txt:2: byte 0xef \(number 3 of the line\) is not valid utf-8"):
+    with pytest.raises(
+        CorpusError, match=r"a\.txt:2: byte 0xef \(number 3 of the line\) is not valid utf-8"
+    ):
         _lines(tmp_path / "a.txt", b"fine\nna\xefve\n")
 
 
@@ -58,7 +60,9 @@ def test_broken_utf16_names_the_file(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"a\.txt: after line 0: not valid utf-16"):
         _lines(tmp_path / "a.txt", b"a\0b", "utf-16-le")
     with pytest.raises(CorpusError, match=r"a\.txt: after line 0: not valid utf-16"):
-        _lines(tmp_path / "a.txt", b"ab\nc", "utf-16")  # without its mark, which is an error of another kind
+        _lines(
+            tmp_path / "a.txt", b"ab\nc", "utf-16"
+        )  # without its mark, which is an error of another kind
 
 
 def test_text_and_byte_streams_are_read_from_where_they_stand_and_left_open() -> None:
@@ -159,7 +163,10 @@ def test_the_suffix_says_the_format(suffixes: str, expected: str | None) -> None
 
 
 def test_text_files_beside_a_treebank_are_passed_over() -> None:
-    assert choose_members(["LICENSE.txt", "README.md", "a.conllu"], None, "f") == (["a.conllu"], "conllu")
+    assert choose_members(["LICENSE.txt", "README.md", "a.conllu"], None, "f") == (
+        ["a.conllu"],
+        "conllu",
+    )
     assert choose_members(["LICENSE.txt", "a.conllu"], "plain", "f") == (["LICENSE.txt"], "plain")
     assert choose_members(["a.txt", "b.md"], None, "f") == (["a.txt"], "plain")
 
@@ -170,15 +177,20 @@ def test_untagged_trees_are_passed_over_beside_tagged_ones() -> None:
 
 
 def test_several_formats_need_a_choice() -> None:
-    with pytest.raises(CorpusError, match=r"f: files of several formats \(penn, tagged\); choose one"):
+    with pytest.raises(
+        CorpusError, match=r"f: files of several formats \(penn, tagged\); choose one"
+    ):
         choose_members(["a.mrg", "a.pos"], None, "f")
     assert choose_members(["a.mrg", "a.pos"], "tagged", "f") == (["a.pos"], "tagged")
 
 
 @pytest.mark.parametrize(
-    ("format", "sought"), [(None, r"\.mrg .*\.conllu .*\.txt"), ("conllx", r"\.conll \.conllx \.dp$")]
+    ("format", "sought"),
+    [(None, r"\.mrg .*\.conllu .*\.txt"), ("conllx", r"\.conll \.conllx \.dp$")],
 )
-def test_a_folder_without_a_readable_file_says_what_was_sought(format: str | None, sought: str) -> None:
+def test_a_folder_without_a_readable_file_says_what_was_sought(
+    format: str | None, sought: str
+) -> None:
     with pytest.raises(CorpusError, match=rf"f: no file to read; sought the suffixes {sought}"):
         choose_members(["README.doc"], format, "f")
 

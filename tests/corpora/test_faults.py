@@ -44,7 +44,9 @@ def test_the_good_are_read_and_the_bad_told(case: str) -> None:
 
 @pytest.mark.parametrize("case", BAD)
 def test_an_error_counts_what_else_is_wrong(case: str) -> None:
-    with pytest.raises(CorpusError, match=r"^<stream>:\d+: .*\(and 1 more such places; --faulty skip"):
+    with pytest.raises(
+        CorpusError, match=r"^<stream>:\d+: .*\(and 1 more such places; --faulty skip"
+    ):
         read_corpus(io.StringIO(BAD[case]), case.partition(",")[0])
 
 
@@ -56,7 +58,9 @@ def test_bytes_that_are_no_text_are_a_fault_of_their_line() -> None:
 
 
 def test_where_nothing_can_be_read_the_first_fault_is_told() -> None:
-    with pytest.raises(CorpusError, match=r"holds no sentence that can be read; the first fault: <stream>:1"):
+    with pytest.raises(
+        CorpusError, match=r"holds no sentence that can be read; the first fault: <stream>:1"
+    ):
         read_corpus(io.StringIO("a b"), "tagged", faults=Faults("skip"))
 
 
@@ -73,13 +77,23 @@ def test_an_unknown_policy_is_refused() -> None:
 def test_a_failed_parse_has_no_tree() -> None:
     lines = ["(())", "( (S (NN a)) )", "()", "( ( ) )", "(S (NN -LRB-))"]
     found = list(read_parses(iter(enumerate(lines, 1)), "a.mrg"))
-    assert [tree and str(tree) for tree in found] == [None, "(S (NN a))", None, None, "(S (NN -LRB-))"]
+    assert [tree and str(tree) for tree in found] == [
+        None,
+        "(S (NN a))",
+        None,
+        None,
+        "(S (NN -LRB-))",
+    ]
     assert len(read_corpus(io.StringIO("\n".join(lines)), "penn")) == 2
 
 
-@pytest.mark.parametrize(("suffix", "opener"), [("gz", gzip.open), ("bz2", BZ2File), ("xz", lzma.open)])
+@pytest.mark.parametrize(
+    ("suffix", "opener"), [("gz", gzip.open), ("bz2", BZ2File), ("xz", lzma.open)]
+)
 @pytest.mark.parametrize("name", ["a.mrg", "a.tree", "a"])
-def test_compressed_files_are_read_by_content(tmp_path: Path, name: str, suffix: str, opener: object) -> None:
+def test_compressed_files_are_read_by_content(
+    tmp_path: Path, name: str, suffix: str, opener: object
+) -> None:
     path = tmp_path / f"{name}.{suffix}"
     with opener(path, "wb") as stream:  # type: ignore[operator]
         stream.write(b"( (S (NN dog)) )\n")

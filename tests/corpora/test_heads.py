@@ -111,8 +111,12 @@ def test_heads_of_the_treebank_are_trees_and_near_its_published_dependencies(
     theirs = [sentence.heads or () for sentence in nltk_dependency_treebank]
     assert all(heads.count(0) == 1 for heads in ours)
     assert all(_reaches_root(heads) for heads in ours)
-    agreed = sum(x == y for a, b in zip(ours, theirs, strict=True) for x, y in zip(a, b, strict=True))
-    assert agreed / sum(map(len, ours)) > 0.8  # conversions differ in coordination, to-infinitives and QP
+    agreed = sum(
+        x == y for a, b in zip(ours, theirs, strict=True) for x, y in zip(a, b, strict=True)
+    )
+    assert (
+        agreed / sum(map(len, ours)) > 0.8
+    )  # conversions differ in coordination, to-infinitives and QP
 
 
 def _reaches_root(heads: tuple[int, ...]) -> bool:

@@ -35,7 +35,9 @@ def trees(draw: st.DrawFn, longest: int = 12) -> Heads:
 def lifted_by_hand(heads: Heads, kept: list[int]) -> Heads:
     """The rule in words: the nearest ancestor kept; without one, the first such word, which is the root."""
     words = [place + 1 for place in kept]
-    nearest = [next((above for above in ancestors(heads, word) if above in words), 0) for word in words]
+    nearest = [
+        next((above for above in ancestors(heads, word) if above in words), 0) for word in words
+    ]
     first = words[nearest.index(0)]
     return tuple(
         0 if word == first else words.index(above or first) + 1
@@ -110,12 +112,24 @@ def test_nothing_removed_nothing_changes() -> None:
 @pytest.mark.parametrize(
     ("heads", "kept", "lifted"),
     [
-        ((2, 4, 4, 0), [0, 2], (0, 1)),  # the root goes: its first word left is the root, others below it
+        (
+            (2, 4, 4, 0),
+            [0, 2],
+            (0, 1),
+        ),  # the root goes: its first word left is the root, others below it
         ((2, 4, 4, 0), [0, 3], (2, 0)),  # lifted over one
         ((2, 3, 4, 0), [0, 3], (2, 0)),  # over two
         ((2, 0), [], ()),
-        ((0, 3, 0), [0, 1], (0, 1)),  # a further root that goes: what it leaves attaches to the root
-        ((2, 0, 0), [0, 2], (2, 0)),  # the root that stays is the root, though a word before it lost its head
+        (
+            (0, 3, 0),
+            [0, 1],
+            (0, 1),
+        ),  # a further root that goes: what it leaves attaches to the root
+        (
+            (2, 0, 0),
+            [0, 2],
+            (2, 0),
+        ),  # the root that stays is the root, though a word before it lost its head
     ],
 )
 def test_lifting_worked_by_hand(heads: Heads, kept: list[int], lifted: Heads) -> None:

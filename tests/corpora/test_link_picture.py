@@ -29,7 +29,10 @@ Segment = tuple[Point, Point]
 def any_heads(draw: st.DrawFn) -> list[int]:
     """Heads of 2 to 12 words, trees or not, projective or not."""
     n = draw(st.integers(2, 12))
-    return [draw(st.integers(0, n).filter(lambda head, word=word: head != word)) for word in range(1, n + 1)]
+    return [
+        draw(st.integers(0, n).filter(lambda head, word=word: head != word))
+        for word in range(1, n + 1)
+    ]
 
 
 def drawn(svg: str) -> list[ElementTree.Element]:
@@ -73,7 +76,9 @@ def meet(one: Segment, other: Segment) -> bool:
 
 def overlap(one: Segment, other: Segment) -> bool:
     """Whether two segments run along each other."""
-    return meet(one, other) and any(one[0][i] == one[1][i] == other[0][i] == other[1][i] for i in (0, 1))
+    return meet(one, other) and any(
+        one[0][i] == one[1][i] == other[0][i] == other[1][i] for i in (0, 1)
+    )
 
 
 def heads_of(svg: str, words: list[str]) -> list[int]:
@@ -82,7 +87,10 @@ def heads_of(svg: str, words: list[str]) -> list[int]:
     heads = [-1] * len(words)
     for link in drawn(svg):
         line, arrow = line_and_head(link)
-        ends = [float(x) for x in (re.findall(rf"M{NUMBER}", line)[0], re.findall(rf"M{NUMBER}", arrow)[0])]
+        ends = [
+            float(x)
+            for x in (re.findall(rf"M{NUMBER}", line)[0], re.findall(rf"M{NUMBER}", arrow)[0])
+        ]
         head, child = (
             min(range(len(words)), key=lambda n: abs(at[n] - x) - 3.7 * len(words[n])) for x in ends
         )
@@ -114,7 +122,9 @@ def test_lines_of_projective_trees_do_not_meet(n: int) -> None:
 
 @given(any_heads())
 def test_lines_never_run_along_each_other(heads: list[int]) -> None:
-    links = [segments(line_and_head(link)[0]) for link in drawn(tree_svg(["w"] * len(heads), heads))]
+    links = [
+        segments(line_and_head(link)[0]) for link in drawn(tree_svg(["w"] * len(heads), heads))
+    ]
     for number, one in enumerate(links):
         for other in links[number + 1 :]:
             assert not any(overlap(a, b) for a in one for b in other)

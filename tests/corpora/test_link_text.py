@@ -100,10 +100,16 @@ def test_columns_line_up() -> None:
 @pytest.mark.parametrize("touching", [False, True])
 @given(heads=any_heads())
 def test_links_on_one_level_keep_apart(touching: bool, heads: list[int]) -> None:
-    spans = [(link.level, *sorted((link.head, link.child))) for link in stacked(heads, touching) if link.head]
+    spans = [
+        (link.level, *sorted((link.head, link.child)))
+        for link in stacked(heads, touching)
+        if link.head
+    ]
     for number, (level, left, right) in enumerate(spans):
         for other, start, end in spans[number + 1 :]:
-            apart = right < start or end < left or (not touching and (right == start or end == left))
+            apart = (
+                right < start or end < left or (not touching and (right == start or end == left))
+            )
             assert level != other or apart
 
 

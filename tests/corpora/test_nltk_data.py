@@ -29,7 +29,9 @@ def test_without_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_the_corpus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     _search(monkeypatch, tmp_path)
-    with pytest.raises(CorpusError, match=r"nltk:brown: .*set NLTK_DATA .*nltk\.download\('brown'\)"):
+    with pytest.raises(
+        CorpusError, match=r"nltk:brown: .*set NLTK_DATA .*nltk\.download\('brown'\)"
+    ):
         read_corpus("nltk:brown")
 
 

@@ -100,7 +100,9 @@ def test_what_is_wrong_is_said_with_its_line(text: str, message: str) -> None:
     assert str(caught.value).startswith(f"a.mrg:{message}")
 
 
-@pytest.mark.parametrize(("text", "count"), [("", 0), ("(NP (-NONE- *))", 0), ("(X (NN a)) (X (NN b))", 2)])
+@pytest.mark.parametrize(
+    ("text", "count"), [("", 0), ("(NP (-NONE- *))", 0), ("(X (NN a)) (X (NN b))", 2)]
+)
 def test_parse_tree_wants_one_tree(text: str, count: int) -> None:
     with pytest.raises(CorpusError, match=f"holds {count} trees where one is wanted"):
         parse_tree(text)
@@ -148,7 +150,9 @@ def test_a_tree_is_given_before_the_next_is_read() -> None:
     found = sentences_of(lines(), "a.mrg", "penn")
     assert str(next(found)) == "a" and read == [1, 2]
     assert next(found).source == "a.mrg:4" and read == [1, 2, 3, 4]
-    with pytest.raises(CorpusError, match=r"a\.mrg:6: the file ends inside a tree that began at line 6"):
+    with pytest.raises(
+        CorpusError, match=r"a\.mrg:6: the file ends inside a tree that began at line 6"
+    ):
         next(found)
 
 

@@ -14,7 +14,10 @@ from fstce.errors import CorpusError, ParameterError
 
 _TEXTS = {
     "a.mrg": ("(S (PRP We) (VBP walk))", ("PRP", "VBP")),
-    "a.conllu": ("1\tWe\t_\tPRON\t_\t_\t2\tx\t_\t_\n2\twalk\t_\tVERB\t_\t_\t0\tx\t_\t_\n", ("PRON", "VERB")),
+    "a.conllu": (
+        "1\tWe\t_\tPRON\t_\t_\t2\tx\t_\t_\n2\twalk\t_\tVERB\t_\t_\t0\tx\t_\t_\n",
+        ("PRON", "VERB"),
+    ),
     "a.dp": ("We\tPRP\t2\nwalk\tVBP\t0\n", ("PRP", "VBP")),
     "a.tagged": ("We/PRP walk/VBP", ("PRP", "VBP")),
     "a.txt": ("We walk", None),
@@ -29,7 +32,11 @@ def test_a_file_is_read_by_its_suffix(tmp_path: Path, name: str) -> None:
     path.write_text(text)
     for spec in (path, str(path)):
         (sentence,) = read_corpus(spec)
-        assert (sentence.words, sentence.tags, sentence.source) == (("We", "walk"), tags, f"{path}:1")
+        assert (sentence.words, sentence.tags, sentence.source) == (
+            ("We", "walk"),
+            tags,
+            f"{path}:1",
+        )
     with path.open() as stream:
         assert read_corpus(stream) == [sentence]
 
@@ -79,7 +86,9 @@ def test_a_file_without_a_sentence(tmp_path: Path, name: str, text: str) -> None
 
 
 @pytest.mark.parametrize("name", ["a.mrg", "a.conllu", "a.conll", "a.pos", "a.txt"])
-@pytest.mark.parametrize(("data", "message"), [(b"\n\xff\n", "byte 0xff"), (b"\n\0\n", "a NUL byte")])
+@pytest.mark.parametrize(
+    ("data", "message"), [(b"\n\xff\n", "byte 0xff"), (b"\n\0\n", "a NUL byte")]
+)
 def test_every_reader_names_the_line_of_bad_bytes(
     tmp_path: Path, name: str, data: bytes, message: str
 ) -> None:
@@ -120,8 +129,14 @@ def test_reading_is_lazy(tmp_path: Path) -> None:
     [
         ({"spec": "x", "format": "pen"}, "format='pen': choose one of .*; did you mean 'penn'"),
         ({"spec": "x", "encoding": "utf-9"}, "encoding='utf-9': give one that Python knows"),
-        ({"spec": "x", "tag_column": "pos"}, "tag_column='pos': choose one of xpos, upos; did you mean"),
-        ({"spec": "nltk:treebnak"}, "NLTK corpus='treebnak': choose one of .*; did you mean 'treebank'"),
+        (
+            {"spec": "x", "tag_column": "pos"},
+            "tag_column='pos': choose one of xpos, upos; did you mean",
+        ),
+        (
+            {"spec": "nltk:treebnak"},
+            "NLTK corpus='treebnak': choose one of .*; did you mean 'treebank'",
+        ),
         ({"spec": 3}, "a corpus is a path, a name or an open stream, not int"),
     ],
 )

@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 
 from fstce import Tagger
-from fstce.corpora import Sentence, TagDictionary, TextReader, conllu_sentence, read_corpus, recognize
+from fstce.corpora import (
+    Sentence,
+    TagDictionary,
+    TextReader,
+    conllu_sentence,
+    read_corpus,
+    recognize,
+)
 from fstce.corpora.faults import Faults
 from fstce.corpora.read import iter_passages
 
@@ -32,7 +39,10 @@ def _conllu(rows: str) -> str:
 
 FILES: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     "penn.mrg": ("( (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)) )\n" * 3, bytes),
-    "brackets.tree.gz": ("(S (-LRB- -LRB-) (NN a) (-RRB- -RRB-) (-LSB- -LSB-))\n" * 2, gzip.compress),
+    "brackets.tree.gz": (
+        "(S (-LRB- -LRB-) (NN a) (-RRB- -RRB-) (-LSB- -LSB-))\n" * 2,
+        gzip.compress,
+    ),
     "no_suffix": ("(TOP (S (`` ``) (NN x)\n  ('' '')))\n", bytes),
     "french.conllu": (_conllu("L'/DET~ eau/NOUN est/AUX là/ADV~ ./PUNCT"), bytes),
     "hindi.conllu.xz": (_conllu("यह/PRON हिन्दी/NOUN है/AUX~ ।/PUNCT"), lzma.compress),
@@ -71,7 +81,9 @@ def test_what_is_read_trains_tags_is_written_and_read_back(tmp_path: Path, name:
         ]
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if ".conll" in name or name == "arabic.txt"])
+@pytest.mark.parametrize(
+    "name", [name for name in FILES if ".conll" in name or name == "arabic.txt"]
+)
 def test_columns_are_passed_on_to_the_byte(tmp_path: Path, name: str) -> None:
     text, packed = FILES[name]
     (tmp_path / name).write_bytes(packed(text.encode()))

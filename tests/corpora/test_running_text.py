@@ -44,12 +44,17 @@ HAND = {
 
 @pytest.mark.parametrize("script", HAND)
 def test_words_and_sentences_of_hand_made_texts_in_many_scripts(script: str) -> None:
-    wanted = [[word for word in part.split("|") if word.strip()] for part in HAND[script].split("¶")]
+    wanted = [
+        [word for word in part.split("|") if word.strip()] for part in HAND[script].split("¶")
+    ]
     line = HAND[script].replace("|", "").replace("¶", " ")
     assert [list(sentence) for sentence in TextReader(raw=True).sentences(line, "a:1")] == wanted
 
 
-@given(st.text(max_size=60), st.sampled_from([ENGLISH, PENN, Conventions("ud", ("l'",), hyphens=False)]))
+@given(
+    st.text(max_size=60),
+    st.sampled_from([ENGLISH, PENN, Conventions("ud", ("l'",), hyphens=False)]),
+)
 def test_every_sentence_keeps_its_text_and_its_words_their_places(
     line: str, conventions: Conventions
 ) -> None:
@@ -65,7 +70,9 @@ def test_every_sentence_keeps_its_text_and_its_words_their_places(
 
 
 def test_penn_spells_brackets_quotes_and_what_is_written_together() -> None:
-    (sentence,) = TextReader(PENN, raw=True).sentences('He “cannot” say "no (yet)", don’t you think', "a:1")
+    (sentence,) = TextReader(PENN, raw=True).sentences(
+        'He “cannot” say "no (yet)", don’t you think', "a:1"
+    )
     assert str(sentence) == "He `` can not '' say `` no -LRB- yet -RRB- '' , do n't you think"
     assert sentence.spans is not None
     assert sentence.spans[2] == sentence.spans[3] == (4, 10)
@@ -80,7 +87,9 @@ def test_penn_spells_brackets_quotes_and_what_is_written_together() -> None:
         (["Vraiment ?", "Oui !"], None),
     ],
 )
-def test_a_text_is_tokenized_if_its_marks_stand_alone(lines: list[str], tokenized: bool | None) -> None:
+def test_a_text_is_tokenized_if_its_marks_stand_alone(
+    lines: list[str], tokenized: bool | None
+) -> None:
     reader = TextReader()
     reader.decide(lines)
     assert reader.tokenized is tokenized
@@ -136,7 +145,9 @@ def test_a_tokenizer_of_ones_own_is_a_callable_or_a_command() -> None:
     assert next(iter(reader.sentences("我们", "a:1"))).spans == ((0, 1), (1, 2))
     with pytest.raises(ParameterError, match="tokenizer 'no-such-program-here' cannot be run"):
         TextReader(tokenizer=LineProgram("no-such-program-here")).sentences("a", "a:1")
-    with pytest.raises(ParameterError, match="a:1: tokenizer 'true' ended, or reads no more, without"):
+    with pytest.raises(
+        ParameterError, match="a:1: tokenizer 'true' ended, or reads no more, without"
+    ):
         TextReader(tokenizer=LineProgram("true")).sentences("a", "a:1")
 
 
@@ -180,7 +191,11 @@ def test_a_treebank_tells_its_conventions(tmp_path: Path) -> None:
     (gold,) = read_corpus(path)
     assert gold.text == "L'eau du lac qu’il vit aujourd'hui."
     found = recognize([gold])
-    assert (found.name, found.beginnings, found.together) == ("ud", ("l'", "qu'"), (("du", ("de", "le")),))
+    assert (found.name, found.beginnings, found.together) == (
+        "ud",
+        ("l'", "qu'"),
+        (("du", ("de", "le")),),
+    )
     (again,) = TextReader(found, raw=True).sentences(gold.text, "a:1")
     assert (again.words, again.spans) == (gold.words, gold.spans)
     assert Conventions.from_dict(found.to_dict()) == found
@@ -209,7 +224,9 @@ def test_words_of_the_sample_are_found_again() -> None:
     """The bundled trees, written as a writer would, cut again by the conventions read off them."""
     sentences = read_corpus("sample")
     reader = TextReader(recognize(sentences), raw=True)
-    wrong = [s for s in sentences if [w for t in reader.sentences(written(s), "a:1") for w in t] != [*s]]
+    wrong = [
+        s for s in sentences if [w for t in reader.sentences(written(s), "a:1") for w in t] != [*s]
+    ]
     assert len(wrong) <= len(sentences) // 100, [(str(s), written(s)) for s in wrong[:5]]
 
 
@@ -225,7 +242,9 @@ UD = Path(__file__).parents[3] / "shared/data/ud"
         ("UD_Turkish-Atis/tr_atis-ud-test.conllu", 99.9, 0.0),
     ],
 )
-def test_words_and_sentences_of_universal_dependencies(name: str, words: float, whole: float) -> None:
+def test_words_and_sentences_of_universal_dependencies(
+    name: str, words: float, whole: float
+) -> None:
     sentences = read_corpus(UD / name)
     cut = len(sentences) * 4 // 5
     reader = TextReader(recognize(sentences[:cut]), raw=True)
@@ -237,7 +256,9 @@ def test_words_and_sentences_of_universal_dependencies(name: str, words: float, 
 
 def test_what_is_fitted_keeps_how_its_text_was_cut(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
-    path.write_text("It's late. We can't go home.\nThe dog barks, and it rains.\n" * 3, encoding="utf-8")
+    path.write_text(
+        "It's late. We can't go home.\nThe dog barks, and it rains.\n" * 3, encoding="utf-8"
+    )
     french = Conventions("corpus", beginnings=("l'",), endings=())
     for conventions in (ENGLISH, french):
         sentences = read_corpus(path, text=TextReader(conventions))
@@ -271,14 +292,18 @@ def test_one_noisy_token_is_no_exception(laid_out: bool) -> None:
     rows = ["it 's late"] * 5 + ["It 's it's let's go"]
     conventions = recognize(map(sentence, rows))
     assert "it's" not in conventions.whole and "let's" in conventions.whole
-    assert [token.text for token in tokenize("It's late", split=True, conventions=conventions)][:2] == [
+    assert [token.text for token in tokenize("It's late", split=True, conventions=conventions)][
+        :2
+    ] == [
         "It",
         "'s",
     ]
 
 
 LINES = st.one_of(st.text(max_size=40), st.text("aB.,;'`\"-( )\t n\n’", max_size=40))
-WORDS = st.lists(st.sampled_from(["a", "Bc", ",", ".", "``", "''", "--", "n't", "-LRB-", "d-e"]), max_size=8)
+WORDS = st.lists(
+    st.sampled_from(["a", "Bc", ",", ".", "``", "''", "--", "n't", "-LRB-", "d-e"]), max_size=8
+)
 
 
 def texts(line: str, **options: object) -> list[str]:
@@ -381,11 +406,26 @@ def test_beginnings_and_endings_are_cut_as_the_conventions_say(line: str, expect
 
 
 def test_a_hyphen_stands_alone_where_the_conventions_say_so() -> None:
-    found = tokenize("a state-of-the-art e-mail -", conventions=Conventions(hyphens=False, whole=("e-mail",)))
-    assert [token.text for token in found] == ["a", "state", "-", "of", "-", "the", "-", "art", "e-mail", "-"]
+    found = tokenize(
+        "a state-of-the-art e-mail -", conventions=Conventions(hyphens=False, whole=("e-mail",))
+    )
+    assert [token.text for token in found] == [
+        "a",
+        "state",
+        "-",
+        "of",
+        "-",
+        "the",
+        "-",
+        "art",
+        "e-mail",
+        "-",
+    ]
 
 
-@pytest.mark.parametrize("unit", ["\u0301", "a'", "a,", "a@", "#a", "n't", "a. ", "🇫", "1,", "www.", ":)"])
+@pytest.mark.parametrize(
+    "unit", ["\u0301", "a'", "a,", "a@", "#a", "n't", "a. ", "🇫", "1,", "www.", ":)"]
+)
 def test_a_hundred_thousand_characters_take_seconds(unit: str) -> None:
     line = "a" + unit * (100_000 // len(unit))
     started = time.process_time()

@@ -51,7 +51,10 @@ def test_sentences_without_tags_are_running_text() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("It is late, so go.\nIt rains.\n", "a.csv:1: a table needs a header that names a column of words"),
+        (
+            "It is late, so go.\nIt rains.\n",
+            "a.csv:1: a table needs a header that names a column of words",
+        ),
         ("a,b\n1,2\n", "begins with 'a, b'; name its columns, or save running text as .txt"),
         (
             "word,tag\n" + "dog,NN\n" * 600,

@@ -53,7 +53,9 @@ def test_a_word_a_line(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["dog", "dog\t", "\tNN"])
 def test_a_line_without_word_or_tag_is_named(line: str) -> None:
-    with pytest.raises(CorpusError, match=r"a\.vert:2: the line .* is not of the form word, tab, tag"):
+    with pytest.raises(
+        CorpusError, match=r"a\.vert:2: the line .* is not of the form word, tab, tag"
+    ):
         list(sentences_of(enumerate(["the\tDT", line], 1), "a.vert", "vertical"))
 
 

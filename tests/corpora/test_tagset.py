@@ -49,9 +49,15 @@ def test_single_tags(tags: str, label: str) -> None:
 
 def test_a_projection_changes_tags_and_tree_and_nothing_else() -> None:
     tree = parse_tree("(S (NP (NNS dogs)) (VP (VBP bark)))")
-    sentence = Sentence(["dogs", "bark"], tags=["NNS", "VBP"], heads=[2, 0], tree=tree, source="a.mrg:1")
+    sentence = Sentence(
+        ["dogs", "bark"], tags=["NNS", "VBP"], heads=[2, 0], tree=tree, source="a.mrg:1"
+    )
     (coarse,) = project([sentence], coarse_map())
-    assert (coarse.words, coarse.heads, coarse.source) == (sentence.words, sentence.heads, sentence.source)
+    assert (coarse.words, coarse.heads, coarse.source) == (
+        sentence.words,
+        sentence.heads,
+        sentence.source,
+    )
     assert coarse.tags == ("N", "V")
     assert str(coarse.tree) == "(S (NP (N dogs)) (VP (V bark)))"
     assert sentence.tags == ("NNS", "VBP")
@@ -61,7 +67,8 @@ def test_what_cannot_be_projected() -> None:
     with pytest.raises(CorpusError, match=r"a\.txt:3: the sentence carries no tags"):
         project([Sentence(["a"], source="a.txt:3")], coarse_map())
     with pytest.raises(
-        CorpusError, match=r"a\.txt:3: a/NNZ: the map has nothing for the tag 'NNZ'; did you mean 'NN"
+        CorpusError,
+        match=r"a\.txt:3: a/NNZ: the map has nothing for the tag 'NNZ'; did you mean 'NN",
     ):
         project([Sentence(["a"], tags=["NNZ"], source="a.txt:3")], coarse_map())
     with pytest.raises(

@@ -7,18 +7,26 @@ import pytest
 
 from fstce.corpora import Tree, sample
 
-NASTY = Tree("<S>", (Tree("&", ("猫",)), Tree("VERYLONGCATEGORY", (Tree("x", ("a",)),)), Tree("NP", ("b",))))
+NASTY = Tree(
+    "<S>", (Tree("&", ("猫",)), Tree("VERYLONGCATEGORY", (Tree("x", ("a",)),)), Tree("NP", ("b",)))
+)
 
 
 def texts(tree):
     found = ElementTree.fromstring(tree.svg())
-    return [(t.text, float(t.get("x")), float(t.get("y"))) for t in found.iter() if t.tag.endswith("}text")]
+    return [
+        (t.text, float(t.get("x")), float(t.get("y")))
+        for t in found.iter()
+        if t.tag.endswith("}text")
+    ]
 
 
 @pytest.mark.parametrize("tree", [NASTY, *[s.tree for s in sample()[:20] if s.tree is not None]])
 def test_every_label_and_word_stands_alone(tree):
     shown = texts(tree)
-    assert sorted(text for text, *_ in shown) == sorted([*tree.leaves(), *(n.label for n in tree.nodes())])
+    assert sorted(text for text, *_ in shown) == sorted(
+        [*tree.leaves(), *(n.label for n in tree.nodes())]
+    )
     for (a, x1, y1), (b, x2, y2) in combinations(shown, 2):
         assert abs(x1 - x2) >= 3.4 * (len(a) + len(b)) or abs(y1 - y2) > 12, (a, b)
 

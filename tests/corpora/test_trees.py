@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from fstce.corpora import Tree, parse_tree
 
 _NAMES = st.sampled_from(["S", "NP", "VP", "X"])
-_LEAVES = st.builds(lambda tag, word: Tree(tag, (word,)), st.sampled_from(["NN", "VB", "-LRB-"]), _NAMES)
+_LEAVES = st.builds(
+    lambda tag, word: Tree(tag, (word,)), st.sampled_from(["NN", "VB", "-LRB-"]), _NAMES
+)
 _TREES = st.recursive(
     _LEAVES,
     lambda below: st.builds(Tree, _NAMES, st.lists(below, min_size=1, max_size=4).map(tuple)),

@@ -42,7 +42,9 @@ def test_a_clean_word_splits_into_itself_and_stays_clean(word: str) -> None:
 
 
 def test_rows_that_do_not_fit_are_named() -> None:
-    with pytest.raises(CorpusError, match="2 sentences but 1 rows of tags; give each sentence its own"):
+    with pytest.raises(
+        CorpusError, match="2 sentences but 1 rows of tags; give each sentence its own"
+    ):
         check_aligned([["a"], ["b"]], [["N"]])
     with pytest.raises(CorpusError, match="sentence 2 has 1 words and 2 heads"):
         check_aligned([["a"], ["b"]], [[0], [0, 1]], "heads")

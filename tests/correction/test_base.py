@@ -11,7 +11,11 @@ from fstce.correction.base import BaseCorrector, unchanged
 @pytest.mark.parametrize("cls", [Corrector, ParsedCorrector])
 def test_parameters_are_the_arguments_alone(cls):
     corrector = cls(spell=3, exponents={"model": 3.0})
-    assert list(corrector.get_params()) == list(inspect.signature(cls).parameters) == list(vars(corrector))
+    assert (
+        list(corrector.get_params())
+        == list(inspect.signature(cls).parameters)
+        == list(vars(corrector))
+    )
     assert (corrector.spell, corrector.exponents) == (3, {"model": 3.0}) and repr(
         corrector
     ) == f"{cls.__name__}(spell=3, exponents={{'model': 3.0}})"

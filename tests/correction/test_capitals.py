@@ -59,13 +59,18 @@ def test_a_text_in_capitals_is_looked_up_in_small_letters(corrector: Corrector) 
 
 
 def test_accents_that_were_not_observed_come_back() -> None:
-    text = [row.split() for row in ("się czyta książkę", "mój brat czyta", "to nie jest mój dom")] * 40
+    text = [
+        row.split() for row in ("się czyta książkę", "mój brat czyta", "to nie jest mój dom")
+    ] * 40
     corrector = Corrector(criterion="none").fit(text)
     assert corrector.predict([["sie", "czyta", "ksiazke"], ["Moj", "dom"]]) == [
         ["się", "czyta", "książkę"],
         ["Mój", "dom"],
     ]
-    assert corrector.exponents_["accents"] < corrector.exponents_["edited"] + corrector.exponents_["channel"]
+    assert (
+        corrector.exponents_["accents"]
+        < corrector.exponents_["edited"] + corrector.exponents_["channel"]
+    )
     off = Corrector(criterion="none", exponents={"accents": 0.0}).fit(text)
     assert off.predict([["sie", "czyta"]]) == [["sie", "czyta"]]
 
@@ -88,10 +93,14 @@ def test_a_word_that_the_lexicon_has_often_is_no_mistake() -> None:
 
 def test_a_word_of_the_text_in_other_capitals_is_no_word_of_the_lexicon_alone() -> None:
     """`WARNIG` was taken for `WARING`, though the text has `warning`."""
-    text = [row.split() for row in ("a warning was given", "the floor is wet", "he saw a sign")] * 60
+    text = [
+        row.split() for row in ("a warning was given", "the floor is wet", "he saw a sign")
+    ] * 60
     lexicon = {"warning": 43_000, "waring": 223, "the": 90_000_000, "warring": 300}
     corrector = Corrector(criterion="none").fit(text, lexicon=lexicon)
-    assert corrector.predict([["A", "WARNIG", "was", "given"]]) == [["A", "WARNING", "was", "given"]]
+    assert corrector.predict([["A", "WARNIG", "was", "given"]]) == [
+        ["A", "WARNING", "was", "given"]
+    ]
 
 
 def test_an_abbreviation_is_no_known_word_in_capitals() -> None:
@@ -120,7 +129,9 @@ def test_words_that_a_list_is_given_later_are_heard(corrector: Corrector) -> Non
 
 def test_words_of_a_user_are_known_and_corrected_to() -> None:
     own = Corrector(criterion="none", user_dictionary=("Quokka",)).fit(TEXT, lexicon=LEXICON)
-    assert own.known("Quokka") and own.predict([["the", "quokkka", "eat"]])[0][1].lower() == "quokka"
+    assert (
+        own.known("Quokka") and own.predict([["the", "quokkka", "eat"]])[0][1].lower() == "quokka"
+    )
     without = Corrector(criterion="none").fit(TEXT, lexicon=LEXICON)
     assert not without.known("Quokka")
     kept = Corrector(criterion="none", protected_words=("stret",)).fit(TEXT, lexicon=LEXICON)

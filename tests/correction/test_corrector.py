@@ -56,13 +56,19 @@ def test_a_dictionary_or_tags_or_classes_make_the_structure() -> None:
     by_tags = Corrector(**trained, classes=None).fit(TEXT, tags)
     by_dictionary = Corrector(**trained, classes=None).fit(TEXT, dictionary=dictionary)
     classes = Corrector(**trained, classes=3).fit(TEXT)
-    assert by_tags.tagger_ is not None and by_dictionary.tagger_ is not None and classes.tagger_ is not None
+    assert (
+        by_tags.tagger_ is not None
+        and by_dictionary.tagger_ is not None
+        and classes.tagger_ is not None
+    )
     assert set(by_tags.tagger_.tags_) == set(by_dictionary.tagger_.tags_)
     assert len(classes.tagger_.tags_) == 3
     with pytest.raises(ParameterError, match="tags or a dictionary"):
         Corrector(**trained, classes=None).fit(TEXT)
     for given in ({"tags": tags}, {"dictionary": dictionary}):
-        with pytest.warns(UserWarning, match="criterion='none': n-grams learn nothing from tags or a"):
+        with pytest.warns(
+            UserWarning, match="criterion='none': n-grams learn nothing from tags or a"
+        ):
             Corrector(held_out=0.0).fit(TEXT, **given)
 
 
@@ -87,7 +93,9 @@ def test_batches_do_not_show(corrector: Corrector, monkeypatch: pytest.MonkeyPat
 
 
 def test_equal_seeds_give_equal_models() -> None:
-    first, again = (Corrector(classes=2, criterion="contrastive", seed=3).fit(TEXT[:80]) for _ in range(2))
+    first, again = (
+        Corrector(classes=2, criterion="contrastive", seed=3).fit(TEXT[:80]) for _ in range(2)
+    )
     assert first.tagger_ is not None and again.tagger_ is not None
     assert np.array_equal(first.tagger_.theta_, again.tagger_.theta_)
     assert first.exponents_ == again.exponents_
@@ -96,7 +104,9 @@ def test_equal_seeds_give_equal_models() -> None:
 @pytest.mark.parametrize("decoder", CORRECTOR["decoder"].choices)
 def test_at_threshold_one_a_text_stays(corrector: Corrector, decoder: str) -> None:
     sure = Corrector(**corrector.get_params()).set_params(threshold=1.0, decoder=decoder)
-    sure.__dict__.update({k: v for k, v in vars(corrector).items() if k.endswith("_") or k.startswith("_")})
+    sure.__dict__.update(
+        {k: v for k, v in vars(corrector).items() if k.endswith("_") or k.startswith("_")}
+    )
     for found in sure.correct(OBSERVED):
         assert all(change.probability >= 1.0 for change in found.changes)
 
@@ -112,14 +122,19 @@ def test_a_higher_threshold_changes_no_more(plain: Corrector) -> None:
 
 def test_spelling_and_punctuation_are_corrected_together() -> None:
     text = [
-        row.split() for row in ("well , the cat sat .", "yes , the hat is here .", "no , a cat sat .")
+        row.split()
+        for row in ("well , the cat sat .", "yes , the hat is here .", "no , a cat sat .")
     ] * 100
     both = Corrector(punctuation=1, rate=0.3).fit(text)
-    assert both.predict([["well", "the", "caat", "sat", "."]]) == [["well", ",", "the", "cat", "sat", "."]]
+    assert both.predict([["well", "the", "caat", "sat", "."]]) == [
+        ["well", ",", "the", "cat", "sat", "."]
+    ]
 
 
 def test_a_lexicon_gives_more_words() -> None:
-    [found] = Corrector(criterion="none").fit(TEXT, lexicon={"zebra": 50}).correct([["the", "zebrra"]])
+    [found] = (
+        Corrector(criterion="none").fit(TEXT, lexicon={"zebra": 50}).correct([["the", "zebrra"]])
+    )
     assert ("zebra" in dict(found.alternatives[1])) and found.words == ("the", "zebra")
 
 
@@ -148,7 +163,9 @@ def test_a_sentence_beyond_a_limit_stays_and_is_told(
     with pytest.warns(UserWarning, match="left as it is"):
         found = limited.correct(rows)
     assert [found[0], found[2]] == wanted
-    assert found[1] == Correction(tuple(rows[1]), tuple(rows[1])) and found[1].decoder == "unchanged"
+    assert (
+        found[1] == Correction(tuple(rows[1]), tuple(rows[1])) and found[1].decoder == "unchanged"
+    )
 
 
 def test_odd_words_stay(plain: Corrector) -> None:
@@ -160,11 +177,15 @@ def test_odd_words_stay(plain: Corrector) -> None:
 
 def test_a_word_never_seen_stays_itself(plain: Corrector) -> None:
     [found] = plain.correct([["Qwxyzzy", "."]])
-    assert found.words == ("Qwxyzzy", ".") and found.alternatives[0] == (("Qwxyzzy", pytest.approx(1.0)),)
+    assert found.words == ("Qwxyzzy", ".") and found.alternatives[0] == (
+        ("Qwxyzzy", pytest.approx(1.0)),
+    )
 
 
 def test_it_can_be_pickled(corrector: Corrector) -> None:
-    assert pickle.loads(pickle.dumps(corrector)).predict(OBSERVED[:5]) == corrector.predict(OBSERVED[:5])
+    assert pickle.loads(pickle.dumps(corrector)).predict(OBSERVED[:5]) == corrector.predict(
+        OBSERVED[:5]
+    )
 
 
 @pytest.mark.parametrize(
@@ -217,7 +238,9 @@ def test_wrong_text_is_refused(plain: Corrector) -> None:
         ({"punctuation": 0}, {"punctuation": 1}),
     ],
 )
-def test_a_parameter_changed_after_training_is_heeded(before: dict[str, Any], after: dict[str, Any]) -> None:
+def test_a_parameter_changed_after_training_is_heeded(
+    before: dict[str, Any], after: dict[str, Any]
+) -> None:
     observed = [["teh", "ol", "amn", "sat"]]
     corrector = Corrector(held_out=0, criterion="none", **before).fit(TEXT)
     first = corrector.predict_proba(observed)
@@ -227,10 +250,14 @@ def test_a_parameter_changed_after_training_is_heeded(before: dict[str, Any], af
 
 def test_a_mark_that_stands_apart_is_not_taken_for_its_like() -> None:
     """Of two full stops around a quotation mark each has a probability of its own."""
-    text = [row.split() for row in ("it broke . ''", "he ran .", "it ran . ''", "she broke it .")] * 20
+    text = [
+        row.split() for row in ("it broke . ''", "he ran .", "it ran . ''", "she broke it .")
+    ] * 20
     corrector = Corrector(spell=0, punctuation=1, criterion="none", marks=[".", "''"]).fit(text)
     assert corrector.predict([["it", "broke", ".", "''"]]) == [["it", "broke", ".", "''"]]
-    for found in corrector.set_params(punctuation=2).correct([["he", "broke", "it", ".", "''"], ["he"]]):
+    for found in corrector.set_params(punctuation=2).correct(
+        [["he", "broke", "it", ".", "''"], ["he"]]
+    ):
         assert all(change.probability >= 0.5 for change in found.changes)
 
 
@@ -262,7 +289,9 @@ def test_held_out_sentences_beyond_a_limit_are_left_out(monkeypatch: pytest.Monk
     monkeypatch.setattr(Corrector, "_neighborhood", limited)
     some = Corrector(criterion="none").fit(TEXT)
     short = 3 * sum(len(row) <= 8 for row in TEXT[-20:])
-    assert some.tuning_ is not None and 0 < some.tuning_.sentences <= short < whole.tuning_.sentences
+    assert (
+        some.tuning_ is not None and 0 < some.tuning_.sentences <= short < whole.tuning_.sentences
+    )
 
 
 def test_the_automata_of_the_training_are_let_go(corrector: Corrector) -> None:
@@ -286,7 +315,10 @@ def test_a_budget_changes_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("criterion", ["none", "auto"])
 def test_by_default_n_grams_correct_alone(plain: Corrector, criterion: str) -> None:
     """Whatever the size of the text; *auto* is what models of earlier versions call it."""
-    assert Corrector().criterion == "none" and Corrector(criterion=criterion).fit(TEXT[:9]).tagger_ is None
+    assert (
+        Corrector().criterion == "none"
+        and Corrector(criterion=criterion).fit(TEXT[:9]).tagger_ is None
+    )
     corrector = Corrector(criterion=criterion).fit(TEXT)
     assert corrector.tagger_ is None and corrector.correct(OBSERVED) == plain.correct(OBSERVED)
 
@@ -301,6 +333,8 @@ def test_the_threshold_is_learnt_from_held_out_mistakes(plain: Corrector) -> Non
         assert more >= fewer and dearer >= cheaper
     assert 0 < shares[0.0][0] <= 1 and shares[0.0][1] < 0.05
     same = plain.correct(OBSERVED)
-    assert plain.set_params(threshold=plain.threshold_).predict(OBSERVED) == [list(one.words) for one in same]
+    assert plain.set_params(threshold=plain.threshold_).predict(OBSERVED) == [
+        list(one.words) for one in same
+    ]
     plain.set_params(threshold=None)
     assert Corrector(criterion="none", held_out=0).fit(TEXT).threshold_ == module.THRESHOLD

@@ -32,12 +32,16 @@ def correctors() -> dict[str, Callable[[], Corrector]]:
     dictionary = TagDictionary.from_corpus(SENTENCES)
     return {
         "words": lambda: Corrector(**SMALL, criterion="contrastive").fit(TEXT),
-        "classes": lambda: Corrector(**SMALL, criterion="contrastive", classes=3, ngrams=2, seed=4).fit(TEXT),
+        "classes": lambda: Corrector(
+            **SMALL, criterion="contrastive", classes=3, ngrams=2, seed=4
+        ).fit(TEXT),
         "raw": lambda: Corrector(**SMALL, criterion="none").fit(
             [*TEXT, ["unheard"]], lexicon={word: 1 for row in TEXT for word in row}
         ),
         "em": lambda: Corrector(**SMALL, criterion="em", ngrams=0).fit(TEXT),
-        "none": lambda: Corrector(**SMALL, criterion="none").fit(TEXT, lexicon={"zebra": 3, "oven": 7}),
+        "none": lambda: Corrector(**SMALL, criterion="none").fit(
+            TEXT, lexicon={"zebra": 3, "oven": 7}
+        ),
         "tags": lambda: Corrector(**SMALL, criterion="contrastive", classes=None).fit(
             TEXT, dictionary=dictionary
         ),
@@ -164,7 +168,9 @@ def test_kinds_of_models_are_not_confused(folder: Path, copied: Path, tmp_path: 
         Corrector.load(folder).save(tmp_path / "tagger")
 
 
-@pytest.mark.parametrize("name", ["vocabulary.tsv", "lexicon.npz", "ngrams.npz", "weights.npz", "words.syms"])
+@pytest.mark.parametrize(
+    "name", ["vocabulary.tsv", "lexicon.npz", "ngrams.npz", "weights.npz", "words.syms"]
+)
 def test_a_damaged_or_missing_file_is_named(copied: Path, name: str) -> None:
     whole = (copied / name).read_bytes()
     (copied / name).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
@@ -266,7 +272,9 @@ def test_what_a_former_corrector_did_otherwise_is_said(copied: Path) -> None:
     parameters = json.loads((copied / MANIFEST).read_text(encoding="utf-8"))["parameters"]
     former = {"damerau": False, "limit": 50, "precision": 0.9}
     resealed(copied, parameters={**parameters, **former})
-    with pytest.warns(UserWarning, match=r"was saved with damerau=False, precision=0\.9, which there is no"):
+    with pytest.warns(
+        UserWarning, match=r"was saved with damerau=False, precision=0\.9, which there is no"
+    ):
         Corrector.load(copied)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -67,7 +67,9 @@ def test_the_best_pair_is_that_of_eq_11(words: list[str], exponents: np.ndarray)
     case = Case([words], exponents)
     [found] = corrected(case, decoder="best")
     score = case.brute[0].score
-    assert max(v for (row, _), v in score.items() if row == found.words) == pytest.approx(max(score.values()))
+    assert max(v for (row, _), v in score.items() if row == found.words) == pytest.approx(
+        max(score.values())
+    )
     assert found.decoder == "best"
 
 
@@ -81,7 +83,9 @@ def test_the_exact_sum_is_that_of_eq_10(words: list[str], exponents: np.ndarray)
     assert found.decoder == "sum"
 
 
-def test_beyond_the_limit_the_best_path_is_taken_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_the_limit_the_best_path_is_taken_and_it_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     case = Case([["dgos", "rnu"], ["run"]], SURE)
     monkeypatch.setattr(decoding, "SUM_STATES", 3)
     found = corrected(case, decoder="sum")
@@ -110,13 +114,17 @@ def test_changes_lead_from_what_was_observed_to_the_correction(
 def test_below_the_threshold_nothing_changes(
     words: list[str], exponents: np.ndarray, decoder: str, threshold: float
 ) -> None:
-    [found] = corrected(Case([words], exponents), decoder=decoder, threshold=threshold, of_marks=threshold)
+    [found] = corrected(
+        Case([words], exponents), decoder=decoder, threshold=threshold, of_marks=threshold
+    )
     assert all(change.probability >= threshold for change in found.changes)
 
 
 @SOME
 @given(SENTENCES, EXPONENTS)
-def test_what_is_certain_alone_changes_at_threshold_one(words: list[str], exponents: np.ndarray) -> None:
+def test_what_is_certain_alone_changes_at_threshold_one(
+    words: list[str], exponents: np.ndarray
+) -> None:
     case = Case([words], exponents)
     [found] = corrected(case, threshold=1.0, of_marks=1.0)
     sums = case.brute[0].sums()

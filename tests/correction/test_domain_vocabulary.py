@@ -23,7 +23,12 @@ from fstce.correction.domain_vocabulary import (
 
 LINES = [
     row.split()
-    for row in ("the old man sat on a mat", "and saw the cat", "a cat sat there", "and the man ran to it")
+    for row in (
+        "the old man sat on a mat",
+        "and saw the cat",
+        "a cat sat there",
+        "and the man ran to it",
+    )
 ]
 ODDS = st.lists(st.floats(-7, 7), max_size=30).map(np.array)
 
@@ -43,7 +48,9 @@ def test_the_share_is_a_fixed_point(odds: np.ndarray, share: float) -> None:
 
 
 @given(ODDS, st.floats(0.1, 0.9), st.integers(0, 40))
-def test_words_that_can_be_no_mistake_make_mistakes_rarer(odds: np.ndarray, share: float, more: int) -> None:
+def test_words_that_can_be_no_mistake_make_mistakes_rarer(
+    odds: np.ndarray, share: float, more: int
+) -> None:
     others = np.append(odds, np.full(more, -np.inf))
     assert prior_shift(others, share) <= prior_shift(odds, share) + 1e-4
 
@@ -66,7 +73,9 @@ def test_a_word_that_is_repeated_is_a_term(corrector: Corrector) -> None:
 
 
 @pytest.mark.parametrize("right", [0, 3, 8])
-def test_a_misspelling_that_fits_where_the_word_does_is_no_term(corrector: Corrector, right: int) -> None:
+def test_a_misspelling_that_fits_where_the_word_does_is_no_term(
+    corrector: Corrector, right: int
+) -> None:
     rows = [["and", "saw", "the", "catt"]] * 8 + [["a", "cat", "sat", "there"]] * right
     assert {row[3] for row in corrector.predict(rows)[:8]} == {"cat"}
 
@@ -89,7 +98,9 @@ def test_alternatives_are_no_more_than_are_asked_for(corrector: Corrector) -> No
         assert max(len(row) for row in found[0].alternatives) <= max(n, 0)
 
 
-def test_the_share_is_learnt_saved_and_absent_from_old_models(corrector: Corrector, tmp_path) -> None:
+def test_the_share_is_learnt_saved_and_absent_from_old_models(
+    corrector: Corrector, tmp_path
+) -> None:
     assert corrector.tuning_ is not None and 0 < corrector.tuning_.unknown < 1
     corrector.save(tmp_path / "model")
     again = Corrector.load(tmp_path / "model")

@@ -77,7 +77,17 @@ def folder(tmp_path: Path) -> Path:
 def test_the_words_are_the_forms_of_rules_applied_one_by_one(folder: Path) -> None:
     words = set(hunspell_words(folder / "x.dic"))
     assert words == by_hand()
-    assert {"ties", "untie", "unties", "locker", "lockers", "flies", "days", "preday", "boxes"} <= words
+    assert {
+        "ties",
+        "untie",
+        "unties",
+        "locker",
+        "lockers",
+        "flies",
+        "days",
+        "preday",
+        "boxes",
+    } <= words
     assert {"baker", "bakers", "élan"} <= words
     assert not words & {"bake", "tie's", "flys", "predays", "2nd", "2nds"}
 
@@ -86,13 +96,18 @@ def test_the_words_are_the_forms_of_rules_applied_one_by_one(folder: Path) -> No
 def test_hunspell_knows_them_all(folder: Path) -> None:
     words = "\n".join(hunspell_words(folder / "x.dic"))
     command = ["hunspell", "-d", str(folder / "x"), "-i", "UTF-8", "-l"]
-    assert subprocess.run(command, input=words, capture_output=True, text=True, check=True).stdout == ""
+    assert (
+        subprocess.run(command, input=words, capture_output=True, text=True, check=True).stdout
+        == ""
+    )
 
 
 def test_a_dictionary_of_too_many_forms_keeps_its_layers(folder: Path, monkeypatch) -> None:
     """Arabic's has fifty million, which filled the memory."""
     monkeypatch.setattr(hunspell, "WORDS", len(by_hand()) - 1)
-    with pytest.warns(UserWarning, match=r"x\.dic: has more than .* forms; its prefixed forms are left out"):
+    with pytest.warns(
+        UserWarning, match=r"x\.dic: has more than .* forms; its prefixed forms are left out"
+    ):
         words = set(hunspell_words(folder / "x.dic"))
     assert {"ties", "lockers", "flies"} <= words < by_hand()
     assert not {"untie", "unties", "preday"} & words
@@ -107,7 +122,9 @@ def test_a_dictionary_of_stems_that_need_affixes_has_its_forms_alone(folder: Pat
         hunspell_words(folder / "x.dic")
 
 
-def test_a_dictionary_of_too_many_forms_says_each_that_it_leaves_out(folder: Path, monkeypatch) -> None:
+def test_a_dictionary_of_too_many_forms_says_each_that_it_leaves_out(
+    folder: Path, monkeypatch
+) -> None:
     monkeypatch.setattr(hunspell, "WORDS", 7)
     left = "suffixed forms and forms of two suffixes and prefixed forms"
     with pytest.warns(UserWarning, match=f"its {left} are left out"):
@@ -158,7 +175,9 @@ def test_a_table_is_no_list_of_words(tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("the\nof \n", encoding="utf-8")
     assert read_words(tmp_path / "words.txt") == ("the", "of")
     (tmp_path / "typos.tsv").write_text("thi\tthe\n", encoding="utf-8")
-    with pytest.raises(CorpusError, match=r"typos\.tsv:1: expected one word, not 'thi\\tthe': it holds"):
+    with pytest.raises(
+        CorpusError, match=r"typos\.tsv:1: expected one word, not 'thi\\tthe': it holds"
+    ):
         read_words(tmp_path / "typos.tsv")
 
 
@@ -185,7 +204,9 @@ def test_what_is_no_lexicon_is_told(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"y\.aff:2: expected a rule"):
         read_lexicon(tmp_path / "y.dic")
     (tmp_path / "t.tsv").write_text("word\t3\nword\n", encoding="utf-8")
-    with pytest.raises(CorpusError, match=r"t\.tsv:2: '' is no count; a line is a word, a tab and its count"):
+    with pytest.raises(
+        CorpusError, match=r"t\.tsv:2: '' is no count; a line is a word, a tab and its count"
+    ):
         read_lexicon(tmp_path / "t.tsv")
     (tmp_path / "t.tsv").write_text("New York\t3\n", encoding="utf-8")
     with pytest.raises(CorpusError, match=r"t\.tsv:1: 'New York' is no word: it holds white space"):
@@ -207,12 +228,12 @@ def test_counts_of_the_web_are_counts(tmp_path: Path) -> None:
 def test_the_words_of_hunspell_come_in_one_order(tmp_path: Path) -> None:
     (tmp_path / "x.aff").write_text(AFF, encoding="utf-8")
     (tmp_path / "x.dic").write_text(DIC, encoding="utf-8")
-    program = (
-        "import sys; from fstce.corpora.hunspell import hunspell_words as words; print(words(sys.argv[1]))"
-    )
+    program = "import sys; from fstce.corpora.hunspell import hunspell_words as words; print(words(sys.argv[1]))"
     command = [sys.executable, "-c", program, str(tmp_path / "x.dic")]
     runs = [
-        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True)
+        subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        )
         for seed in ("1", "2", "3", "4")
     ]
     assert len({run.stdout for run in runs}) == 1

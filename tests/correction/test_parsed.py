@@ -33,7 +33,9 @@ from fstce.correction.parsed import Emissions, ParsedCorrector, TaggedSpell, tag
 from fstce.errors import CorpusError, MachineError, NotFittedError, ParameterError
 from fstce.machines.symbols import Symbols
 
-CORPUS = [row.split() for row in ("the dog barks", "the cats run", "a dog runs", "the cat barks")] * 6
+CORPUS = [
+    row.split() for row in ("the dog barks", "the cats run", "a dog runs", "the cat barks")
+] * 6
 CORPUS_TAGS = [row.split() for row in ("DT NN VBZ", "DT NNS VBP", "DT NN VBZ", "DT NN VBZ")] * 6
 
 
@@ -55,19 +57,29 @@ TINY = tiny(exponents=NAMED)
 
 @SOME
 @given(SENTENCES, EXPONENTS)
-def test_the_best_triple_is_that_of_eq_11(sentences: list[list[str]], exponents: np.ndarray) -> None:
+def test_the_best_triple_is_that_of_eq_11(
+    sentences: list[list[str]], exponents: np.ndarray
+) -> None:
     TINY.exponents_ = dict(zip(TINY.COLUMNS, exponents.tolist(), strict=True))
     for row, (words, tags, heads) in zip(sentences, TINY.parse(sentences), strict=True):
         score = Brute(row).score(exponents)
-        found = [value for triple, value in score.items() if triple == (tuple(words), tuple(tags), heads)]
+        found = [
+            value for triple, value in score.items() if triple == (tuple(words), tuple(tags), heads)
+        ]
         assert found == [pytest.approx(max(score.values()))]
-    assert [list(one.words) for one in TINY.correct(sentences)] == [best[0] for best in TINY.parse(sentences)]
+    assert [list(one.words) for one in TINY.correct(sentences)] == [
+        best[0] for best in TINY.parse(sentences)
+    ]
 
 
 def test_changes_lead_from_what_was_observed_to_the_best_words() -> None:
     TINY.exponents_ = dict(NAMED)
-    for one, row, (words, _, _) in zip(TINY.correct(OBSERVED), OBSERVED, TINY.parse(OBSERVED), strict=True):
-        differ = [(i, (a,), (b,)) for i, (a, b) in enumerate(zip(row, words, strict=True)) if a != b]
+    for one, row, (words, _, _) in zip(
+        TINY.correct(OBSERVED), OBSERVED, TINY.parse(OBSERVED), strict=True
+    ):
+        differ = [
+            (i, (a,), (b,)) for i, (a, b) in enumerate(zip(row, words, strict=True)) if a != b
+        ]
         assert [(change.start, change.observed, change.words) for change in one.changes] == differ
         assert (one.observed, one.words, one.decoder) == (tuple(row), tuple(words), "best")
 
@@ -90,7 +102,8 @@ def test_the_neighbourhood_has_any_tag_of_any_candidate() -> None:
     for words, tags, lattice in zip(TEXT, TAGS, lattices, strict=True):
         candidates = spelt().candidates.of(words)
         may = [
-            {t for row in candidates[w] for t in EMISSIONS(row.word, not i)[0]} for i, w in enumerate(words)
+            {t for row in candidates[w] for t in EMISSIONS(row.word, not i)[0]}
+            for i, w in enumerate(words)
         ]
         assert lattice.accepts(tags)
         assert lattice.count() == np.prod([len(tags) for tags in may])
@@ -101,9 +114,12 @@ def test_a_place_keeps_its_most_probable_tags() -> None:
     few = tagged(OBSERVED, spelt(), EMISSIONS, np.ones(7), most=1)
     strength = every.score + EMISSIONS.log_prior[every.tag]
     best = [
-        np.flatnonzero(every.place == i)[strength[every.place == i].argmax()] for i in np.unique(every.place)
+        np.flatnonzero(every.place == i)[strength[every.place == i].argmax()]
+        for i in np.unique(every.place)
     ]
-    assert few.tag.tolist() == every.tag[best].tolist() and len(few.place) == len(list(chain(*OBSERVED)))
+    assert few.tag.tolist() == every.tag[best].tolist() and len(few.place) == len(
+        list(chain(*OBSERVED))
+    )
 
 
 class Stopped(Exception):
@@ -187,7 +203,9 @@ class Loud:
     def correct(self, sentences: Any, *, alternatives: int = 5) -> list[Correction]:
         return [
             Correction(
-                tuple(row), tuple(word.upper() for word in row), (Change(0, 1, (row[0],), ("X",), 1.0),)
+                tuple(row),
+                tuple(word.upper() for word in row),
+                (Change(0, 1, (row[0],), ("X",), 1.0),),
             )
             for row in sentences
         ]
@@ -235,7 +253,11 @@ def test_warnings_are_in_the_order_of_the_sentences(
     with pytest.warns(UserWarning) as raised:
         found = corrector.correct([long, chart, ["wug"], chart, long])
     assert ["too many" in str(warning.message) for warning in raised] == [True, False, False, True]
-    assert [correction.decoder for correction in found] == [*["unchanged"] * 2, "best", *["unchanged"] * 2]
+    assert [correction.decoder for correction in found] == [
+        *["unchanged"] * 2,
+        "best",
+        *["unchanged"] * 2,
+    ]
 
 
 def test_no_sentence_has_no_correction(corrector: ParsedCorrector) -> None:
@@ -258,7 +280,10 @@ def test_batches_change_nothing(corrector: ParsedCorrector) -> None:
             {"exponents": {"ngrams": 1.0}},
             "exponents={'ngrams': 1.0}: give a mapping",
         ),
-        ({"exponents": {"model": -1.0}}, "exponents={'model': -1.0}: give a mapping of numbers from 0"),
+        (
+            {"exponents": {"model": -1.0}},
+            "exponents={'model': -1.0}: give a mapping of numbers from 0",
+        ),
     ],
 )
 def test_parameters_out_of_range_are_named(parameters: dict[str, Any], message: str) -> None:

@@ -108,7 +108,9 @@ def test_a_folder_holds_these_files(folder: Path, tmp_path: Path) -> None:
 
 def test_both_kinds_of_correctors_are_loaded(folder: Path, tmp_path: Path) -> None:
     other().save(tmp_path / "ordinary")
-    assert isinstance(load(folder), ParsedCorrector) and isinstance(load(tmp_path / "ordinary"), Corrector)
+    assert isinstance(load(folder), ParsedCorrector) and isinstance(
+        load(tmp_path / "ordinary"), Corrector
+    )
     DependencyParser(max_iterations=1).fit(TAGS).save(tmp_path / "grammar")
     with pytest.raises(ModelFileError, match="kind 'dependency parser', not a corrector"):
         Corrector.load(tmp_path / "grammar")
@@ -133,12 +135,16 @@ def test_only_what_is_trained_and_known_can_be_saved(tmp_path: Path) -> None:
         ParsedCorrector().save(place)
     with pytest.raises(NotFittedError):
         ParsedCorrector(other=Corrector()).fit(TEXT, TAGS).save(place)
-    with pytest.raises(ModelFileError, match=r"no fstce\.Corrector; save the model with other=None"):
+    with pytest.raises(
+        ModelFileError, match=r"no fstce\.Corrector; save the model with other=None"
+    ):
         ParsedCorrector(other=Loud()).fit(TEXT, TAGS).save(place)
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["words.tsv", "signatures.tsv", "grammar-weights.npz", "other-ngrams.npz"])
+@pytest.mark.parametrize(
+    "name", ["words.tsv", "signatures.tsv", "grammar-weights.npz", "other-ngrams.npz"]
+)
 def test_a_damaged_or_missing_file_is_named(copied: Path, name: str) -> None:
     whole = (copied / name).read_bytes()
     (copied / name).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
@@ -156,7 +162,11 @@ def test_a_damaged_or_missing_file_is_named(copied: Path, name: str) -> None:
         ("words.tsv", "the\tD\t0\n", "words.tsv:1: not a word"),
         ("words.tsv", "<s>\tD\t3\n", "words.tsv:1: not a word"),
         ("words.tsv", "the\tD\t3\n", "do not fit"),
-        ("words.tsv", "the\tD\t3\ndogs\tN\t9\nrun\tV\t9\noh\tUH\t1\n", "other tags than the grammar"),
+        (
+            "words.tsv",
+            "the\tD\t3\ndogs\tN\t9\nrun\tV\t9\noh\tUH\t1\n",
+            "other tags than the grammar",
+        ),
         ("words.tsv", "", "do not fit"),
         ("signatures.tsv", "UNK-LC\tX\t1\n", "do not fit"),
         ("signatures.tsv", "UNK-LC\tD\t99\n", "do not fit"),
@@ -165,12 +175,16 @@ def test_a_damaged_or_missing_file_is_named(copied: Path, name: str) -> None:
         ("other-vocabulary.tsv", "the\n", "changed or cut off"),
     ],
 )
-def test_a_file_that_is_no_such_thing_is_refused(copied: Path, name: str, content: str, message: str) -> None:
+def test_a_file_that_is_no_such_thing_is_refused(
+    copied: Path, name: str, content: str, message: str
+) -> None:
     (copied / name).write_text(content, encoding="utf-8")
     resealed(copied)
     found = load_error(copied)
     assert message in found
-    if "changed" in message:  # told by the manifest of the model inside, by the name that the file has here
+    if (
+        "changed" in message
+    ):  # told by the manifest of the model inside, by the name that the file has here
         assert str(copied / name) in found
 
 
@@ -204,6 +218,11 @@ def test_entries_that_do_not_fit_are_refused(copied: Path, entries: dict[str, An
 
 def test_parameters_out_of_range_are_refused(copied: Path) -> None:
     content = json.loads((copied / MANIFEST).read_text(encoding="utf-8"))
-    for wrong in ({"spell": 0}, {"parser": {"sigma": 1}}, {"channel": {"substitution": -1}}, {"strange": 1}):
+    for wrong in (
+        {"spell": 0},
+        {"parser": {"sigma": 1}},
+        {"channel": {"substitution": -1}},
+        {"strange": 1},
+    ):
         resealed(copied, parameters={**content["parameters"], **wrong})
         assert "do not fit" in load_error(copied)

@@ -15,7 +15,15 @@ def test_a_misspelling_of_a_frequent_word_is_doubted_without_a_lexicon() -> None
 
 
 def test_with_a_lexicon_all_that_it_lacks_and_the_text_has_once() -> None:
-    counts = {"because": 400, "becuse": 3, "becase": 1, "Vinken": 1, "Agnew": 2, "47th": 1, "rained": 1}
+    counts = {
+        "because": 400,
+        "becuse": 3,
+        "becase": 1,
+        "Vinken": 1,
+        "Agnew": 2,
+        "47th": 1,
+        "rained": 1,
+    }
     assert unreliable_words(counts, lambda word: word in LEXICON) == {"becuse", "becase", "Vinken"}
 
 

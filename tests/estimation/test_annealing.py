@@ -16,12 +16,27 @@ from tagging_cases import CORPUS, DICTIONARY, weights_of
 
 from fstce import Tagger
 from fstce.errors import ParameterError
-from fstce.estimation.maximize import Interrupted, Monitor, Step, Training, checked_schedule, maximize
+from fstce.estimation.maximize import (
+    Interrupted,
+    Monitor,
+    Step,
+    Training,
+    checked_schedule,
+    maximize,
+)
 from fstce.estimation.objective import Annealed, Objective, Recorded
 
 Floats = NDArray[np.float64]
 RISING = (0.1, 0.4, 1.0)
-GOLD = [("D", "N", "V"), ("N", "V"), ("D", "N", "V"), ("V",), ("N", "V", "D"), ("N", "V"), ("V", "N")]
+GOLD = [
+    ("D", "N", "V"),
+    ("N", "V"),
+    ("D", "N", "V"),
+    ("V",),
+    ("N", "V", "D"),
+    ("N", "V"),
+    ("V", "N"),
+]
 
 
 def log_sum_exp(theta: Floats) -> tuple[float, Floats]:
@@ -82,7 +97,9 @@ def test_a_schedule_rises_to_one(betas: list[float]) -> None:
     ],
 )
 def test_other_schedules_are_refused(wrong) -> None:
-    with pytest.raises(ParameterError, match=r"annealing=.*: give inverse temperatures above 0 that rise to"):
+    with pytest.raises(
+        ParameterError, match=r"annealing=.*: give inverse temperatures above 0 that rise to"
+    ):
         checked_schedule(wrong)
     if wrong is not None:  # which is no annealing
         with pytest.raises(ParameterError, match="annealing="):
@@ -165,7 +182,9 @@ def test_an_interruption_keeps_the_course_so_far() -> None:
     heard: list[Step] = []
     with pytest.raises(Interrupted) as caught:
         anneal(
-            lambda beta, theta, course: maximize(partial(hill, beta), theta, tolerance=1e-12, monitor=course),
+            lambda beta, theta, course: maximize(
+                partial(hill, beta), theta, tolerance=1e-12, monitor=course
+            ),
             RISING,
             np.zeros(2),
             monitor,
@@ -264,7 +283,9 @@ def test_contrastive_estimation_is_concave_at_high_temperature(kind: str) -> Non
 
 
 def test_at_high_temperature_all_taggings_are_alike() -> None:
-    tagger = Tagger(order=2, criterion="em", smoothing=0.0, start="random", unknown_word_model=False)
+    tagger = Tagger(
+        order=2, criterion="em", smoothing=0.0, start="random", unknown_word_model=False
+    )
     likelihood = tagger.compile(CORPUS, dictionary=DICTIONARY)
     counts = likelihood.annealed(1e-9)(tagger.initial_weights())[1]
     flat = dict.fromkeys(tagger.features_.names(), 0.0)

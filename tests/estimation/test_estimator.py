@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce import DependencyParser, DirectedAlignment, LatentGrammar, ParserProduct, Tagger, TaggerProduct
+from fstce import (
+    DependencyParser,
+    DirectedAlignment,
+    LatentGrammar,
+    ParserProduct,
+    Tagger,
+    TaggerProduct,
+)
 from fstce.corpora import sample
 from fstce.corpora.words import checked_sentences
 from fstce.errors import CorpusError, NotFittedError, ParameterError
@@ -85,7 +92,9 @@ def test_of_no_sentence_nothing_is_predicted() -> None:
     dictionary = {"we": "P", "fish": ("N", "V"), "swim": "V"}
     tagger = Tagger("trans1", order=2, max_iterations=1).fit(words, dictionary=dictionary)
     parser = DependencyParser(max_iterations=1).fit(tags)
-    product = TaggerProduct([Tagger("trans1", order=2, max_iterations=1)]).fit(words, dictionary=dictionary)
+    product = TaggerProduct([Tagger("trans1", order=2, max_iterations=1)]).fit(
+        words, dictionary=dictionary
+    )
     parsers = ParserProduct([DependencyParser(max_iterations=1)]).fit(tags)
     grammar = LatentGrammar(cycles=0).fit(sample()[:8])
     inducer = DirectedAlignment(iterations=1).fit(words * 3)

@@ -78,7 +78,9 @@ def test_an_altered_evaluation_is_made_again(name: str, tmp_path: Path) -> None:
     for path in sorted(tmp_path.iterdir())[1:]:
         rows = {key: np.array(row) for key, row in open_packed(path).items()}
         rows[name] = (
-            np.zeros((1, 2), np.int64) if name == "refreshed" else rows[name] + rows[name].dtype.type(1)
+            np.zeros((1, 2), np.int64)
+            if name == "refreshed"
+            else rows[name] + rows[name].dtype.type(1)
         )
         write_packed(path, rows)
     assert_array_equal(trained(tmp_path)[0], whole)

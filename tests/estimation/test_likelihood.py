@@ -21,7 +21,15 @@ from fstce.estimation.objective import Likelihood, Multinomials
 
 Floats = NDArray[np.float64]
 LAMBDAS = (0.0, 0.1, 1.0)
-GOLD = [("D", "N", "V"), ("N", "V"), ("D", "N", "V"), ("V",), ("N", "V", "D"), ("N", "V"), ("V", "N")]
+GOLD = [
+    ("D", "N", "V"),
+    ("N", "V"),
+    ("D", "N", "V"),
+    ("V",),
+    ("N", "V", "D"),
+    ("N", "V"),
+    ("V", "N"),
+]
 
 # Do & Batzoglou (2008), "What is the expectation maximization algorithm?", Figure 1: five sets of ten
 # tosses of coin A or B, nobody knows which. Weights: A heads, A tails, B heads, B tails.
@@ -34,7 +42,9 @@ BEGIN = np.log([0.6, 0.4, 0.5, 0.5])
 def tossed(theta: Floats) -> tuple[float, Floats]:
     """Σ log ½ Σ over coins of p(tosses), and the expected counts."""
     with np.errstate(invalid="ignore"):
-        log_p = np.where(TOSSES[:, None] > 0, TOSSES[:, None] * theta.reshape(1, 2, 2), 0.0).sum(axis=-1)
+        log_p = np.where(TOSSES[:, None] > 0, TOSSES[:, None] * theta.reshape(1, 2, 2), 0.0).sum(
+            axis=-1
+        )
     log_z = np.logaddexp(log_p[:, 0], log_p[:, 1])
     share = np.exp(log_p - log_z[:, None])
     return float(log_z.sum() - 5 * math.log(2)), (share.T @ TOSSES).ravel()
@@ -92,7 +102,9 @@ def test_every_step_of_em_is_the_brute_step(order: int, smoothing: float) -> Non
     for iterations in (1, 2, 3):
         brute = brute.em_step(CORPUS, smoothing)
         training = likelihood.climb(theta, max_iterations=iterations, tolerance=0)
-        assert_allclose(np.exp(training.theta), list(brute.probability.values()), rtol=1e-9, atol=1e-15)
+        assert_allclose(
+            np.exp(training.theta), list(brute.probability.values()), rtol=1e-9, atol=1e-15
+        )
     names = tagger.features_.names()
     unknown = [p for name, p in zip(names, np.exp(training.theta), strict=True) if "<unk>" in name]
     assert len(unknown) == 3
@@ -128,7 +140,9 @@ def test_the_expected_counts_are_the_gradient(order: int) -> None:
     for i in np.random.default_rng(0).choice(len(theta), 12, replace=False):
         moved = [theta + k * h * (np.arange(len(theta)) == i) for k in (-2, -1, 1, 2)]
         far, near, next_, last = (likelihood(point)[0] for point in moved)
-        assert counts[i] == pytest.approx((far - 8 * near + 8 * next_ - last) / (12 * h), rel=1e-6, abs=1e-7)
+        assert counts[i] == pytest.approx(
+            (far - 8 * near + 8 * next_ - last) / (12 * h), rel=1e-6, abs=1e-7
+        )
 
 
 @pytest.mark.parametrize("alpha", [1.0, 0.25])
@@ -136,7 +150,12 @@ def test_the_expected_counts_are_the_gradient(order: int) -> None:
 def test_labelled_sentences_add_their_counts(smoothing: float, alpha: float) -> None:
     raw, tagged, tags = CORPUS[2:], CORPUS[:2], GOLD[:2]
     tagger = Tagger(
-        order=2, criterion="em", smoothing=smoothing, alpha=alpha, start="random", unknown_word_model=False
+        order=2,
+        criterion="em",
+        smoothing=smoothing,
+        alpha=alpha,
+        start="random",
+        unknown_word_model=False,
     )
     likelihood = tagger.compile(raw, dictionary=DICTIONARY, labelled=(tagged, tags))
     theta = tagger.initial_weights()
@@ -161,7 +180,9 @@ def test_labelled_sentences_add_their_counts(smoothing: float, alpha: float) -> 
 @pytest.mark.parametrize("smoothing", [0.0, 1.0])
 def test_an_annealed_step_weighs_taggings_by_a_power(beta: float, smoothing: float) -> None:
     tagger, likelihood, theta = compiled(2, smoothing)
-    flat = BruteHMM({n: p**beta for n, p in brute_of(tagger, theta).probability.items()}, DICTIONARY, 2)
+    flat = BruteHMM(
+        {n: p**beta for n, p in brute_of(tagger, theta).probability.items()}, DICTIONARY, 2
+    )
     value, counts = likelihood.annealed(beta)(theta)
     expected = flat.expected_counts(CORPUS)
     assert_allclose(counts, [expected[name] + smoothing for name in flat.probability], atol=1e-12)
@@ -174,7 +195,12 @@ def test_what_is_impossible_stays_so(order: int) -> None:
     tagger, likelihood, _ = compiled(order, 0.0)
     names = tagger.features_.names()
     # No sentence needs these, so that every sentence stays possible.
-    barred = {("word", "dogs", "V"), ("word", "B52s", "D"), ("ngram", "D", "D"), ("ngram", "N", "N", "N")}
+    barred = {
+        ("word", "dogs", "V"),
+        ("word", "B52s", "D"),
+        ("ngram", "D", "D"),
+        ("ngram", "N", "N", "N"),
+    }
     allowed = np.array([name not in barred for name in names], dtype=float)
     start = likelihood.multinomials.normalize(allowed)
     brute = brute_of(tagger, start)
@@ -185,7 +211,9 @@ def test_what_is_impossible_stays_so(order: int) -> None:
         training = likelihood.climb(start, max_iterations=iterations, tolerance=0)
         assert np.all(np.isneginf(training.theta[closed]))
         assert not np.any(np.isnan(training.theta))
-        assert_allclose(np.exp(training.theta), list(brute.probability.values()), rtol=1e-9, atol=1e-15)
+        assert_allclose(
+            np.exp(training.theta), list(brute.probability.values()), rtol=1e-9, atol=1e-15
+        )
         assert all(np.isfinite([step.objective for step in training.steps]))
 
 
@@ -289,7 +317,9 @@ def test_a_start_that_makes_a_sentence_impossible_is_refused() -> None:
         Likelihood([tossed], COINS, 1.0).climb(np.array([0.0, -np.inf, *BEGIN[2:]]))
 
 
-@pytest.mark.parametrize("wrong", [{"tolerance": -1.0}, {"tolerance": float("nan")}, {"max_iterations": 0}])
+@pytest.mark.parametrize(
+    "wrong", [{"tolerance": -1.0}, {"tolerance": float("nan")}, {"max_iterations": 0}]
+)
 def test_parameters_out_of_range(wrong: dict[str, float]) -> None:
     with pytest.raises(ParameterError, match=f"{next(iter(wrong))}=.*: give"):
         Likelihood([tossed], COINS).climb(BEGIN, **wrong)

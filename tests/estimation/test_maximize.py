@@ -136,7 +136,9 @@ def test_a_step_out_of_the_domain_does_no_harm() -> None:
     assert training.objective >= log_hill(np.array([1e-3]))[0]
 
 
-@pytest.mark.parametrize("wrong", [{"tolerance": -1.0}, {"tolerance": float("nan")}, {"max_iterations": 0}])
+@pytest.mark.parametrize(
+    "wrong", [{"tolerance": -1.0}, {"tolerance": float("nan")}, {"max_iterations": 0}]
+)
 def test_parameters_out_of_range(wrong: dict[str, float]) -> None:
     with pytest.raises(ParameterError, match=f"{next(iter(wrong))}=.*: give"):
         maximize(hill, np.zeros(3), **wrong)

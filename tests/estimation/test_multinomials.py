@@ -94,7 +94,9 @@ def test_the_scale_of_the_counts_is_no_matter(case, factor: float) -> None:
     group, counts = case
     multinomials = Multinomials(group)
     assert_allclose(
-        np.exp(multinomials.normalize(factor * counts)), np.exp(multinomials.normalize(counts)), rtol=1e-9
+        np.exp(multinomials.normalize(factor * counts)),
+        np.exp(multinomials.normalize(counts)),
+        rtol=1e-9,
     )
 
 

@@ -24,12 +24,17 @@ def test_differences_of_log_densities(sigma2: float, weights: list[float]) -> No
     theta = np.array(weights)
     prior = GaussianPrior(sigma2)
     density = norm(scale=np.sqrt(sigma2)).logpdf
-    assert prior(theta)[0] == pytest.approx(density(theta).sum() - density(0 * theta).sum(), abs=1e-9)
+    assert prior(theta)[0] == pytest.approx(
+        density(theta).sum() - density(0 * theta).sum(), abs=1e-9
+    )
     slope = approx_fprime(theta, lambda t: prior(t)[0], 1e-6)
     np.testing.assert_allclose(prior(theta)[1], slope, rtol=1e-4, atol=1e-4)
 
 
-@given(st.floats(0.1, 10), st.lists(st.tuples(st.floats(-5, 5), st.floats(-5, 5)), min_size=1, max_size=4))
+@given(
+    st.floats(0.1, 10),
+    st.lists(st.tuples(st.floats(-5, 5), st.floats(-5, 5)), min_size=1, max_size=4),
+)
 def test_a_mean_moves_the_density(sigma2: float, pairs: list[tuple[float, float]]) -> None:
     theta, mean = np.array(pairs).T
     found, centred = GaussianPrior(sigma2, mean)(theta), GaussianPrior(sigma2)(theta - mean)

@@ -15,7 +15,7 @@ from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterE
 from fstce.estimation.estimator import Estimator, check_begun, checked_weights
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
-from fstce.numeric.rules import Table, choice, flag, integer, real
+from fstce.parameters.rules import Table, choice, flag, integer, real
 from fstce.storage.state import State
 
 
@@ -179,7 +179,10 @@ def test_an_interrupted_training_keeps_the_best_so_far() -> None:
     toy = Toy()
     with pytest.raises(Interrupted):
         toy.fit(TEXT, monitor=stop)
-    assert toy.theta_.tolist() == toy.training_.theta.tolist() and toy.training_.stopped == "interrupted"
+    assert (
+        toy.theta_.tolist() == toy.training_.theta.tolist()
+        and toy.training_.stopped == "interrupted"
+    )
 
 
 def test_the_course_of_a_training_comes_back() -> None:
@@ -212,7 +215,9 @@ def test_a_sum_of_terms_is_no_number_where_one_is_minus_infinity() -> None:
 
 
 def test_another_prior_over_what_is_compiled() -> None:
-    objective = Objective([pull], GaussianPrior(1.0, np.ones(2))).smoothed(sigma2=4.0, smoothing=9.0)
+    objective = Objective([pull], GaussianPrior(1.0, np.ones(2))).smoothed(
+        sigma2=4.0, smoothing=9.0
+    )
     assert objective(np.full(2, 3.0))[0] == -2 * 4 / 8  # (θ − 1)² / 2σ²
     groups = Multinomials(np.array([0, 0]))
     likelihood = Likelihood([pull], groups).smoothed(sigma2=None, smoothing=0.5)
@@ -226,7 +231,11 @@ def test_another_prior_over_what_is_compiled() -> None:
 def test_a_training_goes_on_as_it_was_begun() -> None:
     begun, now = {"cycles": 2, "seed": 1}, {"cycles": 4, "seed": 1, "jobs": 2}
     check_begun("cycles", 2, {"seed": 1}, now)
-    with pytest.raises(ParameterError, match="cycles=4: this grammar was trained for 5 already; give 5"):
+    with pytest.raises(
+        ParameterError, match="cycles=4: this grammar was trained for 5 already; give 5"
+    ):
         check_begun("cycles", 5, begun, now)
-    with pytest.raises(ParameterError, match="begun with seed=1, not 2; go on with the same settings"):
+    with pytest.raises(
+        ParameterError, match="begun with seed=1, not 2; go on with the same settings"
+    ):
         check_begun("cycles", 2, {"seed": 1}, {**now, "seed": 2})

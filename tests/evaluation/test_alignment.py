@@ -46,7 +46,9 @@ def test_no_alignment_is_better(old: list[str], new: list[str]) -> None:
 
 @given(WORDS, WORDS)
 def test_word_errors_are_the_fewest_changes(old: list[str], new: list[str]) -> None:
-    assert word_errors(old, new) == min(changes(old, new, pairs, False)[0] for pairs in alignments(old, new))
+    assert word_errors(old, new) == min(
+        changes(old, new, pairs, False)[0] for pairs in alignments(old, new)
+    )
 
 
 @given(WORDS, WORDS)
@@ -59,7 +61,10 @@ def test_edits_make_the_new_of_the_old(old: list[str], new: list[str]) -> None:
 
 
 def test_marks_move_rather_than_words() -> None:
-    assert edits(["well", "then", ",", "go"], ["well", ",", "then", "go"]) == [(1, 1, (",",)), (2, 3, ())]
+    assert edits(["well", "then", ",", "go"], ["well", ",", "then", "go"]) == [
+        (1, 1, (",",)),
+        (2, 3, ()),
+    ]
 
 
 def test_long_equal_ends_cost_nothing() -> None:

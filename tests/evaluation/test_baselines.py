@@ -42,7 +42,9 @@ def test_random_trees_are_uniform() -> None:
 
 
 def test_one_seed_gives_one_sequence_of_trees() -> None:
-    first, second = ([random_binary(9, g) for _ in range(3)] for g in map(np.random.default_rng, (5, 5)))
+    first, second = (
+        [random_binary(9, g) for _ in range(3)] for g in map(np.random.default_rng, (5, 5))
+    )
     assert first == second
     assert len(set(first)) > 1
 

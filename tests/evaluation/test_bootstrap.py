@@ -92,14 +92,19 @@ def test_a_system_does_not_differ_from_itself() -> None:
 def test_order_of_systems_turns_the_sign() -> None:
     here, there = counts(40, 6, 0.8), counts(40, 6, 0.5)
     one, two = compare(here, there, share), compare(there, here, share)
-    assert (one.difference, one.low, one.high) == pytest.approx((-two.difference, -two.high, -two.low))
+    assert (one.difference, one.low, one.high) == pytest.approx(
+        (-two.difference, -two.high, -two.low)
+    )
     assert one.low > 0
     # No exchange of 1000 differs as much.
     assert one.p == two.p == 1 / 1001
 
 
 def test_p_of_no_difference_is_uniform() -> None:
-    found = [compare(counts(40, 2 * i), counts(40, 2 * i + 1), share, n_resamples=200).p for i in range(200)]
+    found = [
+        compare(counts(40, 2 * i), counts(40, 2 * i + 1), share, n_resamples=200).p
+        for i in range(200)
+    ]
     assert 0.01 < np.mean(np.array(found) <= 0.1) < 0.2
 
 

@@ -47,11 +47,17 @@ def test_matches_and_crossings_of_any_spans(pairs: list[tuple[Tree, Row]], repea
 
 
 @given(sides())
-def test_a_gold_bracket_is_found_by_any_around_the_same_words(pairs: list[tuple[Tree, Row]]) -> None:
-    scores = unlabelled_scores(*zip(*pairs, strict=True), single_words=True, whole=True, repeated=True)
+def test_a_gold_bracket_is_found_by_any_around_the_same_words(
+    pairs: list[tuple[Tree, Row]],
+) -> None:
+    scores = unlabelled_scores(
+        *zip(*pairs, strict=True), single_words=True, whole=True, repeated=True
+    )
     right, hit = Counter[str](), Counter[str]()
     for tree, spans in pairs:
         for label, *span in brackets_of(tree)[0]:
             right[label] += 1
             hit[label] += tuple(span) in spans
-    assert scores.by_category() == {name: CategoryCounts(n, 0, hit[name]) for name, n in right.items()}
+    assert scores.by_category() == {
+        name: CategoryCounts(n, 0, hit[name]) for name, n in right.items()
+    }

@@ -24,7 +24,15 @@ def test_a_known_answer() -> None:
     corrected = ["the", "cut", "sat", "onn", "teh", "met"]
     scores = correction_scores([observed], [true], [corrected])
     assert scores == CorrectionScores(
-        words=6, clean=2, wanted=4, proposed=3, detected=2, corrected=1, damaged=1, before=4, after=4
+        words=6,
+        clean=2,
+        wanted=4,
+        proposed=3,
+        detected=2,
+        corrected=1,
+        damaged=1,
+        before=4,
+        after=4,
     )
     assert scores.detection.precision == pytest.approx(2 / 3)
     assert scores.detection.recall == 0.5
@@ -37,7 +45,9 @@ def test_a_known_answer() -> None:
 
 
 def test_marks_that_are_missing_are_changes_too() -> None:
-    scores = correction_scores([["yes", "no"]], [["yes", ",", "no", "."]], [["yes", ",", "no", "!"]])
+    scores = correction_scores(
+        [["yes", "no"]], [["yes", ",", "no", "."]], [["yes", ",", "no", "!"]]
+    )
     assert (scores.wanted, scores.proposed, scores.detected, scores.corrected) == (2, 2, 2, 1)
     assert (scores.before, scores.after, scores.damaged, scores.clean) == (2, 1, 0, 2)
 

@@ -117,7 +117,12 @@ def test_two_sentences_by_hand() -> None:
 
 def test_a_right_parse_is_complete() -> None:
     found = totals(GOLD, GOLD)
-    assert (found.f1, found.exact, found.unlabelled.f1, found.unlabelled_complete) == (100, 100, 100, 1)
+    assert (found.f1, found.exact, found.unlabelled.f1, found.unlabelled_complete) == (
+        100,
+        100,
+        100,
+        1,
+    )
 
 
 def test_a_wrong_label_counts_only_by_labels() -> None:
@@ -144,7 +149,9 @@ def test_repeated_brackets_match_as_often_as_both_have_them() -> None:
 
 def test_roots_function_tags_and_traces_do_not_count() -> None:
     # -NONE- goes, with the S and SBAR over it alone; TOP goes, NP-SBJ is NP: S 0-2, NP 0-1, VP 1-2 remain.
-    gold = raw("(TOP (S (NP-SBJ-1 (PRP We)) (VP (VBD said) (SBAR (-NONE- 0) (S (-NONE- *T*-1)))) (. .)))")
+    gold = raw(
+        "(TOP (S (NP-SBJ-1 (PRP We)) (VP (VBD said) (SBAR (-NONE- 0) (S (-NONE- *T*-1)))) (. .)))"
+    )
     for root in ("TOP", "ROOT", "S1"):
         found = evalb_scores([gold], [raw(f"({root} (S (NP (PRP We)) (VP (VBD said)) (. .)))")])
         assert (found.total().gold, found.total().exact) == (3, 100)
@@ -155,7 +162,11 @@ def test_roots_function_tags_and_traces_do_not_count() -> None:
 def test_limits_of_length_count_punctuation() -> None:
     scores = evalb_scores([GOLD, parse_tree("(S (NP (PRP We)) (VP (VBP eat)))")], [GOLD, None])
     assert scores.lengths.tolist() == [10, 2]
-    assert (len(scores.up_to(10)), len(scores.up_to(9)), scores.up_to(9).total().skipped) == (2, 1, 1)
+    assert (len(scores.up_to(10)), len(scores.up_to(9)), scores.up_to(9).total().skipped) == (
+        2,
+        1,
+        1,
+    )
     assert scores.up_to(9).by_category() == {}
 
 
@@ -170,7 +181,10 @@ def test_a_parse_of_punctuation_alone_is_skipped() -> None:
 
 def test_a_parse_without_the_punctuation_is_scored() -> None:
     words = parse_tree("(S (NP (DT The) (NN dog)) (VP (VBZ barks)))")
-    assert totals(parse_tree("(S (NP (DT The) (NN dog)) (, ,) (VP (VBZ barks)) (. .))"), words).exact == 100
+    assert (
+        totals(parse_tree("(S (NP (DT The) (NN dog)) (, ,) (VP (VBZ barks)) (. .))"), words).exact
+        == 100
+    )
 
 
 def test_tags_that_delete_other_words_are_an_error_of_the_sentence_or_follow_gold() -> None:
@@ -193,7 +207,9 @@ def test_evalb_sample() -> None:
     gold, tests = raw(SAMPLE_GOLD), [raw(text) if text else None for text, *_ in SAMPLE]
     scores = evalb_scores([gold] * len(SAMPLE), tests, SAMPLE_PARAMETERS)
     names = ("skipped", "matched", "gold", "predicted", "crossing", "words", "right_tags")
-    rows = zip(scores.lengths.tolist(), *(scores.column(name).tolist() for name in names), strict=True)
+    rows = zip(
+        scores.lengths.tolist(), *(scores.column(name).tolist() for name in names), strict=True
+    )
     assert list(rows) == [tuple(row) for _, *row in SAMPLE]
 
 
@@ -207,7 +223,11 @@ def test_counts_are_those_of_the_procedure(pairs: list[tuple[Tree, Tree | None]]
 
 @given(st.lists(tree_pairs(), min_size=1, max_size=6))
 def test_categories_are_those_of_the_procedure(pairs: list[tuple[Tree, Tree | None]]) -> None:
-    expected: dict[str, Counter[str]] = {"gold": Counter(), "predicted": Counter(), "matched": Counter()}
+    expected: dict[str, Counter[str]] = {
+        "gold": Counter(),
+        "predicted": Counter(),
+        "matched": Counter(),
+    }
     for gold, found in pairs:
         if found is not None and "sentences" in naive_evalb(gold, found):
             right, parse = brackets_of(gold)[0], brackets_of(found)[0]
@@ -241,9 +261,13 @@ def test_a_tree_is_its_own_best_parse(pair: tuple[Tree, Tree | None]) -> None:
 
 def test_other_words_are_an_error_that_names_the_sentence() -> None:
     cat = parse_tree("(NP (DT a) (NN cat))")
-    with pytest.raises(CorpusError, match=r"sentence 2: word 2 is 'cat' in the gold tree but 'dog'"):
+    with pytest.raises(
+        CorpusError, match=r"sentence 2: word 2 is 'cat' in the gold tree but 'dog'"
+    ):
         evalb_scores([cat, cat], [cat, parse_tree("(NP (DT a) (NN dog))")])
-    with pytest.raises(CorpusError, match=r"sentence 1: 2 words in the gold tree but 1 in the predicted"):
+    with pytest.raises(
+        CorpusError, match=r"sentence 1: 2 words in the gold tree but 1 in the predicted"
+    ):
         evalb_scores([cat], [parse_tree("(NP (NN cat))")])
 
 

@@ -86,7 +86,9 @@ def conll18_uas(gold: str, system: str) -> float:
 def test_scores_worked_by_hand() -> None:
     found = attachment(GOLD, FOUND)
     assert found.directed == pytest.approx(100 * 5 / 9)
-    assert found.undirected == pytest.approx(100 * 6 / 9)  # 2 ← 1 in the first sentence is turned round
+    assert found.undirected == pytest.approx(
+        100 * 6 / 9
+    )  # 2 ← 1 in the first sentence is turned round
     assert (found.root, found.exact) == (pytest.approx(200 / 3), pytest.approx(100 / 3))
     assert (found.n_words, found.n_sentences) == (9, 3)
 
@@ -99,7 +101,8 @@ def test_scores_are_what_is_counted(rows: tuple[list[Heads], list[Heads]]) -> No
 @given(pairs())
 def test_directed_is_the_shared_task_s_score(rows: tuple[list[Heads], list[Heads]]) -> None:
     gold, system = (
-        "".join(conllu_sentence(Sentence(["word"] * len(heads)), heads) for heads in side) for side in rows
+        "".join(conllu_sentence(Sentence(["word"] * len(heads)), heads) for heads in side)
+        for side in rows
     )
     assert attachment(*rows).directed == pytest.approx(conll18_uas(gold, system))
 
@@ -130,7 +133,11 @@ def test_distances(rows: tuple[list[Heads], list[Heads]]) -> None:
         expected = [right for g, _, right in links if g == length]
         assert score[2:] == (len(predicted), len(expected))
         for share, rights in ((score.precision, predicted), (score.recall, expected)):
-            assert share == pytest.approx(100 * sum(rights) / len(rights)) if rights else math.isnan(share)
+            assert (
+                share == pytest.approx(100 * sum(rights) / len(rights))
+                if rights
+                else math.isnan(share)
+            )
 
 
 def test_distances_worked_by_hand() -> None:
@@ -153,7 +160,9 @@ def test_tags_worked_by_hand() -> None:
 def test_one_tag_is_all_words(rows: tuple[list[Heads], list[Heads]]) -> None:
     every = attachment(*rows)
     scores = by_tag(*rows, [["X"] * len(heads) for heads in rows[0]])
-    assert scores == {"X": (pytest.approx(every.directed), pytest.approx(every.undirected), every.n_words)}
+    assert scores == {
+        "X": (pytest.approx(every.directed), pytest.approx(every.undirected), every.n_words)
+    }
 
 
 @pytest.mark.parametrize("n", [1, 2, 7])
@@ -184,7 +193,11 @@ def test_several_roots_are_compared_as_a_set() -> None:
         ([(0,), (0, 1)], [(0,), (0,)], "sentence 2 has 2 gold heads and 1 predicted heads"),
         ([], [], "no heads to compare"),
         ([(0,), (0, 3)], [(0,), (0, 1)], "sentence 2: the gold head 3 is outside its 2 words"),
-        ([(0,), (0, 1)], [(0,), (0, -1)], "sentence 2: the predicted head -1 is outside its 2 words"),
+        (
+            [(0,), (0, 1)],
+            [(0,), (0, -1)],
+            "sentence 2: the predicted head -1 is outside its 2 words",
+        ),
     ],
 )
 def test_what_cannot_be_compared(gold: list[Heads], found: list[Heads], message: str) -> None:
@@ -212,7 +225,9 @@ def test_chains_on_the_dependency_treebank(nltk_dependency_treebank: list[Senten
 
 
 @given(pairs())
-def test_directions_and_neutral_edges_are_what_is_counted(rows: tuple[list[Heads], list[Heads]]) -> None:
+def test_directions_and_neutral_edges_are_what_is_counted(
+    rows: tuple[list[Heads], list[Heads]],
+) -> None:
     gold, found = rows
     words = [
         (i, g, f, row)
@@ -229,5 +244,8 @@ def test_directions_and_neutral_edges_are_what_is_counted(rows: tuple[list[Heads
         assert (score.n_gold, score.n_predicted) == (len(asked), len(told))
         assert not asked or score.recall == pytest.approx(100 * sum(asked) / len(asked))
         assert not told or score.precision == pytest.approx(100 * sum(told) / len(told))
-    near = [g == f or (f > 0 and row[f - 1] == i) or (g > 0 and row[g - 1] == f) for i, g, f, row in words]
+    near = [
+        g == f or (f > 0 and row[f - 1] == i) or (g > 0 and row[g - 1] == f)
+        for i, g, f, row in words
+    ]
     assert neutral_edge_direction(gold, found) == pytest.approx(100 * sum(near) / len(near))

@@ -23,12 +23,16 @@ POSTERIORS = [np.array([[1.0, 0, 0, 0], [0, 0, 0.75, 0.25]]), np.array([[0, 0.5,
 
 def test_expected_accuracy() -> None:
     found = expected_accuracy(SENTENCES, GOLD, POSTERIORS, TAGS, DICTIONARY)
-    assert found == Accuracy(pytest.approx(100 * (0.25 + 0.5) / 2), pytest.approx(100 * 1.75 / 3), 2, 3)
+    assert found == Accuracy(
+        pytest.approx(100 * (0.25 + 0.5) / 2), pytest.approx(100 * 1.75 / 3), 2, 3
+    )
 
 
 def test_a_certain_tagger_is_expected_to_be_as_right_as_it_is() -> None:
     found = [["D", "V"], ["N"]]
-    certain = [np.array([[float(tag == column) for column in TAGS] for tag in row]) for row in found]
+    certain = [
+        np.array([[float(tag == column) for column in TAGS] for tag in row]) for row in found
+    ]
     expected = expected_accuracy(SENTENCES, GOLD, certain, TAGS, DICTIONARY)
     assert expected.all == pytest.approx(100 * accuracy(GOLD, found))
 
@@ -75,9 +79,12 @@ def test_mass_on_pairs_that_are_not_seen_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    "weights", [{("saw", "N"): 0.0}, {("saw", "N"): 0.0, ("saw", "V"): -math.inf, ("can", "V"): 0.0}, {}]
+    "weights",
+    [{("saw", "N"): 0.0}, {("saw", "N"): 0.0, ("saw", "V"): -math.inf, ("can", "V"): 0.0}, {}],
 )
-def test_a_pair_of_probability_zero_is_infinitely_far(weights: dict[tuple[str, str], float]) -> None:
+def test_a_pair_of_probability_zero_is_infinitely_far(
+    weights: dict[tuple[str, str], float],
+) -> None:
     with np.errstate(invalid="raise"):
         assert emission_divergence(weights, [["saw", "saw"]], [["N", "V"]]) == math.inf
 

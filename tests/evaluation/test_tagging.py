@@ -57,7 +57,10 @@ def test_unknown_words_are_ambiguous() -> None:
 
 
 def test_confusions() -> None:
-    assert confusions([["N", "N", "V", "D"]], [["V", "V", "N", "D"]]) == [("N", "V", 2), ("V", "N", 1)]
+    assert confusions([["N", "N", "V", "D"]], [["V", "V", "N", "D"]]) == [
+        ("N", "V", 2),
+        ("V", "N", 1),
+    ]
     assert confusions([["N", "N", "V", "D"]], [["V", "V", "N", "D"]], n=1) == [("N", "V", 2)]
     assert confusions(GOLD, GOLD) == []
 
@@ -90,7 +93,9 @@ def test_words_and_tags_differ_in_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentences", "gold"), [([["the"]], [["D"], ["D"]]), ([["the", "saw"]], [["D"]])], ids=["rows", "row"]
+    ("sentences", "gold"),
+    [([["the"]], [["D"], ["D"]]), ([["the", "saw"]], [["D"]])],
+    ids=["rows", "row"],
 )
 def test_chance_of_words_and_tags_that_differ_in_number(sentences, gold) -> None:
     with pytest.raises(CorpusError, match="gold tags"):
@@ -139,7 +144,9 @@ def test_two_taggings_are_compared_word_by_word(gold: list[list[str]], random: R
     found = compare_taggings(words, gold, first, second, listed)
     ones, others = (tagging_accuracy(words, gold, tags, listed) for tags in (first, second))
     assert found["all"].difference == pytest.approx(ones.all - others.all)
-    assert found["ambiguous"].difference == pytest.approx(ones.ambiguous - others.ambiguous, nan_ok=True)
+    assert found["ambiguous"].difference == pytest.approx(
+        ones.ambiguous - others.ambiguous, nan_ok=True
+    )
     right, apart = disagreements(gold, first, second, 100)
     triples = [t for rows in zip(gold, first, second, strict=True) for t in zip(*rows, strict=True)]
     assert sum(right.values()) == sum(n for *_, n in apart) == sum(a != b for _, a, b in triples)

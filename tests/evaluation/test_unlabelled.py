@@ -29,7 +29,9 @@ def tree_pairs(draw: st.DrawFn) -> tuple[Tree, Tree]:
     return grow(words, random), grow(words, random)
 
 
-def counted(gold: Tree, predicted: Tree, single_words: bool, whole: bool) -> tuple[int, int, int, int]:
+def counted(
+    gold: Tree, predicted: Tree, single_words: bool, whole: bool
+) -> tuple[int, int, int, int]:
     """Gold, predicted, matched and crossing spans, each once."""
     sides = []
     for tree in (gold, predicted):
@@ -76,7 +78,9 @@ def test_trees_may_hold_the_punctuation_or_not() -> None:
 
 
 @given(st.lists(tree_pairs(), min_size=1, max_size=5), st.booleans(), st.booleans())
-def test_counts_are_those_of_sets(pairs: list[tuple[Tree, Tree]], single_words: bool, whole: bool) -> None:
+def test_counts_are_those_of_sets(
+    pairs: list[tuple[Tree, Tree]], single_words: bool, whole: bool
+) -> None:
     gold, found = zip(*pairs, strict=True)
     scores = unlabelled_scores(gold, found, single_words=single_words, whole=whole)
     names = ("gold", "predicted", "matched", "crossing")
@@ -116,7 +120,9 @@ def test_recall_by_category_is_that_of_sets(pairs: list[tuple[Tree, Tree]]) -> N
 def test_constituents_that_were_found_before_serve_as_their_trees() -> None:
     bare = parse_tree("(S (NP (DT the) (NN dog)) (VP (VBZ eats) (NP (NN fish))))")
     for found in (bare, [(0, 4), (2, 4)]):
-        scores = [unlabelled_scores([gold], [found], **EVALB) for gold in (GOLD, constituents(GOLD))]
+        scores = [
+            unlabelled_scores([gold], [found], **EVALB) for gold in (GOLD, constituents(GOLD))
+        ]
         assert scores[0].total() == scores[1].total()
 
 
@@ -130,7 +136,9 @@ def test_one_word_has_nothing_to_find_but_as_evalb() -> None:
 def test_other_words_and_spans_outside_are_errors_that_name_the_sentence() -> None:
     with pytest.raises(CorpusError, match="sentence 1: the predicted tree has other words"):
         unlabelled_scores([GOLD], [parse_tree("(X (A the) (B cat) (C eats) (D fish))")])
-    with pytest.raises(CorpusError, match=r"sentence 2: the span \(2, 5\) is not within its 4 words"):
+    with pytest.raises(
+        CorpusError, match=r"sentence 2: the span \(2, 5\) is not within its 4 words"
+    ):
         unlabelled_scores([GOLD, GOLD], [[], [(2, 5)]])
     with pytest.raises(CorpusError, match="1 gold trees but 0 predicted"):
         unlabelled_scores([GOLD], [])

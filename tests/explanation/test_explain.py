@@ -132,7 +132,9 @@ def weighted(lattice: Lattice) -> Lattice:
     rng, arrays = np.random.default_rng(1), lattice.arrays
     final = np.where(np.isfinite(arrays.final), 0.5, np.inf)
     return Lattice(
-        arrays._replace(weight=rng.normal(size=len(arrays.weight)), final=final), lattice.symbols, "weighted"
+        arrays._replace(weight=rng.normal(size=len(arrays.weight)), final=final),
+        lattice.symbols,
+        "weighted",
     )
 
 
@@ -154,7 +156,9 @@ def doubled(lattice: Lattice) -> Lattice:
 KINDS = ["trans1", "del1subseq", "delortrans1", "identity", "length", "half:odd"]
 
 
-def check_comparison(found: Comparison, brute: Brute, own: Words, other: Words | None, theta) -> None:
+def check_comparison(
+    found: Comparison, brute: Brute, own: Words, other: Words | None, theta
+) -> None:
     """A comparison is what enumeration says, feature by feature, and adds up."""
     x, y = brute.expected(own), brute.expected(other)
     differing = {name for name in x | y if name in theta and abs(x[name] - y[name]) > 1e-9}
@@ -167,7 +171,9 @@ def check_comparison(found: Comparison, brute: Brute, own: Words, other: Words |
     assert sizes == sorted(sizes, reverse=True)
     total = math.fsum(one.nats for one in found.contributions) + found.entropy + found.constant
     assert total == pytest.approx(found.log_odds, abs=1e-9)
-    assert found.rest(2) == pytest.approx(math.fsum(one.nats for one in found.contributions[2:]), abs=1e-12)
+    assert found.rest(2) == pytest.approx(
+        math.fsum(one.nats for one in found.contributions[2:]), abs=1e-12
+    )
 
 
 def check(why: Explanation, brute: Brute, theta: dict[tuple[str, ...], float]) -> None:
@@ -226,7 +232,9 @@ def test_the_features_of_a_sentence_alone_are_named(monkeypatch: pytest.MonkeyPa
     """A model of a large text has a hundred thousand: to name them all took a second for each sentence."""
     corpus = [[f"w{i}", f"w{i + 1}", "saw"] for i in range(0, 400, 2)]
     words = {word: ("D", "N", "V") for row in corpus for word in row}
-    tagger = Tagger("trans1", order=2, start="random", max_iterations=1).fit(corpus, dictionary=words)
+    tagger = Tagger("trans1", order=2, start="random", max_iterations=1).fit(
+        corpus, dictionary=words
+    )
     features, named = type(tagger.features_), list[int]()
     names = features.names
     monkeypatch.setattr(features, "names", lambda self: named.append(self.size) or names(self))
@@ -275,7 +283,9 @@ def test_expected_counts_are_the_derivatives_of_the_log_odds(against: str) -> No
 
 
 def test_probabilities_of_zero_are_explained() -> None:
-    tagger = Tagger(criterion="em", smoothing=0.0, order=2, neighborhood="trans1", unknown_word_model=False)
+    tagger = Tagger(
+        criterion="em", smoothing=0.0, order=2, neighborhood="trans1", unknown_word_model=False
+    )
     tagger.fit(CORPUS, dictionary=DICTIONARY)
     assert np.isneginf(tagger.theta_).any()
     why = explain(tagger, ("The", "dogs", "run"))
@@ -316,7 +326,9 @@ def test_what_is_not_certain_is_not_called_complete(monkeypatch) -> None:
     flat = explain(tagger, long, "trans1 @ trans1", k=3)
     assert flat.n_neighbors == 76 and not flat.complete
     assert "perhaps not the most probable" in neighbor_facts(flat)
-    assert all(one.probability == pytest.approx(1 / (flat.n_neighbors + 1)) for one in flat.neighbors)
+    assert all(
+        one.probability == pytest.approx(1 / (flat.n_neighbors + 1)) for one in flat.neighbors
+    )
     monkeypatch.undo()
     trained = explain(tagger, long, "trans1 @ trans1", k=3)
     assert trained.complete and "3 listed, the most probable" in neighbor_facts(trained)
@@ -400,14 +412,18 @@ def test_what_cannot_be_explained_says_why(parser: DependencyParser) -> None:
         explain(tagger, [])
     with pytest.raises(ParameterError, match="k=0: give a whole number from 1"):
         explain(tagger, X, k=0)
-    with pytest.raises(ParameterError, match="'dog' is none of this grammar's 3 tags; it reads tags"):
+    with pytest.raises(
+        ParameterError, match="'dog' is none of this grammar's 3 tags; it reads tags"
+    ):
         explain(parser, ["dog"])
     with pytest.raises(NotFittedError):
         explain(Tagger(unknown_word_model=False), X)
     with pytest.raises(NotFittedError):
         arc_posteriors(Tagger(unknown_word_model=False), neighborhood("trans1")(X))
     without = Made(lambda lattice: Lattice.of_sentence(["run"], lattice.symbols, "lost"))
-    with pytest.raises(NeighborhoodError, match="lost: the sentence is not in its own neighborhood"):
+    with pytest.raises(
+        NeighborhoodError, match="lost: the sentence is not in its own neighborhood"
+    ):
         explain(tagger, X, without)
 
 
@@ -419,7 +435,9 @@ def test_no_file_that_a_saved_model_names_is_run(tmp_path: File, monkeypatch) ->
     assert explain(tagger, CORPUS[0])
     tagger.save(tmp_path / "model")
     (tmp_path / "mine.py").write_text("raise SystemExit('this ran')\n")
-    with pytest.raises(ParameterError, match=r"trained with \./mine\.py, and nothing .* --neighborhood"):
+    with pytest.raises(
+        ParameterError, match=r"trained with \./mine\.py, and nothing .* --neighborhood"
+    ):
         explain(Tagger.load(tmp_path / "model"), CORPUS[0])
     for use in (
         lambda model: model.score(CORPUS),
@@ -546,7 +564,9 @@ def test_a_lattice_that_cannot_be_drawn_is_reported_by_its_size() -> None:
 
 
 def test_the_trellis_shows_posteriors_and_answers(nasty) -> None:
-    nodes = list(ElementTree.fromstring(trellis(nasty.words, ["A", "B", "C"], CELLS, [0, 1, 0, 0, 1])).iter())
+    nodes = list(
+        ElementTree.fromstring(trellis(nasty.words, ["A", "B", "C"], CELLS, [0, 1, 0, 0, 1])).iter()
+    )
     said = {node[0].text: float(node.get("fill-opacity", "")) for node in nodes if len(node) == 1}
     assert said == {
         f"{word} {tag} {p:.3g}": p
@@ -569,15 +589,26 @@ def test_a_browser_shows_the_page_offline(nasty, tmp_path: File) -> None:
     if program is None:
         pytest.skip(f"no browser: none of {', '.join(names)} is installed")
     path = nasty.page().write(tmp_path / "why.html")
-    command = [program, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile"]
+    command = [
+        program,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        f"--user-data-dir={tmp_path}/profile",
+    ]
     offline = ["--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--log-level=0"]
     done = subprocess.run(
-        [*command, *offline, "--dump-dom", path.as_uri()], capture_output=True, text=True, timeout=120
+        [*command, *offline, "--dump-dom", path.as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert done.returncode == 0, done.stderr
     assert {*NASTY, "<N>", "&V"} <= pictured(done.stdout)
     assert "CONSOLE" not in done.stderr  # no error of the page, no refused resource
     shot = tmp_path / "why.png"
     size = ["--window-size=1000,2500", f"--screenshot={shot}"]
-    subprocess.run([*command, *offline, *size, path.as_uri()], capture_output=True, timeout=120, check=True)
+    subprocess.run(
+        [*command, *offline, *size, path.as_uri()], capture_output=True, timeout=120, check=True
+    )
     assert shot.read_bytes().startswith(b"\x89PNG") and shot.stat().st_size > 20_000

@@ -52,8 +52,14 @@ def test_groups_are_the_distributions_of_the_model() -> None:
     def distribution(name: tuple[str, ...]) -> tuple[str, ...]:
         return {"root": name[:1], "child": (*name[:2], *name[3:]), "stop": name[:-1]}[name[0]]
 
-    by_group = {(group, distribution(name)) for group, name in zip(MODEL.group, MODEL.names, strict=True)}
-    assert len(by_group) == len({group for group, _ in by_group}) == len({name for _, name in by_group})
+    by_group = {
+        (group, distribution(name)) for group, name in zip(MODEL.group, MODEL.names, strict=True)
+    }
+    assert (
+        len(by_group)
+        == len({group for group, _ in by_group})
+        == len({name for _, name in by_group})
+    )
     assert_array_equal(np.unique(MODEL.group), np.arange(1 + 6 * MODEL.n_tags))
 
 

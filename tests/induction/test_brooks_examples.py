@@ -18,12 +18,18 @@ RECIPE = (
 )
 
 
-def induced(text: str, contexts: str, iterations: int, system: str = "da", **options: Any) -> Induction:
+def induced(
+    text: str, contexts: str, iterations: int, system: str = "da", **options: Any
+) -> Induction:
     """The induction of some lines with these context units."""
     sentences = [line.split() for line in text.splitlines()]
     frequent = [[word] for word in contexts.split()]
     types = len({word for sentence in sentences for word in sentence})
-    chosen = {"context_fraction": len(frequent) / types, "context_expressions": False, "refresh": False}
+    chosen = {
+        "context_fraction": len(frequent) / types,
+        "context_expressions": False,
+        "refresh": False,
+    }
     chosen |= options
     induction = Induction([*sentences, *frequent * 9], Options.of_system(system, **chosen))
     found = {induction.units.name(unit) for unit in induction.grammar.contexts.tolist()}
@@ -69,7 +75,9 @@ def test_section_3_misaligns_the_two_senses_of_to() -> None:
 
 
 def test_section_4_2_classes_are_strict_in_their_contexts_and_clustering_joins_them() -> None:
-    text = "\n".join(f"we saw the {noun} {of} the house" for noun in ("dog", "cat") for of in ("of", "in"))
+    text = "\n".join(
+        f"we saw the {noun} {of} the house" for noun in ("dog", "cat") for of in ("of", "in")
+    )
     strict = induced(text, "the of in", 2, boundaries=False)
     patterns = [strict.grammar.pattern(step) for step in strict.steps]
     assert sorted(patterns) == ["the [_] in", "the [_] of"]
@@ -82,7 +90,11 @@ def test_section_6_attaches_the_noun_to_the() -> None:
     text = "the dog of my uncle barks\nthe cat of her aunt sleeps\nof the two he came"
     induction = induced(text, "the of", 1, "da-stop", boundaries=False)
     (step,) = induction.steps
-    assert induction.grammar.pattern(step) == "[the _] of" and step.attachment == -1 and step.preference < 0
+    assert (
+        induction.grammar.pattern(step) == "[the _] of"
+        and step.attachment == -1
+        and step.preference < 0
+    )
     assert brackets(induction, text.splitlines()[0]) == [("the dog", "C1")]
     raw = Text(induction.text, 5)
     the, of = induction.units.numbers(["the", "of"])

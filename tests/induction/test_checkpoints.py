@@ -91,6 +91,8 @@ def test_a_place_that_is_none_is_told_at_once(tmp_path: Path) -> None:
     heard: list[int] = []
     with pytest.raises(ModelFileError, match="no folder"):
         DirectedAlignment().fit(
-            SAMPLE, monitor=lambda iteration, step: heard.append(iteration), checkpoint=tmp_path / "no" / "m"
+            SAMPLE,
+            monitor=lambda iteration, step: heard.append(iteration),
+            checkpoint=tmp_path / "no" / "m",
         )
     assert heard == []

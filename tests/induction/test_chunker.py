@@ -82,7 +82,15 @@ def test_the_alphabet():
 def test_the_first_rules_alone():
     small = Chunker(grammar(), rules=1)
     assert small.fst.num_states() < Chunker(grammar()).fst.num_states()
-    assert small(["the", "dog", "of", "the", "man"]) == ["the", "dog", "of", "[C1", "the", "man", "C1]"]
+    assert small(["the", "dog", "of", "the", "man"]) == [
+        "the",
+        "dog",
+        "of",
+        "[C1",
+        "the",
+        "man",
+        "C1]",
+    ]
     with pytest.raises(ParameterError, match="rules=0"):
         Chunker(grammar(), rules=0)
 

@@ -29,11 +29,15 @@ def test_a_joined_class_adds_up_its_steps():
 
 def test_an_attached_context_stands_in_the_brackets():
     left = [line.split() for line in ("the dog of", "the cat of", "of it")]
-    induction = Induction(left, Options(context_fraction=0.4, boundaries=False, attachment="directional"))
+    induction = Induction(
+        left, Options(context_fraction=0.4, boundaries=False, attachment="directional")
+    )
     induction.run(1)
     assert str(induction.grammar) == "C1 → the cat 1 | the dog 1    in [the _] of"
     right = [line.split() for line in ("the dog ago", "the cat ago", "it the")]
-    induction = Induction(right, Options(context_fraction=0.4, boundaries=False, attachment="directional"))
+    induction = Induction(
+        right, Options(context_fraction=0.4, boundaries=False, attachment="directional")
+    )
     induction.run(1)
     assert str(induction.grammar) == "C1 → cat ago 1 | dog ago 1    in the [_ ago]"
 

@@ -17,7 +17,11 @@ from fstce.storage.state import save_state
 
 TEXT = [
     line.split()
-    for line in ("the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man")
+    for line in (
+        "the dog of the man sleeps",
+        "the cat of the girl sleeps",
+        "we saw the old dog of the man",
+    )
 ]
 SAMPLE = sample()[:150]
 
@@ -51,16 +55,24 @@ def test_punctuation_changes_nothing_else(text, data):
     """Marks anywhere: the same grammar, and the same brackets over the other words."""
     rows = [row for row in text if row]
     marked = [
-        [word for plain in row for word in [*data.draw(st.lists(st.sampled_from(",;"), max_size=2)), plain]]
+        [
+            word
+            for plain in row
+            for word in [*data.draw(st.lists(st.sampled_from(",;"), max_size=2)), plain]
+        ]
         + ["."]
         for row in rows
     ]
     bare, dotted = small(min_count=1).fit(rows), small(min_count=1).fit(marked)
     assert str(bare.grammar_) == str(dotted.grammar_)
-    for tree, with_marks, words in zip(bare.predict(rows), dotted.predict(marked), marked, strict=True):
+    for tree, with_marks, words in zip(
+        bare.predict(rows), dotted.predict(marked), marked, strict=True
+    ):
         assert list(with_marks.leaves()) == words
         before = [sum(word not in ",;." for word in words[:n]) for n in range(len(words) + 1)]
-        assert [(label, before[a], before[b]) for label, a, b in with_marks.spans()] == list(tree.spans())
+        assert [(label, before[a], before[b]) for label, a, b in with_marks.spans()] == list(
+            tree.spans()
+        )
 
 
 def test_case_is_folded_and_unknown_words_are_in_the_tree():
@@ -119,7 +131,9 @@ class TestRuns:
         assert (len(parts.grammar_.steps), parts.stopped_) == (15, "iterations")
         parts.set_params(iterations=25).resume()
         assert str(parts.grammar_) == str(whole.grammar_)
-        with pytest.raises(ParameterError, match="iterations=24: this grammar was trained for 25 already"):
+        with pytest.raises(
+            ParameterError, match="iterations=24: this grammar was trained for 25 already"
+        ):
             parts.set_params(iterations=24).resume()
         assert (len(parts.grammar_.steps), parts.stopped_) == (25, "iterations")
 
@@ -167,11 +181,15 @@ class TestParameters:
         others = set(Options.__dataclass_fields__) - mine
         assert (others - {"alignment", "attachment"}) | set(FIXED) == set(DirectedAlignment.FORMER)
 
-    def test_a_grammar_begun_with_what_is_fixed_now_predicts_and_is_not_gone_on_with(self, tmp_path):
+    def test_a_grammar_begun_with_what_is_fixed_now_predicts_and_is_not_gone_on_with(
+        self, tmp_path
+    ):
         inducer = DirectedAlignment(iterations=3).fit(SAMPLE)
         state = inducer.to_state()
         saved = {**state.entries["parameters"], "smoothing": 1.0, "overlap": "containment"}
-        save_state(replace(state, entries={**state.entries, "parameters": saved}), tmp_path / "model")
+        save_state(
+            replace(state, entries={**state.entries, "parameters": saved}), tmp_path / "model"
+        )
         loaded = DirectedAlignment.load(tmp_path / "model")
         loaded.save(tmp_path / "again")
         for one in (loaded, DirectedAlignment.load(tmp_path / "again")):

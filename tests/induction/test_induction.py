@@ -36,7 +36,9 @@ def same(left, right):
     """Whether two inductions have the same steps."""
     pairs = zip(left.steps, right.steps, strict=True)
     fields = type(left.steps[0]).__dataclass_fields__ if left.steps else ()
-    return all(np.array_equal(getattr(a, name), getattr(b, name)) for a, b in pairs for name in fields)
+    return all(
+        np.array_equal(getattr(a, name), getattr(b, name)) for a, b in pairs for name in fields
+    )
 
 
 @given(texts, options)
@@ -48,11 +50,15 @@ def test_every_iteration_is_that_of_the_naive_twin(text, options):
             assert step is expected is None
             break
         assert readable(induction, step) == expected
-    assert spans(bracket(induction.grammar, text), len(text)) == [sorted(found) for found in naive.brackets]
+    assert spans(bracket(induction.grammar, text), len(text)) == [
+        sorted(found) for found in naive.brackets
+    ]
 
 
 @given(texts, options, st.integers(0, 8))
-def test_a_resumed_induction_goes_on_as_if_it_had_not_stopped(tmp_path_factory, text, options, stop):
+def test_a_resumed_induction_goes_on_as_if_it_had_not_stopped(
+    tmp_path_factory, text, options, stop
+):
     path = tmp_path_factory.mktemp("resume") / "state.npz"
     through, stopped = Induction(text, options), Induction(text, options)
     through.run(14)
@@ -118,7 +124,10 @@ def test_refreshed_contexts_come_and_go():
     first, second = induction.steps
     assert str(induction.grammar).splitlines()[0] == "C1 → a x 3 | a y 3    in [a _] b"
     assert (first.admitted.tolist(), first.dismissed.tolist()) == ([], [])
-    assert [induction.units.name(unit) for unit in (*second.admitted, *second.dismissed)] == ["C1", "a"]
+    assert [induction.units.name(unit) for unit in (*second.admitted, *second.dismissed)] == [
+        "C1",
+        "a",
+    ]
 
 
 class TestRuns:
@@ -170,14 +179,17 @@ class TestBadInput:
             Induction([["a", "list"], "no list"])
 
     def test_one_sentence(self):
-        induction = Induction([["to", "be", "or", "not", "to", "be"]], Options(context_fraction=0.3))
+        induction = Induction(
+            [["to", "be", "or", "not", "to", "be"]], Options(context_fraction=0.3)
+        )
         assert induction.run(5) == "no pattern"
         assert spans(bracket(induction.grammar, [["to", "be"]]), 1) == [[]]
 
     def test_only_context_words(self):
         text = [["the", "of", "the", "of"]] * 3
         assert (
-            Induction(text, Options(context_fraction=1.0, context_expressions=False)).run(5) == "no pattern"
+            Induction(text, Options(context_fraction=1.0, context_expressions=False)).run(5)
+            == "no pattern"
         )
         assert Induction(text, Options(context_fraction=1.0)).run(1) == "iterations"
 

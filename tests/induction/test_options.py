@@ -27,7 +27,9 @@ def test_values_out_of_range(changes, message):
 
 
 def test_unknown_names():
-    with pytest.raises(ParameterError, match="system='dad': choose one of da-stop, da, da-cluster, fwb"):
+    with pytest.raises(
+        ParameterError, match="system='dad': choose one of da-stop, da, da-cluster, fwb"
+    ):
         Options.of_system("dad")
     with pytest.raises(ParameterError, match="unknown option 'depth'; use context_fraction"):
         Options.of_system("da", depth=3)
@@ -35,7 +37,9 @@ def test_unknown_names():
 
 def test_the_systems_differ_in_one_option_each():
     plain = asdict(Options())
-    changed = {name: set(asdict(Options.of_system(name)).items() - plain.items()) for name in SYSTEMS}
+    changed = {
+        name: set(asdict(Options.of_system(name)).items() - plain.items()) for name in SYSTEMS
+    }
     assert changed == {
         "fwb": {("alignment", False)},
         "da": set(),

@@ -40,7 +40,9 @@ def test_rules(rule, sentence, left):
 def test_no_tags_and_no_rule():
     with pytest.raises(CorpusError, match="sentence 7 has no tags"):
         kept(["a"], "tags", 7)
-    with pytest.raises(ParameterError, match="punctuation='comma': choose one of auto, tags, marks, none"):
+    with pytest.raises(
+        ParameterError, match="punctuation='comma': choose one of auto, tags, marks, none"
+    ):
         DirectedAlignment(punctuation="comma").fit([["a"]])
 
 
@@ -60,7 +62,9 @@ def test_a_restored_bracket_holds_the_same_kept_words_and_begins_and_ends_with_o
             spans.append((number, start, end))
     columns = np.array(spans, dtype=np.int32).reshape(-1, 3).T
     found = Bracketing(*columns, ("C",), np.zeros(len(spans), np.int32)).restored(keep)
-    for (number, start, end), a, b in zip(spans, found.start.tolist(), found.end.tolist(), strict=True):
+    for (number, start, end), a, b in zip(
+        spans, found.start.tolist(), found.end.tolist(), strict=True
+    ):
         row = keep[number]
         assert sum(row[:a]) == start and sum(row[a:b]) == end - start
         assert row[a] and row[b - 1]
@@ -68,7 +72,9 @@ def test_a_restored_bracket_holds_the_same_kept_words_and_begins_and_ends_with_o
 
 def test_brackets_that_nest_still_do():
     spans = np.array([(0, 0, 3), (0, 0, 2), (0, 2, 3)], dtype=np.int32).T
-    found = Bracketing(*spans, ("C",), np.zeros(3, np.int32)).restored([[False, True, False, True, True]])
+    found = Bracketing(*spans, ("C",), np.zeros(3, np.int32)).restored(
+        [[False, True, False, True, True]]
+    )
     rows = list(zip(found.start.tolist(), found.end.tolist(), strict=True))
     assert rows == [(1, 5), (1, 4), (4, 5)]
     assert all(a <= c for (a, _), (c, _) in pairwise(rows))

@@ -14,7 +14,9 @@ def columns(lefts, lengths):
     return Slots(left, left + 1, left + length, left + length + 1, length)
 
 
-@given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 3)), max_size=12), st.sampled_from([0, 1]))
+@given(
+    st.lists(st.tuples(st.integers(0, 12), st.integers(1, 3)), max_size=12), st.sampled_from([0, 1])
+)
 def test_leftmost_is_the_greedy_choice(pairs, attached):
     pairs = sorted(set(pairs))
     slots = columns([left for left, _ in pairs], [length for _, length in pairs])
@@ -28,7 +30,11 @@ def test_leftmost_is_the_greedy_choice(pairs, attached):
 
 def test_joined_by_position_and_then_by_length():
     slots = joined([columns([7, 2], [1, 2]), columns([2], [1])])
-    assert list(zip(slots.left.tolist(), slots.length.tolist(), strict=True)) == [(2, 1), (2, 2), (7, 1)]
+    assert list(zip(slots.left.tolist(), slots.length.tolist(), strict=True)) == [
+        (2, 1),
+        (2, 2),
+        (7, 1),
+    ]
 
 
 def test_a_chain_of_slots_takes_one_pass():

@@ -11,7 +11,9 @@ from fstce.induction import Induction, Options, grammar, parse
 from fstce.induction.grammar import read, write
 from fstce.storage.arrays import Archive
 
-SENTENCES = [line.split() for line in ("the dog of the man sleeps", "the cat of the girl", "the Ünkel of it")]
+SENTENCES = [
+    line.split() for line in ("the dog of the man sleeps", "the cat of the girl", "the Ünkel of it")
+]
 
 
 @pytest.fixture
@@ -28,7 +30,9 @@ def test_a_grammar_comes_back_whole(induction, tmp_path):
     assert (again.options, again.units.words) == (induction.options, induction.units.words)
     assert text.tolist() == induction.text.tolist()
     assert parse(again, SENTENCES) == parse(induction.grammar, SENTENCES)
-    assert [step.preference for step in again.steps] == [step.preference for step in induction.steps]
+    assert [step.preference for step in again.steps] == [
+        step.preference for step in induction.steps
+    ]
 
 
 def test_an_empty_grammar_comes_back(tmp_path):
@@ -50,7 +54,9 @@ def test_what_it_holds_can_be_read_without_fstce(induction, tmp_path):
     content = json.loads(zipfile.ZipFile(tmp_path / "state.npz").read("grammar.json"))
     assert content["options"]["attachment"] == "directional"
     assert "ünkel" in content["words"]
-    assert np.load(tmp_path / "state.npz")["unit"].tolist() == [step.unit for step in induction.steps]
+    assert np.load(tmp_path / "state.npz")["unit"].tolist() == [
+        step.unit for step in induction.steps
+    ]
 
 
 def test_a_grammar_of_another_format_is_refused(induction, tmp_path, monkeypatch):
@@ -63,7 +69,9 @@ def test_a_grammar_of_another_format_is_refused(induction, tmp_path, monkeypatch
 
 def damaged(path, how):
     content = path.read_bytes()
-    path.write_bytes({"cut": content[: len(content) // 2], "empty": b"", "text": b"no grammar"}[how])
+    path.write_bytes(
+        {"cut": content[: len(content) // 2], "empty": b"", "text": b"no grammar"}[how]
+    )
 
 
 @pytest.mark.parametrize("how", ["cut", "empty", "text"])

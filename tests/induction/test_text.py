@@ -13,7 +13,9 @@ CLASS = 9
 def text(sentences, max_length=3, boundaries=False, context_expressions=True):
     """Sentences of the words a (a context unit), x and y."""
     units = Units(["a", "x", "y"])
-    made = Text(packed([list(words) for words in sentences], units), max_length, context_expressions)
+    made = Text(
+        packed([list(words) for words in sentences], units), max_length, context_expressions
+    )
     made.set_kind([A], CONTEXT)
     if boundaries:
         made.set_kind([START], OPENER)

@@ -40,7 +40,9 @@ WIDTH = r'style="stroke-width: ([0-9.]+);"'
 
 def tagger_of(**options: object) -> Tagger:
     """A tagger with random weights."""
-    tagger = Tagger(**{"neighborhood": "trans1", "order": 2, "unknown_word_model": False, **options})
+    tagger = Tagger(
+        **{"neighborhood": "trans1", "order": 2, "unknown_word_model": False, **options}
+    )
     tagger.compile(CORPUS, dictionary=DICTIONARY)
     tagger.theta_ = random_theta(tagger.features_)
     return tagger
@@ -48,7 +50,11 @@ def tagger_of(**options: object) -> Tagger:
 
 def exact(document: str, *marks: str) -> float:
     """The exact value of the cell with these attributes."""
-    (cell,) = [tag for tag in re.findall(r"<(?:td|dd)[^>]*>", document) if all(mark in tag for mark in marks)]
+    (cell,) = [
+        tag
+        for tag in re.findall(r"<(?:td|dd)[^>]*>", document)
+        if all(mark in tag for mark in marks)
+    ]
     return float(re.search(r'data-exact="([^"]+)"', cell)[1])
 
 
@@ -156,8 +162,14 @@ def test_strings_have_the_sums_of_their_paths(arc_type: str) -> None:
 def test_two_paths_of_a_string_add_up(tmp_path: Path) -> None:
     """−log(2 e^−1.5) = .807, in arc type log; the better of both in standard."""
     (tmp_path / "m.txt").write_text("0 1 1 1 1.5\n0 2 1 1 1.5\n1\n2\n")
-    for arc_type, weight in (("standard", 1.5), ("log", 1.5 - np.log(2)), ("log64", 1.5 - np.log(2))):
-        run("fstcompile", f"--arc_type={arc_type}", str(tmp_path / "m.txt"), str(tmp_path / "m.fst"))
+    for arc_type, weight in (
+        ("standard", 1.5),
+        ("log", 1.5 - np.log(2)),
+        ("log64", 1.5 - np.log(2)),
+    ):
+        run(
+            "fstcompile", f"--arc_type={arc_type}", str(tmp_path / "m.txt"), str(tmp_path / "m.fst")
+        )
         fst = read_fst(tmp_path / "m.fst")
         (row,) = strings(fst, n_paths(fst))[0].rows
         assert row.weight == pytest.approx(weight, abs=1e-6)
@@ -171,7 +183,9 @@ def test_rounds_of_epsilon_without_a_sum_are_said() -> None:
 
 def test_a_long_chain_is_cut_and_says_so() -> None:
     """Its strings are made in linear time: a chain of 200,000 states within seconds."""
-    fst = pynini.Fst.from_pywrapfst(pywrapfst.convert(chain(np.full(200_000, 7, np.int32)), "vector"))
+    fst = pynini.Fst.from_pywrapfst(
+        pywrapfst.convert(chain(np.full(200_000, 7, np.int32)), "vector")
+    )
     began = time.process_time()
     (row,) = strings(fst, 1)[0].rows
     assert time.process_time() - began < 10
@@ -199,7 +213,11 @@ def test_any_arc_type_is_shown(arc_type: str, tmp_path: Path, opened: Callable[.
     text.write_text("0 1 1 2 0.5\n0 1 2 2 1.5\n1 0.25\n")
     run("fstcompile", f"--arc_type={arc_type}", str(text), str(tmp_path / "m.fst"))
     document = opened(inspect(tmp_path / "m.fst"))
-    assert "tropical" in document if arc_type == "standard" else "probabilities of paths add up" in document
+    assert (
+        "tropical" in document
+        if arc_type == "standard"
+        else "probabilities of paths add up" in document
+    )
     assert ">1:2/0.5</text>" in document and ">2/1.5</text>" in document
     # Both arcs share a curve, which all paths take.
     assert re.search(r"stroke-width: 3\.5", document)
@@ -227,10 +245,14 @@ def test_a_path_is_highlighted_and_posteriors_are_thickness(opened: Callable[...
 
 def test_stages_stand_side_by_side(opened: Callable[..., str]) -> None:
     page = fstce.inspect("trans1", ["natural", "language", "is", "a", "delicate", "thing"])
-    assert [view.title for view in page.views] == list(neighborhood("trans1").stages(["natural", "language"]))
+    assert [view.title for view in page.views] == list(
+        neighborhood("trans1").stages(["natural", "language"])
+    )
     document = opened(page)
     assert document.count("<svg") == 6 and document.count("accepted by 6 arcs") == 5
-    assert document.count("weight 0: natural language is a delicate thing<") == 5  # copied where it can be
+    assert (
+        document.count("weight 0: natural language is a delicate thing<") == 5
+    )  # copied where it can be
     assert opened(fstce.inspect("window3", X)).count("<svg") == 1  # no transducer, no stages
 
 
@@ -243,7 +265,9 @@ def test_words_that_a_page_could_stumble_over(opened: Callable[..., str]) -> Non
 def test_a_large_machine_is_looked_at_in_parts(opened: Callable[..., str], tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     words = {"".join(rng.choice(list("abcdefghij"), size=8)) for _ in range(5_000)}
-    fst = pynini.union(*[pynini.accep(" ".join(word).replace(" ", "")) for word in sorted(words)]).optimize()
+    fst = pynini.union(
+        *[pynini.accep(" ".join(word).replace(" ", "")) for word in sorted(words)]
+    ).optimize()
     arcs = sum(map(fst.num_arcs, fst.states()))
     assert arcs > 10_000
     word = sorted(words)[5]
@@ -365,7 +389,9 @@ def test_pages_are_written_whole(tmp_path: Path) -> None:
 
 def test_a_transducer_that_is_no_neighbourhood_is_shown_as_it_is(tmp_path: Path) -> None:
     table = Symbols(["dog", "Hund"]).table
-    word = pynini.cross(pynini.accep("dog", token_type=table), pynini.accep("Hund", token_type=table))
+    word = pynini.cross(
+        pynini.accep("dog", token_type=table), pynini.accep("Hund", token_type=table)
+    )
     write_fst(word.set_input_symbols(table).set_output_symbols(table), tmp_path / "w.fst")
     page = inspect(tmp_path / "w.fst", ["dog"])
     assert len(page.views) == 1 and page.views[0].sentence == ("dog",)
@@ -443,7 +469,20 @@ def large_machine() -> pynini.Fst:
 
 # --- Five machines ----------------------------------------------------------------------------------------
 
-LINE = ["the", "old", "man", "who", "lived", "near", "the", "river", "often", "told", "his", "children"]
+LINE = [
+    "the",
+    "old",
+    "man",
+    "who",
+    "lived",
+    "near",
+    "the",
+    "river",
+    "often",
+    "told",
+    "his",
+    "children",
+]
 
 
 def lexicon(folder: Path) -> Inspection:
@@ -464,7 +503,10 @@ def lexicon(folder: Path) -> Inspection:
 def recognized() -> pynini.Fst:
     """A recognizer's lattice: at each word some rivals with −log probabilities."""
     rng = np.random.default_rng(1)
-    fst, table = pynini.Fst(arc_type="log64"), Symbols([*LINE, *(f"rival-{i}" for i in range(30))]).table
+    fst, table = (
+        pynini.Fst(arc_type="log64"),
+        Symbols([*LINE, *(f"rival-{i}" for i in range(30))]).table,
+    )
     fst.add_states(len(LINE) + 1)
     fst.set_start(0)
     fst.set_final(len(LINE))
@@ -472,14 +514,18 @@ def recognized() -> pynini.Fst:
         for rival in (word, *(f"rival-{i}" for i in rng.choice(30, size=3, replace=False))):
             label = table.find(rival)
             weight = pynini.Weight("log64", round(float(rng.exponential()), 3))
-            fst.add_arc(at, pynini.Arc(label, label, weight, min(at + int(rng.integers(1, 3)), len(LINE))))
+            fst.add_arc(
+                at, pynini.Arc(label, label, weight, min(at + int(rng.integers(1, 3)), len(LINE)))
+            )
     return fst.connect().set_input_symbols(table).set_output_symbols(table)
 
 
 @pytest.mark.parametrize(
     "make",
     [
-        lambda _: inspect(neighborhood("trans1")(["natural", "language", "is", "a", "delicate", "thing"])),
+        lambda _: inspect(
+            neighborhood("trans1")(["natural", "language", "is", "a", "delicate", "thing"])
+        ),
         lambda _: inspect(neighborhood("del1subseq")(LINE)),
         lexicon,
         lambda _: inspect(recognized()),

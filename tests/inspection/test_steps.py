@@ -64,19 +64,25 @@ def test_every_step_keeps_what_strings_weigh(arc_type: str) -> None:
                     continue
                 if name == "reverse":
                     wanted = {
-                        (reads[::-1], writes[::-1]): weight for (reads, writes), weight in wanted.items()
+                        (reads[::-1], writes[::-1]): weight
+                        for (reads, writes), weight in wanted.items()
                     }
                 taken[name] += 1
                 assert strings[result].keys() == wanted.keys(), (seed, name)
                 weights = [strings[result][string] for string in wanted]
-                assert weights == pytest.approx(list(wanted.values()), rel=2e-3, abs=2e-3), (seed, name)
+                assert weights == pytest.approx(list(wanted.values()), rel=2e-3, abs=2e-3), (
+                    seed,
+                    name,
+                )
     assert min(taken[name] for name in NAMES) > 100
 
 
 def test_each_step_is_openfsts() -> None:
     fst = weighted()
     machines, following = steps(fst)
-    first = {name: machines[n] for name, n in zip(NAMES, following[0], strict=True) if isinstance(n, int)}
+    first = {
+        name: machines[n] for name, n in zip(NAMES, following[0], strict=True) if isinstance(n, int)
+    }
     assert pynini.isomorphic(first["remove ε"], fst.copy().rmepsilon())
     assert pynini.isomorphic(first["push"], fst.copy().push())
     plain = machines[following[following[0][0]][1]]
@@ -94,7 +100,10 @@ def test_a_machine_that_cannot_be_determinized_says_so() -> None:
     twins = pynini.union(*loops).rmepsilon()
     begun = time.perf_counter()
     said = steps(twins)[1][0][1]
-    assert said == "determinize: the determinization needs more than 5,000 states; raise the limit or shorten"
+    assert (
+        said
+        == "determinize: the determinization needs more than 5,000 states; raise the limit or shorten"
+    )
     log = steps(pynini.arcmap(twins, map_type="to_log64"))[1][0]
     assert "a cycle with log64 weights may have no determinization" in log[1]
     assert log[2] == "minimize: two arcs of a state are alike; determinize first"
@@ -126,7 +135,8 @@ def test_steps_on_the_page(opened: Callable[..., str]) -> None:
     document = opened(fstce.inspect(weighted()), hands=PRESS + hands)
     assert noted(document, "whole") == ""
     assert (
-        noted(document, "epsilon") == "before: states 14, arcs 14 | after remove ε: states 10, arcs 10; true"
+        noted(document, "epsilon")
+        == "before: states 14, arcs 14 | after remove ε: states 10, arcs 10; true"
     )
     assert noted(document, "determinized") == (
         "after remove ε: states 10, arcs 10 | after determinize: states 7, arcs 7; remove ε → determinize"
@@ -134,7 +144,9 @@ def test_steps_on_the_page(opened: Callable[..., str]) -> None:
     assert int(noted(document, "fresh")) > 0
     assert noted(document, "path").count("accepted by 3 arcs, weight 0.3") == 2
     assert noted(document, "again") == "determinize changes nothing here"
-    assert noted(document, "back") == "before: states 14, arcs 14 | after remove ε: states 10, arcs 10"
+    assert (
+        noted(document, "back") == "before: states 14, arcs 14 | after remove ε: states 10, arcs 10"
+    )
     assert noted(document, "reset") == "true"
     assert noted(document, "refused").startswith("minimize: two arcs of a state are alike")
     assert (noted(document, "numbers"), noted(document, "unshown")) == ("none", "none")
@@ -156,7 +168,9 @@ note("saved", saved.join(", "));
 
 
 @pytest.mark.parametrize("arc_type", ["standard", "log64"])
-def test_what_is_saved_is_the_machine(opened: Callable[..., str], tmp_path: Path, arc_type: str) -> None:
+def test_what_is_saved_is_the_machine(
+    opened: Callable[..., str], tmp_path: Path, arc_type: str
+) -> None:
     fst = weighted() if arc_type == "standard" else pynini.arcmap(weighted(), map_type="to_log64")
     document = opened(fstce.inspect(fst), hands=PRESS + 'step("remove ε");' + FILED)
     assert noted(document, "saved") == ", ".join(f"machine.{form} blob:" for form in FORMS)
@@ -164,28 +178,41 @@ def test_what_is_saved_is_the_machine(opened: Callable[..., str], tmp_path: Path
     for form, path in files.items():
         path.write_bytes(base64.b64decode(noted(document, form)))
     wanted = fst.copy().rmepsilon()
-    assert pynini.isomorphic(read_fst(files["fst"]), wanted) and read_fst(files["fst"]).arc_type() == arc_type
-    assert pynini.Fst.read(str(files["fst"])).input_symbols().find("a") == wanted.input_symbols().find("a")
+    assert (
+        pynini.isomorphic(read_fst(files["fst"]), wanted)
+        and read_fst(files["fst"]).arc_type() == arc_type
+    )
+    assert pynini.Fst.read(str(files["fst"])).input_symbols().find(
+        "a"
+    ) == wanted.input_symbols().find("a")
     assert pynini.equivalent(
         pynini.determinize(spelt_alike(read_machine(files["att"]), wanted)),
         pynini.determinize(pynini.arcmap(wanted, map_type="to_standard")),
         delta=1e-3,
     )
     picture = ElementTree.parse(files["svg"]).getroot()
-    assert picture.tag.endswith("svg") and len(picture.findall(".//{*}circle")) >= wanted.num_states()
-    assert files["tikz"].read_text().count("\\draw[->]") == sum(map(wanted.num_arcs, wanted.states()))
+    assert (
+        picture.tag.endswith("svg") and len(picture.findall(".//{*}circle")) >= wanted.num_states()
+    )
+    assert files["tikz"].read_text().count("\\draw[->]") == sum(
+        map(wanted.num_arcs, wanted.states())
+    )
     assert "<path" in run("dot", "-Tsvg", str(files["dot"]))
     if shutil.which("pdflatex") is not None:
         text = files["tikz"].read_text()
         whole = f"\\documentclass{{standalone}}\\usepackage{{tikz}}\\begin{{document}}{text}\\end{{document}}"
         (tmp_path / "x.tex").write_text(whole)
-        subprocess.run(["pdflatex", "-halt-on-error", "x.tex"], cwd=tmp_path, check=True, capture_output=True)
+        subprocess.run(
+            ["pdflatex", "-halt-on-error", "x.tex"], cwd=tmp_path, check=True, capture_output=True
+        )
 
 
 def spelt_alike(fst: pynini.Fst, other: pynini.Fst) -> pynini.Fst:
     """The machine with the other's numbers of symbols."""
     pairs = [
-        (label, other.input_symbols().find(symbol)) for label, symbol in fst.input_symbols() if label > 4
+        (label, other.input_symbols().find(symbol))
+        for label, symbol in fst.input_symbols()
+        if label > 4
     ]
     return (
         fst.relabel_pairs(pairs, pairs)
@@ -201,7 +228,10 @@ def test_a_machine_of_two_thousand_states_opens_in_two_seconds(opened: Callable[
     fst.set_start(0)
     fst.set_final(1_999)
     for state in range(1_999):
-        for target in {state + 1, *(min(state + int(step), 1_999) for step in rng.integers(1, 9, size=2))}:
+        for target in {
+            state + 1,
+            *(min(state + int(step), 1_999) for step in rng.integers(1, 9, size=2)),
+        }:
             label = 5 + int(rng.integers(50))
             fst.add_arc(state, pynini.Arc(label, label, round(float(rng.exponential()), 2), target))
     fst.set_input_symbols(table).set_output_symbols(table)

@@ -33,7 +33,9 @@ def check_paths(fst: pynini.Fst, truth: Plain, sums: dict[Pair, float] | None) -
     if sums is None:
         assert n_paths(fst) is None
         return
-    ones = pywrapfst.arcmap(pywrapfst.arcmap(fst.copy().connect(), map_type="rmweight"), map_type="to_log64")
+    ones = pywrapfst.arcmap(
+        pywrapfst.arcmap(fst.copy().connect(), map_type="rmweight"), map_type="to_log64"
+    )
     openfst = (
         float(pywrapfst.shortestdistance(ones, reverse=True)[ones.start()])
         if truth.useful().final
@@ -107,4 +109,6 @@ def test_every_question_in_every_semiring() -> None:
             asked["acyclic" if sums is not None else "cyclic"] += 1
             asked["many"] += sums is not None and (n_paths(fst) or 0) > ALL
             asked["without a sum"] += bool(np.isnan(truth.total()))
-    assert min(asked.values()) > MACHINES / 100 and len(asked) == 4  # each kind of machine was among them
+    assert (
+        min(asked.values()) > MACHINES / 100 and len(asked) == 4
+    )  # each kind of machine was among them

@@ -30,16 +30,22 @@ def grammar(treebank: list[Sentence]) -> LatentGrammar:
     return LatentGrammar(cycles=2, seed=3, **QUICK).fit(treebank)
 
 
-def test_what_a_parsing_remembers_is_not_pickled(grammar: LatentGrammar, treebank: list[Sentence]) -> None:
+def test_what_a_parsing_remembers_is_not_pickled(
+    grammar: LatentGrammar, treebank: list[Sentence]
+) -> None:
     """The rules as tables and as blocks, copies of one array, doubled the size of a pickle."""
     grammar.predict([sentence.words for sentence in treebank[:3]])
     ours = grammar.hierarchy_.finest
     theirs = pickle.loads(pickle.dumps(ours))
-    assert {"tables", "blocks"} & vars(ours).keys() and not {"tables", "blocks"} & vars(theirs).keys()
+    assert {"tables", "blocks"} & vars(ours).keys() and not {"tables", "blocks"} & vars(
+        theirs
+    ).keys()
     assert all(np.array_equal(a, b) for a, b in zip(ours.tables, theirs.tables, strict=True))
 
 
-def test_it_is_what_the_rooms_below_train_and_find(grammar: LatentGrammar, treebank: list[Sentence]) -> None:
+def test_it_is_what_the_rooms_below_train_and_find(
+    grammar: LatentGrammar, treebank: list[Sentence]
+) -> None:
     hierarchy = train(treebank, cycles=2, seed=3, **QUICK)
     for ours, theirs in zip(grammar.hierarchy_.grammars, hierarchy.grammars, strict=True):
         assert np.array_equal(ours.sizes, theirs.sizes)
@@ -48,10 +54,14 @@ def test_it_is_what_the_rooms_below_train_and_find(grammar: LatentGrammar, treeb
     parser = CoarseToFineParser([hierarchy])
     assert grammar.predict(TEXT) == parser.parse_all(TEXT)
     assert grammar.k_best(TEXT, 3) == [parser.k_best([words], 3)[0] for words in TEXT]
-    assert grammar.log_likelihood(TEXT).tolist() == [parser.log_likelihood(words)[0] for words in TEXT]
+    assert grammar.log_likelihood(TEXT).tolist() == [
+        parser.log_likelihood(words)[0] for words in TEXT
+    ]
 
 
-def test_trees_alone_or_beside_words_train_the_same(grammar: LatentGrammar, treebank: list[Sentence]) -> None:
+def test_trees_alone_or_beside_words_train_the_same(
+    grammar: LatentGrammar, treebank: list[Sentence]
+) -> None:
     trees = [sentence.tree for sentence in treebank]
     fresh = grammar.get_params()
     alone = LatentGrammar(**fresh).fit(trees)
@@ -72,7 +82,9 @@ def test_the_course_is_that_of_the_monitor(treebank: list[Sentence]) -> None:
     heard: list[object] = []
     grammar = LatentGrammar(cycles=1, **QUICK).fit(treebank, monitor=heard.append)
     assert list(grammar.history_) == heard
-    assert [step.stage for step in grammar.history_] == ["split"] * 6 + ["merge"] * 2 + ["smooth"] * 2
+    assert [step.stage for step in grammar.history_] == ["split"] * 6 + ["merge"] * 2 + [
+        "smooth"
+    ] * 2
 
 
 def test_after_fewer_cycles(grammar: LatentGrammar, treebank: list[Sentence]) -> None:
@@ -80,7 +92,9 @@ def test_after_fewer_cycles(grammar: LatentGrammar, treebank: list[Sentence]) ->
     earlier = grammar.after(1)
     assert earlier.get_params() == shorter.get_params()
     assert earlier.predict(TEXT) == shorter.predict(TEXT)
-    assert [s.log_likelihood for s in earlier.history_] == [s.log_likelihood for s in shorter.history_]
+    assert [s.log_likelihood for s in earlier.history_] == [
+        s.log_likelihood for s in shorter.history_
+    ]
     assert len(grammar.hierarchy_.grammars) == 3
     with pytest.raises(ParameterError, match="trained for 2"):
         grammar.after(3)
@@ -105,7 +119,12 @@ def saved(grammar: LatentGrammar, folder: Path) -> dict[str, bytes]:
 class TestResume:
     @pytest.mark.parametrize(("cycle", "stage"), [(1, "merge"), (2, "split"), (2, "smooth")])
     def test_interrupted_and_resumed_is_uninterrupted(
-        self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path, cycle: int, stage: str
+        self,
+        grammar: LatentGrammar,
+        treebank: list[Sentence],
+        tmp_path: Path,
+        cycle: int,
+        stage: str,
     ) -> None:
         parts = LatentGrammar(**grammar.get_params())
         with pytest.raises(KeyboardInterrupt):
@@ -116,7 +135,9 @@ class TestResume:
         parts.resume(treebank)
         assert saved(parts, tmp_path / "parts") == saved(grammar, tmp_path / "whole")
 
-    def test_checkpoints(self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path) -> None:
+    def test_checkpoints(
+        self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path
+    ) -> None:
         for cycle in (1, 2):
             with pytest.raises(KeyboardInterrupt):
                 LatentGrammar(**grammar.get_params()).fit(
@@ -137,7 +158,9 @@ class TestResume:
     ) -> None:
         whole = saved(grammar, tmp_path / "whole")
         LatentGrammar.load(tmp_path / "whole").resume(treebank, checkpoint=tmp_path / "none left")
-        assert {file.name: file.read_bytes() for file in (tmp_path / "none left").iterdir()} == whole
+        assert {
+            file.name: file.read_bytes() for file in (tmp_path / "none left").iterdir()
+        } == whole
         LatentGrammar(cycles=0).fit(treebank, checkpoint=tmp_path / "bar")
         assert LatentGrammar.load(tmp_path / "bar").trained_cycles == 0
 
@@ -152,12 +175,16 @@ class TestResume:
         product.save(tmp_path / "p")
         assert GrammarProduct.load(tmp_path / "p").members()[0].cycles == 1
 
-    def test_more_cycles_of_a_trained_grammar(self, grammar: LatentGrammar, treebank: list[Sentence]) -> None:
+    def test_more_cycles_of_a_trained_grammar(
+        self, grammar: LatentGrammar, treebank: list[Sentence]
+    ) -> None:
         longer = grammar.after(1).set_params(cycles=2, max_length=50).resume(treebank)
         assert longer.history_[-1].log_likelihood == grammar.history_[-1].log_likelihood
         assert longer.max_length == 50
 
-    def test_what_is_refused(self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path) -> None:
+    def test_what_is_refused(
+        self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path
+    ) -> None:
         with pytest.raises(NotFittedError):
             LatentGrammar().resume(treebank)
         for changes, message in (
@@ -213,7 +240,9 @@ def test_what_cannot_be_learnt_from(grammar: LatentGrammar) -> None:
 
 def test_cyclic_unaries_are_cut_short() -> None:
     tree = parse_tree("(S (NP (S (NP (NN dogs)))) (VP (S (VP (VB bark)))))")
-    grammar = LatentGrammar(cycles=1, **QUICK).fit([tree, parse_tree("(S (NP (NN cats)) (VP (VB purr)))")])
+    grammar = LatentGrammar(cycles=1, **QUICK).fit(
+        [tree, parse_tree("(S (NP (NN cats)) (VP (VB purr)))")]
+    )
     found = grammar.predict([["dogs", "bark"]])[0]
     assert found.leaves() == ("dogs", "bark")
     assert len(list(found.nodes())) <= 9

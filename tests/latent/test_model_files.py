@@ -35,11 +35,16 @@ def folder(grammar: LatentGrammar, tmp_path: Path) -> Path:
 def test_what_is_loaded_is_what_was_saved(grammar: LatentGrammar, folder: Path) -> None:
     found = LatentGrammar.load(folder)
     assert found.get_params() == grammar.get_params()
-    (ours, words), (theirs, other_words) = to_arrays(grammar.hierarchy_), to_arrays(found.hierarchy_)
+    (ours, words), (theirs, other_words) = (
+        to_arrays(grammar.hierarchy_),
+        to_arrays(found.hierarchy_),
+    )
     assert words == other_words and set(ours) == set(theirs)
     assert all(np.array_equal(ours[name], theirs[name]) for name in ours)
     assert found.predict(TEXT) == grammar.predict(TEXT)
-    assert [step.log_likelihood for step in found.history_] == [s.log_likelihood for s in grammar.history_]
+    assert [step.log_likelihood for step in found.history_] == [
+        s.log_likelihood for s in grammar.history_
+    ]
 
 
 def test_settings_of_the_training_are_saved_as_it_was_begun(
@@ -57,7 +62,9 @@ def test_settings_of_the_training_are_saved_as_it_was_begun(
     assert GrammarProduct.load(tmp_path / "product").members()[0].seed == 5
 
 
-def test_equal_grammars_are_equal_files(grammar: LatentGrammar, folder: Path, tmp_path: Path) -> None:
+def test_equal_grammars_are_equal_files(
+    grammar: LatentGrammar, folder: Path, tmp_path: Path
+) -> None:
     again = LatentGrammar(**grammar.get_params()).fit(sample()[:80])
     again.save(tmp_path / "again")
     for file in folder.iterdir():
@@ -114,10 +121,14 @@ def test_parameters_that_there_were_are_read(grammar: LatentGrammar, folder: Pat
 
     def as_before(state: State) -> LatentGrammar:
         parameters = {**state.entries["parameters"], **saved}
-        return LatentGrammar.from_state(replace(state, entries={**state.entries, "parameters": parameters}))
+        return LatentGrammar.from_state(
+            replace(state, entries={**state.entries, "parameters": parameters})
+        )
 
     with pytest.warns(UserWarning, match="saved with objective='viterbi'"):
         loaded = load_state(folder, LatentGrammar.KIND, as_before)
-    assert loaded.get_params() == grammar.get_params() and loaded.predict(TEXT) == grammar.predict(TEXT)
+    assert loaded.get_params() == grammar.get_params() and loaded.predict(TEXT) == grammar.predict(
+        TEXT
+    )
     with pytest.raises(ParameterError, match=r"begun with noise=0\.5, not 0\.01"):
         loaded.resume(sample()[:80])

@@ -16,7 +16,12 @@ from fstce.latent.model.files import to_arrays
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
 from fstce.storage.state import State, load_state
 
-QUICK: dict[str, Any] = {"cycles": 1, "split_iterations": 4, "merge_iterations": 2, "smooth_iterations": 1}
+QUICK: dict[str, Any] = {
+    "cycles": 1,
+    "split_iterations": 4,
+    "merge_iterations": 2,
+    "smooth_iterations": 1,
+}
 TEXT = [["the", "lamp", "is", "small"], ["she", "walks", "."]]
 
 
@@ -32,7 +37,9 @@ def singles(treebank: list[Sentence]) -> list[LatentGrammar]:
 
 @pytest.fixture(scope="module")
 def product(treebank: list[Sentence]) -> GrammarProduct:
-    return GrammarProduct([LatentGrammar(seed=seed, **QUICK) for seed in (0, 1)], jobs=2).fit(treebank)
+    return GrammarProduct([LatentGrammar(seed=seed, **QUICK) for seed in (0, 1)], jobs=2).fit(
+        treebank
+    )
 
 
 def same(one: LatentGrammar, two: LatentGrammar) -> bool:
@@ -40,18 +47,24 @@ def same(one: LatentGrammar, two: LatentGrammar) -> bool:
     return all(np.array_equal(ours[name], theirs[name]) for name in ours)
 
 
-def test_members_are_those_trained_alone(product: GrammarProduct, singles: list[LatentGrammar]) -> None:
+def test_members_are_those_trained_alone(
+    product: GrammarProduct, singles: list[LatentGrammar]
+) -> None:
     assert all(same(*pair) for pair in zip(product.grammars_, singles, strict=True))
     assert not hasattr(product.grammars[0], "hierarchy_")
 
 
 @pytest.mark.parametrize("combination", ["product", "sum", "tree"])
 def test_it_parses_as_the_parser_of_many(singles: list[LatentGrammar], combination: Any) -> None:
-    parser = CoarseToFineParser([one.hierarchy_ for one in singles], combination=combination, candidates=5)
+    parser = CoarseToFineParser(
+        [one.hierarchy_ for one in singles], combination=combination, candidates=5
+    )
     trained = GrammarProduct(singles, combination, candidates=5)
     assert trained.predict(TEXT) == parser.parse_all(TEXT)
     assert trained.k_best(TEXT, 2) == [parser.k_best([words], 2)[0] for words in TEXT]
-    assert np.array_equal(trained.log_likelihood(TEXT), [parser.log_likelihood(words) for words in TEXT])
+    assert np.array_equal(
+        trained.log_likelihood(TEXT), [parser.log_likelihood(words) for words in TEXT]
+    )
 
 
 def test_the_log_likelihood_of_each_member(singles: list[LatentGrammar]) -> None:
@@ -87,7 +100,9 @@ def test_saved_as_one_folder(product: GrammarProduct, tmp_path: Path) -> None:
     assert (found.combination, found.candidates) == ("sum", 7)
     assert found.grammars_ == found.members()
     assert all(same(*pair) for pair in zip(found.members(), product.members(), strict=True))
-    assert [one.get_params() for one in found.members()] == [one.get_params() for one in product.members()]
+    assert [one.get_params() for one in found.members()] == [
+        one.get_params() for one in product.members()
+    ]
     with pytest.raises(ModelFileError, match="not a latent grammar"):
         LatentGrammar.load(tmp_path / "p")
     (tmp_path / "p" / "2-grammars.npz").unlink()
@@ -100,12 +115,16 @@ def test_bad_trees_are_told_before_training(treebank: list[Sentence]) -> None:
         GrammarProduct(2).fit([*treebank, Sentence(["a"], source="b.txt:3")])
 
 
-def test_what_is_refused(treebank: list[Sentence], singles: list[LatentGrammar], tmp_path: Path) -> None:
+def test_what_is_refused(
+    treebank: list[Sentence], singles: list[LatentGrammar], tmp_path: Path
+) -> None:
     for wrong in (0, [], "two", 1.5, True, [singles[0], "grammar"]):
         with pytest.raises(ParameterError, match="grammars"):
             GrammarProduct(wrong).fit(treebank)
     with pytest.raises(ParameterError, match=r"grammar 2 \(seed -1\): seed=-1"):
-        GrammarProduct([LatentGrammar(**QUICK), LatentGrammar(seed=-1, **QUICK)], jobs=1).fit(treebank)
+        GrammarProduct([LatentGrammar(**QUICK), LatentGrammar(seed=-1, **QUICK)], jobs=1).fit(
+            treebank
+        )
     with pytest.raises(NotFittedError):
         GrammarProduct(2).predict(TEXT)
     with pytest.raises(NotFittedError):
@@ -124,7 +143,9 @@ def test_a_combination_that_is_no_more_is_read_as_the_nearest(
 
     def as_before(state: State) -> GrammarProduct:
         parameters = {**state.entries["parameters"], "combination": "listed"}
-        return GrammarProduct.from_state(replace(state, entries={**state.entries, "parameters": parameters}))
+        return GrammarProduct.from_state(
+            replace(state, entries={**state.entries, "parameters": parameters})
+        )
 
     with pytest.warns(UserWarning, match="saved with combination='listed'"):
         assert load_state(tmp_path / "p", GrammarProduct.KIND, as_before).combination == "tree"

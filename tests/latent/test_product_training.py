@@ -12,7 +12,12 @@ from fstce.corpora import Sentence, sample
 from fstce.errors import ModelFileError, ParameterError
 from fstce.latent.product import last_begun, train_grammars
 
-QUICK: dict[str, Any] = {"cycles": 2, "split_iterations": 3, "merge_iterations": 1, "smooth_iterations": 1}
+QUICK: dict[str, Any] = {
+    "cycles": 2,
+    "split_iterations": 3,
+    "merge_iterations": 1,
+    "smooth_iterations": 1,
+}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +41,9 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_parts_are_gone_on_with(treebank: list[Sentence], whole: Path, tmp_path: Path, jobs: int) -> None:
+def test_parts_are_gone_on_with(
+    treebank: list[Sentence], whole: Path, tmp_path: Path, jobs: int
+) -> None:
     parts, heard = tmp_path / "parts", []
     parts.mkdir()
     members()[0].fit(treebank, checkpoint=parts / "1")
@@ -53,7 +60,9 @@ def test_parts_are_gone_on_with(treebank: list[Sentence], whole: Path, tmp_path:
     assert [LatentGrammar.load(parts / name).trained_cycles for name in ("1", "2")] == [2, 2]
 
 
-def test_without_parts_nothing_stays(treebank: list[Sentence], tmp_path: Path, monkeypatch: Any) -> None:
+def test_without_parts_nothing_stays(
+    treebank: list[Sentence], tmp_path: Path, monkeypatch: Any
+) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     found = train_grammars(members(1, cycles=0), treebank, 1)
     assert found[0].trained_cycles == 0 and list(tmp_path.iterdir()) == []
@@ -63,7 +72,11 @@ def test_other_ways_to_parse_do_not_matter(treebank: list[Sentence], tmp_path: P
     train_grammars(members(), treebank, 1, parts=tmp_path)
     heard: list[Any] = []
     found = train_grammars(
-        members(max_length=50), treebank, 1, monitor=lambda *told: heard.append(told), parts=tmp_path
+        members(max_length=50),
+        treebank,
+        1,
+        monitor=lambda *told: heard.append(told),
+        parts=tmp_path,
     )
     assert heard == [(0, 0, None)]
     assert [one.seed for one in found] == [0, 1]
@@ -78,9 +91,13 @@ def test_the_last_that_is_begun(tmp_path: Path) -> None:
 
 def test_foreign_parts_are_refused(treebank: list[Sentence], tmp_path: Path) -> None:
     train_grammars(members(), treebank, 1, parts=tmp_path)
-    with pytest.raises(ParameterError, match=r"grammar 1 in .*1: the grammar was begun with other trees"):
+    with pytest.raises(
+        ParameterError, match=r"grammar 1 in .*1: the grammar was begun with other trees"
+    ):
         train_grammars(members(), treebank[1:], 1, parts=tmp_path)
-    with pytest.raises(ParameterError, match=r"grammar 1 in .*: the grammar was begun with rule_smoothing"):
+    with pytest.raises(
+        ParameterError, match=r"grammar 1 in .*: the grammar was begun with rule_smoothing"
+    ):
         train_grammars(members(rule_smoothing=0.1), treebank, 1, parts=tmp_path)
     (tmp_path / "2" / "grammars.npz").write_bytes(b"")
     with pytest.raises(ModelFileError, match=r"grammars\.npz"):

@@ -20,7 +20,9 @@ def treebank() -> list[Sentence]:
 
 @pytest.fixture(scope="module")
 def trained(treebank: list[Sentence]) -> LatentGrammar:
-    return LatentGrammar(cycles=2, split_iterations=6, merge_iterations=2, smooth_iterations=2).fit(treebank)
+    return LatentGrammar(cycles=2, split_iterations=6, merge_iterations=2, smooth_iterations=2).fit(
+        treebank
+    )
 
 
 def test_an_unsplit_grammar_expects_what_its_trees_hold(
@@ -33,7 +35,9 @@ def test_an_unsplit_grammar_expects_what_its_trees_hold(
         assert sentence.tree is not None
         for node in binarize(sentence.tree, tags=tags).tree.nodes():
             counts[node.label] += 1
-    found = dict(zip(grammar.symbols, (expected_counts(grammar) * len(treebank)).tolist(), strict=True))
+    found = dict(
+        zip(grammar.symbols, (expected_counts(grammar) * len(treebank)).tolist(), strict=True)
+    )
     assert found == pytest.approx(counts)
 
 
@@ -57,7 +61,9 @@ def rules(grammar: SplitGrammar, symbol: str, number: int) -> list[tuple[str, fl
     found = []
     names = grammar.symbols
     for rule, table in zip(grammar.productions, grammar.tables, strict=True):
-        for where, value in np.ndenumerate(table[number] if names[rule[0]] == symbol else np.zeros(0)):
+        for where, value in np.ndenumerate(
+            table[number] if names[rule[0]] == symbol else np.zeros(0)
+        ):
             children = " ".join(f"{names[s]}-{i}" for s, i in zip(rule[1:], where, strict=True))
             found.append((children, float(value)))
     return sorted(found, key=lambda pair: -pair[1])

@@ -37,7 +37,9 @@ def test_composition_over_different_symbols_is_refused() -> None:
 
 def test_composition_with_one_table_or_equal_tables_is_allowed() -> None:
     assert algebra.compose(_labelled("a", "a b"), _labelled("a", "a b"), "here").num_states() == 2
-    assert algebra.compose(_labelled("a", "a b"), pynini.accep("5", token_type=Symbols("5").table), "here")
+    assert algebra.compose(
+        _labelled("a", "a b"), pynini.accep("5", token_type=Symbols("5").table), "here"
+    )
 
 
 def test_an_empty_composition_is_an_error_not_a_start_of_minus_one() -> None:
@@ -54,13 +56,17 @@ def test_determinization_over_the_limit_stops() -> None:
     any_letter = pynini.union("a", "b")
     # The subset construction of (a|b)* a (a|b)^30 has 2^31 states.
     monster = pynini.closure(any_letter) + "a" + any_letter**30
-    with pytest.raises(MachineError, match="here: the determinization needs more than 1,000 states"):
+    with pytest.raises(
+        MachineError, match="here: the determinization needs more than 1,000 states"
+    ):
         algebra.determinize(monster.rmepsilon(), "here", limit=1_000)
 
 
 def test_determinization_that_never_ends_stops_at_the_limit() -> None:
     # Siblings without the twins property: a cycle of weight 1 beside one of weight 2.
-    one, two = (pynini.closure(pynini.accep("a", weight=w)) + end for w, end in ((1, "b"), (2, "c")))
+    one, two = (
+        pynini.closure(pynini.accep("a", weight=w)) + end for w, end in ((1, "b"), (2, "c"))
+    )
     with pytest.raises(MachineError, match="determinization"):
         algebra.determinize(pynini.union(one, two).rmepsilon(), "here", limit=500)
 
@@ -78,7 +84,9 @@ def test_determinization_of_log64_weights_is_bounded_too() -> None:
     any_letter = pynini.union("a", "b")
     monster = pynini.closure(any_letter, 0, 20) + "a" + any_letter**20
     wide = pynini.arcmap(monster.rmepsilon(), map_type="to_log64")
-    with pytest.raises(MachineError, match="here: the determinization needs more than 1,000 states"):
+    with pytest.raises(
+        MachineError, match="here: the determinization needs more than 1,000 states"
+    ):
         algebra.determinize(wide, "here", limit=1_000)
     with pytest.raises(MachineError, match="here: a cycle with log64 weights"):
         algebra.determinize(pynini.arcmap(pynini.closure("a"), map_type="to_log64"), "here")
@@ -106,7 +114,9 @@ def test_a_cycle_is_no_lattice() -> None:
 def test_too_many_arcs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     fst = lattice_fst()
     monkeypatch.setattr(algebra, "ARC_LIMIT", 10)
-    with pytest.raises(MachineError, match="here: the removal of ε needs more than 10 arcs; shorten"):
+    with pytest.raises(
+        MachineError, match="here: the removal of ε needs more than 10 arcs; shorten"
+    ):
         algebra.to_lattice(fst, "here")
 
 
@@ -138,7 +148,8 @@ def _ring(weights: list[float], arc_type: str, output: int = 0) -> pynini.Fst:
     final = np.where(states == 0, 0.0, np.inf)
     label = np.zeros(n, dtype=np.int32)
     return arrays_to_fst(
-        Arrays(0, final, states, label, label + output, np.array(weights), (states + 1) % n), arc_type
+        Arrays(0, final, states, label, label + output, np.array(weights), (states + 1) % n),
+        arc_type,
     )
 
 
@@ -155,10 +166,14 @@ def _ring(weights: list[float], arc_type: str, output: int = 0) -> pynini.Fst:
         ([0.125] * 501, "log64", True),
     ],
 )
-def test_cycles_of_epsilon_without_a_sum_are_refused(weights: list[float], arc_type: str, ends: bool) -> None:
+def test_cycles_of_epsilon_without_a_sum_are_refused(
+    weights: list[float], arc_type: str, ends: bool
+) -> None:
     ring = _ring(weights, arc_type)
     if not ends:
-        with pytest.raises(MachineError, match="here: a cycle of ε at state 0 has a weight of 0 or below"):
+        with pytest.raises(
+            MachineError, match="here: a cycle of ε at state 0 has a weight of 0 or below"
+        ):
             algebra.without_epsilon(ring, "here")
         return
     total = pynini.shortestdistance(algebra.without_epsilon(ring, "here"), reverse=True)[0]
@@ -171,7 +186,9 @@ def test_what_writes_is_no_silent_cycle() -> None:
 
 
 def test_weights_are_refused_where_they_would_be_lost() -> None:
-    with pytest.raises(MachineError, match=r"here: the machine has weights; .* declare WEIGHTED = True"):
+    with pytest.raises(
+        MachineError, match=r"here: the machine has weights; .* declare WEIGHTED = True"
+    ):
         algebra.unweighted(pynini.accep("a", weight=0.5), "here")
     wide = pynini.arcmap(pynini.accep("a"), map_type="to_log64")
     assert algebra.unweighted(wide, "here").arc_type() == "standard"

@@ -49,7 +49,11 @@ FLAGGED = ("untieing", "tieing", "ties", "unties", "undoing", "dos")
 def foma(folder: Path, text: str) -> Path:
     """A lexicon compiled by foma: AT&T text, and its own file for flookup."""
     (folder / "x.lexc").write_text(text)
-    commands = [f"read lexc {folder}/x.lexc", f"save stack {folder}/x.foma", f"write att {folder}/x.att"]
+    commands = [
+        f"read lexc {folder}/x.lexc",
+        f"save stack {folder}/x.foma",
+        f"write att {folder}/x.att",
+    ]
     run("foma", "-q", *(part for command in commands for part in ("-e", command)), "-s")
     return folder / "x.att"
 
@@ -111,7 +115,10 @@ def test_a_text_becomes_a_dictionary(tmp_path: Path) -> None:
     assert dict(mapped) == {"dogs": ("NOUN",), "saw": ("NOUN", "VERB")}
     fine = TagDictionary.from_analyser(analyser, words, tag=r"\+(N\+..|V|Det)")
     assert fine["dogs"] == ("N+Pl",) and fine["saw"] == ("N+Sg", "V")
-    assert TagDictionary.from_analyser(analyser, words, tag=lambda a: a[-1])["saw"] == ("+Inf", "+Sg")
+    assert TagDictionary.from_analyser(analyser, words, tag=lambda a: a[-1])["saw"] == (
+        "+Inf",
+        "+Sg",
+    )
     with pytest.raises(DictionaryError, match="analyser knows no word"):
         TagDictionary.from_analyser(analyser, ["wug"])
     with pytest.raises(DictionaryError, match="analyses give no tag"):
@@ -148,7 +155,9 @@ def test_what_is_no_analyser_says_what_to_do(tmp_path: Path) -> None:
         with pytest.raises(MachineError, match=r"cut\.hfst"):
             Analyser(tmp_path / "cut.hfst")
     fast = tmp_path / "fast.hfst"
-    subprocess.run(["hfst-fst2fst", "-O", str(path), "-o", str(fast)], check=True, capture_output=True)
+    subprocess.run(
+        ["hfst-fst2fst", "-O", str(path), "-o", str(fast)], check=True, capture_output=True
+    )
     assert Analyser(fast)("dogs") == Analyser(path)("dogs") != []
 
 
@@ -176,7 +185,9 @@ def test_an_analyser_of_log_weights_gives_the_best_first() -> None:
         return pynini.cross("[1]", f"[1][{tag}]") + pynini.accep("", weight=weight)
 
     fst = pynini.union(way("2", 2.0), way("3", 0.5)).optimize()
-    wide = pynini.arcmap(fst, map_type="to_log64").set_input_symbols(table).set_output_symbols(table)
+    wide = (
+        pynini.arcmap(fst, map_type="to_log64").set_input_symbols(table).set_output_symbols(table)
+    )
     assert Analyser(wide, side="input")("a") == [("a", "+V"), ("a", "+N")]
 
 

@@ -22,7 +22,9 @@ SMALL = ["a", "b", "a"]
 IMAGES = {
     "vector": lattice_fst("trans1", SMALL).write_to_string(),
     "const": pywrapfst.convert(lattice_fst("trans1", SMALL), "const").write_to_string(),
-    "compact_acceptor": pywrapfst.convert(lattice_fst("trans1", SMALL), "compact_acceptor").write_to_string(),
+    "compact_acceptor": pywrapfst.convert(
+        lattice_fst("trans1", SMALL), "compact_acceptor"
+    ).write_to_string(),
     "compact_string": pywrapfst.convert(pynini.accep("ab"), "compact_string").write_to_string(),
     "log64": pynini.arcmap(lattice_fst("trans1", SMALL), map_type="to_log64").write_to_string(),
 }
@@ -56,8 +58,14 @@ def test_compact_strings_come_back(kind: str, arc_type: str) -> None:
     same(BinaryReader(pywrapfst.convert(fst, kind).write_to_string(), "here").machine(), fst)
 
 
-@given(st.data(), st.sampled_from(["standard", "log64"]), st.sampled_from(["vector", "const", *COMPACT]))
-def test_machines_come_back_as_openfst_wrote_them(data: st.DataObject, arc_type: str, kind: str) -> None:
+@given(
+    st.data(),
+    st.sampled_from(["standard", "log64"]),
+    st.sampled_from(["vector", "const", *COMPACT]),
+)
+def test_machines_come_back_as_openfst_wrote_them(
+    data: st.DataObject, arc_type: str, kind: str
+) -> None:
     fst = COMPACT.get(kind, lambda fst: fst)(data.draw(fsts(arc_type)))
     reader = BinaryReader(pywrapfst.convert(fst, kind).write_to_string(), "here")
     found = reader.machine()
@@ -84,7 +92,9 @@ def test_archives_of_either_type_are_read(tmp_path: Path, kind: str) -> None:
     assert list(back) == ["a", "b"]
     for key, fst in machines.items():
         same(back[key], fst)
-        assert back[key].input_symbols().labeled_checksum() == fst.input_symbols().labeled_checksum()
+        assert (
+            back[key].input_symbols().labeled_checksum() == fst.input_symbols().labeled_checksum()
+        )
 
 
 def test_an_archive_of_one_machine_alone_is_read(tmp_path: Path) -> None:
@@ -131,7 +141,9 @@ def test_a_damaged_archive_names_the_machine(tmp_path: Path) -> None:
 
 def test_a_symbol_that_is_no_text_is_named() -> None:
     image = IMAGES["vector"].replace(b"<sigma>", b"<sig\xffa>", 1)
-    with pytest.raises(MachineError, match=r"here: damaged: the symbol or name .* is not UTF-8 text"):
+    with pytest.raises(
+        MachineError, match=r"here: damaged: the symbol or name .* is not UTF-8 text"
+    ):
         BinaryReader(image, "here").machine()
 
 
@@ -149,7 +161,9 @@ def test_a_machine_in_memory_is_verified_in_silence(capfd: pytest.CaptureFixture
     unsound.add_arc(0, pynini.Arc(1, 1, 0, 99))
     with pytest.raises(MachineError, match="mine: the machine is unsound: an arc of state 0 leads"):
         verified(unsound, "mine")
-    nan = arrays_to_fst(fst_to_arrays(pynini.accep("a"))._replace(weight=np.array([np.nan], np.float32)))
+    nan = arrays_to_fst(
+        fst_to_arrays(pynini.accep("a"))._replace(weight=np.array([np.nan], np.float32))
+    )
     with pytest.raises(MachineError, match="a weight is no number"):
         verified(nan, "mine")
     assert capfd.readouterr() == ("", "")
@@ -170,10 +184,18 @@ def check_never_crashes(image: bytes) -> None:
 )  # fmt: skip
 def test_symbols_and_ids_stand_once(symbols: list[tuple[str, int]], wrong: str) -> None:
     packed = [
-        struct.pack("<i", len(name)) + name.encode() + struct.pack("<q", label) for name, label in symbols
+        struct.pack("<i", len(name)) + name.encode() + struct.pack("<q", label)
+        for name, label in symbols
     ]
-    head = struct.pack("<i", 2125658996) + struct.pack("<i", 1) + b"t" + struct.pack("<2q", 3, len(symbols))
-    with pytest.raises(MachineError, match=f"the symbol '{wrong}' or its id .* is wrong or stands twice"):
+    head = (
+        struct.pack("<i", 2125658996)
+        + struct.pack("<i", 1)
+        + b"t"
+        + struct.pack("<2q", 3, len(symbols))
+    )
+    with pytest.raises(
+        MachineError, match=f"the symbol '{wrong}' or its id .* is wrong or stands twice"
+    ):
         BinaryReader(head + b"".join(packed), "here")._table()
 
 

@@ -22,7 +22,9 @@ def _machine(arcs: list[tuple[int, int, int, int]], final: list[int], start: int
     """Arcs as (source, input, output, target), with symbols."""
     size = 1 + max(max(arc[0], arc[3]) for arc in arcs)
     weights = np.where(np.isin(np.arange(size), final), 0.0, np.inf)
-    source, ilabel, olabel, target = (np.array(column, np.int32) for column in zip(*arcs, strict=True))
+    source, ilabel, olabel, target = (
+        np.array(column, np.int32) for column in zip(*arcs, strict=True)
+    )
     fst = arrays_to_fst(Arrays(start, weights, source, ilabel, olabel, np.zeros(len(arcs)), target))
     return fst.set_input_symbols(TABLE).set_output_symbols(TABLE)
 
@@ -45,9 +47,15 @@ BROKEN: dict[str, tuple[Callable[[], pynini.Fst], str]] = {
     "acceptor": (lambda: _machine([(0, A, B, 1)], [1]), "an arc's input and output differ"),
     "acyclic": (lambda: _machine([(0, A, A, 0)], [0]), "it has a cycle"),
     "ε-free": (lambda: _machine([(0, 0, 0, 1)], [1]), "it has an ε arc"),
-    "deterministic": (lambda: _machine([(0, A, A, 1), (0, A, A, 2), (1, B, B, 2)], [2]), "share a word"),
+    "deterministic": (
+        lambda: _machine([(0, A, A, 1), (0, A, A, 2), (1, B, B, 2)], [2]),
+        "share a word",
+    ),
     "accessible": (lambda: _machine([(0, A, A, 2), (1, A, A, 2)], [2]), "cannot be reached"),
-    "coaccessible": (lambda: _machine([(0, A, A, 1), (0, B, B, 2)], [2]), "cannot reach a final state"),
+    "coaccessible": (
+        lambda: _machine([(0, A, A, 1), (0, B, B, 2)], [2]),
+        "cannot reach a final state",
+    ),
     "top-sorted": (lambda: _machine([(0, A, A, 2), (2, A, A, 1)], [1]), "not in topological order"),
     "minimal": (lambda: _machine([(0, A, A, 1), (0, B, B, 2)], [1, 2]), "accept the same endings"),
 }

@@ -55,7 +55,9 @@ def test_what_is_written_comes_back_exactly(tmp_path_factory, data, arc_type, su
     assert back.arc_type() == arc_type
     assert fst_to_arrays(back).start == fst_to_arrays(fst).start
     for name in fst_to_arrays(fst)._fields[1:]:
-        np.testing.assert_array_equal(getattr(fst_to_arrays(back), name), getattr(fst_to_arrays(fst), name))
+        np.testing.assert_array_equal(
+            getattr(fst_to_arrays(back), name), getattr(fst_to_arrays(fst), name)
+        )
     assert dict(back.input_symbols()) == dict(fst.input_symbols())
 
 
@@ -209,7 +211,11 @@ def test_a_machine_of_an_archive(tmp_path):
 @pytest.mark.parametrize(
     ("text", "symbols", "message"),
     [
-        ("0 1 the\n1 2 dog\n2\n", "<eps> 0\nthe 1\n", r"x.txt:2: the symbol 'dog' is not in .*x.syms"),
+        (
+            "0 1 the\n1 2 dog\n2\n",
+            "<eps> 0\nthe 1\n",
+            r"x.txt:2: the symbol 'dog' is not in .*x.syms",
+        ),
         ("0 1 the\n1\n", "the 0\n", r"x.syms: id 0 is the word 'the', but id 0 is ε"),
         ("0 1 the\n1\n", "the 1\n<eps> 2\n", r"x.syms: '<eps>' has the id 2, but ε is id 0"),
         ("0 1 the\nx 2 the\n2\n", None, r"x.txt:2: 'x' is no state"),

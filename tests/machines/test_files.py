@@ -19,7 +19,13 @@ from machine_cases import fsts, lattice_fst, run
 from fstce.errors import MachineError
 from fstce.machines import Arrays, Symbols, arrays_to_fst, fst_to_arrays
 from fstce.machines.files import FAR_MAGICS, far_key, read_far, read_fst, write_far, write_fst
-from fstce.machines.text import check_symbols_beside, read_att, read_symbols, write_att, write_symbols
+from fstce.machines.text import (
+    check_symbols_beside,
+    read_att,
+    read_symbols,
+    write_att,
+    write_symbols,
+)
 
 ARC_TYPES = ("standard", "log64")
 
@@ -57,7 +63,9 @@ def test_every_truncated_machine_is_an_error(tmp_path: Path) -> None:
     image = (tmp_path / "a.fst").read_bytes()
     for size in range(0, len(image), 13):
         (tmp_path / "cut.fst").write_bytes(image[:size])
-        with pytest.raises(MachineError, match=r"cut\.fst: (cut off|not an OpenFst machine|damaged)"):
+        with pytest.raises(
+            MachineError, match=r"cut\.fst: (cut off|not an OpenFst machine|damaged)"
+        ):
             read_fst(tmp_path / "cut.fst")
 
 
@@ -67,7 +75,9 @@ def test_a_header_that_promises_too_many_states_does_not_crash_the_process(tmp_p
     promise = struct.pack("<q", 11)
     assert image.count(promise, 0, 70) == 1
     (tmp_path / "a.fst").write_bytes(image.replace(promise, struct.pack("<q", 2**60), 1))
-    with pytest.raises(MachineError, match=r"damaged: it promises 1,152,921,504,606,846,976 states"):
+    with pytest.raises(
+        MachineError, match=r"damaged: it promises 1,152,921,504,606,846,976 states"
+    ):
         read_fst(tmp_path / "a.fst")
 
 
@@ -80,7 +90,9 @@ def test_a_foreign_file_is_an_error(tmp_path: Path) -> None:
 def test_a_machine_of_another_arc_type_is_an_error(tmp_path: Path) -> None:
     image = pynini.accep("a").write_to_string().replace(b"standard", b"tropical")
     (tmp_path / "a.fst").write_bytes(image)
-    with pytest.raises(MachineError, match=r"a\.fst: arc type 'tropical'; use standard, log, log64"):
+    with pytest.raises(
+        MachineError, match=r"a\.fst: arc type 'tropical'; use standard, log, log64"
+    ):
         read_fst(tmp_path / "a.fst")
 
 
@@ -88,7 +100,9 @@ def test_an_unsound_machine_is_not_written(tmp_path: Path) -> None:
     unsound = pynini.accep("a")
     unsound.add_arc(0, pynini.Arc(1, 1, 0, 99))
     for write in (write_fst, write_att):
-        with pytest.raises(MachineError, match="the machine is unsound: an arc of state 0 leads to no state"):
+        with pytest.raises(
+            MachineError, match="the machine is unsound: an arc of state 0 leads to no state"
+        ):
             write(unsound, tmp_path / "a.fst")
     assert list(tmp_path.iterdir()) == []
 
@@ -102,7 +116,9 @@ def test_a_missing_file_or_a_folder_is_named(tmp_path: Path, read: type) -> None
 
 
 @pytest.mark.parametrize("read", [read_fst, read_far, read_att, read_symbols])
-def test_devices_and_idle_pipes_are_told(tmp_path: Path, read: type, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_devices_and_idle_pipes_are_told(
+    tmp_path: Path, read: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A link to /dev/zero was read until there was no memory left, a pipe without a writer for ever."""
     monkeypatch.setattr("fstce.storage.atomic.PATIENCE", 0.1)
     os.mkfifo(tmp_path / "pipe.txt")
@@ -113,9 +129,13 @@ def test_devices_and_idle_pipes_are_told(tmp_path: Path, read: type, monkeypatch
         read(tmp_path / "zero.txt")
 
 
-@pytest.mark.parametrize("write", [write_fst, write_att, lambda fst, path: write_far({"a": fst}, path)])
+@pytest.mark.parametrize(
+    "write", [write_fst, write_att, lambda fst, path: write_far({"a": fst}, path)]
+)
 def test_an_unwritable_path_is_named(tmp_path: Path, write: type) -> None:
-    with pytest.raises(MachineError, match=r"a\.x: cannot be written: there is no folder .*; make it first"):
+    with pytest.raises(
+        MachineError, match=r"a\.x: cannot be written: there is no folder .*; make it first"
+    ):
         write(lattice_fst(), tmp_path / "no" / "a.x")
     with pytest.raises(MachineError, match=r"cannot be written: it is a folder; name a file in it"):
         write(lattice_fst(), tmp_path)
@@ -149,8 +169,12 @@ def test_an_archive_may_be_a_stream_of_log64_machines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("keys", [["2", "1"], ["1", "1"], ["9", "10"], ["ä", "z"]])
-def test_keys_out_of_order_are_refused_where_openfst_would_drop_them(tmp_path: Path, keys: list[str]) -> None:
-    with pytest.raises(MachineError, match=rf"the key '{keys[1]}' after '{keys[0]}' is out of order"):
+def test_keys_out_of_order_are_refused_where_openfst_would_drop_them(
+    tmp_path: Path, keys: list[str]
+) -> None:
+    with pytest.raises(
+        MachineError, match=rf"the key '{keys[1]}' after '{keys[0]}' is out of order"
+    ):
         write_far([(key, lattice_fst()) for key in keys], tmp_path / "a.far")
 
 
@@ -158,7 +182,9 @@ def test_an_archive_of_nothing_or_of_mixed_arc_types_is_refused(tmp_path: Path) 
     wide = pynini.arcmap(lattice_fst(), map_type="to_log64")
     with pytest.raises(MachineError, match="there is no machine to write"):
         write_far({}, tmp_path / "a.far")
-    with pytest.raises(MachineError, match="machine b: arc type 'log64' among 'standard'; convert it"):
+    with pytest.raises(
+        MachineError, match="machine b: arc type 'log64' among 'standard'; convert it"
+    ):
         write_far({"a": lattice_fst(), "b": wide}, tmp_path / "a.far")
     with pytest.raises(MachineError, match="empty key"):
         write_far({"": lattice_fst()}, tmp_path / "a.far")
@@ -169,7 +195,9 @@ def test_every_truncated_archive_is_an_error(tmp_path: Path) -> None:
     image = (tmp_path / "a.far").read_bytes()
     for size in range(0, len(image), 29):
         (tmp_path / "cut.far").write_bytes(image[:size])
-        with pytest.raises(MachineError, match=r"cut\.far(, machine .)?: (cut off|damaged|the FAR)"):
+        with pytest.raises(
+            MachineError, match=r"cut\.far(, machine .)?: (cut off|damaged|the FAR)"
+        ):
             read_far(tmp_path / "cut.far")
 
 
@@ -214,7 +242,9 @@ def test_text_without_symbols_has_numbers(tmp_path: Path) -> None:
 
 
 def test_one_third_keeps_all_its_digits(tmp_path: Path) -> None:
-    third = Arrays(0, np.array([np.inf, 1 / 3]), *(np.array([x], np.int32) for x in (0, 5, 5)), *_tail())
+    third = Arrays(
+        0, np.array([np.inf, 1 / 3]), *(np.array([x], np.int32) for x in (0, 5, 5)), *_tail()
+    )
     write_att(arrays_to_fst(third, "log64"), tmp_path / "a.txt")
     assert "0.33333333333333331" in (tmp_path / "a.txt").read_text()
     assert fst_to_arrays(read_att(tmp_path / "a.txt", arc_type="log64")).final[1] == 1 / 3
@@ -253,7 +283,11 @@ def test_acceptor_and_transducer_lines(
 ) -> None:
     (tmp_path / "a.txt").write_text(text)
     read = fst_to_arrays(read_att(tmp_path / "a.txt", _syms(tmp_path, "a", "b")))
-    assert (read.ilabel.tolist(), read.olabel.tolist(), read.weight.tolist()) == (ilabels, olabels, weights)
+    assert (read.ilabel.tolist(), read.olabel.tolist(), read.weight.tolist()) == (
+        ilabels,
+        olabels,
+        weights,
+    )
 
 
 @pytest.mark.parametrize(
@@ -343,14 +377,24 @@ def test_a_symbol_with_white_space_cannot_be_text(tmp_path: Path) -> None:
 
 def test_fstinfo_reads_our_machine(tmp_path: Path) -> None:
     write_fst(lattice_fst(), tmp_path / "a.fst")
-    info = dict(line.rsplit(None, 1) for line in run("fstinfo", str(tmp_path / "a.fst")).splitlines())
+    info = dict(
+        line.rsplit(None, 1) for line in run("fstinfo", str(tmp_path / "a.fst")).splitlines()
+    )
     assert (info["# of states"], info["# of arcs"]) == ("11", "15")
-    assert (info["cyclic"], info["input deterministic"], info["input symbol table"]) == ("n", "y", "fstce")
+    assert (info["cyclic"], info["input deterministic"], info["input symbol table"]) == (
+        "n",
+        "y",
+        "fstce",
+    )
 
 
 @pytest.mark.parametrize("arc_type", ARC_TYPES)
 def test_fstprint_prints_what_we_write(tmp_path: Path, arc_type: str) -> None:
-    fst = lattice_fst() if arc_type == "standard" else pynini.arcmap(lattice_fst(), map_type="to_log64")
+    fst = (
+        lattice_fst()
+        if arc_type == "standard"
+        else pynini.arcmap(lattice_fst(), map_type="to_log64")
+    )
     write_fst(fst, tmp_path / "a.fst")
     write_att(fst, tmp_path / "a.txt")
     assert run("fstprint", str(tmp_path / "a.fst")) == (tmp_path / "a.txt").read_text()
@@ -382,7 +426,9 @@ def test_farinfo_and_farextract_read_our_archive(tmp_path: Path) -> None:
 def test_an_archive_is_what_openfst_writes(tmp_path: Path) -> None:
     given = {name: lattice_fst(name) for name in ("del1word", "trans1")}
     write_far(given, tmp_path / "ours.far")
-    with pynini.Far(str(tmp_path / "theirs.far"), mode="w", arc_type="standard", far_type="sttable") as far:
+    with pynini.Far(
+        str(tmp_path / "theirs.far"), mode="w", arc_type="standard", far_type="sttable"
+    ) as far:
         for key, fst in given.items():
             far[key] = fst
     assert (tmp_path / "ours.far").read_bytes() == (tmp_path / "theirs.far").read_bytes()
@@ -441,7 +487,9 @@ def test_a_table_that_lies_about_its_machines_is_told(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match=r"a\.far"):
         read_far(path)
     path.write_bytes(whole[:-32] + struct.pack("<q", 3) + whole[-24:])
-    with pytest.raises(MachineError, match=r"a\.far: the FAR is cut off, its table damaged, or it is empty"):
+    with pytest.raises(
+        MachineError, match=r"a\.far: the FAR is cut off, its table damaged, or it is empty"
+    ):
         read_far(path)
     path.write_bytes(FAR_MAGICS[1] + struct.pack("<2i", 1, 0))  # one that has no machine
     with pytest.raises(MachineError, match=r"a\.far: the FAR is cut off, .* or it is empty"):

@@ -35,12 +35,20 @@ STATES = TEXT.partition(b"##states##\n")[2].split(b"\n")
         (lambda _: gzip.compress(b"\xff" + TEXT), "this is no machine of foma's"),
         (lambda _: TEXT.replace(b"##states##\n", b""), "cut off, or no machine of foma's"),
         (lambda _: TEXT + TEXT, "a stack of 2 machines"),
-        (lambda _: TEXT.replace(STATES[0], b"0 97 -2 1 0"), "'-2' is no number of a state or symbol"),
+        (
+            lambda _: TEXT.replace(STATES[0], b"0 97 -2 1 0"),
+            "'-2' is no number of a state or symbol",
+        ),
         (lambda _: TEXT.replace(STATES[1], b"1 2 3 4 5 6 7"), "'1 2 3 4 5 6 7' is no arc"),
-        (lambda _: TEXT.replace(b"##sigma##", b"##weights##\n##sigma##"), "not as many weights as arcs"),
+        (
+            lambda _: TEXT.replace(b"##sigma##", b"##weights##\n##sigma##"),
+            "not as many weights as arcs",
+        ),
     ],
 )
-def test_a_damaged_file_is_refused(tmp_path: Path, damage: Callable[[bytes], bytes], said: str) -> None:
+def test_a_damaged_file_is_refused(
+    tmp_path: Path, damage: Callable[[bytes], bytes], said: str
+) -> None:
     path = tmp_path / "x.foma"
     path.write_bytes(damage(MACHINE))
     with pytest.raises(MachineError, match=f"x.foma: .*({said})"):
@@ -48,7 +56,10 @@ def test_a_damaged_file_is_refused(tmp_path: Path, damage: Callable[[bytes], byt
 
 
 def test_a_weight_that_is_none_is_refused(tmp_path: Path) -> None:
-    path, arcs = tmp_path / "x.foma", [line for line in STATES if line and not line.startswith((b"-1", b"#"))]
+    path, arcs = (
+        tmp_path / "x.foma",
+        [line for line in STATES if line and not line.startswith((b"-1", b"#"))],
+    )
     weights = b"##weights##\n" + b"1.5\n" * (len(arcs) - 1) + b"heavy\n##sigma##"
     path.write_bytes(TEXT.replace(b"##sigma##", weights))
     with pytest.raises(MachineError, match=r"x\.foma: damaged: 'heavy' is no weight"):

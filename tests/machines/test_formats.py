@@ -59,7 +59,9 @@ def strings(fst: pynini.Fst) -> list[tuple[str, str, float]]:
 
     def walk(state: int, reads: tuple[str, ...], writes: tuple[str, ...], weight: float) -> None:
         if float(fst.final(state)) != float("inf"):
-            listed.append((" ".join(reads), " ".join(writes), round(weight + float(fst.final(state)), 5)))
+            listed.append(
+                (" ".join(reads), " ".join(writes), round(weight + float(fst.final(state)), 5))
+            )
         for arc in fst.arcs(state):
             one, other = fst.input_symbols().find(arc.ilabel), fst.output_symbols().find(arc.olabel)
             walk(
@@ -167,7 +169,9 @@ def takes(verb: str, form: str, folder: Path) -> bool:
         if not named:
             made = {"draw": to_svg, "inspect": lambda fst: inspect(fst).to_html(), "info": contract}
             return bool(
-                made[verb](source) if verb in made else write_machine(source, folder / "y.fst") is None
+                made[verb](source)
+                if verb in made
+                else write_machine(source, folder / "y.fst") is None
             )
     except FstceError:
         return False
@@ -178,7 +182,9 @@ def takes(verb: str, form: str, folder: Path) -> bool:
         "convert": [str(folder / "y.fst")],
     }
     taken = main(["machine", verb, str(source), *options[verb]]) == 0
-    return taken and (verb != "convert" or strings(read_machine(folder / "y.fst")) == strings(transducer()))
+    return taken and (
+        verb != "convert" or strings(read_machine(folder / "y.fst")) == strings(transducer())
+    )
 
 
 def test_the_table_of_the_docs_is_what_is_tried(tmp_path: Path) -> None:
@@ -189,7 +195,9 @@ def test_the_table_of_the_docs_is_what_is_tried(tmp_path: Path) -> None:
     rows = []
     for form in FORMS:
         if not FORMS[form] and find_spec("pyfoma") is None:  # its row stays as it was found
-            rows.append(next(line for line in text.splitlines(True) if line.startswith(f"| {form} |")))
+            rows.append(
+                next(line for line in text.splitlines(True) if line.startswith(f"| {form} |"))
+            )
             continue
         cells = ("yes" if takes(verb, form, tmp_path) else "no" for verb in VERBS)
         rows.append(f"| {form} | {' | '.join(cells)} |\n")
@@ -229,7 +237,11 @@ def test_a_machine_of_pyfoma_keeps_weights_and_meanings(tmp_path: Path) -> None:
     machine = pyfoma.FST.re("a:b<1.5> ([^ab]:c | [^ab])<.25>")
     (tmp_path / "x.foma").write_text(machine.to_fomastring("x"))
     wanted = [("a <unk>", "b <unk>", 1.75), ("a <unk>", "b c", 1.75), ("a c", "b c", 1.75)]
-    assert strings(inspect(machine).views[0].fst) == strings(read_machine(tmp_path / "x.foma")) == wanted
+    assert (
+        strings(inspect(machine).views[0].fst)
+        == strings(read_machine(tmp_path / "x.foma"))
+        == wanted
+    )
     text = machine.to_fomastring("x").replace("1.75 inf\n", "", 1)
     (tmp_path / "x.foma").write_text(text)
     with pytest.raises(MachineError, match=r"x\.foma: damaged: not as many weights as arcs"):
@@ -280,15 +292,33 @@ def test_foma_reads_and_writes_the_same(tmp_path: Path) -> None:
     write_machine(transducer(), tmp_path / "ours.foma")
     said = run("foma", "-q", "-e", f"load stack {tmp_path}/ours.foma", "-e", "print net", "-s")
     assert "a:b" in said and "c:0" in said and "?:dog" in said
-    run("foma", "-q", "-e", "regex [a b:c 0:d ?+ | x:?];", "-e", f"save stack {tmp_path}/theirs.foma", "-s")
-    run("foma", "-q", "-e", "regex [a b:c 0:d ?+ | x:?];", "-e", f"write att {tmp_path}/theirs.att", "-s")
+    run(
+        "foma",
+        "-q",
+        "-e",
+        "regex [a b:c 0:d ?+ | x:?];",
+        "-e",
+        f"save stack {tmp_path}/theirs.foma",
+        "-s",
+    )
+    run(
+        "foma",
+        "-q",
+        "-e",
+        "regex [a b:c 0:d ?+ | x:?];",
+        "-e",
+        f"write att {tmp_path}/theirs.att",
+        "-s",
+    )
     ours, theirs = read_machine(tmp_path / "theirs.foma"), read_machine(tmp_path / "theirs.att")
     assert spelt(ours) == spelt(theirs)
 
 
 def spelt(fst: pynini.Fst) -> set[tuple[int, str, str, int]]:
     find = fst.input_symbols().find
-    return {(s, find(a.ilabel), find(a.olabel), a.nextstate) for s in fst.states() for a in fst.arcs(s)}
+    return {
+        (s, find(a.ilabel), find(a.olabel), a.nextstate) for s in fst.states() for a in fst.arcs(s)
+    }
 
 
 @pytest.mark.parametrize("form", ["openfst-tropical", "foma"])
@@ -323,10 +353,14 @@ def test_openfst_reads_every_store(
     fst.set_start(1)
     fst.set_final(0, weight)
     for label in (a, b):
-        fst.add_arc(1, pynini.Arc(label, label if both else 0, pynini.Weight(fst.weight_type(), weight), 0))
+        fst.add_arc(
+            1, pynini.Arc(label, label if both else 0, pynini.Weight(fst.weight_type(), weight), 0)
+        )
     fst.set_input_symbols(WORDS.table).set_output_symbols(WORDS.table)
     if form == "compact" and not compact:
-        with pytest.raises(MachineError, match=r"acceptors, and transducers without weights; write const"):
+        with pytest.raises(
+            MachineError, match=r"acceptors, and transducers without weights; write const"
+        ):
             write_machine(fst, tmp_path / "x.fst", form=form)
         assert not (tmp_path / "x.fst").exists()
         return
@@ -334,7 +368,10 @@ def test_openfst_reads_every_store(
     write_machine(fst, tmp_path / "x.fst", form=form)
     said = run("fstinfo", str(tmp_path / "x.fst")).splitlines()
     assert said[0].split() == ["fst", "type", compact if form == "compact" else form]
-    printed = [sorted(run("fstprint", str(tmp_path / name)).splitlines()) for name in ("x.fst", "plain.fst")]
+    printed = [
+        sorted(run("fstprint", str(tmp_path / name)).splitlines())
+        for name in ("x.fst", "plain.fst")
+    ]
     assert printed[0] == printed[1]
     assert strings(read_machine(tmp_path / "x.fst")) == strings(fst)
 
@@ -353,7 +390,9 @@ def test_a_machine_joins_an_archive(tmp_path: Path) -> None:
             assert strings(found) == [(word, word, 0)]
     with pytest.raises(FstceError, match=r"holds 2 machines; say which with --key: a, b"):
         read_machine(archive)
-    with pytest.raises(FstceError, match=r"'const' is no form of \.far; forms are vector \(\.fst\)"):
+    with pytest.raises(
+        FstceError, match=r"'const' is no form of \.far; forms are vector \(\.fst\)"
+    ):
         write_machine(transducer(), archive, form="const")
 
 
@@ -416,7 +455,8 @@ def test_hfst_ospell_takes_no_letter_for_another(tmp_path: Path) -> None:
     letters = Symbols(sorted({*"".join(words)}))
     acceptor = pynini.union(*(spelling(" ".join(word), letters) for word in words)).optimize()
     write_machine(
-        acceptor.set_input_symbols(letters.table).set_output_symbols(letters.table), tmp_path / "x.zhfst"
+        acceptor.set_input_symbols(letters.table).set_output_symbols(letters.table),
+        tmp_path / "x.zhfst",
     )
     asked = [word.replace("c", "é", 1) for word in words if "c" in word]
     for word, known in (*((word, False) for word in asked), ("across", True)):
@@ -433,14 +473,18 @@ def test_an_analyser_is_read_from_foma(tmp_path: Path) -> None:
 def test_what_a_form_cannot_hold_is_refused_by_name(tmp_path: Path) -> None:
     weighted = transducer()
     weighted.set_final(3, 0.5)
-    with pytest.raises(MachineError, match=r"has weights, and foma knows none; write \.att or \.hfst"):
+    with pytest.raises(
+        MachineError, match=r"has weights, and foma knows none; write \.att or \.hfst"
+    ):
         write_machine(weighted, tmp_path / "x.foma")
     with pytest.raises(MachineError, match="HFST and foma have words, and the machine has none"):
         write_machine(pynini.accep("ab"), tmp_path / "x.hfst")
     (tmp_path / "x.att").write_text("0\t1\t@_UNKNOWN_SYMBOL_@\t@_UNKNOWN_SYMBOL_@\n1\n")
     if shutil.which("hfst-txt2fst"):
         run("hfst-txt2fst", str(tmp_path / "x.att"), "-o", str(tmp_path / "x.hfst"))
-        with pytest.raises(MachineError, match="@_UNKNOWN_SYMBOL_@ on both sides: two different words"):
+        with pytest.raises(
+            MachineError, match="@_UNKNOWN_SYMBOL_@ on both sides: two different words"
+        ):
             read_machine(tmp_path / "x.hfst")
     flagged = Symbols(["@U.CASE.NOM@", "x", "@U.CASE.ACC@"])
     fst = pynini.accep("x", token_type=flagged.table) + pynini.accep("x", token_type=flagged.table)
@@ -451,7 +495,9 @@ def test_what_a_form_cannot_hold_is_refused_by_name(tmp_path: Path) -> None:
     shown = record(
         MachineView("m", doubled.set_input_symbols(flagged.table).set_output_symbols(flagged.table))
     )
-    assert "@U.CASE.NOM@" not in " ".join(row.reads for group in shown["strings"] for row in group.rows)
+    assert "@U.CASE.NOM@" not in " ".join(
+        row.reads for group in shown["strings"] for row in group.rows
+    )
     assert "strings that they forbid are left out" in shown["facts"]["flag diacritics"]
     with pytest.raises(MachineError, match=r"@U\.CASE\.NOM@ is a flag diacritic"):
         neighborhood(str(tmp_path / "flagged.fst"))

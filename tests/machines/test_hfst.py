@@ -38,10 +38,14 @@ def machines(draw: st.DrawFn) -> pynini.Fst:
             max_size=14,
         )
     )
-    final = np.array(draw(st.lists(st.sampled_from([np.inf, 0.0, 1.5]), min_size=states, max_size=states)))
+    final = np.array(
+        draw(st.lists(st.sampled_from([np.inf, 0.0, 1.5]), min_size=states, max_size=states))
+    )
     rows = sorted(arcs)
     columns = [np.array([row[i] for row in rows]) for i in range(5)]
-    arrays = Arrays(0, final, *(column.astype(np.int32) for column in columns[:3]), columns[3], columns[4])
+    arrays = Arrays(
+        0, final, *(column.astype(np.int32) for column in columns[:3]), columns[3], columns[4]
+    )
     fst = arrays_to_fst(arrays)
     return fst.set_input_symbols(SYMBOLS.table).set_output_symbols(SYMBOLS.table)
 
@@ -64,7 +68,11 @@ def arcs_of(fst: pynini.Fst) -> set[tuple[object, ...]]:
     level: list[tuple[int, tuple[object, ...]]] = [(arrays.start, ())]
     for _ in range(3):
         paths |= {(*path, round(float(arrays.final[state]), 4)) for state, path in level}
-        level = [(target, (*path, label)) for state, path in level for label, target in rows.get(state, ())]
+        level = [
+            (target, (*path, label))
+            for state, path in level
+            for label, target in rows.get(state, ())
+        ]
     return paths
 
 
@@ -115,7 +123,9 @@ def test_without_hfsts_header_it_is_read_by_its_suffix(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
-    fst = pynini.union(*(pynini.accep(w, token_type=SYMBOLS.table) for w in ("a b", "b c", "a c c")))
+    fst = pynini.union(
+        *(pynini.accep(w, token_type=SYMBOLS.table) for w in ("a b", "b c", "a c c"))
+    )
     fst.set_input_symbols(SYMBOLS.table).set_output_symbols(SYMBOLS.table)
     data = fst_to_hfst(fst, "lookup", "x")
     for number in range(0, len(data), 7):

@@ -35,15 +35,21 @@ def test_arrays_are_what_the_arc_iterator_reads(data: st.DataObject, arc_type: s
     fst = data.draw(fsts(arc_type))
     read = fst_to_arrays(fst)
     weights = [
-        str(pywrapfst.Weight("tropical" if arc_type == "standard" else "log64", w)) for w in read.weight
+        str(pywrapfst.Weight("tropical" if arc_type == "standard" else "log64", w))
+        for w in read.weight
     ]
     columns = (read.source, read.ilabel, read.olabel, weights, read.next)
-    listed = [tuple(x if isinstance(x, str) else int(x) for x in arc) for arc in zip(*columns, strict=True)]
+    listed = [
+        tuple(x if isinstance(x, str) else int(x) for x in arc)
+        for arc in zip(*columns, strict=True)
+    ]
     assert listed == arcs_of(fst)
 
 
 @given(st.data(), ARC_TYPES)
-def test_the_machine_made_is_sound_and_counts_its_epsilons(data: st.DataObject, arc_type: str) -> None:
+def test_the_machine_made_is_sound_and_counts_its_epsilons(
+    data: st.DataObject, arc_type: str
+) -> None:
     fst = data.draw(fsts(arc_type, largest_label=2))
     assert fst.verify()
     for state in fst.states():
@@ -76,10 +82,14 @@ def test_the_empty_machine_has_no_states() -> None:
     assert arrays_to_fst(read).num_states() == 0
 
 
-@pytest.mark.parametrize(("name", "value"), [("source", 2), ("source", -1), ("next", 2), ("next", -1)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("source", 2), ("source", -1), ("next", 2), ("next", -1)]
+)
 def test_an_arc_from_or_to_a_missing_state_is_refused(name: str, value: int) -> None:
     good = fst_to_arrays(pynini.accep("a"))
-    with pytest.raises(MachineError, match=f"an arc's {name} state is outside the machine's 2 states"):
+    with pytest.raises(
+        MachineError, match=f"an arc's {name} state is outside the machine's 2 states"
+    ):
         arrays_to_fst(good._replace(**{name: np.array([value], dtype=np.int32)}))
 
 

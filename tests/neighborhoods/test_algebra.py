@@ -128,9 +128,24 @@ def test_equal_patterns_are_made_once() -> None:
 @pytest.mark.parametrize(
     "expression",
     [
-        *("length | trans1", "trans1 & length", "length - trans1", "trans1 - length", "length + trans1"),
-        *("trans1 + length", "rotations + length", "length @ trans1", "trans1 @ (length | del1word)"),
-        *("length @ (trans1 & del1word)", "restrict(length, function-words)", "trans1 | trans1 @ length"),
+        *(
+            "length | trans1",
+            "trans1 & length",
+            "length - trans1",
+            "trans1 - length",
+            "length + trans1",
+        ),
+        *(
+            "trans1 + length",
+            "rotations + length",
+            "length @ trans1",
+            "trans1 @ (length | del1word)",
+        ),
+        *(
+            "length @ (trans1 & del1word)",
+            "restrict(length, function-words)",
+            "trans1 | trans1 @ length",
+        ),
     ],
 )
 def test_the_wildcard_is_no_set_of_sentences(expression: str) -> None:
@@ -166,14 +181,18 @@ def test_only_neighborhoods_are_combined() -> None:
 
 @pytest.mark.parametrize("times", [0, -1, 1.5, True])
 def test_a_power_is_of_1_or_more(times: int) -> None:
-    with pytest.raises(NeighborhoodError, match=r"trans1 \*\* .*: the number of steps is 1 or more"):
+    with pytest.raises(
+        NeighborhoodError, match=r"trans1 \*\* .*: the number of steps is 1 or more"
+    ):
         power(neighborhood("trans1"), times)
 
 
 def test_a_limit_names_the_sentence() -> None:
     small = limit(neighborhood("trans1"), 10)
     assert small(["a", "b"]).count() == 2
-    with pytest.raises(MachineError, match=r"sentence 1 \(.*sentence ∘ limit\(trans1, 10\).* 10 states"):
+    with pytest.raises(
+        MachineError, match=r"sentence 1 \(.*sentence ∘ limit\(trans1, 10\).* 10 states"
+    ):
         small([f"w{i}" for i in range(8)])
     neighborhood("trans1")([f"w{i}" for i in range(8)])
     with pytest.raises(NeighborhoodError, match="the number of states is 1 or more"):
@@ -182,7 +201,9 @@ def test_a_limit_names_the_sentence() -> None:
 
 def test_more_strings_than_can_be_gone_through_are_refused() -> None:
     third = neighborhood("del1subseq ** 3 @ (trans1 & delortrans1)")
-    with pytest.raises(NeighborhoodError, match=r"more than 10,000 sentences to apply it to one by one"):
+    with pytest.raises(
+        NeighborhoodError, match=r"more than 10,000 sentences to apply it to one by one"
+    ):
         third([f"w{i}" for i in range(20)])
 
 

@@ -81,7 +81,9 @@ def test_loading_leaves_nothing_behind(here: Path) -> None:
     )
     modules, path = set(sys.modules), list(sys.path)
     assert strings("mine.py") == strings("del1word")
-    assert {name for name in set(sys.modules) - modules if "author" in name or "mine" in name} == set()
+    assert {
+        name for name in set(sys.modules) - modules if "author" in name or "mine" in name
+    } == set()
     assert sys.path == path
     assert [file.name for file in here.iterdir()] == ["mine.py"]
 
@@ -118,9 +120,15 @@ def test_a_limit_leaves_the_file_as_it_is(here: Path) -> None:
 MISTAKES = {
     "no python": ("def build(symbols)\n    pass\n", r"mine.py:1: this is no Python: expected ':'"),
     "not utf-8": (b"# \xff\n", r"mine.py:1: .*"),
-    "raises at once": ("import pynini\nx = 1 / 0\n", r"mine.py:2: loading .* ZeroDivisionError: division by"),
+    "raises at once": (
+        "import pynini\nx = 1 / 0\n",
+        r"mine.py:2: loading .* ZeroDivisionError: division by",
+    ),
     "exits": ("raise SystemExit(3)\n", r"mine.py:1: loading the file raised SystemExit: 3"),
-    "no such import": ("import no_such_thing\n", r"mine.py:1: loading .* No module named 'no_such_thing'"),
+    "no such import": (
+        "import no_such_thing\n",
+        r"mine.py:1: loading .* No module named 'no_such_thing'",
+    ),
     "no build": ("def biuld(symbols): ...\n", r"mine.py: there is no function build\(symbols\)"),
     "build is no function": ("build = 3\n", r"mine.py: there is no function build\(symbols\)"),
     "raises": (
@@ -135,7 +143,10 @@ MISTAKES = {
         "import pynini\ndef build(symbols):\n    return pynini.closure(symbols.any(), -1)\n",
         r"sentence 1 .*mine.py:3: build\(symbols\) raised",
     ),
-    "wrong arguments": ("def build():\n    return 1\n", r"mine.py: build\(symbols\) raised TypeError: .*"),
+    "wrong arguments": (
+        "def build():\n    return 1\n",
+        r"mine.py: build\(symbols\) raised TypeError: .*",
+    ),
     "returns nothing": (
         "\ndef build(symbols):\n    symbols.any()\n",
         r"mine.py:2: .* returned NoneType, not",
@@ -153,7 +164,9 @@ def test_a_mistake_is_reported_by_file_and_line(here: Path, mistake: str) -> Non
     assert sys.modules.get("fstce_author_mine") is None
 
 
-@pytest.mark.parametrize("name", ["./no.py", "no/such.fst", "no.txt", "no.far:key", "~/no-such-file.py"])
+@pytest.mark.parametrize(
+    "name", ["./no.py", "no/such.fst", "no.txt", "no.far:key", "~/no-such-file.py"]
+)
 def test_a_missing_file_is_named(here: Path, name: str) -> None:
     with pytest.raises(NeighborhoodError, match=r"no.*: no such file"):
         neighborhood(name)
@@ -176,7 +189,9 @@ def test_a_name_without_a_known_suffix_is_a_name(here: Path) -> None:
         neighborhood("mine")
 
 
-def offer(folder: Path, points: str, monkeypatch: pytest.MonkeyPatch, package: str = "other") -> None:
+def offer(
+    folder: Path, points: str, monkeypatch: pytest.MonkeyPatch, package: str = "other"
+) -> None:
     """Install a distribution, as pip would lay it out."""
     info = folder / f"{package}-1.0.dist-info"
     info.mkdir()
@@ -188,7 +203,9 @@ def offer(folder: Path, points: str, monkeypatch: pytest.MonkeyPatch, package: s
 def test_an_entry_point_is_found_by_name(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (here / "their_del.py").write_text(DEL1WORD)
     offer(here, "their-del = their_del\nTheirBuild = their_del:build", monkeypatch)
-    assert strings("their-del") == strings("THEIR-DEL") == strings("theirbuild") == strings("del1word")
+    assert (
+        strings("their-del") == strings("THEIR-DEL") == strings("theirbuild") == strings("del1word")
+    )
     assert neighborhood("their-del").equivariant
     assert strings("their-del | trans1") == strings("del1word | trans1")
     assert registered_names() == ["TheirBuild", "their-del"]
@@ -196,7 +213,9 @@ def test_an_entry_point_is_found_by_name(here: Path, monkeypatch: pytest.MonkeyP
         neighborhood("their-dl")
 
 
-def test_an_entry_point_that_cannot_be_loaded_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_entry_point_that_cannot_be_loaded_is_named(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     offer(here, "broken = no_such_module", monkeypatch)
     with pytest.raises(
         NeighborhoodError, match=r"entry point broken = no_such_module: .* ModuleNotFoundError"
@@ -208,7 +227,9 @@ def test_a_shipped_name_is_never_taken(here: Path, monkeypatch: pytest.MonkeyPat
     before = strings("trans1")
     offer(here, "TRANS1 = no_such_module\ntraining-set = no_such_module", monkeypatch)
     warn_of_namesakes.cache_clear()
-    with pytest.warns(UserWarning, match="trans1 is fstce's own; the entry point TRANS1 = no_such_module"):
+    with pytest.warns(
+        UserWarning, match="trans1 is fstce's own; the entry point TRANS1 = no_such_module"
+    ):
         assert strings("trans1") == before
     assert registered_names() == []
     with pytest.warns(UserWarning, match="training-set is fstce's own"):

@@ -43,7 +43,14 @@ def copy(symbols):
 
 @pytest.mark.parametrize(
     "name",
-    [*names(), *names_over_vocabulary(), "rotations", "window3", "trans1 + trans1", "sub1stem | window3"],
+    [
+        *names(),
+        *names_over_vocabulary(),
+        "rotations",
+        "window3",
+        "trans1 + trans1",
+        "sub1stem | window3",
+    ],
 )
 def test_every_shipped_machine_passes(name):
     report = check(name)
@@ -52,7 +59,9 @@ def test_every_shipped_machine_passes(name):
     assert report.lattice["strings"] == neighborhood(name)(SENTENCE).count()
 
 
-@pytest.mark.parametrize("name", ["trans1 | del1word", "trans1 @ trans1", "half:first", "training-set"])
+@pytest.mark.parametrize(
+    "name", ["trans1 | del1word", "trans1 @ trans1", "half:first", "training-set"]
+)
 def test_what_is_no_transducer_passes_too(name):
     report = check(name)
     assert report.holds, report.errors
@@ -75,7 +84,9 @@ def test_the_report_agrees_with_enumeration(name):
 
 def test_ambiguity_counts_paths():
     """Copying by two equal paths gives each word twice: 2^m paths, one string."""
-    report = of(lambda symbols: pynini.closure(symbols.any() + pynini.cross("", "") | symbols.any()))
+    report = of(
+        lambda symbols: pynini.closure(symbols.any() + pynini.cross("", "") | symbols.any())
+    )
     assert (report.lattice["paths"], report.lattice["strings"]) == (2**6, 1)
     # Copied whole, the sentence divides in four ways between the two copying loops; three words can go.
     assert dict(lattice(neighborhood("del1word"), ("a", "a", "a")))["lattice"]["paths"] == 4 + 3
@@ -95,7 +106,9 @@ def test_a_fast_growing_machine_warns_and_holds():
     report = check(Neighborhood(build, "mine"), seconds=8)
     assert time.monotonic() - began < 30
     assert report.holds and [row["words"] for row in report.growth] == [2, 4]
-    assert report.warnings == ["growth, 8 words: did not end within 8 s; longer sentences may not end"]
+    assert report.warnings == [
+        "growth, 8 words: did not end within 8 s; longer sentences may not end"
+    ]
 
 
 def test_what_the_limit_of_states_refuses_is_a_warning():
@@ -126,7 +139,8 @@ def endless():
 def test_ready_lattices_are_checked_on_their_sentences(tmp_path):
     text = [("a", "b", "c"), ("d", "e")]
     write_far(
-        {str(i): neighborhood("trans1")(words).to_fst() for i, words in enumerate(text)}, tmp_path / "x.far"
+        {str(i): neighborhood("trans1")(words).to_fst() for i, words in enumerate(text)},
+        tmp_path / "x.far",
     )
     report = check(str(tmp_path / "x.far"), text=text)
     assert report.holds, report.errors
@@ -215,7 +229,9 @@ def loses_x(symbols):
 def blow_up(symbols):
     """The classic: the word before the last n is remembered; determinizing needs 2^n states."""
     spread = pynini.closure(pynini.cross(symbols.any(), symbols.any()), 30)
-    return copy(symbols) | (spread + pynini.closure(symbols.any() | pynini.cross("", symbols.any()), 0, 40))
+    return copy(symbols) | (
+        spread + pynini.closure(symbols.any() | pynini.cross("", symbols.any()), 0, 40)
+    )
 
 
 def memory(symbols):
@@ -308,15 +324,21 @@ def test_an_epsilon_loop_is_a_warning():
     report = of(build)
     assert report.holds and report.lattice["strings"] == 1
     assert (
-        report.warnings == ["state 0 is on a cycle of ε, which does nothing; rmepsilon() removes it", ALONE]
+        report.warnings
+        == ["state 0 is on a cycle of ε, which does nothing; rmepsilon() removes it", ALONE]
         and report.lattice["paths"] is None
     )
 
 
 def test_a_state_of_no_use_is_a_warning():
-    report = of(lambda s: state_machine([(0, w, w, 0) for w in s.labels] + [(0, 5, 5, 1)], [0], states=2))
+    report = of(
+        lambda s: state_machine([(0, w, w, 0) for w in s.labels] + [(0, 5, 5, 1)], [0], states=2)
+    )
     assert report.holds
-    assert report.warnings == ["state 1 lies on no path from the start to a final state; connect()", ALONE]
+    assert report.warnings == [
+        "state 1 lies on no path from the start to a final state; connect()",
+        ALONE,
+    ]
 
 
 def test_a_machine_that_fails_on_one_word_is_found():
@@ -352,7 +374,10 @@ def test_examples_hold_or_are_named():
     ]
     report = check("trans1", examples=rows)
     assert report.examples == 4
-    assert report.errors == ["x:2: 'a' is no neighbor of 'a b'", "x:3: 'b a' is a neighbor of 'a b'"]
+    assert report.errors == [
+        "x:2: 'a' is no neighbor of 'a b'",
+        "x:3: 'b a' is a neighbor of 'a b'",
+    ]
 
 
 def test_examples_are_read(tmp_path):

@@ -25,7 +25,9 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.shipped import ConditionalHalf, TrainingSet
 from fstce.wfsa.compile import Contrast, TrainingData
 
-SENTENCES = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4), min_size=1, max_size=6)
+SENTENCES = st.lists(
+    st.lists(st.sampled_from("abc"), min_size=1, max_size=4), min_size=1, max_size=6
+)
 
 
 def whole(sentences):
@@ -54,7 +56,9 @@ def test_equation_8(order):
 
 def test_one_sentence_alone_teaches_nothing():
     terms = contrast_of("training-set", 2, sentences=CORPUS[:1])
-    assert value_and_gradient(terms, random_theta(terms.features))[0] == pytest.approx(0.0, abs=1e-12)
+    assert value_and_gradient(terms, random_theta(terms.features))[0] == pytest.approx(
+        0.0, abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("half", ["first", "second", "odd", "even"])
@@ -87,7 +91,8 @@ def test_a_half_of_ones_own():
     theta = random_theta(terms.features)
     weights = weights_of(terms.features, theta)
     brute = {
-        last: BruteTagger([("dogs", last)], DICTIONARY, weights, 2).log_z for last in ("dogs", "run", "runs")
+        last: BruteTagger([("dogs", last)], DICTIONARY, weights, 2).log_z
+        for last in ("dogs", "run", "runs")
     }
     expected = brute["run"] + brute["runs"] - 2 * log_sum(brute.values())
     assert value_and_gradient(terms, theta)[0] == pytest.approx(expected, rel=1e-9)
@@ -95,7 +100,9 @@ def test_a_half_of_ones_own():
 
 def test_errors_name_the_sentence():
     short = ConditionalHalf(lambda words: [True], "short")
-    with pytest.raises(NeighborhoodError, match=r"sentence 7 \(a b\): the half 'short' gives 1 truth values"):
+    with pytest.raises(
+        NeighborhoodError, match=r"sentence 7 \(a b\): the half 'short' gives 1 truth values"
+    ):
         next(short.expand([["a", "b"]], Symbols("ab"), [7]))
     with pytest.raises(NeighborhoodError, match="sentence 2 is empty"):
         whole([["a"], []])
@@ -108,6 +115,8 @@ def test_errors_name_the_sentence():
 def test_processes_change_nothing():
     corpus = [*CORPUS, *((f"w{i}", "run") for i in range(200))]
     evidence = TrainingData(corpus, neighborhood("training-set"))
-    one, two = (Contrast(evidence, DICTIONARY, DICTIONARY.tagset, 2, jobs=jobs) for jobs in (None, 2))
+    one, two = (
+        Contrast(evidence, DICTIONARY, DICTIONARY.tagset, 2, jobs=jobs) for jobs in (None, 2)
+    )
     theta = random_theta(one.features)
     assert value_and_gradient(one, theta)[0] == value_and_gradient(two, theta)[0]

@@ -49,7 +49,9 @@ def test_distinct_words_have_as_many_rotations(words: list[str]) -> None:
 
 @given(WORDS)
 def test_a_rotation_has_the_rotations_of_the_sentence(words: list[str]) -> None:
-    one, other = (set(neighborhood("rotations")(x).strings()) for x in (words, words[2:] + words[:2]))
+    one, other = (
+        set(neighborhood("rotations")(x).strings()) for x in (words, words[2:] + words[:2])
+    )
     assert one == other
 
 
@@ -121,7 +123,9 @@ def test_they_combine() -> None:
     window = oracles_neighbors.window(words, 3)
     assert set(neighborhood("rotations | window3")(words).strings()) == rotations | window
     assert set(neighborhood("rotations & window3")(words).strings()) == rotations & window
-    assert set(neighborhood("window3 - rotations")(words).strings()) == window - rotations | {tuple(words)}
+    assert set(neighborhood("window3 - rotations")(words).strings()) == window - rotations | {
+        tuple(words)
+    }
     assert set(neighborhood("rotations @ rotations")(words).strings()) == rotations
 
 
@@ -135,7 +139,9 @@ class TestOverPositions:
             assert_same_machine(composed(words), over_positions(module, words))
 
     @pytest.mark.parametrize("module", [trans1, delortrans1, move2])
-    def test_shipped_ones_are_composed_as_long_as_the_transducer_fits(self, module: ModuleType) -> None:
+    def test_shipped_ones_are_composed_as_long_as_the_transducer_fits(
+        self, module: ModuleType
+    ) -> None:
         name = module.__name__.rpartition(".")[2]
         used: list[int] = []
 

@@ -44,7 +44,10 @@ def strings(kind: Neighborhood) -> set[tuple[str, ...]]:
         ("trans1**2", A @ A),
         ("  ( ( trans1 ) ) | 'del1word' ", A | B),
         ("restrict(del1word, function-words)", Restriction(B, ["the"])),
-        ("restrict(trans1 | del1word, content-words) @ trans1", Restriction(A | B, ["see", "dog"]) @ A),
+        (
+            "restrict(trans1 | del1word, content-words) @ trans1",
+            Restriction(A | B, ["see", "dog"]) @ A,
+        ),
         ("limit(trans1 @ trans1, 100) | del1word", limit(A @ A, 100) | B),
     ],
 )
@@ -62,7 +65,8 @@ def test_the_cases_tell_precedence_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [*names(), "training-set", "half:first", "window3", "c++.py", "./my-file.py", "a.far:key-1"]
+    "name",
+    [*names(), "training-set", "half:first", "window3", "c++.py", "./my-file.py", "a.far:key-1"],
 )
 def test_one_name_is_no_expression(name: str) -> None:
     assert not is_expression(name)
@@ -75,9 +79,15 @@ def test_one_name_is_no_expression(name: str) -> None:
         ("| trans1", r"character 1: a neighborhood is wanted, but there is '\|'"),
         ("trans1 @@ del1word", r"character 9: a neighborhood is wanted, but there is '@'"),
         ("(trans1 | del1word", r"character 19: '\)' is wanted, but the expression ends"),
-        ("trans1) | del1word", r"character 7: an operator .* or the end is wanted, but there is '\)'"),
+        (
+            "trans1) | del1word",
+            r"character 7: an operator .* or the end is wanted, but there is '\)'",
+        ),
         ("trans1 | del1word del1subseq", r"character 19: an operator .* but there is 'del1subseq'"),
-        ("trans1 | dellword", r"character 10: unknown neighborhood 'dellword'; did you mean 'del1word'"),
+        (
+            "trans1 | dellword",
+            r"character 10: unknown neighborhood 'dellword'; did you mean 'del1word'",
+        ),
         (
             "concat(trans1, del1word)",
             r"character 1: unknown neighborhood 'concat'; concat\(a, b\) is now a \+ b; ",
@@ -88,7 +98,10 @@ def test_one_name_is_no_expression(name: str) -> None:
         ("trans1 ** 0", r"character 8: trans1 \*\* 0: the number of steps is 1 or more"),
         ("limit(trans1, x)", r"character 15: a number of states is wanted"),
         ("limit(trans1)", r"character 13: ',' is wanted, but there is '\)'"),
-        ("restrict(del1word, zoo)", r"character 20: no class of words 'zoo': known are function-words, "),
+        (
+            "restrict(del1word, zoo)",
+            r"character 20: no class of words 'zoo': known are function-words, ",
+        ),
         ("restrict(del1word, )", r"character 20: a class of words is wanted"),
         ("restrict(, a)", r"character 10: a neighborhood is wanted"),
         ("training-set | trans1", r"character 14: training-set is no transducer"),

@@ -36,7 +36,10 @@ def copy(symbols: Symbols) -> pynini.Fst:
 
 
 FAULTS = [
-    ("    while True: pass", r"sentence 1 \(the dog saw it\): .*mine.py: did not end within 1 s; see what"),
+    (
+        "    while True: pass",
+        r"sentence 1 \(the dog saw it\): .*mine.py: did not end within 1 s; see what",
+    ),
     ("    exit()", r"mine.py:6: build\(symbols\) called exit\(None\)"),
     ("    sys.exit(0)", r"mine.py:6: build\(symbols\) called exit\(0\)"),
     ("    os._exit(0)", r"mine.py: ended the process with exit\(0\) before it was done; see what"),
@@ -46,7 +49,9 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("body", "message"), FAULTS)
-def test_a_builder_that_does_not_come_back_is_stopped(tmp_path: Path, body: str, message: str) -> None:
+def test_a_builder_that_does_not_come_back_is_stopped(
+    tmp_path: Path, body: str, message: str
+) -> None:
     kind = neighborhood(str(author(tmp_path, body))).changed(patience=1.0)
     began = time.monotonic()
     with pytest.raises(FstceError, match=message) as caught:
@@ -97,7 +102,9 @@ class TestEquivariance:
     @pytest.mark.parametrize("words", [WORDS, ["the", "cat"]])
     def test_a_false_claim_is_found_on_first_use(self, tmp_path: Path, words: list[str]) -> None:
         path = author(tmp_path, DELETES_CAT, "EQUIVARIANT = True\n")
-        with pytest.raises(NeighborhoodError, match="EQUIVARIANT = True is not true: the neighbors of"):
+        with pytest.raises(
+            NeighborhoodError, match="EQUIVARIANT = True is not true: the neighbors of"
+        ):
             neighborhood(str(path))(words)
         assert neighborhood(str(path)).changed(equivariant=False)(["the", "cat"]).count() == 2
 
@@ -112,11 +119,14 @@ class TestEquivariance:
             (neighborhood("trans1") | neighborhood(str(path)))(WORDS)
 
     @pytest.mark.parametrize(
-        "holds", [str.istitle, lambda word: len(word) > 6, lambda word: word == "zebra", lambda w: w > "n"]
+        "holds",
+        [str.istitle, lambda word: len(word) > 6, lambda word: word == "zebra", lambda w: w > "n"],
     )
     def test_whatever_looks_at_words_is_found(self, holds: Callable[[str], bool]) -> None:
         def build(symbols: Symbols) -> pynini.Fst:
-            chosen = [label for label, word in zip(symbols.labels, symbols, strict=True) if holds(word)]
+            chosen = [
+                label for label, word in zip(symbols.labels, symbols, strict=True) if holds(word)
+            ]
             deleted = pynini.cross(symbols.union(chosen), "")
             return copy(symbols) + (deleted | pynini.accep("")) + copy(symbols)
 
@@ -149,7 +159,9 @@ class TestEquivariance:
 
     def test_words_of_another_module_are_tried(self, tmp_path: Path) -> None:
         """Those of a list that the builder's file imports, which stand nowhere in the file itself."""
-        (tmp_path / "fish_of_mine.py").write_text("FISH = frozenset(['zan' + 'der', 'pi' + 'ke'])\n")
+        (tmp_path / "fish_of_mine.py").write_text(
+            "FISH = frozenset(['zan' + 'der', 'pi' + 'ke'])\n"
+        )
         (tmp_path / "author.py").write_text(
             "import pynini\nfrom fish_of_mine import FISH\n\nEQUIVARIANT = True\n\n"
             "def build(symbols):\n"
@@ -187,14 +199,19 @@ def machine(arc_type: str, *loops: float) -> pynini.Fst:
 
 
 @pytest.mark.parametrize(
-    ("arc_type", "loops"), [("log64", [0]), ("log64", [-1]), ("log64", [0.5, 0.5]), ("standard", [-1])]
+    ("arc_type", "loops"),
+    [("log64", [0]), ("log64", [-1]), ("log64", [0.5, 0.5]), ("standard", [-1])],
 )
 def test_a_cycle_of_epsilon_without_a_sum_is_refused(arc_type: str, loops: list[float]) -> None:
-    with pytest.raises(MachineError, match="mine: a cycle of ε at state 0 has a weight of 0 or below"):
+    with pytest.raises(
+        MachineError, match="mine: a cycle of ε at state 0 has a weight of 0 or below"
+    ):
         algebra.to_lattice(machine(arc_type, *loops), "mine")
 
 
-@pytest.mark.parametrize(("arc_type", "loops"), [("log64", [1]), ("log64", [0.7, 0.7]), ("standard", [0, 1])])
+@pytest.mark.parametrize(
+    ("arc_type", "loops"), [("log64", [1]), ("log64", [0.7, 0.7]), ("standard", [0, 1])]
+)
 def test_a_cycle_of_epsilon_with_a_sum_is_removed(arc_type: str, loops: list[float]) -> None:
     found = algebra.to_lattice(machine(arc_type, *loops), "mine")
     total = -np.log(1 / (1 - np.sum(np.exp(-np.array(loops))))) if arc_type == "log64" else 0
@@ -208,6 +225,8 @@ def test_a_builder_that_raises_runs_in_the_child_alone(tmp_path: Path) -> None:
     body = f"    with open({str(seen)!r}, 'a') as log:\n        print(os.getpid(), file=log)\n"
     body += "    raise MemoryError"
     kind = neighborhood(str(author(tmp_path, body)))
-    with pytest.raises(NeighborhoodError, match=r"sentence 1 \(the dog saw it\): .*raised MemoryError"):
+    with pytest.raises(
+        NeighborhoodError, match=r"sentence 1 \(the dog saw it\): .*raised MemoryError"
+    ):
         kind(WORDS)
     assert str(os.getpid()) not in seen.read_text().split()

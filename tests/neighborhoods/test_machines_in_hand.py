@@ -30,7 +30,9 @@ def replaces(weight: float | None = None) -> pynini.Fst:
     symbols = table("cat", "dog")
     cat, dog = (pynini.accep(word, token_type=symbols) for word in ("cat", "dog"))
     one = (
-        pynini.cross(cat, dog) if weight is None else pynini.cross(cat, dog) + pynini.accep("", weight=weight)
+        pynini.cross(cat, dog)
+        if weight is None
+        else pynini.cross(cat, dog) + pynini.accep("", weight=weight)
     )
     copy = pynini.closure(cat | dog)
     fst = copy + pynini.closure(one, 0, 1) + copy
@@ -81,7 +83,11 @@ class TestWeights:
     def test_a_compiled_machine_may_have_them(self, tmp_path: Path, exponent: float | None) -> None:
         write_fst(replaces(0.7), tmp_path / "x.fst")
         kind = neighborhood(str(tmp_path / "x.fst"), weighted=True, exponent=exponent)
-        for one in (kind, pickle.loads(pickle.dumps(kind)), neighborhood(replaces(0.7), weighted=True)):
+        for one in (
+            kind,
+            pickle.loads(pickle.dumps(kind)),
+            neighborhood(replaces(0.7), weighted=True),
+        ):
             lattice = one(["cat"])
             assert lattice.arc_type == "log64"
             times = 1.0 if one.name.startswith("machine") or exponent is None else exponent
@@ -112,7 +118,10 @@ class TestFomaAndHfst:
             without(["a"])  # named, though on no useful arc: a itself is not among the others
 
     def test_unknown_is_another_word_that_no_arc_names(self, tmp_path: Path) -> None:
-        lines = ("0 0 @_IDENTITY_SYMBOL_@ @_IDENTITY_SYMBOL_@", "0 1 @_UNKNOWN_SYMBOL_@ @_UNKNOWN_SYMBOL_@")
+        lines = (
+            "0 0 @_IDENTITY_SYMBOL_@ @_IDENTITY_SYMBOL_@",
+            "0 1 @_UNKNOWN_SYMBOL_@ @_UNKNOWN_SYMBOL_@",
+        )
         kind = text_machine(tmp_path, *lines, "0 1 a a", "0 0 a a", "0", "1")
         assert strings(kind, "a x y") == {"a x y", "a x x"}
         dropped = text_machine(tmp_path, lines[0], "0 1 @_UNKNOWN_SYMBOL_@ @0@", "0", "1")
@@ -121,7 +130,11 @@ class TestFomaAndHfst:
     def test_hfst_writes_weights_of_nothing(self, tmp_path: Path) -> None:
         identity = "0 0 @_IDENTITY_SYMBOL_@ @_IDENTITY_SYMBOL_@ 0.000000"
         kind = text_machine(
-            tmp_path, identity, "0 1 @_IDENTITY_SYMBOL_@ @_EPSILON_SYMBOL_@ 0.000000", "0 0.0", "1 0.0"
+            tmp_path,
+            identity,
+            "0 1 @_IDENTITY_SYMBOL_@ @_EPSILON_SYMBOL_@ 0.000000",
+            "0 0.0",
+            "1 0.0",
         )
         assert kind.equivariant
         assert strings(kind, "x y") == {"x y", "x"}
@@ -167,7 +180,9 @@ class TestMistakes:
         monkeypatch.chdir(tmp_path)
         return tmp_path
 
-    def fails(self, here: Path, source: str, message: str, words: Sequence[str] = ("a", "b")) -> None:
+    def fails(
+        self, here: Path, source: str, message: str, words: Sequence[str] = ("a", "b")
+    ) -> None:
         (here / "mine.py").write_text(source)
         with pytest.raises((MachineError, NeighborhoodError), match=message) as caught:
             neighborhood("./mine.py")(words)
@@ -175,9 +190,7 @@ class TestMistakes:
 
     def test_a_word_that_is_not_there(self, here: Path) -> None:
         source = "def build(symbols):\n    return symbols.union(symbols.ids(['zebra']))\n"
-        message = (
-            r"mine.py:2: the word 'zebra' is not in .* INTRODUCES = \[\.\.\.\], and asks `if word in symbols`"
-        )
+        message = r"mine.py:2: the word 'zebra' is not in .* INTRODUCES = \[\.\.\.\], and asks `if word in symbols`"
         self.fails(here, source, message)
 
     @pytest.mark.parametrize(
@@ -185,11 +198,16 @@ class TestMistakes:
         [
             ("'not'", r"INTRODUCES = 'not' is one string; write INTRODUCES = \['not'\]"),
             ("7", "INTRODUCES = 7 is no list of words"),
-            ("['not now']", "INTRODUCES has 'not now', which cannot be a word: it holds white space"),
+            (
+                "['not now']",
+                "INTRODUCES has 'not now', which cannot be a word: it holds white space",
+            ),
         ],
     )
     def test_introduces_is_a_list_of_words(self, here: Path, value: str, message: str) -> None:
-        self.fails(here, f"INTRODUCES = {value}\ndef build(symbols):\n    return symbols.any()\n", message)
+        self.fails(
+            here, f"INTRODUCES = {value}\ndef build(symbols):\n    return symbols.any()\n", message
+        )
 
     def test_a_helper_beside_the_file_is_imported(self, here: Path) -> None:
         (here / "fstce_test_helper.py").write_text("WORDS = ['a']\n")

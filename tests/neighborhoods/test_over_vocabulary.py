@@ -31,7 +31,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 class TestVocabulary:
     @given(COUNTS)
-    def test_words_come_in_order_of_frequency_and_equals_as_given(self, counts: dict[str, int]) -> None:
+    def test_words_come_in_order_of_frequency_and_equals_as_given(
+        self, counts: dict[str, int]
+    ) -> None:
         order = list(counts)
         expected = sorted(order, key=lambda word: (-counts[word], order.index(word)))
         vocabulary = Vocabulary(counts)
@@ -49,7 +51,9 @@ class TestVocabulary:
         assert vocabulary.alike("zoo", width=width) == ()
 
     @given(COUNTS, st.integers(1, 3))
-    def test_alike_are_those_of_one_key_near_in_frequency(self, counts: dict[str, int], width: int) -> None:
+    def test_alike_are_those_of_one_key_near_in_frequency(
+        self, counts: dict[str, int], width: int
+    ) -> None:
         vocabulary = Vocabulary(counts)
 
         def key(word: str) -> str | None:
@@ -63,7 +67,10 @@ class TestVocabulary:
             assert list(vocabulary.alike(word, key, width)) == near
 
     def test_a_word_that_is_not_listed_has_a_key_too(self) -> None:
-        assert Vocabulary({"cat": 1, "car": 1}).alike("can", key=lambda word: word[:2]) == ("cat", "car")
+        assert Vocabulary({"cat": 1, "car": 1}).alike("can", key=lambda word: word[:2]) == (
+            "cat",
+            "car",
+        )
 
     def test_a_text_is_counted(self) -> None:
         counted = Vocabulary.of(TEXT)
@@ -72,14 +79,23 @@ class TestVocabulary:
 
     def test_a_file_is_read(self, here: Path) -> None:
         vocabulary = Vocabulary.read("words.tsv")
-        assert list(vocabulary.items()) == [("the", 9), ("a", 8), ("cat", 3), ("dog", 3), ("bird", 1)]
+        assert list(vocabulary.items()) == [
+            ("the", 9),
+            ("a", 8),
+            ("cat", 3),
+            ("dog", 3),
+            ("bird", 1),
+        ]
         (here / "twice.txt").write_text("b\na\nb\n")
         assert Vocabulary.read(here / "twice.txt") == {"b": 2, "a": 1}
 
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("the\tDT\n", r"bad.tsv:1: 'DT' is no count; a line is a word, or a word, a tab and its count"),
+            (
+                "the\tDT\n",
+                r"bad.tsv:1: 'DT' is no count; a line is a word, or a word, a tab and its count",
+            ),
             ("the\t-1\n", r"bad.tsv:1: '-1' is no count"),
             ("the\t1\t2\n", r"bad.tsv:1: 3 columns; a line is a word"),
             ("a\nNew York\n", r"bad.tsv:2: 'New York' is no word: it holds white space"),
@@ -95,7 +111,9 @@ class TestVocabulary:
     def test_a_file_that_is_no_text_is_named(self, here: Path) -> None:
         (here / "bad.tsv").write_bytes(b"\xff\xfe")
         for path in ("bad.tsv", "missing.tsv"):
-            with pytest.raises(NeighborhoodError, match=rf"{path}(:1: byte 0xff .*UTF-8|: cannot be read)"):
+            with pytest.raises(
+                NeighborhoodError, match=rf"{path}(:1: byte 0xff .*UTF-8|: cannot be read)"
+            ):
                 Vocabulary.read(path)
 
     def test_a_band_has_a_width(self) -> None:
@@ -105,7 +123,12 @@ class TestVocabulary:
 
 class TestGiving:
     def test_names_are_told_apart_by_what_they_need(self) -> None:
-        assert set(names_over_vocabulary()) == {"insert1frequent", "sub1band", "sub1ending", "sub1stem"}
+        assert set(names_over_vocabulary()) == {
+            "insert1frequent",
+            "sub1band",
+            "sub1ending",
+            "sub1stem",
+        }
         assert not set(names_over_vocabulary()) & set(names())
 
     @pytest.mark.parametrize("name", names_over_vocabulary())
@@ -127,13 +150,19 @@ class TestGiving:
         text = [sentence.words for sentence in sample()]
         expected = neighborhood(name).for_text(text)(words).strings()
         assert (
-            neighborhood(name)(words).strings() == neighborhood(name).for_text()(words).strings() == expected
+            neighborhood(name)(words).strings()
+            == neighborhood(name).for_text()(words).strings()
+            == expected
         )
         assert len(expected) > 1
 
-    @pytest.mark.parametrize("name", ["sub1band", "sub1band | trans1", "trans1 + sub1band", "sub1band ** 2"])
+    @pytest.mark.parametrize(
+        "name", ["sub1band", "sub1band | trans1", "trans1 + sub1band", "sub1band ** 2"]
+    )
     def test_a_corpus_without_vocabulary_is_refused(self, name: str) -> None:
-        with pytest.raises(NeighborhoodError, match=r"sentence 1 \(a b\): sub1band needs a vocabulary: name"):
+        with pytest.raises(
+            NeighborhoodError, match=r"sentence 1 \(a b\): sub1band needs a vocabulary: name"
+        ):
             list(neighborhood(name).expand([["a", "b"]], Symbols("ab")))
 
     def test_what_takes_no_words_is_itself(self) -> None:
@@ -156,7 +185,9 @@ class TestGiving:
         assert not given(["the", "cat"]).accepts(["mat", "cat"])
 
     def test_a_part_that_has_one_keeps_it(self, here: Path) -> None:
-        both = neighborhood("sub1band(words.tsv, width=2) | sub1band(width=1)").for_text([["zoo", "cat"]])
+        both = neighborhood("sub1band(words.tsv, width=2) | sub1band(width=1)").for_text(
+            [["zoo", "cat"]]
+        )
         assert set(both(["cat"]).strings()) == {("cat",), ("dog",)}
 
     def test_only_words_of_the_corpus_come_in(self, here: Path) -> None:
@@ -169,7 +200,9 @@ class TestGiving:
     def test_machines_stay_small(self) -> None:
         vocabulary = Vocabulary({f"w{i}": 1 for i in range(5_000)})
         kind = neighborhood("sub1band").with_vocabulary(vocabulary)
-        assert len(kind.introduced(["w17", "w18", "w4000"])) == 19  # the rest of one band, and of another
+        assert (
+            len(kind.introduced(["w17", "w18", "w4000"])) == 19
+        )  # the rest of one band, and of another
         assert kind(["w17", "w18", "w4000"]).count() == 3 * 9 + 1
 
     def test_the_second_of_a_composition_may_change_what_the_first_put_in(self) -> None:
@@ -204,7 +237,10 @@ class TestOptions:
         [
             ("trans1(words.tsv)", r"character 7: trans1 takes no vocabulary and no options"),
             ("sub1band(missing.tsv)", r"character 9: missing.tsv: cannot be read"),
-            ("sub1band(words.tsv, size=2)", r"character 9: sub1band has no option 'size'; known: width"),
+            (
+                "sub1band(words.tsv, size=2)",
+                r"character 9: sub1band has no option 'size'; known: width",
+            ),
             ("sub1band(words.tsv, width=x)", r"sub1band: width=x: invalid literal"),
             ("sub1band(words.tsv, other.tsv)", r"character 21: an option and = is wanted"),
             ("sub1band(width=2, words.tsv)", r"character 19: an option and = is wanted"),
@@ -228,7 +264,13 @@ class TestOptions:
     def test_one_word_of_a_list_is_inserted(self, here: Path) -> None:
         (here / "list.txt").write_text("so\nvery\n")
         assert set(neighborhood("insert1list(list.txt)")(["a", "so"]).strings()) == {
-            *(("a", "so"), ("so", "a", "so"), ("a", "so", "so"), ("very", "a", "so"), ("a", "very", "so")),
+            *(
+                ("a", "so"),
+                ("so", "a", "so"),
+                ("a", "so", "so"),
+                ("very", "a", "so"),
+                ("a", "very", "so"),
+            ),
             ("a", "so", "very"),
         }
 
@@ -240,7 +282,10 @@ class TestOptions:
         ):
             kind = neighborhood(name)
             copy = pickle.loads(pickle.dumps(kind))
-            assert (copy.name, copy(["cat", "a"]).strings()) == (kind.name, kind(["cat", "a"]).strings())
+            assert (copy.name, copy(["cat", "a"]).strings()) == (
+                kind.name,
+                kind(["cat", "a"]).strings(),
+            )
 
 
 MINE = '''"""RHYME: one word replaced by one that ends alike."""
@@ -292,7 +337,11 @@ class TestAnAuthorsFile:
     @pytest.mark.parametrize(
         ("old", "new", "message"),
         [
-            ('"vocabulary"\n', '"words"\n', r"mine.py: NEEDS = 'words' is unknown; a builder may need"),
+            (
+                '"vocabulary"\n',
+                '"words"\n',
+                r"mine.py: NEEDS = 'words' is unknown; a builder may need",
+            ),
             ("return word[-1]", "return 1 / 0", None),
             (
                 "return [other for word",
@@ -316,7 +365,9 @@ class TestAnAuthorsFile:
             ),
         ],
     )
-    def test_mistakes_are_reported_by_line(self, here: Path, old: str, new: str, message: str | None) -> None:
+    def test_mistakes_are_reported_by_line(
+        self, here: Path, old: str, new: str, message: str | None
+    ) -> None:
         (here / "mine.py").write_text(MINE.replace(old, new, 1))
         if message is None:
             assert neighborhood("mine.py")(["cat"]).count() > 1

@@ -24,7 +24,9 @@ SENTENCES = st.lists(st.sampled_from("abcde"), max_size=5).map(tuple)
 def test_without_filters_they_are_all_neighbors_but_the_text(name):
     found = list(pairs(neighborhood(name), TEXT))
     expected = {
-        (" ".join(words), " ".join(bad)) for words in TEXT for bad in neighborhood(name)(words).strings()
+        (" ".join(words), " ".join(bad))
+        for words in TEXT
+        for bad in neighborhood(name)(words).strings()
     }
     text = {" ".join(words) for words in TEXT}
     assert {(row["sentence_good"], row["sentence_bad"]) for row in found} == {
@@ -83,7 +85,9 @@ def test_a_class_and_a_dictionary_leave_out_pairs():
     assert left
     for row in everything:
         shares = may_share_tags(
-            tuple(row["sentence_good"].split()), tuple(row["sentence_bad"].split()), DICTIONARY.lookup
+            tuple(row["sentence_good"].split()),
+            tuple(row["sentence_bad"].split()),
+            DICTIONARY.lookup,
         )
         assert (row["sentence_bad"] in left) == shares
 
@@ -107,7 +111,9 @@ def test_repeated_sentences_and_none():
 def written(fstce, tmp_path):
     """A file of pairs as the verb writes it."""
     (tmp_path / "text").write_text("the old cat sat .\nthe cat sat .\n")
-    done = fstce("neighborhood", "pairs", "del1word", tmp_path / "text", "-o", tmp_path / "pairs.jsonl")
+    done = fstce(
+        "neighborhood", "pairs", "del1word", tmp_path / "text", "-o", tmp_path / "pairs.jsonl"
+    )
     assert (done.code, done.out) == (0, "") and "pairs of 2 sentences" in done.err
     return tmp_path / "pairs.jsonl"
 
@@ -116,11 +122,14 @@ def test_the_verb_writes_what_the_library_finds(fstce, written, tmp_path):
     rows = [json.loads(line) for line in written.read_text(encoding="utf-8").splitlines()]
     assert rows == list(
         pairs(
-            neighborhood("del1word"), [line.split() for line in (tmp_path / "text").read_text().splitlines()]
+            neighborhood("del1word"),
+            [line.split() for line in (tmp_path / "text").read_text().splitlines()],
         )
     )
     assert "the cat sat ." not in {row["sentence_bad"] for row in rows}  # the text has it
-    piped = fstce("neighborhood", "pairs", "del1word", "-", "-q", stdin=(tmp_path / "text").read_bytes())
+    piped = fstce(
+        "neighborhood", "pairs", "del1word", "-", "-q", stdin=(tmp_path / "text").read_bytes()
+    )
     assert piped.out == written.read_text(encoding="utf-8")
     (tmp_path / "tags.tsv").write_text("the\tDT\nold\tJJ\ncat\tNN\nsat\tVBD\n.\t.\n")
     options = ("--dictionary", tmp_path / "tags.tsv", "--changed", "function-words", "-q")

@@ -71,7 +71,9 @@ def test_a_lattice_holds_the_neighbours_of_the_definition(name: str, words: list
 
 
 @given(st.sampled_from(names()), WORDS)
-def test_the_sentence_is_a_neighbour_and_the_empty_string_is_none(name: str, words: list[str]) -> None:
+def test_the_sentence_is_a_neighbour_and_the_empty_string_is_none(
+    name: str, words: list[str]
+) -> None:
     lattice = neighborhood(name)(words)
     assert lattice.accepts(words)
     assert not lattice.accepts([])
@@ -79,7 +81,9 @@ def test_the_sentence_is_a_neighbour_and_the_empty_string_is_none(name: str, wor
 
 
 @given(NAMES, WORDS, st.permutations("abcd"))
-def test_renaming_the_words_renames_the_neighbours(name: str, words: list[str], renamed: list[str]) -> None:
+def test_renaming_the_words_renames_the_neighbours(
+    name: str, words: list[str], renamed: list[str]
+) -> None:
     rename = dict(zip("abcd", renamed, strict=True))
     # Built anew for every sentence, so that no lattice is shared.
     alone = Neighborhood(neighborhood(name).build, name, equivariant=False)
@@ -145,7 +149,9 @@ def test_every_shipped_machine_has_a_name() -> None:
 
 
 def test_an_unknown_name_gives_the_nearest() -> None:
-    with pytest.raises(NeighborhoodError, match=r"unknown neighborhood 'tran1'; did you mean 'trans1'\?"):
+    with pytest.raises(
+        NeighborhoodError, match=r"unknown neighborhood 'tran1'; did you mean 'trans1'\?"
+    ):
         neighborhood("tran1")
     with pytest.raises(NeighborhoodError, match=r"unknown neighborhood 'xyzzy'; known: .*del1word"):
         neighborhood("xyzzy")
@@ -157,7 +163,9 @@ def test_an_empty_sentence_is_named() -> None:
 
 
 def test_an_unknown_word_is_named_with_its_sentence() -> None:
-    with pytest.raises(MachineError, match=r"sentence 2 \(b a\): the word 'b' is not in the alphabet"):
+    with pytest.raises(
+        MachineError, match=r"sentence 2 \(b a\): the word 'b' is not in the alphabet"
+    ):
         list(neighborhood("trans1").expand([["a"], ["b", "a"]], Symbols("a")))
 
 
@@ -222,7 +230,9 @@ def test_an_author_may_treat_words_unalike() -> None:
 
 def test_a_lattice_over_the_limit_names_sentence_and_machine() -> None:
     small = Neighborhood(neighborhood("trans1").build, "trans1", equivariant=True, limit=10)
-    with pytest.raises(MachineError, match=r"sentence 1 \(natural .* …\): sentence ∘ trans1: .* 10 states"):
+    with pytest.raises(
+        MachineError, match=r"sentence 1 \(natural .* …\): sentence ∘ trans1: .* 10 states"
+    ):
         small(FIGURE_1)
 
 
@@ -236,7 +246,9 @@ def test_a_sentence_of_5000_words_has_a_lattice(name: str) -> None:
 
 
 def test_del1subseq_of_5000_distinct_words_is_stopped_by_the_limit_of_arcs() -> None:
-    with pytest.raises(MachineError, match="the removal of ε needs more than 10,000,000 arcs; shorten"):
+    with pytest.raises(
+        MachineError, match="the removal of ε needs more than 10,000,000 arcs; shorten"
+    ):
         neighborhood("del1subseq")([f"w{i}" for i in range(5_000)])
 
 
@@ -251,7 +263,9 @@ def test_labels_that_are_no_words_are_named() -> None:
     def bytes_for_words(symbols: Symbols) -> pynini.Fst:
         return pynini.closure(symbols.any()) + pynini.closure(pynini.cross("", "xyz"), 0, 1)
 
-    with pytest.raises(MachineError, match=r"transducer mine: label 120 is no word .* stands for its bytes"):
+    with pytest.raises(
+        MachineError, match=r"transducer mine: label 120 is no word .* stands for its bytes"
+    ):
         Neighborhood(bytes_for_words, "mine")(["three", "more", "words"])
 
 
@@ -273,7 +287,9 @@ def test_a_neighborhood_pickles() -> None:
 
 @pytest.mark.parametrize("name", [3, None])
 def test_a_neighborhood_is_a_name_or_a_neighborhood(name: object) -> None:
-    with pytest.raises(ParameterError, match=f"name={name}: give a name, a Neighborhood or a machine"):
+    with pytest.raises(
+        ParameterError, match=f"name={name}: give a name, a Neighborhood or a machine"
+    ):
         neighborhood(name)  # type: ignore[arg-type]
 
 

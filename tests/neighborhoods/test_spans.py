@@ -105,7 +105,11 @@ def test_a_deletion_before_a_transposition() -> None:
 
 
 def test_a_span_is_never_deleted_whole() -> None:
-    assert set(neighborhood("del1word + del1word")(["a", "b"]).strings()) == {("a", "b"), ("a",), ("b",)}
+    assert set(neighborhood("del1word + del1word")(["a", "b"]).strings()) == {
+        ("a", "b"),
+        ("a",),
+        ("b",),
+    }
 
 
 def test_parts_see_the_words_of_the_whole_sentence() -> None:
@@ -136,7 +140,9 @@ def test_expressions() -> None:
 
 def test_a_concatenation_may_be_a_step() -> None:
     after = neighborhood("del1word @ (trans1 + trans1)")(list("abcde"))
-    expected = {z for y in oracles.del1word("abcde") for z in spans(oracles.trans1, oracles.trans1)(y)}
+    expected = {
+        z for y in oracles.del1word("abcde") for z in spans(oracles.trans1, oracles.trans1)(y)
+    }
     assert set(after.strings()) == expected
 
 
@@ -158,5 +164,7 @@ def test_what_is_no_transducer_cannot_be_concatenated(name: str) -> None:
 
 def test_an_authors_mistake_is_named() -> None:
     broken = Neighborhood(lambda symbols: None, "mine")
-    with pytest.raises(Exception, match=r"sentence 1 \(a b\): transducer mine \+ trans1: expected a machine"):
+    with pytest.raises(
+        Exception, match=r"sentence 1 \(a b\): transducer mine \+ trans1: expected a machine"
+    ):
         (broken + neighborhood("trans1"))(["a", "b"])

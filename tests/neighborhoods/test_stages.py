@@ -53,7 +53,10 @@ def test_weights_are_in_the_stages() -> None:
     def build(symbols: Symbols) -> pynini.Fst:
         copy = pynini.closure(symbols.any())
         return (
-            copy + pynini.closure(pynini.cross(symbols.any(), ""), 0, 1) + pynini.accep("", weight=1) + copy
+            copy
+            + pynini.closure(pynini.cross(symbols.any(), ""), 0, 1)
+            + pynini.accep("", weight=1)
+            + copy
         )
 
     kind = Neighborhood(build, "mine", weighted=True, exponent=0.5)

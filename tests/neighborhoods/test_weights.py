@@ -61,7 +61,9 @@ def test_the_weights_of_paths_to_one_neighbor_add_up(user_defined):
 
 
 def test_an_exponent_is_a_power_of_the_probabilities(user_defined):
-    plain, raised = (weights(kind(["a", "b"])) for kind in (user_defined, user_defined.changed(exponent=0.5)))
+    plain, raised = (
+        weights(kind(["a", "b"])) for kind in (user_defined, user_defined.changed(exponent=0.5))
+    )
     assert raised == pytest.approx({words: cost / 2 for words, cost in plain.items()})
 
 
@@ -71,7 +73,9 @@ def test_a_weighted_neighborhood_is_pickled_with_its_exponent(user_defined):
 
 
 def log_z(words, tagger) -> float:
-    contrast = Contrast(TrainingData([words], None), DICTIONARY, tagger.tags_, 2, features=tagger.features_)
+    contrast = Contrast(
+        TrainingData([words], None), DICTIONARY, tagger.tags_, 2, features=tagger.features_
+    )
     return sum(term(tagger.theta_)[0] for term in contrast.numerators)
 
 
@@ -80,7 +84,10 @@ def test_training_sums_over_weighted_neighbors(user_defined):
     tagger.fit(TEXT, dictionary=DICTIONARY)
     expected = 0.0
     for words in TEXT:
-        terms = [log_z(list(other), tagger) - cost for other, cost in weights(user_defined(words)).items()]
+        terms = [
+            log_z(list(other), tagger) - cost
+            for other, cost in weights(user_defined(words)).items()
+        ]
         expected += log_z(words, tagger) - float(np.logaddexp.reduce(terms))
     assert tagger.measure(TEXT) == pytest.approx(expected, abs=1e-9)
     theta = tagger.theta_ + 0.1
@@ -88,7 +95,9 @@ def test_training_sums_over_weighted_neighbors(user_defined):
     step = np.zeros_like(theta)
     for i in range(len(theta)):
         step[i] = 1e-5
-        slope = (tagger.objective(TEXT, theta + step)[0] - tagger.objective(TEXT, theta - step)[0]) / 2e-5
+        slope = (
+            tagger.objective(TEXT, theta + step)[0] - tagger.objective(TEXT, theta - step)[0]
+        ) / 2e-5
         assert gradient[i] == pytest.approx(slope, abs=1e-6)
         step[i] = 0.0
 
@@ -100,7 +109,9 @@ def test_ready_lattices_keep_their_weights(tmp_path):
         own = symbols.union(symbols.ids(words[:1]).tolist())
         for word in words[1:]:
             own += symbols.union(symbols.ids([word]).tolist())
-        other = pynini.concat(symbols.union(symbols.ids(["c"]).tolist()), pynini.accep("", weight=0.7))
+        other = pynini.concat(
+            symbols.union(symbols.ids(["c"]).tolist()), pynini.accep("", weight=0.7)
+        )
         fst = pynini.union(own, other).optimize()
         fst.set_input_symbols(symbols.table)
         fst.set_output_symbols(symbols.table)

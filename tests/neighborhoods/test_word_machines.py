@@ -80,7 +80,9 @@ def test_one_word_into_any_and_any_into_one(here: Path) -> None:
 def test_sigma_is_any_word_of_the_vocabulary(here: Path) -> None:
     (here / "length.txt").write_text("0 0 ?:<sigma>\n0\n")
     lattice = neighborhood("length.txt")(["a", "b"], ["c"])
-    assert lattice.arrays.ilabel.tolist() == neighborhood("length")(["a", "b"]).arrays.ilabel.tolist()
+    assert (
+        lattice.arrays.ilabel.tolist() == neighborhood("length")(["a", "b"]).arrays.ilabel.tolist()
+    )
     assert lattice.count() == 9
     (here / "copy.txt").write_text("0 0 <sigma>\n0\n")
     assert strings("copy.txt") == {tuple(SENTENCE)}
@@ -136,7 +138,10 @@ MISTAKES = {
     "x is lost": ("0 1 ?:ε\n1 1 ?\n1\n", r"the sentence is not in its own neighborhood"),
     "without end": ("0 0 ?\n0 0 ε:?\n0\n", r"the neighborhood has a cycle, so it is infinite"),
     "no text": (b"\xff\xfe", r"mine.att: not UTF-8 text"),
-    "no word": (b"0 0 ?\n0 0 ? a\x00\n0\n", r"mine.att: the label 'a\\x00' cannot be a word: it holds NUL"),
+    "no word": (
+        b"0 0 ?\n0 0 ? a\x00\n0\n",
+        r"mine.att: the label 'a\\x00' cannot be a word: it holds NUL",
+    ),
 }
 
 
@@ -181,7 +186,11 @@ def test_a_compiled_transducer(here: Path) -> None:
 
 def test_a_key_of_an_archive(here: Path) -> None:
     write_far({"k1": compiled(), "k2": compiled(["?", "a", "the"])}, here / "many.far")
-    assert strings("many.far:k1") == strings("many.far:k2") == {("see", "the", "dog"), ("see", "a", "dog")}
+    assert (
+        strings("many.far:k1")
+        == strings("many.far:k2")
+        == {("see", "the", "dog"), ("see", "a", "dog")}
+    )
     assert strings("many.far:k1 @ del1word") == strings("'many.far:k1' @ del1word")
     with pytest.raises(ParameterError, match=r"many.far holds 2 machines; none is 'k3': k1, k2"):
         neighborhood("many.far:k3")
@@ -216,7 +225,9 @@ CORPUS = [["the", "dog", "runs"], ["runs", "a", "dog"], ["the", "dog", "runs"]]
 
 
 def archive(path: Path, corpus: Sequence[Sequence[str]] = CORPUS) -> None:
-    write_far({str(i): neighborhood("trans1")(words).to_fst() for i, words in enumerate(corpus)}, path)
+    write_far(
+        {str(i): neighborhood("trans1")(words).to_fst() for i, words in enumerate(corpus)}, path
+    )
 
 
 def test_ready_lattices(here: Path) -> None:
@@ -241,9 +252,13 @@ def test_ready_lattices_are_reported_by_the_sentence_s_number(here: Path) -> Non
     symbols = Symbols(word for words in CORPUS for word in words)
     (second,) = neighborhood("ready.far").expand([CORPUS[1]], symbols, [2])
     assert set(second.strings()) == oracles.trans1(CORPUS[1])
-    with pytest.raises(NeighborhoodError, match=r"sentence 1 \(runs a dog\): ready.far:0 does not hold it"):
+    with pytest.raises(
+        NeighborhoodError, match=r"sentence 1 \(runs a dog\): ready.far:0 does not hold it"
+    ):
         list(neighborhood("ready.far").expand([CORPUS[1]], symbols))
-    with pytest.raises(NeighborhoodError, match=r"sentence 4 \(the dog runs\): ready.far has 3 lattices"):
+    with pytest.raises(
+        NeighborhoodError, match=r"sentence 4 \(the dog runs\): ready.far has 3 lattices"
+    ):
         list(neighborhood("ready.far").expand([*CORPUS, CORPUS[0]], symbols))
     with pytest.raises(NeighborhoodError, match=r"ready.far has 3 lattices for 2 sentences"):
         list(neighborhood("ready.far").expand(CORPUS[:2], symbols))
@@ -255,7 +270,9 @@ def test_ready_lattices_are_reported_by_the_sentence_s_number(here: Path) -> Non
 
 def test_a_tagger_learns_from_ready_lattices_as_from_the_transducer(here: Path) -> None:
     archive(here / "ready.far")
-    dictionary = TagDictionary({"the": ["D"], "a": ["D", "N"], "dog": ["N", "V"], "runs": ["N", "V"]})
+    dictionary = TagDictionary(
+        {"the": ["D"], "a": ["D", "N"], "dog": ["N", "V"], "runs": ["N", "V"]}
+    )
     values = []
     for name in ("trans1", "ready.far"):
         tagger = Tagger(name, order=2, max_iterations=8).fit(CORPUS, dictionary=dictionary)

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from fstce.numeric import kernels
 
-needs_scipy = pytest.mark.skipif(kernels.compiled is None, reason="scipy has moved its sparse kernels")
+needs_scipy = pytest.mark.skipif(
+    kernels.compiled is None, reason="scipy has moved its sparse kernels"
+)
 BOTH = pytest.mark.parametrize("tools", [pytest.param(kernels.compiled, marks=needs_scipy), None])
 Floats = NDArray[np.float64]
 
@@ -21,7 +23,9 @@ def some(rng: np.random.Generator, size: int) -> Floats:
 
 
 @st.composite
-def graphs(draw: st.DrawFn) -> tuple[NDArray[np.int32], NDArray[np.int32], int, np.random.Generator]:
+def graphs(
+    draw: st.DrawFn,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], int, np.random.Generator]:
     """indptr, source, the number of states, and a generator of numbers."""
     inward = draw(st.lists(st.integers(0, 4), min_size=1, max_size=8))
     indptr = np.append(0, np.cumsum(inward)).astype(np.int32)
@@ -47,7 +51,10 @@ def test_gather_and_scatter_agree_on_any_run_of_rows(graph, data) -> None:
     a = data.draw(st.integers(0, states - 1))
     b = data.draw(st.integers(a + 1, states))
     rows, weights, x = indptr[a : b + 1], some(rng, len(source)), some(rng, states)
-    for kernel, vector, out in ((kernels.gather, x, some(rng, b - a)), (kernels.scatter, x[a:b], x)):
+    for kernel, vector, out in (
+        (kernels.gather, x, some(rng, b - a)),
+        (kernels.scatter, x[a:b], x),
+    ):
         ours, theirs = out.copy(), out.copy()
         kernel(rows, source, weights, vector, ours, None)
         kernel(rows, source, weights, vector, theirs)

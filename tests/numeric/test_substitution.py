@@ -18,7 +18,8 @@ def systems(draw: st.DrawFn) -> tuple[Triangle, np.ndarray, np.ndarray]:
     rng = np.random.default_rng(draw(st.integers(0, 1000)))
     first = np.repeat(levels[:-1], sizes)  # of each state's level
     source = [
-        np.sort(rng.integers(0, first[q], rng.integers(0, 4))) if first[q] else [] for q in range(len(first))
+        np.sort(rng.integers(0, first[q], rng.integers(0, 4))) if first[q] else []
+        for q in range(len(first))
     ]
     indptr = np.append(0, np.cumsum([len(row) for row in source])).astype(np.int32)
     columns = np.concatenate(source).astype(np.int32)

@@ -8,10 +8,25 @@ import ctypes
 import os
 import sys
 
-for name in ("sched_getaffinity", "sched_setaffinity", "posix_fallocate", "posix_fadvise", "memfd_create"):
+for name in (
+    "sched_getaffinity",
+    "sched_setaffinity",
+    "posix_fallocate",
+    "posix_fadvise",
+    "memfd_create",
+):
     if hasattr(os, name):
         delattr(os, name)
-for name in ("pidfd_open", "sendfile", "copy_file_range", "splice", "eventfd", "pipe2", "fork", "forkpty"):
+for name in (
+    "pidfd_open",
+    "sendfile",
+    "copy_file_range",
+    "splice",
+    "eventfd",
+    "pipe2",
+    "fork",
+    "forkpty",
+):
     if hasattr(os, name):
         delattr(os, name)
 

@@ -73,7 +73,9 @@ def test_the_satisfaction_is_that_of_the_predicted_trees(rules: Path, criterion:
         for tags, heads in zip(TEXT, parser.predict(TEXT), strict=True)
         for tag, head in zip(tags, heads, strict=True)
     ]
-    assert parser.constraint_satisfaction_ == pytest.approx(np.mean([edge in EDGES for edge in edges]))
+    assert parser.constraint_satisfaction_ == pytest.approx(
+        np.mean([edge in EDGES for edge in edges])
+    )
 
 
 def test_a_rule_may_know_the_side(tmp_path: Path) -> None:
@@ -95,7 +97,8 @@ def test_a_rule_may_know_the_side(tmp_path: Path) -> None:
 def test_heads_follow_their_dependents_where_the_user_says_so(rules: Path) -> None:
     text = [*TEXT, ["NN", "DT"], ["VB", "NN"]]
     either, final = (
-        DependencyParser(attachment_rules=rules, head_final=final).fit(text) for final in (False, True)
+        DependencyParser(attachment_rules=rules, head_final=final).fit(text)
+        for final in (False, True)
     )
     assert final.predict([["NN", "VB", "NN"]])[0][0] == 2
     assert final.constraint_satisfaction_ < either.constraint_satisfaction_

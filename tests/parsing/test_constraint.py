@@ -40,7 +40,9 @@ weights = st.lists(st.floats(-2, 2), min_size=3, max_size=3).map(np.array)
 
 @settings(max_examples=12)
 @given(weights, st.sampled_from([0.0, 0.2, 0.4]))
-def test_it_is_the_nearest_distribution_that_keeps_the_bound(theta: np.ndarray, share: float) -> None:
+def test_it_is_the_nearest_distribution_that_keeps_the_bound(
+    theta: np.ndarray, share: float
+) -> None:
     bounded = constrained(term, REWARDED, COUNTED, share)
     value, counts = bounded(theta)
     divergence, q = projected(theta, share)
@@ -49,7 +51,9 @@ def test_it_is_the_nearest_distribution_that_keeps_the_bound(theta: np.ndarray, 
 
 
 @given(weights, st.floats(0, 0.4))
-def test_it_keeps_the_bound_and_costs_nothing_where_the_model_does(theta: np.ndarray, share: float) -> None:
+def test_it_keeps_the_bound_and_costs_nothing_where_the_model_does(
+    theta: np.ndarray, share: float
+) -> None:
     value, counts = constrained(term, REWARDED, COUNTED, share)(theta)
     free, free_counts = term(theta)
     assert reached(counts) >= share - 1e-4
@@ -64,12 +68,17 @@ def test_the_counts_are_the_gradient(theta: np.ndarray) -> None:
     bounded = constrained(term, REWARDED, COUNTED, 0.4)
     _, counts = bounded(theta)
     step = 1e-4
-    slopes = [(bounded(theta + step * e)[0] - bounded(theta - step * e)[0]) / (2 * step) for e in np.eye(3)]
+    slopes = [
+        (bounded(theta + step * e)[0] - bounded(theta - step * e)[0]) / (2 * step)
+        for e in np.eye(3)
+    ]
     assert_allclose(slopes, counts, atol=1e-5)
 
 
 def test_what_no_distribution_keeps_is_kept_as_far_as_it_goes() -> None:
-    bounded = constrained(term, REWARDED, COUNTED, 0.9)  # at most one of two, by the third structure
+    bounded = constrained(
+        term, REWARDED, COUNTED, 0.9
+    )  # at most one of two, by the third structure
     value, counts = bounded(np.zeros(3))
     assert value == term(MOST * (REWARDED - 0.9 * COUNTED))[0]
     assert reached(counts) == pytest.approx(0.5, abs=1e-3)

@@ -33,8 +33,14 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.maximize import checked_schedule
 from fstce.parsing.criteria import CRITERIA, LOCAL, SUPERVISED, Treebank, usable
 
-CONTRASTS = [("contrastive", kind) for kind in NEIGHBOURS] + [("correction", kind) for kind in NEIGHBOURS]
-OTHERS = [(criterion, "trans1") for criterion in CRITERIA if criterion not in ("contrastive", "correction")]
+CONTRASTS = [("contrastive", kind) for kind in NEIGHBOURS] + [
+    ("correction", kind) for kind in NEIGHBOURS
+]
+OTHERS = [
+    (criterion, "trans1")
+    for criterion in CRITERIA
+    if criterion not in ("contrastive", "correction")
+]
 NOT_PROJECTIVE = (3, 4, 0, 3)
 
 
@@ -61,7 +67,9 @@ class TestObjective:
         assert value == pytest.approx(expected, rel=1e-9)
         assert_allclose(gradient, numbered(parser.model_, slope) + prior, rtol=1e-9, atol=1e-10)
 
-    @pytest.mark.parametrize(("criterion", "kind"), [("contrastive", "del1subseq"), *CONTRASTS, *OTHERS])
+    @pytest.mark.parametrize(
+        ("criterion", "kind"), [("contrastive", "del1subseq"), *CONTRASTS, *OTHERS]
+    )
     def test_gradient_is_the_slope_of_the_value(self, criterion, kind):
         _, objective = compiled(criterion, neighborhood=kind)
         theta, h = random_theta(3), 1e-5
@@ -108,7 +116,11 @@ sentences = st.lists(st.sampled_from("DNV"), min_size=1, max_size=6).map(tuple)
 
 
 class TestLaws:
-    @given(st.lists(sentences, min_size=1, max_size=3), st.integers(0, 10**6), st.sampled_from([0.3, 5.0]))
+    @given(
+        st.lists(sentences, min_size=1, max_size=3),
+        st.integers(0, 10**6),
+        st.sampled_from([0.3, 5.0]),
+    )
     @settings(max_examples=25, deadline=None)
     def test_correction_is_conditional_and_contrastive_together(self, corpus, seed, scale):
         # p(x, y | N(x)) = p(x | N(x)) · p(y | x), whatever the tree; the chain is one.
@@ -186,7 +198,9 @@ class TestGenerative:
     @pytest.mark.parametrize("start", ["uniform", "random", "klein-manning"])
     def test_never_falls(self, criterion, smoothing, start):
         corpus = [*CORPUS, ("D", "V", "N", "D"), ("N", "N", "D", "V"), ("V", "D", "N", "V", "N")]
-        parser = DependencyParser(criterion=criterion, smoothing=smoothing, start=start, tolerance=1e-9)
+        parser = DependencyParser(
+            criterion=criterion, smoothing=smoothing, start=start, tolerance=1e-9
+        )
         values = [step.objective for step in parser.fit(corpus).training_.steps]
         assert np.all(np.isfinite(values))
         assert np.all(np.diff(values) >= -1e-9)
@@ -231,7 +245,11 @@ class TestSupervised:
     def test_what_is_usable(self):
         treebank = Treebank([("A", "B"), ("A", "B", "C", "D")], [np.array([2, 0]), NOT_PROJECTIVE])
         kept, left_out = usable(treebank, "joint")
-        assert (list(kept.sentences), [tuple(h) for h in kept.heads], left_out) == ([("A", "B")], [(2, 0)], 1)
+        assert (list(kept.sentences), [tuple(h) for h in kept.heads], left_out) == (
+            [("A", "B")],
+            [(2, 0)],
+            1,
+        )
         assert usable(treebank, "em") == (Treebank(treebank.sentences), 0)
 
     @pytest.mark.parametrize("criterion", SUPERVISED)
@@ -242,11 +260,23 @@ class TestSupervised:
             ([(2, 0)], CorpusError, "2 sentences but 1 rows of heads; give each sentence its own"),
             ([(2, 0), (0, 1)], CorpusError, "sentence 2 has 3 tags and 2 heads"),
             ([(2, 0), None], CorpusError, "sentence 2 has no heads"),
-            ([(2, 0), (2, 1, 0)], CorpusError, "sentence 2: the heads of words 1, 2 run in a cycle"),
+            (
+                [(2, 0), (2, 1, 0)],
+                CorpusError,
+                "sentence 2: the heads of words 1, 2 run in a cycle",
+            ),
             ([(2, 0), (2, 2, 0)], CorpusError, "sentence 2: head 2 of word 2 is the word itself"),
             ([(2, 0), (0, 1, 0)], CorpusError, "sentence 2: words 1, 3 are all roots (head 0)"),
-            ([(2, 0), (0, 1, 4)], CorpusError, "sentence 2: head 4 of word 3 is outside its sentence"),
-            ([(2, 0), (0, 1, -1)], CorpusError, "sentence 2: head -1 of word 3 is outside its sentence"),
+            (
+                [(2, 0), (0, 1, 4)],
+                CorpusError,
+                "sentence 2: head 4 of word 3 is outside its sentence",
+            ),
+            (
+                [(2, 0), (0, 1, -1)],
+                CorpusError,
+                "sentence 2: head -1 of word 3 is outside its sentence",
+            ),
             ([(2, 0), (0, "1", 1)], CorpusError, "sentence 2: the head '1' is no whole number"),
         ],
     )
@@ -273,7 +303,9 @@ class TestMeasure:
         corpus, gold = [("V", "D", "N"), ("N", "N")], [(0, 3, 1), (2, 0)]
         weights = named(parser.model_, parser.theta_)
         expected, _ = criterion_by_enumeration(criterion, weights, oracles.trans1, corpus, gold)
-        assert under(parser, criterion=criterion).measure(corpus, gold) == pytest.approx(expected, rel=1e-9)
+        assert under(parser, criterion=criterion).measure(corpus, gold) == pytest.approx(
+            expected, rel=1e-9
+        )
         assert parser.criterion == source
 
     @pytest.mark.parametrize("kind", ["del1word", "length"])
@@ -292,13 +324,17 @@ class TestMeasure:
         else:
             prior = -parser.theta_ @ parser.theta_ / 1.4
         assert prior < -0.1
-        assert parser.measure(CORPUS, GOLD) + prior == pytest.approx(parser.training_.objective, rel=1e-9)
+        assert parser.measure(CORPUS, GOLD) + prior == pytest.approx(
+            parser.training_.objective, rel=1e-9
+        )
 
     @pytest.mark.parametrize("criterion", CRITERIA)
     def test_is_minus_infinity_where_the_grammar_allows_no_tree(self, criterion):
         parser = trained("joint", smoothing=0.0)
         with np.errstate(invalid="raise"):
-            value = under(parser, criterion=criterion).measure([*CORPUS, ("V", "V", "D")], [*GOLD, (0, 1, 2)])
+            value = under(parser, criterion=criterion).measure(
+                [*CORPUS, ("V", "V", "D")], [*GOLD, (0, 1, 2)]
+            )
         assert value == -math.inf
         assert np.isfinite(under(parser, criterion=criterion).measure(CORPUS, GOLD))
 

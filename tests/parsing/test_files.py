@@ -62,7 +62,9 @@ class TestRoundTrip:
         assert loaded.theta_.tobytes() == parser.theta_.tobytes()
         assert loaded.predict(UNSEEN) == parser.predict(UNSEEN)
         assert loaded.k_best(UNSEEN, 3) == parser.k_best(UNSEEN, 3)
-        for left, right in zip(loaded.predict_proba(UNSEEN), parser.predict_proba(UNSEEN), strict=True):
+        for left, right in zip(
+            loaded.predict_proba(UNSEEN), parser.predict_proba(UNSEEN), strict=True
+        ):
             assert left.tobytes() == right.tobytes()
         assert loaded.measure(CORPUS, GOLD) == parser.measure(CORPUS, GOLD)
         assert loaded.get_params() == parser.get_params()
@@ -75,7 +77,9 @@ class TestRoundTrip:
 
     def test_learned_attributes(self, tmp_path):
         corpus, gold = [*CORPUS, ("V", "N", "N", "D")], [*GOLD, (3, 4, 0, 3)]
-        parser = DependencyParser(criterion="conditional").fit(corpus, gold, tags=("V", "N", "D", "X"))
+        parser = DependencyParser(criterion="conditional").fit(
+            corpus, gold, tags=("V", "N", "D", "X")
+        )
         parser.save(tmp_path / "model")
         loaded = DependencyParser.load(tmp_path / "model")
         assert loaded.model_.tags == tuple("VNDX")
@@ -129,7 +133,9 @@ class TestFolder:
         assert sorted(path.name for path in folder.iterdir()) == [MANIFEST, *FILES]
 
     def test_weights_to_read(self, parser, folder):
-        rows = [line.split("\t") for line in (folder / "weights.tsv").read_text("utf-8").splitlines()]
+        rows = [
+            line.split("\t") for line in (folder / "weights.tsv").read_text("utf-8").splitlines()
+        ]
         assert {tuple(name.split(" ")): float(weight) for weight, name in rows} == parser.weights()
 
     def test_summary_of_the_training(self, parser, folder):
@@ -148,7 +154,9 @@ class TestFolder:
         with pytest.raises(NeighborhoodError, match="unknown neighborhood"):
             loaded.objective(CORPUS, loaded.theta_)
         loaded.set_params(neighborhood=own)
-        assert loaded.objective(CORPUS, loaded.theta_)[0] == pytest.approx(parser.training_.objective)
+        assert loaded.objective(CORPUS, loaded.theta_)[0] == pytest.approx(
+            parser.training_.objective
+        )
 
     def test_untrained(self, tmp_path):
         parser = DependencyParser()
@@ -165,7 +173,9 @@ class TestOtherKinds:
         assert message.endswith("a model of kind 'tagger', not a dependency parser")
 
     def test_a_parser_is_no_tagger(self, folder):
-        assert load_error(folder, Tagger).endswith("a model of kind 'dependency parser', not a tagger")
+        assert load_error(folder, Tagger).endswith(
+            "a model of kind 'dependency parser', not a tagger"
+        )
 
     def test_neither_replaces_the_other(self, parser, folder, tmp_path):
         tagger = Tagger(order=1).fit([["a"]], dictionary={"a": "A"})
@@ -232,7 +242,10 @@ class TestDamage:
         [
             (np.zeros(44), "theta is float64 of shape (44,), not float64 of shape (45,)"),
             (np.zeros((45, 1)), "theta is float64 of shape (45, 1), not float64 of shape (45,)"),
-            (np.zeros(45, dtype=np.float32), "theta is float32 of shape (45,), not float64 of shape (45,)"),
+            (
+                np.zeros(45, dtype=np.float32),
+                "theta is float32 of shape (45,), not float64 of shape (45,)",
+            ),
             (np.full(45, np.nan), "a weight is no number"),
             (np.full(45, np.inf), "a weight is no number"),
         ],

@@ -24,7 +24,8 @@ from fstce.parsing.parser import adjacent_share
 
 TEXT = [tuple(s.split()) for s in ("DT NN VB", "NN VB DT NN", "DT JJ NN VB NN", "NN VB", "VB RB")]
 WORDS = [
-    tuple(s.split()) for s in ("the dog ran", "dogs see the cat", "a big dog saw cats", "Dogs run", "run on")
+    tuple(s.split())
+    for s in ("the dog ran", "dogs see the cat", "a big dog saw cats", "Dogs run", "run on")
 ]
 MODEL = DependencyModel(sorted({tag for row in TEXT for tag in row}))
 
@@ -44,7 +45,9 @@ def by_enumeration(rows, words):
     n = Counter(tag for row in rows for tag in row)
     signals = []
     for tag in tags:
-        around = [association(r[i - 1], r[i + 1]) for r in edged for i, t in enumerate(r) if t == tag]
+        around = [
+            association(r[i - 1], r[i + 1]) for r in edged for i, t in enumerate(r) if t == tag
+        ]
         times = [row.count(tag) for row in rows]
         if words is None:
             short = sum(row.count(tag) for row in rows if len(row) <= SHORT)
@@ -72,7 +75,9 @@ def test_equals_the_enumeration(words):
     assert_allclose(headedness(MODEL, TEXT, words), by_enumeration(TEXT, words), atol=1e-9)
 
 
-ROWS = st.lists(st.lists(st.sampled_from("ABCD"), min_size=1, max_size=6).map(tuple), min_size=1, max_size=8)
+ROWS = st.lists(
+    st.lists(st.sampled_from("ABCD"), min_size=1, max_size=6).map(tuple), min_size=1, max_size=8
+)
 
 
 @given(ROWS)
@@ -96,7 +101,8 @@ def test_the_start_is_the_expected_grammar_of_all_trees():
         weight = np.array(
             [
                 sum(
-                    score[number[head - 1 if head else i]] + (NEARNESS * abs(head - i - 1) if head else 0.0)
+                    score[number[head - 1 if head else i]]
+                    + (NEARNESS * abs(head - i - 1) if head else 0.0)
                     for i, head in enumerate(heads)
                 )
                 for heads in trees
@@ -120,7 +126,10 @@ def test_length_bias_is_delta_a_word():
         + delta * sum(abs(head - i) for i, head in enumerate(heads, 1) if head)
         for heads in trees
     ]
-    for biased in (batch.with_length_bias(delta), batch.with_length_bias(-0.2).with_length_bias(-0.5)):
+    for biased in (
+        batch.with_length_bias(delta),
+        batch.with_length_bias(-0.2).with_length_bias(-0.5),
+    ):
         assert InsideOutside(biased)(theta).log_z[0] == pytest.approx(np.logaddexp.reduce(weight))
     assert batch.with_length_bias(0.0) is batch
 
@@ -147,13 +156,19 @@ def test_the_default_is_of_no_neighbourhood_and_no_criterion():
     assert "objective em -" in repr(DependencyParser().fit(TEXT, words=WORDS))
     assert DependencyParser("trans1").recipe.criterion == "contrastive"
     assert DependencyParser(criterion="contrastive").recipe[1:4] == ("trans1", "uniform", 0.0)
-    assert DependencyParser(criterion="em", start="headedness").recipe[2:] == ("headedness", 0.0, "")
+    assert DependencyParser(criterion="em", start="headedness").recipe[2:] == (
+        "headedness",
+        0.0,
+        "",
+    )
 
 
 def test_headedness_does_not_weigh_what_is_measured():
     """How well a grammar explains a text is the sum over its trees, by enumeration."""
     parser = DependencyParser().fit(TEXT, words=WORDS)
-    counts = [[MODEL.tree_counts(row, heads) for heads in projective_trees(len(row))] for row in TEXT]
+    counts = [
+        [MODEL.tree_counts(row, heads) for heads in projective_trees(len(row))] for row in TEXT
+    ]
     expected = sum(np.logaddexp.reduce(np.array(of_row) @ parser.theta_) for of_row in counts)
     assert parser.measure(TEXT) == pytest.approx(expected)
 
@@ -206,7 +221,9 @@ def test_a_bias_shortens_the_links_that_are_learnt(criterion):
     def length(bias):
         settings = {"criterion": criterion, "start": "headedness", "sigma2": 1.0}
         parser = DependencyParser(**settings, structural_bias=bias).fit(TEXT)
-        pairs = [(i, head) for heads in parser.predict(TEXT) for i, head in enumerate(heads, 1) if head]
+        pairs = [
+            (i, head) for heads in parser.predict(TEXT) for i, head in enumerate(heads, 1) if head
+        ]
         return sum(abs(head - i) for i, head in pairs)
 
     assert length(-3.0) < length(3.0)
@@ -249,7 +266,14 @@ def test_bounded_links_by_enumeration(most):
     ]
     weight = np.array([parser.model_.tree_counts(row, heads) @ parser.theta_ for heads in trees])
     assert parser.measure([row]) == pytest.approx(np.logaddexp.reduce(weight))
-    near = [NEARNESS * sum(abs(head - i) for i, head in enumerate(heads, 1) if head) for heads in trees]
+    near = [
+        NEARNESS * sum(abs(head - i) for i, head in enumerate(heads, 1) if head) for heads in trees
+    ]
     assert parser.predict([row]) == [trees[int(np.argmax(weight + near))]]
     contrastive = DependencyParser("del1word", max_link=most, max_iterations=3).fit(TEXT)
-    assert all(abs(h - i) <= most for heads in contrastive.predict(TEXT) for i, h in enumerate(heads, 1) if h)
+    assert all(
+        abs(h - i) <= most
+        for heads in contrastive.predict(TEXT)
+        for i, h in enumerate(heads, 1)
+        if h
+    )

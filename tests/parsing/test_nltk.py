@@ -62,7 +62,8 @@ class TestParser:
         graphs = [
             DependencyGraph(
                 "\n".join(
-                    f"{w}\t{t}\t{h}\t{'dep' if h else 'ROOT'}" for (w, t), h in zip(row, heads, strict=True)
+                    f"{w}\t{t}\t{h}\t{'dep' if h else 'ROOT'}"
+                    for (w, t), h in zip(row, heads, strict=True)
                 ),
                 cell_separator="\t",
             )

@@ -35,7 +35,13 @@ from fstce import DependencyParser, neighborhood
 from fstce.chart import compile_charts
 from fstce.corpora import Sentence
 from fstce.corpora.dependencies import DependencyCorpus, dependency_corpus
-from fstce.errors import CorpusError, MachineError, NeighborhoodError, NotFittedError, ParameterError
+from fstce.errors import (
+    CorpusError,
+    MachineError,
+    NeighborhoodError,
+    NotFittedError,
+    ParameterError,
+)
 from fstce.estimation.maximize import Interrupted, Step
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
@@ -232,7 +238,10 @@ class TestDecoding:
         assert any(tree != risk for tree, risk in found)
 
     def test_k_best_of_fewer_trees(self, parser):
-        (one,), (two, more) = parser.k_best([("N",)], 5), parser.k_best([("N", "V"), OTHERS[0]], 500)
+        (one,), (two, more) = (
+            parser.k_best([("N",)], 5),
+            parser.k_best([("N", "V"), OTHERS[0]], 500),
+        )
         assert (len(one), len(two), len(more)) == (1, 2, 143)
         assert len({tree for tree, _ in more}) == 143
 
@@ -259,16 +268,18 @@ class TestDecoding:
         assert table.shape == (61, 60)
         assert_allclose(table.sum(axis=0), 1.0)
 
-    @given(st.lists(st.lists(st.sampled_from("DNVX"), min_size=1, max_size=9), min_size=1, max_size=5))
+    @given(
+        st.lists(st.lists(st.sampled_from("DNVX"), min_size=1, max_size=9), min_size=1, max_size=5)
+    )
     @settings(max_examples=25, deadline=None)
     def test_predictions_are_projective_trees_and_do_not_depend_on_company(self, parser, rows):
         together = parser.predict(rows)
         for row, heads in zip(rows, together, strict=True):
             assert len(heads) == len(row) and is_tree(heads) and is_projective(heads)
             ((best, weight),) = parser.k_best([row], 1)[0]
-            assert parser.parse_lattices([Lattice.of_sentence(row, Symbols("DNVX"))])[0][2] == pytest.approx(
-                weight
-            )
+            assert parser.parse_lattices([Lattice.of_sentence(row, Symbols("DNVX"))])[0][
+                2
+            ] == pytest.approx(weight)
             assert heads == parser.predict([row])[0] and is_projective(best)
 
 
@@ -282,7 +293,11 @@ class TestUnseenTags:
         def weight(name):
             if not unseen & set(name[1:3]):
                 return old[name]
-            return 0.0 if criterion == "contrastive" else math.log(1 / 2 if name[0] == "stop" else 1 / 5)
+            return (
+                0.0
+                if criterion == "contrastive"
+                else math.log(1 / 2 if name[0] == "stop" else 1 / 5)
+            )
 
         names = numbered_names(["D", "N", "V", "X", "Y"])
         twin = brute([tags], {name: weight(name) for name in names})
@@ -310,7 +325,9 @@ class TestUnseenTags:
                 )
 
     def test_are_refused_in_an_objective(self, parser):
-        with pytest.raises(CorpusError, match="sentence 1: the tag 'X' is not in the tagset of 3 tags"):
+        with pytest.raises(
+            CorpusError, match="sentence 1: the tag 'X' is not in the tagset of 3 tags"
+        ):
             parser.objective([("X",)], parser.theta_)
 
 
@@ -322,7 +339,9 @@ class TestNoTree:
         other = copy.copy(zeros).set_params(decoder=decoder)
         with np.errstate(invalid="raise"):
             assert other.predict([*CORPUS, IMPOSSIBLE]) == [*GOLD, (0, 1, 2)]
-            assert other.predict([("D",) * n for n in range(1, 7)]) == [tuple(range(n)) for n in range(1, 7)]
+            assert other.predict([("D",) * n for n in range(1, 7)]) == [
+                tuple(range(n)) for n in range(1, 7)
+            ]
 
     def test_posteriors_are_zero(self, zeros):
         with np.errstate(invalid="raise"):
@@ -349,11 +368,15 @@ class TestNoTree:
         assert not np.any(np.isnan(gradient))
 
     def test_em_without_smoothing_has_no_nan(self):
-        parser = trained("em", smoothing=0.0, start="klein-manning", tolerance=0, max_iterations=300)
+        parser = trained(
+            "em", smoothing=0.0, start="klein-manning", tolerance=0, max_iterations=300
+        )
         assert np.exp(parser.theta_).min() < 1e-12
         assert not np.any(np.isnan(parser.theta_))
         assert all(math.isfinite(step.objective) for step in parser.training_.steps)
-        assert_allclose([table.sum() for table in parser.predict_proba(CORPUS)], [len(row) for row in CORPUS])
+        assert_allclose(
+            [table.sum() for table in parser.predict_proba(CORPUS)], [len(row) for row in CORPUS]
+        )
 
 
 class TestLattices:
@@ -362,7 +385,9 @@ class TestLattices:
         parser = weighing(random_theta(7))
         rows = [*CORPUS, OTHERS[0]]
         lattices = [neighborhood(kind)(row, "DNV") for row in rows]
-        for lattice, (tags, heads, score) in zip(lattices, parser.parse_lattices(lattices), strict=True):
+        for lattice, (tags, heads, score) in zip(
+            lattices, parser.parse_lattices(lattices), strict=True
+        ):
             paths = paths_of(lattice.arrays, lattice.symbols)
             twin = BruteParser(paths, named(parser.model_, parser.theta_))
             (path, tree), weight = twin.ranked()[0]
@@ -374,7 +399,9 @@ class TestLattices:
         arcs = [(0, 1, 0), (0, 1, 1), (1, 2, 2), (1, 3, 0), (2, 3, 1), (0, 2, 2)]
         lattice = lattice_of(4, arcs, {3: 0.5, 2: -1.0}, [0.3, -2.0, 1.0, 4.0, -0.7, 2.5])
         (found,) = parser.parse_lattices([lattice])
-        twin = BruteParser(paths_of(lattice.arrays, lattice.symbols), named(parser.model_, parser.theta_))
+        twin = BruteParser(
+            paths_of(lattice.arrays, lattice.symbols), named(parser.model_, parser.theta_)
+        )
         (path, tree), weight = twin.ranked()[0]
         assert found[:2] == (list(path.tags), tree)
         assert found[2] == pytest.approx(weight)
@@ -414,7 +441,9 @@ class TestLattices:
     def test_what_is_no_lattice_is_named(self, parser, source, target, label, message):
         columns = [np.array(column, dtype=np.int32) for column in (source, label, label)]
         final = np.array([np.inf, 0.0, 0.0], dtype=np.float32)
-        arrays = Arrays(0, final, *columns, np.zeros(2, np.float32), np.array(target, dtype=np.int32))
+        arrays = Arrays(
+            0, final, *columns, np.zeros(2, np.float32), np.array(target, dtype=np.int32)
+        )
         with pytest.raises(MachineError, match=f"mine.*({message})"):
             parser.parse_lattices([Lattice(arrays, Symbols(["N", "V"]), "mine")])
 
@@ -436,7 +465,9 @@ class TestScore:
         value, _ = criterion_by_enumeration("contrastive", named(parser.model_, parser.theta_))
         assert parser.score(CORPUS) == pytest.approx(value / len(CORPUS))
         em = trained("em")
-        assert em.score(CORPUS) == pytest.approx(sum(log_partition(row, em) for row in CORPUS) / len(CORPUS))
+        assert em.score(CORPUS) == pytest.approx(
+            sum(log_partition(row, em) for row in CORPUS) / len(CORPUS)
+        )
 
     def test_of_a_supervised_criterion_needs_heads(self):
         with pytest.raises(ParameterError, match="give the heads of every sentence"):
@@ -467,7 +498,9 @@ class TestParameters:
             "decoder": "minimum-risk",
         }
         parser = DependencyParser(**given)
-        assert DependencyParser().set_params(**parser.get_params()).get_params() == parser.get_params()
+        assert (
+            DependencyParser().set_params(**parser.get_params()).get_params() == parser.get_params()
+        )
         assert given.items() <= parser.get_params().items()
 
     def test_repr_shows_what_is_not_the_default(self):
@@ -476,15 +509,29 @@ class TestParameters:
         assert repr(DependencyParser("length", sigma2=None)) == shown
 
     def test_unknown(self):
-        with pytest.raises(ParameterError, match="no parameter 'order'; DependencyParser has neighborhood"):
+        with pytest.raises(
+            ParameterError, match="no parameter 'order'; DependencyParser has neighborhood"
+        ):
             DependencyParser().set_params(order=2)
 
     @pytest.mark.parametrize(
         ("parameters", "error", "message"),
         [
-            ({"criterion": "ce"}, ParameterError, "criterion='ce': choose one of auto, contrastive, em"),
-            ({"start": "km"}, ParameterError, "start='km': choose one of uniform, random, klein-manning"),
-            ({"decoder": "mbr"}, ParameterError, "decoder='mbr': choose one of viterbi, minimum-risk"),
+            (
+                {"criterion": "ce"},
+                ParameterError,
+                "criterion='ce': choose one of auto, contrastive, em",
+            ),
+            (
+                {"start": "km"},
+                ParameterError,
+                "start='km': choose one of uniform, random, klein-manning",
+            ),
+            (
+                {"decoder": "mbr"},
+                ParameterError,
+                "decoder='mbr': choose one of viterbi, minimum-risk",
+            ),
             ({"sigma2": 0}, ParameterError, "sigma2=0"),
             ({"sigma2": "x"}, ParameterError, "sigma2='x'"),
             ({"seed": -1}, ParameterError, "seed=-1"),
@@ -567,7 +614,9 @@ def test_untrained(ask):
         ask(DependencyParser())
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda parser: pickle.loads(pickle.dumps(parser))])
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda parser: pickle.loads(pickle.dumps(parser))]
+)
 def test_copies_are_independent_and_the_same(copied):
     parser = DependencyParser(neighborhood("del1word"), start="klein-manning").fit(CORPUS)
     other = copied(parser)

@@ -73,7 +73,9 @@ def test_saved_and_loaded_it_is_the_same(product, tmp_path: Path):
     product.set_params(decoder="minimum-risk").save(tmp_path / "p")
     found = ParserProduct.load(tmp_path / "p")
     assert found.predict(TEXT) == product.predict(TEXT)
-    assert [p.theta_.tobytes() for p in found.parsers] == [p.theta_.tobytes() for p in product.parsers]
+    assert [p.theta_.tobytes() for p in found.parsers] == [
+        p.theta_.tobytes() for p in product.parsers
+    ]
     assert found.to_state().entries == product.to_state().entries
 
 

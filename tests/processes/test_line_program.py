@@ -50,7 +50,10 @@ def test_a_line_larger_than_the_pipes_is_answered() -> None:
         ("r(); w(b'a b\\nextra\\n'); time.sleep(9)", "writes more than its one line"),
         ("r(); w(b'a b'); time.sleep(9)", r"has not answered for 0\.7 seconds"),
         ("r(); w(b'a b')", "ended, or reads no more"),
-        ("r(); w(b'a c\\n'); time.sleep(9)", "'a c', which has other characters than the line 'a b'"),
+        (
+            "r(); w(b'a c\\n'); time.sleep(9)",
+            "'a c', which has other characters than the line 'a b'",
+        ),
         ("r(); w(b'a \\xff\\n'); time.sleep(9)", "which has other characters"),
         ("os.close(0); time.sleep(9)", "ended, or reads no more|has not answered"),
         ("[w(b'a') for _ in iter(int, 1)]", "writes more than its one line"),
@@ -70,7 +73,9 @@ def test_an_extra_line_is_not_taken_for_the_next_answer() -> None:
     asked = python("[(r(), w(b'a\\n'), time.sleep(.2), w(b'b\\n')) for _ in iter(int, 1)]")
     assert asked("a") == ["a"]
     time.sleep(0.5)
-    with pytest.raises(ParameterError, match="has written more than its one line before the line 'b'"):
+    with pytest.raises(
+        ParameterError, match="has written more than its one line before the line 'b'"
+    ):
         asked("b")
 
 

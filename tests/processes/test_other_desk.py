@@ -57,7 +57,9 @@ if __name__ == "__main__":
 
 def there(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(TESTS / "other_desk")}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +76,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def models(folder: Path) -> Path:
     """Beside the tagger a parser and a corrector, trained here."""
     text = fstce.corpora.sample()[:60]
-    fstce.DependencyParser(max_iterations=2).fit([sentence.tags for sentence in text]).save(folder / "parser")
+    fstce.DependencyParser(max_iterations=2).fit([sentence.tags for sentence in text]).save(
+        folder / "parser"
+    )
     fstce.Corrector(criterion="none").fit(text).save(folder / "corrector")
     return folder
 
@@ -92,11 +96,15 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("verb", ["tagger tag model", "parser parse parser", "corrector correct corrector"])
+@pytest.mark.parametrize(
+    "verb", ["tagger tag model", "parser parse parser", "corrector correct corrector"]
+)
 def test_several_processes_apply_a_model_as_one_does(models: Path, verb: str) -> None:
     """And there are several: what the verb does can be sent."""
     line = (
-        "the/DT baker/NN will/MD sing/VB ./.\n" if "parser" in verb else "the baker will light the lamp .\n"
+        "the/DT baker/NN will/MD sing/VB ./.\n"
+        if "parser" in verb
+        else "the baker will light the lamp .\n"
     )
     (models / "text").write_text(line * 500)
     (models / "jobs.py").write_text(JOBS_USED)

@@ -39,13 +39,18 @@ def chaotic(shared):
     start = np.random.default_rng(shared["group"]).random(100)
 
     def run(trial):
-        return {"sum": float(np.sum(start ** (1 + trial["trial"]))), "log": [-math.inf, float(start[0])]}
+        return {
+            "sum": float(np.sum(start ** (1 + trial["trial"]))),
+            "log": [-math.inf, float(start[0])],
+        }
 
     return run
 
 
 def bare(records):
-    return [{name: part for name, part in record.items() if name != "seconds"} for record in records]
+    return [
+        {name: part for name, part in record.items() if name != "seconds"} for record in records
+    ]
 
 
 def settings(records):
@@ -102,7 +107,9 @@ def test_a_group_is_prepared_once_and_several_processes_work():
         records = run_trials(grid(4), prepare_marks, jobs=jobs)
         marks = [tuple(record["result"]["mark"]) for record in records]
         assert [len(set(marks[i : i + 3])) for i in range(0, 12, 3)] == [1] * 4
-        assert processes == {pid for pid, _ in marks} if processes else os.getpid() not in dict(marks)
+        assert (
+            processes == {pid for pid, _ in marks} if processes else os.getpid() not in dict(marks)
+        )
 
 
 def test_no_more_processes_than_jobs_run_at_a_time(tmp_path):
@@ -126,7 +133,9 @@ def test_trials_may_start_processes_of_their_own():
 
         return run
 
-    assert [r["result"] for r in run_trials(grid(2, 2), prepare, jobs=2)] == [{"squares": [1, 2]}] * 4
+    assert [r["result"] for r in run_trials(grid(2, 2), prepare, jobs=2)] == [
+        {"squares": [1, 2]}
+    ] * 4
 
 
 @JOBS
@@ -191,7 +200,9 @@ def test_only_what_is_missing_is_run(jobs, tmp_path):
     run_trials([Group({"group": 0}, [{"trial": 1}]), grid()[3]], run, tmp_path / "log", jobs=jobs)
     records = run_trials(grid(), run, tmp_path / "log", jobs=jobs)
     assert bare(records) == bare(run_trials(grid(), chaotic))
-    assert [times(tmp_path / "runs", f"trial{g}.{t}") for g in range(4) for t in range(3)] == [1] * 12
+    assert [times(tmp_path / "runs", f"trial{g}.{t}") for g in range(4) for t in range(3)] == [
+        1
+    ] * 12
     assert [times(tmp_path / "runs", f"group{g}") for g in range(4)] == [2, 1, 1, 1]
     lines = (tmp_path / "log").read_bytes()
     assert run_trials(grid(), run, tmp_path / "log", jobs=jobs) == records
@@ -200,7 +211,9 @@ def test_only_what_is_missing_is_run(jobs, tmp_path):
 
 def test_settings_are_the_same_in_any_order_and_as_any_number(tmp_path):
     log = tmp_path / "log"
-    run_trials([Group({"order": 3, "on": True}, [{"sigma2": 1}])], lambda _: lambda _: {"first": 1}, log)
+    run_trials(
+        [Group({"order": 3, "on": True}, [{"sigma2": 1}])], lambda _: lambda _: {"first": 1}, log
+    )
     again = Group({"sigma2": 1.0}, [{"on": True, "order": 3}])
     other = Group({"sigma2": 1.0}, [{"on": 1, "order": 3}])
     records = run_trials([again, other], lambda _: lambda _: {"first": 0}, log)
@@ -252,7 +265,9 @@ def wait_until(condition, seconds=20.0):
 def children(pid):
     command = ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)]
     rows = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
-    return [int(row.split()[0]) for row in rows if "resource_tracker" not in row]  # which spawned ones have
+    return [
+        int(row.split()[0]) for row in rows if "resource_tracker" not in row
+    ]  # which spawned ones have
 
 
 def alive(pid):
@@ -265,11 +280,19 @@ def alive(pid):
 
 @pytest.mark.parametrize(
     ("number", "jobs"),
-    [(signal.SIGKILL, 1), (signal.SIGKILL, 2), (signal.SIGINT, 1), (signal.SIGINT, 2), (signal.SIGTERM, 2)],
+    [
+        (signal.SIGKILL, 1),
+        (signal.SIGKILL, 2),
+        (signal.SIGINT, 1),
+        (signal.SIGINT, 2),
+        (signal.SIGTERM, 2),
+    ],
 )
 def test_a_run_that_was_stopped_goes_on(number, jobs, tmp_path):
     run = start(tmp_path, jobs, 60)
-    wait_until(lambda: (tmp_path / "log").exists() and len(log_lines(tmp_path / "log")) == 1 + 2 * jobs)
+    wait_until(
+        lambda: (tmp_path / "log").exists() and len(log_lines(tmp_path / "log")) == 1 + 2 * jobs
+    )
     wait_until(lambda: len(list(tmp_path.glob("begun?.2-*"))) == jobs)
     workers = [pid for pid in children(run.pid) if jobs > 1]
     assert len(workers) == (jobs if jobs > 1 else 0)
@@ -277,7 +300,9 @@ def test_a_run_that_was_stopped_goes_on(number, jobs, tmp_path):
     os.killpg(run.pid, number)
     _, err = run.communicate(timeout=20)
     assert run.returncode == -number
-    assert (err.count("KeyboardInterrupt"), err.count("Traceback")) == ((1, 1) if number == 2 else (0, 0))
+    assert (err.count("KeyboardInterrupt"), err.count("Traceback")) == (
+        (1, 1) if number == 2 else (0, 0)
+    )
     wait_until(lambda: not any(map(alive, workers)), 5)
     out, err = start(tmp_path, jobs, 0).communicate(timeout=20)
     assert (out, err) == ("[0, 1, 2, 10, 11, 12, 20, 21, 22]\n", "")
@@ -341,9 +366,15 @@ def test_a_failed_trial_fails_alone_and_is_tried_again(jobs, tmp_path):
 
     records = run_trials(grid(2), failing, tmp_path / "log", jobs=jobs)
     assert [record.get("result") for record in records] == [{"n": 1}] * 4 + [None] * 2
-    assert records[4]["settings"] == {"group": 1, "trial": 1} and records[4]["error"] == "sentence 7: no path"
+    assert (
+        records[4]["settings"] == {"group": 1, "trial": 1}
+        and records[4]["error"] == "sentence 7: no path"
+    )
     assert records[5]["error"].startswith("out of memory; use fewer jobs")
-    assert run_trials(grid(2), failing, tmp_path / "log", jobs=jobs)[4]["error"] == "sentence 7: no path"
+    assert (
+        run_trials(grid(2), failing, tmp_path / "log", jobs=jobs)[4]["error"]
+        == "sentence 7: no path"
+    )
     run = counting(tmp_path / "runs", lambda shared: lambda trial: {"n": 2})
     records = run_trials(grid(2), run, tmp_path / "log", jobs=jobs)
     assert [record["result"]["n"] for record in records] == [1, 1, 1, 1, 2, 2]
@@ -403,7 +434,9 @@ def test_a_process_that_dies_in_the_preparation_fails_its_trials():
     def prepare(shared):
         return _fall(signal.SIGKILL) if shared["group"] == 0 else lambda trial: {}
 
-    assert ["error" in record for record in run_trials(grid(2), prepare, jobs=2)] == [True] * 3 + [False] * 3
+    assert ["error" in record for record in run_trials(grid(2), prepare, jobs=2)] == [True] * 3 + [
+        False
+    ] * 3
 
 
 @closures_are_sent
@@ -435,7 +468,8 @@ class Odd(Exception):
 
 @JOBS
 @pytest.mark.parametrize(
-    ("error", "kind"), [(ZeroDivisionError("by nought"), ZeroDivisionError), (Odd("by nought", 1), Odd)]
+    ("error", "kind"),
+    [(ZeroDivisionError("by nought"), ZeroDivisionError), (Odd("by nought", 1), Odd)],
 )
 @closures_are_sent
 def test_a_defect_surfaces_with_its_traceback_and_loses_nothing(error, kind, jobs, tmp_path):
@@ -554,7 +588,22 @@ def test_the_key_does_not_see_the_order(one, random):
     assert key({name: one[name] for name in names}) == key(one)
 
 
-ALIKE = [0, -0.0, False, 1, 1.0, True, "1", None, "null", math.nan, "NaN", r"\NaN", math.inf, "Infinity"]
+ALIKE = [
+    0,
+    -0.0,
+    False,
+    1,
+    1.0,
+    True,
+    "1",
+    None,
+    "null",
+    math.nan,
+    "NaN",
+    r"\NaN",
+    math.inf,
+    "Infinity",
+]
 ALIKE += [2**53 + 1, 2.0**53, 1e300, "", 0.1, float(np.nextafter(0.1, 1))]
 
 
@@ -567,24 +616,38 @@ def test_the_key_tells_settings_apart(one):
 
 
 def test_infinities_go_through_a_run(tmp_path):
-    result = {"log Z": -math.inf, "limits": [math.inf, math.nan], "word": "NaN", "one": np.float32(0.1)}
+    result = {
+        "log Z": -math.inf,
+        "limits": [math.inf, math.nan],
+        "word": "NaN",
+        "one": np.float32(0.1),
+    }
     group = Group({"sigma2": math.inf}, [{"word": "-Infinity"}])
     for _ in range(2):
         (record,) = run_trials([group], lambda _: lambda _: result, tmp_path / "log")
         assert record["settings"] == {"sigma2": math.inf, "word": "-Infinity"}
         assert record["result"]["log Z"] == -math.inf and record["result"]["word"] == "NaN"
-        assert record["result"]["limits"][0] == math.inf and math.isnan(record["result"]["limits"][1])
+        assert record["result"]["limits"][0] == math.inf and math.isnan(
+            record["result"]["limits"][1]
+        )
         assert record["result"]["one"] == float(np.float32(0.1))
     assert len(log_lines(tmp_path / "log")) == 2
 
 
 def test_text_that_is_no_utf8_goes_through():
-    assert load(dump({"path": "caf\udce9", "σ²": "é\u2028\r"})) == {"path": "caf\udce9", "σ²": "é\u2028\r"}
+    assert load(dump({"path": "caf\udce9", "σ²": "é\u2028\r"})) == {
+        "path": "caf\udce9",
+        "σ²": "é\u2028\r",
+    }
 
 
 def test_the_file_is_json_lines_with_a_header(tmp_path):
-    run_trials(grid(1, 1), lambda _: lambda _: {"é": 0.1}, tmp_path / "log", about={"corpus": "wsj"})
-    header, record = (json.loads(line) for line in (tmp_path / "log").read_text("utf-8").splitlines())
+    run_trials(
+        grid(1, 1), lambda _: lambda _: {"é": 0.1}, tmp_path / "log", about={"corpus": "wsj"}
+    )
+    header, record = (
+        json.loads(line) for line in (tmp_path / "log").read_text("utf-8").splitlines()
+    )
     assert header == {"format": "fstce trials", "format_version": 1, "about": {"corpus": "wsj"}}
     assert bare([record]) == [{"settings": {"group": 0, "trial": 0}, "result": {"é": 0.1}}]
     assert "é" in (tmp_path / "log").read_text("utf-8")
@@ -622,7 +685,9 @@ def test_a_damaged_line_is_named(line, place, tmp_path):
     log = tmp_path / "log"
     run_trials(grid(1, 3), chaotic, log)
     lines = log_lines(log)
-    log.write_bytes(b"".join([*lines[: place - 1], line.encode("latin-1") + b"\n", *lines[place - 1 :]]))
+    log.write_bytes(
+        b"".join([*lines[: place - 1], line.encode("latin-1") + b"\n", *lines[place - 1 :]])
+    )
     before = log.read_bytes()
     with pytest.raises(ParameterError, match=rf"log:{place}: damaged.*delete the line"):
         run_trials(grid(1, 3), chaotic, log)
@@ -632,9 +697,15 @@ def test_a_damaged_line_is_named(line, place, tmp_path):
 @pytest.mark.parametrize(
     ("about", "told"),
     [
-        ({"corpus": "brown", "words": 9}, "begun with corpus = 'wsj', this run has corpus = 'brown'; choose"),
+        (
+            {"corpus": "brown", "words": 9},
+            "begun with corpus = 'wsj', this run has corpus = 'brown'; choose",
+        ),
         ({"corpus": "wsj"}, "begun with words = 9, this run has nothing of the kind; choose"),
-        ({"corpus": "wsj", "words": 9, "x": 1}, "begun with nothing of the kind, this run has x = 1; choose"),
+        (
+            {"corpus": "wsj", "words": 9, "x": 1},
+            "begun with nothing of the kind, this run has x = 1; choose",
+        ),
         (None, "begun with corpus = 'wsj', words = 9, this run has nothing of the kind; choose"),
     ],
 )
@@ -642,7 +713,9 @@ def test_a_log_about_something_else_is_refused(about, told, tmp_path):
     log = tmp_path / "log"
     run_trials(grid(1), chaotic, log, about={"corpus": "wsj", "words": 9})
     before = log.read_bytes()
-    with pytest.raises(ParameterError, match=f"{told} another folder, or remove this one to begin anew"):
+    with pytest.raises(
+        ParameterError, match=f"{told} another folder, or remove this one to begin anew"
+    ):
         run_trials(grid(), chaotic, log, about=about)
     assert log.read_bytes() == before
     assert run_trials(grid(1), chaotic, log, about={"words": 9.0, "corpus": "wsj"})
@@ -661,8 +734,12 @@ def test_a_file_that_is_no_log_is_left_alone(content, tmp_path):
 def test_a_log_of_another_version_is_refused(tmp_path):
     run_trials(grid(1), chaotic, tmp_path / "log")
     text = (tmp_path / "log").read_text("utf-8")
-    (tmp_path / "log").write_text(text.replace('"format_version": 1', '"format_version": 2'), "utf-8")
-    with pytest.raises(ParameterError, match="format version 2, this fstce writes 1; choose another folder"):
+    (tmp_path / "log").write_text(
+        text.replace('"format_version": 1', '"format_version": 2'), "utf-8"
+    )
+    with pytest.raises(
+        ParameterError, match="format version 2, this fstce writes 1; choose another folder"
+    ):
         run_trials(grid(1), chaotic, tmp_path / "log")
 
 
@@ -691,14 +768,19 @@ def test_a_full_disk_keeps_what_is_written(tmp_path):
     kept = len(log_lines(log)) - 2
     assert kept >= 1
     ran = []
-    run_trials([Group({}, [{"trial": n} for n in range(9)])], lambda _: lambda t: ran.append(t) or {}, log)
+    run_trials(
+        [Group({}, [{"trial": n} for n in range(9)])], lambda _: lambda t: ran.append(t) or {}, log
+    )
     assert len(ran) == 9 - kept
 
 
 def test_two_runs_do_not_share_a_log(tmp_path):
     program = "import sys; from fstce.processes.trial_log import TrialLog; TrialLog(sys.argv[1])"
     with TrialLog(tmp_path / "log"):
-        assert "another run is writing this log; wait for its end" in python(program, tmp_path / "log").stderr
+        assert (
+            "another run is writing this log; wait for its end"
+            in python(program, tmp_path / "log").stderr
+        )
     assert python(program, tmp_path / "log").stderr == ""
 
 
@@ -719,7 +801,9 @@ def test_a_cluster_gives_the_same_bits_and_logs_them(client, tmp_path):
     path = tmp_path / "log.jsonl"
     records = run_trials(grid(), chaotic, path, client=client)
     assert bare(records) == bare(run_trials(grid(), chaotic))
-    assert bare(run_trials(grid(), missing, path, client=client)) == bare(records)  # nothing is run again
+    assert bare(run_trials(grid(), missing, path, client=client)) == bare(
+        records
+    )  # nothing is run again
 
 
 def test_a_trial_that_fails_on_a_cluster_fails_alone(client):

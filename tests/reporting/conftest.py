@@ -64,7 +64,9 @@ def cells_of():
 @pytest.fixture(scope="session")
 def svg_of():
     """A Picture's or an element's SVG as xml.etree reads it."""
-    return lambda picture: ElementTree.fromstring(picture.svg if isinstance(picture, Picture) else picture)
+    return lambda picture: ElementTree.fromstring(
+        picture.svg if isinstance(picture, Picture) else picture
+    )
 
 
 @pytest.fixture(scope="session")
@@ -125,7 +127,9 @@ def browse(tmp_path_factory):
     def run(path, *options):
         fixed = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}")
         command = [program, *fixed, *options, path.as_uri()]
-        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120)
+        done = subprocess.run(
+            command, capture_output=True, text=True, encoding="utf-8", timeout=120
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 

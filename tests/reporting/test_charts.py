@@ -112,7 +112,9 @@ def test_another_process_draws_the_same_bytes(drawn):
         "import sys; from fstce.reporting import line_chart;"
         f"sys.stdout.write(line_chart({SERIES!r}, **{LABELS!r}).svg)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout == drawn.svg
 
 

@@ -8,7 +8,10 @@ from fstce.reporting.page import make_folder
 def test_a_file_is_written_whole_or_a_parameter_is_wrong(tmp_path):
     path = Page("old").write(tmp_path / "a.html")
     before = path.read_text(encoding="utf-8")
-    for place, reason in ((tmp_path, "is a folder"), (tmp_path / "missing" / "a.html", "there is no folder")):
+    for place, reason in (
+        (tmp_path, "is a folder"),
+        (tmp_path / "missing" / "a.html", "there is no folder"),
+    ):
         with pytest.raises(ParameterError, match=reason):
             Page("new").write(place)
     assert path.read_text(encoding="utf-8") == before

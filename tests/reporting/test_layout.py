@@ -23,7 +23,9 @@ HTML = """\
 </table>
 """
 
-CELLS = st.text(st.characters(exclude_categories=("Cs", "Zl", "Zp"), exclude_characters="\x85"), max_size=20)
+CELLS = st.text(
+    st.characters(exclude_categories=("Cs", "Zl", "Zp"), exclude_characters="\x85"), max_size=20
+)
 
 
 def test_html():
@@ -44,11 +46,15 @@ def test_html_is_well_formed_and_runs_nothing(results):
         "45 tags",
         "17 tags",
     ]
-    assert {cell.get("colspan") for cell in table.iter("th") if cell.get("scope") == "rowgroup"} == {"3"}
+    assert {
+        cell.get("colspan") for cell in table.iter("th") if cell.get("scope") == "rowgroup"
+    } == {"3"}
 
 
 @given(st.lists(st.tuples(CELLS, CELLS), max_size=4), CELLS)
 def test_html_cells_read_back(cells_of, rows, heading):
     table = Table("t", "", [heading, f"{heading}x"], rows)
-    lines = [[clean(cell).replace("\r\n", "\n").replace("\r", "\n") for cell in row] for row in rows]
+    lines = [
+        [clean(cell).replace("\r\n", "\n").replace("\r", "\n") for cell in row] for row in rows
+    ]
     assert cells_of(table.to_html())[1:] == lines

@@ -49,7 +49,9 @@ def test_every_element_is_closed(outline):
 def test_no_id_occurs_twice_and_every_link_has_its_target(outline):
     ids = [value for _, name, value in outline.attributes if name == "id"]
     assert len(ids) == len(set(ids))
-    targets = [value[1:] for _, name, value in outline.attributes if name == "href" and value[0] == "#"]
+    targets = [
+        value[1:] for _, name, value in outline.attributes if name == "href" and value[0] == "#"
+    ]
     assert targets
     assert set(targets) <= set(ids)
 
@@ -62,7 +64,9 @@ def test_nothing_is_loaded(page, outline):
     text = re.sub(r'srcdoc="[^"]*"', "", page.to_html())  # in a sandbox
     assert not re.findall(r"(?:https?:)?//[^\s\"'<>]+", text)
     assert not re.search(r"url\((?!#)|@import", text)
-    [policy] = [value for _, name, value in outline.attributes if name == "content" and "src" in value]
+    [policy] = [
+        value for _, name, value in outline.attributes if name == "content" and "src" in value
+    ]
     assert policy.startswith("default-src 'none'; ")
 
 
@@ -86,7 +90,9 @@ def test_tables_and_pictures_are_numbered(page, outline):
 
 def test_the_tables_csv_is_in_the_page(outline, results):
     [data] = [
-        value for _, name, value in outline.attributes if name == "href" and value.startswith("data:text")
+        value
+        for _, name, value in outline.attributes
+        if name == "href" and value.startswith("data:text")
     ]
     text = unquote(data.split(",", 1)[1])
     assert list(csv.reader(io.StringIO(text, newline=""))) == list(

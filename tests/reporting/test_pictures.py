@@ -33,7 +33,9 @@ def shown(svg, caption="", **options):
 def test_a_picture_stands_in_a_frame_as_it_came_and_in_its_size(foreign):
     text, picture = shown(foreign, 'A "lattice"')
     assert picture == foreign.strip()
-    assert 'sandbox title="A &#34;lattice&#34;" style="width: 107px; aspect-ratio: 107 / 40"' in text
+    assert (
+        'sandbox title="A &#34;lattice&#34;" style="width: 107px; aspect-ratio: 107 / 40"' in text
+    )
     assert "<path" not in text and "<svg" not in text
 
 

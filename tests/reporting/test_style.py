@@ -26,17 +26,23 @@ document.title = "MEASURED" + JSON.stringify(found) + "DEMEASURED";
 @pytest.fixture(scope="module")
 def measured(page, browse, tmp_path_factory):
     """What a script in the browser finds; the page's policy, which forbids such scripts, is taken out."""
-    text = re.sub("<meta http-equiv[^>]*>", "", page.to_html()).replace("</body>", f"{MEASURE}</body>")
+    text = re.sub("<meta http-equiv[^>]*>", "", page.to_html()).replace(
+        "</body>", f"{MEASURE}</body>"
+    )
     path = tmp_path_factory.mktemp("page") / "measured.html"
     path.write_text(text, encoding="utf-8")
     dom = browse(path, "--dump-dom", "--window-size=1000,800")
-    return json.loads(re.search("MEASURED(.*)DEMEASURED", dom)[1].replace("&lt;", "<").replace("&gt;", ">"))
+    return json.loads(
+        re.search("MEASURED(.*)DEMEASURED", dom)[1].replace("&lt;", "<").replace("&gt;", ">")
+    )
 
 
 def test_pictures_and_tables_have_a_size(measured, page):
     assert len(measured["pictures"]) == 3
     assert len(measured["table"]) == len(page.tables) == 1
-    assert all(width > 50 and height > 25 for width, height in measured["pictures"] + measured["table"])
+    assert all(
+        width > 50 and height > 25 for width, height in measured["pictures"] + measured["table"]
+    )
     assert measured["wide"] <= 1000
 
 
@@ -59,7 +65,9 @@ def test_tables_sort_by_number_within_their_groups(measured):
 
 
 def test_the_browser_shows_the_page_as_written_and_runs_its_own_script_only(page, browse, tmp_path):
-    stranger = '<script>document.title = "ran"</script><img src="x" onerror="document.title = \'ran\'">'
+    stranger = (
+        '<script>document.title = "ran"</script><img src="x" onerror="document.title = \'ran\'">'
+    )
     path = tmp_path / "page.html"
     path.write_text(page.to_html().replace("</body>", f"{stranger}</body>"), encoding="utf-8")
     dom = browse(path, "--dump-dom")
@@ -74,7 +82,9 @@ def test_the_browser_shows_the_page_as_written_and_runs_its_own_script_only(page
 @pytest.mark.parametrize("width", [500, 1000])
 def test_a_screenshot_is_not_blank(page, browse, tmp_path, width):
     picture = tmp_path / "page.png"
-    browse(page.write(tmp_path / "page.html"), f"--screenshot={picture}", f"--window-size={width},900")
+    browse(
+        page.write(tmp_path / "page.html"), f"--screenshot={picture}", f"--window-size={width},900"
+    )
     data = picture.read_bytes()
     assert struct.unpack(">II", data[16:24]) == (width, 900)
     assert len(data) > 20_000

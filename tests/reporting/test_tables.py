@@ -69,17 +69,26 @@ def test_best_is_found_in_each_group(results):
 
 @given(st.lists(st.floats(-100, 100) | st.none() | st.just(math.nan), min_size=1), st.booleans())
 def test_best_is_the_extreme(numbers, lowest):
-    table = Table("t", "", ["x"], [[number] for number in numbers], decimals=3).best("x", lowest=lowest)
+    table = Table("t", "", ["x"], [[number] for number in numbers], decimals=3).best(
+        "x", lowest=lowest
+    )
     known = [x for x in numbers if x is not None and not math.isnan(x)]
-    expected = f"{(min if lowest else max)(known):.3f}".replace("-0.000", "0.000") if known else None
-    shown = [None if x is None or math.isnan(x) else f"{x:.3f}".replace("-0.000", "0.000") for x in numbers]
+    expected = (
+        f"{(min if lowest else max)(known):.3f}".replace("-0.000", "0.000") if known else None
+    )
+    shown = [
+        None if x is None or math.isnan(x) else f"{x:.3f}".replace("-0.000", "0.000")
+        for x in numbers
+    ]
     assert {row for row, _ in table.mark} == {
         i for i, x in enumerate(shown) if x is not None and x == expected
     }
 
 
 def test_columns_of_numbers_stand_right():
-    table = Table("t", "", ["a", "b", "c", "d"], [["x", "n/a", None, 1], Divider("r"), ["y", 2.0, None, "z"]])
+    table = Table(
+        "t", "", ["a", "b", "c", "d"], [["x", "n/a", None, 1], Divider("r"), ["y", 2.0, None, "z"]]
+    )
     assert table.alignment == "lrlr"
 
 

@@ -82,7 +82,12 @@ def record() -> Callable[..., dict[str, Any]]:
         if not {"sigma2", "smoothing"} & set(about):
             about["sigma2"] = 1.0
         found = {"held_out": held_out, "ambiguous": ambiguous, "all": all, "divergence": 0.5}
-        found |= {"expected_ambiguous": 60.0, "expected_all": 80.0, "objective": -12.5, "iterations": 3}
+        found |= {
+            "expected_ambiguous": 60.0,
+            "expected_all": 80.0,
+            "objective": -12.5,
+            "iterations": 3,
+        }
         found |= {
             "seconds": 1.5,
             "stopped": "converged",

@@ -37,7 +37,9 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 def report(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path], list[Any]]:
     pytest.importorskip("matplotlib")
     folder, told = tmp_path_factory.mktemp("correction") / "report", list[Any]()
-    files = reproduce(TINY, folder, command="fstce <here>", monitor=lambda *heard: told.append(heard))
+    files = reproduce(
+        TINY, folder, command="fstce <here>", monitor=lambda *heard: told.append(heard)
+    )
     return folder, files, told
 
 
@@ -65,7 +67,10 @@ def test_the_tables_are_means_over_the_seeds(report: Any) -> None:
         assert len(rates) == 2
         assert float(found[shown]["word error rate"]) == pytest.approx(sum(rates) / 2)
     alone = found["left alone"]
-    assert alone["word error rate"] == alone["word error rate before"] and float(alone["damaged %"]) == 0
+    assert (
+        alone["word error rate"] == alone["word error rate before"]
+        and float(alone["damaged %"]) == 0
+    )
     marks = {row["system"]: row for row in rows_of(folder / "punctuation.csv")}
     assert float(marks["left alone"]["R"]) == 0.0
 
@@ -116,7 +121,9 @@ def test_failures_are_told_and_left_out(tmp_path: Path, monkeypatch: pytest.Monk
     files = reproduce(plan, tmp_path / "report")
     page = files[-1].read_text(encoding="utf-8")
     assert "pip install pyspellchecker" in page
-    assert [row["system"] for row in rows_of(tmp_path / "report" / "spelling.csv")] == ["left alone"]
+    assert [row["system"] for row in rows_of(tmp_path / "report" / "spelling.csv")] == [
+        "left alone"
+    ]
     with pytest.raises(ParameterError, match="no trial came to an end"):
         reproduce(
             CorrectionPlan("sample", 600, ("pyspellchecker",), (), ("random",), (), seeds=1),
@@ -158,7 +165,9 @@ def test_options_reach_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         *("--jobs", "2", "-o", "there"),
     ]
     assert main(["reproduce", "correction", *arguments]) == 0
-    assert found["plan"] == CorrectionPlan(*("my.txt", 9, ("alone", "ce"), (), ("random",), (), 2, 3, 0.2))
+    assert found["plan"] == CorrectionPlan(
+        *("my.txt", 9, ("alone", "ce"), (), ("random",), (), 2, 3, 0.2)
+    )
     assert (found["folder"], found["jobs"]) == (Path("there"), 2)
 
 

@@ -81,10 +81,14 @@ def test_a_word_that_a_program_says_nothing_of_shifts_no_answer(
 
 
 @pytest.mark.parametrize("answers", ["", "Version 1.0\n", "Version 1.0\n*\n\n"])
-def test_a_program_that_stops_answering_is_an_error(tmp_path: Path, monkeypatch, answers: str) -> None:
+def test_a_program_that_stops_answering_is_an_error(
+    tmp_path: Path, monkeypatch, answers: str
+) -> None:
     """Each word that has no answer would count as one that needs no change."""
     program = tmp_path / "mute"
-    program.write_text(f"#!{sys.executable}\nimport sys\nsys.stdin.read()\nprint({answers!r}, end='')\n")
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.stdin.read()\nprint({answers!r}, end='')\n"
+    )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     with pytest.raises(MissingToolError, match="mute -a -d en_US failed"):

@@ -23,7 +23,8 @@ from fstce.reproduction.correction_trials import (
 )
 
 ROWS = [
-    row.split() for row in ("well , then , go .", "no marks here", "there , you see", "one , and , three .")
+    row.split()
+    for row in ("well , then , go .", "no marks here", "there , you see", "one , and , three .")
 ]
 
 
@@ -52,7 +53,9 @@ def test_mistakes_are_the_seed_s(mistake: str) -> None:
 def test_one_comma_is_lost_of_each_sentence_that_has_any() -> None:
     for row, found in zip(ROWS, mistyped(ROWS, trial("comma")), strict=True):
         assert len(found.observed) == len(row) - ("," in row)
-        assert [word for word in found.observed if word != ","] == [word for word in row if word != ","]
+        assert [word for word in found.observed if word != ","] == [
+            word for word in row if word != ","
+        ]
     assert all("," not in found.observed for found in mistyped(ROWS, trial("commas")))
 
 
@@ -65,7 +68,9 @@ def test_only_one_undoes_the_others_and_reaches_each() -> None:
 
 
 def test_a_plan_s_trials() -> None:
-    plan = CorrectionPlan(spellers=("alone", "ce"), punctuators=("ngrams",), spelling=("random",), seeds=2)
+    plan = CorrectionPlan(
+        spellers=("alone", "ce"), punctuators=("ngrams",), spelling=("random",), seeds=2
+    )
     found = [
         (group.shared["system"], group.shared["mistakes"], trial)
         for group in groups(plan)
@@ -75,7 +80,12 @@ def test_a_plan_s_trials() -> None:
     assert spelling == [("alone", 1), ("alone", 2), ("ce", 1), ("ce", 2)]
     assert [(m, row["mistake"], row["seed"]) for name, m, row in found if name == "ngrams"] == [
         *(("lose", "comma", 1), ("lose", "comma", 2), ("lose", "commas", 1)),
-        *(("insert", "insert", 1), ("insert", "insert", 2), ("swap", "swap", 1), ("swap", "swap", 2)),
+        *(
+            ("insert", "insert", 1),
+            ("insert", "insert", 2),
+            ("swap", "swap", 1),
+            ("swap", "swap", 2),
+        ),
     ]
 
 
@@ -101,7 +111,9 @@ def test_a_trial_counts_commas() -> None:
 def test_tags_make_a_dictionary_where_the_corpus_has_them(tmp_path: Path) -> None:
     corpus = tmp_path / "part.pos"
     rows = [zip(s.words, s.tags or (), strict=True) for s in sample() if len(s) < 15][:130]
-    corpus.write_text("".join(" ".join(map("/".join, row)) + "\n" for row in rows), encoding="utf-8")
+    corpus.write_text(
+        "".join(" ".join(map("/".join, row)) + "\n" for row in rows), encoding="utf-8"
+    )
     plan = CorrectionPlan(str(corpus), 100, (), ("ce-tags",), (), ("comma",))
     [group] = groups(plan)
     result = prepare(Path(), group.shared)({**group.trials[0]})

@@ -46,7 +46,11 @@ def results(folder: Path) -> dict[str, Any]:
 
 
 def table(folder: Path, name: str = "table2") -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO((folder / f"{name}.csv").read_text(encoding="utf-8"), newline="")))
+    return list(
+        csv.DictReader(
+            io.StringIO((folder / f"{name}.csv").read_text(encoding="utf-8"), newline="")
+        )
+    )
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +78,10 @@ def test_the_monitor_is_told_of_every_trial(report: Any) -> None:
 def test_the_table_is_made_of_the_log(report: Any) -> None:
     folder = report[0]
     found = {(row["criterion"], row["λ or σ²"]): row for row in table(folder)}
-    for criterion, name, value, shown in (("trans1", "TRANS1", None, "none"), ("em", "EM", 1.0, "1")):
+    for criterion, name, value, shown in (
+        ("trans1", "TRANS1", None, "none"),
+        ("em", "EM", 1.0, "1"),
+    ):
         for start in ("klein-manning", "uniform"):
             tests = [
                 result["test"]
@@ -131,10 +138,14 @@ def test_without_matplotlib_the_tables_are_written(
     assert table(folder) == table(report[0])
 
 
-def test_a_bad_treebank_is_found_before_training_and_costs_nothing(report: Any, tmp_path: Path) -> None:
+def test_a_bad_treebank_is_found_before_training_and_costs_nothing(
+    report: Any, tmp_path: Path
+) -> None:
     folder = tmp_path / "kept"
     shutil.copytree(report[0], folder)
-    (tmp_path / "bad.conllu").write_text("1\ta\t_\t_\tD\t_\t0\t_\t_\t_\n2\tb\t_\t_\tN\t_\t0\t_\t_\t_\n")
+    (tmp_path / "bad.conllu").write_text(
+        "1\ta\t_\t_\tD\t_\t0\t_\t_\t_\n2\tb\t_\t_\tN\t_\t0\t_\t_\t_\n"
+    )
     for corpus in (str(tmp_path / "bad.conllu"), str(tmp_path / "missing.conllu")):
         with pytest.raises(CorpusError, match=corpus):
             reproduce(replace(TINY, corpus=corpus), folder)
@@ -173,11 +184,15 @@ def test_failed_trials_are_told_on_the_page_and_tried_again(
     assert "&lt;odd&gt;" not in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
-def test_where_every_trial_fails_there_is_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_every_trial_fails_there_is_no_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def failing(*_: Any, **__: Any) -> Any:
         raise FstceError("too large")
 
     monkeypatch.setattr(dependency_trials.DependencyParser, "compile", failing)
-    with pytest.raises(ParameterError, match=r"no trial .*: fold=0 criterion=em .*=0\.0: too large"):
+    with pytest.raises(
+        ParameterError, match=r"no trial .*: fold=0 criterion=em .*=0\.0: too large"
+    ):
         reproduce(replace(TINY, criteria=("em",), supervised=()), tmp_path)
     assert not (tmp_path / "index.html").exists()

@@ -29,17 +29,30 @@ PLAN = DependencyPlan(
 
 
 def record(
-    criterion: str, fold: int, test: float, held_out: float = 0.0, start: str = "uniform", **grid: Any
+    criterion: str,
+    fold: int,
+    test: float,
+    held_out: float = 0.0,
+    start: str = "uniform",
+    **grid: Any,
 ) -> dict[str, Any]:
     if not grid:
         grid = {"sigma2": 1.0}
     result = {"test": test, "held_out": held_out, "iterations": 10 * (fold + 1), "development": 1.0}
-    result |= {"train": 2.0, "objective": -3.0, "seconds": 0.5, "stopped": "converged", "left_out": 0}
+    result |= {
+        "train": 2.0,
+        "objective": -3.0,
+        "seconds": 0.5,
+        "stopped": "converged",
+        "left_out": 0,
+    }
     settings = {"criterion": criterion, "fold": fold, "start": start, **grid}
     return {"settings": settings, "result": result, "seconds": 1.0}
 
 
-def rows_of(plan: DependencyPlan, records: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, str]]:
+def rows_of(
+    plan: DependencyPlan, records: list[dict[str, Any]]
+) -> dict[tuple[str, str], dict[str, str]]:
     text = tables.table2(plan, records).to_csv()
     rows = csv.DictReader(io.StringIO(text, newline=""))
     return {(row["criterion"], row["λ or σ²"]): row for row in rows}
@@ -64,9 +77,13 @@ def test_the_published_numbers_stand_beside_their_own_corpus_alone(wsj: str) -> 
 def test_mean_deviation_and_iterations_by_hand(wsj: str) -> None:
     """40, 50 and 60: mean 50, squares 100 + 0 + 100 over two, so 10; iterations 10, 20, 30."""
     plan = replace(PLAN, corpus=wsj)
-    rows = rows_of(plan, [record("trans1", fold, test) for fold, test in enumerate((40.0, 60.0, 50.0))])
+    rows = rows_of(
+        plan, [record("trans1", fold, test) for fold, test in enumerate((40.0, 60.0, 50.0))]
+    )
     row = rows["TRANS1", "1"]
-    assert [float(row[name]) for name in ("uniform: test %", "uniform: ±", "uniform: iterations")] == [
+    assert [
+        float(row[name]) for name in ("uniform: test %", "uniform: ±", "uniform: iterations")
+    ] == [
         50,
         10,
         20,
@@ -77,7 +94,11 @@ def test_mean_deviation_and_iterations_by_hand(wsj: str) -> None:
 
 def test_one_fold_has_no_deviation(wsj: str) -> None:
     row = rows_of(replace(PLAN, corpus=wsj), [record("em", 1, 30.0, smoothing=0.0)])["EM", "none"]
-    assert (float(row["uniform: test %"]), row["uniform: ±"], row["uniform: paper"]) == (30.0, "", "23.6")
+    assert (float(row["uniform: test %"]), row["uniform: ±"], row["uniform: paper"]) == (
+        30.0,
+        "",
+        "23.6",
+    )
 
 
 def test_selection_is_by_the_development_fold_in_each_fold() -> None:
@@ -97,7 +118,9 @@ def test_selection_is_by_the_development_fold_in_each_fold() -> None:
 
 def test_supervised_rows_stand_under_the_uniform_start_in_any_order(wsj: str) -> None:
     for starts in (("klein-manning", "uniform"), ("uniform", "klein-manning")):
-        plan = DependencyPlan(wsj, criteria=(), supervised=("conditional", "joint"), starts=starts, folds=1)
+        plan = DependencyPlan(
+            wsj, criteria=(), supervised=("conditional", "joint"), starts=starts, folds=1
+        )
         records = [record("conditional", 0, 81.0), record("joint", 0, 82.0, smoothing=1.0)]
         rows = rows_of(plan, records)
         assert float(rows["supervised conditional", "1"]["uniform: test %"]) == 81.0
@@ -108,7 +131,11 @@ def test_supervised_rows_stand_under_the_uniform_start_in_any_order(wsj: str) ->
 
 
 def test_failed_trials_leave_their_cells_empty() -> None:
-    failed = {"settings": record("trans1", 0, 0.0)["settings"], "error": "out of memory", "seconds": 0.0}
+    failed = {
+        "settings": record("trans1", 0, 0.0)["settings"],
+        "error": "out of memory",
+        "seconds": 0.0,
+    }
     assert rows_of(PLAN, [failed])["TRANS1", "1"]["uniform: test %"] == ""
 
 
@@ -131,9 +158,15 @@ def test_the_published_numbers_are_the_papers() -> None:
         for start, numbers in zip(("klein-manning", "uniform"), columns, strict=True):
             wanted = [float(number) for number in numbers.split(", ")]
             assert [found[criterion, value, start] for value in values] == wanted
-    assert [found["conditional", value, "uniform"] for value in ("0.1", "1", "10")] == [77.8, 78.5, 78.6]
+    assert [found["conditional", value, "uniform"] for value in ("0.1", "1", "10")] == [
+        77.8,
+        78.5,
+        78.6,
+    ]
     assert ("conditional", "none", "uniform") not in found
-    assert {found["joint", value, "uniform"] for value in ("10", "1", "0.1", "none")} == {"75.3–75.5"}
+    assert {found["joint", value, "uniform"] for value in ("10", "1", "0.1", "none")} == {
+        "75.3–75.5"
+    }
     assert len(found) == 4 * 8 + 3 + 4
 
 
@@ -145,7 +178,10 @@ def test_baselines_by_hand(tmp_path: Path) -> None:
     rows = rows_of(DependencyPlan(str(path), criteria=("em",), supervised=(), folds=2), [])
     following, previous = rows["attach to the next", ""], rows["attach to the previous", ""]
     for start in ("klein-manning", "uniform"):
-        assert [float(following[f"{start}: test %"]), float(following[f"{start}: ±"])] == [100.0, 0.0]
+        assert [float(following[f"{start}: test %"]), float(following[f"{start}: ±"])] == [
+            100.0,
+            0.0,
+        ]
         assert float(previous[f"{start}: test %"]) == 0.0
     # Of two words the harmonic start does not know which is the root: a tie, but for the last bit.
     assert float(rows["initial weights", ""]["uniform: test %"]) == 0.0

@@ -47,7 +47,9 @@ def test_the_parts_of_a_fold_do_not_overlap_and_cover(shuffle: int, fold: int) -
     """Sentences repeat in a treebank, so they are compared as sorted lists, not as sets."""
     whole = treebank("sample", 10)
     found = fold_of(shared(fold, shuffle))
-    together = [pair for part in (found.train, found.development, found.test) for pair in members(part)]
+    together = [
+        pair for part in (found.train, found.development, found.test) for pair in members(part)
+    ]
     assert sorted(together) == sorted(members(whole))
     for part in (found.development, found.test):
         assert abs(len(part.sentences) - len(whole.sentences) / FOLDS) < 1
@@ -56,7 +58,9 @@ def test_the_parts_of_a_fold_do_not_overlap_and_cover(shuffle: int, fold: int) -
 def numbered(tmp_path: Path, n: int) -> str:
     """A treebank in which every sentence can be told by its tag."""
     path = tmp_path / "numbered.conllu"
-    path.write_text("".join(conllu_sentence(Sentence(["w"], [f"T{i}"], [0], ["root"])) for i in range(n)))
+    path.write_text(
+        "".join(conllu_sentence(Sentence(["w"], [f"T{i}"], [0], ["root"])) for i in range(n))
+    )
     return str(path)
 
 
@@ -97,7 +101,10 @@ def test_a_treebank_is_prepared_as_the_plan_says() -> None:
             "1\ta\t_\t_\tD\t_\t2\t_\t_\t_\n2\tb\t_\t_\tN\t_\t1\t_\t_\t_\n\n",
             r"bad\.conllu:1: .* run in a cycle",
         ),
-        ("1\ta\t_\t_\tD\t_\t0\t_\t_\t_\n2\tb\t_\t_\tN\t_\t0\t_\t_\t_\n\n", r"bad\.conllu:1: .* all roots"),
+        (
+            "1\ta\t_\t_\tD\t_\t0\t_\t_\t_\n2\tb\t_\t_\tN\t_\t0\t_\t_\t_\n\n",
+            r"bad\.conllu:1: .* all roots",
+        ),
         ("1\ta\t_\t_\tD\t_\t_\t_\t_\t_\n\n", r"bad\.conllu:1"),
         ("1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n\n", r"bad\.conllu:1: the sentence carries no tags"),
         (
@@ -117,7 +124,9 @@ def test_bad_treebanks(tmp_path: Path, text: str, message: str) -> None:
 
 def test_the_papers_grid() -> None:
     """Four values each: of the default, of four criteria from two starts, of two supervised criteria."""
-    assert sum(len(group.trials) for group in groups(DependencyPlan())) == 10 * (4 + 4 * 2 * 4 + 2 * 4)
+    assert sum(len(group.trials) for group in groups(DependencyPlan())) == 10 * (
+        4 + 4 * 2 * 4 + 2 * 4
+    )
 
 
 def test_generative_grammars_are_given_smoothing_and_log_linear_ones_variances() -> None:
@@ -184,11 +193,17 @@ def parser_of(fold: Fold, criterion: str, **options: Any) -> DependencyParser:
 def test_a_trial_is_what_the_parser_does(criterion: str, start: str, trial: dict[str, Any]) -> None:
     fold = fold_of(shared(2))
     run = prepare(Path(), shared(2, criterion=criterion, start=start))
-    run({"sigma2": 0.1} if "sigma2" in trial else {"smoothing": 10.0})  # an earlier trial leaves no trace
+    run(
+        {"sigma2": 0.1} if "sigma2" in trial else {"smoothing": 10.0}
+    )  # an earlier trial leaves no trace
     found, parser = run(trial), parser_of(fold, criterion, start=start, **trial)
     assert found["objective"] == parser.training_.objective
     assert found["iterations"] == parser.training_.steps[-1].iteration
-    for name, part in (("train", fold.train), ("development", fold.development), ("test", fold.test)):
+    for name, part in (
+        ("train", fold.train),
+        ("development", fold.development),
+        ("test", fold.test),
+    ):
         assert found[name] == 100 * parser.score(part.sentences, part.heads)
     heads = fold.development.heads if criterion in ("joint", "conditional") else None
     expected = parser.measure(fold.development.sentences, heads) / len(fold.development.sentences)

@@ -31,7 +31,9 @@ TABLES = ("systems", "filled", "published", "recall", "trials")
 SYSTEMS = ("FWB", "DA", "DAcluster", "DA_STOP")
 
 
-def run(folder: Path, plan: DistributionPlan = TINY, **options: Any) -> tuple[list[Path], list[Any]]:
+def run(
+    folder: Path, plan: DistributionPlan = TINY, **options: Any
+) -> tuple[list[Path], list[Any]]:
     told: list[Any] = []
     files = reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options)
     return files, told
@@ -48,7 +50,11 @@ def base(folder: Path, system: str) -> dict[str, Any]:
 
 
 def table(folder: Path, name: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO((folder / f"{name}.csv").read_text(encoding="utf-8"), newline="")))
+    return list(
+        csv.DictReader(
+            io.StringIO((folder / f"{name}.csv").read_text(encoding="utf-8"), newline="")
+        )
+    )
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +80,9 @@ def test_the_systems_table_is_made_of_the_log(report: Any) -> None:
     for system, name in NAMES.items():
         result = base(folder, system)
         scores = [result[score] for score in ("precision", "recall", "f1", "crossing")]
-        assert [float(rows[name][c]) for c in ("UP", "UR", "F1", "crossing")] == pytest.approx(scores)
+        assert [float(rows[name][c]) for c in ("UP", "UR", "F1", "crossing")] == pytest.approx(
+            scores
+        )
         numbers = published("distribution", "system")[system,]
         paper = [numbers[score] for score in ("precision", "recall", "f1", "crossing")]
         assert [float(rows[name][f"paper: {c}"]) for c in ("UP", "UR", "F1", "crossing")] == paper
@@ -87,7 +95,9 @@ def test_the_systems_table_is_made_of_the_log(report: Any) -> None:
 
 
 def test_the_published_rows_are_the_papers() -> None:
-    rows = {name: list(row.values()) for (name,), row in published("distribution", "system").items()}
+    rows = {
+        name: list(row.values()) for (name,), row in published("distribution", "system").items()
+    }
     assert rows == {
         "fwb": [30.0, 11.0, 16.0, 0.36, 11.81, 20.88, 0.10],
         "da": [23.3, 8.0, 11.9, 0.30, 10.83, 9.58, 0.67],
@@ -114,16 +124,22 @@ def test_recall_counts_gold_constituents(report: Any) -> None:
         if label == "PP" and 1 < end - start < bank.lengths[n]
     ]
     assert int(rows["brackets in the treebank"]["PP"]) == len(gold)
-    assert float(rows["DA_STOP"]["PP"]) == pytest.approx(base(report[0], "da-stop")["recall_of"]["PP"])
+    assert float(rows["DA_STOP"]["PP"]) == pytest.approx(
+        base(report[0], "da-stop")["recall_of"]["PP"]
+    )
     assert float(rows["DA_STOP"]["PP"]) > 5 * float(rows["DA"]["PP"])
     assert rows["FWB"]["paper: PP"] == "0.1"
 
 
 def test_the_published_count_has_verb_groups_and_single_words(report: Any) -> None:
     bank = treebank("sample")
-    induction = distribution_trials.Induction(bank.words, distribution_trials.Options.of_system("da-stop"))
+    induction = distribution_trials.Induction(
+        bank.words, distribution_trials.Options.of_system("da-stop")
+    )
     induction.run(TINY.iterations)
-    with_single_words = replace(induction.grammar, options=replace(induction.options, single_words=True))
+    with_single_words = replace(
+        induction.grammar, options=replace(induction.options, single_words=True)
+    )
     trees = parse(with_single_words, bank.words)
     scores = unlabelled_scores([verb_groups(tree) for tree in bank.trees], trees, single_words=True)
     (row,) = (row for row in table(report[0], "published") if row["system"] == "DA_STOP")
@@ -192,7 +208,9 @@ def test_a_treebank_of_one_sentence(tmp_path: Path, without_matplotlib: None) ->
 
 
 @pytest.mark.usefixtures("without_matplotlib")
-def test_failed_trials_are_told_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_trials_are_told_on_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plan = TINY
     measured = distribution_trials.measured
 
@@ -211,7 +229,9 @@ def test_failed_trials_are_told_on_the_page(tmp_path: Path, monkeypatch: pytest.
     assert len(table(tmp_path, "systems")) == 8
 
 
-def test_where_every_system_fails_there_is_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_every_system_fails_there_is_no_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def failing(*_: Any) -> Any:
         raise FstceError("no")
 
@@ -230,11 +250,18 @@ def test_the_counts_in_the_log_sum_to_the_scores(report: Any) -> None:
 
 
 def test_a_browser_shows_the_page_and_its_script_sorts(report: Any) -> None:
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    program = next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+    )
     if program is None:
         pytest.skip("no browser")
     folder = report[0]
-    options = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder.parent / 'profile'}")
+    options = (
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        f"--user-data-dir={folder.parent / 'profile'}",
+    )
     command = [program, *options, "--dump-dom", (folder / "index.html").as_uri()]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120)
     assert done.returncode == 0, done.stderr

@@ -37,5 +37,7 @@ def test_a_text_read_backwards_branches_the_other_way() -> None:
         [(label, len(text) - end, len(text) - start) for label, start, end in found]
         for text, found in zip(words, spans, strict=True)
     ]
-    assert branches_right(words, spans) and not branches_right([text[::-1] for text in words], turned)
+    assert branches_right(words, spans) and not branches_right(
+        [text[::-1] for text in words], turned
+    )
     assert branches_right(words, [[]] * 3)

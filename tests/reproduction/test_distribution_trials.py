@@ -69,7 +69,11 @@ def test_a_trial_is_what_the_induction_gives_in_any_order() -> None:
     result = run({"iterations": 20})
     assert late["iterations"] == 30
     total = unlabelled_scores(bank.trees, parse(own.grammar, bank.words)).total()
-    assert (result["precision"], result["recall"], result["f1"]) == (total.precision, total.recall, total.f1)
+    assert (result["precision"], result["recall"], result["f1"]) == (
+        total.precision,
+        total.recall,
+        total.f1,
+    )
     assert result["brackets"] == sum(row[1] for row in result["counts"])
     assert result["classes"] == len(own.grammar.classes)
 
@@ -78,7 +82,10 @@ def test_a_trial_is_what_the_induction_gives_in_any_order() -> None:
     ("changes", "message"),
     [
         ({"systems": ()}, "systems=.*not empty"),
-        ({"systems": ("da", "ccm")}, r"systems=\('da', 'ccm'\): .*one of fwb, da, da-cluster, da-stop"),
+        (
+            {"systems": ("da", "ccm")},
+            r"systems=\('da', 'ccm'\): .*one of fwb, da, da-cluster, da-stop",
+        ),
         ({"iterations": 0}, "iterations=0: give a whole number from 1"),
         ({"resamples": 0}, "resamples=0"),
     ],

@@ -29,7 +29,9 @@ def tagged(tmp_path: Path) -> Callable[..., str]:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(1, SIZE + 100), st.integers(1, SIZE // 2))
-def test_the_first_sentences_are_trained_on_and_the_last_held_out(words: int, held_out: int) -> None:
+def test_the_first_sentences_are_trained_on_and_the_last_held_out(
+    words: int, held_out: int
+) -> None:
     whole = corpus("sample", False)
     text = material("sample", False, words, held_out, "full")
     n, m = len(text.train), len(text.held_out)
@@ -52,7 +54,10 @@ def test_the_gold_tags_are_those_of_the_sentences() -> None:
 
 
 def test_coarse_tags_are_images_of_the_fine_ones() -> None:
-    fine, coarse = material("sample", False, 300, 100, "full"), material("sample", True, 300, 100, "full")
+    fine, coarse = (
+        material("sample", False, 300, 100, "full"),
+        material("sample", True, 300, 100, "full"),
+    )
     image = coarse_map()
     assert coarse.gold == [tuple(image[tag] for tag in row) for row in fine.gold]
     assert [s.words for s in coarse.train] == [s.words for s in fine.train]
@@ -61,9 +66,16 @@ def test_coarse_tags_are_images_of_the_fine_ones() -> None:
 
 @pytest.mark.parametrize(
     ("spelt", "options"),
-    [("full", {}), ("first:20", {"first": 20}), ("count:2", {"min_count": 2}), ("count:1", {"min_count": 1})],
+    [
+        ("full", {}),
+        ("first:20", {"first": 20}),
+        ("count:2", {"min_count": 2}),
+        ("count:1", {"min_count": 1}),
+    ],
 )
-def test_the_dictionary_is_diluted_as_a_tag_dictionary_is(spelt: str, options: dict[str, int]) -> None:
+def test_the_dictionary_is_diluted_as_a_tag_dictionary_is(
+    spelt: str, options: dict[str, int]
+) -> None:
     wanted = TagDictionary.from_corpus(sample(), **options)
     assert material("sample", False, 100, 100, spelt).dictionary == wanted
 
@@ -76,7 +88,9 @@ def test_the_dictionary_is_of_the_whole_corpus(tagged: Callable[..., str]) -> No
     assert text.dictionary == {"a": ("D",), "b": ("N",), "c": ("V",), "d": ("N",)}
 
 
-def test_the_first_sentences_of_a_diluted_dictionary_still_give_all_tags(tagged: Callable[..., str]) -> None:
+def test_the_first_sentences_of_a_diluted_dictionary_still_give_all_tags(
+    tagged: Callable[..., str],
+) -> None:
     dictionary = material(tagged("a/D b/N", "c/V", "d/N"), False, 2, 1, "first:1").dictionary
     assert set(dictionary) == {"a", "b"}
     assert dictionary.lookup("c") == ("D", "N", "V")
@@ -113,7 +127,9 @@ def test_a_corpus_without_tags_is_named_with_its_line(tmp_path: Path) -> None:
 
 def test_a_corpus_too_small_to_hold_out_of(tagged: Callable[..., str]) -> None:
     spec = tagged("a/D b/N", "c/V")
-    with pytest.raises(CorpusError, match=r"too few sentences .* hold out 1,000 words; hold out fewer"):
+    with pytest.raises(
+        CorpusError, match=r"too few sentences .* hold out 1,000 words; hold out fewer"
+    ):
         material(spec, False, 1, 1_000, "full")
     assert material(spec, False, 1, 1, "full").words == 2
 
@@ -138,13 +154,18 @@ def test_another_tagset_has_no_coarse_classes(tagged: Callable[..., str]) -> Non
 )
 def test_the_digest_tells_texts_apart(other: list[Sentence]) -> None:
     text = [Sentence(["a", "c"], tags=["D", "V"]), Sentence(["d"], tags=["N"])]
-    assert digest(text) == digest([Sentence(s.words, tags=s.tags, source="elsewhere") for s in text])
+    assert digest(text) == digest(
+        [Sentence(s.words, tags=s.tags, source="elsewhere") for s in text]
+    )
     assert digest(text) != digest(other)
 
 
 def test_coarse_tags_by_a_map(tagged: Callable[..., str], tmp_path: Path) -> None:
     spec = tagged("the/DT dog/NN barks/VBZ", "yes/UH")
-    assert [sentence.tags for sentence in corpus(spec, "upos")] == [("DET", "NOUN", "VERB"), ("INTJ",)]
+    assert [sentence.tags for sentence in corpus(spec, "upos")] == [
+        ("DET", "NOUN", "VERB"),
+        ("INTJ",),
+    ]
     mine = tmp_path / "mine.tsv"
     mine.write_text("DT\tA\nNN\tB\nVBZ\tB\nUH\tA\n")
     assert corpus(spec, str(mine))[0].tags == ("A", "B", "B")
@@ -158,4 +179,7 @@ def test_universal_tags_are_coarse(tagged: Callable[..., str]) -> None:
 def test_the_column_of_the_tags(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     path.write_text("1\tdog\tdog\tNOUN\tNN\t_\t0\troot\t_\t_\n\n")
-    assert [corpus(str(path), False, column)[0].tags for column in (None, "upos")] == [("NN",), ("NOUN",)]
+    assert [corpus(str(path), False, column)[0].tags for column in (None, "upos")] == [
+        ("NN",),
+        ("NOUN",),
+    ]

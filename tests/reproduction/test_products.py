@@ -45,7 +45,11 @@ def results(folder: Path) -> dict[str, Any]:
 
 
 def table(folder: Path, name: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO((folder / f"{name}.csv").read_text(encoding="utf-8"), newline="")))
+    return list(
+        csv.DictReader(
+            io.StringIO((folder / f"{name}.csv").read_text(encoding="utf-8"), newline="")
+        )
+    )
 
 
 def place_of(folder: Path, seed: int) -> Path:
@@ -97,9 +101,15 @@ def test_scores_are_those_of_the_library(report: Any, plan: ProductsPlan) -> Non
 def test_the_table_of_all_trials_has_their_scores(report: Any) -> None:
     rows = table(report[0], "trials")
     parsed = [row for row in rows if row["settings.experiment"] == "parse"]
-    found = {json.dumps(value["counts"]): value for value in results(report[0]).values() if "counts" in value}
+    found = {
+        json.dumps(value["counts"]): value
+        for value in results(report[0]).values()
+        if "counts" in value
+    }
     assert (
-        len(rows) > len(parsed) == len([value for value in results(report[0]).values() if "counts" in value])
+        len(rows)
+        > len(parsed)
+        == len([value for value in results(report[0]).values() if "counts" in value])
     )
     assert {(float(row["result.f1"]), float(row["result.exact"])) for row in parsed} == {
         (value["f1"], value["exact"]) for value in found.values()
@@ -133,7 +143,9 @@ def test_a_cut_log_and_lost_grammars_are_made_up_for_on_two_processes(
             assert file.read_bytes() == (place_of(report[0], seed) / file.name).read_bytes()
 
 
-def test_the_grammars_of_two_plans_lie_side_by_side(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
+def test_the_grammars_of_two_plans_lie_side_by_side(
+    report: Any, plan: ProductsPlan, tmp_path: Path
+) -> None:
     folder = tmp_path / "two"
     shutil.copytree(report[0], folder)
     _, told = run(folder, replace(plan, cycles=0))

@@ -106,7 +106,9 @@ def test_products_and_gains(scored: Scored) -> None:
 def test_combinations(scored: Scored) -> None:
     table = tables.combinations(scored)
     rules = [one.text for one in table.rows if isinstance(one, Divider)]
-    assert rules == [f"2 grammars: product of posteriors against {name}" for name in tables.NAMES.values()]
+    assert rules == [
+        f"2 grammars: product of posteriors against {name}" for name in tables.NAMES.values()
+    ]
     found = compare(counts(41)[:10], counts(51)[:10], F1)
     cells = row(table, "test F1")
     assert (cells["product"], cells["other"], cells["p"]) == (f1(41), f1(51), found.p)
@@ -116,13 +118,16 @@ def test_combinations(scored: Scored) -> None:
 
 def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]]) -> None:
     broken = [
-        {**r, "error": "out of memory"} if r["settings"].get("combination") == "sum" else r for r in records
+        {**r, "error": "out of memory"} if r["settings"].get("combination") == "sum" else r
+        for r in records
     ]
     for one in broken:
         if "error" in one:
             one.pop("result")
     found = tables.combinations(Scored(PLAN, broken))
-    assert not any(cell == "test F1" for cell in [r[0] for r in found.rows[:2] if not isinstance(r, Divider)])
+    assert not any(
+        cell == "test F1" for cell in [r[0] for r in found.rows[:2] if not isinstance(r, Divider)]
+    )
     plan = replace(PLAN, corpus="sample", split="tenths")
     page = EXPERIMENT.page(plan, broken, "fstce")
     assert "2 trials failed" in page.to_html() and "out of memory" in page.to_html()

@@ -42,5 +42,7 @@ def test_without_pandas_one_line_says_so_before_any_work(tmp_path) -> None:
     command = (sys.executable, "-c", program, "", "reproduce", "tagging", "--quick", "-o", "report")
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2
-    assert done.stderr == ("fstce: reproductions need pandas and matplotlib: pip install 'fstce[report]'\n")
+    assert done.stderr == (
+        "fstce: reproductions need pandas and matplotlib: pip install 'fstce[report]'\n"
+    )
     assert not list(tmp_path.iterdir())

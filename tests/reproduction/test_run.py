@@ -96,7 +96,9 @@ def told(
 ) -> tuple[list[Path], list[Any]]:
     heard: list[Any] = []
     plan = Numbers(corpus, numbers)
-    files = experiment.reproduce(plan, folder, monitor=lambda *said: heard.append(said[:2]), **options)
+    files = experiment.reproduce(
+        plan, folder, monitor=lambda *said: heard.append(said[:2]), **options
+    )
     return files, heard
 
 
@@ -104,14 +106,18 @@ def test_a_run_writes_its_report_and_a_second_one_takes_it_up(tmp_path: Path) ->
     files, heard = told((2, 3), tmp_path / "new" / "report")
     assert [file.name for file in files] == ["trials.csv", "index.html"]
     page = files[-1].read_text(encoding="utf-8")
-    assert all(text in page for text in ("fstce reproduce squares", "numbers", "Squares are these."))
+    assert all(
+        text in page for text in ("fstce reproduce squares", "numbers", "Squares are these.")
+    )
     assert heard == [(0, 2), (1, 2), (2, 2)]
     files, heard = told((2, 3), tmp_path / "new" / "report", command="again")
     assert heard == [(2, 2)]
     assert "again" in files[-1].read_text(encoding="utf-8")
 
 
-def test_trials_that_need_the_others_come_last_and_what_is_lost_is_made_again(tmp_path: Path) -> None:
+def test_trials_that_need_the_others_come_last_and_what_is_lost_is_made_again(
+    tmp_path: Path,
+) -> None:
     files, heard = told((2, 3), tmp_path, KEEPING)
     assert "The sum is 13." in files[-1].read_text(encoding="utf-8")
     assert heard == [(0, 2), (1, 2), (2, 2), (0, 1), (1, 1)]
@@ -133,7 +139,9 @@ def test_a_file_that_is_not_ours_is_left_as_it_is(name: str, tmp_path: Path) -> 
 
 def test_a_folder_with_files_like_the_reports_is_not_written_into(tmp_path: Path) -> None:
     (tmp_path / "trials.csv").write_text("mine")
-    with pytest.raises(ParameterError, match=r"trials\.csv: is of no earlier run.*choose an empty folder"):
+    with pytest.raises(
+        ParameterError, match=r"trials\.csv: is of no earlier run.*choose an empty folder"
+    ):
         told((2,), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["trials.csv"]
 

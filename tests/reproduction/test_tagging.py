@@ -49,7 +49,9 @@ def records_of(folder: Path, analyses: bool = False) -> dict[str, Any]:
 
 def table_of(folder: Path, name: str) -> list[dict[str, str]]:
     """A table but for its times."""
-    rows = csv.DictReader(io.StringIO((folder / f"{name}.csv").read_text(encoding="utf-8"), newline=""))
+    rows = csv.DictReader(
+        io.StringIO((folder / f"{name}.csv").read_text(encoding="utf-8"), newline="")
+    )
     return [
         {column: cell for column, cell in row.items() if column.rpartition(".")[2] not in TIMES}
         for row in rows
@@ -78,7 +80,11 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
 def test_the_monitor_is_told_of_every_trial(report: Any, tiny: TaggingPlan) -> None:
     total = sum(len(group.trials) for group in groups(tiny))
     assert report.told[0] == (0, total, None)
-    assert [done for done, _, _ in report.told] == [*range(total + 1), 0, 1]  # the last: of the analysis
+    assert [done for done, _, _ in report.told] == [
+        *range(total + 1),
+        0,
+        1,
+    ]  # the last: of the analysis
     assert all("result" in record for *_, record in report.told if record is not None)
 
 
@@ -86,7 +92,9 @@ def test_every_trial_left_its_weights(report: Any) -> None:
     assert len(list((report.folder / "weights").iterdir())) == len(records_of(report.folder))
 
 
-def test_figure2_holds_the_selected_and_the_best_of_each_grid(report: Any, tiny: TaggingPlan) -> None:
+def test_figure2_holds_the_selected_and_the_best_of_each_grid(
+    report: Any, tiny: TaggingPlan
+) -> None:
     """From the log and from the weights, with no help of the modules that made the table."""
     results = {
         (s["criterion"], s.get("sigma2"), s.get("smoothing")): (s, result)
@@ -94,7 +102,11 @@ def test_figure2_holds_the_selected_and_the_best_of_each_grid(report: Any, tiny:
         if s["table"] == "figure2"
     }
     rows = {row["criterion"]: row for row in table_of(report.folder, "figure2")}
-    for criterion, name in (("trans1", "TRANS1"), ("em", "EM"), ("conditional", "CRF (supervised)")):
+    for criterion, name in (
+        ("trans1", "TRANS1"),
+        ("em", "EM"),
+        ("conditional", "CRF (supervised)"),
+    ):
         grid = [found for (c, *_), found in results.items() if c == criterion]
         selected, result = max(grid, key=lambda found: found[1]["held_out"])
         assert float(rows[name]["600: sel."]) == result["ambiguous"]
@@ -112,7 +124,12 @@ def test_the_page_says_what_was_run_and_what_is_easier(report: Any) -> None:
     assert f"leaves {ambiguity:.2f} tags a token where the paper&#39;s left 2.3" in page
     assert "an easier set" in page
     assert "missing below" not in page
-    for title in ("Criteria and amount of text", "Diluted dictionaries", "Smoothing", "Models and criteria"):
+    for title in (
+        "Criteria and amount of text",
+        "Diluted dictionaries",
+        "Smoothing",
+        "Models and criteria",
+    ):
         assert f">{title}" in page
 
 
@@ -122,11 +139,15 @@ def test_analyses_are_of_the_selected_models_of_the_main_size(
 ) -> None:
     plan = replace(tiny, words=(600, 300), criteria=("em", "trans1", "length"), dictionaries=())
     reproduced(tmp_path, plan)
-    trials = {k: r for k, r in records_of(tmp_path).items() if json.loads(k)["words"] == plan.main == 600}
+    trials = {
+        k: r for k, r in records_of(tmp_path).items() if json.loads(k)["words"] == plan.main == 600
+    }
     wanted = {}
     for criterion in plan.criteria:
         grid = [
-            k for k in trials if (s := json.loads(k))["criterion"] == criterion and s["table"] == "figure2"
+            k
+            for k in trials
+            if (s := json.loads(k))["criterion"] == criterion and s["table"] == "figure2"
         ]
         wanted[criterion] = json.loads(max(grid, key=lambda k: trials[k]["held_out"]))
     (asked,) = (json.loads(k) for k in records_of(tmp_path, analyses=True))
@@ -170,7 +191,9 @@ def test_an_interrupted_run_is_taken_up_again_on_two_processes(
 
 
 @pytest.mark.usefixtures("without_matplotlib")
-def test_without_matplotlib_tables_and_page_are_written(report: Any, reproduced: Run, tmp_path: Path) -> None:
+def test_without_matplotlib_tables_and_page_are_written(
+    report: Any, reproduced: Run, tmp_path: Path
+) -> None:
     folder = tmp_path / "bare"
     shutil.copytree(report.folder, folder)
     files = reproduced(folder).files
@@ -181,7 +204,9 @@ def test_without_matplotlib_tables_and_page_are_written(report: Any, reproduced:
 
 
 @pytest.mark.usefixtures("without_matplotlib")
-def test_a_wider_grid_only_trains_what_is_new(tmp_path: Path, reproduced: Run, tiny: TaggingPlan) -> None:
+def test_a_wider_grid_only_trains_what_is_new(
+    tmp_path: Path, reproduced: Run, tiny: TaggingPlan
+) -> None:
     plan = replace(tiny, criteria=("em",), dictionaries=())
     reproduced(tmp_path, plan)
     wider = reproduced(tmp_path, replace(plan, smoothing=(0.1, 1, 10)))
@@ -238,7 +263,9 @@ def test_the_log_of_another_text_is_refused(tmp_path: Path, report: Any, tiny: T
     folder = tmp_path / "other"
     shutil.copytree(report.folder, folder)
     plan = replace(tiny, corpus=tagged(tmp_path, *["the/DT dog/NN barks/VBZ"] * 300))
-    with pytest.raises(ParameterError, match=r"trials\.jsonl: was begun with corpus = .*to begin anew"):
+    with pytest.raises(
+        ParameterError, match=r"trials\.jsonl: was begun with corpus = .*to begin anew"
+    ):
         reproduce(plan, folder)
 
 
@@ -293,7 +320,9 @@ def test_an_analysis_that_fails_is_left_out_and_told(
 
     monkeypatch.setattr("fstce.reproduction.tagging.cross_scores", failing)
     reproduced(tmp_path, replace(tiny, criteria=("em", "trans1"), dictionaries=()))
-    assert "analysis=cross: out of &lt;memory&gt;" in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "analysis=cross: out of &lt;memory&gt;" in (tmp_path / "index.html").read_text(
+        encoding="utf-8"
+    )
     assert not (tmp_path / "cross-criteria.csv").exists()
 
 
@@ -304,7 +333,9 @@ def test_where_every_trial_fails_there_is_no_report(
         raise FstceError("too large")
 
     monkeypatch.setattr(tagging_trials.Tagger, "compile", failing)
-    with pytest.raises(ParameterError, match=r"no trial came to an end: table=figure2 .*: too large"):
+    with pytest.raises(
+        ParameterError, match=r"no trial came to an end: table=figure2 .*: too large"
+    ):
         reproduce(tiny, tmp_path)
     with pytest.raises(ParameterError, match="no trial came to an end"):
         reproduce(replace(tiny, criteria=(), dictionaries=()), tmp_path / "empty")
@@ -315,9 +346,15 @@ def test_the_corpus_is_read_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     """As standard input, which cannot be read again, would want it."""
     from fstce.reproduction import material
 
-    spec, times, read = tagged(tmp_path, "the/DT dog/NN", "it/PRP rains/VBZ"), [], material.read_corpus
+    spec, times, read = (
+        tagged(tmp_path, "the/DT dog/NN", "it/PRP rains/VBZ"),
+        [],
+        material.read_corpus,
+    )
     monkeypatch.setattr(
-        material, "read_corpus", lambda given, **options: times.append(given) or read(given, **options)
+        material,
+        "read_corpus",
+        lambda given, **options: times.append(given) or read(given, **options),
     )
     assert corpus(spec, True)[0].tags != corpus(spec, False)[0].tags
     assert times == [spec]

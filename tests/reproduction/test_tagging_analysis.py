@@ -27,11 +27,15 @@ LINES = [
     "the/D run/N runs/V",
     "wug/V the/D dog/N",
 ]
-TEXT = [Sentence(*zip(*(token.split("/") for token in line.split()), strict=True)) for line in LINES]
+TEXT = [
+    Sentence(*zip(*(token.split("/") for token in line.split()), strict=True)) for line in LINES
+]
 MATERIAL = Material(
     TEXT[:5],
     TEXT[5:],
-    TagDictionary({"the": "D", "dog": ["N", "V"], "runs": ["N", "V"], "run": ["N", "V"], "wug": "V"}),
+    TagDictionary(
+        {"the": "D", "dog": ["N", "V"], "runs": ["N", "V"], "run": ["N", "V"], "wug": "V"}
+    ),
 )
 LOG_LINEAR = ("conditional", "trans1", "delortrans1", "length", "del1word")
 VOCABULARY = sorted({word for sentence in MATERIAL.train for word in sentence})

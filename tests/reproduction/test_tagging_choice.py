@@ -26,7 +26,11 @@ def only(records: list[dict[str, Any]]) -> Any:
 def test_selected_by_the_criterion_and_oracle_by_accuracy(record: Make) -> None:
     trials = [
         record("em", held_out, ambiguous, smoothing=smoothing)
-        for held_out, ambiguous, smoothing in [(-60.0, 55.0, 0.0), (-50.0, 50.0, 0.1), (-70.0, 65.0, 1.0)]
+        for held_out, ambiguous, smoothing in [
+            (-60.0, 55.0, 0.0),
+            (-50.0, 50.0, 0.1),
+            (-70.0, 65.0, 1.0),
+        ]
     ]
     choice = only(trials)
     assert choice.selected is trials[1]
@@ -55,7 +59,11 @@ def test_values_that_are_none_never_win(record: Make, bad: float) -> None:
 
 def test_failed_trials_are_left_out(record: Make) -> None:
     good = record("trans1", -3.0, 70.0)
-    failed = {"settings": {**good["settings"], "sigma2": None}, "error": "out of memory", "seconds": 0.0}
+    failed = {
+        "settings": {**good["settings"], "sigma2": None},
+        "error": "out of memory",
+        "seconds": 0.0,
+    }
     choice = only([failed, good])
     assert (choice.selected, choice.trials) == (good, [good])
     assert choices([failed]) == {}
@@ -63,16 +71,25 @@ def test_failed_trials_are_left_out(record: Make) -> None:
 
 @pytest.mark.parametrize("name", CONDITION)
 def test_each_condition_is_a_grid_of_its_own(record: Make, name: str) -> None:
-    other = {"table": "table3", "words": 12_000, "coarse": True, "dictionary": "count:2", "spelling": True}
+    other = {
+        "table": "table3",
+        "words": 12_000,
+        "coarse": True,
+        "dictionary": "count:2",
+        "spelling": True,
+    }
     one = record("trans1", -3.0, 70.0)
     two = record("trans1", -2.0, 60.0)
     two["settings"][name] = other.get(name, "length")
     found = choices([one, two])
     assert [choice.selected for choice in found.values()] == [one, two]
-    assert [key[CONDITION.index(name)] for key in found] == [one["settings"][name], two["settings"][name]]
+    assert [key[CONDITION.index(name)] for key in found] == [
+        one["settings"][name],
+        two["settings"][name],
+    ]
 
 
 def test_a_trial_has_a_variance_or_a_smoothing() -> None:
-    assert [smoothing_of(one) for one in ({"smoothing": 0.0}, {"sigma2": 0.1}, {"sigma2": None})] == [
-        *(0.0, 0.1, INF)
-    ]
+    assert [
+        smoothing_of(one) for one in ({"smoothing": 0.0}, {"sigma2": 0.1}, {"sigma2": None})
+    ] == [*(0.0, 0.1, INF)]

@@ -14,7 +14,11 @@ from fstce.reproduction.tagging_trials import TaggingPlan
 
 Make = Callable[..., dict[str, Any]]
 PLAN = TaggingPlan(
-    "sample", (24_000,), 200, criteria=("conditional", "em", "trans1"), dictionaries=("full", "count:2")
+    "sample",
+    (24_000,),
+    200,
+    criteria=("conditional", "em", "trans1"),
+    dictionaries=("full", "count:2"),
 )
 
 
@@ -57,7 +61,9 @@ def test_a_plan_without_figure2(diluted: Callable[..., Any]) -> None:
     assert [table.name for table in page.tables] == ["table3"]
 
 
-def test_curves_have_a_step_for_each_point_of_the_grid(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_curves_have_a_step_for_each_point_of_the_grid(
+    record: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plan = replace(PLAN, dictionaries=(), sigma2=(None, 0.1, 10.0), smoothing=(0.0, 0.01, 1.0))
     records = [record("trans1", -1.0, 70.0, sigma2=value) for value in plan.sigma2]
     records += [record("em", -1.0, 50.0, smoothing=value) for value in plan.smoothing]

@@ -91,7 +91,10 @@ def test_supervised_and_chance_do_not_compete(chosen: Any, record: Make) -> None
 
 def test_a_corpus_that_is_too_small_is_told(chosen: Any) -> None:
     words = material("sample", False, 24_000, 200, "full").words
-    assert f"24K: all of the {words:,} words there are to train on." in tables.figure2(PLAN, chosen).note
+    assert (
+        f"24K: all of the {words:,} words there are to train on."
+        in tables.figure2(PLAN, chosen).note
+    )
     small = TaggingPlan("sample", (300,), 200, criteria=("em",))
     assert "there are" not in tables.figure2(small, {}).note
 
@@ -106,7 +109,11 @@ def test_table3(chosen: Any) -> None:
     rows = {row["criterion"]: row for row in rows_of(table)}
     assert list(rows) == ["DELORTRANS1", "TRANS1", "LENGTH", "EM", "random"]
     assert {row["group"] for row in rows.values()} == {"dictionary: count:2"}
-    kinds = [f"{features}: {kind}" for features in ("trigram", "+ spelling") for kind in ("sel.", "oracle")]
+    kinds = [
+        f"{features}: {kind}"
+        for features in ("trigram", "+ spelling")
+        for kind in ("sel.", "oracle")
+    ]
     assert [rows["TRANS1"][kind] for kind in kinds] == ["71.5", "71.5", "88.5", "88.5"]
     paper = [kind.replace(": ", ": paper ") for kind in kinds]
     assert [rows["TRANS1"][kind] for kind in paper] == ["77.0", "78.6", "78.7", "90.1"]
@@ -121,7 +128,9 @@ def test_table3(chosen: Any) -> None:
 
 def test_another_dictionary_has_no_published_numbers(record: Make) -> None:
     plan = TaggingPlan("sample", (300,), 200, dictionaries=("count:5",), paper=True)
-    found = record("trans1", -1.0, 1.0, 70.5, table="table3", words=300, coarse=True, dictionary="count:5")
+    found = record(
+        "trans1", -1.0, 1.0, 70.5, table="table3", words=300, coarse=True, dictionary="count:5"
+    )
     row = rows_of(tables.table3(plan, choices([found])))[1]
     assert (row["trigram: sel."], row["trigram: paper sel."]) == ("70.5", "")
 

@@ -46,7 +46,14 @@ def test_a_plan_holds_every_condition_once_with_its_grid() -> None:
     assert len({key(settings) for settings in found}) == len(found)
     grids: dict[tuple[Any, ...], list[Any]] = {}
     for s in found:
-        condition = (s["table"], s["words"], s["coarse"], s["dictionary"], s["spelling"], s["criterion"])
+        condition = (
+            s["table"],
+            s["words"],
+            s["coarse"],
+            s["dictionary"],
+            s["spelling"],
+            s["criterion"],
+        )
         grids.setdefault(condition, []).append(s["smoothing"] if "smoothing" in s else s["sigma2"])
     wanted = {("figure2", n, False, "full", False, c) for n in (12_000, 24_000) for c in FIGURE2}
     wanted |= {("table3", 24_000, True, d, False, c) for d in DILUTED for c in TABLE3}
@@ -65,7 +72,12 @@ def test_hmms_are_given_smoothing_and_log_linear_models_variances() -> None:
 
 def test_the_dearest_groups_are_told_apart() -> None:
     cost = {
-        (g.shared["words"], g.shared["dictionary"], g.shared["spelling"], g.shared["criterion"]): g.cost
+        (
+            g.shared["words"],
+            g.shared["dictionary"],
+            g.shared["spelling"],
+            g.shared["criterion"],
+        ): g.cost
         for g in groups(PLAN)
     }
     ranked = ("del1subseq", "delortrans1", "length", "trans1", "em", "joint")
@@ -87,7 +99,12 @@ def test_small_plans() -> None:
 
 @pytest.mark.parametrize(
     ("words", "main"),
-    [((12_000, 24_000, 48_000), 24_000), ((300, 600), 600), ((96_000,), 96_000), ((20_000, 30_000), 20_000)],
+    [
+        ((12_000, 24_000, 48_000), 24_000),
+        ((300, 600), 600),
+        ((96_000,), 96_000),
+        ((20_000, 30_000), 20_000),
+    ],
 )
 def test_the_main_size_is_the_nearest_to_the_papers(words: tuple[int, ...], main: int) -> None:
     assert TaggingPlan(words=words).main == main
@@ -181,13 +198,19 @@ def by_hand(text: Material, supervised: bool, **options: Any) -> Tagger:
 def divergence_by_hand(tagger: Tagger, text: Material) -> float:
     """Σ p̃(w, t) log(p̃(w | t) / p(w | t)), with the probabilities written out."""
     weight = {
-        n[1:]: w for n, w in zip(tagger.features_.names(), tagger.theta_, strict=True) if n[0] == "word"
+        n[1:]: w
+        for n, w in zip(tagger.features_.names(), tagger.theta_, strict=True)
+        if n[0] == "word"
     }
-    pairs = Counter((word, tag) for s in text.train for word, tag in zip(s.words, s.tags or (), strict=True))
+    pairs = Counter(
+        (word, tag) for s in text.train for word, tag in zip(s.words, s.tags or (), strict=True)
+    )
     result = 0.0
     for (word, tag), n in pairs.items():
         empirical = n / sum(m for (_, t), m in pairs.items() if t == tag)
-        model = math.exp(weight[word, tag]) / sum(math.exp(w) for (_, t), w in weight.items() if t == tag)
+        model = math.exp(weight[word, tag]) / sum(
+            math.exp(w) for (_, t), w in weight.items() if t == tag
+        )
         result += n / pairs.total() * math.log(empirical / model)
     return result
 

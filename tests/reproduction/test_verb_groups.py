@@ -11,7 +11,10 @@ from fstce.reproduction.distribution_filled import flat_noun_phrases, verb_group
 @pytest.mark.parametrize(
     ("tree", "wanted"),
     [
-        ("(S (NP (NN a)) (VP (VBD saw) (NP (NN b))))", "(S (NP (NN a)) (VP (VBD saw)) (NP (NN b)))"),
+        (
+            "(S (NP (NN a)) (VP (VBD saw) (NP (NN b))))",
+            "(S (NP (NN a)) (VP (VBD saw)) (NP (NN b)))",
+        ),
         (
             "(S (VP (VBZ has) (ADVP (RB now)) (VP (VBN been) (VP (VBN seen) (ADVP (RB often))))))",
             "(S (VP (VBZ has) (ADVP (RB now)) (VBN been) (VBN seen)) (ADVP (RB often)))",

@@ -35,7 +35,9 @@ def main(pipe: str, language: str, country: str, number: str, *words: str) -> No
         checker, answers = manager.getSpellChecker(), {}
         for word in words if chosen else ():
             right = checker.isValid(word, int(number), ())
-            answers[word] = None if right else checker.spell(word, int(number), ()).getAlternatives()
+            answers[word] = (
+                None if right else checker.spell(word, int(number), ()).getAlternatives()
+            )
         voikko = service("voikko.SpellChecker") is not None
         print(json.dumps({"voikko": voikko, "checkers": chosen, "words": answers}))
     finally:

@@ -37,7 +37,11 @@ def cost(observed: str, intended: str) -> float:
     path = pynini.compose(
         pynini.compose(acceptor([*map(ord, observed)]), MACHINE), acceptor([*map(ord, intended)])
     )
-    return float(pynini.shortestdistance(path, reverse=True)[path.start()]) if path.start() >= 0 else math.inf
+    return (
+        float(pynini.shortestdistance(path, reverse=True)[path.start()])
+        if path.start() >= 0
+        else math.inf
+    )
 
 
 @given(WORDS, WORDS)
@@ -61,7 +65,12 @@ def test_no_weight_is_below_zero_and_no_word_its_own() -> None:
 def test_an_unknown_letter_is_replaced_or_left_out() -> None:
     observed = acceptor([ord("a"), OTHER])
     for intended in ("a", "ab"):
-        assert pynini.compose(pynini.compose(observed, MACHINE), acceptor([*map(ord, intended)])).start() >= 0
+        assert (
+            pynini.compose(
+                pynini.compose(observed, MACHINE), acceptor([*map(ord, intended)])
+            ).start()
+            >= 0
+        )
 
 
 def test_letters_cost_by_kind_class_and_place() -> None:

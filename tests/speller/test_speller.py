@@ -29,7 +29,9 @@ SYLLABLES = [a + b for a in "bdgklmnprst" for b in ("a", "e", "i", "o", "u", "á
 
 
 def word() -> str:
-    return "".join(CHOICE.choices(SYLLABLES, k=CHOICE.choice((2, 3)))) + CHOICE.choice(("", "t", "n", "id"))
+    return "".join(CHOICE.choices(SYLLABLES, k=CHOICE.choice((2, 3)))) + CHOICE.choice(
+        ("", "t", "n", "id")
+    )
 
 
 def mistyped(intended: str) -> str:
@@ -55,7 +57,9 @@ def speller() -> Speller:
 def test_it_learns_what_its_writers_confuse(speller: Speller) -> None:
     """Against itself with nothing learned but the prior: one typo of this language."""
     unlearnt = Speller().fit(TRAINING[:1], LEXICON)
-    assert speller_scores(speller, TEST).among(1) > speller_scores(unlearnt, TEST).among(1) + 0.1 * len(TEST)
+    assert speller_scores(speller, TEST).among(1) > speller_scores(unlearnt, TEST).among(
+        1
+    ) + 0.1 * len(TEST)
     assert speller.errors_.cost("a", "á", 1) < speller.errors_.cost("e", "á", 1) - 1
     assert 0 <= speller.exponent_ < 2
     assert any(row.observed == "e" and row.intended == "ie" for row in speller.errors_.strings) or (
@@ -74,12 +78,14 @@ def test_suggestions_are_what_composition_gives(speller: Speller) -> None:
         for fst in (errors, words):
             fst.set_input_symbols(None).set_output_symbols(None)
         tokens.set_input_symbols(None).set_output_symbols(None)
-        path = pynini.shortestpath(pynini.compose(pynini.compose(tokens, errors).arcsort("olabel"), words))
+        path = pynini.shortestpath(
+            pynini.compose(pynini.compose(tokens, errors).arcsort("olabel"), words)
+        )
         [best] = speller.suggest([observed], 1)[0] or [None]
         if best is not None and observed not in LEXICON:
-            assert float(pynini.shortestdistance(path, reverse=True)[path.start()]) == pytest.approx(
-                best.cost, abs=1e-3
-            )
+            assert float(
+                pynini.shortestdistance(path, reverse=True)[path.start()]
+            ) == pytest.approx(best.cost, abs=1e-3)
         errors, words = map(with_letters, speller.machines())
 
 
@@ -117,7 +123,13 @@ def test_lexicons_are_lists_counts_texts_and_machines(tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("The cats, the dogs.\nDon't!\n")
     assert read_counts(tmp_path / "list.txt") == {"the": 0, "ten of": 0, "cats": 0, "a": 0}
     assert read_counts(tmp_path / "counts.tsv") == {"the": 9, "cats": 2}
-    assert read_counts(tmp_path / "text.txt") == {"The": 1, "cats": 1, "the": 1, "dogs": 1, "Don't": 1}
+    assert read_counts(tmp_path / "text.txt") == {
+        "The": 1,
+        "cats": 1,
+        "the": 1,
+        "dogs": 1,
+        "Don't": 1,
+    }
     both = lexicon_of([tmp_path / "counts.tsv", tmp_path / "text.txt"])
     costs = both.costs(["the", "dogs"])
     assert costs["the"] < costs["dogs"]
@@ -163,7 +175,11 @@ def test_hfst_ospell_suggests_the_same(speller: Speller, tmp_path: Path) -> None
     observed = [row[0] for row in TEST if not speller.lexicon_.costs(row[:1])]
     command = ["hfst-ospell", "-S", str(tmp_path / "x.zhfst")]
     lines = subprocess.run(
-        command, input="".join(f"{row}\n" for row in observed), capture_output=True, text=True, check=True
+        command,
+        input="".join(f"{row}\n" for row in observed),
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.splitlines()
     theirs: dict[str, list[tuple[str, float]]] = {row: [] for row in observed}
     asked = ""
@@ -186,12 +202,34 @@ def test_the_program_learns_evaluates_suggests_and_exports(
 ) -> None:
     for name, rows in (("train", TRAINING), ("test", TEST)):
         (tmp_path / f"{name}.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in rows))
-    (tmp_path / "words.tsv").write_text("".join(f"{name}\t{count}\n" for name, count in LEXICON.items()))
-    model, files = str(tmp_path / "model"), {s: tmp_path / f"x.{s}" for s in ("hfst", "hfstol", "att", "fst")}
-    learn = ["speller", "learn", str(tmp_path / "train.tsv"), "--lexicon", str(tmp_path / "words.tsv")]
+    (tmp_path / "words.tsv").write_text(
+        "".join(f"{name}\t{count}\n" for name, count in LEXICON.items())
+    )
+    model, files = (
+        str(tmp_path / "model"),
+        {s: tmp_path / f"x.{s}" for s in ("hfst", "hfstol", "att", "fst")},
+    )
+    learn = [
+        "speller",
+        "learn",
+        str(tmp_path / "train.tsv"),
+        "--lexicon",
+        str(tmp_path / "words.tsv"),
+    ]
     main([*learn, "-o", model, "-q"])
     assert capsys.readouterr() == ("", "")
-    main(["speller", "evaluate", model, str(tmp_path / "test.tsv"), "--against", model, "--json", "--quiet"])
+    main(
+        [
+            "speller",
+            "evaluate",
+            model,
+            str(tmp_path / "test.tsv"),
+            "--against",
+            model,
+            "--json",
+            "--quiet",
+        ]
+    )
     record = json.loads(capsys.readouterr().out)
     assert record["reachable"] > record["among_five"] // 2 > 0
     assert record["against"]["p"] == 1
@@ -204,7 +242,9 @@ def test_the_program_learns_evaluates_suggests_and_exports(
     assert f"{100 * record['first'] / record['reachable']:.1f} % have the right form first" in html
     for kind, row in record["kinds"].items():
         assert re.search(rf">{kind}</th>\s*<td[^>]*>{row['reachable']}<", html), kind
-    assert main(["speller", "evaluate", model, str(tmp_path / "test.tsv"), "--page", "page.txt"]) == 2
+    assert (
+        main(["speller", "evaluate", model, str(tmp_path / "test.tsv"), "--page", "page.txt"]) == 2
+    )
     capsys.readouterr()
     observed, intended = next(row for row in TRAINING if "á" in row[1])
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"{observed}\n\n".encode())))
@@ -223,7 +263,10 @@ def test_the_program_learns_evaluates_suggests_and_exports(
     assert "edits of strings" in capsys.readouterr().out
     assert main(["speller", "export", model]) == 2
     assert "nothing to write" in capsys.readouterr().err
-    assert main(["speller", "export", model, "--fst", f"{tmp_path}/y.fst", "--acceptor", "x.hfst"]) == 2
+    assert (
+        main(["speller", "export", model, "--fst", f"{tmp_path}/y.fst", "--acceptor", "x.hfst"])
+        == 2
+    )
     assert "--acceptor goes with" in capsys.readouterr().err
 
 

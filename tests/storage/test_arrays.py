@@ -19,7 +19,11 @@ from fstce.errors import ModelFileError
 from fstce.storage import arrays
 from fstce.storage.arrays import Archive, write_arrays
 
-ARRAYS = {"theta": np.linspace(0, 1, 50), "word": np.arange(6).reshape(2, 3), "flag": np.array(True)}
+ARRAYS = {
+    "theta": np.linspace(0, 1, 50),
+    "word": np.arange(6).reshape(2, 3),
+    "flag": np.array(True),
+}
 
 
 @pytest.fixture
@@ -30,7 +34,9 @@ def path(tmp_path: Path) -> Path:
 def member(shape: tuple[int, ...], content: bytes, dtype: str = "<f8") -> bytes:
     """A ``.npy`` whose header says what it likes."""
     file = io.BytesIO()
-    np.lib.format.write_array_header_1_0(file, {"descr": dtype, "fortran_order": False, "shape": shape})
+    np.lib.format.write_array_header_1_0(
+        file, {"descr": dtype, "fortran_order": False, "shape": shape}
+    )
     return file.getvalue() + content
 
 
@@ -87,7 +93,9 @@ def test_a_directory_that_promises_more_than_can_be_in_the_file(path: Path) -> N
     archive(path, member((500_000_000,), bytes(3_000_000)), zipfile.ZIP_DEFLATED)
     assert path.stat().st_size < 10_000
     directory_says(path, 4_000_000_128)
-    error_of(lambda: Archive(path)["theta"], "weights.npz", "theta says that it has 4,000,000,128 bytes")
+    error_of(
+        lambda: Archive(path)["theta"], "weights.npz", "theta says that it has 4,000,000,128 bytes"
+    )
 
 
 def test_members_that_share_their_bytes(path: Path) -> None:
@@ -105,7 +113,9 @@ def test_members_that_share_their_bytes(path: Path) -> None:
     error_of(lambda: Archive(path)["b"], "weights.npz", "overlap")
 
 
-def test_no_more_memory_is_asked_for_than_there_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_memory_is_asked_for_than_there_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_arrays(path, {"theta": np.zeros(10_000), "word": np.zeros(3)}, compress=True)
     monkeypatch.setattr(arrays, "memory", lambda: 50_000)
     message = error_of(lambda: Archive(path)["word"], "weights.npz", "theta")
@@ -138,7 +148,8 @@ def test_a_small_address_space(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("dtype", "what"), [("|O", "object"), ("<U4", "plain arrays only"), ("<c16", "plain arrays only")]
+    ("dtype", "what"),
+    [("|O", "object"), ("<U4", "plain arrays only"), ("<c16", "plain arrays only")],
 )
 def test_only_plain_numbers(path: Path, dtype: str, what: str) -> None:
     archive(path, member((3,), bytes(48), dtype))
@@ -160,7 +171,9 @@ def test_other_types_and_shapes_are_refused_unread(path: Path) -> None:
     error_of(lambda: found["none"], "lacks the array 'none'")
 
 
-@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04" + bytes(50), b"\x80\x04K\x01."])
+@pytest.mark.parametrize(
+    "content", [b"", b"no archive", b"PK\x03\x04" + bytes(50), b"\x80\x04K\x01."]
+)
 def test_what_is_no_archive(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     error_of(lambda: Archive(path)["theta"], "weights.npz: damaged, or not written by fstce")
@@ -193,7 +206,9 @@ def test_pipes_are_not_opened(path: Path) -> None:
     error_of(lambda: Archive(path)["theta"], "no such file")
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of the archive, thrown away
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # of the archive, thrown away
 def test_ctrl_c_right_behind_the_opening_of_a_member_is_ctrl_c(path: Path) -> None:
     def interrupt(frame: FrameType, event: str, argument: object) -> None:
         if event == "return" and frame.f_code is zipfile.ZipFile.open.__code__:

@@ -50,7 +50,10 @@ def test_bad_places_are_named_once(
     for place, reason in (
         (".", "it is a folder; name a file in it"),
         (tmp_path, "it is a folder; name a file in it"),
-        (tmp_path / "missing" / "a.txt", f"there is no folder {tmp_path / 'missing'}; make it first"),
+        (
+            tmp_path / "missing" / "a.txt",
+            f"there is no folder {tmp_path / 'missing'}; make it first",
+        ),
         (tmp_path / ("a" * 300), "(File name too long); choose another folder"),
     ):
         with pytest.raises(kind) as caught:
@@ -64,13 +67,17 @@ def test_bad_places_are_named_once(
 
 def test_what_cannot_be_encoded_leaves_the_old_file(tmp_path: Path) -> None:
     path = write_whole(tmp_path / "a.txt", "old", MachineError)
-    with pytest.raises(MachineError, match=r"a\.txt: cannot be written: half a character .*in 'new .ud800'"):
+    with pytest.raises(
+        MachineError, match=r"a\.txt: cannot be written: half a character .*in 'new .ud800'"
+    ):
         write_whole(path, "new \ud800", MachineError)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_file_that_cannot_be_moved_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_moved_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(self: Path, target: Path) -> None:
         assert self.read_text() == "new"
         raise OSError(28, "No space left on device")
@@ -83,8 +90,12 @@ def test_a_file_that_cannot_be_moved_leaves_nothing(tmp_path: Path, monkeypatch:
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), ValueError("mine"), ModelFileError("damaged")])
-def test_what_goes_wrong_in_the_block_is_told_as_it_is(tmp_path: Path, error: BaseException) -> None:
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), ValueError("mine"), ModelFileError("damaged")]
+)
+def test_what_goes_wrong_in_the_block_is_told_as_it_is(
+    tmp_path: Path, error: BaseException
+) -> None:
     path = write_whole(tmp_path / "a.txt", "old", ParameterError)
     with pytest.raises(type(error)) as caught, replacing(path, ParameterError) as temporary:
         temporary.write_text("half")
@@ -141,7 +152,9 @@ def test_an_output_that_is_a_link_stays_one(tmp_path: Path, there: bool) -> None
 
 def test_a_link_that_leads_in_a_circle_is_told(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
-    with pytest.raises(ParameterError, match=r"loop: cannot be written \(Too many levels of symbolic links"):
+    with pytest.raises(
+        ParameterError, match=r"loop: cannot be written \(Too many levels of symbolic links"
+    ):
         write_whole(tmp_path / "loop", "new", ParameterError)
     assert [path.name for path in tmp_path.iterdir()] == ["loop"]
 

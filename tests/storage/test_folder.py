@@ -55,7 +55,9 @@ def text_of(folder):
 def rewritten(folder, **entries):
     """Change entries of the manifest as a hand edit would."""
     path = folder / "model.json"
-    path.write_text(json.dumps({**json.loads(path.read_text(encoding="utf-8")), **entries}), encoding="utf-8")
+    path.write_text(
+        json.dumps({**json.loads(path.read_text(encoding="utf-8")), **entries}), encoding="utf-8"
+    )
 
 
 def error_of(action, *arguments):
@@ -130,7 +132,9 @@ class TestSave:
 
         monkeypatch.setattr(Path, "mkdir", refuse)
         message = error_of(save_folder, tmp_path / "model", writer("x"), "toy")
-        assert message.endswith("the toy cannot be saved (Permission denied); choose another folder")
+        assert message.endswith(
+            "the toy cannot be saved (Permission denied); choose another folder"
+        )
         assert not (tmp_path / "model").exists()
 
     @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -159,8 +163,14 @@ class TestCheckPlace:
         assert text_of(model) == "first"
 
     def test_bad_places_are_told_as_by_a_save(self, tmp_path, model):
-        for place, kind in ((tmp_path / "no" / "model", "toy"), (model, "parser"), (tmp_path, "toy")):
-            assert error_of(check_place, place, kind) == error_of(save_folder, place, writer("x"), kind)
+        for place, kind in (
+            (tmp_path / "no" / "model", "toy"),
+            (model, "parser"),
+            (tmp_path, "toy"),
+        ):
+            assert error_of(check_place, place, kind) == error_of(
+                save_folder, place, writer("x"), kind
+            )
 
 
 class TestInterruptedSave:
@@ -181,7 +191,9 @@ class TestInterruptedSave:
         def write(folder):
             raise OSError(28, "No space left on device")
 
-        assert "cannot be saved (No space left on device)" in error_of(save_folder, model, write, "toy")
+        assert "cannot be saved (No space left on device)" in error_of(
+            save_folder, model, write, "toy"
+        )
 
     @pytest.mark.parametrize("fails", [1, 2])
     @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(5, "Input/output error")])
@@ -276,7 +288,10 @@ class TestInterruptedSave:
 
 @pytest.mark.parametrize(
     ("error", "free"),
-    [(OSError("19081 requested and 4592 written"), 1 << 40), (MachineError("x.far: cut off, empty"), 0)],
+    [
+        (OSError("19081 requested and 4592 written"), 1 << 40),
+        (MachineError("x.far: cut off, empty"), 0),
+    ],
 )
 def test_a_full_disk_is_told_as_such(model, monkeypatch, error, free):
     def write(folder):
@@ -346,7 +361,9 @@ class TestPipes:
     def test_in_place_of_a_file(self, model, name, what):
         (model / name).unlink()
         os.mkfifo(model / name) if what == "pipe" else (model / name).symlink_to("/dev/zero")
-        assert f"{name}: no file but a pipe, a device or a socket" in error_of(read_manifest, model, "toy")
+        assert f"{name}: no file but a pipe, a device or a socket" in error_of(
+            read_manifest, model, "toy"
+        )
         if name == "model.json":
             assert "which is not replaced" in error_of(check_place, model, "toy").replace(
                 "so it is", "which is"
@@ -356,7 +373,11 @@ class TestPipes:
 class TestManifest:
     def test_entries(self, model):
         content = read_manifest(model, "toy")
-        assert (content["format"], content["format_version"], content["kind"]) == ("fstce model", 1, "toy")
+        assert (content["format"], content["format_version"], content["kind"]) == (
+            "fstce model",
+            1,
+            "toy",
+        )
         assert set(content["files"]) == {"data.txt"}
 
     def test_white_space_does_not_count(self, model):
@@ -395,10 +416,14 @@ class TestManifest:
     @pytest.mark.parametrize("version", [0, None, "1", True])
     def test_older_or_strange_version(self, model, version):
         rewritten(model, format_version=version)
-        assert f"format version {version!r}, written by fstce" in error_of(read_manifest, model, "toy")
+        assert f"format version {version!r}, written by fstce" in error_of(
+            read_manifest, model, "toy"
+        )
 
     def test_other_kind(self, model):
-        assert "model.json: a model of kind 'toy', not a tagger" in error_of(read_manifest, model, "tagger")
+        assert "model.json: a model of kind 'toy', not a tagger" in error_of(
+            read_manifest, model, "tagger"
+        )
 
     def test_changed_entry(self, model):
         rewritten(model, text="forged")
@@ -407,7 +432,9 @@ class TestManifest:
     @pytest.mark.parametrize("content", ["firsT", "firs", "first "])
     def test_changed_file(self, model, content):
         (model / "data.txt").write_text(content, encoding="utf-8")
-        assert "data.txt: changed or cut off since it was saved" in error_of(read_manifest, model, "toy")
+        assert "data.txt: changed or cut off since it was saved" in error_of(
+            read_manifest, model, "toy"
+        )
 
     def test_missing_file(self, model):
         (model / "data.txt").unlink()

@@ -28,7 +28,9 @@ def written(path: Path, command: str) -> subprocess.Popen[bytes]:
 @pytest.mark.parametrize("name", ["zero", "urandom", "full"])
 def test_a_device_is_refused(name: str) -> None:
     for read in (lambda path: read_bytes(path, CorpusError), lines_of):
-        with pytest.raises(CorpusError, match=f"^/dev/{name}: cannot be read .a device, not a file"):
+        with pytest.raises(
+            CorpusError, match=f"^/dev/{name}: cannot be read .a device, not a file"
+        ):
             read(Path("/dev", name))
     assert read_bytes(Path(os.devnull), CorpusError) == b""
 

@@ -27,7 +27,9 @@ ARRAYS = st.sampled_from(["<i4", "<i8", "<f8", "|b1"]).flatmap(
 
 
 @given(found=st.dictionaries(st.text("abc", min_size=1), ARRAYS, max_size=4))
-def test_what_is_written_is_what_is_mapped(found: dict[str, NDArray[np.generic]], tmp_path_factory) -> None:
+def test_what_is_written_is_what_is_mapped(
+    found: dict[str, NDArray[np.generic]], tmp_path_factory
+) -> None:
     path = tmp_path_factory.mktemp("packed") / "0.npy"
     rows = open_packed(path, write_packed(path, found))
     assert list(rows) == list(found)
@@ -68,7 +70,10 @@ def test_a_killed_process_leaves_a_folder_that_the_next_one_sweeps(tmp_path: Pat
 
 
 def test_a_scratch_place_that_is_none_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match="name a folder on a disk"), scratch_folder(tmp_path / "none"):
+    with (
+        pytest.raises(ParameterError, match="name a folder on a disk"),
+        scratch_folder(tmp_path / "none"),
+    ):
         pass
 
 

@@ -97,11 +97,15 @@ def test_what_is_not_there_is_named(folder: Path) -> None:
         (lambda: found.part("third", "toy"), "third-model.json"),
     ):
         assert f"{folder / MANIFEST}: does not list {name}" in error_of(action)
-    assert "of a model of kind 'toy', not a tagger" in error_of(lambda: found.part("part", "tagger"))
+    assert "of a model of kind 'toy', not a tagger" in error_of(
+        lambda: found.part("part", "tagger")
+    )
 
 
 @pytest.mark.parametrize("name", ["part-model.json", "part-inner-weights.npz", "other-notes.txt"])
-def test_damage_in_a_part_is_named_even_with_an_outer_manifest_that_fits(folder: Path, name: str) -> None:
+def test_damage_in_a_part_is_named_even_with_an_outer_manifest_that_fits(
+    folder: Path, name: str
+) -> None:
     content = bytearray((folder / name).read_bytes())
     content[len(content) // 2] ^= 1
     (folder / name).write_bytes(bytes(content))
@@ -111,11 +115,14 @@ def test_damage_in_a_part_is_named_even_with_an_outer_manifest_that_fits(folder:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "kinds"), [("1", (int,)), (True, (int,)), (1.5, (int,)), (None, (dict,)), ([], (dict,))]
+    ("wrong", "kinds"),
+    [("1", (int,)), (True, (int,)), (1.5, (int,)), (None, (dict,)), ([], (dict,))],
 )
 def test_entries_of_a_wrong_type(folder: Path, wrong: Any, kinds: tuple[type, ...]) -> None:
     resealed(folder, number=wrong)
-    message = error_of(lambda: load_state(folder, "toy", lambda found: found.entry("number", *kinds)))
+    message = error_of(
+        lambda: load_state(folder, "toy", lambda found: found.entry("number", *kinds))
+    )
     assert "do not fit each other (number is" in message
 
 
@@ -150,7 +157,9 @@ def test_a_model_that_is_replaced_all_the_time(folder: Path) -> None:
         save_state(state(found.entry("number", int) + 1), folder)
         return found
 
-    assert "saved anew while it was read; load it again" in error_of(lambda: load_state(folder, "toy", build))
+    assert "saved anew while it was read; load it again" in error_of(
+        lambda: load_state(folder, "toy", build)
+    )
     check(loaded(folder), 6)
 
 

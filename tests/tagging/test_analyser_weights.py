@@ -47,7 +47,20 @@ TEXT = [
         "saws bark",
     )
 ]
-WORDS = ("dog", "saws", "saw", "bark", "the", "uh", "chats", "chat", "undog", "unsaws", "barkbarksaws", "wug")
+WORDS = (
+    "dog",
+    "saws",
+    "saw",
+    "bark",
+    "the",
+    "uh",
+    "chats",
+    "chat",
+    "undog",
+    "unsaws",
+    "barkbarksaws",
+    "wug",
+)
 
 
 def compiled(folder, turned=True):
@@ -60,7 +73,9 @@ def compiled(folder, turned=True):
 def looked_up(machine, words=WORDS):
     """What hfst-lookup prints of each word."""
     readings = defaultdict(dict)
-    for line in run("hfst-lookup", "-q", str(machine), input="".join(f"{w}\n" for w in words)).splitlines():
+    for line in run(
+        "hfst-lookup", "-q", str(machine), input="".join(f"{w}\n" for w in words)
+    ).splitlines():
         word, *fields = line.split("\t")
         if fields and not fields[0].endswith("+?"):
             readings[word][fields[0]] = float(fields[1])
@@ -69,7 +84,14 @@ def looked_up(machine, words=WORDS):
 
 @pytest.fixture(scope="module")
 def tagger():
-    tags = {"the": "Det", "The": "Det", "dog": "N", "dogs": "N", "chats": "N", "uh": ("N", "V", "Det")}
+    tags = {
+        "the": "Det",
+        "The": "Det",
+        "dog": "N",
+        "dogs": "N",
+        "chats": "N",
+        "uh": ("N", "V", "Det"),
+    }
     ambiguous = dict.fromkeys(("saw", "saws", "bark", "barks"), ("N", "V"))
     return Tagger("trans1", order=2).fit(TEXT, dictionary=tags | ambiguous)
 
@@ -79,14 +101,18 @@ def by_hand(tagger, readings):
     expected = defaultdict(Counter)
     for row, table in zip(TEXT, tagger.predict_proba(TEXT), strict=True):
         for word, probability in zip(row, table, strict=True):
-            expected[word.lower()].update(dict(zip(tagger.tags_, probability.tolist(), strict=True)))
+            expected[word.lower()].update(
+                dict(zip(tagger.tags_, probability.tolist(), strict=True))
+            )
     tokens = sum(map(len, TEXT))
     of_tag = {tag: sum(row[tag] for row in expected.values()) for tag in tagger.tags_} | {None: 0.0}
     general = {tag: (count + 1) / (tokens + len(of_tag)) for tag, count in of_tag.items()}
     costs = {}
     for word, texts in readings.items():
         tag = {text: next((t for t in tagger.tags_ if f"+{t}" in text), None) for text in texts}
-        share = {t: expected[word][t] + general[t] if word in expected else general[t] for t in general}
+        share = {
+            t: expected[word][t] + general[t] if word in expected else general[t] for t in general
+        }
         whole = sum(share[t] for t in {*tag.values()}) if word in expected else 1.0
         costs[word] = {text: -math.log(share[tag[text]] / whole) for text in texts}
     return costs
@@ -97,10 +123,14 @@ def by_hand(tagger, readings):
 def test_readings_cost_what_the_tagger_says(tagger, tmp_path, turned, suffix):
     source = compiled(tmp_path, turned)
     costs = TagCosts.of_text(tagger, TEXT)
-    weighted = WeightedAnalyser(read_machine(source), costs, tag_of_readings(tagger.tags_, {}), str(source))
+    weighted = WeightedAnalyser(
+        read_machine(source), costs, tag_of_readings(tagger.tags_, {}), str(source)
+    )
     write_machine(weighted.machine, tmp_path / f"w{suffix}")
     found, before = looked_up(tmp_path / f"w{suffix}"), looked_up(compiled(tmp_path))
-    assert {word: {*rows} for word, rows in found.items()} == {word: {*rows} for word, rows in before.items()}
+    assert {word: {*rows} for word, rows in found.items()} == {
+        word: {*rows} for word, rows in before.items()
+    }
     assert "barkbarksaws" in found and "undog" in found and "unsaws" in found
     expected = by_hand(tagger, found)
     for word, rows in found.items():
@@ -117,7 +147,10 @@ def test_a_map_and_an_expression_name_the_tags(tagger, tmp_path):
         "map": tag_of_readings(tagger.tags_, {"+3P": "N", "+V+Inf": "Det"}),
         "expression": tag_of_readings(tagger.tags_, {"s": "Det"}, "^."),
     }
-    made = {name: WeightedAnalyser(read_machine(source), costs, rule, "x") for name, rule in rules.items()}
+    made = {
+        name: WeightedAnalyser(read_machine(source), costs, rule, "x")
+        for name, rule in rules.items()
+    }
     assert made["map"].tags["+V", "+3P"] == "N" and made["map"].tags["+V", "+Inf"] == "Det"
     assert {*made["expression"].tags.values()} == {None, "Det"}
 
@@ -127,7 +160,9 @@ def test_an_expression_finds_tags_that_no_symbol_is(tagger, tmp_path):
     run("hfst-lexc", str(tmp_path / "x.lexc"), "-o", str(tmp_path / "up.hfst"))
     costs, rule = TagCosts.of_text(tagger, TEXT), tag_of_readings(tagger.tags_, {}, "_(.)$")
     with pytest.raises(MachineError, match="no reading with tags"):
-        WeightedAnalyser(read_machine(tmp_path / "up.hfst"), TagCosts.of_text(tagger, [["zzz"]]), rule, "x")
+        WeightedAnalyser(
+            read_machine(tmp_path / "up.hfst"), TagCosts.of_text(tagger, [["zzz"]]), rule, "x"
+        )
     weighted = WeightedAnalyser(read_machine(tmp_path / "up.hfst"), costs, rule, "x")
     write_machine(weighted.machine, tmp_path / "w.hfst")
     found = looked_up(tmp_path / "w.hfst", ("saw", "wug"))
@@ -141,7 +176,9 @@ def test_what_cannot_be_weighted(tagger, tmp_path):
     weighted = WeightedAnalyser(machine, costs, rule, "x").machine
     with pytest.raises(MachineError, match="has weights already"):
         WeightedAnalyser(weighted, costs, rule, "x")
-    with pytest.raises(ParameterError, match=r"no reading has a tag of the tagger's.*\+N\+Pl.*--tag-map"):
+    with pytest.raises(
+        ParameterError, match=r"no reading has a tag of the tagger's.*\+N\+Pl.*--tag-map"
+    ):
         WeightedAnalyser(machine, costs, lambda reading: "X", "x")
     with pytest.raises(MachineError, match="no reading with tags of any word"):
         WeightedAnalyser(machine, TagCosts.of_text(tagger, [["zzz"]]), rule, "x")
@@ -152,11 +189,14 @@ def test_an_analyser_of_the_text_alone_has_no_other_words(tagger):
     symbols = pynini.SymbolTable("letters")
     for name in ("<epsilon>", *"sawdog", "+N", "+V"):
         symbols.add_symbol(name)
-    spaced = {word: [" ".join(t[:-2]) + f" {t[-2:]}" for t in texts] for word, texts in rows.items()}
+    spaced = {
+        word: [" ".join(t[:-2]) + f" {t[-2:]}" for t in texts] for word, texts in rows.items()
+    }
     machine = pynini.union(
         *(
             pynini.cross(
-                pynini.accep(" ".join(word), token_type=symbols), pynini.accep(text, token_type=symbols)
+                pynini.accep(" ".join(word), token_type=symbols),
+                pynini.accep(text, token_type=symbols),
             )
             for word, texts in spaced.items()
             for text in texts

@@ -31,11 +31,15 @@ _WORDS = st.text(min_size=1).filter(is_fit).filter(lambda word: word == word.str
 
 
 @given(
-    st.dictionaries(_WORDS, st.lists(st.sampled_from(["X", "Y", "#"]), min_size=1, unique=True), max_size=5)
+    st.dictionaries(
+        _WORDS, st.lists(st.sampled_from(["X", "Y", "#"]), min_size=1, unique=True), max_size=5
+    )
 )
 def test_answers_are_read_as_they_are_written(tmp_path_factory, answers) -> None:
     path = tmp_path_factory.mktemp("answers") / "a.tsv"
-    lines = [f"{escaped(word)}\t{' '.join(tags)}\t7\tsome [place]\n" for word, tags in answers.items()]
+    lines = [
+        f"{escaped(word)}\t{' '.join(tags)}\t7\tsome [place]\n" for word, tags in answers.items()
+    ]
     path.write_text("# a note\n#left\tX\n\n" + "".join(lines), encoding="utf-8", newline="")
     found = read_answers(path)
     assert {word: answer.tags for word, answer in found.items()} == answers
@@ -68,7 +72,9 @@ def test_answers_that_are_none() -> None:
 def test_the_usual_tag_has_about_what_the_greatest_of_all_shares_has() -> None:
     draws = np.random.default_rng(0).dirichlet(np.ones(4), 20_000).max(axis=1)
     low, high = usual_share(4)
-    assert (low, high) == pytest.approx(((draws.mean() + 1 / 4) / 2, (draws.mean() + 1) / 2), abs=0.01)
+    assert (low, high) == pytest.approx(
+        ((draws.mean() + 1 / 4) / 2, (draws.mean() + 1) / 2), abs=0.01
+    )
 
 
 def test_answers_strike_out_add_and_hold_in_other_capitals() -> None:
@@ -76,7 +82,9 @@ def test_answers_strike_out_add_and_hold_in_other_capitals() -> None:
         {"die": ("D", "P"), "Die": ("D", "P"), "DIE": ("N", "P"), "may": "A", "May": ("A", "N")},
         open_class=["N"],
     )
-    found = with_answers(listed, checked_answers({"die": "D", "may": ["A", "V"], "wug": ("N", "V")}))
+    found = with_answers(
+        listed, checked_answers({"die": "D", "may": ["A", "V"], "wug": ("N", "V")})
+    )
     assert found["die"] == found["Die"] == ("D",)
     assert found["DIE"] == ("N", "P")  # N is nothing that was asked of die
     assert found["May"] == ("A", "N") and found["may"] == ("A", "V") and found["wug"] == ("N", "V")
@@ -92,7 +100,9 @@ def test_an_answer_for_a_word_in_other_capitals_is_its_own() -> None:
 
 def test_rare_tags_are_noise_where_they_are_counted() -> None:
     counts = {"the": {"D": 95, "N": 4, "V": 1}, "saw": {"N": 1, "V": 19}}
-    listed = TagDictionary({"the": ("D", "N", "V"), "saw": ("N", "V"), "a": ("D", "N")}, counts=counts)
+    listed = TagDictionary(
+        {"the": ("D", "N", "V"), "saw": ("N", "V"), "a": ("D", "N")}, counts=counts
+    )
     assert dict(without_noise(listed)) == {"the": ("D",), "saw": ("N", "V"), "a": ("D", "N")}
 
 
@@ -132,7 +142,9 @@ def test_of_three_tags_those_that_are_not_usual_keep_their_proportion(usual: str
 def test_nothing_else_changes() -> None:
     """By enumeration: q(y) / p(y) is one for all taggings with as many of each answered pair."""
     raw = Tagger("trans1", order=2).fit(SMALL, dictionary=SMALL_TAGS)
-    told = Tagger("trans1", order=2).fit(SMALL, dictionary=SMALL_TAGS, answers={"b": ["X", "Y", "Z"]})
+    told = Tagger("trans1", order=2).fit(
+        SMALL, dictionary=SMALL_TAGS, answers={"b": ["X", "Y", "Z"]}
+    )
 
     def logs(tagger: Tagger, row: list[str]) -> dict[tuple[str, ...], float]:
         taggings = {tuple(tags): weight for tags, weight in tagger.k_best([row], 1000)[0]}
@@ -148,15 +160,21 @@ def test_nothing_else_changes() -> None:
             ratios.setdefault(of_b, []).append(q[tags] - p[tags])
         assert all(np.ptp(group) < 1e-4 for group in ratios.values())
     pairs = {name for name in raw.features_.names() if name[:2] == ("word", "b")}
-    changed = {n for n, x, y in zip(raw.features_.names(), raw.theta_, told.theta_, strict=True) if x != y}
+    changed = {
+        n for n, x, y in zip(raw.features_.names(), raw.theta_, told.theta_, strict=True) if x != y
+    }
     assert changed and changed <= pairs
 
 
 def test_answers_are_learnt_from_and_saved(tmp_path: Path) -> None:
     gold = [s.tags for s in sample()[:60]]
     counts = TagDictionary.from_corpus(sample()[:60], counts=True).counts
-    commonest = sorted(counts, key=lambda word: -sum(counts[word].values()) * (len(counts[word]) > 1))[:20]
-    answers = {word: sorted(counts[word], key=lambda tag: -counts[word][tag])[:2] for word in commonest}
+    commonest = sorted(
+        counts, key=lambda word: -sum(counts[word].values()) * (len(counts[word]) > 1)
+    )[:20]
+    answers = {
+        word: sorted(counts[word], key=lambda tag: -counts[word][tag])[:2] for word in commonest
+    }
     before = Tagger(order=2).fit(TEXT, dictionary=LISTED)
     after = Tagger(order=2).fit(TEXT, dictionary=LISTED, answers=answers)
     assert after.score(TEXT, gold) > before.score(TEXT, gold)
@@ -168,7 +186,9 @@ def test_answers_are_learnt_from_and_saved(tmp_path: Path) -> None:
 
 def test_words_outside_the_text_and_one_tag_move_nothing() -> None:
     plain = Tagger("trans1", order=2).fit(SMALL, dictionary={**SMALL_TAGS, "d": ("X", "Z")})
-    told = Tagger("trans1", order=2).fit(SMALL, dictionary=SMALL_TAGS, answers={"c": "Z", "d": ("Z", "X")})
+    told = Tagger("trans1", order=2).fit(
+        SMALL, dictionary=SMALL_TAGS, answers={"c": "Z", "d": ("Z", "X")}
+    )
     assert told.theta_.tolist() == plain.theta_.tolist()
     assert told.dictionary_["d"] == ("X", "Z")
 
@@ -176,5 +196,7 @@ def test_words_outside_the_text_and_one_tag_move_nothing() -> None:
 def test_counts_of_a_dictionary_are_an_answer() -> None:
     counted = TagDictionary(SMALL_TAGS, counts={"a": {"X": 3, "Y": 1}})
     tagger = Tagger("trans1", order=2).fit(SMALL, dictionary=counted)
-    answered = Tagger("trans1", order=2).fit(SMALL, dictionary=SMALL_TAGS, answers={"a": {"X": 3, "Y": 1}})
+    answered = Tagger("trans1", order=2).fit(
+        SMALL, dictionary=SMALL_TAGS, answers={"a": {"X": 3, "Y": 1}}
+    )
     assert tagger.theta_.tolist() == answered.theta_.tolist()

@@ -29,7 +29,15 @@ from fstce.tagging.criteria import CRITERIA, LOCAL, SUPERVISED, checked_choice
 from fstce.tagging.export import emission_fst, export, tag_ngram_fst
 
 Floats = NDArray[np.float64]
-GOLD = [("D", "N", "V"), ("N", "V"), ("D", "N", "V"), ("V",), ("N", "V", "D"), ("N", "V"), ("V", "N")]
+GOLD = [
+    ("D", "N", "V"),
+    ("N", "V"),
+    ("D", "N", "V"),
+    ("V",),
+    ("N", "V", "D"),
+    ("N", "V"),
+    ("V", "N"),
+]
 HELD_OUT = [("zug", "runs"), ("The", "x-ray", "run"), ("dogs", "quux", "The")]
 HELD_OUT_GOLD = [("N", "V"), ("D", "N", "N"), ("V", "V", "D")]
 RAW, TAGGED, TAGS = CORPUS[2:], CORPUS[:2], GOLD[:2]
@@ -68,7 +76,9 @@ def measured_by_enumeration(tagger: Tagger, criterion: str, corpus, gold) -> flo
     if criterion == "joint":
         return brute_hmm(tagger).log_joint(corpus, gold)
     neighbours = oracles.identity if criterion == "conditional" else oracles.trans1
-    return contrast_by_enumeration(tagger, corpus, gold if criterion in SUPERVISED else None, neighbours)
+    return contrast_by_enumeration(
+        tagger, corpus, gold if criterion in SUPERVISED else None, neighbours
+    )
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +117,9 @@ class TestMeasure:
         for corpus, gold in ((CORPUS, GOLD), (HELD_OUT, HELD_OUT_GOLD)):
             value = tagger.measure(corpus, gold)
             assert isinstance(value, float)
-            assert value == pytest.approx(measured_by_enumeration(tagger, criterion, corpus, gold), rel=1e-9)
+            assert value == pytest.approx(
+                measured_by_enumeration(tagger, criterion, corpus, gold), rel=1e-9
+            )
             assert value < -0.1
 
     @pytest.mark.parametrize("criterion", CRITERIA)
@@ -115,7 +127,9 @@ class TestMeasure:
         tagger = trained("em", smoothing=0.2, start="random")
         expected = measured_by_enumeration(tagger, criterion, CORPUS, GOLD)
         # An HMM's unknown words have weights, so the sentences are those of training here.
-        assert under(tagger, criterion=criterion).measure(CORPUS, GOLD) == pytest.approx(expected, rel=1e-9)
+        assert under(tagger, criterion=criterion).measure(CORPUS, GOLD) == pytest.approx(
+            expected, rel=1e-9
+        )
 
     @pytest.mark.parametrize("criterion", ["contrastive", "conditional", "correction"])
     def test_one_contrast_measures_the_model_of_another(self, criterion):
@@ -130,7 +144,9 @@ class TestMeasure:
         tagger = trained(criterion)
         gold = HELD_OUT_GOLD if criterion == "correction" else None
         expected = contrast_by_enumeration(tagger, HELD_OUT, gold, getattr(oracles, kind))
-        assert under(tagger, neighborhood=kind).measure(HELD_OUT, gold) == pytest.approx(expected, rel=1e-9)
+        assert under(tagger, neighborhood=kind).measure(HELD_OUT, gold) == pytest.approx(
+            expected, rel=1e-9
+        )
         assert tagger.neighborhood == "trans1"
         assert tagger.measure(HELD_OUT, gold) == pytest.approx(
             contrast_by_enumeration(tagger, HELD_OUT, gold, oracles.trans1), rel=1e-9
@@ -153,7 +169,9 @@ class TestMeasure:
             brute = brute_hmm(tagger).probability
             uniform = relative_frequencies({}, brute)
             prior = 0.5 * sum(math.log(brute[name] / uniform[name]) for name in brute)
-        assert tagger.measure(CORPUS, GOLD) + prior == pytest.approx(tagger.training_.objective, rel=1e-9)
+        assert tagger.measure(CORPUS, GOLD) + prior == pytest.approx(
+            tagger.training_.objective, rel=1e-9
+        )
         assert prior < -0.1
 
     @pytest.mark.parametrize("criterion", CRITERIA)
@@ -177,7 +195,9 @@ class TestMeasure:
 
     def test_score_is_the_criterion_a_sentence(self):
         tagger = trained("em")
-        assert tagger.score(CORPUS) == pytest.approx(tagger.measure(CORPUS) / len(CORPUS), rel=1e-12)
+        assert tagger.score(CORPUS) == pytest.approx(
+            tagger.measure(CORPUS) / len(CORPUS), rel=1e-12
+        )
         assert trained("conditional").score(CORPUS, GOLD) > 0.5
 
     @pytest.mark.parametrize("criterion", SUPERVISED)
@@ -213,8 +233,12 @@ class TestJoint:
             ).fit(corpus, gold)
             p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
             assert tagger.dictionary_["b"] == ("N",)
-            assert p["ngram", "<boundary>", "N"] == pytest.approx((2 + smoothing) / (3 + 2 * smoothing))
-            assert p["ngram", "N", "<boundary>"] == pytest.approx((3 + smoothing) / (4 + 3 * smoothing))
+            assert p["ngram", "<boundary>", "N"] == pytest.approx(
+                (2 + smoothing) / (3 + 2 * smoothing)
+            )
+            assert p["ngram", "N", "<boundary>"] == pytest.approx(
+                (3 + smoothing) / (4 + 3 * smoothing)
+            )
             assert p["ngram", "N", "D"] == pytest.approx(smoothing / (4 + 3 * smoothing))
             assert p["word", "b", "N"] == pytest.approx((3 + smoothing) / (4 + 3 * smoothing))
             assert p["word", "<unk>", "D"] == pytest.approx(smoothing / (1 + 2 * smoothing))
@@ -224,18 +248,21 @@ class TestJoint:
         best, rng = tagger.measure(CORPUS, GOLD), np.random.default_rng(0)
         names = tagger.features_.names()
         for _ in range(30):
-            noise = {n: p * math.exp(rng.normal(0, 0.3)) for n, p in brute_hmm(tagger).probability.items()}
+            noise = {
+                n: p * math.exp(rng.normal(0, 0.3))
+                for n, p in brute_hmm(tagger).probability.items()
+            }
             other = BruteHMM(relative_frequencies(noise, names), DICTIONARY, 2)
             assert other.log_joint(CORPUS, GOLD) < best
 
     def test_an_unobserved_history_is_uniform(self):
-        tagger = Tagger("trans1", order=3, criterion="joint", smoothing=0.0, unknown_word_model=False).fit(
-            CORPUS[:2], GOLD[:2], dictionary=DICTIONARY
-        )
+        tagger = Tagger(
+            "trans1", order=3, criterion="joint", smoothing=0.0, unknown_word_model=False
+        ).fit(CORPUS[:2], GOLD[:2], dictionary=DICTIONARY)
         p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
-        assert [p["ngram", "V", "V", tag] for tag in ("D", "N", "V", "<boundary>")] == pytest.approx(
-            [0.25] * 4
-        )
+        assert [
+            p["ngram", "V", "V", tag] for tag in ("D", "N", "V", "<boundary>")
+        ] == pytest.approx([0.25] * 4)
 
     def test_two_passes_are_all(self):
         assert len(trained("joint").training_.steps) == 3
@@ -246,7 +273,12 @@ class TestEm:
     @pytest.mark.parametrize("order", ORDERS)
     def test_ends_where_a_step_changes_nothing(self, order, smoothing):
         tagger = trained(
-            "em", order=order, smoothing=smoothing, tolerance=1e-14, max_iterations=2000, start="random"
+            "em",
+            order=order,
+            smoothing=smoothing,
+            tolerance=1e-14,
+            max_iterations=2000,
+            start="random",
         )
         brute = brute_hmm(tagger)
         after = brute.em_step(CORPUS, smoothing).probability
@@ -274,7 +306,11 @@ class TestEm:
         tagger.fit(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
         brute = brute_hmm(tagger)
         uniform = relative_frequencies({}, brute.probability)
-        prior = sum(math.log(p / uniform[n]) for n, p in brute.probability.items()) if smoothing else 0.0
+        prior = (
+            sum(math.log(p / uniform[n]) for n, p in brute.probability.items())
+            if smoothing
+            else 0.0
+        )
         value = brute.log_joint(TAGGED, TAGS) + 0.5 * brute.log_likelihood(RAW) + smoothing * prior
         assert tagger.training_.objective == pytest.approx(value, rel=1e-9)
         values = [step.objective for step in tagger.training_.steps]
@@ -300,7 +336,12 @@ class TestEm:
         dictionary = TagDictionary.from_corpus(sample())
         one, two = (
             Tagger(
-                "trans1", order=2, criterion="em", max_iterations=2, jobs=jobs, unknown_word_model=False
+                "trans1",
+                order=2,
+                criterion="em",
+                max_iterations=2,
+                jobs=jobs,
+                unknown_word_model=False,
             ).fit(words, dictionary=dictionary)
             for jobs in (1, 2)
         )
@@ -330,9 +371,9 @@ class TestEm:
 
     def test_a_listed_word_that_training_did_not_see_is_no_certainty(self):
         dictionary = TagDictionary({"The": "D", "cat": "N", "dogs": ["D", "N"]}, open_class=["N"])
-        tagger = Tagger("trans1", order=1, criterion="em", smoothing=0.1, unknown_word_model=False).fit(
-            [["The", "cat"]], dictionary=dictionary
-        )
+        tagger = Tagger(
+            "trans1", order=1, criterion="em", smoothing=0.1, unknown_word_model=False
+        ).fit([["The", "cat"]], dictionary=dictionary)
         p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
         brute = BruteHMM(p, dictionary, 1)
         assert tagger.measure([["dogs"]]) == pytest.approx(brute.log_likelihood([("dogs",)]))
@@ -351,8 +392,14 @@ class TestConditional:
             max_iterations=2000,
             unknown_word_model=False,
         )
-        best, theta = tagger.fit(corpus, gold, dictionary=DICTIONARY).measure(corpus, gold), tagger.theta_
-        objective, rng = tagger.compile(corpus, gold, dictionary=DICTIONARY), np.random.default_rng(1)
+        best, theta = (
+            tagger.fit(corpus, gold, dictionary=DICTIONARY).measure(corpus, gold),
+            tagger.theta_,
+        )
+        objective, rng = (
+            tagger.compile(corpus, gold, dictionary=DICTIONARY),
+            np.random.default_rng(1),
+        )
         assert objective(theta)[0] == pytest.approx(best, rel=1e-12)
         for deviation in (0.001, 0.1, 1.0):
             others = [objective(theta + rng.normal(0, deviation, len(theta)))[0] for _ in range(20)]
@@ -398,11 +445,17 @@ class TestLabelled:
         vocabulary = sorted({word for words in (*RAW, *TAGGED) for word in words})
 
         def neighbours(words):
-            return oracles.length(words, vocabulary) if kind == "length" else getattr(oracles, kind)(words)
+            return (
+                oracles.length(words, vocabulary)
+                if kind == "length"
+                else getattr(oracles, kind)(words)
+            )
 
         conditional = contrast_by_enumeration(tagger, TAGGED, TAGS, oracles.identity)
         contrast = contrast_by_enumeration(tagger, RAW, None, neighbours)
-        assert objective(theta)[0] == pytest.approx(conditional + alpha * contrast - theta @ theta, rel=1e-9)
+        assert objective(theta)[0] == pytest.approx(
+            conditional + alpha * contrast - theta @ theta, rel=1e-9
+        )
 
     def test_training_climbs_that_sum(self):
         tagger = Tagger("trans1", order=2, alpha=0.3, unknown_word_model=False).fit(
@@ -436,7 +489,9 @@ class TestLabelled:
     @pytest.mark.parametrize("criterion", SUPERVISED)
     def test_are_not_for_supervised_criteria(self, criterion):
         tagger = Tagger("trans1", order=2, criterion=criterion, unknown_word_model=False)
-        with pytest.raises(ParameterError, match=f"the criterion '{criterion}' is supervised: give all tags"):
+        with pytest.raises(
+            ParameterError, match=f"the criterion '{criterion}' is supervised: give all tags"
+        ):
             tagger.fit(RAW, GOLD[2:], dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
 
     @pytest.mark.parametrize(
@@ -478,27 +533,40 @@ class TestParameters:
             ({"criterion": None}, "criterion=None: choose one of"),
             ({"criterion": "em", "smoothing": -1}, "smoothing=-1: give a number from 0"),
             ({"criterion": "em", "smoothing": "some"}, "smoothing='some': give a number from 0"),
-            ({"criterion": "em", "spelling": True}, "an HMM (criterion 'em') has no spelling features"),
-            ({"criterion": "joint", "spelling": True}, "an HMM (criterion 'joint') has no spelling features"),
+            (
+                {"criterion": "em", "spelling": True},
+                "an HMM (criterion 'em') has no spelling features",
+            ),
+            (
+                {"criterion": "joint", "spelling": True},
+                "an HMM (criterion 'joint') has no spelling features",
+            ),
             ({"alpha": 0}, "alpha=0: give a number above 0"),
             ({"alpha": "x"}, "alpha='x': give a number above 0"),
             ({"alpha": float("nan")}, "alpha=nan: give a number above 0"),
-            ({"annealing": (0.5, 0.2, 1.0)}, "annealing=(0.5, 0.2, 1.0): give inverse temperatures above 0"),
+            (
+                {"annealing": (0.5, 0.2, 1.0)},
+                "annealing=(0.5, 0.2, 1.0): give inverse temperatures above 0",
+            ),
             ({"annealing": 0.5}, "annealing=0.5: give inverse temperatures above 0"),
         ],
     )
     def test_out_of_range_are_named(self, parameters, message):
         with pytest.raises(ParameterError, match=re.escape(message)):
-            Tagger(**{"neighborhood": "trans1", "order": 2, **parameters}, unknown_word_model=False).fit(
-                CORPUS, GOLD, dictionary=DICTIONARY
-            )
+            Tagger(
+                **{"neighborhood": "trans1", "order": 2, **parameters}, unknown_word_model=False
+            ).fit(CORPUS, GOLD, dictionary=DICTIONARY)
 
     @pytest.mark.parametrize("criterion", SUPERVISED)
     def test_supervised_criteria_need_tags_that_fit(self, criterion):
         tagger = Tagger("trans1", order=2, criterion=criterion, unknown_word_model=False)
-        with pytest.raises(ParameterError, match=f"'{criterion}' learns from tags: give those of every sent"):
+        with pytest.raises(
+            ParameterError, match=f"'{criterion}' learns from tags: give those of every sent"
+        ):
             tagger.fit(CORPUS, dictionary=DICTIONARY)
-        with pytest.raises(CorpusError, match="7 sentences but 6 rows of tags; give each sentence its own"):
+        with pytest.raises(
+            CorpusError, match="7 sentences but 6 rows of tags; give each sentence its own"
+        ):
             tagger.fit(CORPUS, GOLD[:6], dictionary=DICTIONARY)
         with pytest.raises(CorpusError, match="sentence 2 has 2 words and 3 tags"):
             tagger.fit(CORPUS, [GOLD[0], GOLD[0], *GOLD[2:]], dictionary=DICTIONARY)
@@ -510,13 +578,17 @@ class TestParameters:
         ],
     )
     def test_supervised_criteria_need_tags_that_the_dictionary_allows(self, criterion):
-        with pytest.raises(CorpusError, match="The/N: the dictionary does not list this tag for the word"):
+        with pytest.raises(
+            CorpusError, match="The/N: the dictionary does not list this tag for the word"
+        ):
             Tagger("trans1", order=2, criterion=criterion, unknown_word_model=False).fit(
                 [["The"]], [["N"]], dictionary=DICTIONARY
             )
 
     @pytest.mark.parametrize("criterion", ["joint", "conditional"])
-    def test_a_gold_tag_that_was_not_predicted_for_an_unknown_word_is_learned(self, criterion, sentences):
+    def test_a_gold_tag_that_was_not_predicted_for_an_unknown_word_is_learned(
+        self, criterion, sentences
+    ):
         rows, tags = [list(s.words) for s in sentences], [s.tags for s in sentences]
         few = TagDictionary.from_corpus(sentences, min_count=2, unseen="all")
         tagger = Tagger(order=2, criterion=criterion, sigma2=1.0, max_iterations=3)
@@ -531,7 +603,9 @@ class TestParameters:
 
     def test_training_does_not_see_tags_that_it_should_not(self):
         for criterion in ("contrastive", "em"):
-            blind = Tagger("trans1", order=2, criterion=criterion, start="random", unknown_word_model=False)
+            blind = Tagger(
+                "trans1", order=2, criterion=criterion, start="random", unknown_word_model=False
+            )
             one, two = (
                 copy.deepcopy(blind).fit(CORPUS, tags, dictionary=DICTIONARY)
                 for tags in (None, [["?"] * len(words) for words in CORPUS])
@@ -552,7 +626,9 @@ class TestParameters:
                 CORPUS, dictionary=DICTIONARY
             )
             names = tagger.features_.names()
-            weights = [w for name, w in zip(names, tagger.theta_, strict=True) if name[1] == "<unk>"]
+            weights = [
+                w for name, w in zip(names, tagger.theta_, strict=True) if name[1] == "<unk>"
+            ]
             assert len(weights) == 3
             assert all(w < 0 for w in weights) if falls else weights == [0.0] * 3
 
@@ -578,7 +654,14 @@ class TestFiles:
     @pytest.mark.parametrize("criterion", CRITERIA)
     def test_parameters_of_all_kinds_survive(self, criterion, tmp_path):
         tagger = trained(
-            criterion, smoothing=0.25, alpha=0.5, annealing=(0.5, 1), oov=True, sigma2=None, jobs=1, seed=7
+            criterion,
+            smoothing=0.25,
+            alpha=0.5,
+            annealing=(0.5, 1),
+            oov=True,
+            sigma2=None,
+            jobs=1,
+            seed=7,
         )
         tagger.save(tmp_path / "model")
         loaded = Tagger.load(tmp_path / "model")
@@ -587,7 +670,9 @@ class TestFiles:
         )
         assert ours == theirs
         assert loaded.features_.has_oov == tagger.features_.has_oov is True
-        assert loaded.measure(CORPUS, GOLD) == pytest.approx(tagger.measure(CORPUS, GOLD), rel=1e-12)
+        assert loaded.measure(CORPUS, GOLD) == pytest.approx(
+            tagger.measure(CORPUS, GOLD), rel=1e-12
+        )
         again = loaded.fit(CORPUS, GOLD, dictionary=DICTIONARY)
         assert_array_equal(again.theta_, tagger.theta_)
 
@@ -605,8 +690,13 @@ class TestFiles:
 class TestExport:
     @staticmethod
     def products(tagger, sentences):
-        symbols = Symbols([*tagger.features_.symbols, *(word for words in sentences for word in words)])
-        emissions, history = emission_fst(tagger.weighted_, symbols), tag_ngram_fst(tagger.weighted_)
+        symbols = Symbols(
+            [*tagger.features_.symbols, *(word for words in sentences for word in words)]
+        )
+        emissions, history = (
+            emission_fst(tagger.weighted_, symbols),
+            tag_ngram_fst(tagger.weighted_),
+        )
         for words in sentences:
             acceptor = Lattice.of_sentence(words, symbols).to_fst()
             yield pynini.compose(pynini.compose(acceptor, emissions), history)
@@ -642,7 +732,8 @@ class TestExport:
             assert brute.joint(words, found) == pytest.approx(best, rel=1e-4)
 
     @pytest.mark.skipif(
-        shutil.which("fstcompose") is None, reason="fstcompose is not installed (Debian: libfst-tools)"
+        shutil.which("fstcompose") is None,
+        reason="fstcompose is not installed (Debian: libfst-tools)",
     )
     def test_openfsts_tools_run_them(self, hmm, tmp_path):
         export(hmm.weighted_, tmp_path, CORPUS)
@@ -669,10 +760,14 @@ class TestExport:
         brute, fst = brute_hmm(hmm), emission_fst(hmm.weighted_)
         label = fst.input_symbols().find("<unk>")
         costs = {
-            fst.output_symbols().find(a.olabel): float(a.weight) for a in fst.arcs(0) if a.ilabel == label
+            fst.output_symbols().find(a.olabel): float(a.weight)
+            for a in fst.arcs(0)
+            if a.ilabel == label
         }
         for tag, cost in costs.items():
-            assert math.exp(-cost) == pytest.approx(brute.probability["word", "<unk>", tag], rel=1e-4)
+            assert math.exp(-cost) == pytest.approx(
+                brute.probability["word", "<unk>", tag], rel=1e-4
+            )
 
 
 class TestAuto:
@@ -690,7 +785,9 @@ class TestAuto:
         tagger.theta_ = theta
         vocabulary = sorted({word for words in CORPUS for word in words})
         of_order = contrast_by_enumeration(tagger, CORPUS, None, oracles.trans1)
-        of_words = contrast_by_enumeration(tagger, CORPUS, None, lambda x: oracles.length(x, vocabulary))
+        of_words = contrast_by_enumeration(
+            tagger, CORPUS, None, lambda x: oracles.length(x, vocabulary)
+        )
         assert tagger.contrasts_ == ("trans1", "length")
         found = value_of(objective.terms, theta)
         assert found == pytest.approx((of_order + of_words) / 2, rel=1e-9)
@@ -806,7 +903,9 @@ class TestAuto:
 
     @pytest.mark.parametrize("name", ["auto", "Auto", "auto | del1word"])
     def test_is_no_neighbourhood_by_itself(self, name):
-        with pytest.raises(NeighborhoodError, match="auto is no neighborhood: it is a tagger's choice"):
+        with pytest.raises(
+            NeighborhoodError, match="auto is no neighborhood: it is a tagger's choice"
+        ):
             neighborhood(name)
 
     @pytest.mark.parametrize("names", [("window3", "length"), ("window3",)])
@@ -824,7 +923,9 @@ def test_a_sparse_tagger_is_at_an_optimum(criterion):
     """Karush-Kuhn-Tucker: g = c · sign θ where a weight is not zero, |g| ≤ c where it is."""
     tagger = trained(criterion, sigma2=4.0, l1=0.3, tolerance=1e-14, max_iterations=1000)
     theta = tagger.theta_
-    objective = tagger.compile(CORPUS, GOLD if criterion in SUPERVISED else None, dictionary=DICTIONARY)
+    objective = tagger.compile(
+        CORPUS, GOLD if criterion in SUPERVISED else None, dictionary=DICTIONARY
+    )
     gradient = objective(theta)[1]
     used = theta != 0
     assert 0 < used.sum() < len(theta)

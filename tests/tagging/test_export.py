@@ -18,7 +18,9 @@ from fstce.tagging.export import emission_fst, export, tag_ngram_fst
 
 SENTENCES = sample()
 TRAINING = [sentence for sentence in SENTENCES if len(sentence) <= 9][:60]
-GIVEN = [list(sentence) for sentence in SENTENCES[300:307]] + [["the", "wuggish", "blorfing-2", "Wug", "."]]
+GIVEN = [list(sentence) for sentence in SENTENCES[300:307]] + [
+    ["the", "wuggish", "blorfing-2", "Wug", "."]
+]
 BEST = (
     "fstcompose {} emissions.fst | fstcompose - history.fst | fstshortestpath | "
     "fstproject --project_type=output | fstrmepsilon | fsttopsort | fstprint --acceptor --isymbols=tags.syms"
@@ -75,7 +77,11 @@ def products(tagger, sentences):
 
 def run(command, folder):
     ran = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, text=True, timeout=120
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
@@ -84,8 +90,13 @@ def run(command, folder):
 def printed(text):
     """The tags and the weight of a path that fstprint wrote."""
     lines = [line.split("\t") for line in text.splitlines()]
-    arcs, ends = [line for line in lines if len(line) > 2], [line for line in lines if len(line) <= 2]
-    return [arc[2] for arc in arcs], sum(float(w) for w in (*(x for a in arcs for x in a[3:]), *ends[0][1:]))
+    arcs, ends = (
+        [line for line in lines if len(line) > 2],
+        [line for line in lines if len(line) <= 2],
+    )
+    return [arc[2] for arc in arcs], sum(
+        float(w) for w in (*(x for a in arcs for x in a[3:]), *ends[0][1:])
+    )
 
 
 def commands(folder):
@@ -140,7 +151,11 @@ class TestEmissions:
 
 class TestHistory:
     def test_size(self, tagger):
-        fst, tags, order = tag_ngram_fst(tagger.weighted_), len(tagger.tags_), tagger.features_.order
+        fst, tags, order = (
+            tag_ngram_fst(tagger.weighted_),
+            len(tagger.tags_),
+            tagger.features_.order,
+        )
         states = sum(tags**n for n in range(order))
         assert fst.num_states() == states
         assert {fst.num_arcs(state) for state in fst.states()} == {tags}
@@ -219,7 +234,9 @@ class TestExport:
     @pytest.mark.parametrize("name", ["file", "no/folder"])
     def test_impossible_folder(self, bigrams, tmp_path, name):
         (tmp_path / "file").write_text("", encoding="utf-8")
-        with pytest.raises(MachineError, match=rf"{name}: cannot be written .*; choose another folder"):
+        with pytest.raises(
+            MachineError, match=rf"{name}: cannot be written .*; choose another folder"
+        ):
             export(bigrams.weighted_, tmp_path / name)
 
 

@@ -26,7 +26,9 @@ FILES = ["guess.npz", "tags.syms", "weights.npz", "words.syms"]
 
 def trained(**parameters):
     dictionary = TagDictionary.from_corpus(SENTENCES, first=150)
-    return Tagger(**{"order": 2, "max_iterations": 10, **parameters}).fit(TRAINING, dictionary=dictionary)
+    return Tagger(**{"order": 2, "max_iterations": 10, **parameters}).fit(
+        TRAINING, dictionary=dictionary
+    )
 
 
 def resealed(folder, entries=()):
@@ -74,7 +76,9 @@ class TestRoundTrip:
         assert loaded.theta_.tobytes() == tagger.theta_.tobytes()
         assert loaded.predict(UNSEEN) == tagger.predict(UNSEEN)
         assert loaded.k_best(UNSEEN[:5], 3) == tagger.k_best(UNSEEN[:5], 3)
-        for left, right in zip(loaded.predict_proba(UNSEEN), tagger.predict_proba(UNSEEN), strict=True):
+        for left, right in zip(
+            loaded.predict_proba(UNSEEN), tagger.predict_proba(UNSEEN), strict=True
+        ):
             assert left.tobytes() == right.tobytes()
 
     def test_learned_attributes(self, tagger, folder):
@@ -85,8 +89,12 @@ class TestRoundTrip:
         assert loaded.features_.names() == tagger.features_.names()
         assert loaded.training_.objective == tagger.training_.objective
         assert loaded.training_.stopped == tagger.training_.stopped
-        course = [(step.iteration, step.objective, step.gradient_norm) for step in tagger.training_.steps]
-        assert [(s.iteration, s.objective, s.gradient_norm) for s in loaded.training_.steps] == course
+        course = [
+            (step.iteration, step.objective, step.gradient_norm) for step in tagger.training_.steps
+        ]
+        assert [
+            (s.iteration, s.objective, s.gradient_norm) for s in loaded.training_.steps
+        ] == course
 
     def test_the_objective_is_the_same(self, tagger, folder):
         value, gradient = Tagger.load(folder).objective(UNSEEN, tagger.theta_)
@@ -131,7 +139,10 @@ class TestFiles:
             *("<epsilon>\t0", "<sigma>\t1", "<s>\t2", "</s>\t3", "<unk>\t4"),
             f"{TRAINING[0][0]}\t5",
         ]
-        assert [symbol for _, symbol in read_symbols(folder / "tags.syms")] == ["<epsilon>", *tagger.tags_]
+        assert [symbol for _, symbol in read_symbols(folder / "tags.syms")] == [
+            "<epsilon>",
+            *tagger.tags_,
+        ]
 
     def test_manifest_summarizes_the_training(self, tagger, folder):
         training = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["training"]
@@ -235,7 +246,9 @@ class TestDamage:
         assert "do not fit each other" in load_error(folder)
         assert "colour" in load_error(folder)
 
-    @pytest.mark.parametrize("entry", ["parameters", "order", "tags", "spellings", "training", "dictionary"])
+    @pytest.mark.parametrize(
+        "entry", ["parameters", "order", "tags", "spellings", "training", "dictionary"]
+    )
     def test_senseless_entry(self, folder, entry):
         resealed(folder, {entry: 7})
         load_error(folder)
@@ -277,7 +290,9 @@ class TestWeightsThatDoNotFit:
         assert "weights.npz: word is int64 of shape (1, " in load_error(folder)
 
     def test_infinite_weight(self, tagger, folder):
-        rearranged(folder, theta=np.where(np.arange(len(tagger.theta_)) == 5, np.nan, tagger.theta_))
+        rearranged(
+            folder, theta=np.where(np.arange(len(tagger.theta_)) == 5, np.nan, tagger.theta_)
+        )
         assert "a weight is not finite" in load_error(folder)
 
     @pytest.mark.parametrize(
@@ -324,7 +339,9 @@ def test_parameters_that_exclude_each_other_are_neither_saved_nor_loaded(tmp_pat
     path = tmp_path / "m" / MANIFEST
     parameters = json.loads(path.read_text(encoding="utf-8"))["parameters"]
     resealed(tmp_path / "m", {"parameters": {**parameters, "spelling": True}})
-    with pytest.raises(ModelFileError, match=r"m: the parts of the model do not fit each other \(an HMM"):
+    with pytest.raises(
+        ModelFileError, match=r"m: the parts of the model do not fit each other \(an HMM"
+    ):
         Tagger.load(tmp_path / "m")
     with pytest.raises(ParameterError, match="no spelling features"):
         tagger.set_params(spelling=True).save(tmp_path / "n")

@@ -36,7 +36,9 @@ def test_is_an_nltk_tagger(view, tagger):
 
 def test_tags_of_one_sentence(view, tagger):
     sentence = HELD_OUT[0]
-    assert view.tag(sentence) == list(zip(sentence.words, tagger.predict([sentence])[0], strict=True))
+    assert view.tag(sentence) == list(
+        zip(sentence.words, tagger.predict([sentence])[0], strict=True)
+    )
 
 
 def test_tags_of_many_sentences_in_one_batch(view, tagger, monkeypatch):

@@ -21,7 +21,9 @@ from fstce.wfsa import compile
 def restarts():
     """Trainings from random starts."""
     given = {"order": 2, "sigma2": None, "start": "random"}
-    return [Tagger("trans1", **given, seed=seed).fit(CORPUS, dictionary=DICTIONARY) for seed in range(3)]
+    return [
+        Tagger("trans1", **given, seed=seed).fit(CORPUS, dictionary=DICTIONARY) for seed in range(3)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +44,18 @@ def test_the_product_multiplies_posteriors(members):
     for position in range(2):
         product = np.ones(len(DICTIONARY.tagset))
         for tagger in members:
-            brute = BruteTagger([("dogs", "run")], DICTIONARY, weights_of(tagger.features_, tagger.theta_), 2)
+            brute = BruteTagger(
+                [("dogs", "run")], DICTIONARY, weights_of(tagger.features_, tagger.theta_), 2
+            )
             product *= [brute.posterior(position, tag) for tag in DICTIONARY.tagset]
         np.testing.assert_allclose(table[position], product / product.sum(), atol=1e-12)
 
 
 def test_one_member_is_its_own_product(members):
     product = TaggerProduct(members[:1])
-    for ours, theirs in zip(product.predict_proba(CORPUS), members[0].predict_proba(CORPUS), strict=True):
+    for ours, theirs in zip(
+        product.predict_proba(CORPUS), members[0].predict_proba(CORPUS), strict=True
+    ):
         np.testing.assert_allclose(ours, theirs, atol=1e-12)
     np.testing.assert_allclose(product.intersect().theta_, members[0].theta_)
 
@@ -59,7 +65,8 @@ def test_the_intersection_adds_the_weights_of_every_tagging(members):
     for sentence in CORPUS:
         for tags, score in whole.k_best([sentence], 50)[0]:
             parts = [
-                {tuple(y): w for y, w in tagger.k_best([sentence], 50)[0]}[tuple(tags)] for tagger in members
+                {tuple(y): w for y, w in tagger.k_best([sentence], 50)[0]}[tuple(tags)]
+                for tagger in members
             ]
             assert score == pytest.approx(sum(parts), abs=1e-9)
 
@@ -75,7 +82,9 @@ def test_n_grams_that_a_member_does_not_keep_weigh_what_they_weigh_there(monkeyp
     whole = TaggerProduct(members).intersect()
     row = ("runs", "dog", "cat", "a", "a")
     for tags, score in whole.k_best([row], 4)[0]:
-        parts = [{tuple(y): w for y, w in member.k_best([row], 4)[0]}[tuple(tags)] for member in members]
+        parts = [
+            {tuple(y): w for y, w in member.k_best([row], 4)[0]}[tuple(tags)] for member in members
+        ]
         assert score == pytest.approx(sum(parts), abs=1e-9)
 
 
@@ -125,11 +134,16 @@ def test_a_product_is_saved_loaded_and_tags_alike(members, tmp_path):
     product = TaggerProduct(members)
     product.save(tmp_path / "product")
     loaded = TaggerProduct.load(tmp_path / "product")
-    assert [tagger.get_params() for tagger in loaded.taggers] == [tagger.get_params() for tagger in members]
+    assert [tagger.get_params() for tagger in loaded.taggers] == [
+        tagger.get_params() for tagger in members
+    ]
     for one, other in zip(loaded.predict_proba(CORPUS), product.predict_proba(CORPUS), strict=True):
         np.testing.assert_array_equal(one, other)
     assert loaded.k_best(CORPUS[:2], 2) == product.intersect().k_best(CORPUS[:2], 2)
-    assert (loaded.tags_, loaded.dictionary_.to_dict()) == (product.tags_, product.dictionary_.to_dict())
+    assert (loaded.tags_, loaded.dictionary_.to_dict()) == (
+        product.tags_,
+        product.dictionary_.to_dict(),
+    )
     with pytest.raises(ModelFileError, match="tagger product"):
         Tagger.load(tmp_path / "product")
 

@@ -42,7 +42,9 @@ def test_words_are_worth_tokens_and_doubt(tagger: Tagger) -> None:
             assert sorted(question.tags) == sorted(allowed)
         assert 1 <= len(question.tags) <= len(allowed)
         assert 1 <= len(question.places) == len(set(question.places)) <= 3
-        assert all(TEXT[row][i].casefold() == question.word.casefold() for row, i in question.places)
+        assert all(
+            TEXT[row][i].casefold() == question.word.casefold() for row, i in question.places
+        )
     assert tagger.questions(TEXT, 3) == found[:3]
 
 
@@ -55,13 +57,21 @@ def test_the_tag_that_is_expected_most_often_comes_first(tagger: Tagger) -> None
             for i, word in enumerate(row)
             if word.casefold() == question.word.casefold()
         ]
-        expected = {tag: sum(p[tagger.tags_.index(tag)] for p in posteriors) for tag in question.tags}
+        expected = {
+            tag: sum(p[tagger.tags_.index(tag)] for p in posteriors) for tag in question.tags
+        }
         assert list(expected.values()) == sorted(expected.values(), reverse=True)
 
 
 def test_words_that_differ_in_capitals_are_one_question_if_it_covers_all_tags() -> None:
     text = [["The", "saw"], ["the", "saw"], ["the", "Saw"], ["May", "the"]]
-    listed = {"The": ("D", "N"), "the": ("D", "N"), "saw": ("N", "V"), "Saw": ("N", "P"), "May": "N"}
+    listed = {
+        "The": ("D", "N"),
+        "the": ("D", "N"),
+        "saw": ("N", "V"),
+        "Saw": ("N", "P"),
+        "May": "N",
+    }
     found = Tagger("trans1", order=1).fit(text, dictionary=listed).questions(text)
     assert {question.word: question.count for question in found} == {"the": 4, "saw": 2, "Saw": 1}
 
@@ -72,9 +82,9 @@ def test_what_is_answered_is_not_asked_for(tagger: Tagger) -> None:
     assert questions(tagger, TEXT, answered=[w for row in TEXT for w in row]) == []
     counted = TagDictionary({"a": ("X", "Y"), "b": ("X", "Y")}, counts={"a": {"X": 3, "Y": 1}})
     text = [["a", "b"]]
-    assert [question.word for question in Tagger(order=1).fit(text, dictionary=counted).questions(text)] == [
-        "b"
-    ]
+    assert [
+        question.word for question in Tagger(order=1).fit(text, dictionary=counted).questions(text)
+    ] == ["b"]
     answered = Tagger(order=1).fit(text, dictionary=counted, answers={"b": ("Y", "X")})
     assert answered.questions(text) == []
 
@@ -104,7 +114,10 @@ def test_wrong_numbers(tagger: Tagger) -> None:
 def test_of_unknown_words_likely_tags_are_offered() -> None:
     text = [["the", noun, "was"] for noun in ("cat", "dog", "wug")] * 9
     listed = TagDictionary(
-        {"the": "D", "was": "V", "cat": "N", "dog": "N", "a": "D", "ran": "V"}, open_class=["D", "N", "V"]
+        {"the": "D", "was": "V", "cat": "N", "dog": "N", "a": "D", "ran": "V"},
+        open_class=["D", "N", "V"],
     )
-    (question,) = Tagger(order=2, unknown_word_model=False).fit(text, dictionary=listed).questions(text)
+    (question,) = (
+        Tagger(order=2, unknown_word_model=False).fit(text, dictionary=listed).questions(text)
+    )
     assert question.word == "wug" and question.tags == ("N",)

@@ -44,7 +44,9 @@ class TestParameters:
         assert tagger.order == 1
 
     def test_unknown_parameter(self):
-        with pytest.raises(ParameterError, match=r"no parameter 'sigma'.* neighborhood, order, sigma2"):
+        with pytest.raises(
+            ParameterError, match=r"no parameter 'sigma'.* neighborhood, order, sigma2"
+        ):
             Tagger().set_params(sigma=1.0)
 
     def test_tags(self):
@@ -69,7 +71,9 @@ class TestSelection:
 
     def test_grid_search_scores_are_those_of_the_folds_by_hand(self):
         folds = KFold(2)
-        search = GridSearchCV(Tagger(order=1, max_iterations=5), {"sigma2": [0.5]}, cv=folds, refit=False)
+        search = GridSearchCV(
+            Tagger(order=1, max_iterations=5), {"sigma2": [0.5]}, cv=folds, refit=False
+        )
         search.fit(TRAINING, TAGS, dictionary=DICTIONARY)
         for number, (train, test) in enumerate(folds.split(TRAINING)):
             tagger = Tagger(order=1, max_iterations=5, sigma2=0.5)

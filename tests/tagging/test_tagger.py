@@ -17,7 +17,13 @@ from tagging_cases import CORPUS, DICTIONARY, weights_of
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
-from fstce.errors import CorpusError, DictionaryError, NeighborhoodError, NotFittedError, ParameterError
+from fstce.errors import (
+    CorpusError,
+    DictionaryError,
+    NeighborhoodError,
+    NotFittedError,
+    ParameterError,
+)
 from fstce.estimation.maximize import Interrupted, Step
 
 Floats = NDArray[np.float64]
@@ -42,7 +48,9 @@ def oracle_value(tagger: Tagger, corpus, theta: Floats, neighbours=trans1) -> tu
     weights = weights_of(tagger.features_, theta)
     if tagger.features_.fixed is not None:  # κ log P(tag | word) with the weight of an unknown word
         for word in {word for sentence in corpus for word in sentence}:
-            for tag, score in zip(tagger.tags_, tagger.features_.fixed.log_scores([word])[0], strict=True):
+            for tag, score in zip(
+                tagger.tags_, tagger.features_.fixed.log_scores([word])[0], strict=True
+            ):
                 if np.isfinite(score) and ("word", word, tag) in weights:
                     weights["word", word, tag] += score
     value, slope = contrast(corpus, neighbours, tagger.dictionary_, weights, tagger.features_.order)
@@ -54,7 +62,9 @@ def oracle_value(tagger: Tagger, corpus, theta: Floats, neighbours=trans1) -> tu
 @pytest.mark.parametrize("order", [1, 2, 3])
 @pytest.mark.parametrize("sigma2", [0.5, None])
 @pytest.mark.parametrize("predicted", [True, False])
-def test_the_objective_equals_the_enumeration(order: int, sigma2: float | None, predicted: bool) -> None:
+def test_the_objective_equals_the_enumeration(
+    order: int, sigma2: float | None, predicted: bool
+) -> None:
     tagger = Tagger("del1word", order=order, sigma2=sigma2, unknown_word_model=predicted)
     tagger.compile(CORPUS, dictionary=DICTIONARY)
     theta = np.random.default_rng(order).normal(size=tagger.features_.size)
@@ -67,10 +77,14 @@ def test_the_objective_equals_the_enumeration(order: int, sigma2: float | None, 
 def test_the_objective_of_other_sentences_and_settings(tagger: Tagger) -> None:
     theta = tagger.theta_
     for corpus in (CORPUS, CORPUS[:2], [("wug", "The", "zug")], CORPUS):
-        assert tagger.objective(corpus, theta)[0] == pytest.approx(oracle_value(tagger, corpus, theta)[0])
+        assert tagger.objective(corpus, theta)[0] == pytest.approx(
+            oracle_value(tagger, corpus, theta)[0]
+        )
     other = copy.deepcopy(tagger)
     other.set_params(neighborhood="del1word", sigma2=None)
-    assert other.objective(CORPUS, theta)[0] == pytest.approx(oracle_value(other, CORPUS, theta, del1word)[0])
+    assert other.objective(CORPUS, theta)[0] == pytest.approx(
+        oracle_value(other, CORPUS, theta, del1word)[0]
+    )
 
 
 def test_settings_changed_after_an_evaluation_are_heeded() -> None:
@@ -93,7 +107,9 @@ def test_scipys_own_minimize_finds_what_fit_finds(tagger: Tagger) -> None:
         value, gradient = tagger.objective(CORPUS, theta)
         return -value, -gradient
 
-    best = minimize(negative, tagger.initial_weights(), jac=True, method="L-BFGS-B", options={"gtol": 1e-9})
+    best = minimize(
+        negative, tagger.initial_weights(), jac=True, method="L-BFGS-B", options={"gtol": 1e-9}
+    )
     assert -best.fun == pytest.approx(tagger.training_.objective, rel=1e-4)
     assert tagger.training_.objective <= -best.fun + 1e-9
 
@@ -102,7 +118,9 @@ def test_training_climbs_and_says_why_it_stopped(tagger: Tagger) -> None:
     training = tagger.training_
     values = [step.objective for step in training.steps]
     assert values == sorted(values)
-    assert values[0] == pytest.approx(oracle_value(tagger, CORPUS, np.zeros(tagger.features_.size))[0])
+    assert values[0] == pytest.approx(
+        oracle_value(tagger, CORPUS, np.zeros(tagger.features_.size))[0]
+    )
     assert training.stopped == "converged"
     assert training.objective == values[-1] > values[0]
 
@@ -128,9 +146,13 @@ def test_decoding_equals_the_enumeration(tagger: Tagger) -> None:
 
 
 def test_the_posterior_decoder_takes_the_most_probable_tags(tagger: Tagger) -> None:
-    other = Tagger(**{**tagger.get_params(), "decoder": "posterior"}).fit(CORPUS, dictionary=DICTIONARY)
+    other = Tagger(**{**tagger.get_params(), "decoder": "posterior"}).fit(
+        CORPUS, dictionary=DICTIONARY
+    )
     tables = other.predict_proba(CORPUS)
-    assert other.predict(CORPUS) == [[other.tags_[t] for t in table.argmax(axis=1)] for table in tables]
+    assert other.predict(CORPUS) == [
+        [other.tags_[t] for t in table.argmax(axis=1)] for table in tables
+    ]
 
 
 def test_samples_are_seeded_and_allowed(tagger: Tagger) -> None:
@@ -153,7 +175,9 @@ def test_score_is_the_criterion_or_the_accuracy(tagger: Tagger) -> None:
 
 
 def test_a_plain_mapping_is_a_dictionary(tagger: Tagger) -> None:
-    plain = Tagger("trans1", order=2, spelling=True, unknown_word_model=False).fit(CORPUS, dictionary=PLAIN)
+    plain = Tagger("trans1", order=2, spelling=True, unknown_word_model=False).fit(
+        CORPUS, dictionary=PLAIN
+    )
     assert_array_equal(plain.theta_, tagger.theta_)
     assert plain.tags_ == ("D", "N", "V")
 
@@ -214,7 +238,9 @@ def test_duplicated_sentences_double_their_weight() -> None:
     assert_allclose(double(theta)[1], 2 * objective(theta)[1], rtol=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["trans1", "del1word", "delortrans1", "del1subseq", "length", "identity"])
+@pytest.mark.parametrize(
+    "kind", ["trans1", "del1word", "delortrans1", "del1subseq", "length", "identity"]
+)
 def test_sentences_of_one_word(kind: str) -> None:
     tagger = Tagger(kind, unknown_word_model=False).fit([["run"], ["The"]], dictionary=DICTIONARY)
     assert tagger.predict([["The"], ["run"]])[0] == ["D"]
@@ -277,7 +303,9 @@ def test_the_monitor_hears_and_an_interruption_keeps_the_best_weights() -> None:
 )
 def test_bad_parameters_are_named(parameters, error, message: str) -> None:
     with pytest.raises(error, match=re.escape(message)):
-        Tagger(**{"order": 2, **parameters}, unknown_word_model=False).fit(CORPUS, dictionary=DICTIONARY)
+        Tagger(**{"order": 2, **parameters}, unknown_word_model=False).fit(
+            CORPUS, dictionary=DICTIONARY
+        )
 
 
 @pytest.mark.parametrize(
@@ -327,7 +355,9 @@ def test_fewer_than_one_sequence(tagger: Tagger) -> None:
 
 
 def test_theta_of_another_shape(tagger: Tagger) -> None:
-    with pytest.raises(ParameterError, match=r"theta has shape \(2,\); this model has \d+ features"):
+    with pytest.raises(
+        ParameterError, match=r"theta has shape \(2,\); this model has \d+ features"
+    ):
         tagger.objective(CORPUS, np.zeros(2))
 
 
@@ -384,7 +414,9 @@ class TestStart:
 
     def test_may_be_weights_of_some_features_by_name(self) -> None:
         tagger = Tagger(
-            order=2, start={("word", "run", "V"): 2.0, ("word", "of old", "V"): 1.0}, unknown_word_model=False
+            order=2,
+            start={("word", "run", "V"): 2.0, ("word", "of old", "V"): 1.0},
+            unknown_word_model=False,
         )
         tagger.compile(CORPUS, dictionary=DICTIONARY)
         found = dict(zip(tagger.features_.names(), tagger.initial_weights().tolist(), strict=True))
@@ -395,9 +427,13 @@ class TestStart:
         first = Tagger(criterion="em", order=2, smoothing=0.0, unknown_word_model=False).fit(
             CORPUS, dictionary=DICTIONARY
         )
-        again = Tagger(criterion="em", order=2, smoothing=0.0, start=first, unknown_word_model=False)
+        again = Tagger(
+            criterion="em", order=2, smoothing=0.0, start=first, unknown_word_model=False
+        )
         again.fit(CORPUS, dictionary=DICTIONARY)
-        assert again.training_.steps[0].objective == pytest.approx(first.training_.objective, rel=1e-6)
+        assert again.training_.steps[0].objective == pytest.approx(
+            first.training_.objective, rel=1e-6
+        )
 
     @pytest.mark.parametrize("criterion", ["contrastive", "em"])
     def test_is_remembered_by_a_saved_model(self, tmp_path: Path, criterion: str) -> None:
@@ -406,7 +442,9 @@ class TestStart:
         tagger.fit(CORPUS, dictionary=DICTIONARY).save(tmp_path / "model")
         loaded = Tagger.load(tmp_path / "model")
         assert loaded.start == {("word", "run", "V"): -2.0}  # it has no other of these features
-        assert loaded.objective(CORPUS, tagger.theta_)[0] == tagger.objective(CORPUS, tagger.theta_)[0]
+        assert (
+            loaded.objective(CORPUS, tagger.theta_)[0] == tagger.objective(CORPUS, tagger.theta_)[0]
+        )
         assert_array_equal(loaded.initial_weights(), tagger.initial_weights())
         loaded.save(tmp_path / "again")
         assert Tagger.load(tmp_path / "again").start == loaded.start
@@ -431,5 +469,7 @@ def test_frames_in_and_out():
     assert by_frame.theta_.tolist() == by_lists.theta_.tolist()
     found = by_frame.predict(frame.drop(columns="tag"), as_frame=True)
     assert found.equals(frame) and by_frame.predict(frame) == by_lists.predict(text)
-    with pytest.raises(CorpusError, match="frame:1: a table needs a header that names a column of words"):
+    with pytest.raises(
+        CorpusError, match="frame:1: a table needs a header that names a column of words"
+    ):
         Tagger().fit(frame.rename(columns={"word": "x", "sentence": "y"}))

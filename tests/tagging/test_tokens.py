@@ -16,7 +16,10 @@ from fstce.tagging.export import export
 from fstce.tagging.unknown_words import training_dictionary
 
 # "saw" is a noun behind "the" and a verb elsewhere; -ing are verbs, capitals names
-TEXT = [s.split() for s in ("the saw fell", "Kim saw the dog", "Lee saw Kim", "dogs barking", "Kim walking")]
+TEXT = [
+    s.split()
+    for s in ("the saw fell", "Kim saw the dog", "Lee saw Kim", "dogs barking", "Kim walking")
+]
 GOLD = [["D", "N", "V"], ["P", "V", "D", "N"], ["P", "V", "P"], ["N", "V"], ["P", "V"]]
 
 
@@ -37,11 +40,15 @@ def test_the_likelihood_equals_the_enumeration() -> None:
         ngrams = sum(weight.get(("ngram", *pair), 0.0) for pair in itertools.pairwise(history))
         around = ["", *words, ""]
         names = [
-            token_features.build(token_features.in_context(*around[i : i + 3]), ("form", "context"), {})
+            token_features.build(
+                token_features.in_context(*around[i : i + 3]), ("form", "context"), {}
+            )
             for i in range(len(words))
         ]
         return ngrams + sum(
-            weight.get(("spelling", name, t), 0.0) for own, t in zip(names, tags, strict=True) for name in own
+            weight.get(("spelling", name, t), 0.0)
+            for own, t in zip(names, tags, strict=True)
+            for name in own
         )
 
     expected = 0.0
@@ -91,7 +98,9 @@ def test_a_gazetteer_is_a_feature(tmp_path: Path) -> None:
     names = [name for name in tagger.features_.names() if name[1] == "gazetteer=name"]
     assert {name[2] for name in names} >= {"P"}
     tagger.save(tmp_path / "model")
-    assert Tagger.load(tmp_path / "model").predict([["Ann", "fell"]]) == tagger.predict([["Ann", "fell"]])
+    assert Tagger.load(tmp_path / "model").predict([["Ann", "fell"]]) == tagger.predict(
+        [["Ann", "fell"]]
+    )
 
 
 def test_a_saved_model_tags_alike(tmp_path: Path) -> None:
@@ -99,16 +108,22 @@ def test_a_saved_model_tags_alike(tmp_path: Path) -> None:
     tagger.save(tmp_path / "model")
     loaded = Tagger.load(tmp_path / "model")
     sentences = [*TEXT, ["Ann", "jogging"]]
-    for own, other in zip(tagger.predict_proba(sentences), loaded.predict_proba(sentences), strict=True):
+    for own, other in zip(
+        tagger.predict_proba(sentences), loaded.predict_proba(sentences), strict=True
+    ):
         np.testing.assert_array_equal(own, other)
     assert loaded.measure(TEXT[:3], GOLD[:3]) == tagger.measure(TEXT[:3], GOLD[:3])
 
 
 def test_what_knows_no_words_beside_is_refused(tmp_path: Path) -> None:
     tagger = crf()
-    with pytest.raises(ParameterError, match="the features of the context look at the words next to a word"):
+    with pytest.raises(
+        ParameterError, match="the features of the context look at the words next to a word"
+    ):
         export(tagger.weighted_, tmp_path / "out")
-    with pytest.raises(ParameterError, match="the features of the context look at the words next to a word"):
+    with pytest.raises(
+        ParameterError, match="the features of the context look at the words next to a word"
+    ):
         explain(tagger, TEXT[0], "trans1")
 
 

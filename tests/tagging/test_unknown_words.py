@@ -19,7 +19,12 @@ from fstce.errors import DictionaryError
 from fstce.grammars import word_form
 from fstce.tagging import unknown_words as module
 from fstce.tagging import unknown_words as type_module
-from fstce.tagging.unknown_words import Neighbors, UnknownWordData, UnknownWordDictionary, UnknownWordModel
+from fstce.tagging.unknown_words import (
+    Neighbors,
+    UnknownWordData,
+    UnknownWordDictionary,
+    UnknownWordModel,
+)
 
 LISTED = TagDictionary(
     {"walking": "V", "talking": ["V", "N"], "table": "N", "cable": "N", "the": "D", "a": "D"},
@@ -37,7 +42,9 @@ def test_probabilities_are_those_of_the_softmax_by_hand():
             scores[t] += model.weights[number[name], t] if name in number else 0.0
     total = sum(map(math.exp, scores))
     assert_allclose(
-        np.exp(model.log_probabilities(["barking"])[0]), [math.exp(s) / total for s in scores], rtol=1e-12
+        np.exp(model.log_probabilities(["barking"])[0]),
+        [math.exp(s) / total for s in scores],
+        rtol=1e-12,
     )
 
 
@@ -60,7 +67,10 @@ def test_words_of_the_text_are_predicted_by_their_neighbours_too():
     # "bab" and "bub" look alike; the text alone tells them apart.
     nouns, verbs = ("dog", "cat", "cow"), ("run", "eat", "sit")
     listed = TagDictionary({**dict.fromkeys(nouns, "N"), **dict.fromkeys(verbs, "V"), "the": "D"})
-    text = [*(["the", word] for word in (*nouns, "bab")), *([word, "the"] for word in (*verbs, "bub"))]
+    text = [
+        *(["the", word] for word in (*nouns, "bab")),
+        *([word, "the"] for word in (*verbs, "bub")),
+    ]
     model = UnknownWordData(listed, text).model
     best = model.log_probabilities(["bab", "bub"]).argmax(axis=1)
     assert [model.tags[t] for t in best] == ["N", "V"]
@@ -70,14 +80,25 @@ def test_words_of_the_text_are_predicted_by_their_neighbours_too():
 def test_a_capital_hides_neither_affixes_nor_a_listed_word():
     """At the beginning of a sentence `The` was a name, and `Barking` had no suffix of other words."""
     names = dict.fromkeys(("Anna", "Berta", "Clara", "Dora", "Emma"), "N")
-    small = {"the": "D", "The": "D", "a": "D", "A": "D", "an": "D", "An": "D", "walking": "V", "talking": "V"}
+    small = {
+        "the": "D",
+        "The": "D",
+        "a": "D",
+        "A": "D",
+        "an": "D",
+        "An": "D",
+        "walking": "V",
+        "talking": "V",
+    }
     model = UnknownWordData(TagDictionary({**names, **small, "any": "D"}), []).model
     best = model.log_probabilities(["Any", "Frida", "Barking"]).argmax(axis=1)
     assert [model.tags[t] for t in best] == ["D", "N", "V"]
 
 
 def test_a_model_of_earlier_versions_reads_words_as_they_are_written():
-    model = UnknownWordModel(("N", "V"), ("suffix=g", "suffix=G"), np.array([[0.0, 1.0], [1.0, 0.0]]), {})
+    model = UnknownWordModel(
+        ("N", "V"), ("suffix=g", "suffix=G"), np.array([[0.0, 1.0], [1.0, 0.0]]), {}
+    )
     found = np.exp(model.log_probabilities(["BARKING"])[0])
     assert_allclose(found, np.exp([1.0, 0.0]) / np.exp([1.0, 0.0]).sum())
 
@@ -95,7 +116,9 @@ def test_the_words_beside_a_rare_word_say_less():
     assert 1 / 3 < np.exp(once[noun]) < np.exp(often[noun])
 
 
-@given(st.lists(st.text("abk-", min_size=1, max_size=6), min_size=1, max_size=5), st.floats(0.05, 1.0))
+@given(
+    st.lists(st.text("abk-", min_size=1, max_size=6), min_size=1, max_size=5), st.floats(0.05, 1.0)
+)
 def test_an_unknown_word_takes_the_fewest_tags_of_the_coverage(words, covered):
     predicting = UnknownWordDictionary(LISTED, _MODEL, covered=covered)
     for word in (word for word in words if word not in LISTED):
@@ -135,7 +158,9 @@ def test_neighbors_are_counted_as_by_hand(text, frequent):
             left, right = (["<s>", *sentence][i], [*sentence, "</s>"][i + 1])
             shown = [w if w in common or "<" in w else "<unk>" for w in (left, right)]
             around[word].update((f"left={shown[0]}", f"right={shown[1]}"))
-    for word, row in zip([*counted, "absent"], neighbors.shares([*counted, "absent"]).toarray(), strict=True):
+    for word, row in zip(
+        [*counted, "absent"], neighbors.shares([*counted, "absent"]).toarray(), strict=True
+    ):
         seen = {name: value for name, value in zip(names, row, strict=True) if value}
         own = around.get(word, {})
         assert seen == pytest.approx(
@@ -154,7 +179,10 @@ def test_an_unknown_word_model_waits_until_an_unknown_word_is_asked_for():
 
 
 def test_predictions_are_the_same_whenever_they_are_learnt(tmp_path):
-    text, asked = [["the", "table", "talking"], ["a", "cable", "walking"]], [["the", "sable", "barking"]]
+    text, asked = (
+        [["the", "table", "talking"], ["a", "cable", "walking"]],
+        [["the", "sable", "barking"]],
+    )
     first, late = (Tagger("trans1", order=2).fit(text, dictionary=LISTED) for _ in range(2))
     expected = first.predict_proba(asked)[0]
     text[0][1] = "walking"  # after the training
@@ -165,8 +193,13 @@ def test_predictions_are_the_same_whenever_they_are_learnt(tmp_path):
 
 def test_an_open_class_that_no_listed_word_has_is_predicted_evenly():
     closed = TagDictionary({"the": "D", "a": "D"}, tagset=["D", "N", "V"], open_class=["N", "V"])
-    assert_allclose(np.exp(UnknownWordData(closed, TEXT).model.log_probabilities(["barking", "gable"])), 0.5)
-    assert UnknownWordDictionary(closed, UnknownWordData(closed, TEXT)).lookup("barking") == ("N", "V")
+    assert_allclose(
+        np.exp(UnknownWordData(closed, TEXT).model.log_probabilities(["barking", "gable"])), 0.5
+    )
+    assert UnknownWordDictionary(closed, UnknownWordData(closed, TEXT)).lookup("barking") == (
+        "N",
+        "V",
+    )
 
 
 def test_a_model_over_the_whole_tagset_is_asked_for_open_tags_alone():
@@ -175,7 +208,8 @@ def test_a_model_over_the_whole_tagset_is_asked_for_open_tags_alone():
     weights = {tag: rng.normal(size=2) for tag in ("D", "N", "V")}
     names = ("suffix=g", "prefix=b")
     models = [
-        UnknownWordModel(tags, names, np.array([weights[t] for t in tags]).T, {}) for tags in ("DNV", "NV")
+        UnknownWordModel(tags, names, np.array([weights[t] for t in tags]).T, {})
+        for tags in ("DNV", "NV")
     ]
     one, two = (UnknownWordDictionary(LISTED, model) for model in models)
     assert_allclose(one.log_scores(["barking"]), two.log_scores(["barking"]))

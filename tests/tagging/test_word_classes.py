@@ -57,7 +57,10 @@ def test_no_text() -> None:
 def test_a_chain_learns_from_words_that_it_has_not_seen() -> None:
     """Nothing but the class tells that *dax* is a noun."""
     raw = [
-        f"{a} {n} {v}".split() for a in ("a", "the") for n in ("cat", "dog", "dax") for v in ("sat", "ate")
+        f"{a} {n} {v}".split()
+        for a in ("a", "the")
+        for n in ("cat", "dog", "dax")
+        for v in ("sat", "ate")
     ]
     given, tags = [["the", "cat", "sat"], ["a", "dog", "ate"]], [["D", "N", "V"]] * 2
     tagger = Tagger(criterion="conditional", order=1, gazetteer=word_classes(raw))

@@ -26,7 +26,9 @@ def test_the_number_of_neighbours_counts_the_content_words(m: int) -> None:
 
 
 @given(st.lists(st.sampled_from(CONTENT + OTHERS), min_size=2, max_size=8))
-def test_function_words_content_words_and_punctuation_divide_the_deletions(words: list[str]) -> None:
+def test_function_words_content_words_and_punctuation_divide_the_deletions(
+    words: list[str],
+) -> None:
     """Each deletion of DEL1WORD is one of a function word, of a content word, or of punctuation."""
     parts = [set(neighborhood(name)(words).strings()) for name in ("del1function", "del1content")]
     punctuation = oracles_neighbors.without(words, [",", "--", "$"])

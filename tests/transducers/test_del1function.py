@@ -26,7 +26,10 @@ def test_it_equals_the_definition(words: list[str]) -> None:
 @given(st.integers(0, 40), st.integers(1, 40))
 def test_the_number_of_neighbours_counts_the_function_words(m: int, others: int) -> None:
     distinct = sorted(function_words())[:m]
-    assert neighborhood("del1function")([*distinct, *(f"w{i}" for i in range(others))]).count() == m + 1
+    assert (
+        neighborhood("del1function")([*distinct, *(f"w{i}" for i in range(others))]).count()
+        == m + 1
+    )
 
 
 def test_a_function_word_alone_is_not_deleted() -> None:

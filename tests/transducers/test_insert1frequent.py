@@ -26,6 +26,8 @@ def test_it_equals_the_definition(words: list[str], most: int) -> None:
 @given(SENTENCES)
 def test_words_that_the_corpus_has_not_are_left_out(words: list[str]) -> None:
     symbols = Symbols([*words, "of"])
-    (lattice,) = neighborhood("insert1frequent").with_vocabulary(VOCABULARY).expand([words], symbols)
+    (lattice,) = (
+        neighborhood("insert1frequent").with_vocabulary(VOCABULARY).expand([words], symbols)
+    )
     known = [word for word in WORDS if word in symbols]
     assert set(lattice.strings()) == oracles_neighbors.insert1(words, known)

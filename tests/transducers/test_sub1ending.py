@@ -11,7 +11,19 @@ from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines import check_lattice
 from fstce.transducers.sub1stem import english
 
-LISTED = ["moving", "talked", "trying", "dogs", "Cats", "sees", "ran", "news", "1990s", "waited", "sing"]
+LISTED = [
+    "moving",
+    "talked",
+    "trying",
+    "dogs",
+    "Cats",
+    "sees",
+    "ran",
+    "news",
+    "1990s",
+    "waited",
+    "sing",
+]
 VOCABULARY = Vocabulary(dict.fromkeys(LISTED, 1))
 CLASSES = [["moving", "trying"], ["talked", "waited"], ["dogs", "sees"]]
 
@@ -19,7 +31,9 @@ CLASSES = [["moving", "trying"], ["talked", "waited"], ["dogs", "sees"]]
 @given(st.lists(st.sampled_from(LISTED), min_size=1, max_size=6))
 def test_it_equals_the_definition(words: list[str]) -> None:
     lattice = neighborhood("sub1ending").with_vocabulary(VOCABULARY)(words)
-    expected = oracles_neighbors.sub1(words, lambda word: next((c for c in CLASSES if word in c), []))
+    expected = oracles_neighbors.sub1(
+        words, lambda word: next((c for c in CLASSES if word in c), [])
+    )
     assert set(lattice.strings()) == expected
     check_lattice(lattice.to_fst(), "sub1ending")
 
@@ -35,4 +49,6 @@ def test_the_words_of_an_ending_are_cut_in_bands(count: int, width: int) -> None
 @given(st.lists(st.sampled_from(LISTED), min_size=1, max_size=6))
 def test_every_neighbour_has_the_endings_of_the_sentence(words: list[str]) -> None:
     for string in neighborhood("sub1ending").with_vocabulary(VOCABULARY)(words).strings():
-        assert [english().ending(word) for word in string] == [english().ending(word) for word in words]
+        assert [english().ending(word) for word in string] == [
+            english().ending(word) for word in words
+        ]

@@ -10,7 +10,9 @@ from fstce import neighborhood
 from fstce.machines import check_lattice
 
 WORDS = st.lists(
-    st.sampled_from(["talking", "Nothing", "MOVING", "ing", "ring", "this", "is", "Paris", "cat", "7", "."]),
+    st.sampled_from(
+        ["talking", "Nothing", "MOVING", "ing", "ring", "this", "is", "Paris", "cat", "7", "."]
+    ),
     min_size=1,
     max_size=7,
 )

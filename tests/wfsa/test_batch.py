@@ -21,7 +21,12 @@ DIAMOND = [(0, 1, 5, 1), (0, 2, 6, 2), (1, 3, 7, 3), (2, 3, 7, 3), (0, 3, 7, 3)]
 def labelled_paths(batch: Batch, number: int) -> Counter[tuple[tuple[int, int, float], ...]]:
     """The paths of a machine of a batch as rows of (word, n-gram, log weight)."""
     bias = np.zeros(batch.n_arcs) if batch.bias is None else batch.bias
-    arcs = zip(batch.word[batch.cell].tolist(), batch.ngram[batch.cell].tolist(), bias.tolist(), strict=True)
+    arcs = zip(
+        batch.word[batch.cell].tolist(),
+        batch.ngram[batch.cell].tolist(),
+        bias.tolist(),
+        strict=True,
+    )
     label = list(arcs)
     return Counter(tuple(label[arc] for arc in path) for path in paths_of(batch, number))
 
@@ -29,7 +34,9 @@ def labelled_paths(batch: Batch, number: int) -> Counter[tuple[tuple[int, int, f
 def paths_of_arrays(arrays: Arrays) -> Counter[tuple[tuple[int, int, float], ...]]:
     """The same of an unpacked machine."""
     rows = list(zip(*(column.tolist() for column in arrays[2:]), strict=True))
-    arcs = [(p, q, (w, n, -c)) for p, (_, w, n, c, q) in zip(arrays.source.tolist(), rows, strict=True)]
+    arcs = [
+        (p, q, (w, n, -c)) for p, (_, w, n, c, q) in zip(arrays.source.tolist(), rows, strict=True)
+    ]
     final = int(np.flatnonzero(np.isfinite(arrays.final))[0])
 
     def walk(state: int) -> list[tuple[tuple[int, int, float], ...]]:
@@ -62,8 +69,12 @@ def test_levels_are_longest_paths_and_arcs_are_sorted_by_target(batch: Batch) ->
 @given(batches())
 def test_rows_cover_every_arc_once_in_order(batch: Batch) -> None:
     rows = batch.rows()
-    assert [arc for _, _, indptr in rows for arc in range(indptr[0], indptr[-1])] == list(range(batch.n_arcs))
-    assert [q for a, b, _ in rows for q in range(a, b)] == list(range(batch.levels[1], batch.n_states))
+    assert [arc for _, _, indptr in rows for arc in range(indptr[0], indptr[-1])] == list(
+        range(batch.n_arcs)
+    )
+    assert [q for a, b, _ in rows for q in range(a, b)] == list(
+        range(batch.levels[1], batch.n_states)
+    )
 
 
 @given(batches())
@@ -90,7 +101,8 @@ def test_weighted_machines_bring_a_bias() -> None:
 
 
 @given(
-    st.lists(machines(weighted=True), min_size=1, max_size=2), st.lists(machines(), min_size=1, max_size=2)
+    st.lists(machines(weighted=True), min_size=1, max_size=2),
+    st.lists(machines(), min_size=1, max_size=2),
 )
 def test_weighted_and_plain_machines_mix(weighted: list[Arrays], plain: list[Arrays]) -> None:
     batch = packed(weighted + plain)

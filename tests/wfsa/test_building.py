@@ -24,8 +24,20 @@ from fstce.wfsa.shard_folder import faults
 TEXT = [
     row.split()
     for row in (
-        *("the cat saw the saw", "the saw saw the cat", "a dog saw", "the dog saw a cat", "dog saw the cat"),
-        *("cat saw", "the saw saw a dog saw", "saw the saw", "a cat saw a dog", "a saw saw the saw"),
+        *(
+            "the cat saw the saw",
+            "the saw saw the cat",
+            "a dog saw",
+            "the dog saw a cat",
+            "dog saw the cat",
+        ),
+        *(
+            "cat saw",
+            "the saw saw a dog saw",
+            "saw the saw",
+            "a cat saw a dog",
+            "a saw saw the saw",
+        ),
     )
 ]
 DICTIONARY = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V")}
@@ -41,12 +53,19 @@ def fitted(
 ) -> Tagger:
     tagger = Tagger(kind, criterion=criterion, jobs=jobs, max_iterations=8)
     text, dictionary = place.pop("text", TEXT), place.pop("dictionary", DICTIONARY)
-    return tagger.fit(text, dictionary=dictionary, counts=place.pop("counts", None), resources=place)
+    return tagger.fit(
+        text, dictionary=dictionary, counts=place.pop("counts", None), resources=place
+    )
 
 
 @pytest.mark.parametrize(
     ("kind", "criterion"),
-    [("trans1", "contrastive"), ("auto", "contrastive"), ("del1word", "contrastive"), ("trans1", "em")],
+    [
+        ("trans1", "contrastive"),
+        ("auto", "contrastive"),
+        ("del1word", "contrastive"),
+        ("trans1", "em"),
+    ],
 )
 def test_one_set_of_bits_wherever_automata_lie_and_however_many_work(
     kind: str, criterion: str, tmp_path: Path
@@ -63,7 +82,9 @@ def test_temporary_files_end_with_the_training(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_built_is_not_built_again_and_other_weights_of_the_prior_may_use_it(tmp_path: Path) -> None:
+def test_what_is_built_is_not_built_again_and_other_weights_of_the_prior_may_use_it(
+    tmp_path: Path,
+) -> None:
     fitted(shards=tmp_path)
     times = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
     tagger = Tagger("trans1", sigma2=0.1, spelling=True, max_iterations=3)
@@ -86,7 +107,9 @@ def end_building(monkeypatch: pytest.MonkeyPatch, folder: Path, **place: Any) ->
             fitted(shards=folder, **place)
 
 
-def test_building_goes_on_where_it_was_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_building_goes_on_where_it_was_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = fitted()
     end_building(monkeypatch, tmp_path)
     there = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.npy")}
@@ -220,7 +243,9 @@ def at(place: int, value: float) -> Any:
         ("counts", lambda array: array[:0], "does not count each automaton"),
     ],
 )
-def test_a_shard_that_is_none_is_refused(name: str, change: Any, message: str, tmp_path: Path) -> None:
+def test_a_shard_that_is_none_is_refused(
+    name: str, change: Any, message: str, tmp_path: Path
+) -> None:
     fitted(shards=tmp_path)
     altered(tmp_path / "part-1", name, change)
     with pytest.raises(ShardError, match=message):
@@ -234,7 +259,9 @@ def test_weights_of_arcs_that_are_none_are_refused() -> None:
         return [reason for reason, holds in faults(replace(batch, bias=bias), np.ones(1)) if holds]
 
     assert found(np.zeros(1)) == found(None) == []
-    assert found(np.array([np.nan])) == found(np.array([np.inf])) == ["an arc's weight is no number"]
+    assert (
+        found(np.array([np.nan])) == found(np.array([np.inf])) == ["an arc's weight is no number"]
+    )
     assert found(np.zeros(2)) == ["bias is float64 of shape (2,)"]
 
 
@@ -253,7 +280,9 @@ def test_a_word_that_the_dictionary_does_not_list_is_refused(tmp_path: Path) -> 
         lambda content: content["shards"].pop(),
         lambda content: content["shards"].reverse(),
         lambda content: content["shards"][0].pop("observed"),
-        lambda content: content["shards"][0]["observed"].update(file="../part-1/000000-observed.npy"),
+        lambda content: content["shards"][0]["observed"].update(
+            file="../part-1/000000-observed.npy"
+        ),
         lambda content: content["shards"][0]["observed"].pop("digest"),
         lambda content: content.update(shards=7),
         lambda content: content.update(made_of=None),
@@ -343,13 +372,17 @@ def test_what_is_there_already_is_told_as_built(tmp_path: Path) -> None:
 
     fitted(shards=tmp_path)
     told = Told()
-    Tagger("trans1").compile(TEXT, dictionary=DICTIONARY, resources={"shards": tmp_path, "building": told})
+    Tagger("trans1").compile(
+        TEXT, dictionary=DICTIONARY, resources={"shards": tmp_path, "building": told}
+    )
     assert (told.sentences, told.words) == (len(TEXT), sum(map(len, TEXT)))
 
 
 def test_a_place_that_cannot_be_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(ShardError, match=r"file/s: cannot be made \(Not a directory\); name another folder"):
+    with pytest.raises(
+        ShardError, match=r"file/s: cannot be made \(Not a directory\); name another folder"
+    ):
         fitted(shards=tmp_path / "file" / "s")
 
 
@@ -385,5 +418,7 @@ def test_temporary_files_lie_where_they_are_asked_for(
     own = own_memory() + WORKING
     assert Resources(memory=2 * own).fits(own / 2) and not Resources(memory=2 * own).fits(2 * own)
     assert not Resources(memory=own // 2).fits(1.0)
-    assert Resources(memory=2 * own).least == 0 and 0.8 < Resources(memory=own // 2).least / own < 1.2
+    assert (
+        Resources(memory=2 * own).least == 0 and 0.8 < Resources(memory=own // 2).least / own < 1.2
+    )
     assert not Resources(shards=tmp_path).fits(1.0)

@@ -39,7 +39,9 @@ def parts(order: int) -> tuple[TagFeatures, Symbols, TagAutomaton, EmissionTable
     return features, symbols, TagAutomaton(*pairs, len(tags), order), emissions
 
 
-def by_lattice(order: int, lengths: list[int], coefficient: Floats) -> tuple[TagFeatures, LatticeSum]:
+def by_lattice(
+    order: int, lengths: list[int], coefficient: Floats
+) -> tuple[TagFeatures, LatticeSum]:
     """The same sums over lattices of ``<sigma>`` arcs."""
     features, symbols, automaton, emissions = parts(order)
     sentences = [VOCABULARY[:1] * n for n in lengths]
@@ -109,7 +111,11 @@ def test_a_tag_without_words_counts_nothing(order: int) -> None:
 
 
 def in_log_space(
-    order: int, ngram_scores: Floats, wildcard_scores: Floats, lengths: list[int], coefficient: list[float]
+    order: int,
+    ngram_scores: Floats,
+    wildcard_scores: Floats,
+    lengths: list[int],
+    coefficient: list[float],
 ) -> tuple[Floats, Floats, Floats]:
     """The same sums, one length at a time, as trigrams in log space."""
     base = len(wildcard_scores) + 1
@@ -146,7 +152,9 @@ def check(order: int, ngram_scores: Floats, wildcard_scores: Floats, lengths: li
         assert_allclose(ours, theirs, rtol=1e-10, atol=1e-12)
 
 
-def scores(n_tags: int, order: int, scale: float, seed: int, holes: float = 0.0) -> tuple[Floats, Floats]:
+def scores(
+    n_tags: int, order: int, scale: float, seed: int, holes: float = 0.0
+) -> tuple[Floats, Floats]:
     rng = np.random.default_rng(seed)
     ngrams = rng.normal(0.0, scale, (n_tags + 1) ** order)
     ngrams[rng.random(len(ngrams)) < holes] = -np.inf
@@ -165,7 +173,13 @@ def test_long_chains_equal_log_space(order: int, scale: float) -> None:
     check(order, *scores(3, order, scale, seed=0), [300, 7, 41, 120])
 
 
-@given(st.sampled_from(ORDERS), st.integers(1, 4), st.floats(0, 5), st.integers(0, 999), st.floats(0, 0.7))
+@given(
+    st.sampled_from(ORDERS),
+    st.integers(1, 4),
+    st.floats(0, 5),
+    st.integers(0, 999),
+    st.floats(0, 0.7),
+)
 def test_random_tables_with_impossible_ngrams(
     order: int, n_tags: int, scale: float, seed: int, holes: float
 ) -> None:
@@ -231,5 +245,7 @@ def test_a_chain_can_be_called_again(order: int) -> None:
 
 
 def test_a_table_too_large_is_refused() -> None:
-    with pytest.raises(MachineError, match=r"20,123,648 tag n-grams.*coarser set or lower the order"):
+    with pytest.raises(
+        MachineError, match=r"20,123,648 tag n-grams.*coarser set or lower the order"
+    ):
         WildcardChain(271, 3, np.array([3]))

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from oracles import contrast, trans1
-from tagging_cases import CORPUS, DICTIONARY, contrast_of, random_theta, value_and_gradient, weights_of
+from tagging_cases import (
+    CORPUS,
+    DICTIONARY,
+    contrast_of,
+    random_theta,
+    value_and_gradient,
+    weights_of,
+)
 
 from fstce import neighborhood
 from fstce.corpora import sample
@@ -71,7 +78,9 @@ def test_processes_change_nothing(kind: str) -> None:
     dictionary = type(DICTIONARY).from_corpus(sample())
     assert len(set(map(tuple, corpus))) > 256
     one, two = (
-        Contrast(TrainingData(corpus, neighborhood(kind)), dictionary, dictionary.tagset, 2, jobs=jobs)
+        Contrast(
+            TrainingData(corpus, neighborhood(kind)), dictionary, dictionary.tagset, 2, jobs=jobs
+        )
         for jobs in (None, 2)
     )
     for name in ("source", "target", "indptr", "levels", "start", "final", "cell", "ngram", "word"):
@@ -90,7 +99,9 @@ def test_processes_change_nothing(kind: str) -> None:
 def test_an_error_names_the_sentence_whatever_the_shard(jobs: int | None) -> None:
     corpus = [(f"w{i}", "run") for i in range(299)] + [("The", "dogs", "run") * 3]
     short = Neighborhood(neighborhood("trans1").build, "trans1", limit=20)
-    with pytest.raises(MachineError, match=r"sentence 300 \(The dogs run The dogs …\).*more than 20 states"):
+    with pytest.raises(
+        MachineError, match=r"sentence 300 \(The dogs run The dogs …\).*more than 20 states"
+    ):
         Contrast(TrainingData(corpus, short), DICTIONARY, TAGS, 2, jobs=jobs)
 
 
@@ -106,8 +117,12 @@ def test_a_criterion_can_be_asked_of_another_models_weights() -> None:
     theta = random_theta(length.features, 3)
     ours = trans1.bound_to(length.features)
     fresh = contrast_of("trans1", 2, features=length.features)
-    assert value_and_gradient(ours, theta)[0] == pytest.approx(value_and_gradient(fresh, theta)[0], rel=1e-12)
+    assert value_and_gradient(ours, theta)[0] == pytest.approx(
+        value_and_gradient(fresh, theta)[0], rel=1e-12
+    )
     back = length.bound_to(trans1.features)
     fresh = contrast_of("length", 2, features=trans1.features)
     theta = random_theta(trans1.features, 4)
-    assert value_and_gradient(back, theta)[0] == pytest.approx(value_and_gradient(fresh, theta)[0], rel=1e-12)
+    assert value_and_gradient(back, theta)[0] == pytest.approx(
+        value_and_gradient(fresh, theta)[0], rel=1e-12
+    )

@@ -49,13 +49,16 @@ def test_path_counts_are_the_tag_ngrams_of_every_place(order: int) -> None:
     pairs = tag_pairs(symbols, symbols, DICTIONARY, DICTIONARY.tagset)
     tags = [[len(DICTIONARY.lookup(word)) for word in sentence] for sentence in CORPUS]
     expected = [
-        sum(int(np.prod(row[max(0, j - order + 1) : j + 1])) for j in range(len(row))) for row in tags
+        sum(int(np.prod(row[max(0, j - order + 1) : j + 1])) for j in range(len(row)))
+        for row in tags
     ]
     assert path_counts(CORPUS, symbols, pairs[0], order).tolist() == expected
 
 
 @pytest.mark.parametrize("name", ["trans1", "length"])
-def test_the_objective_does_not_depend_on_the_cuts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_objective_does_not_depend_on_the_cuts(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = contrast_of(name, 2)
     monkeypatch.setattr(building, "SHARD_ARCS", 30)
     parts = contrast_of(name, 2)

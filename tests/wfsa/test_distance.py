@@ -22,7 +22,9 @@ SEEDS = st.integers(0, 1000)
 def weights_in(name: str, scores: np.ndarray) -> np.ndarray:
     """Log weights as weights of a semiring; an arc's value in the expectation semiring is its number."""
     p = np.exp(scores)
-    return {"real": p, "expectation": np.stack((p, p * np.arange(len(p))), axis=-1)}.get(name, scores)
+    return {"real": p, "expectation": np.stack((p, p * np.arange(len(p))), axis=-1)}.get(
+        name, scores
+    )
 
 
 @given(batches(), SEEDS)
@@ -62,6 +64,8 @@ def test_every_state_agrees_with_openfst(batch: Batch, seed: int) -> None:
 
 def test_a_zero_weight_closes_an_arc() -> None:
     batch = packed([machine(3, [(0, 1, 1, 1), (1, 2, 1, 2), (0, 2, 1, 3)])])
-    scores = batch.arc_scores(np.array([-np.inf if code == 1 else float(code) for code in batch.ngram]))
+    scores = batch.arc_scores(
+        np.array([-np.inf if code == 1 else float(code) for code in batch.ngram])
+    )
     assert shortest_distance(batch, scores, LOG)[batch.final].tolist() == [3.0]
     assert shortest_distance(batch, scores, TROPICAL, reverse=True)[batch.start].tolist() == [3.0]

@@ -56,7 +56,9 @@ def test_every_name_is_used_once_and_size_counts_them() -> None:
     features = contrast_of("trans1", 3, spelling=True).features
     names = features.names()
     assert len(set(names)) == len(names) == features.size
-    assert {name[1] for name in names if name[0] == "word"} == {word for row in CORPUS for word in row}
+    assert {name[1] for name in names if name[0] == "word"} == {
+        word for row in CORPUS for word in row
+    }
 
 
 def test_ngrams_are_those_of_the_automata() -> None:
@@ -77,7 +79,9 @@ def test_ngram_scores() -> None:
     theta = random_theta(features)
     codes = np.append(features.ngrams, [1, 15])
     assert_array_equal(features.ngram_scores(theta, codes), [*theta[:3], 0.0, 0.0])
-    bare = TagFeatures(TAGS, 2, Symbols([]), *[np.zeros(0, np.int64)] * 3, (), *[np.zeros(0, np.int64)] * 2)
+    bare = TagFeatures(
+        TAGS, 2, Symbols([]), *[np.zeros(0, np.int64)] * 3, (), *[np.zeros(0, np.int64)] * 2
+    )
     assert bare.ngram_scores(np.zeros(0), np.array([1, 2])).tolist() == [0.0, 0.0]
 
 
@@ -91,7 +95,10 @@ def test_the_matrix_holds_the_features_of_each_pair_word_by_word() -> None:
     assert matrix.shape == (len(word), len(columns))
     for row, w, t in zip(matrix, word.tolist(), tag.tolist(), strict=True):
         name = symbols.word(w)
-        wanted = {("word", name, TAGS[t]), *(("spelling", sign, TAGS[t]) for sign in spelling_signs(name))}
+        wanted = {
+            ("word", name, TAGS[t]),
+            *(("spelling", sign, TAGS[t]) for sign in spelling_signs(name)),
+        }
         assert {columns[i] for i in np.flatnonzero(row)} == wanted & set(columns)
         assert np.all(row[row != 0] == 1.0)
 
@@ -127,7 +134,9 @@ def test_the_rows_of_the_emission_table() -> None:
     table = EmissionTable(features, features.symbols, features.word, features.tag, wildcards=True)
     theta = random_theta(features)
     the, run = (int(i) for i in features.symbols.ids(["The", "run"]))
-    rows = table.index(np.array([the, run, run, SIGMA_ID, SIGMA_ID, 3]), np.array([0, 1, 2, 0, 2, 3]))
+    rows = table.index(
+        np.array([the, run, run, SIGMA_ID, SIGMA_ID, 3]), np.array([0, 1, 2, 0, 2, 3])
+    )
     assert rows.tolist() == [0, 1, 2, 3, 5, 6]
     scores = table.scores(theta)
     pairs = theta[len(features.ngrams) :]

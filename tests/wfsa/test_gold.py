@@ -18,7 +18,15 @@ from fstce.machines.symbols import Symbols
 from fstce.wfsa.compile import check_allowed, feature_counts, tokens
 from fstce.wfsa.features import tag_pairs
 
-GOLD = [("D", "N", "V"), ("N", "V"), ("D", "N", "V"), ("V",), ("N", "V", "D"), ("N", "V"), ("V", "N")]
+GOLD = [
+    ("D", "N", "V"),
+    ("N", "V"),
+    ("D", "N", "V"),
+    ("V",),
+    ("N", "V", "D"),
+    ("N", "V"),
+    ("V", "N"),
+]
 TAGS = ("D", "N", "V")
 # Words that training did not see, one of them with a digit, and n-grams that it did not see.
 UNSEEN = [("quux", "The"), ("The", "The", "x-9s")]
@@ -31,7 +39,11 @@ def tagged_corpora(draw: st.DrawFn) -> tuple[list[list[str]], list[list[str]], t
     tagset = "DNVX"[: draw(st.integers(1, 4))]
     pair = st.tuples(st.sampled_from("abc"), st.sampled_from(tagset))
     rows = draw(st.lists(st.lists(pair, min_size=1, max_size=5), min_size=1, max_size=5))
-    return [[w for w, _ in row] for row in rows], [[t for _, t in row] for row in rows], tuple(tagset)
+    return (
+        [[w for w, _ in row] for row in rows],
+        [[t for _, t in row] for row in rows],
+        tuple(tagset),
+    )
 
 
 @given(tagged_corpora(), st.sampled_from(ORDERS))
@@ -53,8 +65,12 @@ def test_words_tags_and_ngrams_are_those_of_a_loop(corpus, order: int) -> None:
 @pytest.mark.parametrize("spelling", [False, True], ids=["words", "spelling"])
 @pytest.mark.parametrize("oov", [False, True], ids=["closed", "oov"])
 @pytest.mark.parametrize("order", ORDERS)
-def test_the_counts_of_the_features_are_added_up_by_name(order: int, oov: bool, spelling: bool) -> None:
-    features = contrast_of("identity", order, spelling=spelling, oov=oov, sentences=CORPUS[2:3]).features
+def test_the_counts_of_the_features_are_added_up_by_name(
+    order: int, oov: bool, spelling: bool
+) -> None:
+    features = contrast_of(
+        "identity", order, spelling=spelling, oov=oov, sentences=CORPUS[2:3]
+    ).features
     corpus, gold = CORPUS + UNSEEN, GOLD + UNSEEN_GOLD
     symbols = Symbols([*features.symbols, *(word for words in corpus for word in words)])
     counts, fixed = feature_counts(tokens(corpus, gold, symbols, TAGS, order), features, symbols)
@@ -89,7 +105,9 @@ def test_gold_that_the_dictionary_allows() -> None:
     pairs = tag_pairs(symbols, symbols, DICTIONARY, TAGS)
     check_allowed(tokens(CORPUS, GOLD, symbols, TAGS, 2), pairs, symbols, TAGS)
     wrong = [*GOLD[:4], ("V", "V", "V"), ("D", "V"), GOLD[6]]
-    with pytest.raises(CorpusError, match="B52s/V: the dictionary does not list this tag for the word"):
+    with pytest.raises(
+        CorpusError, match="B52s/V: the dictionary does not list this tag for the word"
+    ):
         check_allowed(tokens(CORPUS, wrong, symbols, TAGS, 2), pairs, symbols, TAGS)
 
 

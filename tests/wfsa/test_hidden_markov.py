@@ -31,7 +31,12 @@ def hmm_features(order: int, dictionary: TagDictionary = DICTIONARY) -> TagFeatu
 def trained(order: int, smoothing: float) -> tuple[Tagger, BruteHMM]:
     """A tagger trained by EM, and the same HMM as probabilities by event."""
     tagger = Tagger(
-        order=order, criterion="em", smoothing=smoothing, start="random", seed=order, unknown_word_model=False
+        order=order,
+        criterion="em",
+        smoothing=smoothing,
+        start="random",
+        seed=order,
+        unknown_word_model=False,
     )
     tagger.fit(CORPUS, dictionary=DICTIONARY)
     probability = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
@@ -41,7 +46,10 @@ def trained(order: int, smoothing: float) -> tuple[Tagger, BruteHMM]:
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize(
     "dictionary",
-    [DICTIONARY, TagDictionary(dict(DICTIONARY), tagset=["A", "D", "N", "V"], open_class=["N", "V"])],
+    [
+        DICTIONARY,
+        TagDictionary(dict(DICTIONARY), tagset=["A", "D", "N", "V"], open_class=["N", "V"]),
+    ],
     ids=["all open", "two open"],
 )
 def test_an_hmm_has_all_the_events_that_can_happen(order: int, dictionary: TagDictionary) -> None:
@@ -52,12 +60,17 @@ def test_an_hmm_has_all_the_events_that_can_happen(order: int, dictionary: TagDi
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_weights_are_grouped_by_what_they_are_conditioned_on(order: int) -> None:
-    for features in (hmm_features(order), contrast_of("trans1", order, sentences=CORPUS[:2]).features):
+    for features in (
+        hmm_features(order),
+        contrast_of("trans1", order, sentences=CORPUS[:2]).features,
+    ):
         group = distributions(features)
         assert group.shape == (features.size,)
         assert set(group.tolist()) == set(range(int(group.max()) + 1))
         condition = dict(zip(group.tolist(), map(distribution, features.names()), strict=True))
-        assert [condition[g] for g in group.tolist()] == [distribution(name) for name in features.names()]
+        assert [condition[g] for g in group.tolist()] == [
+            distribution(name) for name in features.names()
+        ]
         assert len(set(condition.values())) == len(condition)
 
 
@@ -74,7 +87,9 @@ def test_the_probabilities_of_all_sentences_sum_to_one(order: int, deviation: fl
         mass += math.exp(-denominator(theta)[0])
         assert mass < 1 + 1e-9
     # An order-1 HMM may stop at once: this is all but the empty sentence.
-    nothing = math.exp(theta[features.names().index(("ngram", "<boundary>"))]) if order == 1 else 0.0
+    nothing = (
+        math.exp(theta[features.names().index(("ngram", "<boundary>"))]) if order == 1 else 0.0
+    )
     assert mass + nothing == pytest.approx(1.0, abs=1e-4)  # what is longer has less
 
 
@@ -130,7 +145,9 @@ def test_a_sentence_of_probability_zero_still_has_tags(order: int) -> None:
         assert (tags, score) == (first, pytest.approx(max(value.values())))
         assert all(tuple(row) in value for row in drawn)
         assert_allclose(table.sum(axis=1), 1.0)
-    posterior = Tagger(**{**tagger.get_params(), "decoder": "posterior"}).fit(CORPUS, dictionary=DICTIONARY)
+    posterior = Tagger(**{**tagger.get_params(), "decoder": "posterior"}).fit(
+        CORPUS, dictionary=DICTIONARY
+    )
     for words, tags in zip(sentences, posterior.predict(sentences), strict=True):
         assert tuple(tags) in taggings(words, DICTIONARY)
 
@@ -140,7 +157,9 @@ def test_uniform_distributions_are_where_an_hmm_starts() -> None:
     tagger.compile(CORPUS, dictionary=DICTIONARY)
     names = tagger.features_.names()
     size = {d: [distribution(n) for n in names].count(d) for d in map(distribution, names)}
-    assert_allclose(np.exp(tagger.initial_weights()), [1 / size[distribution(name)] for name in names])
+    assert_allclose(
+        np.exp(tagger.initial_weights()), [1 / size[distribution(name)] for name in names]
+    )
     one, two, other = (
         Tagger(order=2, criterion="em", start="random", seed=seed, unknown_word_model=False).fit(
             CORPUS, dictionary=DICTIONARY

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from tagging_cases import CORPUS, DICTIONARY, ORDERS, composed, packed, paths_of, to_columns, with_end
+from tagging_cases import (
+    CORPUS,
+    DICTIONARY,
+    ORDERS,
+    composed,
+    packed,
+    paths_of,
+    to_columns,
+    with_end,
+)
 
 from fstce import neighborhood
 from fstce.errors import MachineError
@@ -33,16 +42,23 @@ def automaton(order: int) -> TagAutomaton:
 def strings(batch: Batch, number: int) -> list[tuple[tuple[int, int], ...]]:
     """The (n-gram, word) of every arc of every path of a machine."""
     labels = list(zip(batch.ngram.tolist(), batch.word.tolist(), strict=True))
-    return sorted(tuple(labels[batch.cell[arc]] for arc in path) for path in paths_of(batch, number))
+    return sorted(
+        tuple(labels[batch.cell[arc]] for arc in path) for path in paths_of(batch, number)
+    )
 
 
 @given(
-    st.lists(st.sampled_from(CORPUS), min_size=1, max_size=3), st.sampled_from(KINDS), st.sampled_from(ORDERS)
+    st.lists(st.sampled_from(CORPUS), min_size=1, max_size=3),
+    st.sampled_from(KINDS),
+    st.sampled_from(ORDERS),
 )
 def test_the_machines_are_those_that_openfst_composes(rows, kind: str, order: int) -> None:
     tagger = automaton(order)
     lattices = list(neighborhood(kind).expand([row[:5] for row in rows], SYMBOLS))
-    ours, theirs = pack_products(tagger, lattices), packed(composed(PAIRS, len(TAGS), order, lattices))
+    ours, theirs = (
+        pack_products(tagger, lattices),
+        packed(composed(PAIRS, len(TAGS), order, lattices)),
+    )
     assert (ours.n_states, ours.n_arcs, ours.n_machines) == (
         theirs.n_states,
         theirs.n_arcs,
@@ -53,9 +69,15 @@ def test_the_machines_are_those_that_openfst_composes(rows, kind: str, order: in
         for number in range(ours.n_machines):
             assert strings(ours, number) == strings(theirs, number)
     weights = np.random.default_rng(0).normal(size=2 * 10**6)
-    sums = [SumProduct(one)(weights[one.ngram % 10**6] + weights[10**6 + one.word]) for one in (ours, theirs)]
+    sums = [
+        SumProduct(one)(weights[one.ngram % 10**6] + weights[10**6 + one.word])
+        for one in (ours, theirs)
+    ]
     assert_allclose(sums[0].log_z, sums[1].log_z, rtol=1e-12)
-    counts = [np.bincount(one.ngram, total.counts) for one, total in zip((ours, theirs), sums, strict=True)]
+    counts = [
+        np.bincount(one.ngram, total.counts)
+        for one, total in zip((ours, theirs), sums, strict=True)
+    ]
     assert_allclose(*counts, rtol=1e-10, atol=1e-12)
 
 
@@ -79,7 +101,10 @@ def test_weighted_lattices_bring_their_weights() -> None:
         }
         lattices.append(Lattice(arrays._replace(**cost), SYMBOLS))
     lattices.append(Lattice.of_sentence(CORPUS[3], SYMBOLS))
-    ours, theirs = pack_products(automaton(2), lattices), packed(composed(PAIRS, len(TAGS), 2, lattices))
+    ours, theirs = (
+        pack_products(automaton(2), lattices),
+        packed(composed(PAIRS, len(TAGS), 2, lattices)),
+    )
     assert ours.bias is not None
     log_z = [SumProduct(one)(np.zeros(len(one.word))).log_z for one in (ours, theirs)]
     assert_allclose(*log_z, rtol=1e-12)
@@ -98,7 +123,9 @@ def test_words_without_tags_are_on_no_path(rows, kind: str, order: int, n: int) 
     theirs = composed(pairs, len(TAGS), order, lattices)
     tagger = TagAutomaton(*pairs, len(TAGS), order)
     if any(machine.start < 0 for machine in theirs):
-        with pytest.raises(MachineError, match=r"sentence \d ∘ .* ∘ emissions: the composition accepts no"):
+        with pytest.raises(
+            MachineError, match=r"sentence \d ∘ .* ∘ emissions: the composition accepts no"
+        ):
             pack_products(tagger, lattices)
         return
     ours, whole = pack_products(tagger, lattices), packed(theirs)
@@ -119,7 +146,9 @@ def test_what_cannot_be_built_names_the_lattice(monkeypatch: pytest.MonkeyPatch)
     assert arcs[0] < arcs[1]
     monkeypatch.setattr(module, "ARC_LIMIT", arcs[1] - 1)
     assert pack_products(automaton(2), lattices[:1] * 9).n_arcs == 9 * arcs[0]  # each for itself
-    with pytest.raises(MachineError, match=rf"sentence 2 ∘ .* needs more than {arcs[1] - 1:,} arcs"):
+    with pytest.raises(
+        MachineError, match=rf"sentence 2 ∘ .* needs more than {arcs[1] - 1:,} arcs"
+    ):
         pack_products(automaton(2), lattices)
 
 
@@ -128,7 +157,9 @@ def test_machines_in_columns_are_those_of_the_same_lattices(n_tags: int, length:
     """The second has more states times histories, 2.3 · 10⁹, than four bytes number."""
     words = [f"w{i}" for i in range(length)]
     symbols = Symbols(words)
-    tagger = TagAutomaton(symbols.ids(words).astype(np.int64), np.arange(length) % n_tags, n_tags, 3)
+    tagger = TagAutomaton(
+        symbols.ids(words).astype(np.int64), np.arange(length) % n_tags, n_tags, 3
+    )
     lattice = Lattice.of_sentence(words, symbols, "sentence 1")
     columns = to_columns([with_end(lattice.arrays)])
     ours = pack_ended(tagger, columns._replace(bias=-np.arange(1.0, length + 2)), ["sentence 1"])

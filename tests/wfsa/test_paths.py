@@ -74,7 +74,9 @@ def test_ties_are_all_found_and_broken_alike_every_time() -> None:
 
 
 def test_one_best_is_the_best() -> None:
-    batch = packed([machine(3, SKIP), machine(4, [(0, 1, 1, 1), (1, 2, 1, 1), (2, 3, 1, 1), (0, 3, 2, 2)])])
+    batch = packed(
+        [machine(3, SKIP), machine(4, [(0, 1, 1, 1), (1, 2, 1, 1), (2, 3, 1, 1), (0, 3, 2, 2)])]
+    )
     scores = cell_scores(batch, 5)
     (arcs, score), (rows, scores_) = best_paths(batch, scores), k_best_paths(batch, scores, 1)
     assert_array_equal(rows[:, 0], arcs)
@@ -106,7 +108,9 @@ def test_a_path_without_mass_is_never_drawn() -> None:
 def test_one_seed_one_sample() -> None:
     batch = packed([machine(3, SKIP)])
     scores = cell_scores(batch, 2)
-    one, two, other = (sample_paths(batch, scores, 40, np.random.default_rng(seed)) for seed in (3, 3, 4))
+    one, two, other = (
+        sample_paths(batch, scores, 40, np.random.default_rng(seed)) for seed in (3, 3, 4)
+    )
     assert_array_equal(one, two)
     assert not np.array_equal(one, other)
 
@@ -124,4 +128,6 @@ def test_entropy(batch: Batch, seed: int, scale: float) -> None:
 
 def test_the_entropy_of_equal_paths_is_the_log_of_their_number() -> None:
     batch = packed([machine(3, SKIP), machine(2, [(0, 1, 1, 1)])])
-    assert_allclose(path_entropy(batch, np.full(len(batch.ngram), 0.0)), [math.log(5), 0.0], atol=1e-12)
+    assert_allclose(
+        path_entropy(batch, np.full(len(batch.ngram), 0.0)), [math.log(5), 0.0], atol=1e-12
+    )

@@ -36,7 +36,9 @@ def test_paths_are_the_tagged_strings(order: int) -> None:
     for path in paths_of(batch, 0):
         words = tuple(SYMBOLS.word(int(batch.word[batch.cell[arc]])) for arc in path)
         codes = np.array([batch.ngram[batch.cell[arc]] for arc in path])
-        ngrams = tuple(tuple(names[t] for t in row) for row in tag_ngrams.decode(codes, len(TAGS), order))
+        ngrams = tuple(
+            tuple(names[t] for t in row) for row in tag_ngrams.decode(codes, len(TAGS), order)
+        )
         found.append((words, ngrams))
     expected = []
     for x in trans1(WORDS):
@@ -71,7 +73,9 @@ def test_a_weighted_lattice_brings_its_weights() -> None:
         (SYMBOLS.word(int(w)), int(n)): s
         for w, n, s in zip(batch.word, batch.ngram, scores.tolist(), strict=True)
     }
-    codes = {tuple(row): i for i, row in enumerate(tag_ngrams.decode(np.arange(1, 17), 3, 2).tolist(), 1)}
+    codes = {
+        tuple(row): i for i, row in enumerate(tag_ngrams.decode(np.arange(1, 17), 3, 2).tolist(), 1)
+    }
     number, weights = {tag: i for i, tag in enumerate(TAGS)}, []
     for x, cost in ((("dogs",), 0.75), (("dogs", "run"), 1.5)):
         for y in taggings(x, DICTIONARY):
@@ -84,7 +88,9 @@ def test_a_weighted_lattice_brings_its_weights() -> None:
 def test_a_word_without_tags_is_named_with_its_lattice() -> None:
     partial = TagAutomaton(*tag_pairs(SYMBOLS, WORDS[:2], DICTIONARY, TAGS), len(TAGS), 2)
     lattice = Lattice(linear(SYMBOLS.ids(WORDS)), SYMBOLS, "sentence 7")
-    with pytest.raises(MachineError, match="sentence 7 ∘ emissions: the composition accepts nothing"):
+    with pytest.raises(
+        MachineError, match="sentence 7 ∘ emissions: the composition accepts nothing"
+    ):
         pack_products(partial, [lattice])
 
 

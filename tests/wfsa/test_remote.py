@@ -30,8 +30,20 @@ distributed = pytest.importorskip("distributed")
 TEXT = [
     row.split()
     for row in (
-        *("the cat saw the saw", "the saw saw the cat", "a dog saw", "the dog saw a cat", "dog saw the cat"),
-        *("cat saw", "the saw saw a dog saw", "saw the saw", "a cat saw a dog", "a saw saw the saw"),
+        *(
+            "the cat saw the saw",
+            "the saw saw the cat",
+            "a dog saw",
+            "the dog saw a cat",
+            "dog saw the cat",
+        ),
+        *(
+            "cat saw",
+            "the saw saw a dog saw",
+            "saw the saw",
+            "a cat saw a dog",
+            "a saw saw the saw",
+        ),
     )
 ]
 DICTIONARY = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V")}
@@ -65,7 +77,9 @@ def fitted(criterion: str = "contrastive", monitor: Any = None, **place: Any) ->
     return tagger.fit(TEXT, dictionary=DICTIONARY, monitor=monitor, resources=place)
 
 
-@pytest.mark.parametrize(("workers", "criterion"), [(1, "contrastive"), (2, "contrastive"), (2, "em")])
+@pytest.mark.parametrize(
+    ("workers", "criterion"), [(1, "contrastive"), (2, "contrastive"), (2, "em")]
+)
 def test_workers_give_the_bits_of_one_process(
     workers: int, criterion: str, cluster: Any, client: Any, tmp_path: Path
 ) -> None:
@@ -80,7 +94,9 @@ def test_workers_give_the_bits_of_one_process(
     assert not list(tmp_path.glob("training-*"))
 
 
-def test_a_killed_worker_costs_a_recomputation_only(cluster: Any, client: Any, tmp_path: Path) -> None:
+def test_a_killed_worker_costs_a_recomputation_only(
+    cluster: Any, client: Any, tmp_path: Path
+) -> None:
     cluster.scale(2)
     client.wait_for_workers(2)
 
@@ -143,7 +159,9 @@ def test_a_client_needs_shards_and_must_be_one(tmp_path: Path, client: Any) -> N
     assert np.all(np.isfinite(fitted().theta_))
 
 
-def test_workers_within_this_process_do_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_within_this_process_do_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Scores by files, few shards open at a time, and potentials refreshed on the way.
 
     Numerators removed the files that the potentials of denominators were of, and the other way round.
@@ -178,7 +196,9 @@ def test_a_shard_that_kills_its_workers_is_named(tmp_path: Path) -> None:
     future: concurrent.futures.Future[Any] = concurrent.futures.Future()
     future.set_exception(error)
     group = [remote.Part(tmp_path / f"00000{i}-o.npy", "", tmp_path, "", None) for i in range(2)]
-    with pytest.raises(ShardError, match=r"000000-o\.npy to 000001-o\.npy: workers die of .*nowhere"):
+    with pytest.raises(
+        ShardError, match=r"000000-o\.npy to 000001-o\.npy: workers die of .*nowhere"
+    ):
         remote._result(None, future, group)
 
 
@@ -188,7 +208,9 @@ def scheduler(tmp_path: Path) -> Iterator[Any]:
     program, near = [sys.executable, "-m"], ["--host", "127.0.0.1", "--no-dashboard"]
     note = tmp_path / "scheduler.json"
     own = [*near, "--port", "0", "--scheduler-file", str(note)]
-    process = subprocess.Popen([*program, "distributed.cli.dask_scheduler", *own], stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [*program, "distributed.cli.dask_scheduler", *own], stderr=subprocess.DEVNULL
+    )
     worker_options = [*near, "--scheduler-file", str(note), "--nthreads", "1"]
     worker = subprocess.Popen(
         [*program, "distributed.cli.dask_worker", *worker_options], stderr=subprocess.DEVNULL
@@ -218,7 +240,9 @@ def test_a_scheduler_that_is_gone_is_told_and_the_training_goes_on(
             process.send_signal(how)
             gone.append(time.monotonic())
 
-    with pytest.raises(remote.SchedulerLostError, match="the training can be resumed: start a scheduler"):
+    with pytest.raises(
+        remote.SchedulerLostError, match="the training can be resumed: start a scheduler"
+    ):
         fitted(client=client, shards=tmp_path / "s", monitor=lose)
     assert time.monotonic() - gone[0] < 15
     (journal,) = (tmp_path / "s").glob("training-*")

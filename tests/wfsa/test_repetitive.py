@@ -19,7 +19,9 @@ STENCIL = {1: 8 / 12, 2: -1 / 12}  # f′(0) ≈ Σ weight · (f(k h) − f(−k
 def repetitive(order: int, sentences: int) -> Contrast:
     """TRANS1 of sentences of six words, which have the words of their neighbors in other orders."""
     rng = np.random.default_rng(0)
-    rows = [[*map(str, rng.choice(list("uvwxyz"), length))] for length in rng.integers(4, 12, sentences)]
+    rows = [
+        [*map(str, rng.choice(list("uvwxyz"), length))] for length in rng.integers(4, 12, sentences)
+    ]
     evidence = TrainingData(rows, neighborhood("trans1"))
     return Contrast(evidence, WORDS, WORDS.tagset, order)
 
@@ -43,7 +45,10 @@ def test_gradients_are_those_of_differences(order: int, scale: float) -> None:
     for term in (*contrast.numerators, *contrast.denominators):
         step, slope = 2e-3, term(theta)[1]
         rise = {
-            k: term(theta + k * step * direction)[0] - term(theta - k * step * direction)[0] for k in STENCIL
+            k: term(theta + k * step * direction)[0] - term(theta - k * step * direction)[0]
+            for k in STENCIL
         }
         expected = sum(weight * rise[k] for k, weight in STENCIL.items()) / step
-        assert_allclose(slope @ direction, expected, rtol=0, atol=1e-9 * np.abs(slope * direction).sum())
+        assert_allclose(
+            slope @ direction, expected, rtol=0, atol=1e-9 * np.abs(slope * direction).sum()
+        )

@@ -36,7 +36,9 @@ def either_kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
     """The rest of the test runs with the compiled loops, then with numpy's."""
     if request.param == "numpy":
         for name in ("scale", "gather", "scatter"):
-            monkeypatch.setattr(kernels, name, functools.partial(getattr(kernels, name), tools=None))
+            monkeypatch.setattr(
+                kernels, name, functools.partial(getattr(kernels, name), tools=None)
+            )
     yield request.param
 
 
@@ -85,7 +87,9 @@ def test_sums_equal_log_space(corpus: Batch, scale: float, either_kernel: str) -
     assert_allclose(counts, expected_counts, rtol=1e-8, atol=1e-9)
 
 
-@given(st.lists(st.tuples(SEEDS, st.sampled_from([0.0, 1.0, 50.0, 1000.0])), min_size=2, max_size=6))
+@given(
+    st.lists(st.tuples(SEEDS, st.sampled_from([0.0, 1.0, 50.0, 1000.0])), min_size=2, max_size=6)
+)
 def test_a_stale_potential_is_exact_after_any_jumps(calls: list[tuple[int, float]]) -> None:
     batch = contrast_of("trans1", 2, sentences=CORPUS[:3]).denominators[0].batches[0]
     sums, ones = SumProduct(batch), np.ones(batch.n_machines)
@@ -97,7 +101,9 @@ def test_a_stale_potential_is_exact_after_any_jumps(calls: list[tuple[int, float
         assert_allclose(counts, expected_counts, rtol=1e-8, atol=1e-9)
 
 
-@pytest.mark.parametrize(("before", "after"), [(740.0, 599.0), (740.0, 399.0), (500.0, 399.0), (-500.0, 0.0)])
+@pytest.mark.parametrize(
+    ("before", "after"), [(740.0, 599.0), (740.0, 399.0), (500.0, 399.0), (-500.0, 0.0)]
+)
 def test_a_stale_factor_is_not_used_where_it_has_lost_digits(before: float, after: float) -> None:
     sums = SumProduct(packed([machine(2, [(0, 1, 1, 1)])]))
     sums(np.array([before]))
@@ -110,12 +116,16 @@ def test_scores_beyond_the_range_of_exp(corpus: Batch, height: float) -> None:
     sums, ones = SumProduct(corpus), np.ones(corpus.n_machines)
     sums(cell_scores(corpus, 3))
     assert_allclose(sums(scores).log_z, in_log_space(corpus, scores, ones)[0], rtol=1e-13)
-    assert_allclose(sums(scores).counts, in_log_space(corpus, scores, ones)[1], rtol=1e-8, atol=1e-12)
+    assert_allclose(
+        sums(scores).counts, in_log_space(corpus, scores, ones)[1], rtol=1e-8, atol=1e-12
+    )
 
 
 def test_a_long_machine_keeps_its_range() -> None:
     states = 3000
-    batch = packed([machine(states, [(q, q + 1, word, word) for q in range(states - 1) for word in (1, 2)])])
+    batch = packed(
+        [machine(states, [(q, q + 1, word, word) for q in range(states - 1) for word in (1, 2)])]
+    )
     sums = SumProduct(batch)
     for score in (0.0, 2.0, -2.0):
         log_z, counts = sums(np.array([score, score]))
@@ -159,8 +169,12 @@ def test_small_factors_cost_no_digit(corpus: Batch) -> None:
 def test_posteriors_sum_to_one_on_every_cut(corpus: Batch) -> None:
     scores = cell_scores(corpus, 7)
     mass = SumProduct(corpus).posteriors(scores)
-    leaving = np.bincount(corpus.machine[corpus.source], mass * np.isin(corpus.source, corpus.start))
-    arriving = np.bincount(corpus.machine[corpus.source], mass * np.isin(corpus.target, corpus.final))
+    leaving = np.bincount(
+        corpus.machine[corpus.source], mass * np.isin(corpus.source, corpus.start)
+    )
+    arriving = np.bincount(
+        corpus.machine[corpus.source], mass * np.isin(corpus.target, corpus.final)
+    )
     assert_allclose(leaving, np.ones(corpus.n_machines))
     assert_allclose(arriving, np.ones(corpus.n_machines))
 

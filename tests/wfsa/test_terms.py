@@ -110,13 +110,17 @@ def test_value_and_gradient_equal_the_enumeration(kind: str, order: int, spellin
 @SPELLING
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("kind", ["length", TAIL], ids=str)
-def test_wildcards_equal_the_enumeration_of_the_vocabulary(kind, order: int, spelling: bool) -> None:
+def test_wildcards_equal_the_enumeration_of_the_vocabulary(
+    kind, order: int, spelling: bool
+) -> None:
     corpus = [sentence for sentence in CORPUS if len(sentence) < 3]
     vocabulary = sorted({word for sentence in corpus for word in sentence})
 
     def neighbours(words: Words) -> list[Words]:
         kept = 0 if kind == "length" else 1
-        return [words[:kept] + rest for rest in itertools.product(vocabulary, repeat=len(words) - kept)]
+        return [
+            words[:kept] + rest for rest in itertools.product(vocabulary, repeat=len(words) - kept)
+        ]
 
     terms = contrast_of(kind, order, spelling=spelling, sentences=corpus)
     theta = random_theta(terms.features, 3)
@@ -148,7 +152,15 @@ def test_the_numerator_is_the_sum_over_the_taggings() -> None:
     assert numerator(theta)[0] == pytest.approx(observed)
 
 
-GOLD = [("D", "N", "V"), ("N", "V"), ("D", "N", "V"), ("V",), ("N", "V", "D"), ("N", "V"), ("V", "N")]
+GOLD = [
+    ("D", "N", "V"),
+    ("N", "V"),
+    ("D", "N", "V"),
+    ("V",),
+    ("N", "V", "D"),
+    ("N", "V"),
+    ("V", "N"),
+]
 
 
 @SPELLING
@@ -190,7 +202,9 @@ def test_several_corpora_are_summed_by_their_weights() -> None:
     both = Contrast([labelled, raw], DICTIONARY, DICTIONARY.tagset, 2)
     theta = random_theta(both.features, 5)
     values = [
-        value_and_gradient(Contrast(e, DICTIONARY, DICTIONARY.tagset, 2, features=both.features), theta)
+        value_and_gradient(
+            Contrast(e, DICTIONARY, DICTIONARY.tagset, 2, features=both.features), theta
+        )
         for e in (labelled, TrainingData(raw.sentences, raw.kind))
     ]
     value, gradient = value_and_gradient(both, theta)
@@ -228,7 +242,9 @@ def test_a_symbol_for_unknown_words_is_one_more_word_to_length(order: int) -> No
     unknown = contrast_of("length", order, sentences=[("quux", "run")], features=terms.features)
     value, _ = value_and_gradient(unknown, theta)
     brute = BruteTagger([("<unk>", "run")], DICTIONARY, weights, order).log_z
-    universe = BruteTagger(sorted(oracles.length(("a", "b"), vocabulary)), DICTIONARY, weights, order).log_z
+    universe = BruteTagger(
+        sorted(oracles.length(("a", "b"), vocabulary)), DICTIONARY, weights, order
+    ).log_z
     assert value == pytest.approx(brute - universe, rel=1e-9)
 
 

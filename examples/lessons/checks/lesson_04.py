@@ -15,7 +15,9 @@ CHECKS = {
         case(EMPTY, 0, gives={0, 1, 2}, view=set, says="closure(EMPTY, 0)"),
         case(EMPTY, 3, gives={0, 1, 2, 3}, view=set, says="closure(EMPTY, 3)"),
     ],
-    "without_epsilon": [case(EMPTY, range(4), gives=BARE, view=set, says="without_epsilon(EMPTY, range(4))")],
+    "without_epsilon": [
+        case(EMPTY, range(4), gives=BARE, view=set, says="without_epsilon(EMPTY, range(4))")
+    ],
     "classes": [
         case(
             *(ACCEPTOR, FINAL, range(5)),

@@ -20,7 +20,12 @@ def _least(costs):
 
 
 CHECKS = {
-    "star": [case(0.0, gives=1.0), case(0.5, gives=2.0), case(0.9, gives=10.0), case(1.0, gives=math.inf)],
+    "star": [
+        case(0.0, gives=1.0),
+        case(0.5, gives=2.0),
+        case(0.9, gives=10.0),
+        case(1.0, gives=math.inf),
+    ],
     "lehmann": [
         case(ARCS, gives=SUMS, view=np.asarray, says="lehmann(ARCS)"),
         case(np.array([[0.9]]), gives=np.array([[10.0]]), view=np.asarray),

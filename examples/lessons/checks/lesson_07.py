@@ -49,9 +49,15 @@ def _eaten(diary):
 
 
 CHECKS = {
-    "forward": [case(DIARY[:n], gives=_ends(DIARY[:n]), view=lambda alpha: alpha[-1]) for n in (1, 3)],
+    "forward": [
+        case(DIARY[:n], gives=_ends(DIARY[:n]), view=lambda alpha: alpha[-1]) for n in (1, 3)
+    ],
     "hot": [
-        case(DIARY[:6], day, gives=_sum(DIARY[:6], lambda days, day=day: days[day] == "H") / _sum(DIARY[:6]))
+        case(
+            DIARY[:6],
+            day,
+            gives=_sum(DIARY[:6], lambda days, day=day: days[day] == "H") / _sum(DIARY[:6]),
+        )
         for day in (1, 5)
     ],
     "viterbi": [case(diary, gives=_all(diary)[0]) for diary in (DIARY, [1, 1, 3, 3])],

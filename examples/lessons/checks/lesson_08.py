@@ -24,7 +24,9 @@ def _log_z(arcs):
 
 
 def _shares(arcs):
-    sums = [math.fsum(math.exp(s) for path, s in _paths(arcs) if i in path) for i in range(len(arcs))]
+    sums = [
+        math.fsum(math.exp(s) for path, s in _paths(arcs) if i in path) for i in range(len(arcs))
+    ]
     return [total / math.exp(_log_z(arcs)) for total in sums]
 
 
@@ -37,7 +39,9 @@ def _for_both(exercise, expected):
 
 def _slope(name, arcs):
     share = round(_shares(arcs)[2], 4)  # a difference of arc 2's score
-    return case(arcs, 2, gives=share, view=lambda slope: round(slope, 4), says=f"slope of {name}, arc 2")
+    return case(
+        arcs, 2, gives=share, view=lambda slope: round(slope, 4), says=f"slope of {name}, arc 2"
+    )
 
 
 CHECKS = {

@@ -11,5 +11,7 @@ def _intended(observed):
 PAIRS = (("teh", "the"), ("abc", "b"), ("kitten", "sitting"))
 CHECKS = {
     "edits": [case(one, other, gives=distance(one, other)) for one, other in PAIRS],
-    "corrected": [case(observed, gives=_intended(observed)) for observed in ("teh", "tena", "te", "thee")],
+    "corrected": [
+        case(observed, gives=_intended(observed)) for observed in ("teh", "tena", "te", "thee")
+    ],
 }

@@ -15,7 +15,9 @@ def _share(observed, word, prices):
 
 
 def _total(prices):
-    return math.fsum(math.log(_share(observed, word, prices)) for observed, word in INTENDED.items())
+    return math.fsum(
+        math.log(_share(observed, word, prices)) for observed, word in INTENDED.items()
+    )
 
 
 def _slope(kind, prices, step=1e-5):
@@ -41,7 +43,12 @@ CHECKS = {
         for prices in (EVEN, UNEVEN)
     ],
     "learnt": [
-        case(steps, 0.5, gives=_learnt(steps, 0.5), view=lambda prices: [round(prices[k], 3) for k in KINDS])
+        case(
+            steps,
+            0.5,
+            gives=_learnt(steps, 0.5),
+            view=lambda prices: [round(prices[k], 3) for k in KINDS],
+        )
         for steps in (1, 20)
     ],
 }

@@ -44,6 +44,7 @@ CHECKS = {
     "inside": [case(words, gives=_inside(words), view=_nonzero) for words in (SHORT, LONG)],
     "best": [case(words, gives=max(p for p, _ in _trees("S", words))) for words in (SHORT, LONG)],
     "expected": [
-        case(LONG, rule, gives=_expected(LONG, rule)) for rule in (("VP", "VP", "PP"), ("NP", "NP", "PP"))
+        case(LONG, rule, gives=_expected(LONG, rule))
+        for rule in (("VP", "VP", "PP"), ("NP", "NP", "PP"))
     ],
 }

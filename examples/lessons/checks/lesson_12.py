@@ -19,7 +19,8 @@ CHECKS = {
         case([0, 0], gives=False),
     ],
     "trees": [
-        case(n, gives=_number(n), view=lambda all_of: len(set(map(tuple, all_of)))) for n in (1, 2, 3, 5)
+        case(n, gives=_number(n), view=lambda all_of: len(set(map(tuple, all_of))))
+        for n in (1, 2, 3, 5)
     ],
     "directed": [case(GOLD, PARSED, gives=0.8)],
     "to_the_right": [case(["D", "N", "V"], gives=[0, 1, 2]), case(["N"], gives=[0])],

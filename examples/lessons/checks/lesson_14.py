@@ -33,7 +33,10 @@ CHECKS = {
         )
     ],
     "probability": [
-        case(sentence, gives=fstce.explain(TAGGER, sentence, k=1).probability) for sentence in SENTENCES[:2]
+        case(sentence, gives=fstce.explain(TAGGER, sentence, k=1).probability)
+        for sentence in SENTENCES[:2]
     ],
-    "better": [case(gives=True, view=lambda name: name == _better(), says="better() is the better")],
+    "better": [
+        case(gives=True, view=lambda name: name == _better(), says="better() is the better")
+    ],
 }

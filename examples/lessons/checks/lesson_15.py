@@ -13,9 +13,13 @@ def _builds(words, strings):
     symbols = neighborhood("trans1")(words).symbols
 
     def neighbors(fst):
-        return {" ".join(string) for string in Neighborhood(lambda _: fst, "yours")(words).strings()}
+        return {
+            " ".join(string) for string in Neighborhood(lambda _: fst, "yours")(words).strings()
+        }
 
-    return case(symbols, gives=strings, view=neighbors, says=f"the neighbors of {' '.join(words)!r}")
+    return case(
+        symbols, gives=strings, view=neighbors, says=f"the neighbors of {' '.join(words)!r}"
+    )
 
 
 CHECKS = {

@@ -13,7 +13,8 @@ def composed(left, right):
 def lost(stages):
     table = stages["sentence"].output_symbols()
     strings = [
-        set(stages[name].paths(output_token_type=table).ostrings()) for name in ("projected", "minimized")
+        set(stages[name].paths(output_token_type=table).ostrings())
+        for name in ("projected", "minimized")
     ]
     return len({" ".join(string.split()) for string in strings[0]} - strings[1])
 

@@ -7,7 +7,9 @@ def closure(arcs, state):
     reached, waiting = {state}, [state]
     while waiting:
         here = waiting.pop()
-        behind = {target for source, label, target in arcs if source == here and not label} - reached
+        behind = {
+            target for source, label, target in arcs if source == here and not label
+        } - reached
         reached |= behind
         waiting += behind
     return reached
@@ -26,7 +28,10 @@ def classes(arcs, final, states):
     part = {state: state in final for state in states}  # the set in which a state is
     while True:
         signature = {
-            state: (part[state], frozenset((label, part[target]) for p, label, target in arcs if p == state))
+            state: (
+                part[state],
+                frozenset((label, part[target]) for p, label, target in arcs if p == state),
+            )
             for state in states
         }
         if len(set(signature.values())) == len(set(part.values())):

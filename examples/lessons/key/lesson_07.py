@@ -6,14 +6,18 @@ from lesson_07 import EATS, NEXT, START, STOP
 def forward(diary):
     alpha = [{q: START[q] * EATS[q][diary[0]] for q in "CH"}]
     for eaten in diary[1:]:
-        alpha.append({q: sum(alpha[-1][p] * NEXT[p][q] for p in "CH") * EATS[q][eaten] for q in "CH"})
+        alpha.append(
+            {q: sum(alpha[-1][p] * NEXT[p][q] for p in "CH") * EATS[q][eaten] for q in "CH"}
+        )
     return alpha
 
 
 def backward(diary):
     beta = [dict(STOP)]
     for eaten in reversed(diary[1:]):
-        beta.insert(0, {p: sum(NEXT[p][q] * EATS[q][eaten] * beta[0][q] for q in "CH") for p in "CH"})
+        beta.insert(
+            0, {p: sum(NEXT[p][q] * EATS[q][eaten] * beta[0][q] for q in "CH") for p in "CH"}
+        )
     return beta
 
 
@@ -37,7 +41,9 @@ def best(diary, k):
     kept = {q: [(START[q] * EATS[q][diary[0]], q)] for q in "CH"}
     for eaten in diary[1:]:
         kept = {
-            q: sorted(((w * NEXT[p][q] * EATS[q][eaten], days + q) for p in "CH" for w, days in kept[p]))[-k:]
+            q: sorted(
+                ((w * NEXT[p][q] * EATS[q][eaten], days + q) for p in "CH" for w, days in kept[p])
+            )[-k:]
             for q in "CH"
         }
     ended = sorted((w * STOP[q], days) for q in "CH" for w, days in kept[q])

@@ -12,7 +12,10 @@ def probability(observed, word, prices):
 
 def slope(kind, prices):
     return sum(
-        sum(probability(observed, one, prices) * (used == kind) for one, used in CANDIDATES[observed].items())
+        sum(
+            probability(observed, one, prices) * (used == kind)
+            for one, used in CANDIDATES[observed].items()
+        )
         - (CANDIDATES[observed][word] == kind)
         for observed, word in INTENDED.items()
     )

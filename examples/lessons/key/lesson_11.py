@@ -5,7 +5,12 @@ from lesson_11 import RULES, WORDS
 
 def _chart(words, plus, rules):
     n = len(words)
-    chart = {(label, i, i + 1): p for i in range(n) for (label, word), p in WORDS.items() if word == words[i]}
+    chart = {
+        (label, i, i + 1): p
+        for i in range(n)
+        for (label, word), p in WORDS.items()
+        if word == words[i]
+    }
     for width in range(2, n + 1):
         for i in range(n - width + 1):
             for k in range(i + 1, i + width):

@@ -22,7 +22,11 @@ def trees(n):
 
 
 def directed(gold, parsed):
-    pairs = [(a, b) for one, other in zip(gold, parsed, strict=True) for a, b in zip(one, other, strict=True)]
+    pairs = [
+        (a, b)
+        for one, other in zip(gold, parsed, strict=True)
+        for a, b in zip(one, other, strict=True)
+    ]
     return sum(a == b for a, b in pairs) / len(pairs)
 
 

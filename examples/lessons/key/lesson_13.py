@@ -14,7 +14,9 @@ def _all(strings):
 
 
 def objective(sentence, neighbors):
-    sums = [sum(math.exp(score(tags)) for tags in _all(strings)) for strings in ([sentence], neighbors)]
+    sums = [
+        sum(math.exp(score(tags)) for tags in _all(strings)) for strings in ([sentence], neighbors)
+    ]
     return math.log(sums[0] / sums[1])
 
 

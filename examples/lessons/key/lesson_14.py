@@ -20,4 +20,6 @@ def probability(sentence):
 
 def better():
     taggers = {"trans1": TAGGER, "length": train("length")}
-    return max(taggers, key=lambda name: accuracy(GOLD, taggers[name].predict(SENTENCES), SENTENCES))
+    return max(
+        taggers, key=lambda name: accuracy(GOLD, taggers[name].predict(SENTENCES), SENTENCES)
+    )

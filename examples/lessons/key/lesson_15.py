@@ -11,7 +11,9 @@ def drop_first(symbols):
 
 def stutter(symbols):
     word = symbols.any()
-    twice = [pynini.cross(one, one + one) for one in (symbols.union([label]) for label in symbols.labels)]
+    twice = [
+        pynini.cross(one, one + one) for one in (symbols.union([label]) for label in symbols.labels)
+    ]
     return (
         pynini.closure(word) + pynini.closure(pynini.union(*twice), 0, 1) + pynini.closure(word)
     ).optimize()

@@ -15,7 +15,12 @@ from fstce.errors import ParameterError
 SEVERAL = ("compose", "union", "intersect", "difference", "concat")
 OPERATIONS = (*SEVERAL, "closure", "project", "invert", "reverse", "optimize", "shortest", "sample")
 # Which operations take an option.
-TAKERS = {"times": ("closure",), "side": ("project",), "paths": ("shortest", "sample"), "seed": ("sample",)}
+TAKERS = {
+    "times": ("closure",),
+    "side": ("project",),
+    "paths": ("shortest", "sample"),
+    "seed": ("sample",),
+}
 
 
 @helped("""Do what OpenFst's programs do, with machines of any file.
@@ -47,14 +52,17 @@ Examples:
 def operate(
     operation: Annotated[str, argument("OPERATION", "One of these.", starting_with(OPERATIONS))],
     files: Annotated[list[Path], argument("FILE...", "Machines; - is standard input.")],
-    times: Annotated[str | None, option("--times N-M", "How often: 2, 1-3, 1- for once or more.")] = None,
+    times: Annotated[
+        str | None, option("--times N-M", "How often: 2, 1-3, 1- for once or more.")
+    ] = None,
     side: Annotated[
         Literal["input", "output"] | None, option("--side", "Which is kept; by default the output.")
     ] = None,
     paths: Annotated[int | None, option("--paths N", "How many; by default one.", min=1)] = None,
     seed: Annotated[int | None, option("--seed N", "Of the drawing; by default 0.", min=0)] = None,
     output: Annotated[
-        Path, option("--output -o FILE", "The result, as its suffix says; - is standard output, a .fst.")
+        Path,
+        option("--output -o FILE", "The result, as its suffix says; - is standard output, a .fst."),
     ] = Path("-"),
 ) -> None:
     from fstce.machines.convert import read_machine, write_machine
@@ -88,7 +96,9 @@ def _check(operation: str, files: list[Path], options: Collection[str]) -> None:
         raise ParameterError("- is standard input, which holds one machine; name the others")
     for name in options:
         if operation not in TAKERS[name]:
-            raise ParameterError(f"--{name} is for {' and '.join(TAKERS[name])}, not for {operation}")
+            raise ParameterError(
+                f"--{name} is for {' and '.join(TAKERS[name])}, not for {operation}"
+            )
 
 
 def _bounds(times: str) -> dict[str, int]:

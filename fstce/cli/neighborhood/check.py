@@ -33,7 +33,8 @@ def check(
     name: Name,
     sentence: Sentence = None,
     examples: Annotated[
-        Path | None, option("--examples FILE", "Lines 'sentence | a neighbor | a sentence that is none'.")
+        Path | None,
+        option("--examples FILE", "Lines 'sentence | a neighbor | a sentence that is none'."),
     ] = None,
     text: TextOption = None,
     words: Words = None,
@@ -64,7 +65,9 @@ def check(
 def _show(report: Report) -> None:
     """The report for people: tables on standard output, errors and warnings on standard error."""
     columns = ("words", "states", "arcs", "strings", "seconds")
-    sizes = [[*(row[column] for column in columns[:4]), f"{row['seconds']:.3f}"] for row in report.growth]
+    sizes = [
+        [*(row[column] for column in columns[:4]), f"{row['seconds']:.3f}"] for row in report.growth
+    ]
     sections(
         ((), list(_facts(report))),
         (columns, sizes, (4,)),

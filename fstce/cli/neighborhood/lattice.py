@@ -52,7 +52,11 @@ def lattice(
     name: Name,
     output: Annotated[
         Path,
-        option("--output -o FILE", "A .fst for a sentence (or -), a .far for a corpus.", show_default=False),
+        option(
+            "--output -o FILE",
+            "A .fst for a sentence (or -), a .far for a corpus.",
+            show_default=False,
+        ),
     ],
     sentence: Sentence = None,
     text: TextOption = None,
@@ -149,9 +153,9 @@ Examples:
 def pairs(
     name: Name,
     text: Text = "-",
-    output: Annotated[Path, option("--output -o FILE", "The pairs, .jsonl; - is standard output.")] = Path(
-        "-"
-    ),
+    output: Annotated[
+        Path, option("--output -o FILE", "The pairs, .jsonl; - is standard output.")
+    ] = Path("-"),
     dictionary: Annotated[
         str | None,
         option(

@@ -26,7 +26,8 @@ Examples:
 def new(
     name: Annotated[str, argument("NAME", "What it shall be called: letters, digits, _.")],
     folder: Annotated[
-        Path, option("--output -o FOLDER", "The folder for the two files; it is made where missing.")
+        Path,
+        option("--output -o FOLDER", "The folder for the two files; it is made where missing."),
     ] = Path(),
 ) -> None:
     from fstce.machines.files import write_text
@@ -37,11 +38,15 @@ def new(
             f"{name!r} cannot be the name of a module: use letters, digits and _, a letter first"
         )
     if name.lower() in names():
-        raise ParameterError(f"fstce itself has a neighborhood {name.lower()!r}; choose another name")
+        raise ParameterError(
+            f"fstce itself has a neighborhood {name.lower()!r}; choose another name"
+        )
     files = {folder / f"{name}.py": _MACHINE, folder / f"test_{name}.py": _TEST}
     for path in files:
         if path.exists():
-            raise ParameterError(f"{path}: is there already and is not overwritten; choose another name")
+            raise ParameterError(
+                f"{path}: is there already and is not overwritten; choose another name"
+            )
     if not folder.exists():
         folder.mkdir(parents=True)
     for path, text in files.items():

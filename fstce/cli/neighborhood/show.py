@@ -44,12 +44,15 @@ def show(
     name: Annotated[
         str | None,
         argument(
-            "NEIGHBORHOOD", "A name, an expression, or a file of yours; by default the known are listed."
+            "NEIGHBORHOOD",
+            "A name, an expression, or a file of yours; by default the known are listed.",
         ),
     ] = None,
     sentence: Sentence = None,
     shown: Annotated[int, option("--list N", "How many strings are printed.", min=0)] = SHOWN,
-    only_count: Annotated[bool, option("--count", "Print the number of strings and nothing else.")] = False,
+    only_count: Annotated[
+        bool, option("--count", "Print the number of strings and nothing else.")
+    ] = False,
     weighted: Weighted = False,
     exponent: Exponent = None,
 ) -> None:
@@ -60,7 +63,9 @@ def show(
         return
     kind = neighborhood(name, weighted=weighted, exponent=exponent)
     if kind.wants_vocabulary:
-        remark(f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)")
+        remark(
+            f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)"
+        )
     lattice = kind(words_of(" ".join(sentence or [])))
     total = lattice.count()
     if only_count:
@@ -93,9 +98,12 @@ def _list_known() -> None:
 
 # Who says what stands where.
 Engine = Literal["auto", "layered", "dot"]
-EngineOption = Annotated[Engine, option("--engine", "Of an .svg: fstce's layers, or graphviz (dot).")]
+EngineOption = Annotated[
+    Engine, option("--engine", "Of an .svg: fstce's layers, or graphviz (dot).")
+]
 Picture = Annotated[
-    Path | None, option("--output -o FILE", f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed.")
+    Path | None,
+    option("--output -o FILE", f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed."),
 ]
 
 
@@ -119,7 +127,8 @@ def draw(
     model: Annotated[
         Path | None,
         option(
-            "--model FOLDER", "The more probable an arc is to this tagger or parser, the thicker it is drawn."
+            "--model FOLDER",
+            "The more probable an arc is to this tagger or parser, the thicker it is drawn.",
         ),
     ] = None,
     transducer: Transducer = False,

@@ -14,7 +14,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fstce.correction.factors.columns import MARKS_KNOWN, Factors, ScoredArcs, with_words, words_before
+from fstce.correction.factors.columns import (
+    MARKS_KNOWN,
+    Factors,
+    ScoredArcs,
+    with_words,
+    words_before,
+)
 from fstce.correction.factors.ngrams import BOUNDARY
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
@@ -116,7 +122,9 @@ def read_arcs(
 
 def _repeats(machines: Columns, mark: Bools) -> Ints:
     """How many of each arc's mark are among the two marks before it in its slot, which its state knows."""
-    own, last, before = words_before(machines, np.where(mark, machines.word, BOUNDARY), 1 + MARKS_KNOWN)
+    own, last, before = words_before(
+        machines, np.where(mark, machines.word, BOUNDARY), 1 + MARKS_KNOWN
+    )
     return np.where(mark, (last == own).astype(np.int64) + ((last > BOUNDARY) & (before == own)), 0)
 
 
@@ -157,7 +165,9 @@ def composed(
     return _unpack(product, scores.cells(product)[1])
 
 
-def _renumbered(machines: Columns, symbols: Symbols, first: Symbols) -> tuple[Columns, Symbols, list[str]]:
+def _renumbered(
+    machines: Columns, symbols: Symbols, first: Symbols
+) -> tuple[Columns, Symbols, list[str]]:
     """The machines over an alphabet that begins with the model's, as its features must; and their words."""
     labels, inverse = np.unique(machines.word, return_inverse=True)
     is_word = labels != END_ID

@@ -43,15 +43,17 @@ from fstce.correction.mistakes.nearby import is_one_edit
 from fstce.correction.parameters import SCORES
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import ranges, without_repeats
-from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
+from fstce.storage.memo import remembered
 from fstce.tagging.export import WeightedTagger
 from fstce.wfsa.batch import Columns, pack
 
 COLUMNS = SCORES
 RESPELLINGS = ("spaces", "joins", "apostrophes")  # the last of them
 REMEMBERED = 500_000  # words, at most, of which it is remembered what is said of them alone
-MARKS_KNOWN = 2  # among so many marks before it in its slot a mark is distinguished from the same again
+MARKS_KNOWN = (
+    2  # among so many marks before it in its slot a mark is distinguished from the same again
+)
 
 
 def nothing(word: str) -> bool:
@@ -102,7 +104,9 @@ class ScoredArcs(NamedTuple):
         """What speaks for the arcs of other machines, whose n-grams are the numbers of these arcs."""
         arcs = machines.ngram
         slot, sentence, code = (column[arcs] for column in (self.slot, self.sentence, self.code))
-        return ScoredArcs(numbered(machines), self.columns[:, arcs], slot, sentence, code, self.symbols)
+        return ScoredArcs(
+            numbered(machines), self.columns[:, arcs], slot, sentence, code, self.symbols
+        )
 
 
 def numbered(machines: Columns) -> Columns:
@@ -138,17 +142,23 @@ def scored(
     columns[4:7] = _unknown(symbols, machines.word, factors)
     columns[7] = mark
     columns[8] = (
-        (columns[4] < 0) & (slot > 0) & _of_words(symbols, machines.word, lambda word: word[:1].isupper())
+        (columns[4] < 0)
+        & (slot > 0)
+        & _of_words(symbols, machines.word, lambda word: word[:1].isupper())
     )
     columns[9:12] = RESPELT[:, code]
     columns[12] = -1.0 * restored
-    columns[13] = -1.0 * _of_pairs(symbols, own, machines.word, edited, lambda a, b: not is_one_edit(a, b))
+    columns[13] = -1.0 * _of_pairs(
+        symbols, own, machines.word, edited, lambda a, b: not is_one_edit(a, b)
+    )
     sentence = machines.machine[machines.source].astype(np.int64)
     # What is spelt in capitals as an unknown word is, a known one seldom is: neither is for nothing.
     among_others = np.array([not _is_in_capitals(row) for row in observed])[sentence]
     share = factors.capitals
     in_capitals = _of_words(
-        symbols, machines.word, lambda word: share(word) if len(word) > 1 and word.isupper() else 0.0
+        symbols,
+        machines.word,
+        lambda word: share(word) if len(word) > 1 and word.isupper() else 0.0,
     )
     columns[6] += in_capitals * (columns[4] == 0) * among_others
     return ScoredArcs(numbered(machines), columns, slot, sentence, code, symbols)
@@ -156,7 +166,9 @@ def scored(
 
 def with_terms(found: ScoredArcs, terms: Mapping[str, float]) -> ScoredArcs:
     """The arcs with one column more: what speaks for observed words, by their small letters, to stay."""
-    weights = _of_words(found.symbols, found.machines.word, lambda word: terms.get(word.lower(), 0.0))
+    weights = _of_words(
+        found.symbols, found.machines.word, lambda word: terms.get(word.lower(), 0.0)
+    )
     edited = COLUMNS.index("edited") - 1
     stays = (found.columns[edited] == 0) & (found.code == PLAIN) & ~found.mark
     return found._replace(columns=np.vstack([found.columns, weights * stays]))
@@ -174,7 +186,9 @@ def with_words(found: ScoredArcs, model: NgramModel | None, length: int) -> Scor
     machines, word = found.machines, numbers(found.symbols, found.machines.word, model)
     if length > 1:
         before = words_before(machines, word, length - 1)[-1]
-        machines = split(machines, np.where(word == BOUNDARY, BOUNDARY, before))  # an end stays one state
+        machines = split(
+            machines, np.where(word == BOUNDARY, BOUNDARY, before)
+        )  # an end stays one state
         word = word[machines.ngram]
     result = found.over(machines)
     ngrams = words_before(machines, word, length)[::-1]
@@ -204,7 +218,10 @@ def split(machines: Columns, key: Ints) -> Columns:
     state, whose key is a boundary.
     """
     width = int(key.max()) + 1
-    code, first_code = machines.next * np.int64(width) + key, machines.start * np.int64(width) + BOUNDARY
+    code, first_code = (
+        machines.next * np.int64(width) + key,
+        machines.start * np.int64(width) + BOUNDARY,
+    )
     codes = without_repeats(np.append(code, first_code))
     parent = codes // width
     out = np.bincount(machines.source, minlength=machines.states)
@@ -237,7 +254,9 @@ def _of_words(symbols: Symbols, label: Ints32, said: Callable[[str], Any]) -> ND
 
 
 def _is_mark(symbols: Symbols, label: Ints32, marks: Container[str]) -> Bools:
-    return _of_words(symbols, label, marks.__contains__) if marks else np.zeros(len(label), dtype=bool)
+    return (
+        _of_words(symbols, label, marks.__contains__) if marks else np.zeros(len(label), dtype=bool)
+    )
 
 
 def _is_in_capitals(sentence: Sequence[str]) -> bool:
@@ -266,7 +285,9 @@ def _is_restored(observed: str, word: str) -> bool:
 def _slots(machines: Columns, mark: Bools) -> Ints:
     """For each arc how many words that are no marks come before it, the same on every way to it."""
     step = np.where(mark, 0, 1)
-    batch = pack(machines._replace(ngram=np.arange(1, len(step) + 1, dtype=np.int32), bias=np.zeros(0)))
+    batch = pack(
+        machines._replace(ngram=np.arange(1, len(step) + 1, dtype=np.int32), bias=np.zeros(0))
+    )
     by_arc = step[batch.ngram[batch.cell] - 1]
     packed = np.zeros(batch.n_states, dtype=np.int64)
     for a, b, indptr in batch.rows():
@@ -278,10 +299,16 @@ def _slots(machines: Columns, mark: Bools) -> Ints:
 
 
 def _own(
-    symbols: Symbols, machines: Columns, slot: Ints, observed: Sequence[Sequence[str]], marks: Container[str]
+    symbols: Symbols,
+    machines: Columns,
+    slot: Ints,
+    observed: Sequence[Sequence[str]],
+    marks: Container[str],
 ) -> tuple[Ints, Floats]:
     """The label and the characters of the observed word in each arc's slot, each of shape (arcs,)."""
-    rows = [[*(word for word in row if word not in marks), ""] for row in observed]  # no word in the last
+    rows = [
+        [*(word for word in row if word not in marks), ""] for row in observed
+    ]  # no word in the last
     sizes = np.array([len(row) for row in rows])
     length = np.array([len(word) for row in rows for word in row], dtype=np.float64)
     own = np.full(len(length), END_ID)
@@ -294,9 +321,9 @@ def _own(
 def _unknown(symbols: Symbols, label: Ints32, factors: Factors) -> Floats:
     """The columns of words that the text lacks, shape (3, arcs): −1, spelling, share in the lexicon."""
     labels, inverse = np.unique(label, return_inverse=True)
-    return unknown_columns(["" if i == END_ID else symbols.word(i) for i in labels.tolist()], factors)[
-        :, inverse
-    ]
+    return unknown_columns(
+        ["" if i == END_ID else symbols.word(i) for i in labels.tolist()], factors
+    )[:, inverse]
 
 
 def unknown_columns(words: Sequence[str], factors: Factors) -> Floats:

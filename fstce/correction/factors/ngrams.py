@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from fstce.corpora.words import checked_rows
 from fstce.errors import CorpusError
 from fstce.numeric.kernels import total
-from fstce.numeric.rules import Rule, integer, sequence
 from fstce.numeric.types import Floats, Ints
+from fstce.parameters.rules import Rule, integer, sequence
 
 BOUNDARY, UNKNOWN = 0, 1  # word numbers; words of the text follow
 UNKNOWN_WORDS = sequence(Rule("text"))
@@ -54,17 +54,23 @@ class NgramModel:
         if not any(rows):
             raise CorpusError("a word n-gram model needs text: give at least one sentence")
         self.order = order
-        self.words = tuple(word for word in dict.fromkeys(chain.from_iterable(rows)) if word not in unknown)
+        self.words = tuple(
+            word for word in dict.fromkeys(chain.from_iterable(rows)) if word not in unknown
+        )
         self._number = {word: i for i, word in enumerate(self.words, UNKNOWN + 1)}
         self._levels = self._count(_running([self.ids(row) for row in rows], order))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What was counted, as plain arrays by name, for :meth:`of_arrays`."""
         levels = enumerate(self._levels, 1)
-        return {f"{name}{n}": array for n, level in levels for name, array in level._asdict().items()}
+        return {
+            f"{name}{n}": array for n, level in levels for name, array in level._asdict().items()
+        }
 
     @classmethod
-    def of_arrays(cls, words: Iterable[str], order: int, arrays: Mapping[str, NDArray[Any]]) -> NgramModel:
+    def of_arrays(
+        cls, words: Iterable[str], order: int, arrays: Mapping[str, NDArray[Any]]
+    ) -> NgramModel:
         """The model of these words, in order, and of what :meth:`arrays` gave."""
         model = cls.__new__(cls)
         model.order, model.words = order, tuple(words)
@@ -179,8 +185,14 @@ class NgramModel:
 def _check_level(level: _Level, end: int) -> None:
     """Raise ValueError unless keys ascend below `end` and values are shares."""
     for keys, values in ((level.codes, level.share), (level.histories, level.left)):
-        if keys.dtype != np.int64 or values.dtype != np.float64 or not keys.shape == values.shape != (0,):
-            raise ValueError("the n-gram model's n-grams and their shares are no rows of equal length")
+        if (
+            keys.dtype != np.int64
+            or values.dtype != np.float64
+            or not keys.shape == values.shape != (0,)
+        ):
+            raise ValueError(
+                "the n-gram model's n-grams and their shares are no rows of equal length"
+            )
         if keys.ndim != 1 or keys[0] < 0 or keys[-1] >= end or np.any(np.diff(keys) <= 0):
             raise ValueError("the n-gram model's n-grams are out of range or out of order")
         if not np.all((values >= 0) & (values <= 1)):
@@ -191,7 +203,9 @@ def _running(sentences: Sequence[Ints], order: int) -> Ints:
     """All n-grams of the sentences with their boundaries, shape (words + sentences, order)."""
     before = np.full(max(order - 1, 1), BOUNDARY)
     text = np.concatenate([np.concatenate((before, row, [BOUNDARY])) for row in sentences])
-    start = np.concatenate([np.arange(len(row) + 1 + len(before)) < len(before) for row in sentences])
+    start = np.concatenate(
+        [np.arange(len(row) + 1 + len(before)) < len(before) for row in sentences]
+    )
     ends = np.flatnonzero(~start)
     return text[ends[:, None] + np.arange(1 - order, 1)]
 

@@ -16,8 +16,8 @@ from fstce.correction.factors.columns import COLUMNS, Factors, unknown_columns
 from fstce.correction.mistakes.candidates import MOST, Candidates
 from fstce.correction.mistakes.nearby import is_one_edit
 from fstce.numeric.kernels import total
-from fstce.numeric.remembered import Numbered
 from fstce.numeric.types import Bools, Floats, Ints
+from fstce.storage.memo import Numbered
 
 WIDER = 10  # times as many candidates are looked at beyond one edit
 
@@ -45,7 +45,9 @@ class PrefilteredCandidates(Candidates):
         if not len(places) or self._factors.ngrams is None:
             return None
         rows = np.array([0, places[0]])
-        score = self._scores([observed] * 2, np.array([0.0, 1.0]), entry.spelling[rows], entry.cost[rows])
+        score = self._scores(
+            [observed] * 2, np.array([0.0, 1.0]), entry.spelling[rows], entry.cost[rows]
+        )
         return float(score[1] - score[0])
 
     def _forms(self, word: str) -> list[tuple[str, str]]:
@@ -63,7 +65,9 @@ class PrefilteredCandidates(Candidates):
             return np.ones(len(observed), dtype=bool)
         own = np.diff(observed, prepend=-1) > 0
         first = np.flatnonzero(own)
-        score = self._scores([words[i] for i in observed.tolist()], np.where(own, 0.0, 1.0), spelling, cost)
+        score = self._scores(
+            [words[i] for i in observed.tolist()], np.where(own, 0.0, 1.0), spelling, cost
+        )
         weight = np.exp(score - np.maximum.reduceat(score, first)[observed])
         posterior = np.where(own, np.inf, weight / total(observed, weight, len(words))[observed])
         order = np.lexsort((-posterior, observed))
@@ -71,14 +75,20 @@ class PrefilteredCandidates(Candidates):
         rank[order] = np.arange(len(observed)) - first[observed]
         return np.asarray((posterior >= self._least) & (rank < self._kept))
 
-    def _scores(self, observed: Sequence[str], edited: Floats, spelling: Ints, cost: Floats) -> Floats:
+    def _scores(
+        self, observed: Sequence[str], edited: Floats, spelling: Ints, cost: Floats
+    ) -> Floats:
         """Of candidates of observed words, shape (candidates,); `edited` is 1 for another word."""
         exponent = dict(zip(COLUMNS, self._exponents.tolist(), strict=True))
         restored = (cost == 0) & (edited > 0)  # accents alone
         length = np.log1p([len(word) for word in observed])
         pairs = zip(observed, (self.spellings[i] for i in spelling.tolist()), strict=True)
-        further = np.array([not is_one_edit(one.lower(), two.lower()) for one, two in pairs], dtype=bool)
-        changed = edited * (exponent["edited"] + exponent["length"] * length + exponent["further"] * further)
+        further = np.array(
+            [not is_one_edit(one.lower(), two.lower()) for one, two in pairs], dtype=bool
+        )
+        changed = edited * (
+            exponent["edited"] + exponent["length"] * length + exponent["further"] * further
+        )
         changed = np.where(restored, exponent["accents"], changed)
         return self._alone.of(spelling) - exponent["channel"] * cost - changed
 

@@ -67,11 +67,15 @@ def found_in(
         for slot, word in enumerate(words):
             rows += [(number, slot, 1, found) for found in alone[word]]
             if slot + 1 < len(words) and respacing.may_be_one(word, words[slot + 1]):
-                rows += [(number, slot, 2, found) for found in respacing.of((word, words[slot + 1]))]
+                rows += [
+                    (number, slot, 2, found) for found in respacing.of((word, words[slot + 1]))
+                ]
     return rows
 
 
-def labelled(rows: Sequence[tuple[int, int, int, tuple[str, ...]]], symbols: Symbols) -> Respellings:
+def labelled(
+    rows: Sequence[tuple[int, int, int, tuple[str, ...]]], symbols: Symbols
+) -> Respellings:
     """The rows of :func:`found_in` with their words as labels."""
     first = symbols.ids([row[3][0] for row in rows]).astype(np.int64)
     second = np.full(len(rows), -1)
@@ -83,7 +87,9 @@ def labelled(rows: Sequence[tuple[int, int, int, tuple[str, ...]]], symbols: Sym
     return Respellings(sentence, slot, span, first, second, np.array(contracted, dtype=bool))
 
 
-def respelt(machines: Columns, slot: Ints, own: Bools, found: Respellings) -> tuple[Columns, Ints, Ints]:
+def respelt(
+    machines: Columns, slot: Ints, own: Bools, found: Respellings
+) -> tuple[Columns, Ints, Ints]:
     """Add the arcs of respellings besides those of the observed words that they stand for.
 
     ``machines``: of sentences, their states in topological order. ``slot`` (arcs,): how many observed words
@@ -91,7 +97,10 @@ def respelt(machines: Columns, slot: Ints, own: Bools, found: Respellings) -> tu
     each state. Returns the machines, and of each arc its sentence's slot and its code.
     """
     from_arc, row = _places(machines, slot, own, found)
-    source, target = machines.source[from_arc].astype(np.int64), machines.next[from_arc].astype(np.int64)
+    source, target = (
+        machines.source[from_arc].astype(np.int64),
+        machines.next[from_arc].astype(np.int64),
+    )
     two_words = found.span[row] == 2
     behind = np.full(machines.states, -1)
     behind[machines.source[own]] = np.flatnonzero(own)
@@ -106,7 +115,9 @@ def _places(machines: Columns, slot: Ints, own: Bools, found: Respellings) -> tu
     """Own arcs and respellings that begin in the same slot of the same sentence."""
     width = int(max(slot.max(initial=0), found.slot.max(initial=0))) + 1
     arcs = np.flatnonzero(own)
-    arcs = arcs[np.argsort(machines.machine[machines.source[arcs]] * width + slot[arcs], kind="stable")]
+    arcs = arcs[
+        np.argsort(machines.machine[machines.source[arcs]] * width + slot[arcs], kind="stable")
+    ]
     keys = machines.machine[machines.source[arcs]] * width + slot[arcs]
     wanted = found.sentence * width + found.slot
     low, high = np.searchsorted(keys, wanted), np.searchsorted(keys, wanted, "right")

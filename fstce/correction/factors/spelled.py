@@ -96,7 +96,9 @@ class DerivedWords:
         kept = [key for key, number in every.items() if not number or times[number] >= SHARED]
         return {key: i for i, key in enumerate(kept)}
 
-    def _cuts(self, words: Sequence[str], number: dict[tuple[int, str], int], more: bool = False) -> _Cuts:
+    def _cuts(
+        self, words: Sequence[str], number: dict[tuple[int, str], int], more: bool = False
+    ) -> _Cuts:
         """The cuts of words into stems and numbered parts; with `more`, new parts are numbered, too."""
         rows = []
         for i, word in enumerate(words):
@@ -162,6 +164,8 @@ def _by_others(words: list[str]) -> Floats:
     """log p of each word by the characters of the other half of the words, so that it knows none of them."""
     found = np.zeros(len(words))
     for half in range(HALVES):
-        others = NgramModel([list(word) for i, word in enumerate(words) if i % HALVES != half], order=3)
+        others = NgramModel(
+            [list(word) for i, word in enumerate(words) if i % HALVES != half], order=3
+        )
         found[half::HALVES] = others.log_likelihoods(words[half::HALVES])
     return found

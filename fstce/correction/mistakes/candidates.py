@@ -20,9 +20,9 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.nearby import near
 from fstce.correction.mistakes.wordlist import WordList, check_counts, word_list
 from fstce.correction.parameters import CHANNEL
-from fstce.numeric.remembered import Numbered, remembered
-from fstce.numeric.rules import FLAG, POSITIVE, Rule, check, integer, mapping, sequence
 from fstce.numeric.types import Bools, Floats, Ints
+from fstce.parameters.rules import FLAG, POSITIVE, Rule, check, integer, mapping, sequence
+from fstce.storage.memo import Numbered, remembered
 
 LONGEST = 64
 MOST = 50  # candidates of a word
@@ -92,7 +92,15 @@ class Candidates:
         lexicon: WordList | None = None,
         accents: bool = False,
     ) -> None:
-        check(CANDIDATES, k=k, limit=limit, channel=channel, variants=variants, kept=kept, accents=accents)
+        check(
+            CANDIDATES,
+            k=k,
+            limit=limit,
+            channel=channel,
+            variants=variants,
+            kept=kept,
+            accents=accents,
+        )
         mapping(least=1).check(vocabulary=vocabulary)
         check_counts("vocabulary", vocabulary)
         self.k, self.limit, self.variants = int(k), limit, variants
@@ -123,7 +131,9 @@ class Candidates:
     @cached_property
     def _lists(self) -> list[WordList]:
         """The words that may be candidates; those of the lexicon are looked at when they are near."""
-        own = word_list({word: count for word, count in self.vocabulary.items() if self._fits(word)})
+        own = word_list(
+            {word: count for word, count in self.vocabulary.items() if self._fits(word)}
+        )
         return [own, *([] if self.lexicon is None else [self.lexicon])]
 
     def _fits(self, word: str) -> bool:
@@ -131,7 +141,9 @@ class Candidates:
 
     def _times(self, word: str) -> int:
         """How often vocabulary and lexicon have a word."""
-        return self.vocabulary.get(word, 0) + (0 if self.lexicon is None else self.lexicon.get(word, 0))
+        return self.vocabulary.get(word, 0) + (
+            0 if self.lexicon is None else self.lexicon.get(word, 0)
+        )
 
     def _is_edited(self, word: str) -> bool:
         return word.isalpha() or is_spelt(word)  # a lexicon's words are many
@@ -217,7 +229,9 @@ class Candidates:
         columns = [np.concatenate((first, others[kept]))[order] for first, others in rows]
         kept = self._chosen(words, observed[order], columns[0], columns[1])
         ends = np.cumsum(np.bincount(observed[order][kept], minlength=len(words)))[:-1]
-        return list(starmap(Entry, zip(*(np.split(column[kept], ends) for column in columns), strict=True)))
+        return list(
+            starmap(Entry, zip(*(np.split(column[kept], ends) for column in columns), strict=True))
+        )
 
     def _chosen(self, words: Sequence[str], observed: Ints, spelling: Ints, cost: Floats) -> Bools:
         """Which candidates of the words stay, the words themselves among them, shape (candidates,)."""
@@ -234,14 +248,22 @@ class Candidates:
     def _merged(self, found: Sequence[tuple[Ints, Floats, Ints, str]]) -> tuple[Ints, Floats, Ints]:
         """Candidates of a word's forms, capitals put on: the least cost and the greatest count of each."""
         if len(found) < 2:
-            return found[0][:3] if found else (np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
+            return (
+                found[0][:3]
+                if found
+                else (np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
+            )
         best: dict[str, tuple[int, float]] = {}
         for numbers, costs, counts, how in found:
-            for number, cost, count in zip(numbers.tolist(), costs.tolist(), counts.tolist(), strict=True):
+            for number, cost, count in zip(
+                numbers.tolist(), costs.tolist(), counts.tolist(), strict=True
+            ):
                 word = capitalized(self.spellings[number], how)
                 most, least = best.get(word, (0, math.inf))
                 best[word] = max(most, count), min(least, cost)
-        ranked = sorted((-count, cost, word) for word, (count, cost) in best.items())[: self.limit + 1]
+        ranked = sorted((-count, cost, word) for word, (count, cost) in best.items())[
+            : self.limit + 1
+        ]
         number = np.array([self._numbered(word) for _, _, word in ranked], dtype=np.int64)
         cost = np.array([cost for _, cost, _ in ranked], dtype=np.float64)
         return number, cost, -np.array([count for count, _, _ in ranked], dtype=np.int64)

@@ -19,8 +19,8 @@ from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import table_rows
 from fstce.corpora.words import RESERVED
 from fstce.errors import CorpusError, ParameterError
-from fstce.numeric.rules import mapping, real
 from fstce.numeric.types import Floats, Ints
+from fstce.parameters.rules import mapping, real
 from fstce.speller.error_model import String
 from fstce.speller.features import PLACES
 
@@ -89,7 +89,9 @@ class Channel:
         CONFUSIONS.check(confusions=self.confusions)
         for intended, observed in self.confusions:
             if intended == observed:
-                raise ParameterError(f"a confusion of {intended!r} with itself is none; leave it out")
+                raise ParameterError(
+                    f"a confusion of {intended!r} with itself is none; leave it out"
+                )
 
     @classmethod
     def from_counts(cls, counts: Mapping[tuple[str, str], float]) -> Channel:
@@ -119,7 +121,9 @@ class Channel:
                 continue
             intended, observed, value = _row(fields, f"{path}:{number}")
             if (intended, observed) in table:
-                raise CorpusError(f"{path}:{number}: {observed!r} for {intended!r} is already given above")
+                raise CorpusError(
+                    f"{path}:{number}: {observed!r} for {intended!r} is already given above"
+                )
             table[intended, observed] = value
         try:
             return cls(confusions=table) if measure == "cost" else cls.from_counts(table)
@@ -140,11 +144,15 @@ class Channel:
                 edits[:, number[intended], number[observed]] = cost
             if len(intended) == 2 and intended == observed[::-1] and set(intended) <= number.keys():
                 swaps[:, number[intended[0]] - 1, number[intended[1]] - 1] = cost
-        return Costs(np.array([number.get(symbol, rows - 1) for symbol in ("", *symbols)]), edits, swaps)
+        return Costs(
+            np.array([number.get(symbol, rows - 1) for symbol in ("", *symbols)]), edits, swaps
+        )
 
 
 def _is_pair(key: object) -> bool:
-    return isinstance(key, tuple) and len(key) == 2 and all(isinstance(symbol, str) for symbol in key)
+    return (
+        isinstance(key, tuple) and len(key) == 2 and all(isinstance(symbol, str) for symbol in key)
+    )
 
 
 def _row(fields: Sequence[str], where: str) -> tuple[str, str, float]:

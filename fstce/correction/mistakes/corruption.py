@@ -29,8 +29,8 @@ from fstce.corpora.words import checked_rows
 from fstce.correction.mistakes.casing import capitalized, capitals, without_accents
 from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
 from fstce.evaluation.correction import is_mark
-from fstce.numeric.rules import POSITIVE, SEED, SHARE, Rule, instance, mapping, sequence
 from fstce.numeric.types import Sentences
+from fstce.parameters.rules import POSITIVE, SEED, SHARE, Rule, instance, mapping, sequence
 
 Pair = tuple[str | None, str | None]
 # A sentence, what is drawn from, and the rate of mistakes; gives the true and the observed words.
@@ -68,7 +68,9 @@ class Corruption(NamedTuple):
         return sum(true != observed for true, observed in self.pairs)
 
 
-def corrupted(sentences: Sentences, mistake: Mistake, seed: int = 0, rate: float = RATE) -> list[Corruption]:
+def corrupted(
+    sentences: Sentences, mistake: Mistake, seed: int = 0, rate: float = RATE
+) -> list[Corruption]:
     """The sentences with mistakes of a kind.
 
     ``rate``: the probability of a mistake wherever the kind can make one.
@@ -120,7 +122,9 @@ def real_words(substitutes: Mapping[str, Sequence[str]]) -> Mistake:
 
     def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
         for word in sentence:
-            recased = [capitalized(other, capitals(word)) for other in substitutes.get(word.lower(), ())]
+            recased = [
+                capitalized(other, capitals(word)) for other in substitutes.get(word.lower(), ())
+            ]
             others = substitutes.get(word, recased)
             yield word, random.choice(others) if random.random() < rate and others else word
 
@@ -171,7 +175,9 @@ def drop_accents() -> Mistake:
     >>> corrupted([["la", "fête"]], drop_accents(), rate=1.0)[0].observed
     ['la', 'fete']
     """
-    return _each_word(lambda word: word != without_accents(word), lambda word, _: without_accents(word))
+    return _each_word(
+        lambda word: word != without_accents(word), lambda word, _: without_accents(word)
+    )
 
 
 def drop_marks(marks: Sequence[str]) -> Mistake:
@@ -212,7 +218,12 @@ def insert_marks(marks: Sequence[str]) -> Mistake:
     def pairs(sentence: Sequence[str], random: Random, rate: float) -> Iterator[Pair]:
         for i, word in enumerate(sentence):
             adjacent = sentence[i - 1 : i + 1] if i else ()
-            if kinds and len(adjacent) == 2 and not any(map(is_mark, adjacent)) and random.random() < rate:
+            if (
+                kinds
+                and len(adjacent) == 2
+                and not any(map(is_mark, adjacent))
+                and random.random() < rate
+            ):
                 yield None, random.choice(kinds)
             yield word, word
 
@@ -283,7 +294,9 @@ def confusables() -> dict[str, tuple[str, ...]]:
     for (group,) in bundled_rows("confusables.tsv"):
         words = group.split()
         for word in words:
-            table.setdefault(word, {}).update(dict.fromkeys(other for other in words if other != word))
+            table.setdefault(word, {}).update(
+                dict.fromkeys(other for other in words if other != word)
+            )
     return {word: tuple(others) for word, others in table.items()}
 
 

@@ -47,7 +47,11 @@ def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
 
 PENALTY = 1.0  # of edits of strings, as a speller's by default
 SHIPPED = ("english",)  # languages whose weights come with fstce
-UNKNOWN = {"vowel": "ѣ", "consonant": "ŋ", "mark": "\ufffd"}  # stand for letters that the model has not
+UNKNOWN = {
+    "vowel": "ѣ",
+    "consonant": "ŋ",
+    "mark": "\ufffd",
+}  # stand for letters that the model has not
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,9 @@ class LearnedChannel(Channel):
         edits = model.edits[:, :-1].transpose(0, 2, 1).copy()
         swaps = model.swaps.transpose(0, 2, 1).copy()
         for place in range(len(PLACES)):
-            for i, letter in enumerate(model.letters):  # two letters that the model has not, of one class
+            for i, letter in enumerate(
+                model.letters
+            ):  # two letters that the model has not, of one class
                 kind = letter_class(letter)
                 edits[place, i + 1, i + 1] = model.usual(kind, kind, place)
                 swaps[place, i, i] = swaps[place, -1, -2]
@@ -91,7 +97,9 @@ def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> Lea
     """
     rows = [(a.lower(), b.lower()) for a, b in pairs if a.lower() != b.lower()]
     entries = candidates.of(observed for observed, _ in rows)
-    costs = [{row.word: -math.log(row.frequency + 1) for row in entries[word][1:]} for word, _ in rows]
+    costs = [
+        {row.word: -math.log(row.frequency + 1) for row in entries[word][1:]} for word, _ in rows
+    ]
     if not any(intended in words for (_, intended), words in zip(rows, costs, strict=True)):
         raise ParameterError("none of the misspellings is within reach of the intended word")
     weights = learnt(rows, costs, PENALTY).weights

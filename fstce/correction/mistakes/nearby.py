@@ -85,23 +85,34 @@ def _near(walk: _Walk) -> _Paths:
             waiting[place + span].append(walk.replaced(reach, place, span, strings))
         able = walk.able(paths)
         waiting[place + 1] += [walk.too_many(able, place), walk.taken(able, place)]
-        waiting[place + 2].append(walk.swapped(able.take(walk.length[able.query] > place + 1), place))
+        waiting[place + 2].append(
+            walk.swapped(able.take(walk.length[able.query] > place + 1), place)
+        )
     found = _joined(ended)
     found = found.take(np.lexsort((found.cost, found.number, found.query)))
-    return found.take((np.diff(found.query, prepend=-1) != 0) | (np.diff(found.number, prepend=-1) != 0))
+    return found.take(
+        (np.diff(found.query, prepend=-1) != 0) | (np.diff(found.number, prepend=-1) != 0)
+    )
 
 
 class _Walk:
     """One step of paths after another, over one list and the letters of some queries."""
 
     def __init__(
-        self, words: WordList, queries: Sequence[str], k: Sequence[int], channel: Channel, accents: bool
+        self,
+        words: WordList,
+        queries: Sequence[str],
+        k: Sequence[int],
+        channel: Channel,
+        accents: bool,
     ) -> None:
         self.words, self.queries, self.k = words, queries, np.array(k, dtype=np.int64)
         self.length = np.array([len(query) for query in queries], dtype=np.int64)
         listed = [chr(code) for code in words.letters.tolist()]
         symbols = list(dict.fromkeys([*listed, *chain.from_iterable(queries)]))
-        number = {symbol: i for i, symbol in enumerate(symbols)}  # listed letters have those of their labels
+        number = {
+            symbol: i for i, symbol in enumerate(symbols)
+        }  # listed letters have those of their labels
         self.observed = np.zeros((len(queries), int(self.length.max(initial=0)) + 2), np.int64)
         for i, query in enumerate(queries):
             self.observed[i, : len(query)] = [number[letter] for letter in query]
@@ -116,7 +127,10 @@ class _Walk:
     def copied(self, paths: _Paths, place: int) -> list[_Paths]:
         """The observed letter, or the same with an accent."""
         observed = self.observed[paths.query, place]
-        return [self._stepped(paths, observed), *(self._stepped(paths, to[observed]) for to in self.variants)]
+        return [
+            self._stepped(paths, observed),
+            *(self._stepped(paths, to[observed]) for to in self.variants),
+        ]
 
     def too_many(self, paths: _Paths, place: int) -> _Paths:
         observed = self.observed[paths.query, place]
@@ -125,7 +139,10 @@ class _Walk:
     def taken(self, paths: _Paths, place: int) -> _Paths:
         """Any other letter for the observed one."""
         arc, of = self._arcs(paths)
-        label, observed = self.words.label[arc - 1].astype(np.int64), self.observed[paths.query[of], place]
+        label, observed = (
+            self.words.label[arc - 1].astype(np.int64),
+            self.observed[paths.query[of], place],
+        )
         kept = label != observed
         arc, label, observed, paths = arc[kept], label[kept], observed[kept], paths.take(of[kept])
         cost = self.costs.edit(self._at(paths, place, 1), 1 + label, 1 + observed)
@@ -134,7 +151,9 @@ class _Walk:
     def left_out(self, paths: _Paths, place: int) -> _Paths:
         arc, of = self._arcs(paths)
         label, paths = self.words.label[arc - 1].astype(np.int64), paths.take(of)
-        return self._over(self._edited(paths, self.costs.edit(self._at(paths, place, 0), 1 + label, 0)), arc)
+        return self._over(
+            self._edited(paths, self.costs.edit(self._at(paths, place, 0), 1 + label, 0)), arc
+        )
 
     def swapped(self, paths: _Paths, place: int) -> _Paths:
         """ab for ba, of unequal letters."""
@@ -152,7 +171,9 @@ class _Walk:
         fits = paths.edits[of] + strings.edits[string] <= self.k[paths.query[of]]
         paths, string = paths.take(of[fits]), string[fits]
         cost = strings.cost[string, self._at(paths, place, span)]
-        return self._along(self._edited(paths, cost, strings.edits[string]), strings.intended[string])
+        return self._along(
+            self._edited(paths, cost, strings.edits[string]), strings.intended[string]
+        )
 
     def _at(self, paths: _Paths, place: int, span: int) -> Ints:
         """Where in the word letters stand: at its begin, inside, or at its end."""
@@ -170,7 +191,9 @@ class _Walk:
         now = paths._replace(query=np.arange(len(paths.query)))  # the query's place keeps the row
         for column in labels.T:
             label = column[now.query]
-            now = _joined([now.take(label < 0), self._stepped(now.take(label >= 0), label[label >= 0])])
+            now = _joined(
+                [now.take(label < 0), self._stepped(now.take(label >= 0), label[label >= 0])]
+            )
         return now._replace(query=paths.query[now.query])
 
     def _stepped(self, paths: _Paths, label: Ints) -> _Paths:
@@ -181,7 +204,10 @@ class _Walk:
         return self._over(paths.take(arc > 0), arc[arc > 0])
 
     def _over(self, paths: _Paths, arc: Ints) -> _Paths:
-        state, number = self.words.behind[arc].astype(np.int64), paths.number + self.words.before[arc]
+        state, number = (
+            self.words.behind[arc].astype(np.int64),
+            paths.number + self.words.before[arc],
+        )
         return paths._replace(state=state, number=number)
 
     def _arcs(self, paths: _Paths) -> tuple[Ints, Ints]:
@@ -208,15 +234,21 @@ def _strings(strings: Sequence[String], number: Mapping[str, int]) -> dict[int, 
     """By observed length those whose letters are all at hand."""
     by_length: dict[int, list[String]] = {}
     for string in sorted(strings, key=lambda string: string.observed):
-        if string.observed and all(letter in number for letter in string.observed + string.intended):
+        if string.observed and all(
+            letter in number for letter in string.observed + string.intended
+        ):
             by_length.setdefault(len(string.observed), []).append(string)
     tables = {}
     for length, rows in by_length.items():
         observed = [row.observed for row in rows]
-        places = {text: (bisect_left(observed, text), bisect_right(observed, text)) for text in observed}
+        places = {
+            text: (bisect_left(observed, text), bisect_right(observed, text)) for text in observed
+        }
         intended = _padded([[number[letter] for letter in row.intended] for row in rows])
         edits, cost = np.array([row.edits for row in rows]), np.array([row.costs for row in rows])
-        tables[length] = _Strings(places, edits, np.maximum(cost, LEAST), np.array(intended, np.int64).T)
+        tables[length] = _Strings(
+            places, edits, np.maximum(cost, LEAST), np.array(intended, np.int64).T
+        )
     return tables
 
 
@@ -245,6 +277,8 @@ def is_one_edit(a: str, b: str) -> bool:
     [True, True, False]
     """
     for _ in range(2):  # without what they begin with alike, and what they end with
-        same = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+        same = next(
+            (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
+        )
         a, b = a[same:][::-1], b[same:][::-1]
     return max(len(a), len(b)) < 2 or (len(a) == 2 and a == b[::-1])

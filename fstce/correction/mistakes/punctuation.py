@@ -31,8 +31,8 @@ from fstce.machines.openfst import pynini
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.numeric.kernels import ranges
-from fstce.numeric.rules import FLAG, POSITIVE, Rule, check, instance, sequence
 from fstce.numeric.types import Ints, Ints32
+from fstce.parameters.rules import FLAG, POSITIVE, Rule, check, instance, sequence
 from fstce.speller.features import INSIDE
 
 Shape = tuple[int, ...]
@@ -93,7 +93,9 @@ class Punctuate(Neighborhood):
     ) -> None:
         check(PUNCTUATE, k=k, marks=marks, channel=channel, weighted=weighted, spell=spell)
         if spell is not None and spell.weighted != weighted:
-            raise ParameterError("SPELL and PUNC in one are both weighted or neither; make both weighted")
+            raise ParameterError(
+                "SPELL and PUNC in one are both weighted or neither; make both weighted"
+            )
         self.k = k
         self.marks = english_marks() if marks is None else tuple(dict.fromkeys(marks))
         for mark in self.marks:
@@ -130,7 +132,10 @@ class Punctuate(Neighborhood):
         mark = np.append(0, label[: len(marks)])
         costs = (self.channel if self.weighted else FREE).costs(marks)
         intended, observed = np.nonzero(~np.eye(len(mark), dtype=bool))
-        copied, edited = np.arange(self.k + 1).repeat(len(label)), np.arange(self.k).repeat(len(intended))
+        copied, edited = (
+            np.arange(self.k + 1).repeat(len(label)),
+            np.arange(self.k).repeat(len(intended)),
+        )
         copies = np.tile(label, self.k + 1)
         machine = Arrays(
             start=0,
@@ -138,7 +143,9 @@ class Punctuate(Neighborhood):
             source=np.append(copied, edited),
             ilabel=np.append(copies, np.tile(mark[observed], self.k)),
             olabel=np.append(copies, np.tile(mark[intended], self.k)),
-            weight=np.append(np.zeros(len(copies)), np.tile(costs.edit(INSIDE, intended, observed), self.k)),
+            weight=np.append(
+                np.zeros(len(copies)), np.tile(costs.edit(INSIDE, intended, observed), self.k)
+            ),
             next=np.append(copied, edited + 1),
         )
         return arrays_to_fst(machine).connect().arcsort("ilabel")
@@ -150,23 +157,31 @@ class Punctuate(Neighborhood):
         is_word = pattern == WORD
         pattern[is_word] = len(marks) + np.arange(is_word.sum())
         sentence = arrays_to_const(linear(pattern + np.int32(FIRST_WORD_ID)))
-        edited = algebra.compose(sentence, self._edits(marks, int(is_word.sum())), where, self.limit)
+        edited = algebra.compose(
+            sentence, self._edits(marks, int(is_word.sum())), where, self.limit
+        )
         lattice = algebra.to_lattice(edited, where, self.limit)
         return fst_to_arrays(algebra.without_empty_string(lattice, where))
 
-    def _filled(self, lattice: Arrays, marks: Ints32, words: Sequence[str], symbols: Symbols) -> Arrays:
+    def _filled(
+        self, lattice: Arrays, marks: Ints32, words: Sequence[str], symbols: Symbols
+    ) -> Arrays:
         """The lattice with marks and words in their places, in the alphabet's ids."""
         if self.weighted:
             lattice = lattice._replace(
                 final=lattice.final.astype(np.float64), weight=lattice.weight.astype(np.float64)
             )
         if self.spell is None or not words:
-            own = np.concatenate((np.arange(FIRST_WORD_ID), marks, symbols.ids(list(words)))).astype(np.int32)
+            own = np.concatenate(
+                (np.arange(FIRST_WORD_ID), marks, symbols.ids(list(words)))
+            ).astype(np.int32)
             return lattice._replace(ilabel=own[lattice.ilabel], olabel=own[lattice.ilabel])
         return _spelt(lattice, marks, *self.spell.weighted_arcs(words, symbols))
 
 
-def _spelt(lattice: Arrays, marks: Ints32, position: Ints, label: Ints, weight: NDArray[Any]) -> Arrays:
+def _spelt(
+    lattice: Arrays, marks: Ints32, position: Ints, label: Ints, weight: NDArray[Any]
+) -> Arrays:
     """Each arc of a word replaced by the arcs of its candidates, as far as they are no marks."""
     kept = ~np.isin(label, marks)
     position, label, weight = position[kept], label[kept], weight[kept]

@@ -30,7 +30,22 @@ SHARES = {1: 1e-3, 2: 2e-5}  # of the words of the text, that a half of so few l
 REMEMBERED = 500_000  # words
 APOSTROPHES = "'’"
 # English words by the piece that they are contracted with; one letter ends too many words.
-_NEGATED = ("is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "ca", "wo", "must", "need")
+_NEGATED = (
+    "is",
+    "are",
+    "was",
+    "were",
+    "do",
+    "does",
+    "did",
+    "has",
+    "have",
+    "had",
+    "ca",
+    "wo",
+    "must",
+    "need",
+)
 _MODALS = ("would", "could", "should")
 CONTRACTED = {
     "n't": (*_NEGATED, *_MODALS),
@@ -77,7 +92,11 @@ class Respacing:
         Most words that stand side by side are known, and their letters together are no word.
         """
         a, b = first.lower(), second.lower()
-        return not (self._knows(a) and self._knows(b)) or self._knows(a + b) or f"{a}-{b}" in self._of_text
+        return (
+            not (self._knows(a) and self._knows(b))
+            or self._knows(a + b)
+            or f"{a}-{b}" in self._of_text
+        )
 
     def of(self, observed: Sequence[str]) -> list[Words]:
         """What one observed word, or two, may be; empty for most.
@@ -102,7 +121,9 @@ class Respacing:
 
     def _halves(self, lower: str, known: bool) -> list[tuple[str, str]]:
         """Two words that were written as one, the most frequent first."""
-        places = [i for i in range(1, len(lower)) if self._knows(lower[:i]) and self._knows(lower[i:])]
+        places = [
+            i for i in range(1, len(lower)) if self._knows(lower[:i]) and self._knows(lower[i:])
+        ]
         pairs = [(lower[:i], lower[i:]) for i in places]
         pairs = [pair for pair in pairs if all(map(self._is_half, pair))]
         if known:
@@ -123,7 +144,11 @@ class Respacing:
                 yield self._best(first), piece
         for piece, letters in self._pieces[1]:
             rest = lower.removeprefix(letters)
-            if rest != lower and self._knows(rest) and (not known or self._side_by_side(piece, rest)):
+            if (
+                rest != lower
+                and self._knows(rest)
+                and (not known or self._side_by_side(piece, rest))
+            ):
                 yield piece, self._best(rest)
 
     def _is_listed(self, observed: str, whole: str) -> bool:
@@ -132,7 +157,11 @@ class Respacing:
 
     def _is_rarer(self, observed: str, whole: str) -> bool:
         many = self._lexicon.get(whole, 0)
-        return many > 0 and observed not in self._of_text and RARER * self._lexicon.get(observed, 0) <= many
+        return (
+            many > 0
+            and observed not in self._of_text
+            and RARER * self._lexicon.get(observed, 0) <= many
+        )
 
     def _joined(self, first: str, second: str) -> list[Words]:
         if not (is_spelt(first) and is_spelt(second)) or len(first) + len(second) > LONGEST:
@@ -189,14 +218,18 @@ class Respacing:
     @cached_property
     def _is_apart(self) -> bool:
         """Whether the ends of contractions are words of their own in the text."""
-        whole = sum(count for word, count in self._of_text.items() if word.endswith("n't") and word != "n't")
+        whole = sum(
+            count for word, count in self._of_text.items() if word.endswith("n't") and word != "n't"
+        )
         return self._of_text.get("n't", 0) >= whole
 
     @cached_property
     def _pieces(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
         """The words of the text that end others or begin them, by an apostrophe, with their letters."""
         ends = {end for end in ENGLISH.endings if end in self._of_text or self._lexicon}
-        own = {word.lower() for word in self._text if word[0] in APOSTROPHES or word[-1] in APOSTROPHES}
+        own = {
+            word.lower() for word in self._text if word[0] in APOSTROPHES or word[-1] in APOSTROPHES
+        }
         rows = sorted((word, _letters(word)) for word in ends | own if any(map(str.isalpha, word)))
         beginnings = [row for row in rows if row[0][-1] in APOSTROPHES]
         return [row for row in rows if row[0][-1] not in APOSTROPHES], beginnings
@@ -208,9 +241,16 @@ class Respacing:
         ends = {word for word, _ in self._pieces[0]}
         for word in [*self._of_text, *([] if self._is_apart else self._lexicon)]:
             letters = _letters(word)
-            if letters == word or word in ends or word.strip(APOSTROPHES) != word or not letters.isalpha():
+            if (
+                letters == word
+                or word in ends
+                or word.strip(APOSTROPHES) != word
+                or not letters.isalpha()
+            ):
                 continue
-            if self._is_rarer(letters, word) or (word in self._of_text and not self._knows(letters)):
+            if self._is_rarer(letters, word) or (
+                word in self._of_text and not self._knows(letters)
+            ):
                 found[letters].append(self._best(word))
         return dict(found)
 

@@ -19,8 +19,8 @@ from fstce.errors import MachineError
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-from fstce.numeric.rules import FLAG, instance
 from fstce.numeric.types import Floats, Ints
+from fstce.parameters.rules import FLAG, instance
 
 
 class Sausages(NamedTuple):
@@ -56,7 +56,9 @@ class Spell(Neighborhood):
         """The candidates of these words."""
         spellings = self.candidates.spellings
         entries = self.candidates.entries(words)
-        return tuple(dict.fromkeys(spellings[i] for entry in entries for i in entry.spelling.tolist()))
+        return tuple(
+            dict.fromkeys(spellings[i] for entry in entries for i in entry.spelling.tolist())
+        )
 
     def sausages(self, sentences: Sequence[Sequence[str]]) -> Sausages:
         """The candidates of many sentences, every spelling included; for decoding."""
@@ -66,7 +68,9 @@ class Spell(Neighborhood):
         position = np.cumsum([0, *(len(entry.cost) for entry in entries)])
         return Sausages(np.cumsum([0, *map(len, sentences)]), position, spelling, cost)
 
-    def weighted_arcs(self, words: Sequence[str], symbols: Symbols) -> tuple[Ints, Ints, NDArray[Any]]:
+    def weighted_arcs(
+        self, words: Sequence[str], symbols: Symbols
+    ) -> tuple[Ints, Ints, NDArray[Any]]:
         """Of each arc the position, the word's id in the alphabet, its cost, or float32 zeros."""
         found, spellings = self.sausages([words]), self.candidates.spellings
         label = symbols.ids([spellings[i] for i in found.spelling.tolist()], unknown=True)
@@ -74,7 +78,11 @@ class Spell(Neighborhood):
         if not all(known[found.position[:-1]]):
             symbols.ids(list(words))  # raises the error that names the word
         weight = found.cost if self.weighted else np.zeros(len(label), np.float32)
-        return np.repeat(np.arange(len(words)), np.diff(found.position))[known], label[known], weight[known]
+        return (
+            np.repeat(np.arange(len(words)), np.diff(found.position))[known],
+            label[known],
+            weight[known],
+        )
 
     def arrays_of(self, words: Sequence[str], symbols: Symbols) -> Arrays:
         """The sausage."""

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from fstce.corpora.words import fault
 from fstce.correction.mistakes.casing import capitalized
 from fstce.errors import MachineError, ParameterError
-from fstce.numeric.rules import LARGE, TOTAL, shown
 from fstce.numeric.types import Ints
+from fstce.parameters.rules import LARGE, TOTAL, shown
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 NAMES = ("letters", "first", "label", "target", "skip", "final", "counts")
@@ -43,11 +43,19 @@ class WordList(Mapping[str, int]):
         if any(array.dtype.kind not in "iu" for array in self.arrays.values()):
             raise ValueError("a list of words is made of whole numbers")
         source = np.repeat(np.arange(states), np.diff(self.first))
-        fits = len(self.first) == states + 1 and len(self.target) == len(self.skip) == arcs == len(source)
-        if not fits or (arcs and not 0 <= self.target.max() < states) or (arcs and self.label.max() >= width):
+        fits = len(self.first) == states + 1 and len(self.target) == len(self.skip) == arcs == len(
+            source
+        )
+        if (
+            not fits
+            or (arcs and not 0 <= self.target.max() < states)
+            or (arcs and self.label.max() >= width)
+        ):
             raise ValueError("the arcs and states of the list of words do not fit each other")
         self.width = width
-        self._keys = source * width + self.label  # of arcs, which stand in order of states and letters
+        self._keys = (
+            source * width + self.label
+        )  # of arcs, which stand in order of states and letters
         self.behind = np.append(-1, self.target).astype(np.int32)
         self.before = np.append(0, self.skip).astype(np.int64)
         self._ids = {chr(code): i for i, code in enumerate(self.letters.tolist())}
@@ -77,7 +85,9 @@ class WordList(Mapping[str, int]):
 
     def counted(self, number: Ints) -> Ints:
         """The counts of words by their numbers."""
-        return np.asarray(self.counts[number if len(self.counts) > 1 else np.zeros_like(number)], np.int64)
+        return np.asarray(
+            self.counts[number if len(self.counts) > 1 else np.zeros_like(number)], np.int64
+        )
 
     def words(self, number: Ints) -> list[str]:
         """The words of these numbers."""
@@ -85,7 +95,10 @@ class WordList(Mapping[str, int]):
         going, columns = np.arange(len(number)), [np.zeros(len(number), np.uint32)]
         while len(going):
             # The last arc of the state that skips no more words than are left.
-            arc = np.searchsorted(self._order, state[going] * (len(self) + 1) + left[going], "right") - 1
+            arc = (
+                np.searchsorted(self._order, state[going] * (len(self) + 1) + left[going], "right")
+                - 1
+            )
             left[going] -= self.skip[arc]
             state[going] = self.target[arc]
             columns.append(np.zeros(len(number), np.uint32))
@@ -128,11 +141,20 @@ class WordList(Mapping[str, int]):
         for _ in range(len(ends).bit_length()):
             many, target = many + many[target], target[target]
         many += 1
-        skipped = self.final[source].astype(np.int64)  # what an arc skips: the word that ends, then by arcs
+        skipped = self.final[source].astype(
+            np.int64
+        )  # what an arc skips: the word that ends, then by arcs
         later = np.flatnonzero(source[1:] == source[:-1]) + 1
         skipped[later] = self.skip[later - 1] + many[self.target[later - 1]]
-        rising = np.all(np.diff(self._keys) > 0) and np.all(np.diff(self.letters.astype(np.int64)) > 0)
-        if not (rising and np.all(ends[target]) and np.all(self.final[ends] == 1) and np.all(self.final < 2)):
+        rising = np.all(np.diff(self._keys) > 0) and np.all(
+            np.diff(self.letters.astype(np.int64)) > 0
+        )
+        if not (
+            rising
+            and np.all(ends[target])
+            and np.all(self.final[ends] == 1)
+            and np.all(self.final < 2)
+        ):
             raise ValueError("the arcs of the list of words are out of order, or lead to no word")
         if np.any(skipped != self.skip):
             raise ValueError("the arcs of the list of words skip other words than there are")
@@ -147,12 +169,17 @@ def check_counts(name: str, counts: Mapping[str, int]) -> None:
             raise ParameterError(f"the {name}'s {word!r} cannot be a word: {reason}")
         # A lexicon has a hundred thousand counts, and all but some are of the plainest kind.
         if not (type(count) is int and 0 <= count < LARGE) and not TOTAL.admits(count):
-            raise ParameterError(f"the {name}'s count of {word!r} is {shown(count)}: give {TOTAL.allowed}")
+            raise ParameterError(
+                f"the {name}'s count of {word!r} is {shown(count)}: give {TOTAL.allowed}"
+            )
 
 
 def written_in(words: Mapping[str, int], lower: str) -> str | None:
     """How a list has a word that is given in small letters: so, with a capital, in capitals, or not."""
-    return next((form for form in (lower, capitalized(lower, "first"), lower.upper()) if form in words), None)
+    return next(
+        (form for form in (lower, capitalized(lower, "first"), lower.upper()) if form in words),
+        None,
+    )
 
 
 def word_list(counts: Mapping[str, int]) -> WordList:
@@ -172,16 +199,24 @@ def word_list(counts: Mapping[str, int]) -> WordList:
     length = np.array([len(word) for word in words], dtype=np.int64)
     codes = np.frombuffer("".join(words).encode("utf-32-le"), dtype=np.uint32)
     letters = np.unique(codes)
-    ends, label, parent, word, final = _trie(np.searchsorted(letters, codes).astype(np.int64), length)
-    _, first, state = np.unique(_hashes(label, parent, final, ends), return_index=True, return_inverse=True)
+    ends, label, parent, word, final = _trie(
+        np.searchsorted(letters, codes).astype(np.int64), length
+    )
+    _, first, state = np.unique(
+        _hashes(label, parent, final, ends), return_index=True, return_inverse=True
+    )
     order = np.argsort(first)  # a state is numbered by its first node, so that the root is state 0
     first, state = first[order], np.argsort(order)[state]
-    arcs = np.flatnonzero(np.isin(parent[1:], first)) + 1  # in order of sources and letters, as nodes are
+    arcs = (
+        np.flatnonzero(np.isin(parent[1:], first)) + 1
+    )  # in order of sources and letters, as nodes are
     numbers = np.array([counts[word] for word in words], dtype=np.int64)
     found = WordList(
         {
             "letters": letters,
-            "first": np.searchsorted(state[parent[arcs]], np.arange(len(first) + 1)).astype(np.int32),
+            "first": np.searchsorted(state[parent[arcs]], np.arange(len(first) + 1)).astype(
+                np.int32
+            ),
             "label": label[arcs].astype(np.uint16),
             "target": state[arcs].astype(np.int32),
             "skip": (word[arcs] - word[parent[arcs]]).astype(np.int32),
@@ -206,9 +241,13 @@ def _trie(letter: Ints, length: Ints) -> tuple[list[int], Ints, Ints, Ints, Ints
     for depth in range(int(length.max())):
         going = going[length[going] > depth]
         own, above = letter[begin[going] + depth], node[going]
-        new = (np.diff(own, prepend=-1) != 0) | (np.diff(above, prepend=-1) != 0)  # equal ones are together
+        new = (np.diff(own, prepend=-1) != 0) | (
+            np.diff(above, prepend=-1) != 0
+        )  # equal ones are together
         node[going] = ends[-1] + np.cumsum(new) - 1
-        levels.append((own[new], above[new], going[new], (length[going[new]] == depth + 1).astype(np.int64)))
+        levels.append(
+            (own[new], above[new], going[new], (length[going[new]] == depth + 1).astype(np.int64))
+        )
         ends.append(ends[-1] + int(new.sum()))
     label, parent, word, final = (np.concatenate(column) for column in zip(*levels, strict=True))
     return ends, label, parent, word, final

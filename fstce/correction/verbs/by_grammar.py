@@ -48,7 +48,9 @@ def check_options(parameters: Given, ordinary: Mapping[str, Any]) -> None:
         name = wrong[0].replace("_", "-")
         raise ParameterError(f"--{name} has no meaning with --grammar: leave one of them out")
     if parameters.get("criterion") == "none":
-        raise ParameterError("--criterion none trains no grammar: choose contrastive or em with --grammar")
+        raise ParameterError(
+            "--criterion none trains no grammar: choose contrastive or em with --grammar"
+        )
     if parameters.get("spell") == 0:
         raise ParameterError("--spell 0: a grammar corrects words; choose 1, 2 or 3 with --grammar")
 
@@ -69,7 +71,9 @@ def parsed_corrector(ordinary: Corrector, given: Given) -> ParsedCorrector:
     from fstce.correction.parsed import ParsedCorrector
     from fstce.parsing.parser import DependencyParser
 
-    criterion = "em" if ordinary.criterion == "em" else "contrastive"  # there is no grammar without training
+    criterion = (
+        "em" if ordinary.criterion == "em" else "contrastive"
+    )  # there is no grammar without training
     start = "klein-manning" if criterion == "em" else "uniform"
     parser = DependencyParser(
         criterion=criterion, start=start, sigma2=1.0, tolerance=1e-4, seed=ordinary.seed
@@ -86,11 +90,16 @@ def learned(corrector: Corrector | ParsedCorrector) -> Facts:
         course = parser.training_
         iterations = count(course.steps[-1].iteration, "iteration")
         rows.append(
-            ("grammar", f"{count(parser.model_.n_tags, 'tag')}, {iterations}, stopped: {course.stopped}")
+            (
+                "grammar",
+                f"{count(parser.model_.n_tags, 'tag')}, {iterations}, stopped: {course.stopped}",
+            )
         )
     tuned = getattr(corrector, "tuning_", None)
     if tuned is not None:
-        made = f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"
+        made = (
+            f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"
+        )
         rows.append(("learned from", f"{made}, {tuned.before:,.1f} to {tuned.after:,.1f} nats"))
         threshold: float = getattr(corrector, "threshold_", 0.0)
         fixed, damaged = next((row[1:] for row in tuned.curve if row[0] == threshold), (0.0, 0.0))

@@ -108,12 +108,16 @@ def correct(
     if diff and as_json:
         raise ParameterError("--diff and --json: give one of them")
     if reading().format not in (None, "plain"):
-        raise ParameterError("--input-format: a text is corrected line by line as it stands; leave it out")
+        raise ParameterError(
+            "--input-format: a text is corrected line by line as it stands; leave it out"
+        )
     corrector = loaded(model, decoding)
     # How many lines of a pipe come together is a matter of time, and must not matter: each is judged by
     # those before it, one after another.
     domain = (
-        corrector.domain_vocabulary() if text == "-" and hasattr(corrector, "domain_vocabulary") else None
+        corrector.domain_vocabulary()
+        if text == "-" and hasattr(corrector, "domain_vocabulary")
+        else None
     )
     if domain is not None:
         applying = replace(applying, jobs=1, dask=None)
@@ -130,7 +134,11 @@ def correct(
             _count(tally, line, correction)
             _show(line, correction, diff, as_json)
     if tally["lines"]:
-        passed = f"; {count(tally['passed'], 'line')} passed through unchanged" if tally["passed"] else ""
+        passed = (
+            f"; {count(tally['passed'], 'line')} passed through unchanged"
+            if tally["passed"]
+            else ""
+        )
         changes = f"{count(tally['changes'], 'change')} in {count(tally['changed'], 'line')}"
         remark(f"{count(tally['lines'], 'line')}, {changes}{passed}")
 
@@ -142,7 +150,9 @@ def loaded(model: Path, decoding: Given) -> AnyCorrector:
     ordinary = getattr(corrector, "other", corrector)
     if changed and ordinary is None:
         option = next(iter(changed)).replace("_", "-")
-        raise ParameterError(f"--{option}: {model} has a grammar alone, whose best sentence is the only one")
+        raise ParameterError(
+            f"--{option}: {model} has a grammar alone, whose best sentence is the only one"
+        )
     if changed:
         ordinary.set_params(**changed)
     return corrector
@@ -168,7 +178,9 @@ def _corrected(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         rows = [[token.text for token in line.tokens] for line in sound]
-        how = corrector.correct if domain is None else partial(corrector.correct_each, domain=domain)
+        how = (
+            corrector.correct if domain is None else partial(corrector.correct_each, domain=domain)
+        )
         results = iter(list(how(rows, alternatives=n)))
     # Each line that is left as it is has a warning of its own, in order.
     reasons = iter([str(warning.message) for warning in caught if warning.category is UserWarning])
@@ -215,7 +227,10 @@ def _tokens(line: str, corrector: AnyCorrector) -> tuple[list[Token], str]:
     try:
         if reader.tokenizer is not None:
             tokens = placed(line, reader.tokenizer(line))
-            return tokens or [], "" if tokens is not None else "the tokenizer's words do not stand in it"
+            return (
+                tokens or [],
+                "" if tokens is not None else "the tokenizer's words do not stand in it",
+            )
         if reading().raw is not False:
             check_broken(line, "")
     except CorpusError as error:

@@ -48,13 +48,22 @@ def json_of(number: int, line: str, tokens: Sequence[Token], correction: Correct
         start, end = _place(line, tokens, change)
         own, words = line[start:end], written(change.words)
         p = round(change.probability, 4)
-        changes.append({"start": start, "end": end, "observed": own, "words": words, "probability": p})
-    for token, ranked in zip(tokens, correction.alternatives if correction is not None else (), strict=False):
+        changes.append(
+            {"start": start, "end": end, "observed": own, "words": words, "probability": p}
+        )
+    for token, ranked in zip(
+        tokens, correction.alternatives if correction is not None else (), strict=False
+    ):
         likely = [(word, round(p, 4)) for word, p in ranked[:DOUBTS] if p >= DOUBT]
         if len(likely) > 1 or (likely and likely[0][0] != token.text):
             words_of = [{"word": word, "probability": p} for word, p in likely]
             doubts.append(
-                {"start": token.start, "end": token.end, "observed": token.text, "suggestions": words_of}
+                {
+                    "start": token.start,
+                    "end": token.end,
+                    "observed": token.text,
+                    "suggestions": words_of,
+                }
             )
     return json.dumps(
         {"line": number, "text": line, "changes": changes, "doubts": doubts}, ensure_ascii=False

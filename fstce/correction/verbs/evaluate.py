@@ -52,11 +52,17 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     if observed is not None and mistyping:
-        raise ParameterError("--observed has mistakes of its own: leave --mistakes, --rate and --seed out")
+        raise ParameterError(
+            "--observed has mistakes of its own: leave --mistakes, --rate and --seed out"
+        )
     corrector: Any = loaded(model, decoding)
     reading().leave_words()  # as in training
     true = rows_of(read(corpus, words), corpus)
-    rows = _mistyped(corrector, true, **mistyping) if observed is None else _observed(observed, true, words)
+    rows = (
+        _mistyped(corrector, true, **mistyping)
+        if observed is None
+        else _observed(observed, true, words)
+    )
     kept = [i for i, row in enumerate(rows) if row]
     rows, true = [rows[i] for i in kept], [true[i] for i in kept]
     with warnings.catch_warnings():
@@ -64,7 +70,10 @@ def evaluate(
         corrections = corrector.correct(rows)
     corrected = [row.words for row in corrections]
     unchanged = sum(row.decoder == "unchanged" for row in corrections)
-    scores, marks = correction_scores(rows, true, corrected), punctuation_scores(rows, true, corrected)
+    scores, marks = (
+        correction_scores(rows, true, corrected),
+        punctuation_scores(rows, true, corrected),
+    )
     sides = {"places": scores.detection, "changes": scores.correction, "punctuation": marks}
     ratios = {name: (side.precision, side.recall, side.f(1)) for name, side in sides.items()}
     errors = scores.error_rate_before, scores.error_rate
@@ -80,7 +89,10 @@ def evaluate(
     rates = [f"{value:.2f}" for value in (*errors, scores.damage_rate)]
     header = (f"% of {scores.words:,} words", "wrong before", "wrong after", "clean ones damaged")
     titles = {"punctuation": "of punctuation"}
-    shares = [(titles.get(name, name), *(100 * ratio for ratio in three)) for name, three in ratios.items()]
+    shares = [
+        (titles.get(name, name), *(100 * ratio for ratio in three))
+        for name, three in ratios.items()
+    ]
     report(
         as_json,
         record,
@@ -95,7 +107,9 @@ def _observed(spec: str, true: Sequence[Any], words: int | None) -> list[list[st
     """What was observed; raises CorpusError if it has another number of sentences."""
     rows = rows_of(read(spec), spec)
     if (len(rows) != len(true) and words is None) or len(rows) < len(true):
-        raise CorpusError(f"{spec}: has {len(rows):,} sentences, but the intended text {len(true):,}")
+        raise CorpusError(
+            f"{spec}: has {len(rows):,} sentences, but the intended text {len(true):,}"
+        )
     return rows[: len(true)]
 
 

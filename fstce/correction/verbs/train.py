@@ -123,7 +123,12 @@ def train(
     saving: Saving,
 ) -> None:
     corrector = Corrector(**parameters)
-    without = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings, "speller": speller}
+    without = {
+        "dictionary": dictionary,
+        "lexicon": lexicon,
+        "misspellings": misspellings,
+        "speller": speller,
+    }
     if grammar:
         check_options(parameters, without)
     saving.check("parsed corrector" if grammar else "corrector")
@@ -149,7 +154,9 @@ def train(
     # Words of running text are distinguished as in English, whatever stands in it.
     model.tokenization_ = reading().record([] if _is_plain(corpus) else sentences)
     if getattr(model, "tuning_", None) is None and model.exponents is None:
-        remark("too little text is held out to learn the exponents; those of the Penn Treebank are used")
+        remark(
+            "too little text is held out to learn the exponents; those of the Penn Treebank are used"
+        )
     saving.save(model, learned(model))
 
 
@@ -187,11 +194,15 @@ def _of_language(rows: list[Row], wanted: Collection[str]) -> tuple[Given, str]:
 def _misspellings(spec: str) -> Any:
     named = spec in SHIPPED and not Path(spec).exists()
     if spec == "codespell" and not Path(spec).exists():
-        raise ParameterError("--misspellings codespell: that list is read no more; give it as a file")
+        raise ParameterError(
+            "--misspellings codespell: that list is read no more; give it as a file"
+        )
     return shipped_channel(spec) if named else read_misspellings(spec)
 
 
-def _fit(corrector: Model, rows: list[Row], saving: Saving, what: str = "", **material: Any) -> Model:
+def _fit(
+    corrector: Model, rows: list[Row], saving: Saving, what: str = "", **material: Any
+) -> Model:
     """Train, with the iterations and the time shown; raises Interruption on Ctrl-C."""
     began = time.perf_counter()
     parser: Any = getattr(corrector, "parser", None)
@@ -223,10 +234,14 @@ def _is_plain(spec: str) -> bool:
 def _words_and_marks(rows: list[Row]) -> list[Row]:
     """The words and marks of running text, as `fstce corrector correct` tells them apart, a line a row."""
     counted = {word for row in rows for word in row}
-    return [[token.text for token in tokenize(" ".join(row), counted, reading().raw)] for row in rows]
+    return [
+        [token.text for token in tokenize(" ".join(row), counted, reading().raw)] for row in rows
+    ]
 
 
-def _describe(rows: list[Row], lexicon: Mapping[str, int] | None, said: str, saving: Saving) -> None:
+def _describe(
+    rows: list[Row], lexicon: Mapping[str, int] | None, said: str, saving: Saving
+) -> None:
     times = Counter(word for row in rows for word in row)
     rows_of_facts = [("text", size_of_text(rows, types=True))]
     if lexicon:

@@ -75,7 +75,10 @@ def evaluate(model: Model, corpus: Corpus, as_json: AsJson = False) -> None:
     lengths = [len(constituents(tree).words) for tree in gold]
     systems: dict[str, list[Any]] = {
         name: [spans(n) if n else () for n in lengths]
-        for name, spans in (("left-branching", left_branching), ("right-branching", right_branching))
+        for name, spans in (
+            ("left-branching", left_branching),
+            ("right-branching", right_branching),
+        )
     }
     systems[inducer.system] = inducer.predict(sentences)
     counted = {name: unlabelled_scores(gold, found) for name, found in systems.items()}
@@ -84,7 +87,10 @@ def evaluate(model: Model, corpus: Corpus, as_json: AsJson = False) -> None:
     totals = {name: found.total() for name, found in counted.items()}
     names = ("precision", "recall", "f1", "average_crossing")
     record = {name: {score: getattr(c, score) for score in names} for name, c in totals.items()}
-    rows = [(name, c.precision, c.recall, c.f1, f"{c.average_crossing:.2f}") for name, c in totals.items()]
+    rows = [
+        (name, c.precision, c.recall, c.f1, f"{c.average_crossing:.2f}")
+        for name, c in totals.items()
+    ]
     header = ("unlabeled brackets", "precision", "recall", "F1", "crossing")
     report(as_json, {"sentences": len(gold), **record, "by_category": recall}, (header, rows, (4,)))
     if recall and not as_json:

@@ -92,7 +92,9 @@ def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
     """The saved model, if it was begun with the same parameters and text as one that has just read it."""
     saved = DirectedAlignment.load(output).set_params(iterations=inducer.iterations)
     try:
-        check_begun("iterations", len(saved.grammar_.steps), saved.get_params(), inducer.get_params())
+        check_begun(
+            "iterations", len(saved.grammar_.steps), saved.get_params(), inducer.get_params()
+        )
     except ParameterError as error:
         raise ParameterError(f"--resume: the model in {output}: {error}") from None
     same_words = saved.grammar_.units.words == inducer.grammar_.units.words

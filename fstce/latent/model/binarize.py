@@ -51,7 +51,9 @@ def binarize(tree: Tree, tags: Collection[str] = ()) -> Binarized:
 
     def binary(node: Tree, children: list[Tree]) -> Tree:
         _check(node)
-        return node if node.is_preterminal else _node(_phrase(node.label, reserved), children, chains)
+        return (
+            node if node.is_preterminal else _node(_phrase(node.label, reserved), children, chains)
+        )
 
     return Binarized(_unary_step(ROOT, tree.fold(binary), chains), chains)
 
@@ -98,7 +100,9 @@ def _check(node: Tree) -> None:
     if not node.children:
         raise CorpusError(f"({node.label}) holds no word; a word goes with its tag: (NN dog)")
     if not node.is_preterminal and any(isinstance(child, str) for child in node.children):
-        raise CorpusError(f"({node.label} …) holds a word among other children; each word goes under one tag")
+        raise CorpusError(
+            f"({node.label} …) holds a word among other children; each word goes under one tag"
+        )
     if node.label.startswith(INTERMEDIATE) and not (node.is_preterminal and len(node.label) == 1):
         raise CorpusError(
             f"the label {node.label!r} begins with {INTERMEDIATE!r}, as intermediate nodes do; rename it"

@@ -36,7 +36,9 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
     }
     if vocabulary.forms is not None:
         arrays["form_weights"] = vocabulary.forms.weights
-    for i, (grammar, ancestor) in enumerate(zip(hierarchy.grammars, hierarchy.ancestors, strict=True)):
+    for i, (grammar, ancestor) in enumerate(
+        zip(hierarchy.grammars, hierarchy.ancestors, strict=True)
+    ):
         arrays[f"sizes_{i}"] = grammar.sizes
         arrays[f"rules_{i}"] = grammar.rules
         arrays[f"units_{i}"] = grammar.lexicon.counts
@@ -56,14 +58,18 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
 def from_arrays(arrays: Archive, described: Mapping[str, Any]) -> SplitHierarchy:
     """The hierarchy that :func:`to_arrays` took apart."""
     symbols, tags = tuple(map(str, described["symbols"])), arrays.array("tags", np.int64, (None,))
-    binary, unary = (arrays.array(name, np.int64, (None, n)) for name, n in (("binary", 3), ("unary", 2)))
+    binary, unary = (
+        arrays.array(name, np.int64, (None, n)) for name, n in (("binary", 3), ("unary", 2))
+    )
     chains = _chains(described, unary)
     vocabulary = _vocabulary(arrays, described, tuple(symbols[tag] for tag in tags))
 
     def grammar(i: int, smoothing: float) -> SplitGrammar:
         sizes = arrays.array(f"sizes_{i}", np.int64, (len(symbols),))
         if len(chains) != len(unary) or sizes.min() < 1:
-            raise ValueError(f"{len(chains)} chains for {len(unary)} unary rules, sizes from {sizes.min()}")
+            raise ValueError(
+                f"{len(chains)} chains for {len(unary)} unary rules, sizes from {sizes.min()}"
+            )
         columns = int(sizes[tags].sum())
         units = _not_negative(arrays, f"units_{i}", (vocabulary.n_units, columns))
         sides = arrays.array(f"sides_{i}", np.int64, (columns,))
@@ -89,7 +95,9 @@ def _chains(described: Mapping[str, Any], unary: Ints) -> tuple[tuple[str, ...],
     return tuple(kept.get((a, b), ()) for a, b in unary.tolist())
 
 
-def _vocabulary(arrays: Archive, described: Mapping[str, Any], tags: tuple[str, ...]) -> LexicalUnits:
+def _vocabulary(
+    arrays: Archive, described: Mapping[str, Any], tags: tuple[str, ...]
+) -> LexicalUnits:
     """Words with their counts, and what their forms say, which grammars of version 0.1 do not have."""
     frequent, signatures, rare = (
         tuple(map(str, described[name])) for name in ("frequent", "signatures", "rare")

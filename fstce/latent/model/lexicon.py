@@ -30,8 +30,8 @@ from fstce.corpora.signatures import signature
 from fstce.estimation.log_linear import indicators, log_softmax, softmax_regression
 from fstce.grammars import word_form
 from fstce.latent.model.rule_layout import offsets_of
-from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Floats, Ints
+from fstce.storage.memo import remembered
 
 _KNOWN, _FREQUENT, _UNKNOWN = 0.1, 1e-4, 0.5
 _OFTEN = 100
@@ -93,7 +93,9 @@ class Lexicon:
         ):
             if at.any():
                 posteriors[at] = of(list(compress(kinds, at)), rows[at])
-        scores = np.divide(posteriors, self.totals, out=np.zeros_like(posteriors), where=self.totals > 0)
+        scores = np.divide(
+            posteriors, self.totals, out=np.zeros_like(posteriors), where=self.totals > 0
+        )
         return self._smoothed(scores) if self.smoothing else scores
 
     def _of_frequent(self, kinds: Sequence[Kind], rows: Ints) -> Floats:
@@ -194,7 +196,9 @@ class WordForms:
         object.__setattr__(self, "_found", {})
 
     @classmethod
-    def of_words(cls, words: Sequence[str], tag_counts: Ints, known: Callable[[str], bool]) -> WordForms:
+    def of_words(
+        cls, words: Sequence[str], tag_counts: Ints, known: Callable[[str], bool]
+    ) -> WordForms:
         """Learned from words and how often each has each tag, shape (n_words, n_tags)."""
         described = [features(word, known) for word in words]
         # What one word alone has says nothing of another.
@@ -202,13 +206,17 @@ class WordForms:
         names = tuple(name for name, count in counted.items() if count > 1)
         number = {name: i for i, name in enumerate(names)}
         target = tag_counts / np.maximum(tag_counts.sum(axis=1, keepdims=True), 1)
-        return cls(names, softmax_regression(indicators(described, number), target).astype(np.float32))
+        return cls(
+            names, softmax_regression(indicators(described, number), target).astype(np.float32)
+        )
 
     def probabilities(self, words: Sequence[str], known: Callable[[str], bool]) -> list[Floats]:
         """P(T | form) of each word, shape (n_tags,) each; `known` is as in training."""
 
         def learned(new: list[str]) -> Floats:
-            scores = indicators([features(word, known) for word in new], self._number) @ self.weights
+            scores = (
+                indicators([features(word, known) for word in new], self._number) @ self.weights
+            )
             return np.exp(log_softmax(scores))
 
         return remembered(self._found, words, _REMEMBERED, learned)
@@ -295,7 +303,9 @@ class LexicalUnits:
             return None
         known = self.rows.__contains__
         found = np.array(self.forms.probabilities([word for word, _ in kinds], known))
-        words = [word if first and word.istitle() and not known(word) else "" for word, first in kinds]
+        words = [
+            word if first and word.istitle() and not known(word) else "" for word, first in kinds
+        ]
         lowered = {i: word.lower() for i, word in enumerate(words) if known(word.lower())}
         if lowered:
             at = list(lowered)

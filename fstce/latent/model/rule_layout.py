@@ -77,7 +77,9 @@ class RuleLayout:
     def arrays(self, flat: Floats) -> list[Floats]:
         """A view of each rule's numbers, with an axis a symbol."""
         shapes = [tuple(self.sizes[rule].tolist()) for rule in (*self.binary, *self.unary)]
-        return [matrix.reshape(shape) for matrix, shape in zip(self.matrices(flat), shapes, strict=True)]
+        return [
+            matrix.reshape(shape) for matrix, shape in zip(self.matrices(flat), shapes, strict=True)
+        ]
 
     def by_parent(self) -> list[list[int]]:
         """The numbers of the rules of each symbol that has any."""
@@ -94,7 +96,9 @@ class RuleLayout:
         """
         total = np.zeros((len(rules[0]), 1))
         for of_rule in counts:
-            total[:, 0] += np.add.reduceat(of_rule.ravel(), np.arange(len(of_rule)) * of_rule.shape[1])
+            total[:, 0] += np.add.reduceat(
+                of_rule.ravel(), np.arange(len(of_rule)) * of_rule.shape[1]
+            )
         for of_rule, block in zip(counts, rules, strict=True):
             np.divide(of_rule, total, out=block, where=total > 0)
             block[block < NEGLIGIBLE] = 0.0

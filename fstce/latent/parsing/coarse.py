@@ -75,13 +75,22 @@ class CoarseTables:
         groups = self.left_tags, self.rights, self.lefts, self.right_tags, self.right_tags
         self.operands = offsets_of(np.array([len(group) for group in groups]))
         places = [
-            (a + np.searchsorted(groups[one], left[i:j]), b + np.searchsorted(groups[other], right[i:j]))
-            for (one, other), (i, j) in zip(((0, 1), (2, 3), (0, 4)), pairwise(cuts[1:]), strict=True)
+            (
+                a + np.searchsorted(groups[one], left[i:j]),
+                b + np.searchsorted(groups[other], right[i:j]),
+            )
+            for (one, other), (i, j) in zip(
+                ((0, 1), (2, 3), (0, 4)), pairwise(cuts[1:]), strict=True
+            )
             for a, b in [(self.operands[one], self.operands[other])]
         ]
-        self.beside_tags = {two: self._tag_pairs(places if two else places[:2]) for two in (False, True)}
+        self.beside_tags = {
+            two: self._tag_pairs(places if two else places[:2]) for two in (False, True)
+        }
         self.binary, unary = np.split(grammar.rules, [len(rules)])
-        table = sparse.csr_array((self.binary, (rules[:, 0], pair.reshape(-1))), shape=(n, cuts[-1]))
+        table = sparse.csr_array(
+            (self.binary, (rules[:, 0], pair.reshape(-1))), shape=(n, cuts[-1])
+        )
         self.rules = {two: table[:, : cuts[4 if two else 3]].tocsr() for two in (False, True)}
         self.rules_of_pair = {two: part.T.tocsr() for two, part in self.rules.items()}
         self.lift = np.eye(n)
@@ -95,7 +104,9 @@ class CoarseTables:
         target = np.concatenate([left, right])
         ones = np.ones(len(target))
         shape = (int(self.operands[-1]), len(target))
-        return TagPairs(left, right, sparse.csr_array((ones, (target, np.arange(len(target)))), shape=shape))
+        return TagPairs(
+            left, right, sparse.csr_array((ones, (target, np.arange(len(target)))), shape=shape)
+        )
 
 
 class Triangle(NamedTuple):
@@ -171,7 +182,9 @@ def _alike(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
             float(log),
             scale[at],
             *(
-                np.concatenate([layer[at, start, width] for layer in (both.below, both.above)], axis=1)
+                np.concatenate(
+                    [layer[at, start, width] for layer in (both.below, both.above)], axis=1
+                )
                 for both in (inside, outside)
             ),
         )
@@ -195,7 +208,9 @@ class _Inside:
         n_sentences, self.length, _ = scores.shape
         cells = (n_sentences, self.length + 1, self.length + 1)
         self.below, self.above = (np.zeros((*cells, tables.n_symbols)) for _ in range(2))
-        self.left, self.right = (np.zeros((*cells, len(of))) for of in (tables.lefts, tables.rights))
+        self.left, self.right = (
+            np.zeros((*cells, len(of))) for of in (tables.lefts, tables.rights)
+        )
         self.scale = np.full(cells, -np.inf)
         self.scale_by_end = self.scale.copy()
         self.columns = tables.phrases @ (len(tables.rights), 1)
@@ -343,10 +358,14 @@ class _Outside:
         given = np.empty((2 * len(weights), n * spans))
         np.multiply(weights, operands[of.right], out=given[: len(weights)])
         np.multiply(weights, operands[of.left], out=given[len(weights) :])
-        to_tag, to_right, to_left, to_last, to_both = np.split(of.sums @ given, tables.operands[1:-1])
+        to_tag, to_right, to_left, to_last, to_both = np.split(
+            of.sums @ given, tables.operands[1:-1]
+        )
         first, last = (np.ascontiguousarray(factor[:, :, at]) for at in (0, -1))
         by_word = (-1, n, spans)
         self.left_tags[:, :, :spans] += to_tag.reshape(by_word) * first
-        self.right_tags[:, :, width - 1 :] += to_last.reshape(by_word) * last + to_both.reshape(by_word)
+        self.right_tags[:, :, width - 1 :] += to_last.reshape(by_word) * last + to_both.reshape(
+            by_word
+        )
         self.right[:, width:, spans] += to_right.T.reshape(n, spans, -1)
         self.left[:, :spans, width - 1] += to_left.T.reshape(n, spans, -1)

@@ -33,7 +33,9 @@ Scored = tuple[Tree, float]
 
 # What one batch holds, in squared sentence lengths: keeps memory far below 1 GB.
 _EFFORT = 120_000
-UNPRUNED = 10_000_000  # rule instances of a sentence up to which it may be parsed without any pruning
+UNPRUNED = (
+    10_000_000  # rule instances of a sentence up to which it may be parsed without any pruning
+)
 # The most subcategories a symbol of a grammar that prunes between the coarse and the finest ones.
 _MOST = 4
 
@@ -106,7 +108,9 @@ class CoarseToFineParser:
         """log P(words | G) of each grammar in nats, (n_grammars,): a lower bound, exact without pruning."""
         return self.search([Job(1, words)], self.pruning).log_probabilities()[:, 0]
 
-    def k_best(self, sentences: Sequence[Words], k: int, together: bool = False) -> list[list[Scored]]:
+    def k_best(
+        self, sentences: Sequence[Words], k: int, together: bool = False
+    ) -> list[list[Scored]]:
         """The k best distinct trees of each sentence, best first, with scores in nats: −inf for a flat tree.
 
         Fewer if there are no more; one of a sentence over ``max_length``. ``together``: parse in batches,
@@ -165,7 +169,10 @@ class CoarseToFineParser:
         tenth, less = Pruning(symbols / 10, edges / 10), [Pruning(symbols**2, 0.0)]
         if (n**3 - n) // 6 * len(self.coarse.binary) <= UNPRUNED:
             less.append(Pruning(0.0, 0.0))
-        attempts = [(tenth, False), *((pruning, coarse) for coarse in (False, True) for pruning in less)]
+        attempts = [
+            (tenth, False),
+            *((pruning, coarse) for coarse in (False, True) for pruning in less),
+        ]
         for pruning, coarse in attempts:
             search = self.search([job], pruning, coarse, through=True)
             if found := self._trees(search, 0, job.words, k):
@@ -230,14 +237,18 @@ def pieces(words: Sequence[str], limit: int) -> list[slice]:
 def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
     """One node over the words, each under the tag of the largest P(word | tag)."""
     best = grammar.tags[grammar.lexicon.scores(words).argmax(axis=1)]
-    leaves = (Tree(grammar.symbols[tag], (word,)) for tag, word in zip(best.tolist(), words, strict=True))
+    leaves = (
+        Tree(grammar.symbols[tag], (word,)) for tag, word in zip(best.tolist(), words, strict=True)
+    )
     return Tree(top_label(grammar), tuple(leaves))
 
 
 def top_label(grammar: SplitGrammar) -> str:
     """The label that most often is the whole sentence, ``S`` in the Penn Treebank."""
     tops: Counter[str] = Counter()
-    rules = zip(grammar.unary.tolist(), grammar.chains, grammar.tables[len(grammar.binary) :], strict=True)
+    rules = zip(
+        grammar.unary.tolist(), grammar.chains, grammar.tables[len(grammar.binary) :], strict=True
+    )
     for (parent, child), between, table in rules:
         if parent == 0:
             tops[(*between, grammar.symbols[child])[0]] += table.sum()
@@ -271,4 +282,6 @@ class ParseReport:
         ):
             if numbers:
                 named = ", ".join(map(str, numbers[:5])) + (", …" if len(numbers) > 5 else "")
-                warnings.warn(f"{len(numbers)} sentence(s) ({named}): {what}", ParseWarning, stacklevel=4)
+                warnings.warn(
+                    f"{len(numbers)} sentence(s) ({named}): {what}", ParseWarning, stacklevel=4
+                )

@@ -32,7 +32,10 @@ Combination = Literal["product", "sum", "tree"]
 
 
 def instance_weights(
-    posteriors: Sequence[Floats], forest: PrunedForest, objective: Objective, combination: Combination
+    posteriors: Sequence[Floats],
+    forest: PrunedForest,
+    objective: Objective,
+    combination: Combination,
 ) -> Floats:
     """The weight of every edge of a forest, (n_edges,), by its posteriors under each grammar.
 

@@ -60,7 +60,9 @@ class RuleEdges(NamedTuple):
         columns: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
         edges = RuleEdges(*columns)
         # One number sorts many times faster than three columns.
-        rules, parents = (int(column.max(initial=0)) + 1 for column in (edges.rule - WORD, edges.parent))
+        rules, parents = (
+            int(column.max(initial=0)) + 1 for column in (edges.rule - WORD, edges.parent)
+        )
         key = (edges.level * rules + edges.rule - WORD) * parents + edges.parent
         return edges.take(np.argsort(key, kind="stable"))
 
@@ -131,7 +133,10 @@ class PrunedForest:
 
 
 def pruned_forest(
-    tables: CoarseTables, charts: Sequence[CoarseChart], threshold: float = 1e-4, edge_threshold: float = 0.0
+    tables: CoarseTables,
+    charts: Sequence[CoarseChart],
+    threshold: float = 1e-4,
+    edge_threshold: float = 0.0,
 ) -> PrunedForest:
     """The hypergraph over what survives the coarse pass in each sentence.
 
@@ -164,7 +169,9 @@ def pruned_forest(
     )
     # What posteriors of binary edges are made of: outside of nodes below, inside of those above.
     layers = (np.hstack([chart.outside[:, :n], chart.inside[:, n:]]) for chart in charts)
-    values = np.concatenate([layer[which] for layer, which in zip(layers, kept, strict=True)])[by_node]
+    values = np.concatenate([layer[which] for layer, which in zip(layers, kept, strict=True)])[
+        by_node
+    ]
     parts = [
         *_word_edges(tables, forest, node),
         _unary_edges(tables, forest, node),
@@ -188,25 +195,33 @@ def pruned(forest: PrunedForest, edge: Floats, node: Floats, threshold: float) -
         forest,
         symbol=forest.symbol[alive[:-1]],
         span=forest.span[alive[:-1]],
-        edges=edges._replace(parent=number[edges.parent], left=number[edges.left], right=number[edges.right]),
+        edges=edges._replace(
+            parent=number[edges.parent], left=number[edges.left], right=number[edges.right]
+        ),
         root=np.where(forest.root >= 0, number[forest.root], -1),
     )
 
 
-def _unbranched(forest: PrunedForest, rule: Ints, parent: Ints, left: Ints, above: int) -> RuleEdges:
+def _unbranched(
+    forest: PrunedForest, rule: Ints, parent: Ints, left: Ints, above: int
+) -> RuleEdges:
     """Edges with one child or none, at the level below or above of their parent's span."""
     none = np.full(len(rule), forest.nothing)
     level = 2 * forest.width[forest.span[parent]] + above
     return RuleEdges(rule, parent, left, none, np.ones(len(rule)), level)
 
 
-def _word_edges(tables: CoarseTables, forest: PrunedForest, node: Ints) -> tuple[RuleEdges, RuleEdges]:
+def _word_edges(
+    tables: CoarseTables, forest: PrunedForest, node: Ints
+) -> tuple[RuleEdges, RuleEdges]:
     """The words under their tags, and the identities; node numbers are (2 · symbols, spans), or −1."""
     tags = node[tables.grammar.tags]
     tags = tags[tags >= 0]
     below, above = node[: tables.n_symbols], node[tables.n_symbols :]
     both = np.nonzero((below >= 0) & (above >= 0))
-    words = _unbranched(forest, np.full(len(tags), WORD), tags, np.full(len(tags), forest.nothing), 0)
+    words = _unbranched(
+        forest, np.full(len(tags), WORD), tags, np.full(len(tags), forest.nothing), 0
+    )
     return words, _unbranched(forest, np.full(len(both[0]), IDENTITY), above[both], below[both], 1)
 
 
@@ -222,7 +237,12 @@ def _unary_edges(tables: CoarseTables, forest: PrunedForest, node: Ints) -> Rule
 
 
 def _binary_edges(
-    tables: CoarseTables, forest: PrunedForest, node: Ints, first: Ints, values: Floats, threshold: float
+    tables: CoarseTables,
+    forest: PrunedForest,
+    node: Ints,
+    first: Ints,
+    values: Floats,
+    threshold: float,
 ) -> list[RuleEdges]:
     """The binary instances whose three nodes survive and whose posterior is above the threshold.
 
@@ -240,10 +260,14 @@ def _binary_edges(
     begin = (np.cumsum(forest.lengths + 1) - forest.lengths)[forest.sentence] + forest.start
     end = begin + forest.width
     upper = np.arange(len(symbol)) >= int(np.count_nonzero(node[:n] >= 0))
-    lefts, rights = (np.flatnonzero(upper & np.isin(symbol, children)) for children in (left, right))
+    lefts, rights = (
+        np.flatnonzero(upper & np.isin(symbol, children)) for children in (left, right)
+    )
     lefts = lefts[np.lexsort((begin[span[lefts]], end[span[lefts]]))]
     rights = rights[np.argsort(begin[span[rights]], kind="stable")]
-    met, past = (np.searchsorted(begin[span[rights]], end[span[lefts]], side) for side in ("left", "right"))
+    met, past = (
+        np.searchsorted(begin[span[rights]], end[span[lefts]], side) for side in ("left", "right")
+    )
     parts = []
     for block in np.array_split(np.arange(len(lefts)), 1 + int((past - met).sum()) // _BLOCK):
         count = (past - met)[block]
@@ -251,7 +275,10 @@ def _binary_edges(
         pair = symbol[one] * n + symbol[other]
         alive = np.flatnonzero(bounds[pair + 1] > bounds[pair])
         one, other, pair = one[alive], other[alive], pair[alive]
-        width, sentence = forest.width[span[one]] + forest.width[span[other]], forest.sentence[span[one]]
+        width, sentence = (
+            forest.width[span[one]] + forest.width[span[other]],
+            forest.sentence[span[one]],
+        )
         over = first[width - 1, sentence] + forest.start[span[one]]
         count = bounds[pair + 1] - bounds[pair]
         which, place = np.repeat(np.arange(len(pair)), count), ranges(bounds[pair], count)

@@ -45,13 +45,20 @@ class SplitCharts:
         parent, left, right = forest.edges[1:4]
         # The levels, each with the places of the parents, left and right children of its rules.
         self._levels = [
-            (level, self._at(parent[level.rest]), self._at(left[level.rest]), self._at(right[level.rest]))
+            (
+                level,
+                self._at(parent[level.rest]),
+                self._at(left[level.rest]),
+                self._at(right[level.rest]),
+            )
             for level in forest.levels
         ]
         for one in self._levels:
             self._inside(*one)
         # The first number of the root, which has one subcategory.
-        self.total = np.where(forest.root >= 0, self.inside[self._begin[np.maximum(forest.root, 0)]], 0.0)
+        self.total = np.where(
+            forest.root >= 0, self.inside[self._begin[np.maximum(forest.root, 0)]], 0.0
+        )
 
     @property
     def log_probability(self) -> Floats:

@@ -34,7 +34,9 @@ Derivation = tuple[int, ...]
 Incoming = tuple[float, int, int, int]
 
 
-def k_best(root: int, incoming: Callable[[int], Sequence[Incoming]]) -> Iterator[tuple[Derivation, float]]:
+def k_best(
+    root: int, incoming: Callable[[int], Sequence[Incoming]]
+) -> Iterator[tuple[Derivation, float]]:
     """Derivations of a node of an acyclic graph, best first, by A*, and how far each is below the best.
 
     The beginning of a derivation is as good as its best completion, whose score a search has found. The best
@@ -68,7 +70,9 @@ def k_best(root: int, incoming: Callable[[int], Sequence[Incoming]]) -> Iterator
         yield tuple(reversed(derivation)), cost
 
 
-def forest_of_trees(forest: PrunedForest, derivations: Iterable[Derivation], sentence: int) -> PrunedForest:
+def forest_of_trees(
+    forest: PrunedForest, derivations: Iterable[Derivation], sentence: int
+) -> PrunedForest:
     """The forest of some derivations of a sentence, a root each; its nodes are their distinct parts.
 
     A part is its first edge and the parts below it.
@@ -85,7 +89,9 @@ def forest_of_trees(forest: PrunedForest, derivations: Iterable[Derivation], sen
     first, *below = np.array(list(parts)).T
     lefts, rights = (np.where(side < 0, len(parts), side) for side in below)
     nodes = forest.edges.parent[first]
-    edges = forest.edges.take(first)._replace(parent=np.arange(len(parts)), left=lefts, right=rights)
+    edges = forest.edges.take(first)._replace(
+        parent=np.arange(len(parts)), left=lefts, right=rights
+    )
     return replace(
         forest,
         symbol=forest.symbol[nodes],
@@ -167,7 +173,9 @@ class Search:
     @cached_property
     def _sums(self) -> list[tuple[Floats, Floats]]:
         """Of each grammar, log P(sentence) and the posteriors of rule instances."""
-        return [(charts.log_probability, charts.posteriors()[0]) for charts in self._charts(self.forest)]
+        return [
+            (charts.log_probability, charts.posteriors()[0]) for charts in self._charts(self.forest)
+        ]
 
     @cached_property
     def _rankings(self) -> Sequence[Ranking]:
@@ -175,6 +183,8 @@ class Search:
         together = [posteriors for _, posteriors in self._sums]
         trees = self.combination == "tree"
         return [
-            Ranking(self.forest, instance_weights(some, self.forest, self.objective, self.combination))
+            Ranking(
+                self.forest, instance_weights(some, self.forest, self.objective, self.combination)
+            )
             for some in ([[one] for one in together] if trees else [together])
         ]

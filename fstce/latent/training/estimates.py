@@ -28,8 +28,8 @@ from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parameters import SCHEDULE
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
 from fstce.latent.training.treebank import TreebankArrays
-from fstce.numeric.rules import check
 from fstce.numeric.types import Bools, Floats, Ints
+from fstce.parameters.rules import check
 
 Stage = Literal["split", "merge", "smooth"]
 
@@ -95,7 +95,9 @@ def grammar_to_estimates(grammar: SplitGrammar) -> Estimates:
     return Estimates(grammar, grammar.rules, grammar.lexicon.counts)
 
 
-def to_grammar(treebank: TreebankArrays, estimates: Estimates, sides: Ints, smoothing: float) -> SplitGrammar:
+def to_grammar(
+    treebank: TreebankArrays, estimates: Estimates, sides: Ints, smoothing: float
+) -> SplitGrammar:
     """The grammar that some estimates make.
 
     ``sides`` (n_subcategories,): see :func:`first_split`.
@@ -119,7 +121,9 @@ def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -
     sizes[0] = 1
     layout = RuleLayout(estimates.layout.binary, estimates.layout.unary, sizes)
     rules = np.empty(int(layout.starts[-1]))
-    for old, new in zip(estimates.layout.arrays(estimates.rules), layout.arrays(rules), strict=True):
+    for old, new in zip(
+        estimates.layout.arrays(estimates.rules), layout.arrays(rules), strict=True
+    ):
         new[:] = _split(old.repeat(len(new) // len(old), axis=0), rng, noise)
     return Estimates(layout, rules, estimates.units.repeat(2, axis=1) / 2)
 
@@ -138,7 +142,9 @@ def _split(base: Floats, rng: np.random.Generator, noise: float) -> Floats:
         return halves.reshape(len(base), -1)
     parents, lefts, rights = base.shape
     # Axes: parent, left, left twin, right, right twin.
-    of_left = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 1, rights, 1)) * _SIGNS[:, None, None]
+    of_left = (
+        rng.uniform(-noise / 2, noise / 2, (parents, lefts, 1, rights, 1)) * _SIGNS[:, None, None]
+    )
     of_right = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 2, rights, 1)) * _SIGNS
     # p(A_x → B_y C_z) / 4 for each of four pairs of twins, times 1 ± noise that sums to 4 over them
     factor = 1 + of_left + of_right
@@ -196,7 +202,10 @@ class Smoother:
 
 
 def merge_losses(
-    shared: TreeInsideOutside, apart: Iterable[TreeInsideOutside], estimates: Estimates, n_frequent: int
+    shared: TreeInsideOutside,
+    apart: Iterable[TreeInsideOutside],
+    estimates: Estimates,
+    n_frequent: int,
 ) -> tuple[Ints, Floats, Floats]:
     """What merging each pair of twins would cost, −log Δ in nats: how much log-likelihood is lost.
 
@@ -219,7 +228,10 @@ def merge_losses(
         for at in range(1, len(sizes)):
             losses[at - 1] += _losses(passes.inside[at], passes.outside[at], frequencies[at])
         passes.clear()
-    twins = [np.arange(0, size, 2) + start for size, start in zip(sizes, offsets_of(sizes)[:-1], strict=True)]
+    twins = [
+        np.arange(0, size, 2) + start
+        for size, start in zip(sizes, offsets_of(sizes)[:-1], strict=True)
+    ]
     return np.concatenate(twins[1:]), np.concatenate(losses), np.concatenate(frequencies)
 
 
@@ -244,7 +256,9 @@ def least(first: Ints, losses: Floats, share: float) -> Ints:
     return chosen
 
 
-def merge(estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats) -> tuple[Estimates, Ints]:
+def merge(
+    estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats
+) -> tuple[Estimates, Ints]:
     """The estimates with pairs of twins made one.
 
     A merged parent's rules are the twins' in proportion of their frequencies; where a merged
@@ -258,7 +272,9 @@ def merge(estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats) ->
     keep[pairs + 1] = False
     first = np.flatnonzero(keep)
     symbols = np.repeat(np.arange(len(sizes)), sizes)
-    layout = RuleLayout(estimates.layout.binary, estimates.layout.unary, np.bincount(symbols[first]))
+    layout = RuleLayout(
+        estimates.layout.binary, estimates.layout.unary, np.bincount(symbols[first])
+    )
     weights = _weights(keep, frequencies)
     blocks = offsets_of(sizes)
     starts = [np.flatnonzero(keep[a:b]) for a, b in pairwise(blocks)]

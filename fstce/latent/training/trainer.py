@@ -36,8 +36,8 @@ from fstce.latent.training.estimates import (
 )
 from fstce.latent.training.tree_insideoutside import Forest, TreeInsideOutside, compile_forest
 from fstce.latent.training.treebank import TreebankArrays, in_parts, treebank_grammar
-from fstce.numeric.rules import check
 from fstce.numeric.types import Ints
+from fstce.parameters.rules import check
 
 _TOLERANCE = 1e-9
 # Scores of nodes whose subtrees are not shared, charted at a time: all of them would fill more than all else.
@@ -93,7 +93,10 @@ class Trainer:
         """The estimates after both, and each new subcategory's origin among the old ones."""
         # A grammar's rules are what is largest: no name keeps those of an earlier step.
         twins = self._em(
-            split(estimates, self._rng, self.schedule.noise), cycle, "split", self.schedule.split_iterations
+            split(estimates, self._rng, self.schedule.noise),
+            cycle,
+            "split",
+            self.schedule.split_iterations,
         )
         n_nodes = int(_SCORES / twins.layout.sizes[self.treebank.symbol].mean())
         parts = (compile_forest(part, shared=False) for part in in_parts(self.treebank, n_nodes))
@@ -108,7 +111,12 @@ class Trainer:
         return merged, origins[first]
 
     def _em(
-        self, estimates: Estimates, cycle: int, stage: Stage, iterations: int, sides: Ints | None = None
+        self,
+        estimates: Estimates,
+        cycle: int,
+        stage: Stage,
+        iterations: int,
+        sides: Ints | None = None,
     ) -> Estimates:
         """EM iterations, with smoothing where sides are given; the rules that were given change."""
         passes, smoother = self._passes(estimates, self._forest), None
@@ -118,12 +126,15 @@ class Trainer:
         latest = -math.inf
         for iteration in range(iterations):
             words = emissions(estimates.units, self._n_frequent)
-            value, units = passes.em_step(estimates.rules, smoother.words(words) if smoother else words)
+            value, units = passes.em_step(
+                estimates.rules, smoother.words(words) if smoother else words
+            )
             rules = smoother.rules(estimates.rules) if smoother else estimates.rules
             estimates = Estimates(estimates.layout, rules, units)
             value += self._constant
             self.report(
-                EMStep(cycle, stage, iteration, value, int(estimates.layout.sizes.sum()), 0.0), latest
+                EMStep(cycle, stage, iteration, value, int(estimates.layout.sizes.sum()), 0.0),
+                latest,
             )
             latest = value
         return estimates
@@ -161,7 +172,9 @@ def check_trees(treebank: TreebankArrays, begun: SplitHierarchy) -> None:
     for names in (said, known):
         names.pop("forms", None)
     if said != known or not all(np.array_equal(found[name], wanted[name]) for name in wanted):
-        raise ParameterError("the grammar was begun with other trees; go on with those, or learn anew")
+        raise ParameterError(
+            "the grammar was begun with other trees; go on with those, or learn anew"
+        )
 
 
 def rare_word_constant(treebank: TreebankArrays) -> float:

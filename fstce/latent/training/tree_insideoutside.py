@@ -37,7 +37,9 @@ WORK = 2_000_000  # multiplications
 class TreeInsideOutside:
     """Inside and outside passes over a forest, for symbols of given sizes, by so many threads."""
 
-    def __init__(self, forest: Forest, layout: RuleLayout, tags: Ints, jobs: int | None = None) -> None:
+    def __init__(
+        self, forest: Forest, layout: RuleLayout, tags: Ints, jobs: int | None = None
+    ) -> None:
         self.forest = forest
         self._jobs = jobs
         self.layout = layout
@@ -110,7 +112,9 @@ class TreeInsideOutside:
         for tag, starts in zip(self.tags, self.forest.unit_edges, strict=True):
             self.outside[tag][:] = np.add.reduceat(self._edges[tag], starts[:-1], axis=0)
 
-    def _share(self, each: Crew, work: Callable[[ForestStep], None], steps: list[ForestStep]) -> None:
+    def _share(
+        self, each: Crew, work: Callable[[ForestStep], None], steps: list[ForestStep]
+    ) -> None:
         """`work` on the steps, which do not depend on one another."""
         if sum(map(self._work, steps)) > WORK:
             each(work, steps)
@@ -120,7 +124,9 @@ class TreeInsideOutside:
 
     def _work(self, step: ForestStep) -> int:
         """How many multiplications a step takes, about."""
-        below = self.inside[step.left].shape[1] * (self.inside[step.right].shape[1] if step.right >= 0 else 1)
+        below = self.inside[step.left].shape[1] * (
+            self.inside[step.right].shape[1] if step.right >= 0 else 1
+        )
         return (step.rows.stop - step.rows.start) * self.inside[step.parent].shape[1] * below
 
     def _rescale(self, symbol: int, rows: slice, scores: Floats) -> None:
@@ -139,12 +145,16 @@ class TreeInsideOutside:
     def _gathered(self, step: ForestStep) -> Floats:
         """The sum of what the parents of the nodes sent down."""
         edges = self._edges[step.parent][step.edges]
-        return edges if step.edge_starts is None else np.add.reduceat(edges, step.edge_starts, axis=0)
+        return (
+            edges if step.edge_starts is None else np.add.reduceat(edges, step.edge_starts, axis=0)
+        )
 
     def _spread(self, step: ForestStep, matrix: Floats) -> None:
         """Send outside scores down to the children's edges."""
         # Σ_x OUT(n, x) β(P_x → L_y R_z), (nodes, y · z); OUT(l, y) sums it over z with IN(r, z)
-        above = (self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]) @ matrix
+        above = (
+            self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]
+        ) @ matrix
         if step.right < 0:
             self._edges[step.left][step.left_edges] = above
             return
@@ -261,7 +271,11 @@ def _node_numbers(treebank: TreebankArrays) -> Ints:
 def _packed(treebank: TreebankArrays, node: Ints, first: Ints) -> Forest:
     """Rows, edges and steps of numbered nodes; `first` holds an example of each."""
     n_symbols = len(treebank.symbols)
-    symbol, production, height = treebank.symbol[first], treebank.production[first], treebank.height[first]
+    symbol, production, height = (
+        treebank.symbol[first],
+        treebank.production[first],
+        treebank.height[first],
+    )
     order = np.lexsort((np.arange(len(first)), treebank.unit[first], height, production, symbol))
     n_rows = np.bincount(symbol, minlength=n_symbols)
     row = np.empty(len(first), dtype=np.int64)

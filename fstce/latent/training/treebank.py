@@ -78,7 +78,9 @@ def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
     parents = np.concatenate([treebank.binary[:, 0], treebank.unary[:, 0]])
     totals = np.bincount(parents, counts, len(treebank.symbols))[parents]
     probabilities = np.divide(counts, totals, out=np.zeros(n_rules), where=totals > 0)
-    lexicon = Lexicon(treebank.vocabulary, sizes[treebank.tags], unit_counts(treebank), treebank.tags)
+    lexicon = Lexicon(
+        treebank.vocabulary, sizes[treebank.tags], unit_counts(treebank), treebank.tags
+    )
     return treebank.grammar(sizes, probabilities, lexicon)
 
 
@@ -100,11 +102,15 @@ def in_parts(treebank: TreebankArrays, n_nodes: int) -> Iterator[TreebankArrays]
         end = int(ends[max(one, last - 1)])
         part = slice(begin, end)
         left, right = (
-            np.where(side >= 0, side - begin, -1) for side in (treebank.left[part], treebank.right[part])
+            np.where(side >= 0, side - begin, -1)
+            for side in (treebank.left[part], treebank.right[part])
         )
         yield replace(
             treebank,
-            **{name: getattr(treebank, name)[part] for name in ("symbol", "production", "unit", "height")},
+            **{
+                name: getattr(treebank, name)[part]
+                for name in ("symbol", "production", "unit", "height")
+            },
             left=left,
             right=right,
         )
@@ -120,7 +126,9 @@ class _Nodes:
         # Rules by the numbers of symbols: parent, left and right child, or parent, child and labels between.
         self._rules: dict[tuple[int, int, int | tuple[str, ...]], int] = {}
         self._production = array("i")
-        self._symbol, self._left, self._right, self._unit, self._height = (array("i") for _ in range(5))
+        self._symbol, self._left, self._right, self._unit, self._height = (
+            array("i") for _ in range(5)
+        )
 
     def __len__(self) -> int:
         return len(self._symbol)
@@ -139,7 +147,9 @@ class _Nodes:
 
         binarized.tree.fold(number)
 
-    def _append(self, symbol: int, children: list[int], unit: int, between: tuple[str, ...]) -> None:
+    def _append(
+        self, symbol: int, children: list[int], unit: int, between: tuple[str, ...]
+    ) -> None:
         production = -1
         if children:
             first, *second = (self._symbol[child] for child in children)
@@ -179,7 +189,9 @@ class _Nodes:
             chains=tuple(between for *_, between in unary),
             vocabulary=self._vocabulary,
             symbol=ids[symbol],
-            production=np.array([*(number[rule] for rule in rules), -1], dtype=np.int64)[production],
+            production=np.array([*(number[rule] for rule in rules), -1], dtype=np.int64)[
+                production
+            ],
             left=left,
             right=right,
             unit=unit,
@@ -189,5 +201,7 @@ class _Nodes:
 
 def _tree(sentence: Sentence) -> Tree:
     if sentence.tree is None:
-        raise CorpusError(f"{sentence.source or sentence}: has no tree; a grammar is learned from trees")
+        raise CorpusError(
+            f"{sentence.source or sentence}: has no tree; a grammar is learned from trees"
+        )
     return sentence.tree

@@ -75,7 +75,8 @@ def _parsed(
         else:
             ranked = [enumerate(best, 1) for best in parser.k_best(words, k)]
             blocks = [
-                "".join(f"{i}\t{x:.6f}\t{write(tree)}" for i, (tree, x) in row) + "\n" for row in ranked
+                "".join(f"{i}\t{x:.6f}\t{write(tree)}" for i, (tree, x) in row) + "\n"
+                for row in ranked
             ]
     fates = _fates(parser.report_, sentences)
     return [Answered(block, *fate) for block, fate in zip(blocks, fates, strict=True)]
@@ -86,7 +87,9 @@ def _fates(report: ParseReport, sentences: Sequence[Sentence]) -> list[tuple[str
     fates = []
     for number, sentence in enumerate(sentences, 1):
         names = [name for name in _OUTCOMES if number in getattr(report, name)]
-        messages = [f"{sentence.source}: {_OUTCOMES[name]}" for name in names if name in ("flat", "cut")]
+        messages = [
+            f"{sentence.source}: {_OUTCOMES[name]}" for name in names if name in ("flat", "cut")
+        ]
         fates.append(("\n".join(messages), names))
     return fates
 
@@ -139,7 +142,9 @@ def evaluate(
     show_scores(trees_of(sentences), parsed, max_length, as_json)
 
 
-def show_scores(gold: Sequence[Tree], parsed: Sequence[Tree | None], cutoff: int, as_json: bool) -> None:
+def show_scores(
+    gold: Sequence[Tree], parsed: Sequence[Tree | None], cutoff: int, as_json: bool
+) -> None:
     """Print the scores of sentences up to so many words and of all."""
     scores = evalb_scores(gold, parsed, disagreement="gold")
     sides = {"short": scores.up_to(cutoff), "all": scores}
@@ -152,18 +157,24 @@ def show_scores(gold: Sequence[Tree], parsed: Sequence[Tree | None], cutoff: int
         }
         record[name] = {"sentences": len(side), "without_parse": side.total().skipped, **scored}
     record["by_category"] = {
-        name: {"gold": c.gold, "found": c.predicted, "f1": c.f1} for name, c in scores.by_category().items()
+        name: {"gold": c.gold, "found": c.predicted, "f1": c.f1}
+        for name, c in scores.by_category().items()
     }
     sizes = ("sentences", len(sides["short"]), "", len(scores), "")
     rows = [
-        (name, *(cell for side in sides for cell in _cells(row, *values[side][row]))) for name, row in _ROWS
+        (name, *(cell for side in sides for cell in _cells(row, *values[side][row])))
+        for name, row in _ROWS
     ]
     report(as_json, record, (("", f"≤ {cutoff} words", "95 %", "all", "95 %"), [sizes, *rows]))
     if as_json:
         return
     if skipped := scores.total().skipped:
-        remark(f"{count(skipped, 'sentence')} without a parse: left out of all figures, as by EVALB")
-    remark("a word is punctuation if its gold tag says so; intervals: 95 %, bootstrap over sentences")
+        remark(
+            f"{count(skipped, 'sentence')} without a parse: left out of all figures, as by EVALB"
+        )
+    remark(
+        "a word is punctuation if its gold tag says so; intervals: 95 %, bootstrap over sentences"
+    )
 
 
 def _cells(name: str, value: float, low: float, high: float) -> tuple[str, str]:

@@ -27,11 +27,16 @@ def show(
     model: Model,
     symbol: Annotated[
         str | None,
-        option("--symbol -s NAME,...", "Only these tags and phrases, as NN,NP.", show_default="all"),
+        option(
+            "--symbol -s NAME,...", "Only these tags and phrases, as NN,NP.", show_default="all"
+        ),
     ] = None,
-    n: Annotated[int, option("--list N", "How many words, or rules, of each subcategory.", min=1)] = 10,
+    n: Annotated[
+        int, option("--list N", "How many words, or rules, of each subcategory.", min=1)
+    ] = 10,
     cycles: Annotated[
-        int | None, option("--cycles N", "The grammar after so many cycles.", min=0, show_default="all")
+        int | None,
+        option("--cycles N", "The grammar after so many cycles.", min=0, show_default="all"),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -41,7 +46,9 @@ def show(
     if as_json:
         for one in each:
             likely = [{"name": name, "probability": p} for name, p in one.likely]
-            print_json({"symbol": one.symbol, "number": one.number, "share": one.share, "likely": likely})
+            print_json(
+                {"symbol": one.symbol, "number": one.number, "share": one.share, "likely": likely}
+            )
     else:
         rows = [(one.name, 100 * one.share, _likely(one)) for one in each]
         table(("subcategory", "% of symbol", "likely words or rules"), rows)
@@ -52,7 +59,9 @@ def _names(grammar: SplitGrammar, symbol: str | None) -> list[str]:
     if symbol is not None:
         return [name.strip() for name in symbol.split(",") if name.strip()]
     tags = [grammar.symbols[tag] for tag in grammar.tags]
-    phrases = [name for name in grammar.symbols[1:] if name not in tags and not name.startswith("@")]
+    phrases = [
+        name for name in grammar.symbols[1:] if name not in tags and not name.startswith("@")
+    ]
     return [*tags, *phrases]
 
 

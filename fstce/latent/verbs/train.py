@@ -51,7 +51,10 @@ def train(
     parameters: Annotated[Given, GRAMMAR],
     *,
     grammars: Annotated[
-        int, option("--grammars N", "How many, of seeds from --seed on; several become a product.", min=1)
+        int,
+        option(
+            "--grammars N", "How many, of seeds from --seed on; several become a product.", min=1
+        ),
     ] = 1,
     jobs: Annotated[
         int, option("--jobs N", "Threads of one grammar, or grammars at a time; -1 for one a core.")
@@ -78,7 +81,9 @@ def reported(model: LatentGrammar | GrammarProduct) -> list[Sheet]:
     """For ``fstce info``: the symbols that are split most, of a product those of the first grammar."""
     grammar = model.members()[0].hierarchy_.finest
     sizes = zip(grammar.symbols, grammar.sizes.tolist(), strict=True)
-    return [(("symbol", "subcategories"), sorted(sizes, key=lambda pair: (-pair[1], pair[0]))[:TOP])]
+    return [
+        (("symbol", "subcategories"), sorted(sizes, key=lambda pair: (-pair[1], pair[0]))[:TOP])
+    ]
 
 
 _GROWTH = 0.004
@@ -93,7 +98,10 @@ def cycles_shown(schedule: Schedule) -> Iterator[EMMonitor]:
 
         def monitor(step: EMStep) -> None:
             began, iterations, each = work[step.cycle, step.stage]
-            stage, done = f"cycle {step.cycle} of {schedule.cycles}, {step.stage}", step.iteration + 1
+            stage, done = (
+                f"cycle {step.cycle} of {schedule.cycles}, {step.stage}",
+                step.iteration + 1,
+            )
             if step.warning:
                 display.warn(f"warning: {stage} {done}: {step.warning}")
             fit = f"{step.log_likelihood:,.0f} nats"
@@ -101,7 +109,9 @@ def cycles_shown(schedule: Schedule) -> Iterator[EMMonitor]:
             line = f"{stage} {done} of {iterations}  {size}  log-likelihood {fit}"
             brief = f"{stage} {done}/{iterations}  {fit}"
             work_done = began + done * each
-            display.show(work_done, total, brief if display.on_terminal else line, done == iterations)
+            display.show(
+                work_done, total, brief if display.on_terminal else line, done == iterations
+            )
 
         yield monitor
 
@@ -131,10 +141,14 @@ def work_of(schedule: Schedule) -> dict[tuple[int, Stage], tuple[float, int, flo
 _HOW = "fstce latent train with the same options and --resume goes on"
 
 
-def train_one(sentences: list[Sentence], parameters: Mapping[str, Any], saving: Resuming) -> LatentGrammar:
+def train_one(
+    sentences: list[Sentence], parameters: Mapping[str, Any], saving: Resuming
+) -> LatentGrammar:
     """Train a grammar, saved after every cycle; raises Interruption on Ctrl-C, with what is saved."""
     if saving.resume and saving.output is not None:
-        model = LatentGrammar.load(saving.output).set_params(**LatentGrammar(**parameters).get_params())
+        model = LatentGrammar.load(saving.output).set_params(
+            **LatentGrammar(**parameters).get_params()
+        )
     else:
         model = LatentGrammar(**parameters)
     model.tokenization_ = reading().record(sentences)
@@ -146,7 +160,9 @@ def train_one(sentences: list[Sentence], parameters: Mapping[str, Any], saving: 
 
     # The last checkpoint may be what was interrupted.
     with (
-        saving.rescuing(lambda: model, done, before="the first cycle was complete", hint=f"; {_HOW}"),
+        saving.rescuing(
+            lambda: model, done, before="the first cycle was complete", hint=f"; {_HOW}"
+        ),
         cycles_shown(model.schedule()) as monitor,
     ):
         return train(sentences, monitor=monitor, checkpoint=saving.output)
@@ -186,7 +202,9 @@ def _parts(
     members = [] if parts.is_dir() else GrammarProduct.load(output).members()
     wanted, begun = len(grammars), len(members) or last_begun(parts)
     if begun > wanted:
-        raise ParameterError(f"--grammars {wanted}: there are {begun} to go on with; give --grammars {begun}")
+        raise ParameterError(
+            f"--grammars {wanted}: there are {begun} to go on with; give --grammars {begun}"
+        )
     if members:
         check_grammars(grammars, members, sentences, output)
         # The folder is there with all of them or not at all.

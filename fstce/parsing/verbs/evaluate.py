@@ -46,7 +46,9 @@ def evaluate(
     max_length: Annotated[int | None, option("--max-length N", MAX_LENGTH_HELP, min=1)] = None,
     details: Annotated[
         bool,
-        option("--details", "Show links by length and side of the head; scores of tags and relations."),
+        option(
+            "--details", "Show links by length and side of the head; scores of tags and relations."
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -64,7 +64,9 @@ def parse(
     preparation = options.preparation(parser.preparation_)
     parsed, passed, words, unseen = 0, 0, 0, Counter[str]()
     for _, answer in applying.written(
-        partial(of_sentences, parser, preparation=preparation, k=k, proba=proba, notation=output_format),
+        partial(
+            of_sentences, parser, preparation=preparation, k=k, proba=proba, notation=output_format
+        ),
         passages(applying.text, preparation),
         partial(as_it_came, output_format),
     ):
@@ -72,7 +74,10 @@ def parse(
         passed += bool(answer.warning)
         words += len(answer.known or ())
         unseen.update(tag for tag in answer.known or () if tag not in parser.model_.tags)
-    remark(f"parsed {count(parsed, 'sentence')}" + f", {passed:,} passed through unparsed" * bool(passed))
+    remark(
+        f"parsed {count(parsed, 'sentence')}"
+        + f", {passed:,} passed through unparsed" * bool(passed)
+    )
     _report_unseen(unseen, words)
 
 
@@ -100,7 +105,9 @@ def passages(text: str, preparation: Preparation) -> Iterator[Passage]:
         )
     plain = "plain" if preparation.how["tags"] == "word" else "tagged"
     if reading().format == "plain" != plain:
-        raise ParameterError("plain text has no tags: give word/TAG text, or take words with --tags word")
+        raise ParameterError(
+            "plain text has no tags: give word/TAG text, or take words with --tags word"
+        )
     reading().faults.reported_by_caller = True  # with what else is unparsed
     any_sentence = False
     try:
@@ -159,11 +166,15 @@ def _text(passage: Passage, sentence: Sentence, tree: Tree, remarks: Sequence[st
     return "".join(f"{line}\n" for line in (*(f"# {remark}" for remark in remarks), drawn, ""))
 
 
-def _block(notation: TreeNotation, passage: Passage, sentence: Sentence, trees: Sequence[Tree]) -> str:
+def _block(
+    notation: TreeNotation, passage: Passage, sentence: Sentence, trees: Sequence[Tree]
+) -> str:
     """A sentence with each of its trees."""
     blocks = []
     for rank, tree in enumerate(trees, 1):
-        ranked = [] if tree.weight is None else [f"rank = {rank}", f"log_weight = {tree.weight:.6f}"]
+        ranked = (
+            [] if tree.weight is None else [f"rank = {rank}", f"log_weight = {tree.weight:.6f}"]
+        )
         write = _text if notation == "text" else _conllu
         blocks.append(write(passage, sentence, tree, ranked))
     return "".join(blocks)
@@ -194,11 +205,17 @@ def of_sentences(
 
     def unparsed(one: tuple[Passage, DependencySentence], error: str) -> Answered:
         passage, sentence = one
-        return as_it_came(notation, passage, f"{sentence.source}: {error}")._replace(known=sentence.tags)
+        return as_it_came(notation, passage, f"{sentence.source}: {error}")._replace(
+            known=sentence.tags
+        )
 
     prepared = [(p, _prepared(p.sentence, preparation)) for p in batch if p.sentence is not None]
-    ready = iter(each(parsed, unparsed, [(p, one) for p, one in prepared if not isinstance(one, str)]))
-    return [as_it_came(notation, p, one) if isinstance(one, str) else next(ready) for p, one in prepared]
+    ready = iter(
+        each(parsed, unparsed, [(p, one) for p, one in prepared if not isinstance(one, str)])
+    )
+    return [
+        as_it_came(notation, p, one) if isinstance(one, str) else next(ready) for p, one in prepared
+    ]
 
 
 def _prepared(sentence: Sentence, preparation: Preparation) -> DependencySentence | str:
@@ -216,7 +233,9 @@ def _trees(
     """The trees of each sentence, over all words of the original; none where the grammar allows none."""
     rows = [sentence.tags or () for sentence in sentences]
     best_of_each: Iterable[Sequence[tuple[tuple[int, ...], float | None]]]
-    best_of_each = parser.k_best(rows, k) if k else ([(heads, None)] for heads in parser.predict(rows))
+    best_of_each = (
+        parser.k_best(rows, k) if k else ([(heads, None)] for heads in parser.predict(rows))
+    )
     tables = parser.predict_proba(rows) if proba else [None] * len(rows)
     whole: list[list[Tree]] = []
     for sentence, best, table in zip(sentences, best_of_each, tables, strict=True):

@@ -49,10 +49,13 @@ def show(
     ] = 5,
     rules: Annotated[
         str | None,
-        option("--rules FILE", "Also list the likeliest attachments that these rules do not allow."),
+        option(
+            "--rules FILE", "Also list the likeliest attachments that these rules do not allow."
+        ),
     ] = None,
     text: Annotated[
-        str | None, option("--text CORPUS", "Draw the trees of its most frequent tag sequences on the page.")
+        str | None,
+        option("--text CORPUS", "Draw the trees of its most frequent tag sequences on the page."),
     ] = None,
     output: Annotated[
         Path | None, option("--output -o FILE", "Also write a page, .html, that needs no network.")
@@ -61,7 +64,9 @@ def show(
 ) -> None:
     check_file(output, ".html")
     trained = load(model, "parser")
-    parser: DependencyParser = trained.intersect() if isinstance(trained, ParserProduct) else trained
+    parser: DependencyParser = (
+        trained.intersect() if isinstance(trained, ParserProduct) else trained
+    )
     grammar = grammars.learnt_grammar(parser)
     chosen = None if tag is None else [name.strip() for name in tag.split(",") if name.strip()]
     tables = [grammars.tag_table(grammar, chosen, n)]
@@ -78,10 +83,14 @@ def show(
 
 def _record(tables: Sequence[Table]) -> dict[str, Any]:
     rows = ((one, [row for row in one.rows if isinstance(row, Sequence)]) for one in tables)
-    return {one.name: [dict(zip(one.columns, row, strict=True)) for row in each] for one, each in rows}
+    return {
+        one.name: [dict(zip(one.columns, row, strict=True)) for row in each] for one, each in rows
+    }
 
 
-def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Table], text: str | None) -> Any:
+def _page(
+    parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Table], text: str | None
+) -> Any:
     from fstce.corpora.links import tree_svg
     from fstce.reporting import Page
 
@@ -99,7 +108,9 @@ def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Tab
             [heads], [chances] = parser.predict([row]), parser.predict_proba([row])
             certain = [min(float(chances[head, i]), 1.0) for i, head in enumerate(heads)]
             picture = tree_svg(row, heads, weights=certain)
-            made.picture(picture, f"{count(times, 'sentence')}; the thicker a link, the more certain.")
+            made.picture(
+                picture, f"{count(times, 'sentence')}; the thicker a link, the more certain."
+            )
     return made
 
 
@@ -120,7 +131,11 @@ def reported(model: DependencyParser | ParserProduct) -> list[Sheet]:
     if isinstance(model, ParserProduct):
         return [((), [tags])]
     recipe = model.recipe
-    against = f" against {recipe.neighborhood}" if recipe.criterion in ("contrastive", "correction") else ""
+    against = (
+        f" against {recipe.neighborhood}"
+        if recipe.criterion in ("contrastive", "correction")
+        else ""
+    )
     weighed = f", trees by {recipe.knowledge}" if recipe.knowledge else ""
     learnt = f"{recipe.criterion}{against} from the start {recipe.start}"
     rows = [("recipe", f"{learnt}, structural bias {recipe.structural_bias:g}{weighed}"), tags]

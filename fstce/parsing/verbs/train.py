@@ -92,13 +92,17 @@ def _sizes(objective: Objective | Likelihood) -> Fact:
     batches = [term.batch for term in objective.terms if hasattr(term, "batch")]
     charts, distinct = sum(map(len, batches)), sum(batch.n_distinct for batch in batches)
     edges = count(sum(batch.size for batch in batches), "hyperedge")
-    sizes = f"{charts:,}, {distinct:,} of them distinct, with {edges}" if batches else "none are needed"
+    sizes = (
+        f"{charts:,}, {distinct:,} of them distinct, with {edges}" if batches else "none are needed"
+    )
     return "charts", sizes
 
 
 def _columns(corpus: DependencyCorpus) -> tuple[Rows, Trees]:
     """Tags and heads; no heads where a sentence has none."""
-    return [sentence.tags or () for sentence in corpus], [sentence.heads or () for sentence in corpus]
+    return [sentence.tags or () for sentence in corpus], [
+        sentence.heads or () for sentence in corpus
+    ]
 
 
 def _show_scores(

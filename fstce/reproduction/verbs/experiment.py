@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from fstce.reporting import Table
 
 Corpus = Annotated[
-    str | None, argument("CORPUS", "A corpus; by default the paper's, from NLTK, or the sample with --quick.")
+    str | None,
+    argument("CORPUS", "A corpus; by default the paper's, from NLTK, or the sample with --quick."),
 ]
 Report = Annotated[
     Path | None,

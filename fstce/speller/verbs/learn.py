@@ -39,11 +39,15 @@ def learn(
     typos: Annotated[Path, argument("TYPOS", "Lines of misspelling, tab, intended word.")],
     parameters: Annotated[Given, SPELLER],
     *,
-    lexicon: Annotated[list[Path] | None, option("--lexicon FILE", "The words; may be repeated.")] = None,
+    lexicon: Annotated[
+        list[Path] | None, option("--lexicon FILE", "The words; may be repeated.")
+    ] = None,
     saving: Saving,
 ) -> None:
     if not lexicon:
-        raise ParameterError("a speller needs words: --lexicon FILE, a list, a text, a .dic or an acceptor")
+        raise ParameterError(
+            "a speller needs words: --lexicon FILE, a list, a text, a .dic or an acceptor"
+        )
     saving.check("speller")
     pairs = read_typos(typos)
     with saving.alone(), Display("typos", bounded=True) as display:
@@ -53,7 +57,9 @@ def learn(
         if saving.output is not None:
             speller.save(saving.output)
     remark(f"{speller.reached_:,} of {len(pairs):,} typos are within reach of the intended word")
-    remark(f"{len(speller.errors_.weights):,} weights, {len(speller.errors_.strings):,} edits of strings")
+    remark(
+        f"{len(speller.errors_.weights):,} weights, {len(speller.errors_.strings):,} edits of strings"
+    )
 
 
 @helped("""Score a speller on typos.
@@ -71,8 +77,12 @@ Examples:
 def evaluate(
     model: Model,
     typos: Annotated[Path, argument("TYPOS", "Lines of misspelling, tab, intended word.")],
-    against: Annotated[Path | None, option("--against MODEL", "Another speller to compare with.")] = None,
-    page: Annotated[Path | None, option("--page FILE", "Also write a page, .html, for a browser.")] = None,
+    against: Annotated[
+        Path | None, option("--against MODEL", "Another speller to compare with.")
+    ] = None,
+    page: Annotated[
+        Path | None, option("--page FILE", "Also write a page, .html, for a browser.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     check_file(page, ".html", option="--page")
@@ -152,22 +162,43 @@ Examples:
 """)
 def export(
     model: Model,
-    zhfst: Annotated[Path | None, option("--zhfst FILE", "A speller: acceptor and error model.")] = None,
-    hfst: Annotated[Path | None, option("--hfst FILE", "HFST's form of OpenFst's machines.")] = None,
+    zhfst: Annotated[
+        Path | None, option("--zhfst FILE", "A speller: acceptor and error model.")
+    ] = None,
+    hfst: Annotated[
+        Path | None, option("--hfst FILE", "HFST's form of OpenFst's machines.")
+    ] = None,
     hfstol: Annotated[Path | None, option("--hfstol FILE", "HFST's optimized lookup.")] = None,
     att: Annotated[Path | None, option("--att FILE", "AT&T text in HFST's spelling.")] = None,
     fst: Annotated[Path | None, option("--fst FILE", "OpenFst.")] = None,
     far: Annotated[Path | None, option("--far FILE", "OpenFst's archive of both machines.")] = None,
-    editdist: Annotated[Path | None, option("--editdist FILE", "GiellaLT's table of costs.")] = None,
-    acceptor: Annotated[Path | None, option("--acceptor FILE", "Words for --zhfst and --far.")] = None,
+    editdist: Annotated[
+        Path | None, option("--editdist FILE", "GiellaLT's table of costs.")
+    ] = None,
+    acceptor: Annotated[
+        Path | None, option("--acceptor FILE", "Words for --zhfst and --far.")
+    ] = None,
     language: Annotated[str, option("--language CODE", "The language, for --zhfst.")] = "und",
 ) -> None:
-    forms = {"--zhfst": zhfst, "--hfst": hfst, "--hfstol": hfstol, "--att": att, "--fst": fst, "--far": far}
-    written = {name: path for name, path in {**forms, "--editdist": editdist}.items() if path is not None}
+    forms = {
+        "--zhfst": zhfst,
+        "--hfst": hfst,
+        "--hfstol": hfstol,
+        "--att": att,
+        "--fst": fst,
+        "--far": far,
+    }
+    written = {
+        name: path for name, path in {**forms, "--editdist": editdist}.items() if path is not None
+    }
     if not written:
-        raise ParameterError("nothing to write: give --zhfst FILE, or another form; --help lists them")
+        raise ParameterError(
+            "nothing to write: give --zhfst FILE, or another form; --help lists them"
+        )
     if acceptor is not None and zhfst is None and far is None:
-        raise ParameterError("--acceptor goes with --zhfst or --far; the others hold the error model alone")
+        raise ParameterError(
+            "--acceptor goes with --zhfst or --far; the others hold the error model alone"
+        )
     for name, path in written.items():
         check_file(path, *([f".{name[2:]}"] if name in forms else []), option=name)
     speller = load(model, "speller")

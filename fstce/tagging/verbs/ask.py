@@ -71,7 +71,9 @@ def ask(
         with suppress(EOFError, KeyboardInterrupt):
             for place, question in enumerate(asked[: number - len(done)]):
                 answer = _answer(question, rows, asked[place:])
-                blocks.append(_line(question, rows, answer) if answer else f"# {_line(question, rows)}")
+                blocks.append(
+                    _line(question, rows, answer) if answer else f"# {_line(question, rows)}"
+                )
                 write_whole(output, "".join(blocks), DictionaryError)
         print()
     else:
@@ -105,7 +107,11 @@ def suggest(
     as_json: AsJson = False,
 ) -> None:
     tagger = load(model, "tagger")
-    done = set() if labelled is None else {tuple(sentence) for sentence in read(labelled, by_suffix=True)}
+    done = (
+        set()
+        if labelled is None
+        else {tuple(sentence) for sentence in read(labelled, by_suffix=True)}
+    )
     rows = [row for row in read(text) if tuple(row) not in done]
     asked = suggest_sentences(tagger, rows, number) if rows else []
     if as_json:
@@ -114,7 +120,11 @@ def suggest(
     else:
         sys.stdout.writelines(slashed(rows[one.sentence], one.tags) + "\n" for one in asked)
     nothing = "nothing to ask: all sentences are labeled"
-    remark(f"{count(len(asked), 'sentence')}; the tags are the tagger's: correct them" if asked else nothing)
+    remark(
+        f"{count(len(asked), 'sentence')}; the tags are the tagger's: correct them"
+        if asked
+        else nothing
+    )
 
 
 def _check(text: str, output: Path | None, interactive: bool) -> None:
@@ -147,7 +157,12 @@ def _words(lines: Sequence[str]) -> set[str]:
 def _line(question: Question, rows: Sequence[Sentence], tags: Sequence[str] = ()) -> str:
     """A question as it stands in the file, or its answer."""
     places = [_place(rows[row].words, i) for row, i in question.places]
-    columns = (escaped(question.word), " ".join(tags or question.tags), str(question.count), *places)
+    columns = (
+        escaped(question.word),
+        " ".join(tags or question.tags),
+        str(question.count),
+        *places,
+    )
     return "\t".join(columns) + "\n"
 
 
@@ -160,7 +175,9 @@ def _place(words: Sequence[str], i: int) -> str:
 
 def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Question]) -> list[str]:
     """The tags that someone types for a word; none where the question is left."""
-    print(f"\n{question.word}  ({count(question.count, 'token')}; {count(len(left), 'question')} to go)")
+    print(
+        f"\n{question.word}  ({count(question.count, 'token')}; {count(len(left), 'question')} to go)"
+    )
     for row, i in question.places:
         print(f"    {_place(rows[row].words, i)}")
     print("  " + "   ".join(f"{i} {tag}" for i, tag in enumerate(question.tags, 1)))
@@ -179,7 +196,9 @@ def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Questio
 def _named(typed: str, tags: Sequence[str]) -> str:
     """A tag by its number, with how often it is, or as it was typed."""
     number, colon, times = typed.partition(":")
-    is_number = number.isdecimal() and 0 < int(number) <= len(tags) and times.isdecimal() == bool(colon)
+    is_number = (
+        number.isdecimal() and 0 < int(number) <= len(tags) and times.isdecimal() == bool(colon)
+    )
     return f"{tags[int(number) - 1]}{colon}{times}" if is_number else typed
 
 

@@ -43,7 +43,8 @@ def evaluate(
     decoding: TaggerDecoding,
     text: TaggedText,
     against: Annotated[
-        Path | None, option("--against MODEL", "A second tagger: where the two differ, and how surely.")
+        Path | None,
+        option("--against MODEL", "A second tagger: where the two differ, and how surely."),
     ] = None,
     confusions: Annotated[
         int, option("--confusions N", "How many of the most frequent errors are shown.", min=0)
@@ -65,7 +66,9 @@ def evaluate(
         theirs = found["against"] = rival.predict(sentences)
         differences = evaluation.compare_taggings(sentences, gold, predicted, theirs, known)
         right, apart = evaluation.disagreements(gold, predicted, theirs, confusions)
-        listed = [dict(zip(("gold", "model", "against", "words"), row, strict=True)) for row in apart]
+        listed = [
+            dict(zip(("gold", "model", "against", "words"), row, strict=True)) for row in apart
+        ]
         record["comparison"] = {**differences, "right": right, "differences": listed}
         compared = _comparison(differences, right, apart)
     rows = scored(found, sentences, gold, known)
@@ -76,7 +79,9 @@ def evaluate(
         for name, one in groups.items()
     }
     record["confusions"] = [{"gold": gold, "found": tag, "words": n} for gold, tag, n in errors]
-    listing = [(name, g.n, g.random, g.model, interval(g.low, g.high)) for name, g in groups.items()]
+    listing = [
+        (name, g.n, g.random, g.model, interval(g.low, g.high)) for name, g in groups.items()
+    ]
     report(
         as_json,
         record,
@@ -92,7 +97,12 @@ def _comparison(
 ) -> list[Sheet]:
     """Two taggers as tables: their difference in points, who is right, and on which tags they differ."""
     points = [
-        (f"{name} words", f"{one.difference:+.2f}", f"{one.low:+.2f} to {one.high:+.2f}", f"{one.p:.3f}")
+        (
+            f"{name} words",
+            f"{one.difference:+.2f}",
+            f"{one.low:+.2f} to {one.high:+.2f}",
+            f"{one.p:.3f}",
+        )
         for name, one in differences.items()
     ]
     sides = (str(sum(right.values())), *(right[name] for name in ("first", "second", "neither")))

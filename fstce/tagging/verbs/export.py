@@ -49,7 +49,10 @@ def export(
     ] = None,
     tag_map: Annotated[
         str | None,
-        option("--tag-map FILE", "Tags of the analyser's symbols, or of several in a row: symbol, tab, tag."),
+        option(
+            "--tag-map FILE",
+            "Tags of the analyser's symbols, or of several in a row: symbol, tab, tag.",
+        ),
     ] = None,
     output: Annotated[Path | None, option("--output -o FILE", "The analyser with weights.")] = None,
 ) -> None:
@@ -62,8 +65,12 @@ def export(
     sentences = [list(sentence) for sentence in read(text)] if text else []
     if analyser is not None and output is not None:
         weighted = _weighted(tagger, sentences, analyser, tag_map)
-        write_machine(weighted.machine, output, spelling="hfst" if output.suffix == ".att" else "openfst")
-        remark(f"weighted by word: {weighted.words:,}; the readings of other words cost what their tags do")
+        write_machine(
+            weighted.machine, output, spelling="hfst" if output.suffix == ".att" else "openfst"
+        )
+        remark(
+            f"weighted by word: {weighted.words:,}; the readings of other words cost what their tags do"
+        )
         if weighted.without_tag:
             untagged = " ".join(weighted.without_tag[:9])
             remark(f"no tag of the tagger's: {untagged}; --tag-map FILE names theirs")

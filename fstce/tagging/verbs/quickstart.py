@@ -70,7 +70,9 @@ def _show_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> None:
 
 
 def _suggest(model: Path, output: Path) -> None:
-    print(f"\nWrote {model} and, for “{SENTENCE}”, {', '.join(str(output / name) for name in PICTURES)}.")
+    print(
+        f"\nWrote {model} and, for “{SENTENCE}”, {', '.join(str(output / name) for name in PICTURES)}."
+    )
     print("Next:")
     print(f'  echo "the old clock stopped ." | fstce tagger tag {quote(str(model))}')
     print(f"  fstce info {quote(str(model))}")

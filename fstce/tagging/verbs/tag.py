@@ -48,11 +48,15 @@ def tag(
     applying: Applying,
     output_format: Annotated[
         Notation | None,
-        typer.Option("--output-format", help="word/tag unless --proba asks for a table.", show_default=False),
+        typer.Option(
+            "--output-format", help="word/tag unless --proba asks for a table.", show_default=False
+        ),
     ] = None,
     proba: Annotated[
         bool,
-        typer.Option("--proba", help="Add the posterior probability of each tag; for tsv, conllu and jsonl."),
+        typer.Option(
+            "--proba", help="Add the posterior probability of each tag; for tsv, conllu and jsonl."
+        ),
     ] = False,
     k: KBest = None,
 ) -> None:
@@ -81,14 +85,19 @@ def _share(tagger: Tagger, passage: Passage) -> float:
     return sum(prod(sizes[max(i - tagger.order + 1, 0) : i + 1]) for i in range(len(sizes))) / ARCS
 
 
-def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, column: str | None) -> list[Answered]:
+def _tagged(
+    batch: list[Passage], write: Writer, tagger: Tagger, column: str | None
+) -> list[Answered]:
     """What is written of each sentence, or as it came if it is too large; its words that are not listed."""
 
     def tagged(passages: list[Passage]) -> list[Answered]:
         sentences = [passage.sentence for passage in passages if passage.sentence is not None]
         if column is not None and all(passage.columns for passage in passages):
             rows = zip(passages, tagger.predict(sentences), strict=True)
-            return [Answered("".join(replace_tags(passage.lines, tags, column))) for passage, tags in rows]
+            return [
+                Answered("".join(replace_tags(passage.lines, tags, column)))
+                for passage, tags in rows
+            ]
         return list(map(Answered, write(tagger, sentences)))
 
     def untagged(passage: Passage, error: str) -> Answered:
@@ -145,7 +154,9 @@ def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int |
             raise ParameterError("--k lists the best tag sequences: use --decoder viterbi")
         return partial(_k_best, k=k)
     if proba and chosen == "word/tag":
-        raise ParameterError("--proba needs a place of its own: use --output-format tsv, conllu or jsonl")
+        raise ParameterError(
+            "--proba needs a place of its own: use --output-format tsv, conllu or jsonl"
+        )
     return partial(_best, notation=chosen, proba=proba)
 
 
@@ -170,7 +181,9 @@ def _best(tagger: Tagger, sentences: Rows, notation: Notation, proba: bool) -> I
         yield _block(words, tags, chances, notation)
 
 
-def _block(words: Sequence[str], tags: Sequence[str], chances: Sequence[str], notation: Notation) -> str:
+def _block(
+    words: Sequence[str], tags: Sequence[str], chances: Sequence[str], notation: Notation
+) -> str:
     """A tagged sentence, with the posterior probability of each tag as text, or without."""
     if notation == "word/tag":
         return slashed(words, tags) + "\n"
@@ -179,10 +192,14 @@ def _block(words: Sequence[str], tags: Sequence[str], chances: Sequence[str], no
         return "".join("\t".join(filter(None, row)) + "\n" for row in rows) + "\n"
     if notation == "jsonl":
         record = {"words": list(words), "tags": list(tags)}
-        probabilities = {"probabilities": [float(chance) for chance in chances]} if any(chances) else {}
+        probabilities = (
+            {"probabilities": [float(chance) for chance in chances]} if any(chances) else {}
+        )
         return json.dumps({**record, **probabilities}, ensure_ascii=False) + "\n"
     # CoNLL-U: ten columns, the tag as XPOS; of running text also how it is written
     original = words if isinstance(words, Sentence) else Sentence(words)
     sentence = Sentence(original.words, tags=tags, text=original.text, spans=original.spans)
     lines = conllu_sentence(sentence, tag_column="xpos").split("\n")
-    return "\n".join(with_misc(lines, [f"Probability={chance}" if chance else "" for chance in chances]))
+    return "\n".join(
+        with_misc(lines, [f"Probability={chance}" if chance else "" for chance in chances])
+    )

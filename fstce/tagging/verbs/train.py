@@ -86,7 +86,11 @@ def _named(name: str, parameters: Mapping[str, Any], number: int) -> dict[str, T
     if (Path(name) / MANIFEST).exists():
         model = load(Path(name), "tagger")
         parts = getattr(model, "taggers", None)
-        return {name: model} if parts is None else {f"{name}: {n}": one for n, one in enumerate(parts, 1)}
+        return (
+            {name: model}
+            if parts is None
+            else {f"{name}: {n}": one for n, one in enumerate(parts, 1)}
+        )
     own = dict(parameters)
     if own.get("start") == "random":
         own["seed"] = own.get("seed", 0) + number
@@ -134,7 +138,9 @@ def train(
     ] = None,
     labelled: Annotated[
         str | None,
-        option("--labelled CORPUS", "A small tagged corpus to learn from besides the raw text.", TEXT),
+        option(
+            "--labelled CORPUS", "A small tagged corpus to learn from besides the raw text.", TEXT
+        ),
     ] = None,
     answers: Annotated[
         Path | None,
@@ -161,14 +167,25 @@ def train(
         parameters["gazetteer"] = _with_classes(parameters.get("gazetteer"), classes)
     members = members_of(product, parameters) if product else {"trained": Tagger(**parameters)}
     if product and (shards or dask):
-        raise ParameterError("--shards holds the automata of one training: leave it out with --product")
+        raise ParameterError(
+            "--shards holds the automata of one training: leave it out with --product"
+        )
     saving.check("tagger product" if product else "tagger")
     sentences, entries = text.read_with_dictionary(corpus)
     if product:
         check_tags(members, entries)
-    more = None if labelled is None else read(labelled, by_suffix=True, coarse=text.tag_map or text.coarse)
+    more = (
+        None
+        if labelled is None
+        else read(labelled, by_suffix=True, coarse=text.tag_map or text.coarse)
+    )
     with connected(dask) as client:
-        resources = {"shards": shards, "memory": room.memory, "scratch": room.scratch, "client": client}
+        resources = {
+            "shards": shards,
+            "memory": room.memory,
+            "scratch": room.scratch,
+            "client": client,
+        }
         training = TaggerTraining(corpus, sentences, entries, saving, more, answers, resources)
         if not is_quiet():
             _warn_of_open_classes(entries, sentences)
@@ -192,7 +209,9 @@ def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
     """The lists of words with the word classes of a raw text."""
     classes = word_classes(read(corpus, by_suffix=True))
     words = sorted({*classes, *(lists or ())})
-    return TagDictionary({w: (*(lists.get(w, ()) if lists else ()), *classes.get(w, ())) for w in words})
+    return TagDictionary(
+        {w: (*(lists.get(w, ()) if lists else ()), *classes.get(w, ())) for w in words}
+    )
 
 
 def _report_answers(entries: TagDictionary, answers: Path | None) -> None:
@@ -203,7 +222,9 @@ def _report_answers(entries: TagDictionary, answers: Path | None) -> None:
         )
     if answers is not None:
         said = read_answers(answers)
-        new = sorted({tag for answer in said.values() for tag in answer.tags}.difference(entries.tagset))
+        new = sorted(
+            {tag for answer in said.values() for tag in answer.tags}.difference(entries.tagset)
+        )
         remark(
             f"answers for {count(len(said), 'word')}"
             + (f", with tags that the dictionary lacks: {' '.join(new)}" if new else "")
@@ -225,7 +246,10 @@ def _warn_of_open_classes(entries: TagDictionary, sentences: Sequence[Sentence])
 
 
 def _show_accuracy(
-    model: Tagger | TaggerProduct, members: Mapping[str, Tagger], sentences: Sequence[Sentence], own: bool
+    model: Tagger | TaggerProduct,
+    members: Mapping[str, Tagger],
+    sentences: Sequence[Sentence],
+    own: bool,
 ) -> None:
     """For information: how the tags found compare with those that the corpus carries."""
     try:

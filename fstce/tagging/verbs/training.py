@@ -35,10 +35,14 @@ def _start(text: str) -> Any:
     if text in ("uniform", "random"):
         return text
     if not Path(text).exists():
-        raise ParameterError(f"--start {text}: choose one of uniform, random, or name a tagger's folder")
+        raise ParameterError(
+            f"--start {text}: choose one of uniform, random, or name a tagger's folder"
+        )
     model = load(Path(text), "tagger")
     if hasattr(model, "taggers"):
-        raise ParameterError(f"--start {text}: it is a product; training goes on from a single tagger")
+        raise ParameterError(
+            f"--start {text}: it is a product; training goes on from a single tagger"
+        )
     return model
 
 
@@ -51,9 +55,20 @@ TAGGER = Parameters(
 
 AUTOMATA = replace(
     TAGGER,
-    only=("neighborhood", "order", "criterion", "features", "unknown_word_model", "oov", "rare", "jobs"),
+    only=(
+        "neighborhood",
+        "order",
+        "criterion",
+        "features",
+        "unknown_word_model",
+        "oov",
+        "rare",
+        "jobs",
+    ),
 )
-TaggerDecoding = Annotated[Given, Parameters("fstce.tagging.tagger.Tagger", only=("decoder",), of_model=True)]
+TaggerDecoding = Annotated[
+    Given, Parameters("fstce.tagging.tagger.Tagger", only=("decoder",), of_model=True)
+]
 
 
 # The tags of a word that the dictionary does not list.
@@ -101,7 +116,11 @@ class TrainingText(TaggedText):
     ] = None
     open_class: Annotated[
         str | None,
-        option("--open-class TAG,...", "The tags of open classes, in place of the dictionary's own.", TEXT),
+        option(
+            "--open-class TAG,...",
+            "The tags of open classes, in place of the dictionary's own.",
+            TEXT,
+        ),
     ] = None
 
     def read_with_dictionary(self, corpus: str) -> tuple[list[Sentence], TagDictionary]:
@@ -141,7 +160,9 @@ class TaggerTraining:
         """Print the sizes of the text and of its dictionary."""
         known = self.dictionary
         rule = f"{len(known.open_class)} open-class tags" if known.unseen == "open" else "every tag"
-        listed = f"{count(len(known), 'word')}, {count(len(known.tagset), 'tag')}; other words: {rule}"
+        listed = (
+            f"{count(len(known), 'word')}, {count(len(known.tagset), 'tag')}; other words: {rule}"
+        )
         ambiguity = f"{known.ambiguity(self.sentences):.2f} tags a word"
         corpus = size_of_text(self.sentences, types=True)
         self.saving.facts([("corpus", corpus), ("dictionary", listed), ("ambiguity", ambiguity)])
@@ -151,7 +172,9 @@ class TaggerTraining:
         maximize(tagger, self.corpus, partial(self.build, tagger), sizes, self.saving, part)
         if is_auto(tagger.neighborhood) and tagger.criterion in ("contrastive", "correction"):
             kinds = tagger.contrasts_
-            why = f", for {len(tagger.tags_)} tags are too many for length" if len(kinds) == 1 else ""
+            why = (
+                f", for {len(tagger.tags_)} tags are too many for length" if len(kinds) == 1 else ""
+            )
             averaged = tagger.criterion == "contrastive" and tagger.features_.has_words
             mean = ", averaged with an HMM" if averaged else ""
             remark(f"auto: contrasted with {' and '.join(kinds)}{why}{mean}")
@@ -177,7 +200,8 @@ def sizes(objective: Objective | Likelihood) -> Fact:
     if not batches:  # a supervised chain of bigrams
         return "automata", "none are needed"
     machines, states, arcs = (
-        sum(getattr(batch, size) for batch in batches) for size in ("n_machines", "n_states", "n_arcs")
+        sum(getattr(batch, size) for batch in batches)
+        for size in ("n_machines", "n_states", "n_arcs")
     )
     return "automata", f"{machines:,} with {count(states, 'state')} and {count(arcs, 'arc')}"
 
@@ -202,7 +226,9 @@ def shard(
 ) -> None:
     tagger = Tagger(**parameters)
     resources = {"shards": output, "scratch": scratch}
-    training = TaggerTraining(corpus, *text.read_with_dictionary(corpus), Saving(), resources=resources)
+    training = TaggerTraining(
+        corpus, *text.read_with_dictionary(corpus), Saving(), resources=resources
+    )
     training.describe()
     with training_shown(0) as building:
         objective = training.build(tagger, building)

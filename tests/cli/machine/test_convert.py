@@ -24,11 +24,14 @@ def test_there_and_back_is_the_same_file(convert, lattice, tmp_path):
     result = convert(tmp_path / "x.fst", tmp_path / "x.txt")
     arcs = sum(map(lattice.num_arcs, lattice.states()))
     assert (
-        result.stderr == f"wrote {tmp_path / 'x.txt'}: {lattice.num_states()} states, {arcs} arcs, standard\n"
+        result.stderr
+        == f"wrote {tmp_path / 'x.txt'}: {lattice.num_states()} states, {arcs} arcs, standard\n"
     )
     assert convert(tmp_path / "x.txt", tmp_path / "y.fst", "--quiet").stderr == ""
     back = read_fst(tmp_path / "y.fst")
-    assert back.write_to_string() == read_fst(tmp_path / "x.fst").write_to_string() or back == lattice
+    assert (
+        back.write_to_string() == read_fst(tmp_path / "x.fst").write_to_string() or back == lattice
+    )
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,10 @@ def test_symbols_name_a_machine_that_has_none(fstce, tmp_path, lattice):
     lattice.set_output_symbols(None)
     write_fst(lattice, tmp_path / "bare.fst")
     assert "delicate" not in fstce("machine", "draw", tmp_path / "bare.fst").out
-    assert 'label="delicate"' in fstce("machine", "draw", tmp_path / "bare.fst", "--symbols", symbols).out
+    assert (
+        'label="delicate"'
+        in fstce("machine", "draw", tmp_path / "bare.fst", "--symbols", symbols).out
+    )
 
 
 def test_a_missing_file(fstce):
@@ -44,7 +47,9 @@ def test_a_file_that_is_no_machine(fstce, corpus):
 def test_the_engine_says_what_stands_where(fstce, tmp_path, lattice):
     write_fst(lattice, tmp_path / "x.fst")
     picture = tmp_path / "x.svg"
-    assert fstce("machine", "draw", tmp_path / "x.fst", "-o", picture, "--engine", "layered").code == 0
+    assert (
+        fstce("machine", "draw", tmp_path / "x.fst", "-o", picture, "--engine", "layered").code == 0
+    )
     assert picture.read_text() == simple_svg(lattice)
     verb = ("neighborhood", "draw", "trans1", "a delicate thing", "--engine", "layered")
     assert fstce(*verb, "-o", picture).code == 0

@@ -27,7 +27,9 @@ def written(folder, name, seed, *, acceptor=False, weights=True, words=WORDS):
         for _ in range(rng.randint(target == source + 1, 2)):
             label = rng.choice(names)
             output = label if acceptor else rng.choice(names)
-            lines.append(f"{source} {target} {label} {output} {rng.randint(0, 8) / 4 if weights else 0}")
+            lines.append(
+                f"{source} {target} {label} {output} {rng.randint(0, 8) / 4 if weights else 0}"
+            )
     path = folder / f"{name}.txt"
     path.write_text("\n".join([*lines, "3", *(["1 0.5"] if weights else [])]) + "\n")
     path.with_suffix(".syms").write_text("".join(f"{word}\t{i}\n" for i, word in enumerate(names)))
@@ -95,7 +97,9 @@ def twin(operation, a, b):
         case "optimize" | "sample":
             joined = a
         case "shortest":
-            joined = [(*pair, v) for pair, v in sorted(total(a).items(), key=lambda row: row[1])[:2]]
+            joined = [
+                (*pair, v) for pair, v in sorted(total(a).items(), key=lambda row: row[1])[:2]
+            ]
     return {pair: pytest.approx(value, abs=1e-3) for pair, value in total(joined).items()}
 
 
@@ -118,7 +122,11 @@ PROGRAMS = {
     "shortest": "fstshortestpath --nshortest=2 --unique A",
     "sample": None,
 }
-OPTIONS = {"closure": ["--times", "0-2"], "shortest": ["--paths", "2"], "sample": ["--paths", "200"]}
+OPTIONS = {
+    "closure": ["--times", "0-2"],
+    "shortest": ["--paths", "2"],
+    "sample": ["--paths", "200"],
+}
 TWO = ("compose", "union", "intersect", "difference", "concat")
 
 
@@ -130,7 +138,9 @@ def test_the_result_is_that_of_the_programs_and_of_enumeration(fstce, tmp_path, 
     a = written(tmp_path, "A", seed, acceptor=acceptor)
     b = written(tmp_path, "B", seed, acceptor=acceptor, weights=operation != "difference")
     files = [a, compiled(b)] if operation in TWO else [a]
-    result = fstce("machine", operation, *files, *OPTIONS.get(operation, ()), "-o", tmp_path / "our.fst")
+    result = fstce(
+        "machine", operation, *files, *OPTIONS.get(operation, ()), "-o", tmp_path / "our.fst"
+    )
     expected = twin(operation, paths(read_machine(a)), paths(read_machine(b)))
     if not expected:
         assert result.code == 2 and "accepts nothing" in result.err
@@ -144,12 +154,19 @@ def test_the_result_is_that_of_the_programs_and_of_enumeration(fstce, tmp_path, 
     assert total(ours) == expected
     if PROGRAMS[operation]:
         command = PROGRAMS[operation].replace("A", str(compiled(a))).replace("B", str(compiled(b)))
-        command = command.replace(" C", f" {tmp_path / 'C.fst'}").replace("codex", str(tmp_path / "codex"))
-        done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, check=True)
+        command = command.replace(" C", f" {tmp_path / 'C.fst'}").replace(
+            "codex", str(tmp_path / "codex")
+        )
+        done = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command], capture_output=True, check=True
+        )
         (tmp_path / "their.fst").write_bytes(done.stdout)
         theirs = paths(read_machine(tmp_path / "their.fst"))
         assert total(theirs) == expected
-        if operation not in ("optimize", "difference"):  # whose paths are merged in an order of their own
+        if operation not in (
+            "optimize",
+            "difference",
+        ):  # whose paths are merged in an order of their own
             assert sorted(theirs.values()) == sorted(ours.values())
 
 
@@ -157,7 +174,9 @@ def test_the_result_is_that_of_the_programs_and_of_enumeration(fstce, tmp_path, 
 def test_a_pipe_reads_and_writes_as_openfst_s_programs_do(process, tmp_path):
     a, b = (compiled(written(tmp_path, name, 1)) for name in "AB")
     composing = process("machine", "compose", "-", b)
-    piped, err = composing.communicate(subprocess.run(["fstinvert", a], capture_output=True).stdout, 60)
+    piped, err = composing.communicate(
+        subprocess.run(["fstinvert", a], capture_output=True).stdout, 60
+    )
     assert err == b""
     printed = subprocess.run(["fstprint"], input=piped, capture_output=True, check=True).stdout
     command = f"fstinvert {a} | fstarcsort --sort_type=olabel | fstcompose - {b} | fstprint"
@@ -195,7 +214,9 @@ def test_symbols_that_mean_other_words_are_refused_by_name(fstce, tmp_path):
     a = written(tmp_path, "A", 0)
     (tmp_path / "any.att").write_text("0\t1\t@_IDENTITY_SYMBOL_@\t@_IDENTITY_SYMBOL_@\n1\n")
     done = fstce("machine", "union", a, tmp_path / "any.att", "-o", tmp_path / "c.fst")
-    assert done.code == 2 and "<unk> stands for the words that a machine's own table lacks" in done.err
+    assert (
+        done.code == 2 and "<unk> stands for the words that a machine's own table lacks" in done.err
+    )
     assert not (tmp_path / "c.fst").exists()
 
 
@@ -205,7 +226,10 @@ def test_symbols_that_mean_other_words_are_refused_by_name(fstce, tmp_path):
         ("union A.txt", "union takes two machines or more"),
         ("union - -", "- is standard input, which holds one machine"),
         ("union A.txt none.fst", "no such file"),
-        ("intersect A.txt B.txt", "A.txt ∩ B.txt: a machine writes what it does not read; project it"),
+        (
+            "intersect A.txt B.txt",
+            "A.txt ∩ B.txt: a machine writes what it does not read; project it",
+        ),
         ("difference S.txt W.txt", "what is taken away has weights"),
         ("difference S.txt S.txt", "S.txt − S.txt: the difference accepts nothing"),
         ("union A.txt L.fst", "arc types 'standard' and 'log64'"),
@@ -237,7 +261,9 @@ def test_what_cannot_be_done_is_one_line(fstce, tmp_path, monkeypatch, command, 
 def test_results_without_bound_are_refused_or_cut_before_they_are_made(fstce, tmp_path):
     """A free loop grew until memory was out; so did a large machine, closed thousands of times."""
     (tmp_path / "loop.att").write_text("0\t0\ta\ta\t0\n0\t1\tb\tb\t60\n1\n")
-    code, _, err = fstce("machine", "sample", tmp_path / "loop.att", "-o", tmp_path / "s.fst", "--paths", "9")
+    code, _, err = fstce(
+        "machine", "sample", tmp_path / "loop.att", "-o", tmp_path / "s.fst", "--paths", "9"
+    )
     assert code in (0, 2) and "Traceback" not in err
     code, _, err = fstce(
         "machine", "sample", tmp_path / "loop.att", "-o", tmp_path / "s.fst", "--paths", "9999999"
@@ -246,6 +272,14 @@ def test_results_without_bound_are_refused_or_cut_before_they_are_made(fstce, tm
     lines = "".join(f"{i}\t{i + 1}\ta\ta\n" for i in range(2000))
     (tmp_path / "long.att").write_text(f"{lines}2000\n")
     code, _, err = fstce(
-        *("machine", "closure", tmp_path / "long.att", "--times", "1-9999", "-o", tmp_path / "c.fst")
+        *(
+            "machine",
+            "closure",
+            tmp_path / "long.att",
+            "--times",
+            "1-9999",
+            "-o",
+            tmp_path / "c.fst",
+        )
     )
     assert code == 2 and "the closure needs more than 1,000,000 states" in err

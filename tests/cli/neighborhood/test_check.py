@@ -38,10 +38,15 @@ def test_a_wrong_machine_has_code_2(check, tmp_path):
 
 
 def test_an_authors_file_that_never_ends(check, tmp_path):
-    (tmp_path / "mine.py").write_text('"""Mine."""\n\n\ndef build(symbols):\n    while True:\n        pass\n')
+    (tmp_path / "mine.py").write_text(
+        '"""Mine."""\n\n\ndef build(symbols):\n    while True:\n        pass\n'
+    )
     result = check(tmp_path / "mine.py", "--seconds", "0.5")
     assert result.exit_code == 2
-    assert result.stderr == f"error: transducer: did not end within 0.5 s\n{tmp_path}/mine.py: 1 error\n"
+    assert (
+        result.stderr
+        == f"error: transducer: did not end within 0.5 s\n{tmp_path}/mine.py: 1 error\n"
+    )
 
 
 def test_an_authors_exception_names_its_line(check, tmp_path):

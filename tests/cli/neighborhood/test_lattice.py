@@ -57,7 +57,9 @@ def test_what_is_written_is_read_as_lattices(lattice, tmp_path):
     lattice("del1word", "--text", "sample", "--words", 60, "--output", tmp_path / "x.far")
     read = [Lattice.from_fst(fst) for fst in read_far(tmp_path / "x.far").values()]
     kind = neighborhood("del1word")
-    assert [found.count() for found in read] == [kind(s.words).count() for s in sample()[: len(read)]]
+    assert [found.count() for found in read] == [
+        kind(s.words).count() for s in sample()[: len(read)]
+    ]
 
 
 def test_the_corpus_may_come_from_standard_input(lattice, tmp_path):
@@ -66,7 +68,9 @@ def test_the_corpus_may_come_from_standard_input(lattice, tmp_path):
 
 
 def test_the_training_set_is_one_lattice(lattice, tmp_path):
-    result = lattice("training-set", "--text", "sample", "--words", 50, "--output", tmp_path / "x.far")
+    result = lattice(
+        "training-set", "--text", "sample", "--words", 50, "--output", tmp_path / "x.far"
+    )
     assert ": 1 lattice;" in result.stderr
     assert list(read_far(tmp_path / "x.far")) == ["1"]
 

@@ -16,10 +16,14 @@ from fstce.errors import ParameterError
 RUFF = Path(__file__).parents[3] / "ruff.toml"
 
 
-def test_the_skeleton_is_a_neighbourhood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_skeleton_is_a_neighbourhood(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     new("mine", tmp_path / "new")
     printed = capsys.readouterr()
-    assert printed.out.split() == [str(tmp_path / "new" / name) for name in ("mine.py", "test_mine.py")]
+    assert printed.out.split() == [
+        str(tmp_path / "new" / name) for name in ("mine.py", "test_mine.py")
+    ]
     assert str(tmp_path / "new" / "mine.py") in printed.err
     kind = neighborhood(str(tmp_path / "new" / "mine.py"))
     assert kind.equivariant

@@ -7,7 +7,8 @@ from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabula
 def test_strings_go_to_output_and_sizes_to_errors(fstce):
     code, out, err = fstce("neighborhood", "show", "trans1", "natural language is fun")
     expected = {
-        " ".join(words) for words in neighborhood("trans1")(["natural", "language", "is", "fun"]).strings()
+        " ".join(words)
+        for words in neighborhood("trans1")(["natural", "language", "is", "fun"]).strings()
     }
     assert code == 0
     assert set(out.splitlines()) == expected and len(out.splitlines()) == len(expected) == 4
@@ -50,7 +51,12 @@ def test_what_packages_offer_is_listed_with_what_it_says(fstce, tmp_path, monkey
     info = tmp_path / "theirs-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
-    points = ("a-module = theirs", "a-function = theirs:build", "over-words = theirs_too", "broken = nowhere")
+    points = (
+        "a-module = theirs",
+        "a-function = theirs:build",
+        "over-words = theirs_too",
+        "broken = nowhere",
+    )
     (info / "entry_points.txt").write_text("\n".join(["[fstce.transducers]", *points]))
     builder = 'def build(symbols, *given):\n    """THEIRS: one word doubled.\n\n    More."""\n'
     (tmp_path / "theirs.py").write_text(f'"""Sentences that stutter."""\n{builder}')
@@ -72,13 +78,17 @@ def test_words_of_the_sample_stand_in_for_a_vocabulary(fstce, tmp_path):
         "the vocabulary of sub1stem is here the bundled sample's; name yours: sub1stem(words.tsv)"
     )
     (tmp_path / "words.tsv").write_text("moving\t3\n")
-    code, out, err = fstce("neighborhood", "show", f"sub1stem({tmp_path / 'words.tsv'})", "it moves")
+    code, out, err = fstce(
+        "neighborhood", "show", f"sub1stem({tmp_path / 'words.tsv'})", "it moves"
+    )
     assert sorted(out.splitlines()) == ["it moves", "it moving"]
     assert "sample" not in err
 
 
 def test_what_writes_and_what_draws_has_taken_the_place_of_an_option(fstce, tmp_path):
-    code, _, err = fstce("neighborhood", "show", "trans1", "a b c", "--output", tmp_path / "lattice.fst")
+    code, _, err = fstce(
+        "neighborhood", "show", "trans1", "a b c", "--output", tmp_path / "lattice.fst"
+    )
     assert code == 2
     assert "write with fstce neighborhood lattice, draw with fstce neighborhood draw" in err
 

@@ -16,16 +16,24 @@ from fstce.correction.factors.candidate_lattices import CandidateLattices
 from fstce.correction.factors.columns import COLUMNS, with_words
 from fstce.machines.symbols import END_ID
 
-MAKES = st.tuples(st.sampled_from([0, 1, 2, 3]), st.sampled_from([0, 1, 2]), st.booleans(), st.booleans())
+MAKES = st.tuples(
+    st.sampled_from([0, 1, 2, 3]), st.sampled_from([0, 1, 2]), st.booleans(), st.booleans()
+)
 
 
-def fillings_of(lattices: CandidateLattices, mass: np.ndarray) -> list[dict[tuple[int, str, int], float]]:
+def fillings_of(
+    lattices: CandidateLattices, mass: np.ndarray
+) -> list[dict[tuple[int, str, int], float]]:
     """The mass of the lattice arcs of each word in each slot."""
     found: list[dict[tuple[int, str, int], float]] = [
         defaultdict(float) for _ in range(lattices.batch.n_machines)
     ]
     for i in np.flatnonzero((lattices.word != END_ID) & (mass > 0)).tolist():
-        key = int(lattices.slot[i]), lattices.symbols.word(int(lattices.word[i])), int(lattices.repeats[i])
+        key = (
+            int(lattices.slot[i]),
+            lattices.symbols.word(int(lattices.word[i])),
+            int(lattices.repeats[i]),
+        )
         found[lattices.sentence[i]][key] += float(mass[i])
     return found
 
@@ -49,7 +57,9 @@ def test_sums_posteriors_and_expectations(
 
 @SOME
 @given(SENTENCES, EXPONENTS, MAKES)
-def test_the_best_pair(words: list[str], exponents: np.ndarray, make: tuple[int, int, bool, bool]) -> None:
+def test_the_best_pair(
+    words: list[str], exponents: np.ndarray, make: tuple[int, int, bool, bool]
+) -> None:
     ngrams, order, spell, punctuate = make
     case = Case([words], exponents, ngrams=ngrams, order=order, spell=spell, punctuate=punctuate)
     [path] = case.candidates.best(exponents)
@@ -60,7 +70,9 @@ def test_the_best_pair(words: list[str], exponents: np.ndarray, make: tuple[int,
 
 @SOME
 @given(SENTENCES, EXPONENTS, EXPONENTS)
-def test_other_exponents_need_no_composition(words: list[str], first: np.ndarray, other: np.ndarray) -> None:
+def test_other_exponents_need_no_composition(
+    words: list[str], first: np.ndarray, other: np.ndarray
+) -> None:
     read_once, read_again = Case([words], first), Case([words], other)
     assert log_z(read_once.candidates, other) == pytest.approx(log_z(read_again.candidates, other))
     assert read_once.candidates.mass(other) == pytest.approx(read_again.candidates.mass(other))
@@ -93,12 +105,16 @@ def test_pruning_keeps_the_best_path_where_no_history_is_asked(
 
 @SOME
 @given(st.lists(SENTENCES, min_size=1, max_size=2), EXPONENTS, PRUNES)
-def test_pruning_loses_paths_only(sentences: list[list[str]], exponents: np.ndarray, prune: float) -> None:
+def test_pruning_loses_paths_only(
+    sentences: list[list[str]], exponents: np.ndarray, prune: float
+) -> None:
     whole = Case(sentences, exponents, order=0)
     pruned = Case(sentences, exponents, order=0, prune=prune)
     assert pruned.candidates.batch.n_arcs <= whole.candidates.batch.n_arcs
     kept = log_z(pruned.candidates, exponents)
-    for number, (found, brute) in enumerate(zip(pruned.candidates.best(exponents), whole.brute, strict=True)):
+    for number, (found, brute) in enumerate(
+        zip(pruned.candidates.best(exponents), whole.brute, strict=True)
+    ):
         score = brute.score[tuple(pruned.candidates.words(found)), ()]
         assert score - 1e-9 <= kept[number] <= brute.log_z + 1e-9
 
@@ -126,7 +142,9 @@ def test_pruning_little_loses_little() -> None:
     whole = Case([["dgos", "rnu"]], exponents)
     pruned = Case([["dgos", "rnu"]], exponents, prune=1e-4)
     assert pruned.candidates.batch.n_arcs < whole.candidates.batch.n_arcs
-    assert log_z(pruned.candidates, exponents) == pytest.approx(log_z(whole.candidates, exponents), abs=0.01)
+    assert log_z(pruned.candidates, exponents) == pytest.approx(
+        log_z(whole.candidates, exponents), abs=0.01
+    )
 
 
 def test_a_repeated_mark_is_told_from_the_first() -> None:

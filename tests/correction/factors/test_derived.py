@@ -11,7 +11,20 @@ from oracles_correction import derived_log_p
 from fstce.correction.corrector import Corrector
 from fstce.correction.factors.spelled import CASES, DerivedWords, SpellingModel
 
-STEMS = ["rain", "sea", "coat", "fish", "star", "light", "walk", "jump", "play", "moon", "bow", "horse"]
+STEMS = [
+    "rain",
+    "sea",
+    "coat",
+    "fish",
+    "star",
+    "light",
+    "walk",
+    "jump",
+    "play",
+    "moon",
+    "bow",
+    "horse",
+]
 COMPOUNDS = [a + b for a in STEMS for b in STEMS if a != b]
 WORDS = [
     *COMPOUNDS[:60],
@@ -26,7 +39,10 @@ def model(characters: float = -20.0) -> DerivedWords:
     return DerivedWords(WORDS, np.full(len(WORDS), characters), STEMS)
 
 
-@given(st.lists(st.sampled_from([*STEMS, "ing", "un", "s", "x"]), min_size=1, max_size=4), st.booleans())
+@given(
+    st.lists(st.sampled_from([*STEMS, "ing", "un", "s", "x"]), min_size=1, max_size=4),
+    st.booleans(),
+)
 def test_a_word_is_the_sum_over_all_ways_to_cut_it(pieces: list[str], capital: bool) -> None:
     word, made = "".join(pieces), model()
     word = word.capitalize() if capital else word

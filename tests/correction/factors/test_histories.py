@@ -25,7 +25,9 @@ TEXT = [row.split() for row in ("the cat , sat", "a cat sat .", "the hat", "the 
 COUNTS = {"the": 4, "cat": 3, "sat": 2, "hat": 2, "a": 1, "at": 1}
 ORDERS = (1, 2, 3)
 MODELS = {order: NgramModel(TEXT, order) for order in ORDERS}
-SENTENCES = st.lists(st.sampled_from(["the", "cta", "hat", ",", ".", "teh", "zz"]), min_size=1, max_size=4)
+SENTENCES = st.lists(
+    st.sampled_from(["the", "cta", "hat", ",", ".", "teh", "zz"]), min_size=1, max_size=4
+)
 
 
 def neighborhood(kind: str) -> Spell | Punctuate:
@@ -36,7 +38,9 @@ def neighborhood(kind: str) -> Spell | Punctuate:
 class Histories:
     """Machines split until each state knows the order − 1 words before it; ``arc``: which each arc was."""
 
-    def __init__(self, machines: Columns, word: np.ndarray, model: NgramModel | None, order: int) -> None:
+    def __init__(
+        self, machines: Columns, word: np.ndarray, model: NgramModel | None, order: int
+    ) -> None:
         self.machines, self.arc = machines, np.arange(len(word))
         for length in range(1, order):
             now = word[self.arc]
@@ -44,7 +48,9 @@ class Histories:
             self.machines = split(self.machines, np.where(now == BOUNDARY, BOUNDARY, before))
             self.arc = self.arc[self.machines.ngram]
         ngrams = np.stack(words_before(self.machines, word[self.arc], order)[::-1], axis=1)
-        self.log_p = np.zeros(0) if model is None else model.log_probabilities(ngrams[:, -model.order :])
+        self.log_p = (
+            np.zeros(0) if model is None else model.log_probabilities(ngrams[:, -model.order :])
+        )
 
 
 def weighted(lattice: Lattice, model: NgramModel, exponent: float = 1.0) -> Lattice:
@@ -63,8 +69,15 @@ def weighted(lattice: Lattice, model: NgramModel, exponent: float = 1.0) -> Latt
 
 
 @settings(deadline=None, max_examples=25)
-@given(SENTENCES, st.sampled_from(ORDERS), st.sampled_from(["spell", "both"]), st.sampled_from([1.0, 0.3]))
-def test_each_sentence_gains_its_score(words: list[str], order: int, kind: str, exponent: float) -> None:
+@given(
+    SENTENCES,
+    st.sampled_from(ORDERS),
+    st.sampled_from(["spell", "both"]),
+    st.sampled_from([1.0, 0.3]),
+)
+def test_each_sentence_gains_its_score(
+    words: list[str], order: int, kind: str, exponent: float
+) -> None:
     lattice, twin = neighborhood(kind)(words), KneserNey(TEXT, order)
     found = costs_of(weighted(lattice, MODELS[order], exponent))
     wanted = {row: cost - exponent * twin.log_p(row) for row, cost in costs_of(lattice).items()}
@@ -77,7 +90,9 @@ def test_it_stays_a_deterministic_sorted_lattice(words: list[str], order: int) -
     lattice = weighted(neighborhood("both")(words), MODELS[order])
     arrays = lattice.arrays
     assert arrays.start == 0 and np.all(arrays.source < arrays.next)
-    assert len(set(zip(arrays.source.tolist(), arrays.ilabel.tolist(), strict=True))) == len(arrays.source)
+    assert len(set(zip(arrays.source.tolist(), arrays.ilabel.tolist(), strict=True))) == len(
+        arrays.source
+    )
     assert lattice.count() == len(costs_of(lattice))
 
 
@@ -105,7 +120,9 @@ def test_states_know_the_words_before_them(order: int) -> None:
     found = Histories(to_columns([ended]), np.where(word == END_ID, BOUNDARY, word), None, order)
     start = int(found.machines.start[0])
     ways: dict[int, set[tuple[int, ...]]] = {start: {(0,) * (order - 1)}}
-    columns = (column.tolist() for column in (found.machines.source, found.machines.next, found.arc))
+    columns = (
+        column.tolist() for column in (found.machines.source, found.machines.next, found.arc)
+    )
     for source, target, arc in sorted(zip(*columns, strict=True)):
         label = 0 if word[arc] == END_ID else int(word[arc])
         for way in ways[source]:
@@ -119,7 +136,9 @@ def test_a_longer_split_changes_no_probability() -> None:
     ended = with_end(lattice.arrays)
     word = numbers(lattice.symbols, ended.ilabel, MODELS[2])
     short, long = (Histories(to_columns([ended]), word, MODELS[2], order) for order in (2, 3))
-    pairs = [set(zip(f.arc.tolist(), f.log_p.round(9).tolist(), strict=True)) for f in (short, long)]
+    pairs = [
+        set(zip(f.arc.tolist(), f.log_p.round(9).tolist(), strict=True)) for f in (short, long)
+    ]
     assert pairs[0] == pairs[1] and len(long.arc) > len(short.arc)
 
 

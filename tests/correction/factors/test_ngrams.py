@@ -19,7 +19,9 @@ SENTENCES = st.lists(st.sampled_from([*WORDS, "x", "y"]), max_size=6)
 
 
 @given(TEXTS, st.lists(SENTENCES, min_size=1, max_size=4), st.sampled_from((1, 2, 3)))
-def test_it_is_the_sum_over_dictionaries(text: list[list[str]], asked: list[list[str]], order: int) -> None:
+def test_it_is_the_sum_over_dictionaries(
+    text: list[list[str]], asked: list[list[str]], order: int
+) -> None:
     model, twin = NgramModel(text, order), KneserNey(text, order)
     assert model.log_likelihoods(asked) == pytest.approx([twin.log_p(row) for row in asked])
 

@@ -24,7 +24,9 @@ LINES = [
 
 def test_no_correction_is_lost() -> None:
     corrector = Corrector(criterion="none").fit(LINES * 30)
-    observed = [row.observed for seed in range(12) for row in corrupted(LINES, random_edits(), seed, 0.3)]
+    observed = [
+        row.observed for seed in range(12) for row in corrupted(LINES, random_edits(), seed, 0.3)
+    ]
     whole = corrector.set_params(prune=0.0).predict(observed)
     sifted = corrector.set_params(prune=1e-3).predict(observed)
     assert whole == sifted and sum(list(a) != b for a, b in zip(observed, whole, strict=True)) > 5
@@ -33,7 +35,11 @@ def test_no_correction_is_lost() -> None:
 def test_fewer_candidates_are_left_of_known_words() -> None:
     corrector = Corrector(criterion="none").fit(LINES * 30)
     sizes = [
-        len(corrector.set_params(prune=prune).neighborhood(weighted=True).introduced(["cat", "mat", "hatt"]))
+        len(
+            corrector.set_params(prune=prune)
+            .neighborhood(weighted=True)
+            .introduced(["cat", "mat", "hatt"])
+        )
         for prune in (0.0, 1e-3, 0.5)
     ]
     assert sizes[0] >= sizes[1] >= sizes[2] >= 3
@@ -44,7 +50,9 @@ def test_the_log_ratio_of_two_words_is_that_of_the_unigrams_and_the_edit() -> No
     model = NgramModel([["the"] * 99, ["tea"]], order=1)
     exponents = np.linspace(0.5, 1.5, len(COLUMNS))
     weight = dict(zip(COLUMNS, exponents, strict=True))
-    found = PrefilteredCandidates(counts, 1, Factors(None, model, None, counts.__contains__), exponents, 1e-9)
+    found = PrefilteredCandidates(
+        counts, 1, Factors(None, model, None, counts.__contains__), exponents, 1e-9
+    )
     own, other = model.log_probabilities(model.ids(["teh", "the"])[:, None])
     wanted = weight["ngrams"] * (other - own) + weight["unknown"]
     wanted -= weight["channel"] + weight["edited"] + weight["length"] * np.log(4)

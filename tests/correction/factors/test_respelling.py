@@ -25,7 +25,10 @@ from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.reader import nearest_arcs
 from fstce.machines import Symbols
 
-TEXT = [row.split() for row in ("a cat do n't sit", "the cat sat on the mat", "a lot do", "on a mat into it")]
+TEXT = [
+    row.split()
+    for row in ("a cat do n't sit", "the cat sat on the mat", "a lot do", "on a mat into it")
+]
 COUNTS = Counter(word for row in TEXT for word in row)
 OBSERVED = st.sampled_from(
     ["a", "alot", "dont", "ont", "he", "th", "e", "ca", "t", "mat", "in", "to", "lot", "te"]
@@ -44,7 +47,9 @@ class Case:
         self.words, self.exponents = words, exponents
         spell = Spell(Candidates(COUNTS), weighted=True)
         rows = found_in(RESPACING, [words])
-        names = dict.fromkeys([*words, *spell.introduced(words), *(word for *_, row in rows for word in row)])
+        names = dict.fromkeys(
+            [*words, *spell.introduced(words), *(word for *_, row in rows for word in row)]
+        )
         self.symbols = Symbols(names)
         self.factors = Factors(None, MODEL, None, COUNTS.__contains__)
         self.lattices = list(spell.expand([words], self.symbols))
@@ -92,7 +97,10 @@ class Case:
             words = [word for _, row in path for word in row]
             unknown = [i for i, word in enumerate(words) if word not in COUNTS]
             found.append(
-                (path, score + weight["ngrams"] * self.log_p(words) - weight["unknown"] * len(unknown))
+                (
+                    path,
+                    score + weight["ngrams"] * self.log_p(words) - weight["unknown"] * len(unknown),
+                )
             )
         return found
 
@@ -140,7 +148,9 @@ def test_changes_lead_from_what_was_observed_to_the_correction(
         at = change.end
     assert (*made, *words[at:]) == found.words
     assert len(found.alternatives) == len(words)
-    lattices = {tuple(word for _, row in path for word in row): score for path, score in case.scores()}
+    lattices = {
+        tuple(word for _, row in path for word in row): score for path, score in case.scores()
+    }
     assert found.words in lattices
     if decoder == "best":
         assert lattices[found.words] <= max(lattices.values()) + 1e-9
@@ -168,8 +178,12 @@ def test_split_and_joined_words_are_put_right(observed: str, intended: str, deco
 
 def test_a_change_holds_all_words_that_change_together() -> None:
     joined, apart = corrected("the ca t sat"), corrected("alot")
-    assert [(c.start, c.end, c.observed, c.words) for c in joined.changes] == [(1, 3, ("ca", "t"), ("cat",))]
-    assert [(c.start, c.end, c.observed, c.words) for c in apart.changes] == [(0, 1, ("alot",), ("a", "lot"))]
+    assert [(c.start, c.end, c.observed, c.words) for c in joined.changes] == [
+        (1, 3, ("ca", "t"), ("cat",))
+    ]
+    assert [(c.start, c.end, c.observed, c.words) for c in apart.changes] == [
+        (0, 1, ("alot",), ("a", "lot"))
+    ]
     assert [row[0][0] for row in joined.alternatives] == ["the", "cat", "cat", "sat"]
     assert apart.alternatives[0][0][0] == "a lot"
     assert corrected("dont sit").alternatives[0][0][0] == "don't"
@@ -182,9 +196,15 @@ def test_what_is_too_improbable_stays() -> None:
 def nearest(observed: str, intended: str) -> list[str] | None:
     case = Case(observed.split(), SURE)
     machines = to_columns([with_end(lattice.arrays) for lattice in case.lattices])
-    found = scored(machines, case.symbols, case.factors, [case.words], frozenset(), case.respellings)
+    found = scored(
+        machines, case.symbols, case.factors, [case.words], frozenset(), case.respellings
+    )
     [path] = nearest_arcs(found, [intended.split()])
-    return None if path is None else [case.symbols.word(i) for i in found.machines.word[path].tolist()[:-1]]
+    return (
+        None
+        if path is None
+        else [case.symbols.word(i) for i in found.machines.word[path].tolist()[:-1]]
+    )
 
 
 def test_the_nearest_reading_leaves_the_fewest_words_wrong() -> None:

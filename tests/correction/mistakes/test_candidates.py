@@ -65,7 +65,9 @@ def test_they_equal_the_definition(
     for word in words:
         expected = brute(vocabulary, word, k, limit, channel)
         assert [(w, n) for w, _, n in found[word]] == [(w, n) for w, _, n in expected]
-        assert [cost for _, cost, _ in found[word]] == pytest.approx([cost for _, cost, _ in expected])
+        assert [cost for _, cost, _ in found[word]] == pytest.approx(
+            [cost for _, cost, _ in expected]
+        )
 
 
 def test_they_equal_the_composition_of_machines() -> None:
@@ -76,7 +78,9 @@ def test_they_equal_the_composition_of_machines() -> None:
     for k, channel in ((1, Channel()), (2, TABLE), (1, TABLE)):
         candidates = Candidates(vocabulary, k, channel=channel, limit=10**6)
         for word, found in candidates.of(observed).items():
-            paths = candidate_machine(vocabulary, word, k, True, channel).paths(output_token_type="utf8")
+            paths = candidate_machine(vocabulary, word, k, True, channel).paths(
+                output_token_type="utf8"
+            )
             machine: dict[str, float] = {}
             for _, intended, weight in paths.items():
                 machine[intended] = min(float(weight), machine.get(intended, math.inf))

@@ -66,7 +66,11 @@ def test_a_table_of_counts_gives_relative_frequencies(tmp_path) -> None:
     path = tmp_path / "confusions.tsv"
     path.write_text("from\tto\tcount\na\te\t3\n<epsilon>\tx\t1\n", encoding="utf-8")
     channel = Channel.read(path)
-    seen = [channel_cost(channel, "a", "e"), channel_cost(channel, "", "x"), channel_cost(channel, "q", "z")]
+    seen = [
+        channel_cost(channel, "a", "e"),
+        channel_cost(channel, "", "x"),
+        channel_cost(channel, "q", "z"),
+    ]
     assert math.isclose(math.fsum(math.exp(-cost) for cost in seen), 1.0)
     assert math.isclose(seen[0], -math.log(3 / 4.5))
 

@@ -51,7 +51,9 @@ def test_the_truth_is_kept_and_the_seed_decides(kind) -> None:
     assert rows == corrupted(TEXT, kind, 3, 0.3)
     assert rows != corrupted(TEXT, kind, 4, 0.3)
     assert rows[:20] == corrupted(TEXT[:20], kind, 3, 0.3)
-    assert all(row.observed == row.true and not row.mistakes for row in corrupted(TEXT, kind, 3, 0.0))
+    assert all(
+        row.observed == row.true and not row.mistakes for row in corrupted(TEXT, kind, 3, 0.0)
+    )
 
 
 @pytest.mark.parametrize("make", [random_edits, keyboard_edits])
@@ -62,7 +64,9 @@ def test_one_edit_in_a_tenth_of_the_long_alphabetic_words(make) -> None:
     changed = [(true, observed) for true, observed in pairs if true != observed]
     assert set(changed) <= set(long)
     assert abs(len(changed) / len(long) - 0.1) < 4 * math.sqrt(0.09 / len(long))
-    assert all(edit_cost(observed, true, 1, True, Channel()) == 1.0 for true, observed in set(changed))
+    assert all(
+        edit_cost(observed, true, 1, True, Channel()) == 1.0 for true, observed in set(changed)
+    )
 
 
 @given(st.text("abAB", min_size=1, max_size=6), st.integers(0, 1000))
@@ -99,7 +103,10 @@ def test_a_slip_on_the_keyboard_is_a_neighbouring_key() -> None:
         for key in keys["word"[i]]
     }
     inserted = {
-        f"{'wOrd'[:j]}{key}{'wOrd'[j:]}" for i in range(4) for key in keys["word"[i]] for j in (i, i + 1)
+        f"{'wOrd'[:j]}{key}{'wOrd'[j:]}"
+        for i in range(4)
+        for key in keys["word"[i]]
+        for j in (i, i + 1)
     }
     assert {keyboard_edit("wOrd", Random(seed)) for seed in range(3_000)} == replaced | inserted
     assert keyboard_edit("1-2", Random(0)) == "1-2"
@@ -119,7 +126,9 @@ def test_the_vocabulary_gives_real_words_at_distance_one() -> None:
     near = Candidates({"cat": 2, "car": 1, "dog": 1, "Zat": 0}).of(["cat", "dog", "Cat"])
     known = {word: [row.word for row in rows[1:] if row.frequency] for word, rows in near.items()}
     rows = corrupted([["cat", "dog", "Cat"]] * 20, real_words(known), rate=1.0)
-    assert {tuple(row.observed) for row in rows} <= {("car", "dog", w) for w in ("cat", "car", "Car")}
+    assert {tuple(row.observed) for row in rows} <= {
+        ("car", "dog", w) for w in ("cat", "car", "Car")
+    }
 
 
 def test_confusables_are_mutual() -> None:

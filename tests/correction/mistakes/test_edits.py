@@ -25,7 +25,9 @@ CHANNEL = Channel(
 def best(observed: str, intended: str, machine: pynini.Fst) -> float:
     found = pynini.compose(pynini.compose(observed, machine), intended)
     return (
-        float(pynini.shortestdistance(found, reverse=True)[found.start()]) if found.start() >= 0 else math.inf
+        float(pynini.shortestdistance(found, reverse=True)[found.start()])
+        if found.start() >= 0
+        else math.inf
     )
 
 
@@ -37,7 +39,9 @@ def test_the_best_path_is_the_cheapest_way_to_edit(
 ) -> None:
     machine = edit_transducer("abc", k, damerau, CHANNEL)
     assert math.isclose(
-        best(observed, intended, machine), edit_cost(observed, intended, k, damerau, CHANNEL), rel_tol=1e-6
+        best(observed, intended, machine),
+        edit_cost(observed, intended, k, damerau, CHANNEL),
+        rel_tol=1e-6,
     )
 
 

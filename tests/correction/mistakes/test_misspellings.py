@@ -13,7 +13,11 @@ from oracles_edits import edit_cost_by_place
 from fstce.correction.corrector import Corrector
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.misspellings import LearnedChannel, learned_channel, read_misspellings
+from fstce.correction.mistakes.misspellings import (
+    LearnedChannel,
+    learned_channel,
+    read_misspellings,
+)
 from fstce.errors import CorpusError, ParameterError
 from fstce.speller.error_model import ErrorModel
 from fstce.speller.speller import Speller
@@ -40,7 +44,10 @@ def test_the_channel_prefers_what_the_list_has() -> None:
     channel = learned_channel(PAIRS * 3, Candidates(WORDS, 1, variants=False))
     costs = channel.costs("hxrw")
     assert costs.edit(1, 1, 0) < costs.edit(1, 2, 0) < costs.edit(1, 3, 4)
-    assert min(channel.costs("aehirx").edit(place, 0, i) for place in range(3) for i in range(1, 7)) > 0
+    assert (
+        min(channel.costs("aehirx").edit(place, 0, i) for place in range(3) for i in range(1, 7))
+        > 0
+    )
     found = Candidates(WORDS, 1, channel=channel)
     cost = {row.word: row.cost for row in found.of(["wich"])["wich"]}
     assert cost["which"] < cost["wish"]
@@ -51,16 +58,35 @@ def test_the_channel_prefers_what_the_list_has() -> None:
 ERRORS = ErrorModel(
     "abci",
     {
-        **{"substitution": 3.0, "insertion": 2.5, "deletion": 2.0, "transposition": 1.5, "two": 0.5},
-        **{"begin": 0.75, "end": -0.25, "deletion end": 0.5, "a>b": -0.5, "substitution vowels": -1.0},
-        **{"insertion double": -1.25, "string a>bc": -1.5, "context ai>bi": -1.0, "b> begin": -0.125},
+        **{
+            "substitution": 3.0,
+            "insertion": 2.5,
+            "deletion": 2.0,
+            "transposition": 1.5,
+            "two": 0.5,
+        },
+        **{
+            "begin": 0.75,
+            "end": -0.25,
+            "deletion end": 0.5,
+            "a>b": -0.5,
+            "substitution vowels": -1.0,
+        },
+        **{
+            "insertion double": -1.25,
+            "string a>bc": -1.5,
+            "context ai>bi": -1.0,
+            "b> begin": -0.125,
+        },
     },
 )
 
 
 @settings(max_examples=60)
 @given(st.dictionaries(WORD, st.integers(0, 3), min_size=1, max_size=25), WORD, st.integers(1, 2))
-def test_costs_are_those_of_the_cheapest_way(vocabulary: dict[str, int], observed: str, k: int) -> None:
+def test_costs_are_those_of_the_cheapest_way(
+    vocabulary: dict[str, int], observed: str, k: int
+) -> None:
     channel = LearnedChannel(errors=ERRORS)
     for row in Candidates(vocabulary, k, channel=channel).of([observed])[observed][1:]:
         assert row.cost == pytest.approx(edit_cost_by_place(observed, row.word, k, ERRORS))
@@ -69,18 +95,24 @@ def test_costs_are_those_of_the_cheapest_way(vocabulary: dict[str, int], observe
 def test_letters_that_no_misspelling_had_cost_as_their_class() -> None:
     channel = LearnedChannel(errors=ERRORS)
     costs = channel.costs("aéèß")
-    assert costs.edit(1, 2, 3) == costs.edit(1, 3, 2) == 2.0 and costs.edit(1, 4, 2) == 3.0  # vowels
+    assert (
+        costs.edit(1, 2, 3) == costs.edit(1, 3, 2) == 2.0 and costs.edit(1, 4, 2) == 3.0
+    )  # vowels
     assert channel.costs("éè").swap(1, 1, 2) == 1.5
 
 
 def test_a_corrector_learns_from_them_and_is_saved(tmp_path: Path) -> None:
     text = [["they", word, "it"] for word in WORDS] * 12
-    corrector = Corrector(criterion="none", spell=2).fit(text, misspellings=[*PAIRS, ("alot", "a lot")])
+    corrector = Corrector(criterion="none", spell=2).fit(
+        text, misspellings=[*PAIRS, ("alot", "a lot")]
+    )
     assert corrector.channel_ is not None and corrector.tuning_ is not None
     observed = [["they", "recieevs", "it"], ["they", "whic", "it"]]
     corrector.save(tmp_path / "model")
     again = Corrector.load(tmp_path / "model")
-    assert again.channel_ == corrector.channel_ and again.correct(observed) == corrector.correct(observed)
+    assert again.channel_ == corrector.channel_ and again.correct(observed) == corrector.correct(
+        observed
+    )
     given_one = Corrector(criterion="none", channel=Channel(2.0)).fit(text, misspellings=PAIRS)
     assert given_one.channel_ is None
     learnt_before = Corrector(criterion="none", spell=2).fit(text, misspellings=corrector.channel_)
@@ -92,7 +124,9 @@ def test_a_speller_lends_its_errors_and_its_words() -> None:
     speller = Speller().fit(PAIRS, {**WORDS, "<s>": 1})
     corrector = Corrector(criterion="none").fit(text, speller=speller)
     assert corrector.channel_ == LearnedChannel(errors=speller.errors_)
-    assert dict(corrector.lexicon_) == {word: round((count + 1) / 2) for word, count in WORDS.items()}
+    assert dict(corrector.lexicon_) == {
+        word: round((count + 1) / 2) for word, count in WORDS.items()
+    }
     assert corrector.predict([["they", "recieve", "it"]]) == [["they", "receive", "it"]]
     own = Corrector(criterion="none").fit(text, lexicon={"wish": 3}, speller=speller)
     assert dict(own.lexicon_) == {"wish": 3} and own.channel_ == corrector.channel_
@@ -109,7 +143,9 @@ def test_two_edits_are_for_words_that_are_unknown() -> None:
     text = [["they", word, "it"] for word in WORDS] * 8
     corrector = Corrector(criterion="none", spell=2, prune=0.0).fit(text)
     found = corrector.neighborhood(weighted=True)(["they", "rich", "whichxx"])
-    assert found.accepts(["they", "wich", "which"]) is False and found.accepts(["they", "rich", "which"])
+    assert found.accepts(["they", "wich", "which"]) is False and found.accepts(
+        ["they", "rich", "which"]
+    )
     assert not found.accepts(["they", "receive", "rich"])
 
 

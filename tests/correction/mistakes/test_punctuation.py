@@ -52,7 +52,9 @@ def test_weights_are_those_of_the_cheapest_mistakes(k: int, words: list[str]) ->
 
 
 @given(words=SENTENCE, weighted=st.booleans())
-def test_with_spelling_each_word_is_also_any_of_its_candidates(words: list[str], weighted: bool) -> None:
+def test_with_spelling_each_word_is_also_any_of_its_candidates(
+    words: list[str], weighted: bool
+) -> None:
     spell = Spell(Candidates({"yes": 3, "yet": 2, "no": 4, "not": 2}), weighted)
     lattice = Punctuate(1, MARKS, weighted=weighted, channel=TABLE, spell=spell)(words)
     check_lattice(lattice.to_fst(), "both")
@@ -67,7 +69,9 @@ def test_with_spelling_each_word_is_also_any_of_its_candidates(words: list[str],
 
 @given(st.integers(1, 12))
 def test_the_number_of_neighbours_of_words_alone(words: int) -> None:
-    assert Punctuate(1, MARKS)([f"w{i}" for i in range(words)]).count() == 1 + len(MARKS) * (words + 1)
+    assert Punctuate(1, MARKS)([f"w{i}" for i in range(words)]).count() == 1 + len(MARKS) * (
+        words + 1
+    )
 
 
 def test_a_candidate_that_is_a_mark_is_left_out() -> None:

@@ -12,8 +12,28 @@ from fstce.correction.mistakes.corruption import corrupted, respaced
 from fstce.correction.mistakes.respacing import Respacing, never, written
 
 TEXT = {
-    **{"a": 90, "lot": 5, "always": 9, "do": 30, "n't": 20, "the": 99, "cat": 4, "I": 50, "'s": 30, "it": 40},
-    **{"its": 9, "in": 40, "to": 60, "into": 9, "well-known": 2, "Paris": 3, "College": 9, "college": 2},
+    **{
+        "a": 90,
+        "lot": 5,
+        "always": 9,
+        "do": 30,
+        "n't": 20,
+        "the": 99,
+        "cat": 4,
+        "I": 50,
+        "'s": 30,
+        "it": 40,
+    },
+    **{
+        "its": 9,
+        "in": 40,
+        "to": 60,
+        "into": 9,
+        "well-known": 2,
+        "Paris": 3,
+        "College": 9,
+        "college": 2,
+    },
 }
 BESIDE = {("a", "lot"), ("do", "n't"), ("it", "'s"), ("in", "to")}
 
@@ -77,14 +97,18 @@ def test_what_text_and_lexicon_have_is_found_once() -> None:
     assert both.of(["shes"]) == [("she's",)]
 
 
-WORDS = st.sampled_from(["the", "cat", "do", "n't", "don't", ",", "it", "'s", "Paris", "7", "o'clock"])
+WORDS = st.sampled_from(
+    ["the", "cat", "do", "n't", "don't", ",", "it", "'s", "Paris", "7", "o'clock"]
+)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=6), st.integers(0, 99))
 def test_what_is_observed_has_the_letters_of_what_was_intended(words: list[str], seed: int) -> None:
     [one] = corrupted([words], respaced(), seed, 0.8)
     assert one.true == words
-    letters = ["".join(c for row in side for c in row if c not in "'") for side in (one.true, one.observed)]
+    letters = [
+        "".join(c for row in side for c in row if c not in "'") for side in (one.true, one.observed)
+    ]
     assert letters[0] == letters[1]
     assert "" not in one.observed
 
@@ -107,7 +131,11 @@ def test_a_known_word_lacks_no_apostrophe() -> None:
 def test_many_words_with_an_apostrophe_at_an_edge_take_no_longer_each() -> None:
     """Fiction cut at white space has thousands of them; each was looked for in a list of the others."""
     letters = [
-        a + b + c + d for a in "abcdefghij" for b in "klmnopqrst" for c in "uvwxyz" for d in "abcdefghij"
+        a + b + c + d
+        for a in "abcdefghij"
+        for b in "klmnopqrst"
+        for c in "uvwxyz"
+        for d in "abcdefghij"
     ]
     text = {word: 1 for stem in letters for word in (f"'{stem}", f"{stem}'")}
     began = time.process_time()

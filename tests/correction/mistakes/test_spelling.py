@@ -122,7 +122,9 @@ def test_what_is_wrong_is_reported_by_sentence() -> None:
         list(spell.expand([["the"], ["the", "dog"]], Symbols(VOCABULARY)))
     with pytest.raises(NeighborhoodError, match="sentence 7 is empty"):
         list(spell.expand([[]], Symbols(VOCABULARY), [7]))
-    with pytest.raises(MachineError, match=r"sentence 2 \(a tea cat\).*spell1 needs more than 3 states"):
+    with pytest.raises(
+        MachineError, match=r"sentence 2 \(a tea cat\).*spell1 needs more than 3 states"
+    ):
         list(spell.limited(3).expand([["a"], ["a", "tea", "cat"]], Symbols(VOCABULARY)))
     with pytest.raises(ParameterError, match="weighted"):
         Spell(Candidates(VOCABULARY), 0.5)

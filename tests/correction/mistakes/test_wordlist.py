@@ -25,7 +25,9 @@ TABLE = Channel(1.0, 1.5, 2.0, 0.75, {("a", "b"): 0.25, ("", "c"): 0.5, ("ab", "
 
 
 @given(COUNTS, st.lists(st.text("abcéx", max_size=5), max_size=9))
-def test_a_list_is_the_mapping_that_it_is_made_of(counts: dict[str, int], others: list[str]) -> None:
+def test_a_list_is_the_mapping_that_it_is_made_of(
+    counts: dict[str, int], others: list[str]
+) -> None:
     words = word_list(counts)
     assert dict(words) == counts and list(words) == sorted(counts) and len(words) == len(counts)
     assert words.total == sum(counts.values())
@@ -43,16 +45,21 @@ def test_no_smaller_automaton_has_the_words(counts: dict[str, int]) -> None:
 @pytest.mark.parametrize("channel", [Channel(), TABLE], ids=["distances", "confusions"])
 @given(
     counts=COUNTS,
-    asked=st.lists(st.tuples(st.text("abcéx", min_size=1, max_size=5), st.integers(1, 3)), max_size=4),
+    asked=st.lists(
+        st.tuples(st.text("abcéx", min_size=1, max_size=5), st.integers(1, 3)), max_size=4
+    ),
 )
 def test_what_is_near_is_what_k_edits_reach(
     channel: Channel, counts: dict[str, int], asked: list[tuple[str, int]]
 ) -> None:
     words = word_list(counts)
-    query, number, cost = near(words, [observed for observed, _ in asked], [k for _, k in asked], channel)
+    query, number, cost = near(
+        words, [observed for observed, _ in asked], [k for _, k in asked], channel
+    )
     listed = sorted(counts)
     found = {
-        (i, listed[j]): c for i, j, c in zip(query.tolist(), number.tolist(), cost.tolist(), strict=True)
+        (i, listed[j]): c
+        for i, j, c in zip(query.tolist(), number.tolist(), cost.tolist(), strict=True)
     }
     wanted = {
         (i, word): value
@@ -107,7 +114,10 @@ def _none(array: np.ndarray) -> np.ndarray:
     ("name", "change"),
     [
         *((name, _none) for name in ("skip", "final", "label", "letters")),
-        *((name, lambda array: array[::-1].copy()) for name in ("target", "final", "skip", "letters")),
+        *(
+            (name, lambda array: array[::-1].copy())
+            for name in ("target", "final", "skip", "letters")
+        ),
         ("final", lambda array: np.full_like(array, 120)),
         ("skip", lambda array: np.full_like(array, 120)),
         ("skip", lambda array: array.astype(np.float64)),
@@ -117,7 +127,9 @@ def _none(array: np.ndarray) -> np.ndarray:
         ("counts", lambda array: -array),
     ],
 )
-def test_arrays_of_no_list_are_refused(name: str, change: Callable[[np.ndarray], np.ndarray]) -> None:
+def test_arrays_of_no_list_are_refused(
+    name: str, change: Callable[[np.ndarray], np.ndarray]
+) -> None:
     """Listing the words of some of them never ended."""
     arrays = word_list({"zebra": 3, "cats": 1}).arrays
     WordList(arrays)

@@ -20,7 +20,9 @@ def fitted(monkeypatch):
     """Training that only takes note of what it was given."""
     found = {}
 
-    def ordinary(self, rows, tags=None, *, dictionary=None, lexicon=None, monitor=None, **resources):
+    def ordinary(
+        self, rows, tags=None, *, dictionary=None, lexicon=None, monitor=None, **resources
+    ):
         found.update(ordinary=self)
         self.exponents_, self.tuning_ = {}, None
         return self
@@ -35,7 +37,9 @@ def fitted(monkeypatch):
     return found
 
 
-def test_a_tagged_corpus_becomes_the_model_that_the_library_trains(fstce, corpus, tmp_path, sentences):
+def test_a_tagged_corpus_becomes_the_model_that_the_library_trains(
+    fstce, corpus, tmp_path, sentences
+):
     code, out, err = fstce("corrector", "train", corpus, "--grammar", "-o", tmp_path / "model")
     assert code == 0, err
     rows, tags = [list(s.words) for s in sentences], [list(s.tags) for s in sentences]
@@ -68,12 +72,23 @@ def test_a_text_that_was_tagged_is_a_corpus(fstce, fitted, clean, model, tmp_pat
 
 def test_options_reach_both_correctors(fstce, fitted, clean, corpus, tmp_path):
     (tmp_path / "channel.tsv").write_text("a\te\t0.5\n", encoding="utf-8")
-    options = ("--criterion", "em", "--spell", 2, "--channel", tmp_path / "channel.tsv", "--seed", 4)
+    options = (
+        "--criterion",
+        "em",
+        "--spell",
+        2,
+        "--channel",
+        tmp_path / "channel.tsv",
+        "--seed",
+        4,
+    )
     assert fstce("corrector", "train", corpus, "--grammar", *options, "--quiet").code == 0
     shared = {"spell": 2, "channel": Channel(confusions={("a", "e"): 0.5})}
     other = Corrector(**shared, criterion="em", seed=4)
     assert fitted["ordinary"].get_params() == other.get_params()
-    parser = DependencyParser(criterion="em", start="klein-manning", sigma2=1.0, tolerance=1e-4, seed=4)
+    parser = DependencyParser(
+        criterion="em", start="klein-manning", sigma2=1.0, tolerance=1e-4, seed=4
+    )
     found = {**fitted["corrector"].get_params(), "other": other}
     assert repr(found.pop("parser")) == repr(parser)
     wanted = ParsedCorrector(other=other, **shared).get_params()

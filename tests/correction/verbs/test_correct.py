@@ -101,7 +101,12 @@ def test_a_lattice_beyond_its_limit_passes_through(fstce, folder, monkeypatch):
     text = "the clok\nthe clok stopped and the clok stopped\nthe clok\n"
     code, out, err = fstce("corrector", "correct", folder, stdin=text.encode())
     assert code == 0
-    assert out.split("\n") == ["the clock", "the clok stopped and the clok stopped", "the clock", ""]
+    assert out.split("\n") == [
+        "the clock",
+        "the clok stopped and the clok stopped",
+        "the clock",
+        "",
+    ]
     assert "line 2 is passed through unchanged" in err and "1 line passed through" in err
 
 
@@ -128,7 +133,10 @@ def test_bytes_that_are_no_text_are_passed_through_untouched(folder, monkeypatch
     assert main(["corrector", "correct", str(folder)]) == 0
     out, err = capsysbinary.readouterr()
     assert out == b"the clock\n\xff\xfe clok\r\na\0b\nthe clock"
-    assert b"line 2 is passed through unchanged: byte 0xff (number 1 of the line) is not valid utf-8" in err
+    assert (
+        b"line 2 is passed through unchanged: byte 0xff (number 1 of the line) is not valid utf-8"
+        in err
+    )
     assert b"4 lines, 2 changes" in err
 
 
@@ -141,7 +149,9 @@ def test_wrong_paths_and_models_are_errors(fstce, folder, model, tmp_path):
 
 
 def test_a_diff_marks_changes_in_their_place(fstce, folder):
-    out = fstce("corrector", "correct", folder, "--diff", stdin=b"The  old clok stopped .\nThe old\n").out
+    out = fstce(
+        "corrector", "correct", folder, "--diff", stdin=b"The  old clok stopped .\nThe old\n"
+    ).out
     assert out == "The  old [-clok-]{+clock+} stopped .\nThe old\n"
 
 
@@ -157,7 +167,9 @@ def test_a_diff_is_coloured_on_a_terminal(fstce, folder, monkeypatch, capsys):
 def test_what_words_in_doubt_may_be_stands_in_the_json(fstce, folder, corrector):
     out = fstce("corrector", "correct", folder, "--json", stdin=b"The old clok stopped .\n").out
     doubt = next(one for one in json.loads(out)["doubts"] if one["observed"] == "clok")
-    [found] = corrector.correct([["The", "old", "clok", "stopped", "."]], alternatives=differences.DOUBTS)
+    [found] = corrector.correct(
+        [["The", "old", "clok", "stopped", "."]], alternatives=differences.DOUBTS
+    )
     likely = [(word, round(p, 4)) for word, p in found.alternatives[2] if p >= differences.DOUBT]
     assert [(one["word"], one["probability"]) for one in doubt["suggestions"]] == likely
 
@@ -184,7 +196,9 @@ def test_inserted_and_deleted_marks_are_marked_and_listed():
 
 def test_threshold_and_decoder_reach_the_corrector(fstce, folder):
     given = b"the clok stopped\n"
-    assert fstce("corrector", "correct", folder, "--threshold", "1", stdin=given).out == given.decode()
+    assert (
+        fstce("corrector", "correct", folder, "--threshold", "1", stdin=given).out == given.decode()
+    )
     for decoder in ("words", "best", "sum"):
         assert (
             fstce("corrector", "correct", folder, "--decoder", decoder, stdin=given).out
@@ -203,7 +217,10 @@ def test_a_tokenizer_of_the_users_is_asked(fstce, folder):
 def test_unbroken_text_is_passed_through_with_advice(fstce, folder):
     given = "我们昨天去了图书馆借了几本书。\n"
     code, out, err = fstce("corrector", "correct", folder, stdin=given.encode())
-    assert (code, out) == (0, given) and "line 1 is passed through unchanged: text without blanks" in err
+    assert (code, out) == (
+        0,
+        given,
+    ) and "line 1 is passed through unchanged: text without blanks" in err
 
 
 def test_suggestions_as_json(fstce, folder, file):
@@ -215,7 +232,10 @@ def test_suggestions_as_json(fstce, folder, file):
             assert row["text"][one["start"] : one["end"]] == one["observed"]
     assert rows[0]["changes"][0]["words"] == "clock"
     found = [one for one in rows[0]["doubts"] if one["observed"] == "clok"]
-    assert found[0]["suggestions"][0]["word"] == "clock" and found[0]["suggestions"][0]["probability"] > 0.5
+    assert (
+        found[0]["suggestions"][0]["word"] == "clock"
+        and found[0]["suggestions"][0]["probability"] > 0.5
+    )
 
 
 @pytest.mark.parametrize(
@@ -250,7 +270,9 @@ def test_words_of_ones_own_and_protected_ones(fstce, folder, file, tmp_path):
     )
     assert out.splitlines()[:3] == TEXT.splitlines()[:3]
     (tmp_path / "own.txt").write_text("two words\n", encoding="utf-8")
-    code, _, err = fstce("corrector", "correct", folder, file, "--protected-words", tmp_path / "own.txt")
+    code, _, err = fstce(
+        "corrector", "correct", folder, file, "--protected-words", tmp_path / "own.txt"
+    )
     assert code == 2 and "own.txt:1: expected one word" in err
 
 
@@ -272,10 +294,16 @@ def test_split_and_joined_words_keep_the_spacing_of_the_line(fstce, whole, tmp_p
     assert code == 0
     assert out == "The  children don't like the bright star.\nHe always  sings to the children.\n"
     _, out, _ = fstce("corrector", "correct", whole, file, "--diff")
-    assert "[-dont-]{+don't+}" in out and "[-al ways-]{+always+}  sings [-tothe-]{+to the+} children." in out
+    assert (
+        "[-dont-]{+don't+}" in out
+        and "[-al ways-]{+always+}  sings [-tothe-]{+to the+} children." in out
+    )
     _, out, _ = fstce("corrector", "correct", whole, file, "--json")
     first, second = map(json.loads, out.splitlines())
-    assert {(c["observed"], c["words"]) for c in first["changes"]} >= {("dont", "don't"), ("Teh", "The")}
+    assert {(c["observed"], c["words"]) for c in first["changes"]} >= {
+        ("dont", "don't"),
+        ("Teh", "The"),
+    }
     assert [(c["start"], c["end"], c["words"]) for c in second["changes"]] == [
         (3, 10, "always"),
         (18, 23, "to the"),

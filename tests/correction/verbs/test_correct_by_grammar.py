@@ -7,7 +7,8 @@ from fstce.corpora.running_text import tokenize
 from fstce.correction.spacing import restore
 
 TEXT = [
-    row.split() for row in ("The old clock stopped .", "A baker lit the oven .", "Now the old baker ran .")
+    row.split()
+    for row in ("The old clock stopped .", "A baker lit the oven .", "Now the old baker ran .")
 ] * 4
 TAGS = [row.split() for row in ("DT JJ NN VBD .", "DT NN VBD DT NN .", "RB DT JJ NN VBD .")] * 4
 EXPONENTS = {"edited": 0.5, "length": 0.0, "unknown": 15.0}
@@ -50,7 +51,11 @@ def test_what_is_too_long_passes_through_without_a_fallback(fstce, folders):
     assert code == 0 and out.split("\n")[0] == out.split("\n")[4] == LONG
     assert "The old clock stopped ." in out
     told = "is passed through unchanged: a sentence is left as it is: Now the old bakker lit … has 12 words"
-    assert f"line 1 {told}" in err and f"line 5 {told}" in err and "2 lines passed through unchanged" in err
+    assert (
+        f"line 1 {told}" in err
+        and f"line 5 {told}" in err
+        and "2 lines passed through unchanged" in err
+    )
 
 
 def test_nothing_and_nothing_that_can_be_corrected(fstce, folders):

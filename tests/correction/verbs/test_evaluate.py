@@ -33,7 +33,9 @@ def test_text_that_was_observed(fstce, corrector, files):
     options = ("--observed", files / "observed.txt", "--json")
     code, out, _ = fstce("corrector", "evaluate", corrector, files / "clean.txt", *options)
     observed = [line.split() for line in OBSERVED.splitlines()]
-    own = correction_scores(observed, ROWS, [found.words for found in load(corrector).correct(observed)])
+    own = correction_scores(
+        observed, ROWS, [found.words for found in load(corrector).correct(observed)]
+    )
     record = json.loads(out)
     assert code == 0 and (record["sentences"], record["words"]) == (3, 15)
     assert record["word_errors"] == {"before": own.error_rate_before, "after": own.error_rate}
@@ -44,9 +46,15 @@ def test_mistakes_on_purpose(fstce, corrector, files):
     options = ("--mistakes", "keyboard", "--rate", "0.5", "--seed", "3")
     code, out, _ = fstce("corrector", "evaluate", corrector, files / "clean.txt", *options)
     observed = mistyped(ROWS, ["keyboard"], (), 3, 0.5)
-    own = correction_scores(observed, ROWS, [found.words for found in load(corrector).correct(observed)])
+    own = correction_scores(
+        observed, ROWS, [found.words for found in load(corrector).correct(observed)]
+    )
     assert code == 0
-    assert out.splitlines()[1].split() == [f"{own.error_rate_before:.2f}", f"{own.error_rate:.2f}", "0.00"]
+    assert out.splitlines()[1].split() == [
+        f"{own.error_rate_before:.2f}",
+        f"{own.error_rate:.2f}",
+        "0.00",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -56,13 +64,20 @@ def test_mistakes_on_purpose(fstce, corrector, files):
             ["--mistakes", "typos"],
             "--mistakes typos: give values separated by commas, each one of random, keyboard",
         ),
-        (["--observed", "{clean}", "--mistakes", "random"], "leave --mistakes, --rate and --seed out"),
+        (
+            ["--observed", "{clean}", "--mistakes", "random"],
+            "leave --mistakes, --rate and --seed out",
+        ),
         (["--observed", "sample"], "sentences, but the intended text 3"),
     ],
 )
 def test_what_it_refuses(fstce, corrector, files, options, message):
     clean = files / "clean.txt"
     code, out, err = fstce(
-        "corrector", "evaluate", corrector, clean, *(option.format(clean=clean) for option in options)
+        "corrector",
+        "evaluate",
+        corrector,
+        clean,
+        *(option.format(clean=clean) for option in options),
     )
     assert (code, out) == (2, "") and message in err and err.count("\n") == 1

@@ -63,9 +63,13 @@ def test_a_forecast_comes_before_the_automata(fstce, clean, monkeypatch):
     monkeypatch.setattr("fstce.wfsa.building.SHARD_ARCS", 1000)
     options = ("--criterion", "contrastive", "--held-out", 0, "--memory", "1K")
     err = fstce("corrector", "train", clean, *options).err
-    forecast = re.search(r"distinct sentences, about [\d.]+ million arcs, .* of mapped files; about", err)
+    forecast = re.search(
+        r"distinct sentences, about [\d.]+ million arcs, .* of mapped files; about", err
+    )
     assert forecast and forecast.end() < err.index("automata of distinct sentences: ")
-    assert re.search(r"takes about [\d,]+ MB wherever its automata lie: more than --memory says", err)
+    assert re.search(
+        r"takes about [\d,]+ MB wherever its automata lie: more than --memory says", err
+    )
 
 
 def test_running_text_is_told_apart(fstce, tmp_path, fitted):
@@ -83,25 +87,38 @@ def test_the_language_of_a_text_says_what_there_is_for_it(fstce, clean, tmp_path
     (tmp_path / "words.tsv").write_text("the\t3\n", encoding="utf-8")
     (tmp_path / "turkish.txt").write_text("kedi evde uyuyor .\n" * 30, encoding="utf-8")
     result = fstce("corrector", "train", clean, "--criterion", "none")
-    assert "English: --lexicon english, of the package pyspellchecker; --misspellings english" in result.err
+    assert (
+        "English: --lexicon english, of the package pyspellchecker; --misspellings english"
+        in result.err
+    )
     assert "of the words that the text has once" in result.out
     assert len(fitted["lexicon"]) > 100_000 and fitted["misspellings"] == shipped_channel("english")
     fitted.clear()
     err = fstce(
         "corrector", "train", clean, "--lexicon", tmp_path / "words.tsv", "--misspellings", "none"
     ).err
-    assert "--lexicon" not in err and fitted["lexicon"] == {"the": 3} and "misspellings" not in fitted
+    assert (
+        "--lexicon" not in err and fitted["lexicon"] == {"the": 3} and "misspellings" not in fitted
+    )
     fitted.clear()
-    assert "--lexicon" not in fstce("corrector", "train", tmp_path / "turkish.txt", "--criterion", "none").err
+    assert (
+        "--lexicon"
+        not in fstce("corrector", "train", tmp_path / "turkish.txt", "--criterion", "none").err
+    )
     assert fitted["lexicon"] is None and "misspellings" not in fitted
     (tmp_path / "channel.tsv").write_text("a\te\t0.5\n", encoding="utf-8")
-    assert fstce("corrector", "train", clean, "--channel", tmp_path / "channel.tsv", *QUICK).code == 0
+    assert (
+        fstce("corrector", "train", clean, "--channel", tmp_path / "channel.tsv", *QUICK).code == 0
+    )
     assert "misspellings" not in fitted or fitted["misspellings"] is None
 
 
 def test_misspellings_are_a_file_or_a_name(fstce, clean, tmp_path, fitted):
     (tmp_path / "pairs.tsv").write_text("teh\tthe\n", encoding="utf-8")
-    assert fstce("corrector", "train", clean, "--misspellings", tmp_path / "pairs.tsv", *QUICK).code == 0
+    assert (
+        fstce("corrector", "train", clean, "--misspellings", tmp_path / "pairs.tsv", *QUICK).code
+        == 0
+    )
     assert fitted["misspellings"] == (("teh", "the"),)
     code, _, err = fstce("corrector", "train", clean, "--misspellings", "klingon", *QUICK)
     assert code == 2 and "klingon" in err
@@ -149,7 +166,10 @@ def test_options_reach_the_corrector(fstce, clean, tmp_path, fitted):
 
 def test_without_options_it_is_the_library_s_corrector(fstce, clean, fitted):
     assert fstce("corrector", "train", clean, "--quiet").code == 0
-    assert fitted["corrector"].get_params() == Corrector().get_params() and fitted["dictionary"] is None
+    assert (
+        fitted["corrector"].get_params() == Corrector().get_params()
+        and fitted["dictionary"] is None
+    )
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,15 @@ from fstce.transducers import del1word
 TEXT = [sentence for sentence in sample() if len(sentence) <= 8]
 WORDS = [list(sentence.words) for sentence in TEXT[:60]]
 TAGS = [list(sentence.tags) for sentence in TEXT[:60]]
-UNSEEN = [list(sentence.words) for sentence in TEXT[60:66]] + [["Zebras", "unbelievably", "ran", "."]]
+UNSEEN = [list(sentence.words) for sentence in TEXT[60:66]] + [
+    ["Zebras", "unbelievably", "ran", "."]
+]
 UNSEEN_TAGS = [list(sentence.tags) for sentence in TEXT[60:66]] + [["NEW", "NN", "VB"]]
-TYPED = [["the", "lmap", "is", "smalll", "."], ["she", "opend", "teh", "door"], ["a", "zebra", "ran"]]
+TYPED = [
+    ["the", "lmap", "is", "smalll", "."],
+    ["she", "opend", "teh", "door"],
+    ["a", "zebra", "ran"],
+]
 DICTIONARY = TagDictionary.from_corpus(TEXT, first=60)
 QUICK: dict[str, Any] = {"split_iterations": 3, "merge_iterations": 1, "smooth_iterations": 1}
 CHANNEL = Channel(0.5, 1.5, confusions={("a", "e"): 0.25, ("", "h"): 0.5})
@@ -49,8 +55,12 @@ def models() -> dict[str, Any]:
         "rare": 1,
     }
     few = TEXT[:40]
-    grammar = LatentGrammar(cycles=1, seed=5, objective="max-rule-sum", merged=0.25, **QUICK).fit(few)
-    members = [LatentGrammar(cycles=1, seed=seed, max_length=30, **QUICK).fit(few[:20]) for seed in (0, 1)]
+    grammar = LatentGrammar(cycles=1, seed=5, objective="max-rule-sum", merged=0.25, **QUICK).fit(
+        few
+    )
+    members = [
+        LatentGrammar(cycles=1, seed=seed, max_length=30, **QUICK).fit(few[:20]) for seed in (0, 1)
+    ]
     small = {"max_iterations": 5}
     other = Corrector(criterion="none", exponents={"unknown": 9.0}, ngrams=2).fit(WORDS[:20])
     parser = DependencyParser(criterion="em", start="klein-manning", annealing=(0.5, 1))
@@ -58,7 +68,9 @@ def models() -> dict[str, Any]:
         "tagger-spelling": Tagger(
             **spelling, annealing=(0.5, 1.0), decoder="posterior", max_iterations=8
         ).fit(WORDS[:30], dictionary=DICTIONARY),
-        "tagger-hmm": Tagger(criterion="em", order=1, smoothing=0.25).fit(WORDS[:20], dictionary=DICTIONARY),
+        "tagger-hmm": Tagger(criterion="em", order=1, smoothing=0.25).fit(
+            WORDS[:20], dictionary=DICTIONARY
+        ),
         "tagger-own": Tagger(neighborhood=own, order=2, sigma2=None, max_iterations=3).fit(
             WORDS[:20], dictionary=DICTIONARY
         ),
@@ -73,7 +85,9 @@ def models() -> dict[str, Any]:
         "induction": DirectedAlignment(
             iterations=12, punctuation=(",", "."), max_length=4, overlap_threshold=0.75, top="S"
         ).fit(WORDS),
-        "corrector-words": Corrector(**small, held_out=0.1).fit(WORDS[:30], lexicon={"zebra": 3, "oven": 7}),
+        "corrector-words": Corrector(**small, held_out=0.1).fit(
+            WORDS[:30], lexicon={"zebra": 3, "oven": 7}
+        ),
         "corrector-classes": Corrector(
             **small,
             classes=3,
@@ -86,10 +100,21 @@ def models() -> dict[str, Any]:
             spell=2,
         ).fit(WORDS[:20]),
         "corrector-marks": Corrector(
-            spell=0, punctuation=1, marks=[",", "."], mark_channel=Channel(insertion=2.0), criterion="none"
+            spell=0,
+            punctuation=1,
+            marks=[",", "."],
+            mark_channel=Channel(insertion=2.0),
+            criterion="none",
         ).fit(WORDS[:20]),
         "parsed-corrector": ParsedCorrector(
-            parser, channel=CHANNEL, weight=0.5, tags=3, longest=4, other=other, held_out=0.2, decoder="best"
+            parser,
+            channel=CHANNEL,
+            weight=0.5,
+            tags=3,
+            longest=4,
+            other=other,
+            held_out=0.2,
+            decoder="best",
         ).fit(WORDS[:14], TAGS[:14]),
         "parsed-corrector-alone": ParsedCorrector(exponents={"unknown": 5.0}, threshold=0.3).fit(
             WORDS[:7], TAGS[:7]

@@ -9,7 +9,8 @@ from fstce.induction.inducer import DirectedAlignment
 from fstce.induction.verbs.parse import context_units, reported, rules
 
 TEXT = [
-    line.split() for line in ("the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog")
+    line.split()
+    for line in ("the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog")
 ]
 
 
@@ -50,8 +51,12 @@ def test_a_rule_with_many_contexts_and_expressions(capsys):
     )
     induction.run(30)
     grammar = induction.grammar
-    joined = next(rule for rule in grammar.rules() if len(rule.contexts) > 1 and len(rule.expressions) > 4)
+    joined = next(
+        rule for rule in grammar.rules() if len(rule.contexts) > 1 and len(rule.expressions) > 4
+    )
     sections(rules(grammar, 1000))
-    line = next(row for row in capsys.readouterr().out.splitlines() if row.startswith(f"{joined.name} "))
+    line = next(
+        row for row in capsys.readouterr().out.splitlines() if row.startswith(f"{joined.name} ")
+    )
     assert f"{joined.contexts[0]} and {len(joined.contexts) - 1} more" in line
     assert line.endswith(" | …") and line.count(" | ") == 4

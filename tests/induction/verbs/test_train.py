@@ -14,7 +14,9 @@ from fstce.corpora import iter_corpus, parse_tree
 from fstce.errors import ModelFileError
 from fstce.induction.inducer import DirectedAlignment
 
-TEXT = "the dog of the man sleeps .\nthe cat of the girl sleeps .\nwe saw the old dog of the man .\n"
+TEXT = (
+    "the dog of the man sleeps .\nthe cat of the girl sleeps .\nwe saw the old dog of the man .\n"
+)
 SMALL = ("--context-fraction", "0.2")
 
 
@@ -37,7 +39,9 @@ def own(**parameters):
 
 
 def field(out, name):
-    return next(line.removeprefix(name).strip() for line in out.splitlines() if line.startswith(f"{name} "))
+    return next(
+        line.removeprefix(name).strip() for line in out.splitlines() if line.startswith(f"{name} ")
+    )
 
 
 def test_the_model_is_what_the_library_learns(induced):
@@ -63,7 +67,9 @@ def test_options_reach_the_inducer(fstce, text, tmp_path, options, wanted):
     given = [option.format(marks=tmp_path / "marks.txt") for option in options]
     assert fstce("induction", "train", text, *SMALL, "-q", "-o", tmp_path / "m", *given).code == 0
     loaded = DirectedAlignment.load(tmp_path / "m")
-    assert loaded.get_params() == DirectedAlignment(**{"context_fraction": 0.2, **wanted}).get_params()
+    assert (
+        loaded.get_params() == DirectedAlignment(**{"context_fraction": 0.2, **wanted}).get_params()
+    )
     assert str(loaded.grammar_) == str(own(**wanted).grammar_)
 
 
@@ -88,7 +94,9 @@ def test_the_report(fstce, text):
 
 
 def test_trees_are_not_looked_at_and_iterations_are_shown(fstce, tmp_path):
-    code, out, err = fstce("induction", "train", "sample", "--iterations", "60", "-o", tmp_path / "m")
+    code, out, err = fstce(
+        "induction", "train", "sample", "--iterations", "60", "-o", tmp_path / "m"
+    )
     assert code == 0 and "branching" not in out
     assert re.search(r"\[50/60\]  C\d+: .*\d+×  at most", err)
 
@@ -117,7 +125,9 @@ class TestResume:
         ],
     )
     def test_other_options(self, fstce, text, induced, options, message):
-        code, _, err = fstce("induction", "train", text, *SMALL, "--resume", "-o", induced, *options)
+        code, _, err = fstce(
+            "induction", "train", text, *SMALL, "--resume", "-o", induced, *options
+        )
         assert code == 2 and f"--resume: the model in {induced}: " in err and message in err
 
     def test_fewer_iterations(self, fstce, text, induced):
@@ -127,7 +137,9 @@ class TestResume:
         )
         done = len(own().grammar_.steps)
         assert done > 2 and (code, out) == (2, "") and err.count("\n") == 1
-        assert f"iterations=2: this grammar was trained for {done} already; give {done} or more" in err
+        assert (
+            f"iterations=2: this grammar was trained for {done} already; give {done} or more" in err
+        )
         assert (induced / "model.json").read_bytes() == before
 
     def test_another_text(self, fstce, induced):
@@ -137,7 +149,10 @@ class TestResume:
         assert code == 2 and "was begun with another text" in err
 
     def test_no_model(self, fstce, text, tmp_path):
-        assert "no such folder" in fstce("induction", "train", text, "--resume", "-o", tmp_path / "none").err
+        assert (
+            "no such folder"
+            in fstce("induction", "train", text, "--resume", "-o", tmp_path / "none").err
+        )
         assert "name its folder" in fstce("induction", "train", text, "--resume").err
 
 
@@ -159,8 +174,12 @@ def test_ctrl_c_saves_what_was_learnt(process, fstce, tmp_path):
     assert 50 <= len(loaded.grammar_.steps) < 5000 and loaded.stopped_ == "interrupted"
     options = ("--iterations", len(loaded.grammar_.steps) + 5, "--no-refresh", "--resume", "-q")
     # Another limit and all else as before: it goes on.
-    assert fstce("induction", "train", tmp_path / "long.txt", *options, "-o", tmp_path / "m").code == 0
-    assert len(DirectedAlignment.load(tmp_path / "m").grammar_.steps) == len(loaded.grammar_.steps) + 5
+    assert (
+        fstce("induction", "train", tmp_path / "long.txt", *options, "-o", tmp_path / "m").code == 0
+    )
+    assert (
+        len(DirectedAlignment.load(tmp_path / "m").grammar_.steps) == len(loaded.grammar_.steps) + 5
+    )
 
 
 SAVING = """
@@ -177,7 +196,9 @@ def test_killed_again_and_again_it_ends_as_if_it_had_gone_on(fstce, tmp_path):
     options = ["sample", "--iterations", "150", "-q", "-o", str(tmp_path / "m")]
     done = [0]
     for resume in ([], ["--resume"], ["--resume"]):
-        child = subprocess.Popen([sys.executable, "-c", SAVING, "induction", "train", *options, *resume])
+        child = subprocess.Popen(
+            [sys.executable, "-c", SAVING, "induction", "train", *options, *resume]
+        )
         end = time.monotonic() + 60
         while done[-1] == max(done[:-1], default=0) and time.monotonic() < end:
             time.sleep(0.05)
@@ -189,7 +210,9 @@ def test_killed_again_and_again_it_ends_as_if_it_had_gone_on(fstce, tmp_path):
     assert done[0] < done[1] < done[2] < 150
     assert fstce("induction", "train", *options, "--resume").code == 0
     assert fstce("induction", "train", *options[:-1], tmp_path / "whole").code == 0
-    found = [{file.name: file.read_bytes() for file in (tmp_path / n).iterdir()} for n in ("m", "whole")]
+    found = [
+        {file.name: file.read_bytes() for file in (tmp_path / n).iterdir()} for n in ("m", "whole")
+    ]
     assert found[0] == found[1]
 
 
@@ -211,7 +234,9 @@ class TestBadInput:
         assert not (tmp_path / "m").exists()
 
     def test_one_sentence_is_a_text(self, fstce, tmp_path):
-        code, out, _ = fstce("induction", "train", "-", "-o", tmp_path / "m", stdin=b"one sentence here\n")
+        code, out, _ = fstce(
+            "induction", "train", "-", "-o", tmp_path / "m", stdin=b"one sentence here\n"
+        )
         assert code == 0
         assert field(out, "iterations") == "0 (no pattern)"
         assert (
@@ -229,7 +254,9 @@ class TestBadInput:
     def test_a_line_of_50_thousand_words(self, fstce, tmp_path):
         path = tmp_path / "long.txt"
         path.write_text(" ".join(["the dog of a man"] * 10_000) + "\n", encoding="utf-8")
-        code, out, _ = fstce("induction", "train", path, "--iterations", "1", "-o", tmp_path / "m", *SMALL)
+        code, out, _ = fstce(
+            "induction", "train", path, "--iterations", "1", "-o", tmp_path / "m", *SMALL
+        )
         assert code == 0
         assert field(out, "trained on") == "1 sentences, 50,000 words"
         assert field(out, "iterations") == "1 (iterations)"
@@ -273,11 +300,22 @@ class TestParse:
 
     def test_a_treebank_has_its_tags(self, fstce, induced):
         lines = fstce("induction", "parse", induced, "sample").out.splitlines()
-        assert [parse_tree(line).pos() for line in lines] == [s.tree.pos() for s in iter_corpus("sample")]
+        assert [parse_tree(line).pos() for line in lines] == [
+            s.tree.pos() for s in iter_corpus("sample")
+        ]
 
     def test_brackets_are_spelt_as_in_treebanks(self, fstce, induced):
         out = fstce("induction", "parse", induced, stdin=b"we ( all ) sing (a)\n").out
-        assert parse_tree(out).leaves() == ("we", "-LRB-", "all", "-RRB-", "sing", "-LRB-", "a", "-RRB-")
+        assert parse_tree(out).leaves() == (
+            "we",
+            "-LRB-",
+            "all",
+            "-RRB-",
+            "sing",
+            "-LRB-",
+            "a",
+            "-RRB-",
+        )
 
     @pytest.mark.parametrize(
         ("options", "message"),
@@ -292,7 +330,9 @@ class TestParse:
         assert message in err
 
     def test_phrases_are_not_for_dependencies(self, fstce, grammar):
-        code, _, err = fstce("induction", "parse", grammar, "--output-format", "penn", stdin=b"a/DT\n")
+        code, _, err = fstce(
+            "induction", "parse", grammar, "--output-format", "penn", stdin=b"a/DT\n"
+        )
         assert code == 2 and "is a dependency parser: use the verbs of fstce parser" in err
 
     def test_what_stands_before_damage_is_parsed(self, fstce, induced):

@@ -21,7 +21,9 @@ TAGS = ("NN", "VB", "@")
 
 
 def leaves() -> st.SearchStrategy[Tree]:
-    return st.builds(lambda tag, word: Tree(tag, (word,)), st.sampled_from(TAGS), st.sampled_from("abc"))
+    return st.builds(
+        lambda tag, word: Tree(tag, (word,)), st.sampled_from(TAGS), st.sampled_from("abc")
+    )
 
 
 def grown(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
@@ -65,11 +67,16 @@ def there_and_back(tree: Tree) -> Tree:
     words, order, stack = np.cumsum(treebank.unit >= 0) - 1, list[int](), [len(treebank.symbol) - 1]
     while stack:
         order.append(stack.pop())
-        stack += [child[order[-1]] for child in (treebank.right, treebank.left) if child[order[-1]] >= 0]
+        stack += [
+            child[order[-1]] for child in (treebank.right, treebank.left) if child[order[-1]] >= 0
+        ]
     nodes = np.arange(len(treebank.symbol))
     rule = np.where(treebank.production < 0, WORD, treebank.production)
     forest = SimpleNamespace(
-        edges=SimpleNamespace(rule=rule, parent=nodes), symbol=treebank.symbol, span=nodes, start=words
+        edges=SimpleNamespace(rule=rule, parent=nodes),
+        symbol=treebank.symbol,
+        span=nodes,
+        start=words,
     )
     return tree_of(forest, treebank_grammar(treebank), order, tree.leaves())
 
@@ -84,7 +91,9 @@ def test_the_tree_of_its_derivation_is_the_tree(tree: Tree) -> None:
 @given(trees)
 def test_chains_come_as_their_nodes_close(tree: Tree) -> None:
     found = binarize(tree)
-    unary = [node for node in closing(found.tree) if len(node.children) == 1 and not node.is_preterminal]
+    unary = [
+        node for node in closing(found.tree) if len(node.children) == 1 and not node.is_preterminal
+    ]
     assert len(unary) == len(found.chains)
 
 
@@ -135,14 +144,20 @@ def test_long_chain() -> None:
     found = binarize(parse_tree("(X (S (VP (VB go))) (. .))"))
     assert str(found.tree) == "(ROOT (X (S (VB go)) (. .)))"
     assert found.chains == [("VP",), ()]
-    assert str(there_and_back(parse_tree("(X (S (VP (VB go))) (. .))"))) == "(X (S (VP (VB go))) (. .))"
+    assert (
+        str(there_and_back(parse_tree("(X (S (VP (VB go))) (. .))")))
+        == "(X (S (VP (VB go))) (. .))"
+    )
 
 
 def test_phrases_never_share_names_with_tags() -> None:
     tree = parse_tree("(NN (NN a) (NN b))")
     assert str(binarize(tree).tree) == "(ROOT (NN^ (NN a) (NN b)))"
     assert there_and_back(tree) == tree
-    assert str(binarize(parse_tree("(NP (DT a) (XX b))"), tags=["NP"]).tree) == "(ROOT (NP^ (DT a) (XX b)))"
+    assert (
+        str(binarize(parse_tree("(NP (DT a) (XX b))"), tags=["NP"]).tree)
+        == "(ROOT (NP^ (DT a) (XX b)))"
+    )
 
 
 def test_deep_and_wide_trees() -> None:

@@ -61,7 +61,10 @@ def test_one_chain_a_pair_as_version_0_1_kept_them(parts: Parts, built: Any) -> 
     arrays, described = parts
     described["chains"] = [[*arrays["unary"][0].tolist(), "X", "Y"]]
     del described["between"]
-    assert built(arrays, described).finest.chains == (("X", "Y"), *[()] * (len(arrays["unary"]) - 1))
+    assert built(arrays, described).finest.chains == (
+        ("X", "Y"),
+        *[()] * (len(arrays["unary"]) - 1),
+    )
 
 
 def test_equal_hierarchies_are_equal_arrays(parts: Parts, built: Any) -> None:
@@ -132,5 +135,7 @@ def test_parts_that_do_not_fit_name_the_folder(parts: Parts, tmp_path: Path) -> 
         ModelFileError, match=f"^{tmp_path}/model: the parts of the model do not fit each other"
     ):
         load_state(
-            tmp_path / "model", state.kind, lambda state: from_arrays(state.archive("all.npz"), described)
+            tmp_path / "model",
+            state.kind,
+            lambda state: from_arrays(state.archive("all.npz"), described),
         )

@@ -24,7 +24,10 @@ def test_units(vocabulary: LexicalUnits) -> None:
     assert vocabulary.frequent == ("The", "the")
     assert vocabulary.signatures == ("UNK-INITC-s", "UNK-LC")
     assert vocabulary.n_units == 4
-    units = [vocabulary.unit(word, first) for word, first in (("the", True), ("Dogs", True), ("run", False))]
+    units = [
+        vocabulary.unit(word, first)
+        for word, first in (("the", True), ("Dogs", True), ("run", False))
+    ]
     assert units == [1, 2, 3]
     assert vocabulary.unit("Dogs", False) == -1
 

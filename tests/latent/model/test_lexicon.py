@@ -57,7 +57,11 @@ def expected(lexicon: Lexicon, word: str, first: bool, column: int) -> float:
         c_tw = counts[vocabulary.rows[word], column]
     else:
         of_tag = rare[np.repeat(np.arange(3), SIZES) == tag].sum()
-        c_tw = vocabulary.tag_counts[vocabulary.rows[word], tag] * rare[column] / of_tag if of_tag else 0.0
+        c_tw = (
+            vocabulary.tag_counts[vocabulary.rows[word], tag] * rare[column] / of_tag
+            if of_tag
+            else 0.0
+        )
     beta = 1e-4 if c_w > 100 else 0.1
     return float((c_tw + beta * unknown) / (c_w + beta) * c_w / total)
 
@@ -65,7 +69,9 @@ def expected(lexicon: Lexicon, word: str, first: bool, column: int) -> float:
 @pytest.mark.parametrize("word", ["the", "fish", "cats", "run", "a", "dogs", "Dogs", "42", "漢字"])
 def test_scores(lexicon: Lexicon, word: str) -> None:
     rows = lexicon.scores([word, word])
-    twin = [[expected(lexicon, word, first, column) for column in range(5)] for first in (True, False)]
+    twin = [
+        [expected(lexicon, word, first, column) for column in range(5)] for first in (True, False)
+    ]
     np.testing.assert_allclose(rows, twin, rtol=1e-12)
 
 
@@ -77,7 +83,11 @@ def guessed(lexicon: Lexicon, word: str, column: int, form: list[float]) -> floa
     if word not in vocabulary.rows:
         plain = [expected(lexicon, word, False, c) * counts[:, c].sum() for c in range(5)]
         of_tag = sum(p for p, owned in zip(plain, owner, strict=True) if owned == tag)
-        return float((0.1 * of_tag + 0.9 * form[tag]) * plain[column] / of_tag / total) if of_tag else 0.0
+        return (
+            float((0.1 * of_tag + 0.9 * form[tag]) * plain[column] / of_tag / total)
+            if of_tag
+            else 0.0
+        )
     c_w = vocabulary.tag_counts[vocabulary.rows[word]].sum()
     share = rare[column] / rare[owner == tag].sum() if rare[column] else 0.0
     c_tw = vocabulary.tag_counts[vocabulary.rows[word], tag] * share
@@ -95,7 +105,9 @@ def test_scores_with_forms(lexicon: Lexicon) -> None:
         assert sum(form) == pytest.approx(1)
         frequent = word in vocabulary.frequent
         twin = [
-            expected(lexicon, word, False, c) if frequent else guessed(lexicon, word, c, form.tolist())
+            expected(lexicon, word, False, c)
+            if frequent
+            else guessed(lexicon, word, c, form.tolist())
             for c in range(5)
         ]
         np.testing.assert_allclose(row, twin, rtol=1e-12)
@@ -133,7 +145,10 @@ def test_smoothed_scores_mix_siblings(lexicon: Lexicon) -> None:
 def test_no_row_is_all_zeros(words: list[str]) -> None:
     vocabulary = LexicalUnits.of_words(TAGGED)
     counts = np.ones((vocabulary.n_units, 3))
-    for used in (counts, counts * (np.arange(vocabulary.n_units) < len(vocabulary.frequent))[:, None]):
+    for used in (
+        counts,
+        counts * (np.arange(vocabulary.n_units) < len(vocabulary.frequent))[:, None],
+    ):
         rows = Lexicon(vocabulary, np.ones(3, np.int64), used, np.arange(3)).scores(words)
         assert rows.shape == (len(words), 3) and np.isfinite(rows).all()
         assert (rows.max(axis=1) > 0).all()

@@ -14,7 +14,9 @@ from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, Job, batches
 
 def of_tiny(threshold: float = 1e-4) -> CoarseToFineParser:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
-    return CoarseToFineParser([hierarchy], coarse_threshold=threshold, edge_threshold=1e-5, candidates=1)
+    return CoarseToFineParser(
+        [hierarchy], coarse_threshold=threshold, edge_threshold=1e-5, candidates=1
+    )
 
 
 @given(st.lists(st.integers(1, 250), max_size=60))
@@ -24,14 +26,17 @@ def test_batches_hold_every_sentence_once_and_no_more_than_they_may(lengths: lis
     assert [at for batch in found for at in batch] == order
     efforts = [sum(lengths[at] ** 2 for at in batch) for batch in found]
     limit = coarse_to_fine._EFFORT
-    assert all(effort <= limit or len(batch) == 1 for effort, batch in zip(efforts, found, strict=True))
+    assert all(
+        effort <= limit or len(batch) == 1 for effort, batch in zip(efforts, found, strict=True)
+    )
     follows = zip(efforts, found[1:], strict=False)
     assert all(effort + lengths[batch[0]] ** 2 > limit for effort, batch in follows)
 
 
 @pytest.mark.parametrize("may_be_whole", [True, False])
 @pytest.mark.parametrize(
-    ("none_below", "outcome"), [(0.01, "retried"), (1e-4, "retried"), (0.0, "retried"), (-1.0, "flat")]
+    ("none_below", "outcome"),
+    [(0.01, "retried"), (1e-4, "retried"), (0.0, "retried"), (-1.0, "flat")],
 )
 def test_less_pruning_comes_first_then_none_then_the_coarse_grammar(
     none_below: float, outcome: str, may_be_whole: bool, monkeypatch: pytest.MonkeyPatch
@@ -54,7 +59,12 @@ def test_less_pruning_comes_first_then_none_then_the_coarse_grammar(
     )
     one.trees([Job(1, list("abc"))], 1)
     fine = [(1e-4, 0.0, False), (0.0, 0.0, False)]
-    ladder = [(0.01, 1e-5, False), (1e-3, 1e-6, False), *fine, *((*step[:2], True) for step in fine)]
+    ladder = [
+        (0.01, 1e-5, False),
+        (1e-3, 1e-6, False),
+        *fine,
+        *((*step[:2], True) for step in fine),
+    ]
     ladder = [step for step in ladder if step[0] or may_be_whole]
     n = {0.01: 1, 1e-4: 3}.get(none_below, 4 if none_below == 0.0 and may_be_whole else len(ladder))
     assert tried == [pytest.approx(step) for step in ladder[:n]]
@@ -73,4 +83,7 @@ def test_what_fails_is_in_the_report_by_its_number() -> None:
 def test_trees_are_distinct_and_best_first() -> None:
     found = of_tiny(0.0).trees([Job(1, list("abc"))], 31)[0]
     scores = [score for _, score in found]
-    assert scores == sorted(scores, reverse=True) and len({tree for tree, _ in found}) == len(found) > 1
+    assert (
+        scores == sorted(scores, reverse=True)
+        and len({tree for tree, _ in found}) == len(found) > 1
+    )

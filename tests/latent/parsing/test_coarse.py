@@ -35,7 +35,9 @@ def test_probability_and_posteriors_are_those_of_all_trees(seed: int, words: lis
     wanted = np.zeros_like(chart.posteriors)
     place = {
         span: at
-        for at, span in enumerate(zip(*(column.tolist() for column in triangle(len(words))), strict=True))
+        for at, span in enumerate(
+            zip(*(column.tolist() for column in triangle(len(words))), strict=True)
+        )
     }
     for (kind, what, i, *rest), p in brute.posteriors(grammar, words).items():
         j = rest[0] if rest else i + 1
@@ -83,7 +85,9 @@ def test_a_sentence_without_parse_has_no_probability() -> None:
 def test_sentences_together_have_the_charts_of_each_alone(seed: int, lengths: list[int]) -> None:
     rng = np.random.default_rng(seed)
     grammar = brute.tiny_grammar(rng)
-    scores = [grammar.lexicon.scores([brute.WORDS[i] for i in rng.integers(0, 3, n)]) for n in lengths]
+    scores = [
+        grammar.lexicon.scores([brute.WORDS[i] for i in rng.integers(0, 3, n)]) for n in lengths
+    ]
     tables = CoarseTables(grammar)
     for chart, of_words in zip(coarse_charts(tables, scores), scores, strict=True):
         (alone,) = coarse_charts(tables, [of_words])

@@ -39,7 +39,9 @@ def test_phrases_of_the_training_text_are_found_again(hierarchies, objective: st
     right = sum(len(one & other) for one, other in zip(found, gold, strict=True))
     assert 2 * right > 0.8 * (sum(map(len, found)) + sum(map(len, gold)))
     assert parser.report.sentences == len(text)
-    assert not (parser.report.retried or parser.report.coarse or parser.report.flat or parser.report.cut)
+    assert not (
+        parser.report.retried or parser.report.coarse or parser.report.flat or parser.report.cut
+    )
 
 
 @pytest.mark.parametrize("combination", ["product", "tree"])
@@ -49,12 +51,16 @@ def test_a_batch_parses_as_its_sentences_do(hierarchies, sentences, combination:
     assert trees == [parser.parse_all([words])[0] for words in sentences]
     assert [list(tree.leaves()) for tree in trees] == sentences
     assert not any(
-        label.startswith("@") or label == "ROOT" for t in trees for label in (n.label for n in t.nodes())
+        label.startswith("@") or label == "ROOT"
+        for t in trees
+        for label in (n.label for n in t.nodes())
     )
 
 
 @pytest.mark.parametrize("combination", ["product", "sum", "tree"])
-def test_two_grammars_agree_on_the_order_of_their_trees(hierarchies, sentences, combination: str) -> None:
+def test_two_grammars_agree_on_the_order_of_their_trees(
+    hierarchies, sentences, combination: str
+) -> None:
     one = CoarseToFineParser(hierarchies, combination=combination).parse_all(sentences)
     other = CoarseToFineParser(hierarchies[::-1], combination=combination).parse_all(sentences)
     assert one == other
@@ -107,7 +113,9 @@ def test_middle_labels_of_chains_are_put_back() -> None:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(3))
     parser = CoarseToFineParser([hierarchy], coarse_threshold=0.0)
     trees = [str(tree) for tree, _ in parser.k_best([["a", "b", "c"]], 31)[0]]
-    assert any("(A (B (u a)))" in tree for tree in trees) and not any("(A (u a))" in tree for tree in trees)
+    assert any("(A (B (u a)))" in tree for tree in trees) and not any(
+        "(A (u a))" in tree for tree in trees
+    )
 
 
 def test_unknown_words_and_odd_characters_get_trees(hierarchies) -> None:
@@ -163,7 +171,10 @@ def test_an_impossible_sentence_does_not_change_its_neighbours(hierarchies) -> N
     alone = CoarseToFineParser([hierarchy]).parse_all([["b", "c", "c"]])[0]
     hierarchy.grammars[0].lexicon.table[0] = 0.0
     with pytest.warns(ParseWarning):
-        assert CoarseToFineParser([hierarchy]).parse_all([["a", "b"], ["b", "c", "c"], ["a"]])[1] == alone
+        assert (
+            CoarseToFineParser([hierarchy]).parse_all([["a", "b"], ["b", "c", "c"], ["a"]])[1]
+            == alone
+        )
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,9 @@ def test_all_derivations_in_order(seed: int, length: int) -> None:
     forest = forest_of(grammar, [["a"] * length])
     ranking = Ranking(forest, rng.normal(size=len(forest.edges.rule)))
     of = dict(zip(brute.edge_instances(forest), ranking.weights, strict=True))
-    wanted = sorted((sum(of[i] for i in brute.instances(d)) for d in brute.derivations(length)), reverse=True)
+    wanted = sorted(
+        (sum(of[i] for i in brute.instances(d)) for d in brute.derivations(length)), reverse=True
+    )
     found = list(ranking.derivations(0))
     np.testing.assert_allclose([score for _, score in found], wanted, atol=1e-10)
     assert len({derivation for derivation, _ in found}) == len(found)

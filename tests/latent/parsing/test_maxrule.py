@@ -41,7 +41,9 @@ def test_best_of_all_derivations(seed: int, words: list[str]) -> None:
 
     root = int(forest.root[0])
     assert score[root] == pytest.approx(max(map(total, brute.derivations(len(words)))))
-    assert total(brute.of_forest(forest, derivation_of(forest, edge, root))) == pytest.approx(score[root])
+    assert total(brute.of_forest(forest, derivation_of(forest, edge, root))) == pytest.approx(
+        score[root]
+    )
 
 
 def test_trees_are_spelt_with_symbols_and_words() -> None:
@@ -59,7 +61,11 @@ def spelt(derivation: brute.Derivation, words: list[str]) -> str:
     kind, what, *children = derivation
     if kind == "identity":
         return spelt(what, words)
-    inner = words[children[0]] if kind == "word" else " ".join(spelt(child, words) for child in children)
+    inner = (
+        words[children[0]]
+        if kind == "word"
+        else " ".join(spelt(child, words) for child in children)
+    )
     symbol = brute.SYMBOLS[brute.symbol_of(derivation)]
     return inner if symbol in ("ROOT", "@A") else f"({symbol} {inner})"
 

@@ -21,7 +21,9 @@ def forest(rule: list[int], left: list[int]) -> PrunedForest:
     none, n = np.zeros(0, dtype=np.int64), len(rule)
     edges = (np.array(rule), np.zeros(n, dtype=np.int64), np.array(left), np.full(n, 9))
     nodes = np.zeros(9, dtype=np.int64)
-    return PrunedForest(*[none] * 6, nodes, nodes, RuleEdges(*edges, np.ones(n), np.full(n, 3)), none)
+    return PrunedForest(
+        *[none] * 6, nodes, nodes, RuleEdges(*edges, np.ones(n), np.full(n, 3)), none
+    )
 
 
 def test_worked_case() -> None:

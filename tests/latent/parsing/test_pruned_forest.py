@@ -20,14 +20,18 @@ sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3)
 def test_without_pruning_all_instances_of_all_trees_are_there(seed: int, words: list[str]) -> None:
     grammar = brute.tiny_grammar(np.random.default_rng(seed))
     found = brute.edge_instances(forest_of(grammar, [words]))
-    wanted = {i for derivation in brute.derivations(len(words)) for i in brute.instances(derivation)}
+    wanted = {
+        i for derivation in brute.derivations(len(words)) for i in brute.instances(derivation)
+    }
     assert len(found) == len(set(found))
     assert set(found) == wanted
 
 
 @few
 @given(seeds, sentences, st.floats(1e-4, 0.2))
-def test_pruned_edges_are_those_below_the_threshold(seed: int, words: list[str], threshold: float) -> None:
+def test_pruned_edges_are_those_below_the_threshold(
+    seed: int, words: list[str], threshold: float
+) -> None:
     grammar = brute.tiny_grammar(np.random.default_rng(seed))
     found = brute.edge_instances(forest_of(grammar, [words], 0.0, threshold))
     exact = brute.posteriors(grammar, words)
@@ -38,12 +42,16 @@ def test_pruned_edges_are_those_below_the_threshold(seed: int, words: list[str],
 
 @few
 @given(seeds, sentences, st.floats(1e-4, 0.5))
-def test_pruned_nodes_are_those_below_the_threshold(seed: int, words: list[str], threshold: float) -> None:
+def test_pruned_nodes_are_those_below_the_threshold(
+    seed: int, words: list[str], threshold: float
+) -> None:
     grammar = brute.tiny_grammar(np.random.default_rng(seed))
     whole, pruned = forest_of(grammar, [words]), forest_of(grammar, [words], threshold)
     assert set(brute.edge_instances(pruned)) <= set(brute.edge_instances(whole))
     exact = brute.posteriors(grammar, words)
-    tags = {(what, i) for (kind, what, i, *_), p in exact.items() if kind == "word" and p > threshold}
+    tags = {
+        (what, i) for (kind, what, i, *_), p in exact.items() if kind == "word" and p > threshold
+    }
     kept = {i[1:] for i in brute.edge_instances(pruned) if i[0] == "word"}
     assert kept == tags
 
@@ -60,10 +68,14 @@ def test_a_batch_is_its_sentences_side_by_side(seed: int, batch: list[list[str]]
 
 @few
 @given(seeds, st.lists(sentences, min_size=1, max_size=3))
-def test_no_child_is_twice_in_a_group_and_parents_are_adjacent(seed: int, batch: list[list[str]]) -> None:
+def test_no_child_is_twice_in_a_group_and_parents_are_adjacent(
+    seed: int, batch: list[list[str]]
+) -> None:
     grammar = brute.tiny_grammar(np.random.default_rng(seed))
     edges = forest_of(grammar, batch).edges
-    groups = np.flatnonzero(np.diff(edges.level, prepend=-1) | np.diff(edges.rule, prepend=-3)).tolist()
+    groups = np.flatnonzero(
+        np.diff(edges.level, prepend=-1) | np.diff(edges.rule, prepend=-3)
+    ).tolist()
     for a, b in itertools.pairwise([*groups, len(edges.rule)]):
         assert len(set(edges.rule[a:b])) == len(set(edges.level[a:b])) == 1
         assert (np.diff(edges.parent[a:b]) >= 0).all()

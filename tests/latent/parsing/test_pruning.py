@@ -13,13 +13,17 @@ from fstce.latent.parsing.pruned_forest import PrunedForest, pruned
 from fstce.latent.parsing.refine import SplitCharts
 
 few = settings(max_examples=20, deadline=None)
-batches = st.lists(st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=7), min_size=1, max_size=4)
+batches = st.lists(
+    st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=7), min_size=1, max_size=4
+)
 
 
 def pruned_by(
     fine: SplitGrammar, forest: PrunedForest, batch: list[list[str]], threshold: float
 ) -> PrunedForest:
-    return pruned(forest, *SplitCharts(forest, fine, scores_of(fine, batch)).posteriors(), threshold)
+    return pruned(
+        forest, *SplitCharts(forest, fine, scores_of(fine, batch)).posteriors(), threshold
+    )
 
 
 @few

@@ -20,7 +20,9 @@ sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3)
 
 @few
 @given(seeds, sentences)
-def test_probability_and_posteriors_are_those_of_all_split_trees(seed: int, words: list[str]) -> None:
+def test_probability_and_posteriors_are_those_of_all_split_trees(
+    seed: int, words: list[str]
+) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     forest = forest_of(coarse, [words])
     charts = SplitCharts(forest, fine, scores_of(fine, [words]))
@@ -28,7 +30,9 @@ def test_probability_and_posteriors_are_those_of_all_split_trees(seed: int, word
     assert charts.log_probability == pytest.approx([whole], abs=1e-10)
     found, _ = charts.posteriors()
     wanted = brute.posteriors(fine, words)
-    assert dict(zip(brute.edge_instances(forest), found, strict=True)) == pytest.approx(wanted, abs=1e-12)
+    assert dict(zip(brute.edge_instances(forest), found, strict=True)) == pytest.approx(
+        wanted, abs=1e-12
+    )
 
 
 def test_longer_sentences_too() -> None:
@@ -44,7 +48,10 @@ def test_longer_sentences_too() -> None:
 
 @few
 @given(
-    seeds, st.lists(st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=12), min_size=1, max_size=4)
+    seeds,
+    st.lists(
+        st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=12), min_size=1, max_size=4
+    ),
 )
 def test_expected_counts_add_up(seed: int, batch: list[list[str]]) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
@@ -54,7 +61,9 @@ def test_expected_counts_add_up(seed: int, batch: list[list[str]]) -> None:
     np.testing.assert_allclose(node[forest.root], 1.0)
     binary = edges.right != forest.nothing
     of_sentence = forest.sentence[forest.span[edges.parent[binary]]]
-    np.testing.assert_allclose(np.bincount(of_sentence, edge[binary], len(batch)), forest.lengths - 1.0)
+    np.testing.assert_allclose(
+        np.bincount(of_sentence, edge[binary], len(batch)), forest.lengths - 1.0
+    )
     into = np.zeros(len(node))
     np.add.at(into, edges.parent, edge)
     np.testing.assert_allclose(into, node, atol=1e-10)

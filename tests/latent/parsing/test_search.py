@@ -20,7 +20,9 @@ sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3)
 
 @few
 @given(seeds, sentences, st.integers(1, 3))
-def test_trees_are_ranked_by_the_product_of_their_posteriors(seed: int, words: list[str], n: int) -> None:
+def test_trees_are_ranked_by_the_product_of_their_posteriors(
+    seed: int, words: list[str], n: int
+) -> None:
     rng = np.random.default_rng(seed)
     coarse, *grammars = [
         brute.tiny_grammar(rng),
@@ -45,7 +47,9 @@ def test_trees_are_ranked_by_the_product_of_their_posteriors(seed: int, words: l
 
 @few
 @given(seeds, sentences, st.sampled_from(["product", "sum"]))
-def test_rule_instances_are_multiplied_or_added(seed: int, words: list[str], combination: str) -> None:
+def test_rule_instances_are_multiplied_or_added(
+    seed: int, words: list[str], combination: str
+) -> None:
     rng = np.random.default_rng(seed)
     coarse, *grammars = (
         brute.tiny_grammar(rng),
@@ -75,7 +79,11 @@ def test_a_grammar_times_itself_ranks_as_it_does(seed: int, words: list[str]) ->
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     forest, scores = forest_of(coarse, [words]), scores_of(fine, [words])
     for combination, times in (("product", 2.0), ("sum", 1.0), ("tree", 2.0)):
-        one = Search(forest, [fine], [scores], "max-rule-product", combination, 10).derivations(0, 5)
-        two = Search(forest, [fine] * 2, [scores] * 2, "max-rule-product", combination, 10).derivations(0, 5)
+        one = Search(forest, [fine], [scores], "max-rule-product", combination, 10).derivations(
+            0, 5
+        )
+        two = Search(
+            forest, [fine] * 2, [scores] * 2, "max-rule-product", combination, 10
+        ).derivations(0, 5)
         assert [d for d, _ in one] == [d for d, _ in two]
         assert [times * score for _, score in one] == pytest.approx([score for _, score in two])

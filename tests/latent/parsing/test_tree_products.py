@@ -31,7 +31,9 @@ def test_tree_probabilities_sum_over_subcategories(seed: int, words: list[str]) 
     forest = forest_of(coarse, batch)
     derivations = every_derivation(forest, 1)
     charts = SplitCharts(forest_of_trees(forest, derivations, 1), fine, scores_of(fine, batch))
-    wanted = [math.log(brute.probability(fine, words, brute.of_forest(forest, d))) for d in derivations]
+    wanted = [
+        math.log(brute.probability(fine, words, brute.of_forest(forest, d))) for d in derivations
+    ]
     assert len(derivations) == len(brute.derivations(len(words)))
     np.testing.assert_allclose(charts.log_probability, wanted, atol=1e-10)
 
@@ -42,7 +44,13 @@ def test_parts_are_shared() -> None:
     derivations = every_derivation(forest, 0)
     trees = forest_of_trees(forest, derivations, 0)
     edges, parts = trees.edges, len(trees.symbol)
-    places = edges.rule, trees.symbol[edges.parent], trees.span[edges.parent], edges.left, edges.right
+    places = (
+        edges.rule,
+        trees.symbol[edges.parent],
+        trees.span[edges.parent],
+        edges.left,
+        edges.right,
+    )
     assert len(set(zip(*places, strict=True))) == parts
     assert sorted(edges.parent) == list(range(parts)) and trees.nothing == parts
     assert parts < sum(map(len, derivations)) / 3

@@ -75,10 +75,16 @@ def test_edges_lead_back_to_their_rows(treebank: TreebankArrays, forest: Forest)
     for found in owner:
         assert (np.diff(found) >= 0).all()
     for step in forest.steps:
-        starts = np.arange(step.rows.stop - step.rows.start) if step.edge_starts is None else step.edge_starts
+        starts = (
+            np.arange(step.rows.stop - step.rows.start)
+            if step.edge_starts is None
+            else step.edge_starts
+        )
         if step.parent:
             begin = step.edges.start
-            assert owner[step.parent][begin + starts].tolist() == list(range(step.rows.start, step.rows.stop))
+            assert owner[step.parent][begin + starts].tolist() == list(
+                range(step.rows.start, step.rows.stop)
+            )
     for tag, units, starts in zip(treebank.tags, forest.units, forest.unit_edges, strict=True):
         assert owner[tag][starts[:-1]].tolist() == list(range(len(units)))
 
@@ -91,7 +97,9 @@ def together(steps: list[ForestStep], name: str) -> list[int]:
 
 def test_blocks_are_the_steps_of_one_rule_together(forest: Forest) -> None:
     for rule in {step.rule for step in forest.steps}:
-        steps, blocks = ([s for s in found if s.rule == rule] for found in (forest.steps, forest.blocks))
+        steps, blocks = (
+            [s for s in found if s.rule == rule] for found in (forest.steps, forest.blocks)
+        )
         assert len(blocks) <= len(steps)
         for name in ("left_rows", "right_rows", "left_edges", "right_edges"):
             assert together(steps, name) == together(blocks, name)

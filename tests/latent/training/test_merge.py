@@ -41,7 +41,9 @@ def likelihood(treebank: TreebankArrays, state: Estimates) -> float:
 
 def test_losses_and_frequencies(treebank: TreebankArrays) -> None:
     state = random_state(treebank, [1, 2, 2, 2, 2, 2, 2], 5)
-    first, losses, frequencies = merge_losses(passes(treebank, state), [passes(treebank, state)], state, 0)
+    first, losses, frequencies = merge_losses(
+        passes(treebank, state), [passes(treebank, state)], state, 0
+    )
     trees = oracles(treebank, state, emissions(state.units, 0))
     assert first.tolist() == [1, 3, 5, 7, 9, 11]
     np.testing.assert_allclose(losses, [merge_loss(trees, i) for i in first], atol=1e-11)
@@ -72,7 +74,9 @@ def test_losses_of_four_subcategories(treebank: TreebankArrays) -> None:
 def test_the_loss_of_a_symbol_that_stands_once_is_exact() -> None:
     treebank = read_treebank(sentences(TREES[0], "(S (DT the) (NN dog))"))
     state = random_state(treebank, [1, 2, 2, 2, 2, 2, 2], 7)
-    pairs, losses, frequencies = merge_losses(passes(treebank, state), [passes(treebank, state)], state, 0)
+    pairs, losses, frequencies = merge_losses(
+        passes(treebank, state), [passes(treebank, state)], state, 0
+    )
     before = likelihood(treebank, state)
     for name in ("NP", "VP"):
         symbol = treebank.symbols.index(name)
@@ -85,7 +89,9 @@ def test_the_loss_of_a_symbol_that_stands_once_is_exact() -> None:
 def test_merging_all_undoes_a_split(treebank: TreebankArrays) -> None:
     before = grammar_to_estimates(treebank_grammar(treebank))
     twins = split(before, np.random.default_rng(0), noise=1e-12)
-    pairs, losses, frequencies = merge_losses(passes(treebank, twins), [passes(treebank, twins)], twins, 0)
+    pairs, losses, frequencies = merge_losses(
+        passes(treebank, twins), [passes(treebank, twins)], twins, 0
+    )
     after, first = merge(twins, treebank.tags, least(pairs, losses, 1.0), frequencies)
     assert after.layout.sizes.tolist() == before.layout.sizes.tolist()
     np.testing.assert_allclose(after.rules, before.rules, rtol=1e-10)

@@ -16,7 +16,9 @@ from fstce.latent.training.treebank import TreebankArrays, read_treebank
 @pytest.fixture(scope="module")
 def treebank() -> TreebankArrays:
     return read_treebank(
-        sentences("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))", "(S (NP (NN cats)) (VP (VBZ run)))")
+        sentences(
+            "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))", "(S (NP (NN cats)) (VP (VBZ run)))"
+        )
     )
 
 
@@ -70,7 +72,9 @@ def test_only_unary_rules() -> None:
 
 
 def test_draws_are_what_splitting_draws(treebank: TreebankArrays, before: Estimates) -> None:
-    grammar = to_grammar(treebank, before, np.zeros(int(before.layout.sizes.sum()), dtype=np.int64), 0.0)
+    grammar = to_grammar(
+        treebank, before, np.zeros(int(before.layout.sizes.sum()), dtype=np.int64), 0.0
+    )
     drawn = np.random.Generator(np.random.PCG64(3))
     split(before, drawn)
     passed = np.random.Generator(np.random.PCG64(3).advance(draws(grammar)))

@@ -62,7 +62,8 @@ def parent_sums(grammar: SplitGrammar) -> np.ndarray:
 def test_one_em_step_is_that_of_enumeration() -> None:
     treebank = read_treebank(
         sentences(
-            "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))", "(S (NP (NN cats)) (VP (VBZ see) (NP (NN x))))"
+            "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",
+            "(S (NP (NN cats)) (VP (VBZ see) (NP (NN x))))",
         )
     )
     state = random_state(treebank, [1, 2, 2, 2, 2, 2, 2], 1)
@@ -78,7 +79,9 @@ def test_one_em_step_is_that_of_enumeration() -> None:
         strict=True,
     ):
         start = offsets_of(state.layout.sizes)[rule[0]]
-        np.testing.assert_allclose(found, before / totals[start : start + len(before), None], rtol=1e-10)
+        np.testing.assert_allclose(
+            found, before / totals[start : start + len(before), None], rtol=1e-10
+        )
     np.testing.assert_allclose(after.units, units, rtol=1e-10)
 
 
@@ -87,7 +90,13 @@ def test_the_log_likelihood_is_that_of_words() -> None:
     log = Log()
     given = TEXT
     train(
-        given, cycles=1, split_iterations=1, merge_iterations=0, smooth_iterations=0, noise=1e-12, monitor=log
+        given,
+        cycles=1,
+        split_iterations=1,
+        merge_iterations=0,
+        smooth_iterations=0,
+        noise=1e-12,
+        monitor=log,
     )
     treebank = read_treebank(given)
     rules = np.bincount(treebank.production[treebank.production >= 0]).astype(float)
@@ -167,7 +176,9 @@ def test_the_rest_of_the_cycles_is_the_same_to_the_bit(
     hierarchy: SplitHierarchy, done: int, tmp_path: Path
 ) -> None:
     keep = slice(done + 1)
-    arrays, described = to_arrays(SplitHierarchy(hierarchy.grammars[keep], hierarchy.ancestors[keep]))
+    arrays, described = to_arrays(
+        SplitHierarchy(hierarchy.grammars[keep], hierarchy.ancestors[keep])
+    )
     np.savez(tmp_path / "begun.npz", **arrays)
     begun = from_arrays(Archive(tmp_path / "begun.npz"), described)
     log = Log()
@@ -176,7 +187,9 @@ def test_the_rest_of_the_cycles_is_the_same_to_the_bit(
     assert [step.cycle for step in log[::15]] == list(range(done + 1, 3))
     assert numbers(found) == numbers(hierarchy)
     assert [a.tobytes() for a in found.ancestors] == [a.tobytes() for a in hierarchy.ancestors]
-    sides = [[grammar.lexicon.sides.tolist() for grammar in one.grammars] for one in (found, hierarchy)]
+    sides = [
+        [grammar.lexicon.sides.tolist() for grammar in one.grammars] for one in (found, hierarchy)
+    ]
     assert sides[0] == sides[1]
 
 

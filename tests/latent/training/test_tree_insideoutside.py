@@ -37,7 +37,9 @@ def case(request, treebank: TreebankArrays):
 def rule_counts(passes: TreeInsideOutside, rules: np.ndarray) -> np.ndarray:
     """The expected counts of all rules, after `fill`."""
     matrices = passes.layout.matrices(rules)
-    return np.concatenate([passes.counted(rule, matrix).ravel() for rule, matrix in enumerate(matrices)])
+    return np.concatenate(
+        [passes.counted(rule, matrix).ravel() for rule, matrix in enumerate(matrices)]
+    )
 
 
 @pytest.mark.parametrize("shared", [True, False])
@@ -90,7 +92,9 @@ def test_threads_change_no_bit(treebank: TreebankArrays, case, monkeypatch, jobs
     np.testing.assert_array_equal(rule_counts(one, state.rules), rule_counts(several, state.rules))
     np.testing.assert_array_equal(one.unit_counts(table), several.unit_counts(table))
     rules, again = state.rules.copy(), state.rules.copy()
-    for of_one, of_several in zip(one.em_step(rules, table), several.em_step(again, table), strict=True):
+    for of_one, of_several in zip(
+        one.em_step(rules, table), several.em_step(again, table), strict=True
+    ):
         np.testing.assert_array_equal(of_one, of_several)
     np.testing.assert_array_equal(rules, again)
 

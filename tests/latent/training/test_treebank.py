@@ -127,7 +127,9 @@ def test_a_sentence_without_a_tree_is_named() -> None:
         read_treebank([*sentences(*TREES), Sentence(["a"], source="wsj:7")])
 
 
-@pytest.mark.parametrize("tree", [Tree("S", (Tree("NN", ()), Tree("NN", ("a",)))), Tree("S", ("a", "b"))])
+@pytest.mark.parametrize(
+    "tree", [Tree("S", (Tree("NN", ()), Tree("NN", ("a",)))), Tree("S", ("a", "b"))]
+)
 def test_a_tree_that_cannot_be_used_is_named(tree: Tree) -> None:
     with pytest.raises(CorpusError, match=r"mine\.mrg:3: "):
         read_treebank([Sentence(["a"], tree=tree, source="mine.mrg:3")])

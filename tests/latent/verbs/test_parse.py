@@ -12,7 +12,12 @@ from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import parse_tree, sample
 from fstce.evaluation import evalb_scores
 
-QUICK: dict[str, Any] = {"cycles": 1, "split_iterations": 4, "merge_iterations": 2, "smooth_iterations": 1}
+QUICK: dict[str, Any] = {
+    "cycles": 1,
+    "split_iterations": 4,
+    "merge_iterations": 2,
+    "smooth_iterations": 1,
+}
 LINE = "the lamp is small"
 
 
@@ -34,7 +39,9 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def gold(tmp_path: Path) -> Path:
     path = tmp_path / "gold.mrg"
-    path.write_text("".join(f"{sentence.tree}\n" for sentence in sample()[150:190]), encoding="utf-8")
+    path.write_text(
+        "".join(f"{sentence.tree}\n" for sentence in sample()[150:190]), encoding="utf-8"
+    )
     return path
 
 
@@ -48,15 +55,19 @@ def test_a_tree_a_line(fstce: Any, latent: Path, product: Path) -> None:
 
 def test_notations(fstce: Any, latent: Path) -> None:
     tree = LatentGrammar.load(latent).predict([LINE.split()])[0]
-    assert fstce("latent", "parse", latent, "--output-format", "text", "-q", stdin=LINE.encode()).out == (
-        f"{tree.pretty()}\n\n"
+    assert fstce(
+        "latent", "parse", latent, "--output-format", "text", "-q", stdin=LINE.encode()
+    ).out == (f"{tree.pretty()}\n\n")
+    code, _, err = fstce(
+        "latent", "parse", latent, "--output-format", "conllu", stdin=LINE.encode()
     )
-    code, _, err = fstce("latent", "parse", latent, "--output-format", "conllu", stdin=LINE.encode())
     assert code == 2 and "is not one of 'penn', 'text'" in err
 
 
 def test_k_best(fstce: Any, product: Path) -> None:
-    out = fstce("latent", "parse", product, "--k", 3, "-q", stdin=f"{LINE}\nshe walks .\n".encode()).out
+    out = fstce(
+        "latent", "parse", product, "--k", 3, "-q", stdin=f"{LINE}\nshe walks .\n".encode()
+    ).out
     lists = GrammarProduct.load(product).k_best([LINE.split(), ["she", "walks", "."]], 3)
     blocks = out.split("\n\n")
     assert len(blocks) == 3 and blocks[2] == ""
@@ -72,20 +83,27 @@ def test_a_product_parses_as_it_was_saved(fstce: Any, product: Path, tmp_path: P
     loaded = GrammarProduct.load(product).set_params(combination="sum")
     loaded.save(tmp_path / "sum")
     out = fstce("latent", "parse", tmp_path / "sum", "--k", 1, "-q", stdin=LINE.encode()).out
-    assert float(out.split("\t")[1]) == pytest.approx(loaded.k_best([LINE.split()], 1)[0][0][1], abs=1e-6)
+    assert float(out.split("\t")[1]) == pytest.approx(
+        loaded.k_best([LINE.split()], 1)[0][0][1], abs=1e-6
+    )
     code, _, err = fstce("latent", "parse", product, "--combination", "sum", stdin=LINE.encode())
     assert code == 2 and "--combination is gone: use set_params of the model, in Python" in err
 
 
 def test_other_models(fstce: Any, grammar: Path, model: Path) -> None:
-    for folder, kind, group in ((grammar, "dependency parser", "parser"), (model, "tagger", "tagger")):
+    for folder, kind, group in (
+        (grammar, "dependency parser", "parser"),
+        (model, "tagger", "tagger"),
+    ):
         for command in (("parse", folder), ("evaluate", folder, "sample"), ("show", folder)):
             code, _, err = fstce("latent", *command, stdin=b"a\n")
             assert code == 2 and f"is a {kind}: use the verbs of fstce {group}" in err
 
 
 def test_brackets_have_names(fstce: Any, latent: Path) -> None:
-    tree = parse_tree(fstce("latent", "parse", latent, "-q", stdin=b"the ( old ) lamp [ 1(a) ]\n").out)
+    tree = parse_tree(
+        fstce("latent", "parse", latent, "-q", stdin=b"the ( old ) lamp [ 1(a) ]\n").out
+    )
     assert tree.leaves() == (
         "the",
         "-LRB-",
@@ -101,7 +119,9 @@ def test_brackets_have_names(fstce: Any, latent: Path) -> None:
 
 def test_words_of_a_treebank(fstce: Any, latent: Path, gold: Path) -> None:
     out = fstce("latent", "parse", latent, gold, "-q").out
-    assert [parse_tree(line).leaves() for line in out.splitlines()] == [s.words for s in sample()[150:190]]
+    assert [parse_tree(line).leaves() for line in out.splitlines()] == [
+        s.words for s in sample()[150:190]
+    ]
 
 
 def test_as_many_words_as_the_limit_and_one_more(fstce: Any, latent: Path, tmp_path: Path) -> None:
@@ -110,7 +130,9 @@ def test_as_many_words_as_the_limit_and_one_more(fstce: Any, latent: Path, tmp_p
     text = " ".join(["the lamp is small ,"] * 10)
     given = f"{LINE}\n{text}\n{text} small\n".encode()
     code, out, err = fstce("latent", "parse", tmp_path / "m", stdin=given)
-    assert code == 0 and ":3: longer than the limit: parsed in pieces\n" in err and ":2: " not in err
+    assert (
+        code == 0 and ":3: longer than the limit: parsed in pieces\n" in err and ":2: " not in err
+    )
     assert "parsed 3 sentences, " in err and "1 longer than the limit: parsed in pieces" in err
     assert [len(parse_tree(line).leaves()) for line in out.splitlines()] == [4, 50, 51]
 
@@ -153,7 +175,9 @@ def test_evaluate_a_grammar(fstce: Any, latent: Path, gold: Path) -> None:
     total = evalb_scores(trees, found, disagreement="gold").total()
     record = json.loads(out)
     assert code == 0, err
-    assert record["all"]["f1"]["value"] == total.f1 and record["all"]["exact"]["value"] == total.exact
+    assert (
+        record["all"]["f1"]["value"] == total.f1 and record["all"]["exact"]["value"] == total.exact
+    )
     assert record["all"]["f1"]["low"] < total.f1 < record["all"]["f1"]["high"]
     assert record["max_length"] == 40 and record["short"]["sentences"] == 40
 
@@ -169,12 +193,14 @@ def test_evaluate_files_of_trees(fstce: Any, gold: Path, tmp_path: Path) -> None
     categories = json.loads(fstce("latent", "evaluate", parsed, gold, "--json").out)["by_category"]
     assert (categories["PP"]["f1"], categories["NP"]["f1"]) == (0.0, 100.0)
     code, out, _ = fstce("latent", "evaluate", gold, gold)
-    assert [line.split()[2] for line in out.splitlines() if line.startswith(("labeled", "exact"))] == [
-        "100.0"
-    ] * 4
+    assert [
+        line.split()[2] for line in out.splitlines() if line.startswith(("labeled", "exact"))
+    ] == ["100.0"] * 4
 
 
-def test_what_parse_writes_evaluate_takes(fstce: Any, latent: Path, gold: Path, tmp_path: Path) -> None:
+def test_what_parse_writes_evaluate_takes(
+    fstce: Any, latent: Path, gold: Path, tmp_path: Path
+) -> None:
     trees = gold.read_text(encoding="utf-8").splitlines(keepends=True)[:4]
     (tmp_path / "gold.mrg").write_text("".join(trees), encoding="utf-8")
     rows = [" ".join(sentence.words).encode() for sentence in sample()[150:154]]
@@ -183,7 +209,9 @@ def test_what_parse_writes_evaluate_takes(fstce: Any, latent: Path, gold: Path, 
     out = fstce("latent", "parse", latent, tmp_path / "text", "--tokenized").out
     assert [line == "(())" for line in out.splitlines()] == [False, True, False, False]
     (tmp_path / "parsed.mrg").write_text(out, encoding="utf-8")
-    code, out, err = fstce("latent", "evaluate", tmp_path / "parsed.mrg", tmp_path / "gold.mrg", "--json")
+    code, out, err = fstce(
+        "latent", "evaluate", tmp_path / "parsed.mrg", tmp_path / "gold.mrg", "--json"
+    )
     own = [LatentGrammar.load(latent).predict([sample()[i].words])[0] for i in (150, 152, 153)]
     total = evalb_scores(
         [sample()[i].tree for i in range(150, 154)], [own[0], None, *own[1:]], disagreement="gold"
@@ -219,7 +247,9 @@ def test_info(fstce: Any, latent: Path, product: Path) -> None:
     grammar = LatentGrammar.load(latent)
     assert f", {grammar.hierarchy_.finest.n_subcategories} subcategories\n" in out
     assert "cycles              1\n" in out
-    members = [line for line in fstce("info", product).out.splitlines() if line.startswith("grammars ")]
+    members = [
+        line for line in fstce("info", product).out.splitlines() if line.startswith("grammars ")
+    ]
     assert [f"grammars {number}" in line for number, line in enumerate(members, 1)] == [True, True]
     assert "seed=1" in members[1] and "nats" in members[1]
 

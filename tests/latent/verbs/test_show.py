@@ -27,15 +27,23 @@ def latent(tmp_path_factory: pytest.TempPathFactory, members: list[LatentGrammar
     return folder
 
 
-def test_tags_have_words_and_phrases_have_rules(fstce: Any, latent: Path, members: list[Any]) -> None:
+def test_tags_have_words_and_phrases_have_rules(
+    fstce: Any, latent: Path, members: list[Any]
+) -> None:
     code, out, _ = fstce("latent", "show", latent, "--symbol", "NN,NP", "--list", 3)
     lines = out.splitlines()[1:]
-    found = [one for name in ("NN", "NP") for one in subcategories(members[0].hierarchy_.finest, name, 3)]
+    found = [
+        one for name in ("NN", "NP") for one in subcategories(members[0].hierarchy_.finest, name, 3)
+    ]
     assert code == 0 and [line.split()[0] for line in lines] == [one.name for one in found]
     for line, one in zip(lines, found, strict=True):
         words = [name for name, _ in one.likely]
         assert line.split()[1] == f"{100 * one.share:.1f}"
-        assert line.endswith(" ".join(words)) if one.symbol == "NN" else all(word in line for word in words)
+        assert (
+            line.endswith(" ".join(words))
+            if one.symbol == "NN"
+            else all(word in line for word in words)
+        )
 
 
 def test_json(fstce: Any, latent: Path, members: list[Any]) -> None:
@@ -43,7 +51,11 @@ def test_json(fstce: Any, latent: Path, members: list[Any]) -> None:
     out = fstce("latent", "show", latent, "-s", "DT", "--list", 4, "--json").out
     for line, one in zip(out.splitlines(), found, strict=True):
         record = json.loads(line)
-        assert (record["symbol"], record["number"], record["share"]) == (one.symbol, one.number, one.share)
+        assert (record["symbol"], record["number"], record["share"]) == (
+            one.symbol,
+            one.number,
+            one.share,
+        )
         assert [(row["name"], row["probability"]) for row in record["likely"]] == one.likely
 
 
@@ -53,7 +65,9 @@ def test_all_symbols_but_intermediate_ones(fstce: Any, latent: Path) -> None:
     assert {"NN", "NP", "S"} <= names and not any(name.startswith("@") for name in names)
 
 
-def test_earlier_cycles_and_the_first_member(fstce: Any, members: list[Any], tmp_path: Path) -> None:
+def test_earlier_cycles_and_the_first_member(
+    fstce: Any, members: list[Any], tmp_path: Path
+) -> None:
     GrammarProduct(members).save(tmp_path / "p")
     out = fstce("latent", "show", tmp_path / "p", "-s", "NN", "--cycles", 0, "--json").out
     assert [json.loads(line)["number"] for line in out.splitlines()] == [0]

@@ -23,7 +23,9 @@ def test_one_grammar(fstce: Any, trees: Path, tmp_path: Path) -> None:
     code, out, err = fstce("latent", "train", trees, *options)
     assert code == 0, err
     own = LatentGrammar(cycles=1, seed=7, **SETTINGS).fit(read_corpus(trees))
-    own.tokenization_ = LatentGrammar.load(tmp_path / "m").tokenization_  # how the verb read the text
+    own.tokenization_ = LatentGrammar.load(
+        tmp_path / "m"
+    ).tokenization_  # how the verb read the text
     own.save(tmp_path / "own")
     assert files(tmp_path / "m") == files(tmp_path / "own")
     size = own.hierarchy_.finest.n_subcategories
@@ -60,10 +62,14 @@ def test_several_become_a_product(fstce: Any, trees: Path, tmp_path: Path) -> No
         ("", "bad.mrg: holds no sentence"),
     ],
 )
-def test_bad_trees_name_file_and_line(fstce: Any, tmp_path: Path, content: str, message: str) -> None:
+def test_bad_trees_name_file_and_line(
+    fstce: Any, tmp_path: Path, content: str, message: str
+) -> None:
     (tmp_path / "bad.mrg").write_text(content, encoding="utf-8")
     for several in ((), ("--grammars", 2)):
-        code, _, err = fstce("latent", "train", tmp_path / "bad.mrg", *several, "--cycles", 1, "--quiet")
+        code, _, err = fstce(
+            "latent", "train", tmp_path / "bad.mrg", *several, "--cycles", 1, "--quiet"
+        )
         assert code == 2 and message in err and err.count("\n") == 1, err
 
 

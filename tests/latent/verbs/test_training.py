@@ -54,7 +54,9 @@ def test_the_cycles_that_are_complete_are_kept(
     assert f"cycle {done + 1} of {done + 1}, split 10 of 10" in err and "cycle 1 of" not in err
     settings = {**SETTINGS, "split_iterations": 10, "seed": 2, "cycles": done + 1}
     own = LatentGrammar(**settings).fit(read_corpus(trees))
-    own.tokenization_ = LatentGrammar.load(tmp_path / "m").tokenization_  # how the verb read the text
+    own.tokenization_ = LatentGrammar.load(
+        tmp_path / "m"
+    ).tokenization_  # how the verb read the text
     own.save(tmp_path / "own")
     assert files(tmp_path / "m") == files(tmp_path / "own")
 
@@ -93,7 +95,10 @@ def test_two_products_on_one_output(process: Any, fstce: Any, trees: Path, tmp_p
         time.sleep(0.01)
     for command in (("latent", "train", *options), ("latent", "train", *options, "--resume")):
         code, _, err = fstce(*command)
-        assert code == 2 and f"{tmp_path}/p: another training is writing there; wait for its end" in err
+        assert (
+            code == 2
+            and f"{tmp_path}/p: another training is writing there; wait for its end" in err
+        )
     _, err = begun.communicate(timeout=60)
     assert begun.returncode == 0, err
     assert len(GrammarProduct.load(tmp_path / "p").members()) == 2
@@ -103,7 +108,10 @@ def test_two_products_on_one_output(process: Any, fstce: Any, trees: Path, tmp_p
 def test_a_product_grows(fstce: Any, trees: Path, tmp_path: Path) -> None:
     options = ("--cycles", 1, "--jobs", 1, *QUICK, "--quiet", "-o")
     assert fstce("latent", "train", trees, "--grammars", 2, *options, tmp_path / "p").code == 0
-    assert fstce("latent", "train", trees, "--grammars", 3, *options, tmp_path / "p", "--resume").code == 0
+    assert (
+        fstce("latent", "train", trees, "--grammars", 3, *options, tmp_path / "p", "--resume").code
+        == 0
+    )
     assert fstce("latent", "train", trees, "--grammars", 3, *options, tmp_path / "whole").code == 0
     assert files(tmp_path / "p") == files(tmp_path / "whole")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["p", "whole"]
@@ -166,7 +174,9 @@ main(sys.argv[1:])
 
 
 @pytest.mark.parametrize("when", KILLED)
-def test_no_kill_leaves_parts_of_the_parts(fstce: Any, trees: Path, tmp_path: Path, when: str) -> None:
+def test_no_kill_leaves_parts_of_the_parts(
+    fstce: Any, trees: Path, tmp_path: Path, when: str
+) -> None:
     sizes = ("--grammars", 2, "--cycles", 1, "--jobs", 1)
     options = ("latent", "train", trees, *sizes, *QUICK, "-o", tmp_path / "p")
     assert fstce(*options, "--quiet").code == 0
@@ -183,7 +193,9 @@ def test_what_cannot_be_resumed(fstce: Any, trees: Path, tmp_path: Path) -> None
     options = ("--cycles", 1, *QUICK, "--quiet", "-o", tmp_path / "m")
     assert "name its folder" in fstce("latent", "train", trees, "--resume").err
     for several in ((), ("--grammars", 2)):
-        assert "no such folder" in fstce("latent", "train", trees, *options, *several, "--resume").err
+        assert (
+            "no such folder" in fstce("latent", "train", trees, *options, *several, "--resume").err
+        )
     assert fstce("latent", "train", trees, *options).code == 0
     for changes, message in (
         (("--seed", 3), "begun with seed=0, not 3"),

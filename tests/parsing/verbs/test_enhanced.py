@@ -27,8 +27,17 @@ def blocks(draw, end):
     for i, (head, relation) in enumerate(zip(heads, relations(heads), strict=True), 1):
         if i < n and draw(st.booleans()):
             rows.append("\t".join((f"{i}-{i + 1}", draw(WORD), *"_______", draw(FIELD))))
-        enhanced = draw(st.sampled_from(["_", f"{head}:{relation}", f"{head}:conj:and|{i}.1:nsubj"]))
-        columns = (str(i), draw(WORD), draw(FIELD), draw(st.sampled_from(["X", "_"])), draw(TAG), draw(FIELD))
+        enhanced = draw(
+            st.sampled_from(["_", f"{head}:{relation}", f"{head}:conj:and|{i}.1:nsubj"])
+        )
+        columns = (
+            str(i),
+            draw(WORD),
+            draw(FIELD),
+            draw(st.sampled_from(["X", "_"])),
+            draw(TAG),
+            draw(FIELD),
+        )
         rows.append("\t".join((*columns, str(head), relation, enhanced, draw(FIELD))))
         if draw(st.booleans()):
             empty += 1
@@ -49,7 +58,9 @@ def but(text, *places):
     lines = text.splitlines(keepends=True)
     rows = [line.lstrip("\ufeff").split("\t") for line in lines]
     return [
-        [field for place, field in enumerate(row) if place not in places] if row[0].isdecimal() else line
+        [field for place, field in enumerate(row) if place not in places]
+        if row[0].isdecimal()
+        else line
         for row, line in zip(rows, lines, strict=True)
     ]
 
@@ -57,7 +68,9 @@ def but(text, *places):
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=files())
 def test_heads_and_relations_change_and_nothing_else(fstce, grammar, text):
-    code, out, err = fstce("parser", "parse", grammar, "-", "--input-format", "conllu", stdin=text.encode())
+    code, out, err = fstce(
+        "parser", "parse", grammar, "-", "--input-format", "conllu", stdin=text.encode()
+    )
     assert code == 0, err
     assert but(out, 6, 7) == but(text, 6, 7)
     assert out.startswith("\ufeff") == text.startswith("\ufeff")

@@ -32,7 +32,11 @@ def test_a_parser_by_distance_and_by_tag(fstce, grammar, treebank, trees):
     gold, found, tags = trees
     _, distances, _, kinds, *_ = (part.splitlines()[1:] for part in out.split("\n\n"))
     wanted = [
-        ["root" if not n else str(n), *(f"{v:.1f}" if v == v else "–" for v in s[:2]), *map(str, s[2:])]
+        [
+            "root" if not n else str(n),
+            *(f"{v:.1f}" if v == v else "–" for v in s[:2]),
+            *map(str, s[2:]),
+        ]
         for n, s in evaluation.by_distance(gold, found).items()
     ]
     assert [line.split() for line in distances] == wanted
@@ -84,7 +88,10 @@ def test_a_parser_by_minimum_risk(fstce, grammar, treebank, prepared):
     record = json.loads(
         fstce("parser", "evaluate", grammar, treebank, "--json", "--decoder", "minimum-risk").out
     )
-    assert record["model"]["directed"] == evaluation.attachment([s.heads for s in prepared], found).directed
+    assert (
+        record["model"]["directed"]
+        == evaluation.attachment([s.heads for s in prepared], found).directed
+    )
 
 
 def test_heads_that_are_no_tree_are_left_out_and_named(fstce, grammar, treebank, tmp_path):
@@ -105,13 +112,27 @@ def test_heads_that_are_no_tree_are_left_out_and_named(fstce, grammar, treebank,
         ),
         (["{grammar}", "{treebank}", "--words", "3"], "No such option: --words"),
         (["{grammar}", "{corpus}"], "corpus.pos:1"),
-        (["{grammar}", "{treebank}", "--tags", "coarse", "--max-length", "1", "--punctuation", "none"], None),
+        (
+            [
+                "{grammar}",
+                "{treebank}",
+                "--tags",
+                "coarse",
+                "--max-length",
+                "1",
+                "--punctuation",
+                "none",
+            ],
+            None,
+        ),
         (["{model}", "{treebank}"], "is a tagger: use the verbs of fstce tagger"),
     ],
 )
 def test_what_is_for_other_models(fstce, grammar, model, treebank, corpus, arguments, message):
     paths = {"grammar": grammar, "model": model, "treebank": treebank, "corpus": corpus}
-    code, out, err = fstce("parser", "evaluate", *(argument.format(**paths) for argument in arguments))
+    code, out, err = fstce(
+        "parser", "evaluate", *(argument.format(**paths) for argument in arguments)
+    )
     if message is None:
         assert code == 0 and "of 1 words" in out
         return
@@ -145,7 +166,9 @@ def test_a_parser_by_direction_and_by_relation(fstce, grammar, treebank, trees, 
     ]
     path = tmp_path / "relations.conllu"
     rows = [("1", "Dogs", "NNS", "2", "nsubj"), ("2", "bark", "VBP", "0", "root")]
-    lines = [f"{n}\t{word}\t_\t_\t{tag}\t_\t{head}\t{name}\t_\t_\n" for n, word, tag, head, name in rows]
+    lines = [
+        f"{n}\t{word}\t_\t_\t{tag}\t_\t{head}\t{name}\t_\t_\n" for n, word, tag, head, name in rows
+    ]
     path.write_text("".join(lines) + "\n")
     out = fstce("parser", "evaluate", grammar, path, "--details").out
     assert {"nsubj", "root"} <= {line.split()[0] for line in out.splitlines() if line.strip()}
@@ -159,4 +182,8 @@ def test_of_trees_that_are_none_the_first_is_named(fstce, grammar, tmp_path):
     path.write_text("1\ta\t_\tN\t_\t_\t2\t_\t_\t_\n2\tb\t_\tN\t_\t_\t1\t_\t_\t_\n\n" * 2)
     code, _, err = fstce("parser", "evaluate", grammar, path)
     assert code == 2 and "of 2 sentences none is left: 2 whose heads are no tree; " in err
-    assert "cycles.conllu:1" in err and "(and 1 more such sentence)" in err and "--max-length" not in err
+    assert (
+        "cycles.conllu:1" in err
+        and "(and 1 more such sentence)" in err
+        and "--max-length" not in err
+    )

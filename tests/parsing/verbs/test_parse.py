@@ -50,7 +50,9 @@ def own_heads(parser, path, **prepare):
 # --- CoNLL -----------------------------------------------------------------------------------------------
 
 
-def test_conllu_has_the_parsers_heads_and_everything_else_as_it_was(fstce, grammar, parser, treebank):
+def test_conllu_has_the_parsers_heads_and_everything_else_as_it_was(
+    fstce, grammar, parser, treebank
+):
     code, out, err = fstce("parser", "parse", grammar, treebank)
     before = treebank.read_text()
     assert code == 0 and err == "parsed 9 sentences\n"
@@ -64,7 +66,10 @@ def test_conllu_has_the_parsers_heads_and_everything_else_as_it_was(fstce, gramm
 
 def test_parsing_again_changes_nothing(fstce, grammar, treebank):
     once = fstce("parser", "parse", grammar, treebank).out
-    assert fstce("parser", "parse", grammar, "--input-format", "conllu", stdin=once.encode()).out == once
+    assert (
+        fstce("parser", "parse", grammar, "--input-format", "conllu", stdin=once.encode()).out
+        == once
+    )
 
 
 def test_ranges_empty_nodes_and_comments_stay(fstce, grammar, tmp_path):
@@ -92,7 +97,9 @@ def test_what_cannot_be_parsed_is_passed_through(fstce, grammar, parser, tmp_pat
     (heads,) = parser.predict([["DT", "NN"]])
     rows = "".join(
         f"{n}\t{word}\t_\t_\t{tag}\t_\t{head}\t{'dep' if head else 'root'}\t_\t_\n"
-        for n, (word, tag, head) in enumerate(zip(("a", "dog"), ("DT", "NN"), heads, strict=True), 1)
+        for n, (word, tag, head) in enumerate(
+            zip(("a", "dog"), ("DT", "NN"), heads, strict=True), 1
+        )
     )
     assert code == 0
     assert out == f"{rows}\n{block}{rows}\n"
@@ -151,17 +158,29 @@ def test_plain_text_only_with_words_for_tags(fstce, tmp_path):
     code, _, err = fstce("parser", "parse", tmp_path / "m", tmp_path / "t.txt", "--tags", "tag")
     assert code == 2 and "t.txt:1: the token 'the' is not of the form word/TAG" in err
     code, _, err = fstce(
-        "parser", "parse", tmp_path / "m", tmp_path / "t.txt", "--input-format", "plain", "--tags", "tag"
+        "parser",
+        "parse",
+        tmp_path / "m",
+        tmp_path / "t.txt",
+        "--input-format",
+        "plain",
+        "--tags",
+        "tag",
     )
     assert code == 2 and "--tags word" in err
 
 
 def test_what_the_grammar_sees_is_as_the_options_say(fstce, treebank, tmp_path, prepared):
-    assert fstce("parser", "train", treebank, "--punctuation", "none", "-q", "-o", tmp_path / "m").code == 0
+    assert (
+        fstce("parser", "train", treebank, "--punctuation", "none", "-q", "-o", tmp_path / "m").code
+        == 0
+    )
     parser = DependencyParser.load(tmp_path / "m")
     out = fstce("parser", "parse", tmp_path / "m", treebank, "--punctuation", "none").out
     assert heads_of(out) == own_heads(parser, treebank, punctuation=())
-    assert heads_of(fstce("parser", "parse", tmp_path / "m", treebank).out) == heads_of(out)  # as in training
+    assert heads_of(fstce("parser", "parse", tmp_path / "m", treebank).out) == heads_of(
+        out
+    )  # as in training
     code, _, err = fstce("parser", "parse", tmp_path / "m", treebank, "--no-currency")
     assert code == 2 and "--no-currency is gone: what is tagged $ or # is kept" in err
     parser.preparation_ = {"currency": False, "punctuation": []}  # as older models have it
@@ -178,7 +197,9 @@ def test_lines_come_out_in_order_across_batches(fstce, grammar, monkeypatch):
     assert err.count("nothing but punctuation") == 7
 
 
-def test_a_sentence_that_is_too_large_does_not_keep_others_back(fstce, grammar, parser, monkeypatch):
+def test_a_sentence_that_is_too_large_does_not_keep_others_back(
+    fstce, grammar, parser, monkeypatch
+):
     predict = DependencyParser.predict
 
     def limited(self, rows):
@@ -192,16 +213,22 @@ def test_a_sentence_that_is_too_large_does_not_keep_others_back(fstce, grammar, 
     pair = predict(parser, [["NNS", "VBP"]])[0]
     assert code == 0
     assert [s.heads for s in read_corpus(io.StringIO(out), format="conllu")] == [pair, None, pair]
-    assert "passed through unparsed: <stream>:2: sentence 1: a chart of 1e9 hyperedges" in err.splitlines()
+    assert (
+        "passed through unparsed: <stream>:2: sentence 1: a chart of 1e9 hyperedges"
+        in err.splitlines()
+    )
     assert "parsed 2 sentences, 1 passed through unparsed" in err
 
 
 def test_unseen_tags_are_counted(fstce, grammar):
-    err = fstce("parser", "parse", grammar, stdin=b"the/DT wug/QQ flies/RR\na/DT wug/QQ ././.\n").err
+    err = fstce(
+        "parser", "parse", grammar, stdin=b"the/DT wug/QQ flies/RR\na/DT wug/QQ ././.\n"
+    ).err
     assert "3 of 5 words have 2 tags that training did not see (QQ RR): they attach anywhere" in err
     assert "--tag-column" not in err
     assert (
-        "other --tags or another --tag-column?" in fstce("parser", "parse", grammar, stdin=b"a/X b/Y\n").err
+        "other --tags or another --tag-column?"
+        in fstce("parser", "parse", grammar, stdin=b"a/X b/Y\n").err
     )
     assert fstce("parser", "parse", grammar, "--quiet", stdin=b"a/X b/Y\n").err == ""
 
@@ -241,7 +268,9 @@ def test_minimum_risk(fstce, grammar, parser, treebank):
 @pytest.mark.parametrize("kind", ["tagged", "conllu"])
 def test_the_k_best_trees(fstce, grammar, parser, kind):
     text = {"tagged": "dogs/NNS bark/VBP ././.\nsleep/VB\n", "conllu": ODD.rstrip("\n")}[kind]
-    code, out, _ = fstce("parser", "parse", grammar, "--k", 2, "--input-format", kind, stdin=text.encode())
+    code, out, _ = fstce(
+        "parser", "parse", grammar, "--k", 2, "--input-format", kind, stdin=text.encode()
+    )
     best = parser.k_best([["NNS", "VBP"]], 2)[0]
     assert code == 0 and len(best) == 2
     assert [heads[:2] for heads in heads_of(out)[:2]] == [heads for heads, _ in best]
@@ -253,11 +282,15 @@ def test_the_k_best_trees(fstce, grammar, parser, kind):
 
 def test_a_grammar_that_allows_no_tree(fstce, tmp_path):
     """EM without smoothing gives zero to what it did not need: the chain is the stated rule."""
-    parser = DependencyParser(criterion="joint", smoothing=0.0).fit([["A", "B"], ["C"]], [(2, 0), (0,)])
+    parser = DependencyParser(criterion="joint", smoothing=0.0).fit(
+        [["A", "B"], ["C"]], [(2, 0), (0,)]
+    )
     parser.save(tmp_path / "m")
     code, out, _ = fstce("parser", "parse", tmp_path / "m", stdin=b"a/C a/C a/C\n")
     assert code == 0 and heads_of(out) == [(0, 1, 2)]
-    code, out, err = fstce("parser", "parse", tmp_path / "m", "--k", 2, stdin=b"a/C a/C a/C\na/A b/B\n")
+    code, out, err = fstce(
+        "parser", "parse", tmp_path / "m", "--k", 2, stdin=b"a/C a/C a/C\na/A b/B\n"
+    )
     assert "<stream>:1: the grammar allows no tree" in err
     assert [s.heads for s in read_corpus(io.StringIO(out), format="conllu")] == [None, (2, 0)]
 
@@ -298,7 +331,9 @@ def test_bad_text_is_named_after_what_came_before_it(fstce, grammar):
     assert "<stream>:2: the token 'barks' is not of the form word/TAG" in err
     code, out, err = fstce("parser", "parse", grammar, stdin=given)
     assert code == 0 and out.endswith("\n\nbarks\n")
-    assert "passed through unparsed: <stream>:2: the token 'barks' is not of the form word/TAG" in err
+    assert (
+        "passed through unparsed: <stream>:2: the token 'barks' is not of the form word/TAG" in err
+    )
     code, out, err = fstce("parser", "parse", grammar, "--faulty", "skip", stdin=given)
     assert code == 0 and "barks\n" not in out
 
@@ -355,4 +390,7 @@ def test_a_model_remembers_how_its_sentences_were_prepared(fstce, tmp_path):
 
 def test_a_text_without_tags_is_refused_with_advice(fstce, grammar):
     code, _, err = fstce("parser", "parse", grammar, stdin=b"The clock stopped.\n")
-    assert code == 2 and "tag the text first (fstce tagger tag), or --tags word" in err.splitlines()[-1]
+    assert (
+        code == 2
+        and "tag the text first (fstce tagger tag), or --tags word" in err.splitlines()[-1]
+    )

@@ -44,7 +44,9 @@ def test_contradictions_and_tags_that_are_none(counted):
 
 def test_the_verb(fstce, grammar, treebank, tmp_path):
     page = tmp_path / "grammar.html"
-    code, out, err = fstce("parser", "show", grammar, "--rules", "penn", "--text", treebank, "-o", page)
+    code, out, err = fstce(
+        "parser", "show", grammar, "--rules", "penn", "--text", treebank, "-o", page
+    )
     assert code == 0, err
     assert "Attachments that no rule allows" in out
     assert page.read_text().count("<iframe ") >= 1

@@ -15,7 +15,9 @@ QUICK = ("--max-iterations", "5")
 
 
 def field(out, name):
-    return next(line.removeprefix(name).strip() for line in out.splitlines() if line.startswith(f"{name} "))
+    return next(
+        line.removeprefix(name).strip() for line in out.splitlines() if line.startswith(f"{name} ")
+    )
 
 
 def scores(out):
@@ -58,7 +60,13 @@ def test_the_default_sees_the_words(fstce, treebank, prepared, tmp_path):
 
 @pytest.mark.parametrize(
     "options",
-    [(), ("--rules", "penn"), ("-c", "em", "--rules", "penn"), ("-c", "viterbi-em"), ("-n", "trans1")],
+    [
+        (),
+        ("--rules", "penn"),
+        ("-c", "em", "--rules", "penn"),
+        ("-c", "viterbi-em"),
+        ("-n", "trans1"),
+    ],
 )
 def test_the_charts_are_counted_whatever_is_made_of_their_sums(fstce, treebank, options):
     out = fstce("parser", "train", treebank, *QUICK, *options).out
@@ -70,7 +78,10 @@ def test_the_charts_are_counted_whatever_is_made_of_their_sums(fstce, treebank, 
 def test_a_budget_bounds_all_charts_and_changes_no_bit(fstce, treebank, tmp_path, kind):
     for name, budget in (("a", ()), ("b", ("--memory", "1M", "--scratch", tmp_path))):
         assert (
-            fstce("parser", "train", treebank, "-n", kind, *QUICK, *budget, "-o", tmp_path / name).code == 0
+            fstce(
+                "parser", "train", treebank, "-n", kind, *QUICK, *budget, "-o", tmp_path / name
+            ).code
+            == 0
         )
     weights = [DependencyParser.load(tmp_path / name).theta_.tobytes() for name in "ab"]
     assert weights[0] == weights[1]
@@ -87,9 +98,14 @@ def test_the_report(fstce, treebank, tmp_path):
     assert field(out, "corpus") == "7 sentences, 19 words, 11 tags"
     assert "left out of 9 sentences: 2 of more than 4 words\n" in err
     assert re.fullmatch(r"14, \d+ of them distinct, with [\d,]+ hyperedges", field(out, "charts"))
-    assert field(out, "size") == f"{parser.model_.size} features, 11 tags" == "341 features, 11 tags"
+    assert (
+        field(out, "size") == f"{parser.model_.size} features, 11 tags" == "341 features, 11 tags"
+    )
     assert re.search(r"[\d.]+ s to build the charts, [\d.]+ s to train", field(out, "time"))
-    assert field(out, "objective") == f"contrastive {parser.training_.objective:,.2f} nats with the prior"
+    assert (
+        field(out, "objective")
+        == f"contrastive {parser.training_.objective:,.2f} nats with the prior"
+    )
     assert field(out, "saved in") == str(tmp_path / "m")
     assert "iteration   0  objective" in err
     assert "the trees of the corpus were used for these scores and nothing else" in err
@@ -116,7 +132,9 @@ def test_trees_change_nothing_of_unsupervised_training(fstce, treebank, tmp_path
     thetas = [DependencyParser.load(tmp_path / name).theta_ for name in "ab"]
     assert np.array_equal(*thetas)
     assert "root of 1 sentences" in out
-    assert re.search(r"not scored, as the heads are no tree: .*wrong\.conllu:\d+.* \(and 7 more such", err)
+    assert re.search(
+        r"not scored, as the heads are no tree: .*wrong\.conllu:\d+.* \(and 7 more such", err
+    )
 
 
 def test_supervised_training_leaves_out_what_is_not_projective(fstce, treebank, prepared, tmp_path):
@@ -125,7 +143,9 @@ def test_supervised_training_leaves_out_what_is_not_projective(fstce, treebank, 
     assert "left out: 1 tree of 9, not projective" in err
     assert "the trees of the corpus were used for training and these scores and nothing else" in err
     found = DependencyParser.load(tmp_path / "m")
-    own = DependencyParser(criterion="joint").fit([s.tags for s in prepared], [s.heads for s in prepared])
+    own = DependencyParser(criterion="joint").fit(
+        [s.tags for s in prepared], [s.heads for s in prepared]
+    )
     assert found.n_skipped_ == 1
     assert np.array_equal(found.theta_, own.theta_)
 
@@ -161,7 +181,10 @@ def test_plain_text_trains_on_words_alone(fstce, tmp_path):
     code, _, err = fstce("parser", "train", tmp_path / "t.txt")
     assert code == 2 and "t.txt:1: the sentence has no tags" in err and "--tags word" in err
     assert (
-        fstce("parser", "train", tmp_path / "t.txt", "--tags", "word", "-q", "-o", tmp_path / "m").code == 0
+        fstce(
+            "parser", "train", tmp_path / "t.txt", "--tags", "word", "-q", "-o", tmp_path / "m"
+        ).code
+        == 0
     )
     assert DependencyParser.load(tmp_path / "m").model_.tags == ("barks", "cat", "dog", "the")
 
@@ -180,7 +203,9 @@ def test_what_the_grammar_sees(fstce, treebank, tmp_path, options, prepare, colu
     (tmp_path / "list").write_text("VBZ\nDT\n")
     path = tmp_path / "upos.conllu"
     path.write_text(
-        re.sub(r"\t_\t([^\t]+)\tA=b", lambda m: f"\tX{len(m[1])}\t{m[1]}\tA=b", treebank.read_text())
+        re.sub(
+            r"\t_\t([^\t]+)\tA=b", lambda m: f"\tX{len(m[1])}\t{m[1]}\tA=b", treebank.read_text()
+        )
     )
     given = [option.format(list=tmp_path / "list") for option in options]
     assert fstce("parser", "train", path, *QUICK, *given, "-q", "-o", tmp_path / "m").code == 0
@@ -194,7 +219,11 @@ def test_options_reach_the_model(fstce, treebank, tmp_path):
         *("--criterion", "viterbi-em", "--smoothing", "0.5", "--start", "random", "--seed", "7"),
         *("--annealing", "0.5,1", "--tolerance", "0.01", "--sigma2", "none"),
     )
-    assert fstce("parser", "train", treebank, *QUICK, *options, "-q", "-o", tmp_path / "m") == (0, "", "")
+    assert fstce("parser", "train", treebank, *QUICK, *options, "-q", "-o", tmp_path / "m") == (
+        0,
+        "",
+        "",
+    )
     found = DependencyParser.load(tmp_path / "m").get_params()
     wanted = {"criterion": "viterbi-em", "smoothing": 0.5, "start": "random", "seed": 7}
     wanted |= {"annealing": (0.5, 1.0), "tolerance": 0.01, "sigma2": None, "max_iterations": 5}
@@ -257,7 +286,9 @@ def test_ctrl_c_saves_the_best_weights_so_far(process, tmp_path):
     _, err = training.communicate(timeout=60)
     saved = f"the best weights so far are saved in {tmp_path / 'm'}"
     assert training.returncode == 130
-    assert re.fullmatch(rf"fstce: interrupted after \d+ iterations; {saved}", err.decode().splitlines()[-1])
+    assert re.fullmatch(
+        rf"fstce: interrupted after \d+ iterations; {saved}", err.decode().splitlines()[-1]
+    )
     assert b"Traceback" not in err
     assert DependencyParser.load(tmp_path / "m").training_.stopped == "interrupted"
 
@@ -299,7 +330,9 @@ def test_punctuation_is_that_of_a_file_none_or_the_usual() -> None:
 
 
 @pytest.mark.parametrize("criterion", ["auto", "joint"])
-def test_a_sentence_that_is_too_long_is_named_by_file_and_line(fstce, treebank, tmp_path, criterion):
+def test_a_sentence_that_is_too_long_is_named_by_file_and_line(
+    fstce, treebank, tmp_path, criterion
+):
     rows = [f"{n}\tw\t_\t_\tNN\t_\t{n - 1}\t_\t_\t_\n" for n in range(1, 501)]
     path = tmp_path / "long.conllu"
     path.write_text(f"{treebank.read_text()}\n{''.join(rows)}\n")

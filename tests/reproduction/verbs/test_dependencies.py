@@ -11,7 +11,17 @@ from fstce.reproduction.dependency_trials import DependencyPlan
 from fstce.reproduction.verbs import papers as verbs
 
 SMALL = (
-    *("--quick", "--max-length", "5", "--criteria", "em,trans1", "--supervised", "none", "--sigma2", "1"),
+    *(
+        "--quick",
+        "--max-length",
+        "5",
+        "--criteria",
+        "em,trans1",
+        "--supervised",
+        "none",
+        "--sigma2",
+        "1",
+    ),
     *("--smoothing", "1", "--folds", "1", "--max-iterations", "3", "--jobs", "1"),
 )
 
@@ -54,7 +64,10 @@ def test_without_options_it_is_the_papers_plan(planned):
         (["--sigma2", "0.5,none"], {"sigma2": (0.5, None)}),
         (["--smoothing", "0,1e-3,0"], {"smoothing": (0.0, 0.001)}),
         (["--folds", "2", "--seed", "3"], {"folds": 2, "seed": 3}),
-        (["--tolerance", "0.01", "--max-iterations", "7"], {"tolerance": 0.01, "max_iterations": 7}),
+        (
+            ["--tolerance", "0.01", "--max-iterations", "7"],
+            {"tolerance": 0.01, "max_iterations": 7},
+        ),
     ],
 )
 def test_options_reach_the_plan(planned, arguments, wanted):
@@ -82,7 +95,8 @@ def test_the_help_names_every_default(fstce, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     text, plan = "".join(fstce("reproduce", "dependencies", "--help").out.split()), DependencyPlan()
     grids = [
-        ",".join("none" if v is None else f"{v:g}" for v in grid) for grid in (plan.sigma2, plan.smoothing)
+        ",".join("none" if v is None else f"{v:g}" for v in grid)
+        for grid in (plan.sigma2, plan.smoothing)
     ]
     names = [",".join(group) for group in (plan.criteria, plan.supervised, plan.starts)]
     for default in (*grids, *names, str(plan.folds)):

@@ -62,7 +62,10 @@ def test_quick_is_small_and_other_options_still_hold(planned):
 
 def test_the_help_names_every_default(fstce, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    text, plan = "".join(fstce("reproduce", "distribution", "--help").out.split()), DistributionPlan()
+    text, plan = (
+        "".join(fstce("reproduce", "distribution", "--help").out.split()),
+        DistributionPlan(),
+    )
     for default in (",".join(plan.systems), str(plan.iterations), str(plan.resamples)):
         assert f"[default:{default}" in text
 

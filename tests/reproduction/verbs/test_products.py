@@ -40,7 +40,20 @@ def test_without_options_it_is_the_papers_plan(planned: Any) -> None:
 
 
 def test_options(planned: Any) -> None:
-    options = ("--grammars", 4, "--products", "2,4", "--sums", "none", "--trees", "3", "--k", 5, "--seed", 9)
+    options = (
+        "--grammars",
+        4,
+        "--products",
+        "2,4",
+        "--sums",
+        "none",
+        "--trees",
+        "3",
+        "--k",
+        5,
+        "--seed",
+        9,
+    )
     plan = planned("sample", *options, "--cycles", 2)["plan"]
     assert plan == ProductsPlan(
         "sample", "tenths", cycles=2, grammars=4, seed=9, products=(2, 4), sums=(), trees=(3,), k=5
@@ -52,7 +65,10 @@ def test_options(planned: Any) -> None:
 
 def test_bad_options(fstce: Any) -> None:
     for options, message in (
-        (("--products", "1"), "--products 1: give values separated by commas, each a whole number from 2"),
+        (
+            ("--products", "1"),
+            "--products 1: give values separated by commas, each a whole number from 2",
+        ),
         (("--products", "two"), "values separated by commas"),
         (("--sums", "9"), "sums of 9 grammars"),
         (("sample", "--split", "halves"), "halves"),
@@ -68,4 +84,6 @@ def test_a_small_run(fstce: Any, tmp_path: Path) -> None:
     code, out, err = fstce("reproduce", "products", path, *options)
     assert code == 0, err
     assert "Products of grammars" in out and str(tmp_path / "report" / "index.html") in out
-    assert "experiment=train seed=1: " in err and " members=1 2 combination=product after=0: " in err
+    assert (
+        "experiment=train seed=1: " in err and " members=1 2 combination=product after=0: " in err
+    )

@@ -14,7 +14,17 @@ from fstce.reproduction.tagging_trials import TaggingPlan
 from fstce.reproduction.verbs import papers as verbs
 
 SMALL = (
-    *("--quick", "--words", "300", "--held-out", "150", "--criteria", "em,trans1", "--dictionaries", "full"),
+    *(
+        "--quick",
+        "--words",
+        "300",
+        "--held-out",
+        "150",
+        "--criteria",
+        "em,trans1",
+        "--dictionaries",
+        "full",
+    ),
     *("--sigma2", "1", "--smoothing", "0.1,1", "--order", "2", "--max-iterations", "10"),
     *("--jobs", "1"),
 )
@@ -105,7 +115,10 @@ def test_without_options_it_is_the_papers_plan(planned):
         (["--sigma2", "0.5,none"], {"sigma2": (0.5, None)}),
         (["--smoothing", "0,1e-3"], {"smoothing": (0.0, 0.001)}),
         (["--order", "2"], {"order": 2}),
-        (["--tolerance", "0.01", "--max-iterations", "7"], {"tolerance": 0.01, "max_iterations": 7}),
+        (
+            ["--tolerance", "0.01", "--max-iterations", "7"],
+            {"tolerance": 0.01, "max_iterations": 7},
+        ),
     ],
 )
 def test_options_reach_the_plan(planned, arguments, wanted):
@@ -141,7 +154,9 @@ def test_the_help_names_every_default(fstce, monkeypatch):
     for default in ("24000", "5000", "0.1,1,10,100,none", "0,0.01,0.1,1,10"):
         assert f"[default:{default}" in text
     shown = TaggingPlan()
-    assert ",".join(f"{v:g}" if v is not None else "none" for v in shown.sigma2) == "0.1,1,10,100,none"
+    assert (
+        ",".join(f"{v:g}" if v is not None else "none" for v in shown.sigma2) == "0.1,1,10,100,none"
+    )
     assert ",".join(f"{v:g}" for v in shown.smoothing) == "0,0.01,0.1,1,10"
     assert (shown.words, shown.held_out) == ((24_000,), 5_000)
 
@@ -156,7 +171,10 @@ def test_the_help_names_every_default(fstce, monkeypatch):
         (["--dictionaries", "full,count2"], "dictionary 'count2': give full, first:N"),
         (["--dictionaries", "none,full"], "dictionary 'none': give full"),
         (["--words", "300,many"], "--words 300,many: give values separated by commas"),
-        (["--words", "300,0"], "--words 300,0: give values separated by commas, each a whole number from 1"),
+        (
+            ["--words", "300,0"],
+            "--words 300,0: give values separated by commas, each a whole number from 1",
+        ),
         (["--words", ""], "--words : give values separated by commas, each a whole number from 1"),
         (
             ["--sigma2", "1;10"],
@@ -167,7 +185,10 @@ def test_the_help_names_every_default(fstce, monkeypatch):
             "--sigma2 1,0: give values separated by commas, each a number above 0, or None",
         ),
         (["--smoothing", "a"], "--smoothing a: give values separated by commas"),
-        (["--smoothing", "1,-1"], "--smoothing 1,-1: give values separated by commas, each a number from 0"),
+        (
+            ["--smoothing", "1,-1"],
+            "--smoothing 1,-1: give values separated by commas, each a number from 0",
+        ),
         (["--smoothing", "nan"], "--smoothing nan"),
         (["--order", "4"], "--order"),
         (["--held-out", "0"], "--held-out"),
@@ -189,7 +210,9 @@ def test_wrong_options(refused, arguments, message):
 
 def test_a_corpus_without_tags(refused, tmp_path):
     (tmp_path / "raw.txt").write_text("it rains\n")
-    assert "raw.txt:1: the sentence has no tags; the experiment scores with them" in refused("raw.txt")
+    assert "raw.txt:1: the sentence has no tags; the experiment scores with them" in refused(
+        "raw.txt"
+    )
 
 
 def test_a_corpus_of_another_tagset(refused, tmp_path):
@@ -238,7 +261,9 @@ def test_a_quick_and_quiet_run(fstce, output):
     assert page.open == []
     assert "Contrastive estimation of taggers" in page.headings
     assert page.count["table"] == 3  # Figure 2, Table 3, every criterion
-    rows = csv.DictReader(io.StringIO((output / "figure2.csv").read_text(encoding="utf-8"), newline=""))
+    rows = csv.DictReader(
+        io.StringIO((output / "figure2.csv").read_text(encoding="utf-8"), newline="")
+    )
     assert [row["criterion"] for row in rows] == ["EM", "TRANS1", "random"]
 
 
@@ -263,6 +288,10 @@ def test_a_run_without_figure2_prints_table3(fstce, tmp_path):
     assert not (tmp_path / "figure2.csv").exists()
     told = [line for line in err.splitlines() if line.startswith("[")]
     assert len(told) == 8
-    assert any(" dictionary=full spelling=False criterion=em smoothing=0.1: " in line for line in told)
-    assert any(" dictionary=full spelling=True criterion=length sigma2=1.0: " in line for line in told)
+    assert any(
+        " dictionary=full spelling=False criterion=em smoothing=0.1: " in line for line in told
+    )
+    assert any(
+        " dictionary=full spelling=True criterion=length sigma2=1.0: " in line for line in told
+    )
     assert all(" % of ambiguous, " in line for line in told)

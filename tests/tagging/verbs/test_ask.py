@@ -28,11 +28,18 @@ def test_questions_as_they_stand_are_answers(fstce, trained):
     assert {word: tuple(answer.tags) for word, answer in read_answers(path).items()} == {
         q.word: q.tags for q in asked
     }
-    lines = [line.split("\t") for line in path.read_text().splitlines() if not line.startswith("# ")]
+    lines = [
+        line.split("\t") for line in path.read_text().splitlines() if not line.startswith("# ")
+    ]
     assert [line[0] for line in lines] == [q.word.replace("#tag", "\\#tag") for q in asked]
     assert [int(line[2]) for line in lines] == [q.count for q in asked]
-    assert all(f"[{line[0].removeprefix(chr(92))}]" in place for line in lines for place in line[3:])
-    assert fstce("tagger", "ask", trained / "m", trained / "text.txt", "--quiet").out == path.read_text()
+    assert all(
+        f"[{line[0].removeprefix(chr(92))}]" in place for line in lines for place in line[3:]
+    )
+    assert (
+        fstce("tagger", "ask", trained / "m", trained / "text.txt", "--quiet").out
+        == path.read_text()
+    )
 
 
 def test_the_text_is_read_as_by_other_verbs(fstce, trained):
@@ -60,15 +67,32 @@ def test_a_round(fstce, trained):
 
 
 def test_what_is_answered_is_not_asked_for_again(fstce, trained):
-    path, ask = trained / "answers.tsv", ("tagger", "ask", trained / "m", trained / "text.txt", "--quiet")
-    words = [line.partition("\t")[0] for line in fstce(*ask).out.splitlines() if not line.startswith("# ")]
+    path, ask = (
+        trained / "answers.tsv",
+        ("tagger", "ask", trained / "m", trained / "text.txt", "--quiet"),
+    )
+    words = [
+        line.partition("\t")[0]
+        for line in fstce(*ask).out.splitlines()
+        if not line.startswith("# ")
+    ]
     path.write_text(f"{words[0]}\tN\n")
     out = fstce(*ask, "--answers", path).out
-    assert [line.partition("\t")[0] for line in out.splitlines() if not line.startswith("# ")] == words[1:]
+    assert [
+        line.partition("\t")[0] for line in out.splitlines() if not line.startswith("# ")
+    ] == words[1:]
 
 
 def typed(fstce, trained, *lines):
-    command = ("tagger", "ask", trained / "m", trained / "text.txt", "--interactive", "-o", trained / "a.tsv")
+    command = (
+        "tagger",
+        "ask",
+        trained / "m",
+        trained / "text.txt",
+        "--interactive",
+        "-o",
+        trained / "a.tsv",
+    )
     return fstce(*command, stdin="".join(f"{line}\n" for line in lines).encode())
 
 
@@ -76,7 +100,9 @@ def test_one_by_one_ended_and_gone_on_with(fstce, trained):
     asked = Tagger.load(trained / "m").questions(ROWS)
     first, second, third, *_ = asked
     code, out, _ = typed(fstce, trained, "7", "2 1", "", "q")
-    assert code == 0 and f"{first.word}  ({first.count} tokens; {len(asked)} questions to go)" in out
+    assert (
+        code == 0 and f"{first.word}  ({first.count} tokens; {len(asked)} questions to go)" in out
+    )
     assert "type the numbers" in out  # of 7, which is none
     assert read_answers(trained / "a.tsv").keys() == {first.word}
     assert read_answers(trained / "a.tsv")[first.word].tags == list(first.tags[1::-1])

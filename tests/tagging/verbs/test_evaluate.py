@@ -37,8 +37,13 @@ def test_json(fstce, model, corpus, expected, sentences):
     record = json.loads(fstce("tagger", "evaluate", model, corpus, "--json", "--confusions", 3).out)
     assert record["words"] == sum(map(len, sentences))
     assert record["ambiguous_words"] == expected["model"].n_ambiguous
-    assert record["model"] == {"ambiguous": expected["model"].ambiguous, "all": expected["model"].all}
-    assert [(c["gold"], c["found"], c["words"]) for c in record["confusions"]] == expected["confusions"]
+    assert record["model"] == {
+        "ambiguous": expected["model"].ambiguous,
+        "all": expected["model"].all,
+    }
+    assert [(c["gold"], c["found"], c["words"]) for c in record["confusions"]] == expected[
+        "confusions"
+    ]
 
 
 def test_no_ambiguous_words(fstce, model, tmp_path):
@@ -82,7 +87,9 @@ def test_the_first_words_only(fstce, model, corpus, sentences):
 )
 def test_what_is_for_other_models(fstce, grammar, model, corpus, arguments, message):
     paths = {"grammar": grammar, "model": model, "corpus": corpus}
-    code, out, err = fstce("tagger", "evaluate", *(argument.format(**paths) for argument in arguments))
+    code, out, err = fstce(
+        "tagger", "evaluate", *(argument.format(**paths) for argument in arguments)
+    )
     assert (code, out) == (2, "") and err.count("\n") == 1
     assert message in err
 
@@ -105,7 +112,9 @@ def test_against_another(fstce, model, tagger, rival, corpus, sentences):
     theirs = Tagger.load(rival).predict(sentences)
     compared = evaluation.compare_taggings(sentences, gold, found, theirs, tagger.dictionary_)
     right, apart = evaluation.disagreements(gold, found, theirs, 2)
-    code, out, err = fstce("tagger", "evaluate", model, corpus, "--against", rival, "--confusions", 2)
+    code, out, err = fstce(
+        "tagger", "evaluate", model, corpus, "--against", rival, "--confusions", 2
+    )
     lines = [line.split() for line in out.splitlines()]
     assert (code, err) == (0, "")
     for name, one in compared.items():
@@ -113,7 +122,9 @@ def test_against_another(fstce, model, tagger, rival, corpus, sentences):
         assert [*row, f"{one.p:.3f}"] in lines
     assert [str(sum(right.values())), *map(str, right.values())] in lines
     assert all([*tags, str(n)] in lines for *tags, n in apart)
-    record = json.loads(fstce("tagger", "evaluate", model, corpus, "--against", rival, "--json").out)
+    record = json.loads(
+        fstce("tagger", "evaluate", model, corpus, "--against", rival, "--json").out
+    )
     assert record["comparison"]["right"] == right
     assert record["comparison"]["all"]["difference"] == pytest.approx(
         record["model"]["all"] - record["against"]["all"]
@@ -130,7 +141,17 @@ def test_against_itself_there_is_no_difference(fstce, model, corpus):
 def test_tags_by_a_map_of_ones_own(fstce, corpus, tmp_path, sentences):
     path = tmp_path / "map.tsv"
     path.write_text("".join(f"{t}\t{t[0]}\n" for t in {t for s in sentences for t in s.tags}))
-    options = ("--order", "1", "--max-iterations", "2", "--quiet", "--tag-map", path, "-o", tmp_path / "m")
+    options = (
+        "--order",
+        "1",
+        "--max-iterations",
+        "2",
+        "--quiet",
+        "--tag-map",
+        path,
+        "-o",
+        tmp_path / "m",
+    )
     assert fstce("tagger", "train", corpus, *options).code == 0
     assert all(len(tag) == 1 for tag in Tagger.load(tmp_path / "m").tags_)
     assert fstce("tagger", "evaluate", tmp_path / "m", corpus, "--tag-map", path).code == 0

@@ -12,9 +12,9 @@ def test_the_model_is_written_as_machines(fstce, model, tagger, tmp_path):
     folder = tmp_path / "machines"
     code, out, err = fstce("tagger", "export", model, folder)
     assert code == 0
-    assert {folder / name for name in ("emissions.fst", "history.fst", "words.syms", "tags.syms")} <= set(
-        folder.iterdir()
-    )
+    assert {
+        folder / name for name in ("emissions.fst", "history.fst", "words.syms", "tags.syms")
+    } <= set(folder.iterdir())
     assert out.splitlines() == sorted(map(str, folder.iterdir()))
     assert err == f"{folder / 'README.txt'} shows how to tag with them\n"
     assert read_fst(folder / "emissions.fst").num_arcs(0) >= len(tagger.features_.word)
@@ -23,7 +23,11 @@ def test_the_model_is_written_as_machines(fstce, model, tagger, tmp_path):
 def test_sentences_are_written_beside_it(fstce, model, tmp_path):
     text = tmp_path / "text.txt"
     text.write_text("the wug walks\nClara walks\n")
-    assert fstce("tagger", "export", model, tmp_path / "machines", "--text", text, "--quiet") == (0, "", "")
+    assert fstce("tagger", "export", model, tmp_path / "machines", "--text", text, "--quiet") == (
+        0,
+        "",
+        "",
+    )
     far = read_far(tmp_path / "machines" / "sentences.far")
     assert [fst.num_states() for fst in far.values()] == [4, 3]
 
@@ -48,12 +52,24 @@ def test_an_analyser_gets_the_weights(fstce, model, tagger, tmp_path):
     assert (code, out) == (0, "") and f"weighted by word: {len(words)};" in err
     printed = run("hfst-lookup", "-q", str(target), input=f"{words[0]}\n").splitlines()
     rows = [line.split("\t")[1:] for line in printed if line]
-    assert {text for text, _ in rows} == {f"{words[0]}+{tag}" for tag in tagger.dictionary_[words[0]]}
+    assert {text for text, _ in rows} == {
+        f"{words[0]}+{tag}" for tag in tagger.dictionary_[words[0]]
+    }
     assert sum(math.exp(-float(weight)) for _, weight in rows) == pytest.approx(1, abs=1e-4)
     (tmp_path / "map").write_text("+Q\tR\n")
     again = fstce(
-        "tagger", "export", model, "--analyser", f"{source}:zzz", "-o", target, "--tag-map", tmp_path / "map"
+        "tagger",
+        "export",
+        model,
+        "--analyser",
+        f"{source}:zzz",
+        "-o",
+        target,
+        "--tag-map",
+        tmp_path / "map",
     )
     assert again[0] == 2 and "no reading has a tag of the tagger's" in again[2]
     assert fstce("tagger", "export", model, "-o", target)[0] == 2
-    assert fstce("tagger", "export", model, tmp_path / "f", "--analyser", source, "-o", target)[0] == 2
+    assert (
+        fstce("tagger", "export", model, tmp_path / "f", "--analyser", source, "-o", target)[0] == 2
+    )

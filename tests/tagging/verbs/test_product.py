@@ -41,7 +41,9 @@ def test_the_model_is_what_the_library_trains(fstce, corpus, sentences, product,
 def test_a_saved_tagger_joins_and_random_starts_have_seeds(fstce, corpus, model, product, tmp_path):
     options = ("--product", model, "--product", product, *MEMBERS, "--product", "trans1")
     folder = tmp_path / "m"
-    assert fstce("tagger", "train", corpus, *QUICK, *options, "--start", "random", "-q", "-o", folder) == (
+    assert fstce(
+        "tagger", "train", corpus, *QUICK, *options, "--start", "random", "-q", "-o", folder
+    ) == (
         0,
         "",
         "",
@@ -78,7 +80,9 @@ def test_verbs_take_a_product(fstce, corpus, model, product, tmp_path):
     assert viterbi.split() == [f"{w}/{t}" for w, t in zip(line.decode().split(), tags, strict=True)]
     assert len(posterior.split()) == 4
     assert fstce("tagger", "tag", product, "--k", "2", stdin=line).code == 0
-    scored = json.loads(fstce("tagger", "evaluate", product, corpus, "--against", model, "--json").out)
+    scored = json.loads(
+        fstce("tagger", "evaluate", product, corpus, "--against", model, "--json").out
+    )
     assert scored["comparison"]
     assert fstce("tagger", "suggest", product, corpus, "--number", "1").code == 0
     assert fstce("tagger", "ask", product, corpus, "--number", "1").code == 0
@@ -89,7 +93,9 @@ def test_verbs_take_a_product(fstce, corpus, model, product, tmp_path):
 
 def test_a_product_without_a_machine_says_so(fstce, corpus, sentences, tmp_path):
     gold = [s.tags for s in sentences]
-    parts = [Tagger("trans1", order=order, max_iterations=1).fit(sentences, gold) for order in (1, 2)]
+    parts = [
+        Tagger("trans1", order=order, max_iterations=1).fit(sentences, gold) for order in (1, 2)
+    ]
     TaggerProduct(parts).save(tmp_path / "m")
     assert fstce("tagger", "tag", tmp_path / "m", corpus).code == 0
     for verb in (
@@ -134,5 +140,8 @@ def test_ctrl_c_saves_the_members_so_far(fstce, corpus, tmp_path, monkeypatch):
     code, _, err = fstce("tagger", "train", corpus, *QUICK, *MEMBERS, "-o", tmp_path / "m")
     assert code == 130
     last = err.splitlines()[-1]
-    assert last == f"fstce: interrupted after 1 of 2 members; their product is saved in {tmp_path / 'm'}"
+    assert (
+        last
+        == f"fstce: interrupted after 1 of 2 members; their product is saved in {tmp_path / 'm'}"
+    )
     assert len(TaggerProduct.load(tmp_path / "m").taggers) == 1

@@ -40,7 +40,9 @@ def test_ten_sentences_with_their_errors_marked(quickstart):
     _, out, folder = quickstart
     shown = out.partition("[gold]:\n")[2].partition("\n\n")[0].splitlines()
     corpus, tagger = sample(), Tagger.load(folder / "model")
-    chosen = [s for line in shown for s in corpus if s.words == tuple(_word(t) for t in line.split())]
+    chosen = [
+        s for line in shown for s in corpus if s.words == tuple(_word(t) for t in line.split())
+    ]
     wrong = [
         found != gold
         for s, tags in zip(chosen, tagger.predict(chosen), strict=True)

@@ -29,7 +29,9 @@ def test_sentences_are_tagged_text(fstce, model, tagger, text):
 
 def test_what_is_labelled_by_now_is_not_asked_for(fstce, model, text, tmp_path):
     (tmp_path / "done.pos").write_text("the/DT wug/NN stopped/VBD the/DT wug/NN ./.\n")
-    code, out, err = fstce("tagger", "suggest", model, text, "--labelled", tmp_path / "done.pos", "--json")
+    code, out, err = fstce(
+        "tagger", "suggest", model, text, "--labelled", tmp_path / "done.pos", "--json"
+    )
     assert code == 0 and "2 sentences; the tags are the tagger's" in err
     assert sorted(found["words"] for found in json.loads(out)) == sorted([ROWS[0], ROWS[2]])
 
@@ -40,7 +42,17 @@ def test_nothing_to_ask(fstce, model, text):
 
 
 def test_classes_of_raw_text_are_features(fstce, corpus, text, tmp_path):
-    options = ("-c", "conditional", "--order", 1, "--max-iterations", 3, "--quiet", "-o", tmp_path / "m")
+    options = (
+        "-c",
+        "conditional",
+        "--order",
+        1,
+        "--max-iterations",
+        3,
+        "--quiet",
+        "-o",
+        tmp_path / "m",
+    )
     (tmp_path / "names.tsv").write_text("clock\tobject\n")
     lists = ("--gazetteer", tmp_path / "names.tsv", "--classes", text)
     assert fstce("tagger", "train", corpus, *options, *lists).code == 0

@@ -28,12 +28,16 @@ def test_lines_out_are_lines_in(fstce, model, tagger, text):
     code, out, _ = fstce("tagger", "tag", model, text)
     found = iter(tagger.predict(SENTENCES))
     assert code == 0
-    assert out.split("\n") == [slashed(words, next(found)) if words else "" for words in LINES] + [""]
+    assert out.split("\n") == [slashed(words, next(found)) if words else "" for words in LINES] + [
+        ""
+    ]
 
 
 def test_standard_input_is_the_default(fstce, model, text):
     assert fstce("tagger", "tag", model, stdin=TEXT.encode()) == fstce("tagger", "tag", model, text)
-    assert fstce("tagger", "tag", model, "-", stdin=TEXT.encode()) == fstce("tagger", "tag", model, text)
+    assert fstce("tagger", "tag", model, "-", stdin=TEXT.encode()) == fstce(
+        "tagger", "tag", model, text
+    )
 
 
 def test_batches_do_not_show(fstce, model, text, monkeypatch):
@@ -44,7 +48,10 @@ def test_batches_do_not_show(fstce, model, text, monkeypatch):
 
 def test_dos_line_ends_and_a_missing_last_one(fstce, model, text):
     text.write_bytes(TEXT.replace("\n", "\r\n").rstrip().encode())
-    assert fstce("tagger", "tag", model, text).out == fstce("tagger", "tag", model, stdin=TEXT.encode()).out
+    assert (
+        fstce("tagger", "tag", model, text).out
+        == fstce("tagger", "tag", model, stdin=TEXT.encode()).out
+    )
 
 
 def test_no_lines_give_no_lines(fstce, model):
@@ -89,7 +96,9 @@ def test_a_table_with_probabilities(fstce, model, tagger, text):
 
 def test_conllu_is_read_back(fstce, model, tagger, text, tmp_path):
     path = tmp_path / "tagged.conllu"
-    path.write_text(fstce("tagger", "tag", model, text, "--output-format", "conllu").out, encoding="utf-8")
+    path.write_text(
+        fstce("tagger", "tag", model, text, "--output-format", "conllu").out, encoding="utf-8"
+    )
     assert [list(s.tags) for s in read_corpus(path)] == tagger.predict(SENTENCES)
 
 
@@ -101,7 +110,9 @@ def test_tagged_output_is_read_back(fstce, model, tagger, text, tmp_path):
 
 def test_posterior_decoding(fstce, model, tagger, text):
     out = fstce("tagger", "tag", model, text, "--decoder", "posterior").out
-    best = [[tagger.tags_[i] for i in table.argmax(axis=1)] for table in tagger.predict_proba(SENTENCES)]
+    best = [
+        [tagger.tags_[i] for i in table.argmax(axis=1)] for table in tagger.predict_proba(SENTENCES)
+    ]
     assert [line for line in out.splitlines() if line] == list(map(slashed, SENTENCES, best))
 
 
@@ -109,7 +120,9 @@ def test_the_k_best_with_their_weights(fstce, model, tagger):
     words = ["the", "old", "clock", "stopped", "."]
     rows = [
         line.split("\t")
-        for line in fstce("tagger", "tag", model, "--k", 3, stdin=b"the old clock stopped .").out.splitlines()
+        for line in fstce(
+            "tagger", "tag", model, "--k", 3, stdin=b"the old clock stopped ."
+        ).out.splitlines()
     ]
     (best,) = tagger.k_best([words], 3)
     assert [(float(weight), line) for weight, line in rows] == [
@@ -180,11 +193,16 @@ def test_running_text_is_cut_and_written_back_with_its_spacing(fstce, model):
         ["The", "clock", "stopped", ".", "Clara", "'s", "oven", "!"]
     )
     assert out.count("\n") == 2
-    assert "read as running text, cut into words as in Penn Treebank (``; 'd 'll 'm 're 's 've n't" in err
+    assert (
+        "read as running text, cut into words as in Penn Treebank (``; 'd 'll 'm 're 's 've n't"
+        in err
+    )
     given = b"The clock stopped. Clara's oven!\n"
     table = fstce("tagger", "tag", model, "--output-format", "conllu", stdin=given).out
     assert "# text = The clock stopped.\n" in table
-    assert [row.split("\t")[9] for row in table.splitlines() if "\t" in row].count("SpaceAfter=No") == 3
+    assert [row.split("\t")[9] for row in table.splitlines() if "\t" in row].count(
+        "SpaceAfter=No"
+    ) == 3
     (out, _) = fstce("tagger", "tag", model, "--tokenized", stdin=given)[1:]
     assert out.startswith("The/")
     assert "stopped./" in out
@@ -222,11 +240,15 @@ def test_a_pipe_that_types_is_answered_line_by_line(process, model):
 
 def test_json_lines_of_a_table(fstce, model, tagger, text, tmp_path):
     tags = tagger.predict(SENTENCES)
-    rows = (f"{' '.join(words)},{' '.join(row)}\n" for words, row in zip(SENTENCES, tags, strict=True))
+    rows = (
+        f"{' '.join(words)},{' '.join(row)}\n" for words, row in zip(SENTENCES, tags, strict=True)
+    )
     (tmp_path / "a.csv").write_text("".join(["sentence,tags\n", *rows]))
     again = fstce("tagger", "tag", model, tmp_path / "a.csv", "--output-format", "jsonl").out
     assert again == fstce("tagger", "tag", model, text, "--output-format", "jsonl").out
     records = [json.loads(line) for line in again.splitlines()]
     assert records == [{"words": w, "tags": t} for w, t in zip(SENTENCES, tags, strict=True)]
     out = fstce("tagger", "tag", model, text, "--output-format", "jsonl", "--proba").out
-    assert [len(json.loads(line)["probabilities"]) for line in out.splitlines()] == [*map(len, SENTENCES)]
+    assert [len(json.loads(line)["probabilities"]) for line in out.splitlines()] == [
+        *map(len, SENTENCES)
+    ]

@@ -15,12 +15,23 @@ QUICK = ("--order", "2", "--max-iterations", "3", "--jobs", "1")
 
 def field(out, name):
     return next(
-        line.split(maxsplit=len(name.split()))[-1] for line in out.splitlines() if line.startswith(name)
+        line.split(maxsplit=len(name.split()))[-1]
+        for line in out.splitlines()
+        if line.startswith(name)
     )
 
 
 def test_the_model_is_what_the_library_trains(fstce, corpus, sentences, tmp_path):
-    options = ("--order", "2", "--sigma2", "0.5", "--neighborhood", "DEL1WORD", "--max-iterations", "4")
+    options = (
+        "--order",
+        "2",
+        "--sigma2",
+        "0.5",
+        "--neighborhood",
+        "DEL1WORD",
+        "--max-iterations",
+        "4",
+    )
     assert fstce("tagger", "train", corpus, *options, "--output", tmp_path / "m").code == 0
     found = Tagger.load(tmp_path / "m")
     own = Tagger("del1word", order=2, sigma2=0.5, max_iterations=4)
@@ -39,7 +50,10 @@ def test_the_report(fstce, corpus, sentences, tmp_path):
     assert re.fullmatch(r"120 with [\d,]+ states and [\d,]+ arcs", field(out, "automata"))
     assert re.search(r"[\d.]+ s to build the automata, [\d.]+ s to train", field(out, "time"))
     assert field(out, "iterations") == "11 (iteration limit)"  # three trainings of three, from 0
-    assert field(out, "objective") == f"contrastive {tagger.training_.objective:,.2f} nats with the prior"
+    assert (
+        field(out, "objective")
+        == f"contrastive {tagger.training_.objective:,.2f} nats with the prior"
+    )
     assert field(out, "saved in") == str(tmp_path / "m")
     assert f"no --dictionary: it is read off the tags of {corpus}" in err
     assert "iteration   0  objective" in err
@@ -59,7 +73,14 @@ def test_a_dictionary_table_and_raw_text(fstce, tmp_path):
     (tmp_path / "d.tsv").write_text("the\tD\nsaw\tN V\ncat\tN\n")
     (tmp_path / "t.txt").write_text("the cat saw the saw\nthe saw saw the cat\n")
     code, out, err = fstce(
-        "tagger", "train", tmp_path / "t.txt", "-d", tmp_path / "d.tsv", *QUICK, "-o", tmp_path / "m"
+        "tagger",
+        "train",
+        tmp_path / "t.txt",
+        "-d",
+        tmp_path / "d.tsv",
+        *QUICK,
+        "-o",
+        tmp_path / "m",
     )
     assert code == 0
     assert Tagger.load(tmp_path / "m").dictionary_ == TagDictionary.from_tsv(tmp_path / "d.tsv")
@@ -78,7 +99,10 @@ def test_the_rule_for_other_words_can_be_set(fstce, tmp_path):
 
 
 def test_dilution(fstce, corpus, sentences, tmp_path):
-    assert fstce("tagger", "train", corpus, *QUICK, "--min-count", 3, "-q", "-o", tmp_path / "m").code == 0
+    assert (
+        fstce("tagger", "train", corpus, *QUICK, "--min-count", 3, "-q", "-o", tmp_path / "m").code
+        == 0
+    )
     known = Tagger.load(tmp_path / "m").dictionary_
     assert known == TagDictionary.from_corpus(sentences, min_count=3)
     assert known.unseen == "all"
@@ -87,7 +111,9 @@ def test_dilution(fstce, corpus, sentences, tmp_path):
 def test_a_dictionary_from_another_corpus(fstce, corpus, sentences, tmp_path):
     (tmp_path / "t.txt").write_text("\n".join(map(str, sentences[:5])))
     assert (
-        fstce("tagger", "train", tmp_path / "t.txt", "-d", corpus, *QUICK, "-q", "-o", tmp_path / "m").code
+        fstce(
+            "tagger", "train", tmp_path / "t.txt", "-d", corpus, *QUICK, "-q", "-o", tmp_path / "m"
+        ).code
         == 0
     )
     learned = Tagger.load(tmp_path / "m").dictionary_
@@ -96,7 +122,9 @@ def test_a_dictionary_from_another_corpus(fstce, corpus, sentences, tmp_path):
 
 
 def test_coarse_tags(fstce, corpus, tmp_path):
-    assert fstce("tagger", "train", corpus, *QUICK, "--coarse", "-q", "-o", tmp_path / "m").code == 0
+    assert (
+        fstce("tagger", "train", corpus, *QUICK, "--coarse", "-q", "-o", tmp_path / "m").code == 0
+    )
     assert set(Tagger.load(tmp_path / "m").tags_) <= set(coarse_map().values())
 
 
@@ -107,23 +135,44 @@ def test_the_first_words(fstce, corpus, sentences, tmp_path):
 
 
 def test_options_reach_the_model(fstce, corpus, tmp_path):
-    options = ("--sigma2", "none", "--spelling", "--start", "random", "--seed", "7", "--tolerance", "0.01")
+    options = (
+        "--sigma2",
+        "none",
+        "--spelling",
+        "--start",
+        "random",
+        "--seed",
+        "7",
+        "--tolerance",
+        "0.01",
+    )
     assert fstce("tagger", "train", corpus, *QUICK, *options, "-q", "-o", tmp_path / "m").code == 0
     found = Tagger.load(tmp_path / "m")
-    wanted = {"sigma2": None, "spelling": True, "start": "random", "seed": 7, "tolerance": 0.01, "order": 2}
+    wanted = {
+        "sigma2": None,
+        "spelling": True,
+        "start": "random",
+        "seed": 7,
+        "tolerance": 0.01,
+        "order": 2,
+    }
     assert {name: found.get_params()[name] for name in wanted} == wanted
     assert "spelling" in {name[0] for name in found.features_.names()}
 
 
 def test_tags_outside_the_dictionary_prevent_only_the_accuracy(fstce, corpus, tmp_path, sentences):
     (tmp_path / "d.tsv").write_text("Clara\tNNP NN\n")
-    code, out, err = fstce("tagger", "train", corpus, *QUICK, "-d", tmp_path / "d.tsv", "-o", tmp_path / "m")
+    code, out, err = fstce(
+        "tagger", "train", corpus, *QUICK, "-d", tmp_path / "d.tsv", "-o", tmp_path / "m"
+    )
     assert code == 0 and (tmp_path / "m").is_dir()
     assert "untrained" not in out
     assert f"no accuracy: {corpus}:1: " in err
 
 
-def test_an_output_that_cannot_be_written_is_found_before_training(fstce, corpus, tmp_path, monkeypatch):
+def test_an_output_that_cannot_be_written_is_found_before_training(
+    fstce, corpus, tmp_path, monkeypatch
+):
     monkeypatch.setattr(Tagger, "compile", lambda *_, **__: pytest.fail("training began"))
     (tmp_path / "file").write_text("")
     (tmp_path / "full").mkdir()
@@ -210,7 +259,9 @@ def test_an_analyser_is_a_dictionary(fstce, tmp_path):
     (tmp_path / "x.att").write_text(arcs)
     (tmp_path / "t.txt").write_text("d c\nd c\n")
     for place, tags in ((tmp_path / "x.att", {"D", "N"}), (f"{tmp_path}/x.att:\\+.", {"+D", "+N"})):
-        code, _, err = fstce("tagger", "train", tmp_path / "t.txt", "-d", place, "-o", tmp_path / "m")
+        code, _, err = fstce(
+            "tagger", "train", tmp_path / "t.txt", "-d", place, "-o", tmp_path / "m"
+        )
         assert code == 0, err
         assert set(Tagger.load(tmp_path / "m").tags_) == tags
 
@@ -231,8 +282,12 @@ def test_what_auto_stands_for_is_told(fstce, tmp_path):
     text.write_text("the cat saw a dog\n")
     dictionary.write_text("the\tD\ncat\tN\nsaw\tV N\na\tD\n")
     arguments = ("tagger", "train", text, "-d", dictionary, "--max-iterations", 1)
-    assert "auto: contrasted with trans1 and length, averaged with an HMM\n" in fstce(*arguments).err
-    assert "auto: contrasted with trans1 and length\n" in fstce(*arguments, "--features", "form").err
+    assert (
+        "auto: contrasted with trans1 and length, averaged with an HMM\n" in fstce(*arguments).err
+    )
+    assert (
+        "auto: contrasted with trans1 and length\n" in fstce(*arguments, "--features", "form").err
+    )
     assert "auto:" not in fstce(*arguments, "--neighborhood", "del1word").err
 
 
@@ -243,5 +298,8 @@ def test_nothing_is_learnt_where_nothing_is_exchanged(fstce, tmp_path, group):
     neighborhood = ("--neighborhood", "trans1 & del1word", "--output", tmp_path / "model")
     code, _, err = fstce(name, "train", "sample", *options, *neighborhood)
     assert code == 2
-    assert "sample: nothing to learn: what each sentence is contrasted with is the sentence alone" in err
+    assert (
+        "sample: nothing to learn: what each sentence is contrasted with is the sentence alone"
+        in err
+    )
     assert not (tmp_path / "model").exists()

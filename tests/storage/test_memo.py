@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fstce.numeric.remembered import remembered
+from fstce.storage.memo import remembered
 
 
 def test_a_thread_that_forgets_meanwhile_takes_nothing_away() -> None:

@@ -79,7 +79,9 @@ class Rule:
     def allowed(self) -> str:
         """What is allowed, in words."""
         also = [self.other.allowed] if self.other else []
-        return ", or ".join([self.words or self._described(), *also, *(["None"] if self.optional else [])])
+        return ", or ".join(
+            [self.words or self._described(), *also, *(["None"] if self.optional else [])]
+        )
 
     def admits(self, value: Any) -> bool:
         """Whether a value is allowed."""
@@ -102,15 +104,22 @@ class Rule:
         if self.kind in ("integer", "real"):
             return _number(self)
         if self.kind == "choice":
-            return f"one of {', '.join(self.choices)}" if len(self.choices) > 1 else repr(self.choices[0])
+            return (
+                f"one of {', '.join(self.choices)}"
+                if len(self.choices) > 1
+                else repr(self.choices[0])
+            )
         if self.kind in ("sequence", "mapping"):
             some = "a sequence" if self.kind == "sequence" else "a mapping"
             keys = f" with keys among {', '.join(self.choices)}" if self.choices else ""
             of = f", each {self.item.allowed}" if self.item else ""
             return f"{some}{' that is not empty' if self.low else ''}{keys}{of}"
-        return {"flag": "True or False", "text": "a string", "path": "a path", "function": "a function"}[
-            self.kind
-        ]
+        return {
+            "flag": "True or False",
+            "text": "a string",
+            "path": "a path",
+            "function": "a function",
+        }[self.kind]
 
 
 def integer(low: int | None = None, high: int | None = None, words: str = "") -> Rule:
@@ -118,10 +127,14 @@ def integer(low: int | None = None, high: int | None = None, words: str = "") ->
     return Rule("integer", low, high, words=words)
 
 
-def real(low: float = -inf, high: float | None = None, *, above: bool = False, below: bool = False) -> Rule:
+def real(
+    low: float = -inf, high: float | None = None, *, above: bool = False, below: bool = False
+) -> Rule:
     """A number within bounds; finite, unless a bound that it may be equal to is not."""
     unbounded = high is None
-    return Rule("real", low, inf if high is None else high, above or low == -inf, below or unbounded)
+    return Rule(
+        "real", low, inf if high is None else high, above or low == -inf, below or unbounded
+    )
 
 
 def choice(*names: str) -> Rule:
@@ -144,7 +157,9 @@ def function() -> Rule:
     return Rule("function")
 
 
-def sequence(item: Rule | None = None, *, least: int = 0, words: str = "", holds: Any = None) -> Rule:
+def sequence(
+    item: Rule | None = None, *, least: int = 0, words: str = "", holds: Any = None
+) -> Rule:
     """A collection that is no string and no mapping, of at least so many items."""
     return Rule("sequence", least, item=item, words=words, holds=holds)
 
@@ -167,7 +182,9 @@ def instance(words: str, *names: str, method: str = "") -> Rule:
 
 Table = Mapping[str, Rule]
 COUNT, POSITIVE, SHARE, FLAG = integer(0), integer(1), real(0, 1), flag()
-TOTAL = integer(0, 2**60, words="a whole number from 0 to 2**60")  # of a word; lists of the web have billions
+TOTAL = integer(
+    0, 2**60, words="a whole number from 0 to 2**60"
+)  # of a word; lists of the web have billions
 SEED = integer(0, 2**64 - 1, words="a whole number from 0, below 2**64")
 
 

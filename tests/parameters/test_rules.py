@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 
 from fstce.errors import ParameterError
-from fstce.numeric.rules import choice, flag, function, instance, integer, mapping, path, real, sequence
+from fstce.parameters.rules import (
+    choice,
+    flag,
+    function,
+    instance,
+    integer,
+    mapping,
+    path,
+    real,
+    sequence,
+)
 
 HUGE = 10**400
 
@@ -20,7 +30,11 @@ HUGE = 10**400
         (integer(), [0, -3, np.int64(2)], [True, np.True_, 1.0, nan, "1", None, [], HUGE]),
         (integer(1, 3), [1, 3, np.int8(2)], [0, 4, 2.0, False, -1]),
         (integer(0, 2**64), [2**64, 0], [2**64 + 1]),
-        (real(), [0, -1.5, np.float32(2), 1e308], [inf, -inf, nan, HUGE, True, "1", 1j, None, [1.0]]),
+        (
+            real(),
+            [0, -1.5, np.float32(2), 1e308],
+            [inf, -inf, nan, HUGE, True, "1", 1j, None, [1.0]],
+        ),
         (real(0, 1), [0, 1, 0.5], [-1e-9, 1.1, nan]),
         (real(0, 1, below=True), [0, 0.5], [1, 1.0]),
         (real(0, inf, above=True), [inf, 1e-300], [0, -1, nan, HUGE]),
@@ -28,7 +42,11 @@ HUGE = 10**400
         (choice("a", "b"), ["a", "b"], ["c", "A", "", None, ["a"], 0]),
         (path(), ["a", Path("a")], ["", "a\0b", b"a", 3, None]),
         (function(), [print, lambda: 0], ["print", 3, None]),
-        (sequence(), [[], (), {1}, np.zeros(2), range(3)], ["ab", b"ab", {}, 3, iter([]), np.array(3)]),
+        (
+            sequence(),
+            [[], (), {1}, np.zeros(2), range(3)],
+            ["ab", b"ab", {}, 3, iter([]), np.array(3)],
+        ),
         (sequence(real(), least=1), [[1, 2.0], np.ones(2)], [[], ["x"], [nan], [None]]),
         (mapping(real(0)), [{}, {"a": 1}], [[], {"a": -1}, {"a": "x"}, "ab"]),
         (mapping(real(), "a"), [{"a": 1}, {}], [{"b": 1}, {1: 1}]),
@@ -76,7 +94,9 @@ def test_a_value_is_shown_in_one_short_line() -> None:
 
 def test_an_unknown_choice_gets_the_nearest_or_all() -> None:
     formats = choice("penn", "conllu")
-    with pytest.raises(ParameterError, match=r"format='conlu': choose one of .*; did you mean 'conllu'"):
+    with pytest.raises(
+        ParameterError, match=r"format='conlu': choose one of .*; did you mean 'conllu'"
+    ):
         formats.check(format="conlu")
     with pytest.raises(ParameterError, match=r"format='zzz': choose one of penn, conllu$"):
         formats.check(format="zzz")

@@ -32,13 +32,18 @@ class Overview(ABCMeta):
         head, *sections = re.split(r"^(?=[A-Z][a-z]+\n-+\n)", inspect.cleandoc(own), flags=re.M)
         parameters, methods = list(_parameters(cls)), list(_methods(cls))
         if parameters:
-            more = f"Each in full: ``{cls.__name__}.rules[name].help``; what it may be: ``.allowed``."
+            more = (
+                f"Each in full: ``{cls.__name__}.rules[name].help``; what it may be: ``.allowed``."
+            )
             sections.insert(0, _section("Parameters", parameters, more))
         if methods:
-            place = next((i for i, text in enumerate(sections) if text.startswith("Examples")), len(sections))
+            place = next(
+                (i for i, text in enumerate(sections) if text.startswith("Examples")), len(sections)
+            )
             name = re.split(r"\W", methods[-1])[0]
             sections.insert(
-                place, _section("Methods", methods, f"Each in full: ``help({cls.__name__}.{name})``.")
+                place,
+                _section("Methods", methods, f"Each in full: ``help({cls.__name__}.{name})``."),
             )
         return "\n\n".join(part.strip() for part in (head, *sections))
 
@@ -60,7 +65,9 @@ def _parameters(cls: type) -> Iterator[str]:
     rules = getattr(cls, "rules", {})
     for name, one in inspect.signature(cls).parameters.items():
         if name in rules:
-            yield _line(name if one.default is one.empty else f"{name}={one.default!r}", rules[name].help)
+            yield _line(
+                name if one.default is one.empty else f"{name}={one.default!r}", rules[name].help
+            )
 
 
 def _methods(cls: type) -> Iterator[str]:
@@ -69,7 +76,10 @@ def _methods(cls: type) -> Iterator[str]:
         method = getattr(cls, name) if name == "__call__" or not name.startswith("_") else None
         if isinstance(method, property):
             yield _line(name, method.__doc__ or "")
-        elif inspect.isroutine(method) and method.__module__.split(".")[0] not in sys.stdlib_module_names:
+        elif (
+            inspect.isroutine(method)
+            and method.__module__.split(".")[0] not in sys.stdlib_module_names
+        ):
             yield _line(_call(name, method), inspect.getdoc(method) or "")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fstce.numeric.room import check_room
+from fstce.processes.address_space import check_room
 
 COMMAND = [sys.executable, "-m", "fstce", "tagger", "train", "sample", "-n", "trans1", "--quiet"]
 

@@ -15,7 +15,10 @@ _UNKNOWN = object()
 
 
 def remembered(
-    known: dict[Key, Value], keys: Sequence[Key], limit: int, compute: Callable[[list[Key]], Iterable[Value]]
+    known: dict[Key, Value],
+    keys: Sequence[Key],
+    limit: int,
+    compute: Callable[[list[Key]], Iterable[Value]],
 ) -> list[Value]:
     """The value of each key; those that are not `known` are computed together and kept there.
 
@@ -56,8 +59,12 @@ class Numbered:
     def of(self, numbers: Ints) -> Floats:
         """The value of each number, shape (numbers,)."""
         most = int(numbers.max(initial=-1)) + 1
-        if most > len(self._values):  # by its half: number after number, all would be copied each time
-            self._values = np.append(self._values, np.full(most + most // 2 - len(self._values), np.nan))
+        if most > len(
+            self._values
+        ):  # by its half: number after number, all would be copied each time
+            self._values = np.append(
+                self._values, np.full(most + most // 2 - len(self._values), np.nan)
+            )
         new = np.unique(numbers[np.isnan(self._values[numbers])])
         if len(new):
             self._values[new] = self._compute(new)

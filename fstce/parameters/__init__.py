@@ -1,0 +1,7 @@
+"""What parameters may be, and what is made of that: docstrings, options, checks.
+
+============  ==========================================================
+``rules``     one rule a parameter: kind, bounds, words, check
+``overview``  the docstring of a class, made of its table of parameters
+============  ==========================================================
+"""
