@@ -14,8 +14,8 @@ from unicodedata import combining, east_asian_width
 
 import numpy as np
 
-from fstce.corpora.svg import MARGIN, Svg, escaped, label, tree_picture
 from fstce.errors import CorpusError, ParameterError
+from fstce.svg import MARGIN, Svg, escaped, label, tree_picture
 
 _JOINED = str.maketrans("┌└", "┬┴")
 _STEP, _PORT, _CORNER, _GAP, _ARROW = 20.0, 9.0, 7.0, 16.0, 7.0

@@ -12,10 +12,10 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from fstce.corpora.links import columns
-from fstce.corpora.svg import MARGIN, Svg, label, tree_picture
 from fstce.corpora.words import listed
 from fstce.errors import CorpusError
 from fstce.parameters.rules import shown
+from fstce.svg import MARGIN, Svg, label, tree_picture
 
 Value = TypeVar("Value")
 _LETTER, _GAP, _STEP = 7.6, 14.0, 34.0

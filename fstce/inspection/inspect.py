@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fstce.corpora.svg import escaped
 from fstce.corpora.words import checked_sentences
 from fstce.errors import MachineError, NeighborhoodError, ParameterError
 from fstce.estimation.estimator import Estimator
@@ -31,6 +30,7 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parameters.overview import Overview
 from fstce.storage.atomic import write_whole
+from fstce.svg import escaped
 
 EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
 _ROOM = "fstce.inspection"

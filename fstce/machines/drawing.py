@@ -9,12 +9,12 @@ from itertools import pairwise
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from fstce.corpora.svg import Svg
 from fstce.errors import MachineError, MissingToolError
 from fstce.machines.layered import LINE, RADIUS, Curve, Layout, layout
 from fstce.machines.openfst import pywrapfst
 from fstce.machines.sketch import Sketch, sketch, thickness
 from fstce.storage.atomic import write_whole
+from fstce.svg import Svg
 
 ENGINES = ("auto", "dot", "layered", "simple")  # the last is what "layered" was called before 0.2.0
 SUFFIXES = (".dot", ".svg", ".png", ".pdf")

@@ -9,7 +9,6 @@ from itertools import islice, product
 
 import numpy as np
 
-from fstce.corpora.svg import Svg
 from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError
 from fstce.machines import algebra
@@ -21,6 +20,7 @@ from fstce.machines.spelling import spellings
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.numeric.types import Floats, Ints32
 from fstce.parameters.overview import Overview
+from fstce.svg import Svg
 
 
 def linear(labels: Ints32) -> Arrays:

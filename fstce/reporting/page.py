@@ -17,12 +17,12 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from fstce.corpora.svg import clean, escaped
 from fstce.errors import ParameterError
 from fstce.reporting.charts import Picture
 from fstce.reporting.render import asset, render_page
 from fstce.reporting.tables import Cell, Table, shown
 from fstce.storage.atomic import read_bytes, write_whole
+from fstce.svg import clean, escaped
 
 PAGE = "index.html"
 SUFFIXES = (".csv", ".svg")

@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from fstce.corpora.svg import clean, escaped
+from fstce.svg import clean, escaped
 from fstce.version import __version__
 
 _ROOM = "fstce.reporting"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fstce.corpora.links import columns
-from fstce.corpora.svg import Svg, escaped, label, tree_picture
 from fstce.numeric.types import Floats
 from fstce.reporting.charts import PALETTE
+from fstce.svg import Svg, escaped, label, tree_picture
 
 _LETTER, _HEIGHT, _GAP = 7.4, 20.0, 10.0
 _CELL = 40.0  # the least width of a cell

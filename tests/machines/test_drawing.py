@@ -17,12 +17,12 @@ from hypothesis import given
 from machine_cases import fsts, lattice_fst, run
 
 from fstce import neighborhood
-from fstce.corpora.svg import Svg
 from fstce.errors import MachineError, MissingToolError
 from fstce.machines import Symbols, arrays_to_fst, fst_to_arrays
 from fstce.machines.drawing import simple_svg, to_dot, to_svg, write_drawing
 from fstce.machines.layered import RADIUS, layout, longest
 from fstce.machines.sketch import sketch
+from fstce.svg import Svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 NASTY = ['"quoted"', "back\\slash", "&amp;", "<b>", "\\n", "ε?", "猫"]

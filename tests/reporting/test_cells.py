@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.corpora.svg import clean, escaped
 from fstce.reporting.render import escaped_lines
 from fstce.reporting.tables import MISSING, shown
+from fstce.svg import clean, escaped
 
 
 @pytest.mark.parametrize(

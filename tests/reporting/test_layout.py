@@ -3,8 +3,8 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.corpora.svg import clean
 from fstce.reporting import Divider, Table
+from fstce.svg import clean
 
 HTML = """\
 <table>
