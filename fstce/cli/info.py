@@ -55,6 +55,7 @@ def info(
 def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
     """The sizes of a corpus; of a tagged one, its tags and how ambiguous they leave a word."""
     from fstce.corpora import TagDictionary
+    from fstce.corpora.streams import StreamSentence
 
     words = [word for sentence in sentences for word in sentence]
     sizes = [
@@ -63,7 +64,13 @@ def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
         ("types", f"{len(set(words)):,}"),
         ("longest", count(max(map(len, sentences)), "word")),
     ]
-    if not is_tagged(sentences):
+    tokens = [t for s in sentences if isinstance(s, StreamSentence) for t in s.tokens]
+    if tokens:
+        unknown = sum(not token.categories for token in tokens)
+        readings = sum(len(token.readings) for token in tokens if token.categories)
+        mean = f"{readings / max(len(tokens) - unknown, 1):.2f} a word"
+        sizes.append(("readings", f"{mean}; {count(unknown, 'word')} without any"))
+    if not (is_tagged(sentences) or any(token.categories for token in tokens)):
         return [*sizes, ("tags", "none")]
     known = TagDictionary.from_corpus(sentences)
     return [

@@ -15,7 +15,9 @@ import typer
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # How a corpus is written.
-Format = Literal["penn", "conllu", "conllx", "tagged", "vertical", "table", "plain"]
+Format = Literal[
+    "penn", "conllu", "conllx", "tagged", "vertical", "table", "apertium", "cg", "plain"
+]
 # The column of CoNLL that holds the tags.
 TagColumn = Literal["xpos", "upos"]
 Complete = Callable[[str], list[str]]

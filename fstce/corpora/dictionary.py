@@ -160,7 +160,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
             class is the fewest tags that take 99 % of the words seen once in the sentences
             read, or the whole tagset if there are none.
         counts : bool
-            Whether it is known how often each word has each of its tags.
+            Whether it is known how often each word has each of its tags; of a stream of readings
+            it is not.
 
         Returns
         -------
@@ -183,6 +184,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]], metaclass=Overview):
         """
         UNSEEN.or_none().check(unseen=unseen)
         FLAG.check(counts=counts)
+        if is_listable(sentences):
+            sentences = list(sentences)
+            counts = counts and all(getattr(s, "tags", None) is not None for s in sentences)
         listed, productive, found = count_tags(sentences, first, min_count)
         diluted = first is not None or min_count > 1
         return cls(

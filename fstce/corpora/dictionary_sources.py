@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from fstce.corpora.sentence import Sentence, sentences_in
+from fstce.corpora.streams import StreamSentence
 from fstce.errors import DictionaryError
 from fstce.parameters.rules import Rule, function, integer, is_listable, mapping, shown
 
@@ -64,6 +65,10 @@ def _productive(tags: Iterable[str]) -> set[str]:
 
 
 def _tagged(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """Its words with their tags; of a stream with all that their readings allow."""
+    if isinstance(sentence, StreamSentence) and sentence.tags is None:
+        pairs = zip(sentence.words, sentence.tokens, strict=True)
+        return ((word, tag) for word, token in pairs for tag in token.categories)
     if sentence.tags is None:
         raise DictionaryError(
             f"{sentence.source or sentence}: the sentence carries no tags to learn from"

@@ -30,6 +30,7 @@ from pathlib import Path, PurePath
 from typing import IO, Any, cast
 
 from fstce.corpora.faults import Faults
+from fstce.corpora.streams import stream_of
 from fstce.corpora.tables import is_header
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.parameters.rules import shown
@@ -68,6 +69,8 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "tagged": (".pos", ".tagged"),
     "vertical": (".vert", ".vrt", ".tt"),
     "table": (".csv",),
+    "apertium": (),
+    "cg": (),
     "plain": (".txt",),
 }
 _COMPRESSION = (".gz", ".bz2", ".xz")
@@ -77,6 +80,8 @@ _BRACKETS = re.compile(r"\s*\(\s*(?:[^\s()]+\s*)?(?:\(|$)")
 _COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
 _VERTICAL = re.compile(r"[^\t ]+\t(?:[A-Z][\w$|+:.-]*|[$#.,:()`'\"]+)(?:\t[^\t]*)*")
 MARKUP = re.compile(r"<[/!?A-Za-z][^>]*>|-DOCSTART-(?:\s.*)?")
+# Lines before the first word: markup, and that of streams, which may reach over several.
+_NO_WORDS = re.compile(rf"{MARKUP.pattern}|\[[^\]^]*\]?|[^\[^ ]?\]|:(?:\\n|\s)*")
 _TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
 
 
@@ -284,7 +289,8 @@ def known_format(name: str) -> str | None:
 def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[int, str]]]:
     r"""The format that the first lines of a text have, and all its lines.
 
-    Brackets around brackets are trees; ten columns that begin with a number, and comments such
+    What an analyser says of each token in carets or angle brackets is a stream of readings;
+    brackets around brackets are trees; ten columns that begin with a number, and comments such
     as ``# sent_id``, CoNLL-U; a header that names columns of words and tags, a table; a line of
     which every word has a slash (or an underscore) and a tag, tagged text; a word, a tab and a
     tag, vertical text.
@@ -292,8 +298,10 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
     read: list[tuple[int, str]] = []
     for number, line in lines:
         read.append((number, line))
+        if stream := stream_of([line]):
+            return stream, chain(read, lines)
         comment = line.startswith("#") and not _COMMENT.match(line) and not _VERTICAL.match(line)
-        if line.strip() and not comment and not MARKUP.fullmatch(line.strip()):
+        if line.strip() and not comment and not _NO_WORDS.fullmatch(line.strip()):
             break
     last = read[-1][1] if read else ""
     if _COMMENT.match(last) or _COLUMNS.match(last):

@@ -25,6 +25,7 @@ from fstce.corpora.penn import sentence_of, sound_trees
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence, sentence_of_rows
 from fstce.corpora.spreadsheet import read_table
+from fstce.corpora.streams import READERS, Part, StreamSentence
 from fstce.errors import CorpusError
 
 _ENDS = {
@@ -122,6 +123,8 @@ def passages(
     elif format == "table":
         rows = read_table(checked(lines, name, encoding, faults), name, text)
         found = (((), _attempt(row)) for row in rows)
+    elif format in READERS:
+        found = _of_stream(READERS[format](lines, name), name, encoding)
     else:
         lines = text.decided(lines) if format == "plain" else lines
         groups = blocks(lines, _ENDS[format]) if format in _ENDS else ([line] for line in lines)
@@ -153,6 +156,14 @@ def _attempt(read: Callable[[], Result]) -> Result | CorpusError:
         return read()
     except CorpusError as error:
         return error
+
+
+def _of_stream(parts: Iterable[Part], name: str, encoding: str) -> Iterator[Found]:
+    """Sentences of a stream with their bytes, and what stands between them."""
+    for text, sentence in parts:
+        where = sentence.source if isinstance(sentence, StreamSentence) else name
+        is_text = _attempt(partial(check_text, text.replace("\0", ""), where, encoding))
+        yield (text,), is_text or sentence
 
 
 def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Found]:

@@ -47,7 +47,7 @@ def read_corpus(
         A file; a folder or zip archive, read recursively in sorted order; an open stream;
         ``"sample"``, the trees that come with fstce; or ``"nltk:treebank"``,
         ``"nltk:brown"``, ``"nltk:dependency_treebank"``.
-    format : {"penn", "conllu", "conllx", "tagged", "vertical", "table", "plain"}, optional
+    format : {"penn", "conllu", "conllx", "tagged", "vertical", "table", "apertium", "cg", "plain"}, optional
         Inferred from the suffix (.mrg .prd .psd .penn .ptb .tree .parse .cfg are penn; .conllu;
         .conll .conllx .dp are conllx; .pos .tagged are tagged; .csv is a table), perhaps before one of
         compression (.gz .bz2 .xz), or else from the first lines of each file; plain text is

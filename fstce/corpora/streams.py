@@ -1,0 +1,414 @@
+r"""Streams of readings: what an analyser says of each token, in Apertium's format and in that of CG-3.
+
+In Apertium's, ``^saw/see<vblex><past>/saw<n><sg>$`` is a token with two readings, what stands in
+``[…]`` is markup, and a backslash makes any letter an ordinary one. In CG-3's, ``"<saw>"`` in a line
+is followed by a line for each reading, ``"see" V Past`` behind a tab, with sub-readings further in.
+
+Every byte that is no reading is kept: :meth:`StreamSentence.written` gives a stream back with the
+readings of each token reordered or cut. A sentence ends with a full stop that the readings know as
+such (``sent``), an empty line, a NUL, or markup with a line end in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from fstce.corpora.sentence import Sentence
+from fstce.corpora.words import clean_word
+from fstce.errors import CorpusError
+
+LONGEST = 500  # tokens, behind which a line end does for the end of a sentence
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_SYMBOL = re.compile(r"\\(.)|<((?:\\.|[^\\<>])*)>|([^\\<]+|<)", re.DOTALL)
+_WEIGHT = re.compile(r"(\\.)| ?<W:[^<>\n]*>", re.DOTALL)
+_UNIT = r"\^(?P<surface>(?:\\.|[^\\/^$])+)(?P<readings>(?:/(?:\\.|[^\\/^$])*)*)\$"
+_MARKUP = r"\[\[(?:\\.|[^\\\]])*\]\]|\[(?!\[)(?:\\.|[^\\\]])*\]"
+_PIECE = re.compile(
+    rf"{_UNIT}|(?P<markup>{_MARKUP})|(?P<end>\0)|(?P<open>[\^\[$])|(?:\\.|[^\\^\[\0$])+|\\",
+    re.DOTALL,
+)
+_UNCLOSED = re.compile(r"\[|\^(?:\\.|[^\\^$])*\\?\Z", re.DOTALL)
+_COHORT = re.compile(r'"<(?P<surface>.*)>"(?:\s.*)?')
+_READING = re.compile(
+    r'(?P<indent>\s+)"(?P<lemma>.*?)"(?=\s|\+|$)(?P<tags>.*)'
+    r'|(?P<tab>\t)(?P<bare>[^\t"+]+)(?P<joined>\+.*)'  # as hfst-tokenise --cg writes it
+)
+# What CG-3 adds to a reading's own tags: functions, dependencies, weights, names and traces of rules.
+_ADDED = re.compile(r'@.*|#\d.*|<W:.*>|ID:.*|R:.*|[A-Z]{3,}:.*|".*|~.*|\*|\?|-?\d+\.\d+|[Ii]nf')
+_AT_NUL = re.compile(r"[^\0]*\0|[^\0]+")
+_FINAL = frozenset({".", "!", "?", "...", "…", "¶", "।", "。", "！", "？"})
+_ENDS = frozenset({"sent", "<<<"})
+_LOOKS_APERTIUM = re.compile(
+    r"\^(?:\\.|[^\\/^$])+(?:/(?:\\.|[^\\/^$])*)*/(?:\*|[^/^$]*(?:<[^<>/^$]+>|\+))[^^$]*\$"
+)
+
+
+class Reading(NamedTuple):
+    """One analysis of a token.
+
+    ``raw``: as it stands in the stream, with the slash or the line end before it. ``lemma``: of its
+    first part. ``tags``: its symbols in order, a plus between joined parts; none of an unknown word.
+    """
+
+    raw: str
+    lemma: str
+    tags: tuple[str, ...]
+
+    @property
+    def category(self) -> str | None:
+        """The first tag; one in angle brackets, which CG-3 adds to others, only where there is no other."""
+        plain = (tag for tag in self.tags if not tag.startswith("<"))
+        return next(plain, self.tags[0] if self.tags else None)
+
+    def weighted(self, weight: str) -> Reading:
+        r"""The reading with ``<W:…>`` behind it, in place of the one that it had.
+
+        >>> Reading("/saw<n><W:2.5>", "saw", ("n",)).weighted("1").raw
+        '/saw<n><W:1>'
+        >>> Reading('\n\t"saw" N', "saw", ("N",)).weighted("1").raw
+        '\n\t"saw" N <W:1>'
+        """
+        bare = _WEIGHT.sub(lambda match: match[1] or "", self.raw)
+        if bare.startswith("/"):
+            return self._replace(raw=f"{bare}<W:{weight}>")
+        end = bare.find("\n", 2)  # of the line before its sub-readings
+        end = len(bare) if end < 0 else end - (bare[end - 1] == "\r")
+        return self._replace(raw=f"{bare[:end]} <W:{weight}>{bare[end:]}")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of a stream.
+
+    ``surface``: as in the text, without escapes. ``readings``: in order. ``gaps``: the bytes before
+    the first reading, with what stands between this token and the one before it, and behind each.
+    """
+
+    surface: str
+    readings: tuple[Reading, ...]
+    gaps: tuple[str, ...]
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The distinct categories of its readings, in order; none of an unknown word."""
+        return tuple(dict.fromkeys(filter(None, (reading.category for reading in self.readings))))
+
+    def written(self, readings: Sequence[Reading] | None = None) -> str:
+        """The bytes of the token with its own readings, or with others in their places."""
+        chosen = self.readings if readings is None else readings
+        pieces = [self.gaps[0]]
+        for place, gap in enumerate(self.gaps[1:]):
+            pieces += [chosen[place].raw if place < len(chosen) else "", gap]
+        last = pieces.pop() if len(pieces) > 1 else ""
+        pieces += [reading.raw for reading in chosen[len(self.gaps) - 1 :]]
+        return "".join([*pieces, last])
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class StreamSentence(Sentence):
+    """A sentence of a stream: its words are the surfaces of its tokens, which have readings.
+
+    It has tags, the categories, where every token has readings of one category alone. ``tokens``:
+    one a word. ``tail``: the bytes behind the last token.
+    """
+
+    tokens: tuple[Token, ...] = field(kw_only=True)
+    tail: str = field(kw_only=True, default="")
+
+    def __init__(
+        self,
+        words: Iterable[str],
+        *columns: Any,
+        tokens: Iterable[Token],
+        tail: str = "",
+        **named: Any,
+    ) -> None:
+        """Make a sentence of words; see the class."""
+        Sentence.__init__(self, words, *columns, **named)
+        object.__setattr__(self, "tokens", tuple(tokens))
+        object.__setattr__(self, "tail", tail)
+
+    @classmethod
+    def of(cls, tokens: Sequence[Token], tail: str = "", source: str = "") -> StreamSentence:
+        """The sentence of tokens, with their words, and their tags where readings leave no choice."""
+        words = [clean_word(token.surface, source or "stream") for token in tokens]
+        choices = [token.categories for token in tokens]
+        is_tagged = all(len(categories) == 1 for categories in choices)
+        tags = [categories[0] for categories in choices] if is_tagged else None
+        return cls(words, tags, source=source, tokens=tokens, tail=tail)
+
+    def written(self, readings: Iterable[Sequence[Reading] | None] | None = None) -> str:
+        """The bytes of the sentence, with other readings of its tokens if they are given.
+
+        ``readings``: for each token those that are written, in order; None for its own.
+        """
+        chosen = [None] * len(self.tokens) if readings is None else readings
+        pairs = zip(self.tokens, chosen, strict=True)
+        return "".join(token.written(some) for token, some in pairs) + self.tail
+
+
+# The bytes of a sentence, or of what stands between two, and the sentence, None, or what is wrong.
+Part = tuple[str, StreamSentence | CorpusError | None]
+
+
+def stream_of(lines: Iterable[str]) -> str | None:
+    """The format of a stream, ``apertium`` or ``cg``, by its first lines; None of other texts.
+
+    >>> stream_of(["^saw/see<vblex>$"]), stream_of(['"<saw>"']), stream_of(["x^2/y^2 costs $3"])
+    ('apertium', 'cg', None)
+    """
+    for line in lines:
+        if _LOOKS_APERTIUM.search(line):
+            return "apertium"
+        if _COHORT.fullmatch(line.rstrip("\r\n")):
+            return "cg"
+    return None
+
+
+class _Open:
+    """A sentence as it grows."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.tokens: list[Token] = []
+        self.between = ""
+        self.first = 0
+        self.has_ended = False
+
+    def add(self, token: Token, line: int) -> None:
+        """Take a token, found in a line of this number."""
+        self.first = self.first if self.tokens else line
+        self.tokens.append(token)
+
+    def close(self) -> Iterator[Part]:
+        """What there is, if anything; the next sentence begins."""
+        tokens, tail, where = self.tokens, self.between, f"{self.name}:{self.first}"
+        self.__init__(self.name)  # type: ignore[misc]
+        text = "".join(token.written() for token in tokens) + tail
+        if not tokens:
+            if text:
+                yield text, None
+            return
+        try:
+            yield text, StreamSentence.of(tokens, tail, where)
+        except CorpusError as error:
+            yield text, error
+
+    def fail(self, text: str, error: CorpusError) -> Part:
+        """What there is and a text that cannot be read, with the error."""
+        before = "".join(token.written() for token in self.tokens) + self.between
+        self.__init__(self.name)  # type: ignore[misc]
+        return before + text, error
+
+
+def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Part]:
+    """The sentences of Apertium's stream, each as soon as it is there."""
+    now = _Open(name)
+    waiting: list[str] = []  # lines of what has begun and is not closed
+    first = 0
+
+    for number, line in lines:
+        first = first if waiting else number
+        waiting.append(line)
+        closing = "]" if waiting[0][0] == "[" else "^$"
+        if len(waiting) > 1 and not any(mark in line for mark in closing):
+            continue
+
+        text = "".join(waiting)
+        waiting = []
+        for piece in _PIECE.finditer(text):
+            at = piece.start()
+            if piece["surface"] is not None:
+                if now.has_ended:
+                    yield from now.close()
+                now.add(_unit(piece, now.between), first + text.count("\n", 0, at))
+                now.between = ""
+                now.has_ended = any(_ENDS.intersection(r.tags) for r in now.tokens[-1].readings)
+                continue
+            if piece["open"] is not None:
+                if _UNCLOSED.match(text, at):
+                    waiting, first = [text[at:]], first + text.count("\n", 0, at)
+                else:
+                    yield now.fail(text[at:], _damaged(name, first, text, at))
+                break
+            now.between += piece[0]
+            now.has_ended |= piece["markup"] is not None and "\n" in piece[0]
+            if piece["end"]:
+                yield from now.close()
+
+        if waiting:
+            continue
+        too_long = len(now.tokens) >= LONGEST
+        if now.has_ended or not now.tokens or not line.strip() or too_long:
+            yield from now.close()
+
+    if waiting:
+        text = "".join(waiting)
+        yield now.fail(text, _damaged(name, first, text, 0))
+    yield from now.close()
+
+
+def _unit(piece: re.Match[str], before: str) -> Token:
+    """The token between a caret and a dollar sign."""
+    raws = re.findall(r"/(?:\\.|[^\\/])*", piece["readings"], re.DOTALL)
+    head = f"{before}^{piece['surface']}"
+    return Token(
+        _ESCAPED.sub(r"\1", piece["surface"]),
+        tuple(map(_apertium_reading, raws)),
+        (head, *[""] * (len(raws) - 1), "$") if raws else (f"{head}$",),
+    )
+
+
+def _apertium_reading(raw: str) -> Reading:
+    """The reading behind a slash; of an unknown word, which has a star, without tags."""
+    lemma, tags = "", list[str]()
+    for escaped, tag, text in _SYMBOL.findall(raw[1:]):
+        if tag:
+            if not tag.startswith("W:"):
+                tags.append(_ESCAPED.sub(r"\1", tag))
+        elif not tags:
+            lemma += escaped or text
+        elif "+" in text:
+            tags.append("+")
+
+    if not tags and "+" in lemma[1:]:  # as hfst-lookup writes it
+        lemma, _, joined = lemma.partition("+")
+        tags = [tag for tag in joined.split("+") if tag != "?"]
+    is_unknown = lemma.startswith("*")
+    return Reading(raw, lemma.removeprefix("*"), () if is_unknown else tuple(tags))
+
+
+def _damaged(name: str, first: int, text: str, at: int) -> CorpusError:
+    """What is wrong where a piece of Apertium's stream begins and does not end."""
+    where = f"{name}:{first + text.count(chr(10), 0, at)}"
+    start = re.split(r"(?!\A)\^|\n", text[at : at + 30])[0]
+    if text[at] == "$":
+        return CorpusError(f"{where}: damaged stream: a '$' that closes no token; escape it as \\$")
+    what, end = ("markup", "]") if text[at] == "[" else ("token", "$")
+    return CorpusError(f"{where}: damaged stream: the {what} {start!r} is not closed by '{end}'")
+
+
+def cg_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Part]:
+    """The sentences of CG-3's stream, each as soon as the line behind it is there."""
+    now = _Open(name)
+    cohort: _Cohort | None = None
+    empty_lines = 0  # behind a token, which end no sentence
+
+    for number, line in _up_to_nul(lines):
+        content = line.rstrip("\r\n\0")
+        end = line[len(content) :]
+        if cohort is not None and cohort.takes(content, end):
+            if "\0" not in end:
+                continue
+            content = end = ""
+
+        if cohort is not None:
+            now.add(cohort.token(), cohort.line)
+            now.has_ended = cohort.ends()
+            empty_lines = int(cohort.is_joined)
+            cohort = None
+
+        begins = _COHORT.fullmatch(content)
+        if begins is None:
+            if content[:1].isspace() and content.lstrip().startswith('"'):
+                error = f"{name}:{number}: damaged stream: a reading without a word before it"
+                yield now.fail(line, CorpusError(error))
+                continue
+            now.between += content + end
+            now.has_ended |= (not content and not empty_lines) or _ends_in_cg(content)
+            empty_lines -= not content
+            if not now.tokens or "\0" in line:
+                yield from now.close()
+            continue
+
+        if now.has_ended or len(now.tokens) >= LONGEST:
+            yield from now.close()
+        cohort = _Cohort(begins["surface"], now.between + content, end, number)
+        now.between = ""
+
+    if cohort is not None:
+        now.add(cohort.token(), cohort.line)
+    yield from now.close()
+
+
+def _up_to_nul(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The lines, cut behind each NUL."""
+    for number, line in lines:
+        for part in _AT_NUL.findall(line):
+            yield number, part
+
+
+def _ends_in_cg(text: str) -> bool:
+    """Whether a line between tokens ends a sentence: a line end of the text, or of markup."""
+    is_blank = text.startswith(":") and "\\n" in text
+    return is_blank or text.startswith("<STREAMCMD") or text.count("[") > text.count("]")
+
+
+class _Cohort:
+    """A token of CG-3's stream as it grows; line ends belong to what follows them."""
+
+    def __init__(self, surface: str, head: str, end: str, line: int) -> None:
+        self.surface, self.line = surface, line
+        self._readings: list[Reading] = []
+        self._gaps = [head]
+        self._end = end
+        self._indent = ""
+        self.is_joined = (
+            False  # tags to their lemma, as HFST writes cohorts, with empty lines between
+        )
+
+    def takes(self, content: str, end: str) -> bool:
+        """Whether a line belongs to it: a reading, a sub-reading, or one that a rule has removed."""
+        match = _READING.fullmatch(content)
+        if match is None:
+            if not content.startswith(";"):
+                return False
+            self._gaps[-1] += self._end + content
+            self._end = end
+            return True
+
+        raw, self._end = self._end + content, end
+        indent = match["indent"] or match["tab"]
+        tags = _cg_tags(match["tags"] or match["joined"] or "")
+        self.is_joined |= "+" in (match["tags"] or match["joined"] or "")[:1]
+        if self._readings and len(indent) > len(self._indent):
+            above = self._readings[-1]
+            both = (*above.tags, "+", *tags) if above.tags else ()
+            self._readings[-1] = Reading(above.raw + raw, above.lemma, both)
+            return True
+
+        self._indent = indent
+        self._readings.append(Reading(raw, match["lemma"] or match["bare"] or "", tags))
+        self._gaps.append("")
+        return True
+
+    def token(self) -> Token:
+        """What it has become."""
+        *gaps, last = self._gaps
+        return Token(self.surface, tuple(self._readings), (*gaps, last + self._end))
+
+    def ends(self) -> bool:
+        """Whether a sentence ends with it."""
+        if self.surface.removeprefix("$") in _FINAL:
+            return True
+        return any(_ENDS.intersection(reading.tags) for reading in self._readings)
+
+
+def _cg_tags(text: str) -> tuple[str, ...]:
+    """The tags of a reading's line, without what rules and weights add."""
+    tags: list[str] = []
+    for tag in text.split():
+        if tag.startswith("+") and len(tag) > 1:
+            tags += filter(None, tag.split("+"))
+        elif not _ADDED.fullmatch(tag):
+            tags.append(tag)
+    return tuple(tags)
+
+
+READERS: dict[str, Callable[[Iterable[tuple[int, str]], str], Iterator[Part]]] = {
+    "apertium": apertium_sentences,
+    "cg": cg_sentences,
+}

@@ -1,0 +1,217 @@
+"""Streams of readings: bytes kept, sentences and readings found, damage named, as the tools write them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.corpora import TagDictionary, read_corpus
+from fstce.corpora.faults import Faults
+from fstce.corpora.read import iter_passages
+from fstce.corpora.streams import READERS, Reading, StreamSentence, stream_of
+from fstce.errors import CorpusError
+
+LETTERS = st.text(st.sampled_from("aé.,<>[]{}^$/\\*+@#~ 中\u00a0\"'-:;0"), min_size=1, max_size=5)
+TAGS = st.lists(st.sampled_from(["n", "sg", "vblex", "p3", "cm", "W:1.5"]), min_size=1, max_size=3)
+BLANKS = st.sampled_from(
+    [" ", "\n", "", "[\n]", "[<b>]", "[[t:b:x]]", "\0", "\n\n", " \\^ ", "\r\n"]
+)
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{letter}" if letter in "^$/\\<>[]{}*+@#~" else letter for letter in text)
+
+
+UNITS = st.builds(
+    lambda surface, readings: (
+        surface,
+        [_escaped(a) + "".join(f"<{t}>" for t in b) for a, b in readings],
+    ),
+    LETTERS.filter(str.strip),
+    st.lists(st.tuples(LETTERS, TAGS), max_size=3),
+)
+
+
+def _numbered(text: str) -> list[tuple[int, str]]:
+    return list(enumerate(text.splitlines(keepends=True) if "\r" not in text else [text], 1))
+
+
+@given(st.lists(st.tuples(BLANKS, UNITS), min_size=1, max_size=8), BLANKS, st.randoms())
+def test_a_stream_of_apertium_comes_back_but_for_its_readings(units, tail, random) -> None:
+    def stream(units):
+        return (
+            "".join(
+                f"{blank}^{_escaped(surface)}{''.join('/' + one for one in readings)}$"
+                for blank, (surface, readings) in units
+            )
+            + tail
+        )
+
+    text = stream(units)
+    parts = list(READERS["apertium"](_numbered(text), "a"))
+    assert "".join(part for part, _ in parts) == text
+    sentences = [sentence for _, sentence in parts if sentence is not None]
+    tokens = [token for sentence in sentences for token in sentence.tokens]
+    assert [token.surface for token in tokens] == [surface for _, (surface, _) in units]
+    assert all(sentence.written() == part for part, sentence in parts if sentence)
+
+    shuffled = [
+        (blank, (s, random.sample(readings, min(2, len(readings)))))
+        for blank, (s, readings) in units
+    ]
+    raws = iter([[Reading(f"/{one}", "", ()) for one in readings] for _, (_, readings) in shuffled])
+    written = [
+        part if sentence is None else sentence.written([next(raws) for _ in sentence.tokens])
+        for part, sentence in parts
+    ]
+    assert "".join(written) == stream(shuffled)
+
+
+COHORTS = st.tuples(
+    LETTERS,
+    st.lists(
+        st.sampled_from(
+            [
+                '\t"a" N Sg',
+                '\t"b c" V <W:2.0> @SUBJ',
+                '\t"d" N\n\t\t"e" P',
+                '\t"""" PUNCT',
+                ';\t"x" N',
+            ]
+        ),
+        max_size=4,
+    ),
+    st.sampled_from(["", ": \n", ":\\n\n", "\n", "<s>\n", "[x\n", "\0"]),
+)
+
+
+@given(st.lists(COHORTS, min_size=1, max_size=6), st.sampled_from(["\n", "\r\n"]))
+def test_a_stream_of_cg_comes_back_to_the_byte(cohorts, end) -> None:
+    text = "".join(
+        f'"<{surface}>"\n' + "".join(f"{row}\n" for row in rows) + between
+        for surface, rows, between in cohorts
+    ).replace("\n", end)
+    lines = [(n, f"{line}\n") for n, line in enumerate(text.removesuffix("\n").split("\n"), 1)]
+    lines = lines if text.endswith("\n") else [*lines[:-1], (len(lines), lines[-1][1][:-1])]
+    parts = list(READERS["cg"](lines, "a"))
+    assert "".join(part for part, _ in parts) == text
+    tokens = [token for _, sentence in parts if sentence for token in sentence.tokens]
+    assert [token.surface for token in tokens] == [surface for surface, _, _ in cohorts]
+    right = [sum(row[0] == "\t" for row in rows) for _, rows, _ in cohorts]
+    assert [len(token.readings) for token in tokens] == right
+
+
+def test_readings_of_cg_are_reordered_cut_and_weighted() -> None:
+    text = '"<saw>"\n\t"see" <x> V Past @FMV SELECT:12\n\t"saw" N\n\t\t"sub" P\n;\t"saw" V\n"<.>"\n\t"." CLB\n'
+    (_, sentence), *_ = READERS["cg"](_numbered(text), "a")
+    assert isinstance(sentence, StreamSentence)
+    see, saw = sentence.tokens[0].readings
+    assert (see.lemma, see.tags, see.category) == ("see", ("<x>", "V", "Past"), "V")
+    assert saw.tags == ("N", "+", "P")
+    best = sentence.written([[saw.weighted("3"), see], None])
+    assert best == text.replace(
+        '\t"see" <x> V Past @FMV SELECT:12\n\t"saw" N\n\t\t"sub" P\n;\t"saw" V\n',
+        '\t"saw" N <W:3>\n\t\t"sub" P\n\t"see" <x> V Past @FMV SELECT:12\n;\t"saw" V\n',
+    )
+    alone = '"<saw>"\n\t"see" <x> V Past @FMV SELECT:12\n;\t"saw" V\n"<.>"\n\t"." CLB\n'
+    assert sentence.written([[see], None]) == alone
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"),
+    [
+        ("^a/b<n>$ ^./.<sent>$ ^c/d<n>$\n", [2, 1]),
+        ("^a/b<n>$\n^c/d<n>$\n", [2]),
+        ("^a/b<n>$\n\n^c/d<n>$\n", [1, 1]),
+        ("^a/b<n>$[\n]^c/d<n>$", [1, 1]),
+        ("[<p>\n]^New York/New York<np>$\0^c/*c$\0", [1, 1]),
+        ("^a/a+N/a+V$\n^c/*c$\n", [2]),
+        ('"<a>"\n\t"a" N\n"<.>"\n\t"." CLB\n: \n"<c>"\n\t"c" ?\n', [2, 1]),
+        ('"<a>"\n\ta+N+Pl\n\n"<c>"\n\tc+N\n\n\n"<d>"\n\td+N\n', [2, 1]),
+        ('"<a>"\n\t"a"+N\t0.0\n\n"<c>"\n\t"c" ?\tInf\n', [2]),
+        ('"<a>"\n\t"a" N\n \n"<c>"\n\t"c" N\n\n"<d>"\n', [2, 1]),
+    ],
+)
+def test_where_sentences_end(tmp_path: Path, text: str, sizes: list[int]) -> None:
+    (tmp_path / "a").write_text(text)
+    assert list(map(len, read_corpus(tmp_path / "a"))) == sizes
+
+
+def test_a_stream_is_a_dictionary_and_perhaps_a_tagged_text(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text(
+        r"^saw/see<vblex>/saw<n><sg>$ ^\<x\>/\<n\><det>$" + "\n^wug/*wug$ ^\\$/\\$<mon>$"
+    )
+    (sentence,) = read_corpus(tmp_path / "a")
+    assert sentence.words == ("saw", "<x>", "wug", "$")
+    assert sentence.tags is None
+    found = TagDictionary.from_corpus([sentence], counts=True)
+    assert dict(found) == {"saw": ("n", "vblex"), "<x>": ("det",), "$": ("mon",)}
+    assert not found.counts
+    (tmp_path / "b").write_text("^saw/see<vblex>$ ^dogs/dog<n>/dog<n><pl>$")
+    assert read_corpus(tmp_path / "b")[0].tags == ("vblex", "n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("^a/b<n>$\n^foo/b ^c/d<n>$", r"a:2: damaged stream: the token '\^foo/b ' is not closed"),
+        ("^a/b<n>$\n[<b>^c/d<n>$\n", r"a:2: damaged stream: the markup '\[<b>"),
+        ("^a/b<n>$\n5 $ ^c/d<n>$\n", r"a:2: damaged stream: a '\$' that closes no token"),
+        (
+            '"<a>"\n\t"a" N\ntext\n\t"b" N\n',
+            "a:4: damaged stream: a reading without a word before it",
+        ),
+    ],
+)
+def test_damage_is_named_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "a").write_text(text)
+    with pytest.raises(CorpusError, match=message):
+        read_corpus(tmp_path / "a")
+    passed = iter_passages(tmp_path / "a", faults=Faults("pass"))
+    assert "".join(line for passage in passed for line in passage.lines) == text
+
+
+def test_what_is_no_stream() -> None:
+    assert stream_of(["It is ^ or / or $5.", '"<x" he said', "a^b/c$d", '"Who?"']) is None
+
+
+DICTIONARY = """<dictionary><alphabet>abcdefghijklmnopqrstuvwxyz</alphabet>
+<sdefs><sdef n="n"/><sdef n="vb"/><sdef n="sent"/></sdefs><section id="main" type="standard">
+<e><p><l>saw</l><r>saw<s n="n"/></r></p></e><e><p><l>saw</l><r>see<s n="vb"/></r></p></e>
+<e><p><l>new<b/>moon</l><r>new<b/>moon<s n="n"/></r></p></e>
+<e><p><l>.</l><r>.<s n="sent"/></r></p></e></section></dictionary>"""
+
+
+@pytest.mark.skipif(
+    not (shutil.which("lt-comp") and shutil.which("cg-conv")), reason="lttoolbox, CG-3"
+)
+def test_what_the_tools_write(tmp_path: Path) -> None:
+    (tmp_path / "a.dix").write_text(DICTIONARY)
+    subprocess.run(
+        ["lt-comp", "lr", "a.dix", "a.bin"], cwd=tmp_path, check=True, capture_output=True
+    )
+    text = "saw new moon. \\^ [<b>\n]wug saw\n"
+    for options in (["-w"], ["-W"], ["-wz"]):
+        run = subprocess.run(
+            ["lt-proc", *options, "a.bin"],
+            input=text,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        (tmp_path / "a.stream").write_text(run.stdout)
+        sentences = read_corpus(tmp_path / "a.stream")
+        assert [s.words for s in sentences] == [("saw", "new_moon", "."), ("wug", "saw")]
+        assert set(sentences[0].tokens[0].categories) == {"n", "vb"}
+        run = subprocess.run(
+            ["cg-conv", "-a"], input=run.stdout, capture_output=True, text=True, check=True
+        )
+        (tmp_path / "a.cg").write_text(run.stdout)
+        again = [word for s in read_corpus(tmp_path / "a.cg") for word in s]
+        assert again == [word for s in sentences for word in s]
