@@ -44,11 +44,11 @@ ALL_WORDS = (
     "--smoothing",
     "0.1,1,10",
 )
-TREES = {
-    "attach to the next": "adjacent-word baseline, the next word",
+TREES = {"attach to the next": "adjacent-word baseline, the next word"}
+CRITERIA = {
     "initial weights": "untrained",
+    **{name: name for name in ("EM", "LENGTH", "TRANS1", "DELORTRANS1")},
 }
-CRITERIA = ("EM", "LENGTH", "TRANS1", "DELORTRANS1")
 BRACKETS = {"precision": "UP", "recall": "UR", "F1": "F1"}
 GRAMMARS = (
     *("products", "nltk:treebank", "--grammars", "16", "--products", "2,4,6,8,10,12,14,16"),
@@ -89,10 +89,11 @@ def _diluted(row: Row) -> str:
 def _with_prior(row: Row) -> str:
     """The criterion and the prior of a row of the grammar paper's Table 2; the selected are left out."""
     criterion, value = row["criterion"], row["λ or σ²"]
-    if row["group"] != "without trees" or value == "sel." or criterion not in CRITERIA:
+    if row["group"] == "with trees" or value == "sel." or criterion not in CRITERIA:
         return TREES.get(criterion, "")
-    prior = "λ" if criterion == "EM" else "σ²"
-    return f"{criterion}, no prior" if value == "none" else f"{criterion}, {prior} = {value}"
+    name = CRITERIA[criterion]
+    prior = "λ" if name in ("EM", "untrained") else "σ²"
+    return f"{name}, no prior" if value == "none" else f"{name}, {prior} = {value}"
 
 
 def _system(row: Row) -> str:

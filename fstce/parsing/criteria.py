@@ -143,6 +143,9 @@ class Criterion:
         """The weights at which training starts, where they are read off the corpus."""
         start, sentences = self.recipe.start, self.treebank.sentences
         if start == "klein-manning":
+            # A generative start is smoothed as its training is (2005b, Table 2, untrained).
+            if self.recipe.criterion in LOCAL:
+                return self.model.klein_manning(sentences, self.parameters["smoothing"])
             return self.model.klein_manning(sentences)
         if start == "headedness":
             weights = headed_weights(self.model, sentences, self.treebank.words)

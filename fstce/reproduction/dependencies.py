@@ -86,8 +86,8 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
             add(name_of(criterion), spelt(value), cells)
 
     rows.append(Divider("untrained"))
-    for name, cells in _untrained(plan).items():
-        add(name, None, cells)
+    for (name, value), cells in _untrained(plan).items():
+        add(name, value, cells)
     if plan.criteria:
         rows.append(Divider("without trees"))
     for criterion in plan.criteria:
@@ -142,11 +142,11 @@ def _mean(scores: Sequence[float]) -> list[Cell]:
     return [float(np.mean(scores)), float(np.std(scores, ddof=1)) if len(scores) > 1 else None]
 
 
-def _untrained(plan: DependencyPlan) -> dict[str, Cells]:
-    """Each word attached to the next or to the previous one, and the weights at which training starts."""
+def _untrained(plan: DependencyPlan) -> dict[tuple[str, str | None], Cells]:
+    """Each word attached to the next or to the previous one; where EM starts, by its λ."""
     settings = {group.shared["fold"]: group.shared for group in groups(plan)}
     folds = [fold_of(shared) for shared in settings.values()]
-    rows: dict[str, Cells] = {}
+    rows: dict[tuple[str, str | None], Cells] = {}
     for name, attach in (
         ("attach to the next", attach_next),
         ("attach to the previous", attach_previous),
@@ -154,15 +154,23 @@ def _untrained(plan: DependencyPlan) -> dict[str, Cells]:
         scores = [
             attachment(f.test.heads, [attach(len(h)) for h in f.test.heads]).directed for f in folds
         ]
-        rows[name] = dict.fromkeys(plan.starts, _mean(scores))
-    started = {start: [_initial(fold, start) for fold in folds] for start in plan.starts}
-    rows["initial weights"] = {start: [*_mean(scores), 0] for start, scores in started.items()}
+        rows[name, None] = dict.fromkeys(plan.starts, _mean(scores))
+
+    paper = published("dependencies", "criterion", "value")
+    for smoothing in plan.smoothing:
+        numbers = paper.get(("untrained", spelt(smoothing)), {})
+        cells: dict[str, list[Cell]] = {}
+        for start in plan.starts:
+            scores = [_initial(fold, start, smoothing) for fold in folds]
+            cells[start] = [*_mean(scores), 0, numbers.get(start)]
+        rows["initial weights", spelt(smoothing)] = cells
+
     return rows
 
 
-def _initial(fold: Fold, start: str) -> float:
-    """The test accuracy of the weights at which training starts."""
-    parser = DependencyParser(criterion="em", start=start)
+def _initial(fold: Fold, start: str, smoothing: float) -> float:
+    """The test accuracy of the weights at which EM with this λ starts."""
+    parser = DependencyParser(criterion="em", start=start, smoothing=smoothing)
     parser.compile(fold.train.sentences, tags=fold.tags)
     theta = parser.initial_weights()
     # Uniform distributions weigh all trees alike but for the last bit; zeros are a tie to the bit.

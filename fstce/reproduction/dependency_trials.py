@@ -17,12 +17,13 @@ import numpy as np
 
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.objective import Likelihood, Objective
 from fstce.estimation.rules import WORDS
 from fstce.evaluation import attachment
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, integer, sequence
 from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
-from fstce.parsing.parser import DependencyParser
+from fstce.parsing.parser import CORPUS_STARTS, DependencyParser
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import read
@@ -162,11 +163,19 @@ def prepare(_: Path, shared: Settings) -> Trial:
     parser = DependencyParser(**{n: shared[n] for n in names} | parameters(shared["criterion"]))
     supervised = parser.recipe.criterion in SUPERVISED
     heads = fold.train.heads if supervised else None
-    objective = parser.compile(fold.train.sentences, heads, tags=fold.tags, words=fold.train.words)
+
+    def compiled() -> Objective | Likelihood:
+        return parser.compile(fold.train.sentences, heads, tags=fold.tags, words=fold.train.words)
+
+    # A start that is read off the corpus is smoothed by the trial's λ.
+    anew = parser.recipe.criterion in LOCAL and parser.recipe.start in CORPUS_STARTS
+    shared_objective = None if anew else compiled()
 
     def run(trial: Settings) -> dict[str, Any]:
         parser.set_params(**trial)
+        objective = shared_objective or compiled()
         parser.train(objective.smoothed(sigma2=parser.sigma2, smoothing=parser.smoothing))
+
         development = fold.development.heads if supervised else None
         held_out = parser.measure(fold.development.sentences, development)
         parts = {"test": fold.test, "development": fold.development}

@@ -2,14 +2,15 @@
 
 The last sentences of the corpus are held out for the choice of models; training takes the
 first sentences of the rest, until they hold the words asked for. The dictionary is read
-off the whole corpus, or diluted as in Smith & Eisner (2005a), §5.2: its first sentences
-only (``first:500``), or the words seen so often (``count:2``).
+off the whole corpus, or diluted as in Smith & Eisner (2005a), §5.2: words that the training text
+has not among its first sentences (``first:500``), or not so often (``count:2``), may have any tag.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -122,8 +123,26 @@ def material(
         raise CorpusError(
             f"{spec}: too few sentences to train on some and hold out {held_out:,} words; hold out fewer"
         )
-    known = TagDictionary.from_corpus(whole, *dilution(dictionary))
-    return Material(first_words(rest, words), tail[::-1], known)
+    train = first_words(rest, words)
+    known = TagDictionary.from_corpus(whole)
+    if dictionary != FULL:
+        known = diluted(known, train, *dilution(dictionary))
+    return Material(train, tail[::-1], known)
+
+
+def diluted(
+    dictionary: TagDictionary, text: Sequence[Sentence], first: int | None, least: int
+) -> TagDictionary:
+    """The dictionary without what is rare among the first sentences of a text; that may have any tag.
+
+    >>> whole = TagDictionary({"a": ["D"], "dog": ["N", "V"]})
+    >>> text = [Sentence(["a", "dog"]), Sentence(["a"])]
+    >>> diluted(whole, text, None, 2).lookup("a"), diluted(whole, text, 1, 1).lookup("dog")
+    (('D',), ('N', 'V'))
+    """
+    times = Counter(word for sentence in text[:first] for word in sentence.words)
+    listed = {word: dictionary[word] for word, count in times.items() if count >= least}
+    return TagDictionary(listed, dictionary.tagset, unseen="all")
 
 
 def dilution(spelt: str) -> tuple[int | None, int]:
