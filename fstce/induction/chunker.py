@@ -1,9 +1,9 @@
 """The first layer of a learned grammar as a transducer that puts brackets around words.
 
-The machine reads words and writes them with ``[C12`` and ``C12]`` between. It does exactly
-what the grammar does without nesting, which is the part of it that is a finite-state machine: each slot,
-a run of words between two context units, has at most one pattern, hence one step n. A
-neighboring slot can take a shared context unit away first; so slot i is rewritten unless
+The machine reads words and writes them with ``[C12`` and ``C12]`` between. It does exactly what the
+grammar does without nesting, which is the part of it that is a finite-state machine: each slot, a
+run of words between two context units, has at most one pattern, hence one step n. A neighboring
+slot can take a shared context unit away first; so slot i is rewritten unless
 
     slot i−1 is, attaches its right context unit, and n_{i−1} ≤ n_i, or
     slot i+1 is, attaches its left context unit, and n_{i+1} < n_i.
@@ -50,7 +50,9 @@ _ANY: State = ("any",)
 
 
 def first_layer(grammar: Grammar) -> list[InductionStep]:
-    """The first step of each pattern whose contexts are the raw text's context words or boundaries."""
+    """The first step of each pattern whose contexts are the raw text's context words or
+    boundaries.
+    """
     words = {*grammar.contexts.tolist(), START, END}
     first: dict[tuple[int, int], InductionStep] = {}
     for step in grammar.steps:
@@ -62,9 +64,10 @@ def first_layer(grammar: Grammar) -> list[InductionStep]:
 class Chunker:
     """A transducer with its symbols.
 
-    ``grammar``: one that was learned with alignment. ``rules``: only the first so many patterns of the first
-    layer; a few are enough to look at. ``fst``: the machine, fit for ``write_fst``, ``to_svg`` and OpenFst's
-    programs. ``symbols``: its alphabet: context words and brackets; all other words are ``<unk>``.
+    ``grammar``: one that was learned with alignment. ``rules``: only the first so many patterns of
+    the first layer; a few are enough to look at. ``fst``: the machine, fit for ``write_fst``,
+    ``to_svg`` and OpenFst's programs. ``symbols``: its alphabet: context words and brackets; all
+    other words are ``<unk>``.
     """
 
     def __init__(self, grammar: Grammar, *, rules: int | None = None) -> None:
@@ -209,7 +212,9 @@ class Chunker:
             yield 0, 0, _path((*before, *word, *after), target)
 
     def _fits(self, m: int, n: int, status: int) -> bool:
-        """Whether the next slot can be rewritten by step m, after one with step n and this status."""
+        """Whether the next slot can be rewritten by step m,
+        after one with step n and this status.
+        """
         robs = self._side[m] < 0 and m < n
         if status < 0:
             return robs

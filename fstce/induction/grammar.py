@@ -1,7 +1,8 @@
-"""A learned grammar: its rewriting steps in the order learned, what they come to as rules, and its file.
+"""A learned grammar: its rewriting steps in the order learned, what they come to as rules, and its
+file.
 
-``numpy.load`` opens the arrays of the file and ``unzip -p FILE grammar.json`` shows all else. The state of an
-induction is its raw text rewritten by the steps.
+``numpy.load`` opens the arrays of the file and ``unzip -p FILE grammar.json`` shows all else. The
+state of an induction is its raw text rewritten by the steps.
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ from fstce.storage.arrays import Archive, write_arrays
 class InductionStep:
     """One iteration: which pattern was rewritten as which class.
 
-    ``left``, ``right``: the context units of the alignment pattern. ``attachment``: −1 if the left context
-    unit went into the class, 1 the right, 0 neither. ``probability``: P(C_left, C_right), Eq. 2.
-    ``preference``: the sum of both contexts' directional preferences (nats); 0 without attachment.
-    ``admitted``, ``dismissed``: the units that became, and that ceased to be, context units just before.
-    ``expressions`` (distinct, max_length + 1): the unit sequences rewritten, contexts included where
-    attached, −1 behind the last unit. ``counts`` (distinct,): how often each was.
+    ``left``, ``right``: the context units of the alignment pattern. ``attachment``: −1 if the left
+    context unit went into the class, 1 the right, 0 neither. ``probability``: P(C_left, C_right),
+    Eq. 2. ``preference``: the sum of both contexts' directional preferences (nats); 0 without
+    attachment. ``admitted``, ``dismissed``: the units that became, and that ceased to be, context
+    units just before. ``expressions`` (distinct, max_length + 1): the unit sequences rewritten,
+    contexts included where attached, −1 behind the last unit. ``counts`` (distinct,): how often
+    each was.
     """
 
     left: int
@@ -56,9 +58,9 @@ class InductionStep:
 class ClassRule:
     """A class as people read it: where it was found, and what it may be.
 
-    ``name``: ``C12``. ``contexts``: its alignment patterns in the order found; brackets hold what became the
-    class: ``[the _] of`` where ``the`` was attached. ``expressions``: each distinct sequence of words and
-    classes, its count, and its share of the class; the most frequent first.
+    ``name``: ``C12``. ``contexts``: its alignment patterns in the order found; brackets hold what
+    became the class: ``[the _] of`` where ``the`` was attached. ``expressions``: each distinct
+    sequence of words and classes, its count, and its share of the class; the most frequent first.
     """
 
     name: str
@@ -138,8 +140,8 @@ WORD = "W"
 class Bracketing:
     """The constituents of some sentences; outer before inner, sentence after sentence.
 
-    ``sentence``, ``start``, ``end`` (brackets,): the sentence (from 0), and the words from `start` to before
-    `end`. ``which`` (brackets,): each bracket's place in `label`.
+    ``sentence``, ``start``, ``end`` (brackets,): the sentence (from 0), and the words from `start`
+    to before `end`. ``which`` (brackets,): each bracket's place in `label`.
     """
 
     sentence: Ints32
@@ -169,7 +171,10 @@ class Bracketing:
         return Bracketing(*spans, self.label, self.which[chosen])
 
     def distinct(self) -> Bracketing:
-        """One bracket a span, with the first class that it was given; a later one only renames it."""
+        """One bracket a span, with the first class that it was given.
+
+        A later one only renames it.
+        """
         spans = np.stack((self.sentence, self.start, self.end))
         repeated = np.zeros(len(self), dtype=bool)
         repeated[:-1] = (spans[:, 1:] == spans[:, :-1]).all(axis=0)
@@ -180,7 +185,9 @@ class Bracketing:
         return self.where(self.end - self.start > 1)
 
     def restored(self, keep: Sequence[Sequence[bool]]) -> Bracketing:
-        """Those over the kept words of each sentence, over all its words, from the first to the last."""
+        """Those over the kept words of each sentence, over all its words,
+        from the first to the last.
+        """
         rows = [np.flatnonzero(row) for row in keep]
         first = np.concatenate(([0], np.cumsum([len(row) for row in rows])))[self.sentence]
         place = np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int32)
@@ -223,7 +230,10 @@ BETWEEN = "C"
 
 
 def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> Bracketing:
-    """The constituents that a grammar finds, all of them: a span may have several, and a word its own."""
+    """The constituents that a grammar finds, all of them.
+
+    A span may have several, and a word its own.
+    """
     raw = packed(sentences, grammar.units)
     text = Text(raw, grammar.options.max_length, grammar.options.context_expressions)
     set_contexts(text, grammar.contexts, grammar.options.boundaries)
@@ -236,13 +246,19 @@ def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> Bracketing:
 
 
 def constituents(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> Bracketing:
-    """The constituents of trees: one a span, and of single words where ``Options.single_words`` says so."""
+    """The constituents of trees.
+
+    One a span, and of single words where ``Options.single_words`` says so.
+    """
     found = bracket(grammar, sentences).distinct()
     return found if grammar.options.single_words else found.longer()
 
 
 def parse(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> list[Tree]:
-    """The trees that a grammar gives sentences, the root ``Options.top``; words stand under ``W``."""
+    """The trees that a grammar gives sentences, the root ``Options.top``.
+
+    Words stand under ``W``.
+    """
     return constituents(grammar, sentences).trees(sentences, grammar.options.top)
 
 
@@ -257,8 +273,9 @@ def set_contexts(text: Text, contexts: Ints32, boundaries: bool) -> None:
 def replay(text: Text, steps: Sequence[InductionStep]) -> tuple[Ints32, Ints32, Ints32]:
     """Rewrite a text by steps: positions, ends and classes of the new tokens, in the order made.
 
-    A step rewrites whatever stands between its context units, also an expression that the induction never
-    saw. Applied to the text that it was learned from, it gives the analysis that the induction left.
+    A step rewrites whatever stands between its context units, also an expression that the induction
+    never saw. Applied to the text that it was learned from, it gives the analysis that the
+    induction left.
     """
     own: dict[tuple[int, int], int] = {}
     none = np.zeros(0, np.int32)

@@ -1,4 +1,7 @@
-"""The constituent inducer: Brooks' distribution and attachment as an estimator; raw text in, trees out."""
+"""The constituent inducer: Brooks' distribution and attachment as an estimator.
+
+Raw text in, trees out.
+"""
 
 from __future__ import annotations
 
@@ -66,8 +69,8 @@ def checkpoints(
 ) -> InductionMonitor:
     """A monitor that saves: after ten seconds, or later where saving takes a twentieth of the time.
 
-    ``save``: saves what there is after an iteration. ``monitor``: called after every iteration, before
-    saving.
+    ``save``: saves what there is after an iteration. ``monitor``: called after every iteration,
+    before saving.
     """
     due = time.monotonic() + PAUSE
 
@@ -95,8 +98,8 @@ _FORMER = (
 class DirectedAlignment(Estimator):
     """Constituents of raw text by what stands between frequent words (Brooks 2006).
 
-    :class:`fstce.induction.Options` has all that the paper leaves open, with the reasons of the values
-    that are taken here.
+    :class:`fstce.induction.Options` has all that the paper leaves open, with the reasons of the
+    values that are taken here.
 
     Attributes
     ----------
@@ -206,10 +209,12 @@ class DirectedAlignment(Estimator):
         monitor: InductionMonitor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> DirectedAlignment:
-        """Go on until there are `iterations` in all, also after `load`; arguments as of :meth:`fit`.
+        """Go on until there are `iterations` in all, also after `load`; arguments as of
+        :meth:`fit`.
 
-        Raises NotFittedError where there is no text (call `fit`, `begin` or `load` first), ParameterError
-        where a parameter of the grammar has changed, or where there are more iterations already.
+        Raises NotFittedError where there is no text (call `fit`, `begin` or `load` first),
+        ParameterError where a parameter of the grammar has changed, or where there are more
+        iterations already.
         """
         check(ARGUMENTS, monitor=monitor, checkpoint=checkpoint)
         self.check_resumable()

@@ -25,10 +25,12 @@ SMOOTHING = 0.5  # Jeffreys' prior; without any, preferences may be infinite
 
 
 def directional_preference(text: Text, unit: int) -> float:
-    """dp(w) = MI(w, END) − MI(START, w) in nats (Brooks 2006), in the text as it is; 0 for a boundary.
+    """dp(w) = MI(w, END) − MI(START, w) in nats (Brooks 2006), in the text as it is; 0 for a
+    boundary.
 
-    MI is pointwise: with N tokens, MI(w, END) = log [c(w END) N / (c(w) c(END))]. As there are as many starts
-    as ends, all but two counts cancel: dp(w) = log c(w END) − log c(START w), each count smoothed.
+    MI is pointwise: with N tokens, MI(w, END) = log [c(w END) N / (c(w) c(END))]. As there are as
+    many starts as ends, all but two counts cancel: dp(w) = log c(w END) − log c(START w), each
+    count smoothed.
 
     Below 0 the unit rather begins a sentence, so what follows belongs to it (``the``, ``of``);
     above 0 it rather ends one (``million``, ``ago``).
@@ -54,7 +56,8 @@ def attachment(left: int, right: int, preference: float) -> int:
 _NOTHING = np.zeros(0, dtype=np.int32)
 
 
-# Called after every iteration, the first being 1, with its number and step; StopIteration ends the run.
+# Called after every iteration, the first being 1, with its number and step; StopIteration ends the
+# run.
 InductionMonitor = Callable[[int, InductionStep], None]
 
 
@@ -65,7 +68,8 @@ class Induction:
     expressions without them, and one in which no pattern occurs ``min_count`` times ends
     the induction at once.
 
-    ``text``: the raw text as units, each sentence between boundaries. ``contexts``: its context units.
+    ``text``: the raw text as units, each sentence between boundaries. ``contexts``: its context
+    units.
     """
 
     def __init__(self, sentences: Iterable[Sequence[str]], options: Options | None = None) -> None:
@@ -156,7 +160,10 @@ class Induction:
         self._table.add(self._text, self._text.slots(np.arange(len(self._text.unit))), 1)
 
     def _most_frequent(self) -> Ints32:
-        """The context units by their share: the most frequent types, of equals the first by number."""
+        """The context units by their share.
+
+        The most frequent types, of equals the first by number.
+        """
         counts = np.bincount(self._text.unit + 1)[1:]  # without DEAD
         counts[:FIRST_WORD] = 0
         types = np.flatnonzero(counts)
@@ -215,9 +222,10 @@ _NONE = -1
 class PatternTable:
     """Counts of patterns as a matrix over the units that are or were context units.
 
-    P(C_left, C_right) = Σ_paths P(path), Brooks (2006), Eq. 2: over the distinct expressions between the two,
-    a path's probability being its share of all slots of the text; so the sum is a count of slots. A slot
-    whose expression is already the class of its own pattern matches the alignment, and is not counted.
+    P(C_left, C_right) = Σ_paths P(path), Brooks (2006), Eq. 2: over the distinct expressions
+    between the two, a path's probability being its share of all slots of the text; so the sum is a
+    count of slots. A slot whose expression is already the class of its own pattern matches the
+    alignment, and is not counted.
 
     ``counts`` (rows, rows): slots of each pattern, matching ones left out.
     """
@@ -242,7 +250,8 @@ class PatternTable:
 
     def add(self, text: Text, slots: Slots, sign: int) -> None:
         """Count slots in (1) or out (−1)."""
-        # c(left, right) ± 1 for each slot that is not its pattern's class already: (slots,) places in (n, n)
+        # c(left, right) ± 1 for each slot that is not its pattern's class already: (slots,) places
+        # in (n, n)
         left, right = (
             self._row[text.unit[tokens]].astype(np.int64) for tokens in (slots.left, slots.right)
         )
@@ -253,7 +262,10 @@ class PatternTable:
         self.total += sign * len(at)
 
     def best(self) -> tuple[int, int, int]:
-        """The most frequent pattern's units and its count; of equals the first by left, then right unit."""
+        """The most frequent pattern's units and its count.
+
+        Of equals the first by left, then right unit.
+        """
         most = int(self.counts.max())
         if not most:
             return 0, 0, 0
@@ -283,9 +295,9 @@ class PatternTable:
 class ClassIndex:
     """The distinct expressions of every class.
 
-    DAcluster: a new class joins the existing class whose expressions overlap most with its own: of two sets
-    A, B by |A ∩ B| over min(|A|, |B|). Later patterns are rarer, so their sets are smaller: no other measure
-    can then be large.
+    DAcluster: a new class joins the existing class whose expressions overlap most with its own: of
+    two sets A, B by |A ∩ B| over min(|A|, |B|). Later patterns are rarer, so their sets are
+    smaller: no other measure can then be large.
 
     ``threshold``: the least overlap; None joins nothing.
     """

@@ -30,7 +30,8 @@ INDUCTION: Table = {
         words="letters, digits and - that do not spell a class (C1)",
     ),
 }
-# Options of version 0.1.0 that are constants now; grammars that were begun with others are not gone on with.
+# Options of version 0.1.0 that are constants now; grammars that were begun with others are not gone
+# on with.
 FIXED = {"preference_threshold": 0.0, "smoothing": 0.5, "overlap": "containment"}
 DIRECTED_ALIGNMENT: Table = {
     **INDUCTION,
@@ -52,22 +53,23 @@ DIRECTED_ALIGNMENT: Table = {
 class Options:
     """How context units are chosen, alignment patterns found, classes joined and contexts attached.
 
-    ``context_fraction``: the share of the unit types, the most frequent first, that are context units (paper:
-    1 %). It is rounded up, so there is at least one. ``boundaries``: whether the start and the end of a
-    sentence are context units too. Without them no constituent at either edge is found, which costs nearly
-    half of the F1. ``refresh``: whether the context units are chosen anew before each iteration, so that a
-    frequent class may become one, as the paper says, and a consumed word cease to be one. Without it clusters
-    only rename classes; DA_STOP gains 2 points of F1, DA loses 4. ``max_length``: the most units of an
-    expression, 1 to 50. Runs longer than 5 are rare: 10 gains 0.1 of F1. ``context_expressions``: whether an
-    expression may be all context units (``of [the] same``), as well as without any; one that mixes them
-    never is. ``min_count``: a pattern with fewer places is no alignment; the induction ends there.
-    ``alignment``: false learns nothing and brackets what stands between context units (FWB). ``attachment``:
-    whether a context unit goes into the class by its directional preference (DA_STOP).
-    ``overlap_threshold``: the overlap from which a new class joins an existing one (DAcluster); None never
-    joins. ``fold_case``: whether units are words in lower case. Preferences need it: ``The`` at a
-    start says nothing of ``the`` otherwise. ``single_words``: whether trees show classes of a single word;
-    they say nothing of structure. ``top``: the label of a tree's root. EVALB does not score ``TOP``; any
-    other name makes the whole sentence a constituent.
+    ``context_fraction``: the share of the unit types, the most frequent first, that are context
+    units (paper: 1 %). It is rounded up, so there is at least one. ``boundaries``: whether the
+    start and the end of a sentence are context units too. Without them no constituent at either
+    edge is found, which costs nearly half of the F1. ``refresh``: whether the context units are
+    chosen anew before each iteration, so that a frequent class may become one, as the paper says,
+    and a consumed word cease to be one. Without it clusters only rename classes; DA_STOP gains 2
+    points of F1, DA loses 4. ``max_length``: the most units of an expression, 1 to 50. Runs longer
+    than 5 are rare: 10 gains 0.1 of F1. ``context_expressions``: whether an expression may be all
+    context units (``of [the] same``), as well as without any; one that mixes them never is.
+    ``min_count``: a pattern with fewer places is no alignment; the induction ends there.
+    ``alignment``: false learns nothing and brackets what stands between context units (FWB).
+    ``attachment``: whether a context unit goes into the class by its directional preference
+    (DA_STOP). ``overlap_threshold``: the overlap from which a new class joins an existing one
+    (DAcluster); None never joins. ``fold_case``: whether units are words in lower case. Preferences
+    need it: ``The`` at a start says nothing of ``the`` otherwise. ``single_words``: whether trees
+    show classes of a single word; they say nothing of structure. ``top``: the label of a tree's
+    root. EVALB does not score ``TOP``; any other name makes the whole sentence a constituent.
     """
 
     context_fraction: float = 0.01

@@ -1,4 +1,5 @@
-"""The text as one array of units that shrinks: find the slots of a pattern, rewrite each as one unit.
+"""The text as one array of units that shrinks: find the slots of a pattern, rewrite each as one
+unit.
 
 A token keeps the position of its first word for ever. A rewritten expression lives on at
 its first position and the other positions die; links to the next and the previous living
@@ -69,8 +70,8 @@ class Units:
 class Slots(NamedTuple):
     """Places of alignment patterns, each by the positions of its tokens; arrays of one length.
 
-    ``left``, ``first``, ``last``, ``right``: the left context unit, the first and the last token of the
-    expression, the right context unit.
+    ``left``, ``first``, ``last``, ``right``: the left context unit, the first and the last token of
+    the expression, the right context unit.
     """
 
     left: Ints32
@@ -91,13 +92,15 @@ def joined(parts: list[Slots]) -> Slots:
 
 
 def leftmost(slots: Slots, used_until: Ints32) -> Bools:
-    """Which slots remain when they are rewritten from left to right, each finding its contexts untouched.
+    """Which slots remain when they are rewritten from left to right, each finding its contexts
+    untouched.
 
     ``slots``: by position and then by length, so that the shorter of two expressions goes first.
-    ``used_until``: the position behind the last token that each rewriting makes its own. Returns a slot stays
-    if its left context unit lies behind all that the slots before it use.
+    ``used_until``: the position behind the last token that each rewriting makes its own. Returns a
+    slot stays if its left context unit lies behind all that the slots before it use.
     """
-    # after[i] is the first slot whose left unit lies behind what slot i uses; those that stay: 0, after[0], …
+    # after[i] is the first slot whose left unit lies behind what slot i uses; those that stay: 0,
+    # after[0], …
     after, chosen, at = np.searchsorted(slots.left, used_until).tolist(), list[int](), 0
     while at < len(after):
         chosen.append(at)
@@ -115,10 +118,10 @@ class Text:
     """Sentences of units between boundaries, rewritten in place.
 
     ``units`` (positions,): all sentences end to end, each from :data:`START` to :data:`END`.
-    ``context_expressions``: whether a run of context units may be an expression. ``unit``: the unit at each
-    position, :data:`DEAD` where a token has gone into a class. ``next``, ``previous``, ``end``: the positions
-    of the living neighbors, and where the words of a token end. ``kind``: PLAIN, CONTEXT, a boundary that
-    may open or close a slot, or BARRIER to all slots.
+    ``context_expressions``: whether a run of context units may be an expression. ``unit``: the unit
+    at each position, :data:`DEAD` where a token has gone into a class. ``next``, ``previous``,
+    ``end``: the positions of the living neighbors, and where the words of a token end. ``kind``:
+    PLAIN, CONTEXT, a boundary that may open or close a slot, or BARRIER to all slots.
     """
 
     def __init__(self, units: Ints32, max_length: int, context_expressions: bool = True) -> None:
@@ -155,7 +158,8 @@ class Text:
         left, first, wanted = left[run], first[run], wanted[run]
         last, found = first, []
         for length in range(1, self.max_length + 1):
-            # ⟨left [u₁ … u_n] right⟩ with n = length: closed where a context follows u_n, else it may grow
+            # ⟨left [u₁ … u_n] right⟩ with n = length: closed where a context follows u_n, else it
+            # may grow
             right = self.next[last]
             kind = self.kind[self.unit[right]]
             closed = (kind == CONTEXT) | (kind == CLOSER)

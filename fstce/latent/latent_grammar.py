@@ -49,7 +49,8 @@ TRAINING = (
     *("seed", "split_iterations", "merge_iterations", "smooth_iterations"),
     *("rule_smoothing", "lexicon_smoothing", "unknown_word_model"),
 )
-# Parameters of version 0.1.0 with what they are now; models that were saved with others are not resumed.
+# Parameters of version 0.1.0 with what they are now; models that were saved with others are not
+# resumed.
 FIXED = {"merged": 0.5, "noise": 0.01, "binarization": "left"}
 
 
@@ -160,16 +161,18 @@ class LatentGrammar(TreeParser):
     ) -> LatentGrammar:
         """Go on until there are `cycles` in all, after `load` too; arguments as of :meth:`fit`.
 
-        The grammar is that of a training that went on at once, to the bit. Raises NotFittedError where there
-        is nothing to go on with, ParameterError where the trees, or a parameter that the grammar was begun
-        with, have changed, or where there are more cycles already.
+        The grammar is that of a training that went on at once, to the bit. Raises NotFittedError
+        where there is nothing to go on with, ParameterError where the trees, or a parameter that
+        the grammar was begun with, have changed, or where there are more cycles already.
         """
         self.check_resumable()
         begun = self.hierarchy_
         return self._learn(with_trees(sentences, trees), begun, monitor, checkpoint)
 
     def check_resumable(self) -> None:
-        """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees."""
+        """Raise NotFittedError or ParameterError where `resume` cannot go on,
+        whatever the trees.
+        """
         self._check_parameters()
         self._check_fitted("hierarchy_")
         check_begun("cycles", self.trained_cycles, self._begun, {**FIXED, **self.get_params()})
@@ -207,7 +210,10 @@ class LatentGrammar(TreeParser):
         return self
 
     def schedule(self) -> Schedule:
-        """The parameters as training takes them; raises ParameterError where one is out of range."""
+        """The parameters as training takes them.
+
+        Raises ParameterError where one is out of range.
+        """
         names = [name for name in Schedule.__dataclass_fields__ if hasattr(self, name)]
         return Schedule(**{name: getattr(self, name) for name in names})
 
@@ -264,7 +270,8 @@ class LatentGrammar(TreeParser):
         return len(self.hierarchy_.grammars) - 1
 
     def log_likelihood(self, sentences: Sentences) -> Floats:
-        """log P(words) of each sentence, in nats, shape (n_sentences,): −inf for one without a parse.
+        """log P(words) of each sentence, in nats, shape (n_sentences,): −inf for one without a
+        parse.
 
         Over all its trees that survive pruning: a lower bound.
         """
@@ -272,7 +279,8 @@ class LatentGrammar(TreeParser):
         return np.array([parser.log_likelihood(words)[0] for words in checked_sentences(sentences)])
 
     def after(self, cycles: int) -> LatentGrammar:
-        """The grammar as it was after so many cycles, which is what fewer cycles would have trained.
+        """The grammar as it was after so many cycles, which is what fewer cycles would have
+        trained.
 
         Parameters
         ----------

@@ -124,7 +124,9 @@ class GrammarProduct(TreeParser):
         return self
 
     def log_likelihood(self, sentences: Sentences) -> Floats:
-        """log P(words) of each sentence by each member, in nats, shape (n_sentences, n_grammars)."""
+        """log P(words) of each sentence by each member, in nats, shape (n_sentences,
+        n_grammars).
+        """
         parser = self._parser()
         return np.stack([parser.log_likelihood(words) for words in checked_sentences(sentences)])
 
@@ -155,7 +157,8 @@ class GrammarProduct(TreeParser):
 
     @classmethod
     def from_state(cls, state: State) -> GrammarProduct:
-        # The files of a member are 1-grammar.json, 1-grammars.npz, 2-…; its entries are in the manifest.
+        # The files of a member are 1-grammar.json, 1-grammars.npz, 2-…; its entries are in the
+        # manifest.
         members = [
             LatentGrammar.from_state(state.within(f"{number}-", LatentGrammar.KIND, entries))
             for number, entries in enumerate(state.entry("members", list), 1)
@@ -181,9 +184,9 @@ def train_grammars(
 ) -> list[LatentGrammar]:
     """Train a grammar for each of those given, several processes at a time.
 
-    ``grammars``: their parameters are taken; they themselves stay as they are. ``jobs``: processes; −1 for
-    one a core. ``monitor``: called after every grammar that is trained. ``parts``: where they are kept; what
-    is there already is not trained anew.
+    ``grammars``: their parameters are taken; they themselves stay as they are. ``jobs``: processes;
+    −1 for one a core. ``monitor``: called after every grammar that is trained. ``parts``: where
+    they are kept; what is there already is not trained anew.
     """
     # Says what is wrong with a tree before any process starts.
     treebank = read_treebank(sentences)
@@ -220,7 +223,9 @@ def _prepare(
 def train_into(
     grammar: LatentGrammar, sentences: Sequence[Sentence], folder: Path
 ) -> dict[str, Any]:
-    """Train a grammar with the parameters of this one in a folder, and say in short what it became."""
+    """Train a grammar with the parameters of this one in a folder,
+    and say in short what it became.
+    """
     if _is_begun(folder):
         trained = _kept(grammar, folder).resume(sentences, checkpoint=folder)
     else:
@@ -267,7 +272,10 @@ def _is_complete(
     place: str | os.PathLike[str],
     number: int,
 ) -> bool:
-    """Whether no cycle of a grammar is missing; raises ParameterError where it cannot be gone on with."""
+    """Whether no cycle of a grammar is missing.
+
+    Raises ParameterError where it cannot be gone on with.
+    """
     try:
         kept.check_resumable()
         check_trees(treebank, kept.hierarchy_)

@@ -1,4 +1,7 @@
-"""What a latent grammar has learned: subcategories, each with its share, likely words and likely rules."""
+"""What a latent grammar has learned.
+
+Subcategories, each with its share, likely words and likely rules.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,8 @@ _WORDS_AT_ONCE = 2000
 class Subcategory(NamedTuple):
     """A subcategory of a symbol.
 
-    ``number``: from 0. ``share``: of all occurrences of the symbol, the share expected to be this one.
-    ``likely``: words or right-hand sides of rules with their probabilities, likeliest first.
+    ``number``: from 0. ``share``: of all occurrences of the symbol, the share expected to be this
+    one. ``likely``: words or right-hand sides of rules with their probabilities, likeliest first.
     """
 
     symbol: str
@@ -55,7 +58,8 @@ def subcategories(grammar: SplitGrammar, symbol: str, n: int = 10) -> list[Subca
 
 
 def expected_counts(grammar: SplitGrammar) -> Floats:
-    """How often each subcategory is expected in a tree that the grammar generates, by flat position.
+    """How often each subcategory is expected in a tree that the grammar generates, by flat
+    position.
 
     With M the expected children of each subcategory, the counts are the row e = e_ROOT + e M
     (Booth & Thompson 1973).
@@ -108,6 +112,9 @@ def _named(grammar: SplitGrammar, symbols: list[int], numbers: tuple[int, ...]) 
 
 
 def _top(values: Floats, n: int) -> list[int]:
-    """The places of the n greatest values above 0, the greatest first; equal ones in their order."""
+    """The places of the n greatest values above 0, the greatest first.
+
+    Equal ones in their order.
+    """
     order = np.argsort(-values, kind="stable")[:n]
     return [int(i) for i in order if values[i] > 0]

@@ -1,4 +1,7 @@
-"""What one latent grammar and a product of several share: trees to learn from, words in, trees out."""
+"""What one latent grammar and a product of several share.
+
+Trees to learn from, words in, trees out.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,9 @@ class TreeParser(Estimator):
         return found
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[Scored]]:
-        """The k best distinct trees of each sentence, if there are so many, with their scores (nats)."""
+        """The k best distinct trees of each sentence, if there are so many,
+        with their scores (nats).
+        """
         check(ARGUMENTS, k=k)
         parser = self._parser()
         found = parser.k_best(checked_sentences(sentences), k)

@@ -1,4 +1,7 @@
-"""``fstce induction train``: constituents from raw text by distribution and attachment (Brooks 2006)."""
+"""``fstce induction train``.
+
+Constituents from raw text by distribution and attachment (Brooks 2006).
+"""
 
 from __future__ import annotations
 
@@ -89,7 +92,9 @@ def train(
 
 
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
-    """The saved model, if it was begun with the same parameters and text as one that has just read it."""
+    """The saved model, if it was begun with the same parameters and text as one that has just read
+    it.
+    """
     saved = DirectedAlignment.load(output).set_params(iterations=inducer.iterations)
     try:
         check_begun(
@@ -107,7 +112,9 @@ def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
 
 @contextmanager
 def iterations_shown(grammar: Grammar, limit: int) -> Iterator[InductionMonitor]:
-    """A monitor that shows the iterations of an induction, from those of a grammar up to a limit."""
+    """A monitor that shows the iterations of an induction,
+    from those of a grammar up to a limit.
+    """
     with Display(bounded=True) as display:
 
         def monitor(iteration: int, step: InductionStep) -> None:

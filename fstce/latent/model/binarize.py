@@ -37,8 +37,8 @@ class Binarized(NamedTuple):
 def binarize(tree: Tree, tags: Collection[str] = ()) -> Binarized:
     """The binary tree with ROOT on top, and the chains that its unary steps stand for.
 
-    Intermediate nodes branch to the left: X → @X C_n. ``tags``: tags of other trees, whose names phrases
-    shall not have either.
+    Intermediate nodes branch to the left: X → @X C_n. ``tags``: tags of other trees, whose names
+    phrases shall not have either.
 
     >>> from fstce.corpora import parse_tree
     >>> print(binarize(parse_tree("(S (NP (PRP We)) (VP (VBP walk)) (. .))")).tree)
@@ -69,7 +69,10 @@ def _node(label: str, trees: list[Tree], chains: list[Chain]) -> Tree:
 
 
 def _unary_step(label: str, child: Tree, chains: list[Chain]) -> Tree:
-    """A phrase over one tree; the last chain is that of the tree, if it is unary, and grows with it."""
+    """A phrase over one tree.
+
+    The last chain is that of the tree, if it is unary, and grows with it.
+    """
     if child.label == label and not child.is_preterminal:
         return child
     between: Chain = ()

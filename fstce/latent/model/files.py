@@ -1,8 +1,9 @@
 """A hierarchy of grammars as named arrays and data that JSON can hold, bit for bit.
 
-All grammars share ``tags``, ``binary``, ``unary``, the word–tag counts in three columns (``tag_counts``) and
-``form_weights`` if there are any. Each, coarse to fine, has ``sizes_0``, ``rules_0`` (all probabilities in a
-row), ``units_0`` (the lexicon's counts), ``sides_0`` and ``ancestors_0``.
+All grammars share ``tags``, ``binary``, ``unary``, the word–tag counts in three columns
+(``tag_counts``) and ``form_weights`` if there are any. Each, coarse to fine, has ``sizes_0``,
+``rules_0`` (all probabilities in a row), ``units_0`` (the lexicon's counts), ``sides_0`` and
+``ancestors_0``.
 """
 
 from __future__ import annotations
@@ -88,7 +89,10 @@ def from_arrays(arrays: Archive, described: Mapping[str, Any]) -> SplitHierarchy
 
 
 def _chains(described: Mapping[str, Any], unary: Ints) -> tuple[tuple[str, ...], ...]:
-    """The labels between the ends of each unary rule; fstce 0.1 kept one chain a pair, under ``chains``."""
+    """The labels between the ends of each unary rule.
+
+    Fstce 0.1 kept one chain a pair, under ``chains``.
+    """
     if "between" in described:
         return tuple(tuple(map(str, row)) for row in described["between"])
     kept = {(int(a), int(b)): tuple(map(str, row)) for a, b, *row in described["chains"]}
@@ -98,7 +102,9 @@ def _chains(described: Mapping[str, Any], unary: Ints) -> tuple[tuple[str, ...],
 def _vocabulary(
     arrays: Archive, described: Mapping[str, Any], tags: tuple[str, ...]
 ) -> LexicalUnits:
-    """Words with their counts, and what their forms say, which grammars of version 0.1 do not have."""
+    """Words with their counts, and what their forms say,
+    which grammars of version 0.1 do not have.
+    """
     frequent, signatures, rare = (
         tuple(map(str, described[name])) for name in ("frequent", "signatures", "rare")
     )

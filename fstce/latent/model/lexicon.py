@@ -46,9 +46,10 @@ Kind = tuple[str, bool]
 class Lexicon:
     """What words the subcategories of tags take.
 
-    ``sizes`` (n_tags,): subcategories of each tag. ``counts`` (n_units, n_columns): expected counts of
-    lexical units with tag subcategories, one column a subcategory. ``sides`` (n_columns,): the sides of first
-    splits, within which scores are smoothed. ``smoothing``: α of the smoothing among siblings.
+    ``sizes`` (n_tags,): subcategories of each tag. ``counts`` (n_units, n_columns): expected counts
+    of lexical units with tag subcategories, one column a subcategory. ``sides`` (n_columns,): the
+    sides of first splits, within which scores are smoothed. ``smoothing``: α of the smoothing among
+    siblings.
     """
 
     vocabulary: LexicalUnits
@@ -69,8 +70,8 @@ class Lexicon:
     def scores(self, words: Sequence[str]) -> Floats:
         """P(word | tag subcategory) of the words of a sentence.
 
-        ``words``: a whole sentence: a capital at its beginning counts for less. Returns columns by tag, then
-        subcategory. No row is all zeros, (n_words, n_columns).
+        ``words``: a whole sentence: a capital at its beginning counts for less. Returns columns by
+        tag, then subcategory. No row is all zeros, (n_words, n_columns).
         """
         return self.scores_of([words])
 
@@ -141,7 +142,10 @@ class Lexicon:
         return offsets_of(self.sizes)[:-1]
 
     def _smoothed(self, scores: Floats) -> Floats:
-        """Scores (words, columns) times ``mixing``, without its matrix: each has the share α in siblings."""
+        """Scores (words, columns) times ``mixing``, without its matrix.
+
+        Each has the share α in siblings.
+        """
         side, n = np.unique(self.sides, return_inverse=True, return_counts=True)[1:]
         one = sparse.csr_array((np.ones(len(side)), (np.arange(len(side)), side)))
         others = (scores @ one)[:, side] - scores
@@ -160,8 +164,8 @@ def emissions(counts: Floats, n_frequent: int) -> Floats:
 
     A rare word's own share of the rare words under its tag is a constant, and left out.
 
-    ``counts`` is (n_units, n_columns). ``n_frequent``: the number of units that are words; the others are
-    signatures.
+    ``counts`` is (n_units, n_columns). ``n_frequent``: the number of units that are words; the
+    others are signatures.
     """
     tied = counts.copy()
     tied[n_frequent:] = counts[n_frequent:].sum(axis=0)
@@ -239,14 +243,16 @@ RARE = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LexicalUnits:
-    """Words, their counts and tags, and signatures: a unit is a frequent word, or the signature of rare ones.
+    """Words, their counts and tags, and signatures: a unit is a frequent word, or the signature of
+    rare ones.
 
-    A word of count at most 20 says little about subcategories by itself: all rare words under one tag share
-    one distribution over its subcategories, and teach what unknown words of their signature are like.
+    A word of count at most 20 says little about subcategories by itself: all rare words under one
+    tag share one distribution over its subcategories, and teach what unknown words of their
+    signature are like.
 
-    ``frequent``: words of count above 20, sorted; units 0, 1, …. ``signatures``: signatures of rare words,
-    sorted; the units after the frequent words. ``tag_counts`` (n_frequent + n_rare, n_tags): how often each
-    word has each tag. ``forms``: what forms of words say of their tags.
+    ``frequent``: words of count above 20, sorted; units 0, 1, …. ``signatures``: signatures of rare
+    words, sorted; the units after the frequent words. ``tag_counts`` (n_frequent + n_rare, n_tags):
+    how often each word has each tag. ``forms``: what forms of words say of their tags.
     """
 
     tags: tuple[str, ...]
@@ -297,7 +303,8 @@ class LexicalUnits:
     def form_probabilities(self, kinds: Sequence[tuple[str, bool]]) -> Floats | None:
         """P(T | form) of words, each with whether it begins its sentence; shape (n_words, n_tags).
 
-        There the capital may be the sentence's: the known lower-case form says half of an unknown word.
+        There the capital may be the sentence's: the known lower-case form says half of an unknown
+        word.
         """
         if self.forms is None:
             return None

@@ -22,7 +22,8 @@ def offsets_of(sizes: Ints) -> Ints:
 def mixing(sides: Ints, weight: float) -> Floats:
     """The matrix W with p′ = W p over subcategories whose sides these are.
 
-    ``sides`` is (n,). ``weight``: α: what goes to the siblings; a subcategory without siblings keeps all.
+    ``sides`` is (n,). ``weight``: α: what goes to the siblings; a subcategory without siblings
+    keeps all.
 
     >>> mixing(np.array([0, 0, 0, 1]), 0.1)
     array([[0.9 , 0.05, 0.05, 0.  ],
@@ -44,7 +45,8 @@ NEGLIGIBLE = 1e-30
 
 @dataclass(frozen=True, eq=False)
 class RuleLayout:
-    """Where the numbers of each rule lie, binary ones first; a block is by parent, left, right subcategory.
+    """Where the numbers of each rule lie, binary ones first; a block is by parent, left, right
+    subcategory.
 
     ``binary`` is (n, 3), ``unary`` (n, 3), ``sizes`` (n_symbols,).
     """
@@ -90,7 +92,8 @@ class RuleLayout:
 
     @staticmethod
     def normalize_blocks(counts: Sequence[Floats], rules: Sequence[Floats]) -> None:
-        """Make the rules of one parent, (parent, children), their counts over the sums of its subcategories.
+        """Make the rules of one parent, (parent, children), their counts over the sums of its
+        subcategories.
 
         In place; negligible probabilities become 0, subcategories without counts keep theirs.
         """

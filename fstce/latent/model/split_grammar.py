@@ -23,13 +23,13 @@ class SplitGrammar(RuleLayout):
     For every subcategory of a phrase the probabilities of its binary and unary rules sum to
     1, and for every subcategory of a tag those of the words.
 
-    ``binary`` (n_binary, 3): parent, left and right symbol of each rule, sorted, distinct. ``unary``
-    (n_unary, 2): parent and child of each rule, sorted, parent ≠ child; a pair may stand with several chains.
-    ``sizes`` (n_symbols,): the number of subcategories of each symbol; 1 for the root. ``symbols``: unsplit
-    symbols, ``"ROOT"`` first; an intermediate one begins with ``@``. ``tags`` (n_tags,): the symbols that
-    stand over words, ascending. No tag is the parent of a rule. ``chains``: for each unary rule, the labels
-    between parent and child, none for a chain of one link. ``rules``: the probabilities of all rules, as the
-    layout has them.
+    ``binary`` (n_binary, 3): parent, left and right symbol of each rule, sorted, distinct.
+    ``unary`` (n_unary, 2): parent and child of each rule, sorted, parent ≠ child; a pair may stand
+    with several chains. ``sizes`` (n_symbols,): the number of subcategories of each symbol; 1 for
+    the root. ``symbols``: unsplit symbols, ``"ROOT"`` first; an intermediate one begins with ``@``.
+    ``tags`` (n_tags,): the symbols that stand over words, ascending. No tag is the parent of a
+    rule. ``chains``: for each unary rule, the labels between parent and child, none for a chain of
+    one link. ``rules``: the probabilities of all rules, as the layout has them.
     """
 
     symbols: tuple[str, ...]
@@ -45,7 +45,10 @@ class SplitGrammar(RuleLayout):
 
     @cached_property
     def blocks(self) -> list[tuple[Floats, tuple[int, ...]]]:
-        """The same as matrices (parent, left · right), each with these sizes; a unary rule's last is 1."""
+        """The same as matrices (parent, left · right), each with these sizes.
+
+        A unary rule's last is 1.
+        """
         shapes = [(*table.shape, 1)[:3] for table in self.tables]
         return list(zip(self.matrices(self.rules), shapes, strict=True))
 

@@ -34,9 +34,9 @@ from fstce.numeric.types import Bools, Floats, Ints
 
 
 class TagPairs(NamedTuple):
-    """Pairs of symbols one of which is a tag at least: the row of each among operands, and their sums.
+    """Pairs of symbols one of which is a tag at least: the row of each among operands, and sums.
 
-    ``sums`` adds up, for each operand, what its pairs give: first those where it is the left symbol.
+    ``sums`` adds up, for each operand, what its pairs give: first those where it is on the left.
     """
 
     left: Ints
@@ -44,69 +44,101 @@ class TagPairs(NamedTuple):
     sums: sparse.csr_array
 
 
+class PairRules(NamedTuple):
+    """The binary rules of spans of two words, or of longer ones.
+
+    ``tag_pairs``: the pairs with a tag. ``by_parent`` (n_symbols, n_pairs): probabilities of rules,
+    pairs of two phrases first. ``by_pair``: its transpose.
+    """
+
+    tag_pairs: TagPairs
+    by_parent: sparse.csr_array
+    by_pair: sparse.csr_array
+
+
 class CoarseTables:
     """The rules of an unsplit grammar as matrices.
 
     A tag stands over one word, so that it meets one split point of a span. Pairs of symbols are
-    numbered by kind: of two phrases, of a tag and a phrase, of a phrase and a tag, of two tags.
+    numbered by what they are: two phrases, a tag and a phrase, a phrase and a tag, two tags.
 
-    ``grammar``: every symbol has one subcategory. ``lefts``, ``rights``: the phrases that are left children
-    of a binary rule, and the right ones. ``phrases`` (n_pairs, 2): pairs of two phrases, by their places
-    among `lefts` and `rights`. ``beside_tags``: the other pairs, by whether the span has two words.
+    ``grammar``: every symbol has one subcategory. ``lefts``, ``rights``: the phrases that are left
+    children of a binary rule, and the right ones. ``phrases`` (n_phrases, 2): pairs of two phrases,
+    by their places among `lefts` and `rights`. ``operands``: where the symbols of pairs with a tag
+    begin that are left tags, rights, lefts, right tags beside a phrase, right tags beside a tag.
     """
 
     def __init__(self, grammar: SplitGrammar) -> None:
         self.grammar = grammar
-        self.n_symbols = n = len(grammar.symbols)
+        self.n_symbols = len(grammar.symbols)
+
         rules = grammar.binary.reshape(-1, 3)
-        kind = np.isin(rules[:, 1:], grammar.tags) @ (1, 2)
-        numbered = np.column_stack([kind, rules[:, 1:]])
-        pairs, pair = np.unique(numbered, axis=0, return_inverse=True)
-        cuts = np.searchsorted(pairs[:, 0], np.arange(5)).tolist()
-        left, right = pairs[:, 1], pairs[:, 2]
-        tags = np.isin(left, grammar.tags), np.isin(right, grammar.tags)
-        self.lefts, self.left_tags = np.unique(left[~tags[0]]), np.unique(left[tags[0]])
-        self.rights, self.right_tags = np.unique(right[~tags[1]]), np.unique(right[tags[1]])
-        self.n_phrases = cuts[1]
-        self.phrases = pairs[: cuts[1], 1:].copy()
-        for side, symbols in enumerate((self.lefts, self.rights)):
-            self.phrases[:, side] = np.searchsorted(symbols, self.phrases[:, side])
-        # The operands of pairs with a tag, in this order; two tags take the last ones.
-        groups = self.left_tags, self.rights, self.lefts, self.right_tags, self.right_tags
-        self.operands = offsets_of(np.array([len(group) for group in groups]))
-        places = [
-            (
-                a + np.searchsorted(groups[one], left[i:j]),
-                b + np.searchsorted(groups[other], right[i:j]),
-            )
-            for (one, other), (i, j) in zip(
-                ((0, 1), (2, 3), (0, 4)), pairwise(cuts[1:]), strict=True
-            )
-            for a, b in [(self.operands[one], self.operands[other])]
-        ]
-        self.beside_tags = {
-            two: self._tag_pairs(places if two else places[:2]) for two in (False, True)
-        }
         self.binary, unary = np.split(grammar.rules, [len(rules)])
-        table = sparse.csr_array(
-            (self.binary, (rules[:, 0], pair.reshape(-1))), shape=(n, cuts[-1])
+
+        # Pairs by whether the left symbol (1), the right one (2) or both (3) are tags
+        tags_of_pair = np.isin(rules[:, 1:], grammar.tags) @ (1, 2)
+        pairs, pair_of_rule = np.unique(
+            np.column_stack([tags_of_pair, rules[:, 1:]]), axis=0, return_inverse=True
         )
-        self.rules = {two: table[:, : cuts[4 if two else 3]].tocsr() for two in (False, True)}
-        self.rules_of_pair = {two: part.T.tocsr() for two, part in self.rules.items()}
-        self.lift = np.eye(n)
+        ends = np.searchsorted(pairs[:, 0], np.arange(1, 5)).tolist()
+        self.n_phrases, *_ = ends
+        left, right = pairs[:, 1], pairs[:, 2]
+
+        left_is_tag = np.isin(left, grammar.tags)
+        right_is_tag = np.isin(right, grammar.tags)
+        self.lefts = np.unique(left[~left_is_tag])
+        self.rights = np.unique(right[~right_is_tag])
+        self.left_tags = np.unique(left[left_is_tag])
+        self.right_tags = np.unique(right[right_is_tag])
+
+        self.phrases = np.column_stack(
+            [
+                np.searchsorted(self.lefts, left[: self.n_phrases]),
+                np.searchsorted(self.rights, right[: self.n_phrases]),
+            ]
+        )
+
+        groups = (self.left_tags, self.rights, self.lefts, self.right_tags, self.right_tags)
+        self.operands = offsets_of(np.array([len(group) for group in groups]))
+        operands_of_pairs = []
+        for (begin, end), (left_group, right_group) in zip(
+            pairwise(ends), ((0, 1), (2, 3), (0, 4)), strict=True
+        ):
+            of_left = np.searchsorted(groups[left_group], left[begin:end])
+            of_right = np.searchsorted(groups[right_group], right[begin:end])
+            operands_of_pairs.append(
+                (self.operands[left_group] + of_left, self.operands[right_group] + of_right)
+            )
+
+        table = sparse.csr_array(
+            (self.binary, (rules[:, 0], pair_of_rule.reshape(-1))),
+            shape=(self.n_symbols, ends[-1]),
+        )
+        # Two tags are two words; the other pairs are more words or two.
+        self._long = self._pair_rules(operands_of_pairs[:2], table[:, : ends[2]])
+        self._of_two_words = self._pair_rules(operands_of_pairs, table)
+
+        self.lift = np.eye(self.n_symbols)
         above, below = grammar.unary.T
         np.add.at(self.lift, (below, above), unary)
         self.lift_inside = self.lift.copy()
         self.lift_inside[:, 0] = 0.0
 
-    def _tag_pairs(self, places: Sequence[tuple[Ints, Ints]]) -> TagPairs:
-        left, right = (np.concatenate(column) for column in zip(*places, strict=True))
-        target = np.concatenate([left, right])
-        ones = np.ones(len(target))
-        shape = (int(self.operands[-1]), len(target))
-        return TagPairs(
-            left, right, sparse.csr_array((ones, (target, np.arange(len(target)))), shape=shape)
-        )
+    def of_width(self, width: int) -> PairRules:
+        """The binary rules of spans of so many words, two at least."""
+        return self._of_two_words if width == 2 else self._long
+
+    def _pair_rules(
+        self, operands: Sequence[tuple[Ints, Ints]], by_parent: sparse.csr_array
+    ) -> PairRules:
+        left, right = (np.concatenate(side) for side in zip(*operands, strict=True))
+        operand = np.concatenate([left, right])
+
+        entries = np.ones(len(operand)), (operand, np.arange(len(operand)))
+        shape = int(self.operands[-1]), len(operand)
+        tag_pairs = TagPairs(left, right, sparse.csr_array(entries, shape=shape))
+
+        return PairRules(tag_pairs, by_parent.tocsr(), by_parent.T.tocsr())
 
 
 class Triangle(NamedTuple):
@@ -132,9 +164,10 @@ _ROWS = 1000
 class CoarseChart:
     """Posterior probabilities of the symbols over each span, in the order of ``triangle``.
 
-    ``log_probability``: natural logarithm of the sentence's probability; −inf if it has no parse. ``scale``
-    (n_spans,): logarithm of the largest inside probability of each span; 0 where all are 0. ``inside``,
-    ``outside`` (n_spans, 2 · n_symbols): scaled probabilities of the layer below, then of that above.
+    ``log_probability``: natural logarithm of the sentence's probability; −inf if it has no parse.
+    ``scale`` (n_spans,): logarithm of the largest inside probability of each span; 0 where all are
+    0. ``inside``, ``outside`` (n_spans, 2 · n_symbols): scaled probabilities of the layer below,
+    then of that above.
     """
 
     length: int
@@ -150,102 +183,126 @@ class CoarseChart:
 
 
 def coarse_charts(tables: CoarseTables, scores: Sequence[Floats]) -> list[CoarseChart]:
-    """Posteriors of all spans under the unsplit grammar; ``scores`` (n_words, n_tags): P(word | tag)."""
+    """Posteriors of all spans under the unsplit grammar; ``scores`` (n_words, n_tags): P(word |
+    tag).
+    """
     lengths = np.array([len(of_words) for of_words in scores], dtype=np.int64)
-    found: dict[int, CoarseChart] = {}
+    chart_of_sentence: dict[int, CoarseChart] = {}
+
     for length in np.unique(lengths).tolist():
-        alike = np.flatnonzero(lengths == length)
-        for block in np.array_split(alike, min(len(alike), -(-len(alike) * length // _ROWS))):
-            charts = _alike(tables, np.stack([scores[at] for at in block]))
-            found.update(zip(block.tolist(), charts, strict=True))
-    return [found[at] for at in range(len(scores))]
+        sentences = np.flatnonzero(lengths == length)
+        n_blocks = min(len(sentences), -(-len(sentences) * length // _ROWS))
+        for block in np.array_split(sentences, n_blocks):
+            charts = _of_one_length(tables, np.stack([scores[at] for at in block]))
+            chart_of_sentence.update(zip(block.tolist(), charts, strict=True))
+
+    return [chart_of_sentence[at] for at in range(len(scores))]
 
 
-def _alike(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
+def _of_one_length(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
     """The charts of sentences of one length, scores (sentences, words, tags)."""
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         inside = _Inside(tables, scores)
         outside = _Outside(inside)
     length = inside.length
-    start, width = triangle(length)
-    top = inside.above[:, 0, length, 0]
-    bounded = np.all(
-        [np.isfinite(chart).all(axis=(1, 2, 3)) for chart in (outside.below, outside.above)], axis=0
-    )
+
+    bounded = np.isfinite(outside.below).all(axis=(1, 2, 3))
+    bounded &= np.isfinite(outside.above).all(axis=(1, 2, 3))
     with np.errstate(divide="ignore"):
-        value = np.where(bounded, inside.scale[:, 0, length] + np.log(top), -np.inf)
+        log_top = inside.scale[:, 0, length] + np.log(inside.above[:, 0, length, 0])
+    log_probability = np.where(bounded, log_top, -np.inf)
+
+    start, width = triangle(length)
     scale = np.where(np.isfinite(inside.scale), inside.scale, 0.0)[:, start, width]
     nothing = np.zeros((len(start), 2 * tables.n_symbols))
-    return [
-        CoarseChart(
-            length,
-            float(log),
-            scale[at],
-            *(
-                np.concatenate(
-                    [layer[at, start, width] for layer in (both.below, both.above)], axis=1
-                )
-                for both in (inside, outside)
-            ),
-        )
-        if np.isfinite(log)
-        else CoarseChart(length, -np.inf, np.zeros(len(start)), nothing, nothing)
-        for at, log in enumerate(value)
-    ]
+
+    charts = []
+    for at, log in enumerate(log_probability.tolist()):
+        if np.isfinite(log):
+            layers = inside.of_sentence(at), outside.of_sentence(at)
+            charts.append(CoarseChart(length, log, scale[at], *layers))
+        else:
+            charts.append(CoarseChart(length, -np.inf, np.zeros(len(start)), nothing, nothing))
+    return charts
+
+
+def _by_span(below: Floats, above: Floats) -> Floats:
+    """Both layers of a sentence, (words, widths, symbols), as (n_spans, 2 · n_symbols)."""
+    start, width = triangle(below.shape[0] - 1)
+    return np.concatenate([below[start, width], above[start, width]], axis=1)
 
 
 class _Inside:
-    """Scaled inside probabilities, (sentences, word, width, symbols), and the operands of binary rules.
+    """Scaled inside probabilities, (sentences, word, width, symbols), and operands of binary rules.
 
-    Work on the spans of one width is done on rows, (symbols, sentences · spans). What the outside pass
-    needs of it again is kept by width: the ``factor`` of each split point, (sentences, spans, split
-    points), relative to the largest of its span, the ``tag_operands`` of pairs with a tag, the
-    ``share`` that spans were multiplied by, and which symbols they can be.
+    Work on the spans of one width is done on rows, (symbols, sentences · spans). What the outside
+    pass needs of it again is kept by width: the ``factor`` of each split point, (sentences, spans,
+    split points), relative to the largest of its span, the ``tag_operands`` of pairs with a tag,
+    the ``share`` that spans were multiplied by, and which symbols they can be (``alive``).
     """
 
     def __init__(self, tables: CoarseTables, scores: Floats) -> None:
         self.tables = tables
         n_sentences, self.length, _ = scores.shape
         cells = (n_sentences, self.length + 1, self.length + 1)
-        self.below, self.above = (np.zeros((*cells, tables.n_symbols)) for _ in range(2))
-        self.left, self.right = (
-            np.zeros((*cells, len(of))) for of in (tables.lefts, tables.rights)
-        )
+
+        self.below = np.zeros((*cells, tables.n_symbols))
+        self.above = np.zeros((*cells, tables.n_symbols))
+        self.left = np.zeros((*cells, len(tables.lefts)))
+        self.right = np.zeros((*cells, len(tables.rights)))
         self.scale = np.full(cells, -np.inf)
         self.scale_by_end = self.scale.copy()
         self.columns = tables.phrases @ (len(tables.rights), 1)
+
         self.factor: dict[int, Floats] = {}
         self.tag_operands: dict[int, Floats] = {}
         self.share: dict[int, Floats] = {}
         self.alive: dict[int, tuple[Bools, Bools]] = {}
+
         words = np.zeros((tables.n_symbols, n_sentences * self.length))
         words[tables.grammar.tags] = _rows(scores)
         self._store(1, words, np.zeros((n_sentences, self.length)))
-        above = self.above[:, : self.length, 1]
-        self.left_tags, self.right_tags = (
-            np.take(above, of, axis=-1) for of in (tables.left_tags, tables.right_tags)
-        )
+
+        above_words = self.above[:, : self.length, 1]
+        self.left_tags = np.take(above_words, tables.left_tags, axis=-1)
+        self.right_tags = np.take(above_words, tables.right_tags, axis=-1)
+
         for width in range(2, self.length + 1):
             self._combine(width)
 
+    def of_sentence(self, sentence: int) -> Floats:
+        """Both layers of a sentence, (n_spans, 2 · n_symbols)."""
+        return _by_span(self.below[sentence], self.above[sentence])
+
     def operands(self, width: int) -> tuple[Floats, Floats]:
         """Left and right phrases of all split points, (sentences, spans, split points, symbols)."""
-        spans, ends = slice(self.length - width + 1), slice(self.length - width + 1, self.length)
-        return self.left[:, spans, 1:width], self.right[:, width:, ends]
+        first = self.length - width + 1
+        return self.left[:, :first, 1:width], self.right[:, width:, first : self.length]
 
     def _factor(self, width: int) -> tuple[Floats, Floats]:
-        """exp(scales of both parts − the largest of the span), (sentences, spans, split points), and that."""
-        spans, ends = slice(self.length - width + 1), slice(self.length - width + 1, self.length)
-        scale = self.scale[:, spans, 1:width] + self.scale_by_end[:, width:, ends]
+        """exp(scales of both parts − the largest of the span), and that largest.
+
+        (sentences, spans, split points) and (sentences, spans).
+        """
+        first = self.length - width + 1
+        of_left = self.scale[:, :first, 1:width]
+        of_right = self.scale_by_end[:, width:, first : self.length]
+
+        scale = of_left + of_right
         largest = scale.max(axis=2)
         largest[~np.isfinite(largest)] = 0.0
         scale -= largest[:, :, None]
         return np.exp(scale), largest
 
     def _beside_tags(self, width: int, factor: Floats) -> Floats:
-        """What pairs with a tag multiply, (operands, sentences · spans): tags times the factor of a split."""
+        """The operands of pairs with a tag, tags times the factor of a split.
+
+        (operands, sentences · spans).
+        """
         first = self.length - width + 1
-        left_tags, right_tags = self.left_tags[:, :first], self.right_tags[:, width - 1 :]
+        left_tags = self.left_tags[:, :first]
+        right_tags = self.right_tags[:, width - 1 :]
+
         operands = (
             left_tags * factor[:, :, :1],
             self.right[:, width:, first],
@@ -257,37 +314,53 @@ class _Inside:
 
     def _combine(self, width: int) -> None:
         tables = self.tables
+        rules = tables.of_width(width)
         left, right = self.operands(width)
-        # pairs[i, B, C] = Σ_k I_above(B, i, k) · I_above(C, k, j): (sentences, spans, B, k) @ (…, k, C)
         factor, largest = self._factor(width)
-        self.factor[width] = factor
+
+        # pairs[i, B, C] = Σ_k I_above(B, i, k) · I_above(C, k, j): (…, spans, B, k) @ (…, k, C)
         pairs = left.swapaxes(2, 3) @ (right * factor[..., None])
-        of = tables.beside_tags[width == 2]
-        gathered = np.empty((tables.n_phrases + len(of.left), largest.size))
+
+        left_operand, right_operand, _ = rules.tag_pairs
+        gathered = np.empty((tables.n_phrases + len(left_operand), largest.size))
         gathered[: tables.n_phrases] = pairs.reshape(largest.size, -1)[:, self.columns].T
+
         # A tag is one word: pairs[i, B, C] = I_above(B, i, k) · I_above(C, k, j) of one k
-        self.tag_operands[width] = operands = self._beside_tags(width, factor)
-        np.multiply(operands[of.left], operands[of.right], out=gathered[tables.n_phrases :])
-        # I_below(A, i, j) = Σ over rules A → B C of p · pairs[i, B, C]: (symbols, sentences · spans)
-        self._store(width, tables.rules[width == 2] @ gathered, largest)
+        operands = self._beside_tags(width, factor)
+        with_tag = gathered[tables.n_phrases :]
+        np.multiply(operands[left_operand], operands[right_operand], out=with_tag)
+
+        self.factor[width] = factor
+        self.tag_operands[width] = operands
+
+        # I_below(A, i, j) = Σ over rules A → B C of p · pairs[i, B, C]: (symbols, sentences ·
+        # spans)
+        self._store(width, rules.by_parent @ gathered, largest)
 
     def _store(self, width: int, below: Floats, scale: Floats) -> None:
-        tables, shape = self.tables, (*scale.shape, -1)
-        # I_above(A) = I_below(A) + Σ_B p(A → B) · I_below(B), over its peak, whose log goes to scale
-        above = (tables.lift if width == self.length else tables.lift_inside).T @ below
+        tables = self.tables
+        shape = (*scale.shape, -1)
+
+        # I_above(A) = I_below(A) + Σ_B p(A → B) · I_below(B), over its peak, whose log goes to
+        # scale
+        lift = tables.lift if width == self.length else tables.lift_inside
+        above = lift.T @ below
         peak = above.max(axis=0)
         share = 1.0 / np.where(peak > 0.0, peak, 1.0)
-        for values in (below, above):
-            values *= share
+        below *= share
+        above *= share
+
         self.share[width] = share
         self.alive[width] = below > 0.0, above > 0.0
+
         spans = slice(scale.shape[1])
-        by_span = above.T.reshape(shape)
-        self.below[:, spans, width], self.above[:, spans, width] = below.T.reshape(shape), by_span
+        left_over = self.length - width
+        self.below[:, spans, width] = below.T.reshape(shape)
+        self.above[:, spans, width] = above.T.reshape(shape)
         self.left[:, spans, width] = above[tables.lefts].T.reshape(shape)
-        self.right[:, width:, self.length - width] = above[tables.rights].T.reshape(shape)
+        self.right[:, width:, left_over] = above[tables.rights].T.reshape(shape)
         self.scale[:, spans, width] = scale + np.log(peak).reshape(scale.shape)
-        self.scale_by_end[:, width:, self.length - width] = self.scale[:, spans, width]
+        self.scale_by_end[:, width:, left_over] = self.scale[:, spans, width]
 
 
 def _rows(values: Floats) -> Floats:
@@ -296,76 +369,102 @@ def _rows(values: Floats) -> Floats:
 
 
 class _Outside:
-    """Scaled outside probabilities of the two layers, as inside ones.
+    """Scaled outside probabilities of the two layers, laid out like inside ones.
 
     Those of tags, which only a word can be, are added up by rows: (symbols, sentences, words).
     """
 
     def __init__(self, inside: _Inside) -> None:
-        self.inside, self.tables = inside, inside.tables
-        self.below, self.above = np.zeros_like(inside.below), np.zeros_like(inside.above)
-        self.left, self.right = np.zeros_like(inside.left), np.zeros_like(inside.right)
-        n = len(self.above), inside.length
-        self.left_tags = np.zeros((len(self.tables.left_tags), *n))
-        self.right_tags = np.zeros((len(self.tables.right_tags), *n))
+        self.inside = inside
+        self.tables = inside.tables
+        self.below = np.zeros_like(inside.below)
+        self.above = np.zeros_like(inside.above)
+        self.left = np.zeros_like(inside.left)
+        self.right = np.zeros_like(inside.right)
+
+        n_sentences = len(self.above)
+        words = n_sentences, inside.length
+        self.left_tags = np.zeros((len(self.tables.left_tags), *words))
+        self.right_tags = np.zeros((len(self.tables.right_tags), *words))
+
         n_pairs = len(self.tables.lefts) * len(self.tables.rights)
-        self._buffer = np.zeros((n[0] * n[1], n_pairs))
-        for width in range(inside.length, 0, -1):
+        self._buffer = np.zeros((n_sentences * inside.length, n_pairs))
+        for width in range(inside.length, 1, -1):
             self._split(width, self._lowered(width))
+        self._lowered(1)
+
+    def of_sentence(self, sentence: int) -> Floats:
+        """Both layers of a sentence, (n_spans, 2 · n_symbols)."""
+        return _by_span(self.below[sentence], self.above[sentence])
 
     def _lowered(self, width: int) -> Floats:
-        """O_below of the spans of a width, whose parents have been split, (symbols, sentences · spans)."""
-        inside, tables = self.inside, self.tables
-        length, spans = inside.length, inside.length - width + 1
+        """O_below of the spans of a width, whose parents have been split.
+
+        (symbols, sentences · spans).
+        """
+        inside = self.inside
+        tables = self.tables
+        spans = inside.length - width + 1
         shape = len(self.above), spans, tables.n_symbols
-        here = np.zeros((tables.n_symbols, shape[0] * spans))
-        here[tables.lefts] = _rows(self.left[:, :spans, width])
-        here[tables.rights] += _rows(self.right[:, width:, length - width])
-        if width == length:
-            top = inside.above[:, 0, length, 0]
-            here[0] = np.divide(1.0, top, out=np.zeros_like(top), where=top > 0.0)
+
+        upper = np.zeros((tables.n_symbols, shape[0] * spans))
+        upper[tables.lefts] = _rows(self.left[:, :spans, width])
+        upper[tables.rights] += _rows(self.right[:, width:, inside.length - width])
+        if width == inside.length:
+            top = inside.above[:, 0, width, 0]
+            upper[0] = np.divide(1.0, top, out=np.zeros_like(top), where=top > 0.0)
         if width == 1:
-            here[tables.left_tags] += self.left_tags.reshape(-1, here.shape[1])
-            here[tables.right_tags] += self.right_tags.reshape(-1, here.shape[1])
+            upper[tables.left_tags] += self.left_tags.reshape(-1, upper.shape[1])
+            upper[tables.right_tags] += self.right_tags.reshape(-1, upper.shape[1])
+
         # A symbol that the span cannot be has no posterior; its outside probability could overflow.
         can_be_below, can_be_above = inside.alive[width]
-        here *= can_be_above
-        lower: Floats = tables.lift @ here
+        upper *= can_be_above
+        lower: Floats = tables.lift @ upper
         lower *= can_be_below
-        self.above[:, :spans, width] = here.T.reshape(shape)
+
+        self.above[:, :spans, width] = upper.T.reshape(shape)
         self.below[:, :spans, width] = lower.T.reshape(shape)
         return lower
 
     def _split(self, width: int, lower: Floats) -> None:
-        if width == 1:
-            return
-        inside, tables = self.inside, self.tables
-        length, spans, n = inside.length, inside.length - width + 1, len(self.above)
+        """Give the parts of all spans of a width, two words or more, their share."""
+        inside = self.inside
+        tables = self.tables
+        rules = tables.of_width(width)
+        factor = inside.factor[width]
+        n_sentences = len(self.above)
+        spans = inside.length - width + 1
+
+        # pairs[B, C] = Σ_A O_below(A, i, j) · p(A → B C): (pairs, sentences · spans), by the scale
+        of_pairs = rules.by_pair @ (lower * inside.share[width])
+
+        # O_above(B, i, k) += Σ_C pairs[B, C] · I_above(C, k, j), and so for C: (…, spans, B, C)
         left, right = inside.operands(width)
-        factor, operands = inside.factor[width], inside.tag_operands[width]
-        # pairs[B, C] = Σ_A O_below(A, i, j) · p(A → B C): (pairs, sentences · spans), by the span's scale
-        of_pairs = tables.rules_of_pair[width == 2] @ (lower * inside.share[width])
-        # O_above(B, i, k) += Σ_C pairs[B, C] · I_above(C, k, j), and so for C: (sentences, spans, B, C)
-        buffer = self._buffer[: n * spans]
+        buffer = self._buffer[: n_sentences * spans]
         buffer[:, inside.columns] = of_pairs[: tables.n_phrases].T
-        pairs = buffer.reshape(n, spans, left.shape[-1], right.shape[-1])
+        pairs = buffer.reshape(n_sentences, spans, left.shape[-1], right.shape[-1])
         self.left[:, :spans, 1:width] += (right * factor[..., None]) @ pairs.swapaxes(2, 3)
-        of_right = left @ pairs
-        of_right *= factor[..., None]
-        self.right[:, width:, spans:length] += of_right
-        # of one k where B or C is a tag; the factor is in the other's operand
-        of, weights = tables.beside_tags[width == 2], of_pairs[tables.n_phrases :]
-        given = np.empty((2 * len(weights), n * spans))
-        np.multiply(weights, operands[of.right], out=given[: len(weights)])
-        np.multiply(weights, operands[of.left], out=given[len(weights) :])
-        to_tag, to_right, to_left, to_last, to_both = np.split(
-            of.sums @ given, tables.operands[1:-1]
+        to_right_phrases = left @ pairs
+        to_right_phrases *= factor[..., None]
+        self.right[:, width:, spans : inside.length] += to_right_phrases
+
+        # of one k where B or C is a tag; the factor is in the operand across from it
+        left_operand, right_operand, sums = rules.tag_pairs
+        operands = inside.tag_operands[width]
+        weights = of_pairs[tables.n_phrases :]
+        shares = np.empty((2 * len(weights), n_sentences * spans))
+        np.multiply(weights, operands[right_operand], out=shares[: len(weights)])
+        np.multiply(weights, operands[left_operand], out=shares[len(weights) :])
+        to_left_tag, to_right, to_left, to_right_tag, to_tag_of_two = np.split(
+            sums @ shares, tables.operands[1:-1]
         )
-        first, last = (np.ascontiguousarray(factor[:, :, at]) for at in (0, -1))
-        by_word = (-1, n, spans)
-        self.left_tags[:, :, :spans] += to_tag.reshape(by_word) * first
-        self.right_tags[:, :, width - 1 :] += to_last.reshape(by_word) * last + to_both.reshape(
-            by_word
-        )
-        self.right[:, width:, spans] += to_right.T.reshape(n, spans, -1)
-        self.left[:, :spans, width - 1] += to_left.T.reshape(n, spans, -1)
+
+        first = np.ascontiguousarray(factor[:, :, 0])
+        last = np.ascontiguousarray(factor[:, :, -1])
+        by_word = (-1, n_sentences, spans)
+        last_words = self.right_tags[:, :, width - 1 :]
+        self.left_tags[:, :, :spans] += to_left_tag.reshape(by_word) * first
+        last_words += to_right_tag.reshape(by_word) * last + to_tag_of_two.reshape(by_word)
+        self.right[:, width:, spans] += to_right.T.reshape(n_sentences, spans, -1)
+        self.left[:, :spans, width - 1] += to_left.T.reshape(n_sentences, spans, -1)

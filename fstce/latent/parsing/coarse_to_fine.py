@@ -1,9 +1,9 @@
 """Parsing with one grammar or a product of many.
 
-Sentences go in batches: a coarse pass each, one pruned forest for all, the finer grammars
-over it, one search. A sentence without a parse is tried with thresholds of a tenth, with one
-that is squared, then without any where it is short, and so with the coarse grammar; what fails there gets
-a flat tree of the words under their likeliest tags. What is longer than the limit is cut behind its
+Sentences go in batches: a coarse pass each, one pruned forest for all, the finer grammars over it,
+one search. A sentence without a parse is tried with thresholds of a tenth, with one that is
+squared, then without any where it is short, and so with the coarse grammar; what fails there gets a
+flat tree of the words under their likeliest tags. What is longer than the limit is cut behind its
 punctuation, and the trees of the pieces are the children of one node. The report counts how often.
 """
 
@@ -13,6 +13,7 @@ import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -59,25 +60,25 @@ def _scores(grammar: SplitGrammar, jobs: Sequence[Job]) -> Floats:
     return grammar.lexicon.scores_of([job.words for job in jobs])
 
 
-def batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
+def in_batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
     """Cut sentences, by ascending length, into batches of bounded effort."""
-    found: list[list[int]] = []
+    batches: list[list[int]] = []
     effort = 0
-    for at in order:
-        effort += lengths[at] ** 2
-        if not found or effort > _EFFORT:
-            found.append([])
-            effort = lengths[at] ** 2
-        found[-1].append(at)
-    return found
+    for sentence in order:
+        effort += lengths[sentence] ** 2
+        if not batches or effort > _EFFORT:
+            batches.append([])
+            effort = lengths[sentence] ** 2
+        batches[-1].append(sentence)
+    return batches
 
 
 @dataclass(eq=False)
 class CoarseToFineParser:
     """Parses words with the finest grammars of one or several hierarchies.
 
-    ``hierarchies``: of the same symbols and rules: trained on the same trees. All else as the parameters of
-    :class:`fstce.GrammarProduct` (``fstce.latent.parameters``).
+    ``hierarchies``: of the same symbols and rules: trained on the same trees. All else as the
+    parameters of :class:`fstce.GrammarProduct` (``fstce.latent.parameters``).
     """
 
     hierarchies: Sequence[SplitHierarchy]
@@ -89,7 +90,10 @@ class CoarseToFineParser:
     max_length: int = 200
 
     def __post_init__(self) -> None:
-        """Make the tables of the coarse pass; raises ParameterError where the grammars are not alike."""
+        """Make the tables of the coarse pass.
+
+        Raises ParameterError where the grammars are not alike.
+        """
         _check_alike(self.hierarchies)
         self.grammars = [hierarchy.finest for hierarchy in self.hierarchies]
         self.pruning = Pruning(self.coarse_threshold, self.edge_threshold)
@@ -102,32 +106,41 @@ class CoarseToFineParser:
 
     def parse_all(self, sentences: Sequence[Words]) -> list[Tree]:
         """The best tree of each sentence; see ``report`` for those that had no parse."""
-        return [found[0][0] for found in self.k_best(sentences, 1, together=True)]
+        return [scored[0][0] for scored in self.k_best(sentences, 1, together=True)]
 
     def log_likelihood(self, words: Words) -> Floats:
-        """log P(words | G) of each grammar in nats, (n_grammars,): a lower bound, exact without pruning."""
+        """log P(words | G) of each grammar in nats, (n_grammars,).
+
+        A lower bound, exact without pruning.
+        """
         return self.search([Job(1, words)], self.pruning).log_probabilities()[:, 0]
 
     def k_best(
         self, sentences: Sequence[Words], k: int, together: bool = False
     ) -> list[list[Scored]]:
-        """The k best distinct trees of each sentence, best first, with scores in nats: −inf for a flat tree.
+        """The k best distinct trees of each sentence, best first, with scores in nats: −inf for a
+        flat tree.
 
-        Fewer if there are no more; one of a sentence over ``max_length``. ``together``: parse in batches,
-        whose members change the last bits of a score.
+        Fewer if there are no more; one of a sentence over ``max_length``. ``together``: parse in
+        batches, whose members change the last bits of a score.
         """
         self.report = ParseReport(len(sentences))
-        parts = [pieces(words, self.max_length) for words in sentences]
-        self.report.cut = [number for number, part in enumerate(parts, 1) if len(part) > 1]
-        jobs = [
-            Job(n, words[cut])
-            for n, (words, part) in enumerate(zip(sentences, parts, strict=True), 1)
-            for cut in part
-        ]
-        found = iter(self.trees(jobs, k, together))
-        results = [[next(found) for _ in part] for part in parts]
+        jobs = []
+        n_pieces = []
+        for number, words in enumerate(sentences, 1):
+            cuts = pieces(words, self.max_length)
+            n_pieces.append(len(cuts))
+            jobs += [Job(number, words[cut]) for cut in cuts]
+        self.report.cut = [number for number, n in enumerate(n_pieces, 1) if n > 1]
+
+        of_jobs = iter(self.trees(jobs, k, together))
         self.report.warn()
-        return [lists[0] if len(lists) == 1 else [self._joined(lists)] for lists in results]
+
+        results = []
+        for n in n_pieces:
+            lists = list(islice(of_jobs, n))
+            results.append(lists[0] if n == 1 else [self._joined(lists)])
+        return results
 
     def _joined(self, lists: list[list[Scored]]) -> Scored:
         """One node over the best trees of the pieces."""
@@ -135,59 +148,70 @@ class CoarseToFineParser:
         return Tree(top_label(self.coarse), trees), sum(scores)
 
     def trees(self, jobs: Sequence[Job], k: int, together: bool = True) -> list[list[Scored]]:
-        """The best distinct trees of each job, at most k, and in ``report`` those that had none at first."""
-        found: list[list[Scored]] = [[] for _ in jobs]
-        order = sorted(range(len(jobs)), key=lambda at: len(jobs[at].words))
+        """The best distinct trees of each job, at most k,
+        and in ``report`` those that had none at first.
+        """
         lengths = [len(job.words) for job in jobs]
-        for batch in batches(order, lengths) if together else [[at] for at in order]:
+        order = sorted(range(len(jobs)), key=lengths.__getitem__)
+        batches = in_batches(order, lengths) if together else [[at] for at in order]
+
+        trees: list[list[Scored]] = [[] for _ in jobs]
+        for batch in batches:
             search = self.search([jobs[at] for at in batch], self.pruning, through=True)
-            for i, at in enumerate(batch):
-                found[at] = self._trees(search, i, jobs[at].words, k)
-        for at, job in enumerate(jobs):
-            if not found[at]:
-                found[at] = self._retried(job, k)
-        return found
+            for sentence, at in enumerate(batch):
+                trees[at] = self._trees(search, sentence, jobs[at].words, k)
+        return [of_job or self._retried(job, k) for of_job, job in zip(trees, jobs, strict=True)]
 
     def search(
         self, jobs: Sequence[Job], pruning: Pruning, coarse: bool = False, through: bool = False
     ) -> Search:
-        """The search over the pruned forest of some jobs, pruned through the grammars between if so asked."""
+        """The search over the pruned forest of some jobs,
+        pruned through the grammars between if so asked.
+        """
         cuts = np.cumsum([len(job.words) for job in jobs])[:-1]
         charts = coarse_charts(self._tables, np.split(_scores(self.coarse, jobs), cuts))
         forest = pruned_forest(self._tables, charts, *pruning)
-        for grammar in self._between if through and min(pruning) > 0.0 else ():
-            posteriors = SplitCharts(forest, grammar, _scores(grammar, jobs)).posteriors()
-            forest = pruned(forest, *posteriors, pruning.edges)
-        grammars = [self.coarse] if coarse else self.grammars
+        if through and min(pruning) > 0.0:
+            for grammar in self._between:
+                posteriors = SplitCharts(forest, grammar, _scores(grammar, jobs)).posteriors()
+                forest = pruned(forest, *posteriors, pruning.edges)
+
+        grammars, objective = self.grammars, self.objective
+        if coarse:
+            grammars, objective = [self.coarse], "max-rule-product"
         scores = [_scores(grammar, jobs) for grammar in grammars]
-        objective: Objective = "max-rule-product" if coarse else self.objective
         return Search(forest, grammars, scores, objective, self.combination, self.candidates)
 
     def _retried(self, job: Job, k: int) -> list[Scored]:
-        """The trees of a sentence that had none: with less pruning and then none, coarse, or flat."""
-        (symbols, edges), n = self.pruning, len(job.words)
-        tenth, less = Pruning(symbols / 10, edges / 10), [Pruning(symbols**2, 0.0)]
+        """The trees of a sentence that had none.
+
+        With less pruning and then none, coarse, or flat.
+        """
+        symbols, edges = self.pruning
+        n = len(job.words)
+        little = [Pruning(symbols**2, 0.0)]
         if (n**3 - n) // 6 * len(self.coarse.binary) <= UNPRUNED:
-            less.append(Pruning(0.0, 0.0))
-        attempts = [
-            (tenth, False),
-            *((pruning, coarse) for coarse in (False, True) for pruning in less),
-        ]
-        for pruning, coarse in attempts:
-            search = self.search([job], pruning, coarse, through=True)
-            if found := self._trees(search, 0, job.words, k):
-                (self.report.coarse if coarse else self.report.retried).append(job.number)
-                return found
+            little.append(Pruning(0.0, 0.0))
+        finest = [Pruning(symbols / 10, edges / 10), *little]
+
+        for coarse, attempts in ((False, finest), (True, little)):
+            for pruning in attempts:
+                search = self.search([job], pruning, coarse, through=True)
+                if trees := self._trees(search, 0, job.words, k):
+                    numbers = self.report.coarse if coarse else self.report.retried
+                    numbers.append(job.number)
+                    return trees
+
         self.report.flat.append(job.number)
         return [(flat_tree(self.coarse, job.words), -np.inf)]
 
     def _trees(self, search: Search, sentence: int, words: Words, k: int) -> list[Scored]:
         """The k best distinct trees of a sentence of a batch."""
-        found: dict[Tree, float] = {}
+        score_of_tree: dict[Tree, float] = {}
         for derivation, score in search.derivations(sentence, k):
             tree = tree_of(search.forest, self.coarse, derivation, words)
-            found.setdefault(tree, score)
-        return list(found.items())
+            score_of_tree.setdefault(tree, score)
+        return list(score_of_tree.items())
 
 
 def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
@@ -196,9 +220,11 @@ def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
         raise ParameterError("a parser needs at least one grammar")
     first = hierarchies[0].grammars[0]
     for number, hierarchy in enumerate(hierarchies[1:], 2):
-        other = hierarchy.grammars[0]
-        rules = ((first.tags, other.tags), (first.binary, other.binary), (first.unary, other.unary))
-        if first.symbols != other.symbols or not all(np.array_equal(a, b) for a, b in rules):
+        coarse = hierarchy.grammars[0]
+        alike = first.symbols == coarse.symbols
+        for name in ("tags", "binary", "unary"):
+            alike = alike and np.array_equal(getattr(first, name), getattr(coarse, name))
+        if not alike:
             raise ParameterError(
                 f"grammar {number} has other symbols or rules than grammar 1; "
                 "train the grammars of a product on the same trees"
@@ -223,15 +249,16 @@ def pieces(words: Sequence[str], limit: int) -> list[slice]:
     >>> len(pieces(words, 8))
     1
     """
-    found, start = [], 0
+    cuts = []
+    start = 0
     while len(words) - start > limit:
         ends = range(start + limit, start + (limit + 1) // 2, -1)
         strong = (end for end in ends if words[end - 1] in _STRONG)
         weak = (end for end in ends if words[end - 1] in _WEAK)
         end = next(strong, None) or next(weak, start + limit)
-        found.append(slice(start, end))
+        cuts.append(slice(start, end))
         start = end
-    return [*found, slice(start, len(words))]
+    return [*cuts, slice(start, len(words))]
 
 
 def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
@@ -246,13 +273,17 @@ def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
 def top_label(grammar: SplitGrammar) -> str:
     """The label that most often is the whole sentence, ``S`` in the Penn Treebank."""
     tops: Counter[str] = Counter()
-    rules = zip(
-        grammar.unary.tolist(), grammar.chains, grammar.tables[len(grammar.binary) :], strict=True
-    )
-    for (parent, child), between, table in rules:
+    tables = grammar.tables[len(grammar.binary) :]
+    for (parent, child), between, table in zip(
+        grammar.unary.tolist(), grammar.chains, tables, strict=True
+    ):
         if parent == 0:
-            tops[(*between, grammar.symbols[child])[0]] += table.sum()
-    return plain(max(tops, key=lambda top: tops[top])) if tops else ROOT
+            top, *_ = (*between, grammar.symbols[child])
+            tops[top] += table.sum()
+
+    if not tops:
+        return ROOT
+    return plain(max(tops, key=tops.__getitem__))
 
 
 class ParseWarning(UserWarning):
@@ -263,9 +294,9 @@ class ParseWarning(UserWarning):
 class ParseReport:
     """How sentences fared, each list holding their numbers, from 1 in the order of the call.
 
-    ``retried``: no parse under pruning; parsed with less or none. ``coarse``: no parse by the split grammars;
-    given the unsplit grammar's. ``flat``: no parse at all; given a flat tree of likely tags. ``cut``: longer
-    than the limit; parsed in pieces.
+    ``retried``: no parse under pruning; parsed with less or none. ``coarse``: no parse by the split
+    grammars; given the unsplit grammar's. ``flat``: no parse at all; given a flat tree of likely
+    tags. ``cut``: longer than the limit; parsed in pieces.
     """
 
     sentences: int = 0
@@ -276,12 +307,11 @@ class ParseReport:
 
     def warn(self) -> None:
         """Say which sentences got no parse of their own."""
-        for numbers, what in (
+        for numbers, fate in (
             (self.flat, "no parse; given a flat tree of likely tags"),
             (self.cut, "longer than max_length; parsed in pieces"),
         ):
             if numbers:
-                named = ", ".join(map(str, numbers[:5])) + (", …" if len(numbers) > 5 else "")
-                warnings.warn(
-                    f"{len(numbers)} sentence(s) ({named}): {what}", ParseWarning, stacklevel=4
-                )
+                names = [*map(str, numbers[:5]), "…"][: len(numbers)]
+                message = f"{len(numbers)} sentence(s) ({', '.join(names)}): {fate}"
+                warnings.warn(message, ParseWarning, stacklevel=4)

@@ -1,9 +1,9 @@
 """The best derivations of a forest when every rule instance has a weight of its own.
 
-Max-rule parsing (Petrov & Klein 2007, section 3.4) forgets subcategories: a derivation is
-made of unsplit rule instances, and its score is the sum of their weights. The edges of a forest, words
-and identities too, lie by span width and layer, so that one step of the search is a ``maximum.at``
-over the whole batch.
+Max-rule parsing (Petrov & Klein 2007, section 3.4) forgets subcategories: a derivation is made of
+unsplit rule instances, and its score is the sum of their weights. The edges of a forest, words and
+identities too, lie by span width and layer, so that one step of the search is a ``maximum.at`` over
+the whole batch.
 
 With q_G the posterior probability of an unsplit rule instance under the grammar G, its
 expected count divided by the probability of the sentence (Petrov & Klein 2007, Figure 3),
@@ -45,38 +45,49 @@ def instance_weights(
 
     Returns logarithms (nats) or probabilities; −inf for what a derivation must not use.
     """
-    q, step = np.stack(posteriors), forest.step
+    q = np.stack(posteriors)
+    step = forest.step
     weight = combined(q, objective, combination)
     best = np.full(len(step), -np.inf)
     np.maximum.at(best, step, weight)
-    together = np.stack([total(step, row, len(step)) for row in q])
-    whole = combined(together, objective, combination)[step]
-    weight = np.where(weight == best[step], whole, weight)
-    return np.where((forest.edges.rule == IDENTITY) & ~np.isneginf(weight), 0.0, weight)
+
+    q_of_step = np.stack([total(step, row, len(step)) for row in q])
+    weight_of_step = combined(q_of_step, objective, combination)
+    weight = np.where(weight == best[step], weight_of_step[step], weight)
+
+    is_identity = forest.edges.rule == IDENTITY
+    return np.where(is_identity & ~np.isneginf(weight), 0.0, weight)
 
 
 def combined(q: Floats, objective: Objective, combination: Combination) -> Floats:
     """Weights (instances,) of posteriors (grammars, instances)."""
     with np.errstate(divide="ignore"):
-        weight = np.log(q.mean(axis=0)) if combination == "sum" else np.log(q).sum(axis=0)
+        if combination == "sum":
+            weight = np.log(q.mean(axis=0))
+            root = 1
+        else:
+            weight = np.log(q).sum(axis=0)
+            root = len(q)
+
     if objective == "max-rule-product":
         return weight
-    share = 1 if combination == "sum" else len(q)
-    return np.where(np.isneginf(weight), -np.inf, np.exp(weight / share))
+    return np.where(np.isneginf(weight), -np.inf, np.exp(weight / root))
 
 
 def best_edges(forest: PrunedForest, weights: Floats) -> tuple[Floats, Ints]:
     """The score of each node's best derivation, −inf if it has none, and its first edge, or −1.
 
-    ``weights`` is (n_edges,). ``score`` (n_nodes + 1,): the last is 0 and stands for no child. ``edge``
-    is (n_nodes,).
+    ``weights`` is (n_edges,). ``score`` (n_nodes + 1,): the last is 0 and stands for no child.
+    ``edge`` is (n_nodes,).
     """
     edges = forest.edges
     score = np.full(forest.nothing + 1, -np.inf)
     score[-1] = 0.0
     edge = np.full(forest.nothing, -1, dtype=np.int64)
+
     for level, *_ in forest.levels:
-        # score(parent) = max over edges of weight + score(left) + score(right), (edges of one level,)
+        # score(parent) = max over edges of weight + score(left) + score(right), (edges of one
+        # level,)
         summed = weights[level] + score[edges.left[level]] + score[edges.right[level]]
         parent = edges.parent[level]
         np.maximum.at(score, parent, summed)
@@ -87,35 +98,41 @@ def best_edges(forest: PrunedForest, weights: Floats) -> tuple[Floats, Ints]:
 
 def derivation_of(forest: PrunedForest, edge: Ints, root: int) -> tuple[int, ...]:
     """The edges of the derivation of a node, parents first, left before right."""
-    left, right, nothing = forest.edges.left, forest.edges.right, forest.nothing
-    found, stack = [], [root]
+    left, right = forest.edges.left, forest.edges.right
+    derivation = []
+    stack = [root]
     while stack:
         node = stack.pop()
-        if node != nothing:
-            at = int(edge[node])
-            found.append(at)
-            stack += int(right[at]), int(left[at])
-    return tuple(found)
+        if node != forest.nothing:
+            first = int(edge[node])
+            derivation.append(first)
+            stack += int(right[first]), int(left[first])
+    return tuple(derivation)
 
 
 def tree_of(
     forest: PrunedForest, grammar: SplitGrammar, derivation: Sequence[int], words: Sequence[str]
 ) -> Tree:
     """The tree of a derivation as a treebank has it, without ROOT, intermediate nodes and marks."""
-    edges, done = forest.edges, list[list[Tree]]()
-    for at in reversed(derivation):
-        rule, node = int(edges.rule[at]), int(edges.parent[at])
+    trees: list[list[Tree]] = []  # of the nodes done so far, whose parents are not
+    for edge in reversed(derivation):
+        rule = int(forest.edges.rule[edge])
+        node = int(forest.edges.parent[edge])
         label = grammar.symbols[int(forest.symbol[node])]
-        names: tuple[str, ...] = ()
+
+        labels: tuple[str, ...] = ()
         if rule == WORD:
-            done.append([Tree(label, (words[int(forest.start[forest.span[node]])],))])
+            word = words[int(forest.start[forest.span[node]])]
+            trees.append([Tree(label, (word,))])
         elif rule >= len(grammar.binary):
-            names = (*reversed(grammar.chains[rule - len(grammar.binary)]), label)
+            labels = (*reversed(grammar.chains[rule - len(grammar.binary)]), label)
         elif rule != IDENTITY:
             # The trees below an intermediate node go to the phrase that it is part of.
-            done.append(done.pop() + done.pop())
-            names = () if label.startswith(INTERMEDIATE) else (label,)
-        for name in names:
+            trees.append(trees.pop() + trees.pop())
+            if not label.startswith(INTERMEDIATE):
+                labels = (label,)
+
+        for name in labels:
             if name != ROOT:
-                done.append([Tree(plain(name), tuple(done.pop()))])
-    return done[0][0]
+                trees.append([Tree(plain(name), tuple(trees.pop()))])
+    return trees[0][0]

@@ -6,12 +6,12 @@ the identities that pass a symbol from below to above, and the words under their
 They depend on the coarse grammar alone, so they are compiled once: every finer grammar of every
 hierarchy is summed over the same arrays, and derivations are rows of their edges.
 
-Nodes lie by layer, then symbol, span width, sentence and first word; behind them is one that stands for
-no child. Edges lie by level, 2 · width below and 2 · width + 1 above, then by rule: within such a group
-no node is twice a left child or twice a right child, and edges of one parent are adjacent.
+Nodes lie by layer, then symbol, span width, sentence and first word; behind them is one that stands
+for no child. Edges lie by level, 2 · width below and 2 · width + 1 above, then by rule: within such
+a group no node is twice a left child or twice a right child, and edges of one parent are adjacent.
 
-Petrov & Klein (2007), section 4.1, prune with every grammar of the hierarchy in turn: what has a small
-posterior under one is left out of the forest for those that follow.
+Petrov & Klein (2007), section 4.1, prune with every grammar of the hierarchy in turn: what has a
+small posterior under one is left out of the forest for those that follow.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _BLOCK = 1_000_000
 class RuleEdges(NamedTuple):
     """Rule instances; parent, left and right are nodes.
 
-    ``rule``: the number of a rule, binary ones first, or :data:`WORD` or :data:`IDENTITY`. ``factor`` is
-    exp(scales of the children − scale of the parent).
+    ``rule``: the number of a rule, binary ones first, or :data:`WORD` or :data:`IDENTITY`.
+    ``factor`` is exp(scales of the children − scale of the parent).
     """
 
     rule: Ints
@@ -59,16 +59,20 @@ class RuleEdges(NamedTuple):
         """All edges by level, rule and parent; those of one parent stay in order."""
         columns: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
         edges = RuleEdges(*columns)
+
         # One number sorts many times faster than three columns.
-        rules, parents = (
-            int(column.max(initial=0)) + 1 for column in (edges.rule - WORD, edges.parent)
-        )
-        key = (edges.level * rules + edges.rule - WORD) * parents + edges.parent
+        rule = edges.rule - WORD
+        n_rules = int(rule.max(initial=0)) + 1
+        n_parents = int(edges.parent.max(initial=0)) + 1
+        key = (edges.level * n_rules + rule) * n_parents + edges.parent
         return edges.take(np.argsort(key, kind="stable"))
 
 
 class Level(NamedTuple):
-    """The edges of one level: all, the identities, those of rules, and each rule with their number."""
+    """The edges of one level.
+
+    All, the identities, those of rules, and each rule with their number.
+    """
 
     edges: slice
     same: slice
@@ -80,10 +84,10 @@ class Level(NamedTuple):
 class PrunedForest:
     """The pruned hypergraph of a batch of sentences.
 
-    ``lengths`` (n_sentences,). ``sentence``, ``start``, ``width``, ``scale`` (n_spans,): what each span is,
-    by width, then sentence, then first word. ``whole`` (n_sentences,): the span over all words. ``symbol``,
-    ``span`` (n_nodes,): what each node is. ``root`` (n_sentences,): the node above of the grammar's root; −1
-    where the sentence has no parse.
+    ``lengths`` (n_sentences,). ``sentence``, ``start``, ``width``, ``scale`` (n_spans,): what each
+    span is, by width, then sentence, then first word. ``whole`` (n_sentences,): the span over all
+    words. ``symbol``, ``span`` (n_nodes,): what each node is. ``root`` (n_sentences,): the node
+    above of the grammar's root; −1 where the sentence has no parse.
     """
 
     lengths: Ints
@@ -105,24 +109,33 @@ class PrunedForest:
     @cached_property
     def levels(self) -> list[Level]:
         """The levels, from the words up."""
-        level, rule = self.edges.level, self.edges.rule
-        ends = np.searchsorted(level, np.arange(2, int(level.max(initial=1)) + 2)).tolist()
-        found = []
-        for begin, end in pairwise(ends):
+        rule = self.edges.rule
+        highest = int(self.edges.level.max(initial=1))
+        bounds = np.searchsorted(self.edges.level, np.arange(2, highest + 2)).tolist()
+
+        levels = []
+        for begin, end in pairwise(bounds):
             same, rest = (begin + np.searchsorted(rule[begin:end], (IDENTITY, 0))).tolist()
-            runs = (column.tolist() for column in np.unique(rule[rest:end], return_counts=True))
-            places = slice(begin, end), slice(same, rest), slice(rest, end)
-            found.append(Level(*places, list(zip(*runs, strict=True))))
-        return found
+            rules, n_edges = np.unique(rule[rest:end], return_counts=True)
+            edges_of_rules = list(zip(rules.tolist(), n_edges.tolist(), strict=True))
+            levels.append(
+                Level(slice(begin, end), slice(same, rest), slice(rest, end), edges_of_rules)
+            )
+        return levels
 
     @cached_property
     def step(self) -> Ints:
-        """Equal numbers for the unary edges of one parent and child, whose chains differ, (n_edges,)."""
-        edges, step = self.edges, np.arange(len(self.edges.rule))
+        """Equal numbers for the unary edges of one parent and child, whose chains differ.
+
+        (n_edges,).
+        """
+        edges = self.edges
         unary = np.flatnonzero((edges.rule >= 0) & (edges.right == self.nothing))
         pairs = edges.parent[unary] * (self.nothing + 1) + edges.left[unary]
-        _, first, which = np.unique(pairs, return_index=True, return_inverse=True)
-        step[unary] = unary[first[which]]
+        _, first, pair_of_edge = np.unique(pairs, return_index=True, return_inverse=True)
+
+        step = np.arange(len(edges.rule))
+        step[unary] = unary[first[pair_of_edge]]
         return step
 
     @cached_property
@@ -140,42 +153,58 @@ def pruned_forest(
 ) -> PrunedForest:
     """The hypergraph over what survives the coarse pass in each sentence.
 
-    ``threshold``: keep the symbols over a span whose posterior probability is above this. ``edge_threshold``:
-    of the binary rule instances over these, keep those whose posterior is above this.
+    ``threshold``: keep the symbols over a span whose posterior probability is above this.
+    ``edge_threshold``: of the binary rule instances over these, keep those whose posterior is above
+    this.
     """
+    n = tables.n_symbols
     lengths = np.array([chart.length for chart in charts], dtype=np.int64)
-    start, width = (np.concatenate(c) for c in zip(*map(triangle, lengths.tolist()), strict=True))
+
+    # Charts have their spans by sentence; the forest's are by width first.
+    starts, widths = zip(*(triangle(chart.length) for chart in charts), strict=True)
+    width = np.concatenate(widths)
     order = np.argsort(width, kind="stable")
-    start, width = start[order], width[order]
-    sentence = np.repeat(np.arange(len(charts)), lengths * (lengths + 1) // 2)[order]
-    scale = np.concatenate([chart.scale for chart in charts])[order]
-    # Charts have their spans by sentence, and a column a symbol below, then one above.
+    sentence = np.repeat(np.arange(len(charts)), lengths * (lengths + 1) // 2)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    n, kept = tables.n_symbols, [chart.posteriors > threshold for chart in charts]
-    span, column = np.divmod(np.flatnonzero(np.concatenate(kept)), 2 * n)
-    by_node = np.lexsort((place[span], column))
-    span, column = place[span[by_node]], column[by_node]
+
+    # A chart has a column for each symbol below, then one for each above.
+    survives = [chart.posteriors > threshold for chart in charts]
+    span_of_chart, column = np.divmod(np.flatnonzero(np.concatenate(survives)), 2 * n)
+    by_node = np.lexsort((place[span_of_chart], column))
+    span = place[span_of_chart[by_node]]
+    column = column[by_node]
     node = np.full((2 * n, len(order)), -1, dtype=np.int64)
     node[column, span] = np.arange(len(span))
+
     # Of spans of each width and sentence, the number of the first: (widths, sentences)
     counts = np.maximum(lengths - np.arange(1, lengths.max() + 1)[:, None] + 1, 0)
     first = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
     whole = first[lengths - 1, np.arange(len(charts))]
+
     forest = PrunedForest(
-        *(lengths, sentence, start, width, scale, whole, column % n, span),
+        lengths=lengths,
+        sentence=sentence[order],
+        start=np.concatenate(starts)[order],
+        width=width[order],
+        scale=np.concatenate([chart.scale for chart in charts])[order],
+        whole=whole,
+        symbol=column % n,
+        span=span,
         edges=RuleEdges._make(np.zeros(0, dtype=np.int64) for _ in RuleEdges._fields),
         root=node[n, whole],
     )
+
     # What posteriors of binary edges are made of: outside of nodes below, inside of those above.
-    layers = (np.hstack([chart.outside[:, :n], chart.inside[:, n:]]) for chart in charts)
-    values = np.concatenate([layer[which] for layer, which in zip(layers, kept, strict=True)])[
-        by_node
-    ]
+    values = []
+    for chart, alive in zip(charts, survives, strict=True):
+        values.append(np.hstack([chart.outside[:, :n], chart.inside[:, n:]])[alive])
+    value_of_node = np.concatenate(values)[by_node]
+
     parts = [
         *_word_edges(tables, forest, node),
         _unary_edges(tables, forest, node),
-        *_binary_edges(tables, forest, node, first, values, edge_threshold),
+        *_binary_edges(tables, forest, node, first, value_of_node, edge_threshold),
     ]
     return replace(forest, edges=RuleEdges.sorted(parts))
 
@@ -185,12 +214,15 @@ def pruned(forest: PrunedForest, edge: Floats, node: Floats, threshold: float) -
 
     ``edge`` (n_edges,), ``node`` (n_nodes,): posteriors. A sentence that has none keeps no node.
     """
-    edges, alive = forest.edges, np.append(node > threshold, True)
+    edges = forest.edges
+    alive = np.append(node > threshold, True)
     number = np.where(alive, np.cumsum(alive) - 1, -1)
-    kept = (edge > threshold) | (edges.right == forest.nothing)
+
+    stays = (edge > threshold) | (edges.right == forest.nothing)
     for nodes in (edges.parent, edges.left, edges.right):
-        kept &= alive[nodes]
-    edges = edges.take(kept)
+        stays &= alive[nodes]
+
+    edges = edges.take(stays)
     return replace(
         forest,
         symbol=forest.symbol[alive[:-1]],
@@ -214,26 +246,29 @@ def _unbranched(
 def _word_edges(
     tables: CoarseTables, forest: PrunedForest, node: Ints
 ) -> tuple[RuleEdges, RuleEdges]:
-    """The words under their tags, and the identities; node numbers are (2 · symbols, spans), or −1."""
+    """The words under their tags, and the identities.
+
+    Node numbers are (2 · symbols, spans), or −1.
+    """
     tags = node[tables.grammar.tags]
     tags = tags[tags >= 0]
+    nothing = np.full(len(tags), forest.nothing)
+    words = _unbranched(forest, np.full(len(tags), WORD), tags, nothing, 0)
+
     below, above = node[: tables.n_symbols], node[tables.n_symbols :]
-    both = np.nonzero((below >= 0) & (above >= 0))
-    words = _unbranched(
-        forest, np.full(len(tags), WORD), tags, np.full(len(tags), forest.nothing), 0
-    )
-    return words, _unbranched(forest, np.full(len(both[0]), IDENTITY), above[both], below[both], 1)
+    in_both_layers = (below >= 0) & (above >= 0)
+    lower, upper = below[in_both_layers], above[in_both_layers]
+    return words, _unbranched(forest, np.full(len(lower), IDENTITY), upper, lower, 1)
 
 
 def _unary_edges(tables: CoarseTables, forest: PrunedForest, node: Ints) -> RuleEdges:
     """The instances of unary rules whose parent and child survive over a span."""
-    grammar, n = tables.grammar, tables.n_symbols
-    above, below = grammar.unary.reshape(-1, 2).T
-    alive = node >= 0
-    rule, span = np.nonzero(alive[n + above] & alive[below])
-    return _unbranched(
-        forest, len(grammar.binary) + rule, node[n + above[rule], span], node[below[rule], span], 1
-    )
+    grammar = tables.grammar
+    parent, child = grammar.unary.reshape(-1, 2).T
+    above, below = node[tables.n_symbols :][parent], node[child]
+
+    rule, span = np.nonzero((above >= 0) & (below >= 0))
+    return _unbranched(forest, len(grammar.binary) + rule, above[rule, span], below[rule, span], 1)
 
 
 def _binary_edges(
@@ -249,46 +284,96 @@ def _binary_edges(
     Every node that can be a left child meets the nodes that begin where it ends; a table says
     which rules a pair of symbols has, and the parent has to be there.
 
-    ``first``: of the spans of each width and sentence, (widths, sentences). ``values`` (n_nodes,): outside
-    probabilities below, inside ones above.
+    ``first``: of the spans of each width and sentence, (widths, sentences). ``values`` (n_nodes,):
+    outside probabilities below, inside ones above.
     """
     parent, left, right = tables.grammar.binary.reshape(-1, 3).T
     n, symbol, span = tables.n_symbols, forest.symbol, forest.span
-    by_pair = np.argsort(left * n + right, kind="stable")
-    bounds = np.searchsorted((left * n + right)[by_pair], np.arange(n * n + 1))
-    # Places in the text, one more behind each sentence, so that none ends where another begins.
-    begin = (np.cumsum(forest.lengths + 1) - forest.lengths)[forest.sentence] + forest.start
-    end = begin + forest.width
-    upper = np.arange(len(symbol)) >= int(np.count_nonzero(node[:n] >= 0))
-    lefts, rights = (
-        np.flatnonzero(upper & np.isin(symbol, children)) for children in (left, right)
-    )
-    lefts = lefts[np.lexsort((begin[span[lefts]], end[span[lefts]]))]
-    rights = rights[np.argsort(begin[span[rights]], kind="stable")]
-    met, past = (
-        np.searchsorted(begin[span[rights]], end[span[lefts]], side) for side in ("left", "right")
-    )
+    rules = _RulesByPair(left * n + right, n * n)
+    meetings = _meetings(forest, node, left, right)
+
     parts = []
-    for block in np.array_split(np.arange(len(lefts)), 1 + int((past - met).sum()) // _BLOCK):
-        count = (past - met)[block]
-        one, other = lefts[np.repeat(block, count)], rights[ranges(met[block], count)]
-        pair = symbol[one] * n + symbol[other]
-        alive = np.flatnonzero(bounds[pair + 1] > bounds[pair])
-        one, other, pair = one[alive], other[alive], pair[alive]
-        width, sentence = (
-            forest.width[span[one]] + forest.width[span[other]],
-            forest.sentence[span[one]],
-        )
-        over = first[width - 1, sentence] + forest.start[span[one]]
-        count = bounds[pair + 1] - bounds[pair]
-        which, place = np.repeat(np.arange(len(pair)), count), ranges(bounds[pair], count)
-        top = node[parent[by_pair[place]], over[which]]
-        alive = np.flatnonzero(top >= 0)
-        rule, which, top = by_pair[place[alive]], which[alive], top[alive]
-        one, other, over = one[which], other[which], over[which]
-        factor = np.exp(forest.scale[span[one]] + forest.scale[span[other]] - forest.scale[over])
-        posterior = values[top] * tables.binary[rule] * values[one] * values[other] * factor
-        likely = np.flatnonzero(posterior > threshold)
-        rule, top, one, other, over = (column[likely] for column in (rule, top, one, other, over))
-        parts.append(RuleEdges(rule, top, one, other, factor[likely], 2 * forest.width[over]))
+    n_blocks = 1 + int(meetings.n_right.sum()) // _BLOCK
+    for block in np.array_split(np.arange(len(meetings.left)), n_blocks):
+        left_node, right_node = meetings.pairs(block)
+        pair = symbol[left_node] * n + symbol[right_node]
+        has_rule = np.flatnonzero(rules.n_rules[pair])
+        left_node, right_node = left_node[has_rule], right_node[has_rule]
+        rule, meeting = rules.of_pairs(pair[has_rule])
+
+        left_span, right_span = span[left_node], span[right_node]
+        width = forest.width[left_span] + forest.width[right_span]
+        over = first[width - 1, forest.sentence[left_span]] + forest.start[left_span]
+
+        top = node[parent[rule], over[meeting]]
+        survives = np.flatnonzero(top >= 0)
+        rule, top, meeting = rule[survives], top[survives], meeting[survives]
+        left_node, right_node, over = left_node[meeting], right_node[meeting], over[meeting]
+
+        # posterior(A → B C) = O_below(A) · p(A → B C) · I_above(B) · I_above(C), by their scales
+        scale = forest.scale
+        factor = np.exp(scale[span[left_node]] + scale[span[right_node]] - scale[over])
+        children = values[left_node] * values[right_node]
+        posterior = values[top] * tables.binary[rule] * children * factor
+
+        level = 2 * forest.width[over]
+        edges = RuleEdges(rule, top, left_node, right_node, factor, level)
+        parts.append(edges.take(np.flatnonzero(posterior > threshold)))
     return parts
+
+
+class _RulesByPair:
+    """The binary rules of each pair of symbols; ``n_rules`` (n_pairs,): how many it has."""
+
+    def __init__(self, pair_of_rule: Ints, n_pairs: int) -> None:
+        self._order = np.argsort(pair_of_rule, kind="stable")
+        bounds = np.searchsorted(pair_of_rule[self._order], np.arange(n_pairs + 1))
+        self._begin = bounds[:-1]
+        self.n_rules = np.diff(bounds)
+
+    def of_pairs(self, pairs: Ints) -> tuple[Ints, Ints]:
+        """The rules of some pairs, pair after pair, and the place among `pairs` of each rule's."""
+        count = self.n_rules[pairs]
+        rules = self._order[ranges(self._begin[pairs], count)]
+        return rules, np.repeat(np.arange(len(pairs)), count)
+
+
+class _Meetings(NamedTuple):
+    """Left children by where they end, and the right children that begin there.
+
+    ``left`` and ``right`` are nodes; the right ones of ``left[i]`` are the ``n_right[i]`` ones from
+    ``begin[i]`` on.
+    """
+
+    left: Ints
+    right: Ints
+    begin: Ints
+    n_right: Ints
+
+    def pairs(self, block: Ints) -> tuple[Ints, Ints]:
+        """All pairs of left and right nodes of some left ones, by their places."""
+        count = self.n_right[block]
+        left = self.left[np.repeat(block, count)]
+        return left, self.right[ranges(self.begin[block], count)]
+
+
+def _meetings(
+    forest: PrunedForest, node: Ints, left_symbols: Ints, right_symbols: Ints
+) -> _Meetings:
+    """The nodes above unary rules that can be left and right children and stand side by side."""
+    # Places in the text, one more behind each sentence, so that none ends where another begins.
+    offset = np.cumsum(forest.lengths + 1) - forest.lengths
+    begin_of_span = offset[forest.sentence] + forest.start
+    begin = begin_of_span[forest.span]
+    end = begin + forest.width[forest.span]
+
+    n_below = int(np.count_nonzero(node[: len(node) // 2] >= 0))
+    above = np.arange(len(forest.symbol)) >= n_below
+    left = np.flatnonzero(above & np.isin(forest.symbol, left_symbols))
+    left = left[np.lexsort((begin[left], end[left]))]
+    right = np.flatnonzero(above & np.isin(forest.symbol, right_symbols))
+    right = right[np.argsort(begin[right], kind="stable")]
+
+    first = np.searchsorted(begin[right], end[left], "left")
+    past = np.searchsorted(begin[right], end[left], "right")
+    return _Meetings(left, right, first, past - first)

@@ -4,11 +4,12 @@ Edges of one level and rule are one run. With x, y, z subcategories of A, B, C,
 
     I(A_x, i, j) = Σ_{y,z} p(A_x → B_y C_z) Σ_k I(B_y, i, k) · I(C_z, k, j)
 
-is one product of a (edges, y·z) with a (y·z, x) matrix a run; the outside pass and the
-posteriors of the rule instances take one more product in the other direction. The child that a unary rule
-lacks is a node of one subcategory and probability 1. All else, what is gathered from nodes and added to
-them, is done for a level at once: charts are one row of numbers by node and subcategory. Numbers keep the
-coarse pass's scale of their span, so they are near 1 whatever the length of the sentence.
+is one product of a (edges, y·z) with a (y·z, x) matrix a run; the outside pass and the posteriors
+of the rule instances take one more product in the other direction. The child that a unary rule
+lacks is a node of one subcategory and probability 1. All else, what is gathered from nodes and
+added to them, is done for a level at once: charts are one row of numbers by node and subcategory.
+Numbers keep the coarse pass's scale of their span, so they are near 1 whatever the length of the
+sentence.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from fstce.numeric.types import Floats, Ints
 class SplitCharts:
     """Inside probabilities of a split grammar, and on demand outside ones and posteriors.
 
-    ``scores`` (n_words, n_subcategories of tags): P(word | subcategory) for the words of all sentences, end
-    to end. ``inside``: a number for each subcategory of each node, node after node.
+    ``scores`` (n_words, n_subcategories of tags): P(word | subcategory) for the words of all
+    sentences, end to end. ``inside``: a number for each subcategory of each node, node after node.
     """
 
     def __init__(self, forest: PrunedForest, grammar: SplitGrammar, scores: Floats) -> None:
@@ -34,53 +35,62 @@ class SplitCharts:
         self._blocks = grammar.blocks
         self._size = np.append(grammar.sizes[forest.symbol], 1)
         self._begin = offsets_of(self._size)
+
         self.inside = np.zeros(int(self._begin[-1]))
         self.inside[-1] = 1.0
-        values, self._scale = word_scaled(forest, scores)
-        words = forest.edges.parent[forest.edges.rule == WORD]
-        columns = np.zeros(len(grammar.sizes), dtype=np.int64)
-        columns[grammar.tags] = offsets_of(grammar.sizes[grammar.tags])[:-1]
-        places = forest.span[words] * scores.shape[1] + columns[forest.symbol[words]]
-        self.inside[self._at(words)] = values.ravel()[ranges(places, self._size[words])]
-        parent, left, right = forest.edges[1:4]
-        # The levels, each with the places of the parents, left and right children of its rules.
-        self._levels = [
-            (
-                level,
-                self._at(parent[level.rest]),
-                self._at(left[level.rest]),
-                self._at(right[level.rest]),
-            )
-            for level in forest.levels
-        ]
-        for one in self._levels:
-            self._inside(*one)
+        self._scale = self._fill_words(grammar, scores)
+
+        parent, left, right = forest.edges.parent, forest.edges.left, forest.edges.right
+        self._levels = []
+        for level in forest.levels:
+            rest = level.rest
+            children = self._at(left[rest]), self._at(right[rest])
+            self._levels.append((level, self._at(parent[rest]), *children))
+        for level, *places in self._levels:
+            self._inside(level, *places)
+
         # The first number of the root, which has one subcategory.
-        self.total = np.where(
-            forest.root >= 0, self.inside[self._begin[np.maximum(forest.root, 0)]], 0.0
-        )
+        top = self.inside[self._begin[np.maximum(forest.root, 0)]]
+        self.total = np.where(forest.root >= 0, top, 0.0)
+
+    def _fill_words(self, grammar: SplitGrammar, scores: Floats) -> Floats:
+        """Put the scores of words under their tags; returns the scale of each span, (n_spans,)."""
+        forest = self.forest
+        values, scale = word_scaled(forest, scores)
+        words = forest.edges.parent[forest.edges.rule == WORD]
+
+        column_of_tag = np.zeros(len(grammar.sizes), dtype=np.int64)
+        column_of_tag[grammar.tags] = offsets_of(grammar.sizes[grammar.tags])[:-1]
+        places = forest.span[words] * scores.shape[1] + column_of_tag[forest.symbol[words]]
+        self.inside[self._at(words)] = values.ravel()[ranges(places, self._size[words])]
+        return scale
 
     @property
     def log_probability(self) -> Floats:
         """log P(sentence) of each sentence over the forest, −inf without a parse."""
         with np.errstate(divide="ignore"):
-            found: Floats = np.log(self.total) + self._scale[self.forest.whole]
-        return found
+            log_total = np.log(self.total)
+        return log_total + self._scale[self.forest.whole]
 
     def _inside(self, level: Level, parent: Ints, left: Ints, right: Ints) -> None:
+        """I of the parents of a level; places of the parents and children of its rules are given."""
         edges, same = self.forest.edges, level.same
         self.inside[self._at(edges.parent[same])] = self.inside[self._at(edges.left[same])]
+
         of_left, of_right = self.inside[left], self.inside[right]
         sums = np.empty(len(parent))
         i = j = k = 0
         for rule, n in level.rules:
             # I(B_y) · I(C_z) as (edges, y · z), times p(A_x → B_y C_z) as (y · z, x)
             table, (x, y, z) = self._blocks[rule]
-            of_y, of_z = of_left[j : j + n * y], of_right[k : k + n * z]
-            pairs = of_y.reshape(n, y, 1) * of_z.reshape(n, 1, z)
+            of_y = of_left[j : j + n * y].reshape(n, y, 1)
+            of_z = of_right[k : k + n * z].reshape(n, 1, z)
             out = sums[i : i + n * x].reshape(n, x)
-            np.matmul(pairs.reshape(n, y * z), table.T, out=out)
-            i, j, k = i + n * x, j + n * y, k + n * z
+            np.matmul((of_y * of_z).reshape(n, y * z), table.T, out=out)
+            i += n * x
+            j += n * y
+            k += n * z
+
         sums *= self._factors(level)
         np.add.at(self.inside, parent, sums)
 
@@ -89,13 +99,15 @@ class SplitCharts:
 
         (n_edges,) and (n_nodes,), by the outside pass. A sentence without a parse has zeros.
         """
-        forest, edges = self.forest, self.forest.edges
-        outside = np.zeros_like(self.inside)
+        edges = self.forest.edges
         alive = np.flatnonzero(self.total > 0.0)
-        outside[self._begin[forest.root[alive]]] = 1.0 / self.total[alive]
+        outside = np.zeros_like(self.inside)
+        outside[self._begin[self.forest.root[alive]]] = 1.0 / self.total[alive]
+
         edge = np.zeros(len(edges.rule))
-        for one in reversed(self._levels):
-            self._outside(outside, edge, *one)
+        for level, *places in reversed(self._levels):
+            self._outside(outside, edge, level, *places)
+
         node: Floats = np.add.reduceat(self.inside * outside, self._begin[:-1])[:-1]
         words = np.flatnonzero(edges.rule == WORD)
         edge[words] = node[edges.parent[words]]
@@ -104,22 +116,27 @@ class SplitCharts:
     def _outside(
         self, outside: Floats, edge: Floats, level: Level, parent: Ints, left: Ints, right: Ints
     ) -> None:
+        """Add O of the children of a level, and the posteriors of its edges, to the arrays given."""
         edges, same = self.forest.edges, level.same
         child = self._at(edges.left[same])
         outside[child] = outside[self._at(edges.parent[same])]
         edge[same] = self._summed(outside[child] * self.inside[child], edges.left[same])
+
         of_left, of_right = self.inside[left], self.inside[right]
         of_parent = outside[parent] * self._factors(level)
-        to_left, to_right = np.empty(len(left)), np.empty(len(right))
+        to_left = np.empty(len(left))
+        to_right = np.empty(len(right))
         i = j = k = 0
         for rule, n in level.rules:
-            # pairs: Σ_x O(A_x) · p(A_x → B_y C_z), (edges, y, z); O(B_y) += Σ_z pairs · I(C_z), and so for C
+            # pairs: Σ_x O(A_x) · p(A_x → B_y C_z), (edges, y, z)
+            # O(B_y) += Σ_z pairs · I(C_z), and so for C
             table, (x, y, z) = self._blocks[rule]
             a, b, c = slice(i, i + n * x), slice(j, j + n * y), slice(k, k + n * z)
             pairs = (of_parent[a].reshape(n, x) @ table).reshape(n, y, z)
             np.matmul(pairs, of_right[c].reshape(n, z, 1), out=to_left[b].reshape(n, y, 1))
             np.matmul(of_left[b].reshape(n, 1, y), pairs, out=to_right[c].reshape(n, 1, z))
             i, j, k = a.stop, b.stop, c.stop
+
         np.add.at(outside, left, to_left)
         np.add.at(outside, right, to_right)
         edge[level.rest] = self._summed(to_left * of_left, edges.left[level.rest])
@@ -135,8 +152,8 @@ class SplitCharts:
 
     def _summed(self, values: Floats, nodes: Ints) -> Floats:
         """The sum of the values of each node's subcategories."""
-        found: Floats = np.add.reduceat(values, offsets_of(self._size[nodes])[:-1])
-        return found
+        sums: Floats = np.add.reduceat(values, offsets_of(self._size[nodes])[:-1])
+        return sums
 
 
 def word_scaled(forest: PrunedForest, scores: Floats) -> tuple[Floats, Floats]:
@@ -152,5 +169,8 @@ def word_scaled(forest: PrunedForest, scores: Floats) -> tuple[Floats, Floats]:
     peak = scores.max(axis=1)
     peak[~(peak > 0.0)] = 1.0
     change = np.concatenate([[0.0], np.cumsum(np.log(peak) - forest.scale[: len(peak)])])
-    start = (np.cumsum(forest.lengths) - forest.lengths)[forest.sentence] + forest.start
-    return scores / peak[:, None], forest.scale + change[start + forest.width] - change[start]
+
+    offset = np.cumsum(forest.lengths) - forest.lengths
+    start = offset[forest.sentence] + forest.start
+    scale = forest.scale + change[start + forest.width] - change[start]
+    return scores / peak[:, None], scale

@@ -1,9 +1,9 @@
 """The best derivations of a batch of sentences over one pruned forest, by one grammar or several.
 
-Derivations are rows of edges of one forest, so that those of
-different grammars can be compared and rescored. At the level of whole trees (Petrov 2010, Eq. 3) each
-grammar lists its k best; the union of the lists is ranked by Σ_G log P(T | w, G), where P(T, w | G) sums
-over the subcategories of the tree. Trees of one sentence share most of their parts: each is summed once.
+Derivations are rows of edges of one forest, so that those of different grammars can be compared and
+rescored. At the level of whole trees (Petrov 2010, Eq. 3) each grammar lists its k best; the union
+of the lists is ranked by Σ_G log P(T | w, G), where P(T, w | G) sums over the subcategories of the
+tree. Trees of one sentence share most of their parts: each is summed once.
 """
 
 from __future__ import annotations
@@ -30,24 +30,29 @@ from fstce.latent.parsing.refine import SplitCharts
 from fstce.numeric.types import Floats
 
 Derivation = tuple[int, ...]
-# An edge of a node: the score of what is best with it, the edge, its left and right child, −1 for none.
+# An edge of a node: the score of what is best with it, the edge, its left and right child, −1 for
+# none.
 Incoming = tuple[float, int, int, int]
 
 
 def k_best(
     root: int, incoming: Callable[[int], Sequence[Incoming]]
 ) -> Iterator[tuple[Derivation, float]]:
-    """Derivations of a node of an acyclic graph, best first, by A*, and how far each is below the best.
+    """Derivations of a node of an acyclic graph, best first, by A*, and how far each is below the
+    best.
 
-    The beginning of a derivation is as good as its best completion, whose score a search has found. The best
-    one is completed by the best edges; at each node on the way the next best edge begins another one.
+    The beginning of a derivation is as good as its best completion, whose score a search has found.
+    The best one is completed by the best edges; at each node on the way the next best edge begins
+    another one.
 
-    ``incoming``: node → its edges, best first; called once a node. Yields edges, parents first, left before
-    right.
+    ``incoming``: node → its edges, best first; called once a node. Yields edges, parents first,
+    left before right.
     """
-    edges_of, number = cache(incoming), count()
-    # (− score of the best completion, a number, node, rank of its edge, edges before, nodes still to derive)
+    edges_of = cache(incoming)
+    number = count()
+    # (− score of the best completion, a number, node, rank of its edge, edges before, nodes to derive)
     heap: list[tuple[float, int, int, int, Any, Any]] = [(0.0, next(number), root, 0, None, None)]
+
     while heap:
         cost, _, node, rank, before, waiting = heapq.heappop(heap)
         while True:
@@ -56,13 +61,16 @@ def k_best(
             if rank + 1 < len(edges):
                 worse = cost + score - edges[rank + 1][0]
                 heapq.heappush(heap, (worse, next(number), node, rank + 1, before, waiting))
+
             before = edge, before
             for child in (right, left):
                 if child >= 0:
                     waiting = child, waiting
             if waiting is None:
                 break
-            (node, waiting), rank = waiting, 0
+            node, waiting = waiting
+            rank = 0
+
         derivation = []
         while before is not None:
             last, before = before
@@ -77,26 +85,30 @@ def forest_of_trees(
 
     A part is its first edge and the parts below it.
     """
-    left, right, nothing = forest.edges.left, forest.edges.right, forest.nothing
-    parts, roots = dict[tuple[int, int, int], int](), []
+    edges, nothing = forest.edges, forest.nothing
+    part_numbers: dict[tuple[int, int, int], int] = {}
+    roots = []
     for derivation in derivations:
-        done: list[int] = []
-        for at in reversed(derivation):
-            one = done.pop() if left[at] != nothing else -1
-            other = done.pop() if right[at] != nothing else -1
-            done.append(parts.setdefault((at, one, other), len(parts)))
-        roots += done
-    first, *below = np.array(list(parts)).T
-    lefts, rights = (np.where(side < 0, len(parts), side) for side in below)
-    nodes = forest.edges.parent[first]
-    edges = forest.edges.take(first)._replace(
-        parent=np.arange(len(parts)), left=lefts, right=rights
+        parts: list[int] = []
+        for edge in reversed(derivation):
+            left = parts.pop() if edges.left[edge] != nothing else -1
+            right = parts.pop() if edges.right[edge] != nothing else -1
+            parts.append(part_numbers.setdefault((edge, left, right), len(part_numbers)))
+        roots += parts
+
+    n_parts = len(part_numbers)
+    first, left_part, right_part = np.array(list(part_numbers)).T
+    nodes = edges.parent[first]
+    edges_of_parts = edges.take(first)._replace(
+        parent=np.arange(n_parts),
+        left=np.where(left_part < 0, n_parts, left_part),
+        right=np.where(right_part < 0, n_parts, right_part),
     )
     return replace(
         forest,
         symbol=forest.symbol[nodes],
         span=forest.span[nodes],
-        edges=RuleEdges.sorted([edges]),
+        edges=RuleEdges.sorted([edges_of_parts]),
         root=np.array(roots),
         whole=np.repeat(forest.whole[sentence], len(roots)),
     )
@@ -120,13 +132,17 @@ class Ranking:
             yield derivation, best - below
 
     def _incoming(self, node: int) -> list[Incoming]:
-        edges, (order, begins) = self.forest.edges, self.forest.by_parent
+        """The usable edges of a node, best first."""
+        order, begins = self.forest.by_parent
         edge = order[begins[node] : begins[node + 1]]
-        left, right = edges.left[edge], edges.right[edge]
+        left, right = self.forest.edges.left[edge], self.forest.edges.right[edge]
         score = self.weights[edge] + self.score[left] + self.score[right]
-        ranked = [at for at in np.argsort(-score, kind="stable") if np.isfinite(score[at])]
-        children = (np.where(child == self.forest.nothing, -1, child) for child in (left, right))
-        columns = (column[ranked].tolist() for column in (score, edge, *children))
+
+        ranked = np.argsort(-score, kind="stable")
+        ranked = ranked[np.isfinite(score[ranked])]
+        left = np.where(left == self.forest.nothing, -1, left)
+        right = np.where(right == self.forest.nothing, -1, right)
+        columns = (column[ranked].tolist() for column in (score, edge, left, right))
         return list(zip(*columns, strict=True))
 
 
@@ -134,8 +150,8 @@ class Ranking:
 class Search:
     """The best derivations of the sentences of one forest.
 
-    ``scores``: P(word | subcategory) a grammar, for the words of all sentences, end to end. ``candidates``:
-    how many trees each grammar lists if the combination is ``tree``.
+    ``scores``: P(word | subcategory) a grammar, for the words of all sentences, end to end.
+    ``candidates``: how many trees each grammar lists if the combination is ``tree``.
     """
 
     forest: PrunedForest
@@ -150,25 +166,33 @@ class Search:
         return np.stack([charts.log_probability for charts in self._charts(self.forest)])
 
     def derivations(self, sentence: int, k: int) -> list[tuple[Derivation, float]]:
-        """The k best derivations of a sentence with their scores, best first; none if it has no parse."""
+        """The k best derivations of a sentence with their scores, best first.
+
+        None if it has no parse.
+        """
         if self.combination != "tree":
             return list(islice(self._rankings[0].derivations(sentence), k))
-        wanted = max(k, self.candidates)
-        lists = [islice(ranking.derivations(sentence), wanted) for ranking in self._rankings]
-        union = list(dict.fromkeys(derivation for found in lists for derivation, _ in found))
+
+        n_listed = max(k, self.candidates)
+        union: dict[Derivation, None] = {}
+        for ranking in self._rankings:
+            listed = islice(ranking.derivations(sentence), n_listed)
+            union |= dict.fromkeys(derivation for derivation, _ in listed)
         if not union:
             return []
+
         # Σ_G log P(T | w, G), and P(T, w | G) is what the subcategories of the one tree T sum to
-        trees = forest_of_trees(self.forest, union, sentence)
-        total = np.zeros(len(union))
-        for charts, (whole, _) in zip(self._charts(trees), self._sums, strict=True):
-            total += charts.log_probability - whole[sentence]
+        derivations = list(union)
+        trees = forest_of_trees(self.forest, derivations, sentence)
+        total = np.zeros(len(derivations))
+        for charts, (log_probability, _) in zip(self._charts(trees), self._sums, strict=True):
+            total += charts.log_probability - log_probability[sentence]
         order = np.argsort(-total, kind="stable")[:k].tolist()
-        return [(union[at], float(total[at])) for at in order]
+        return [(derivations[at], float(total[at])) for at in order]
 
     def _charts(self, forest: PrunedForest) -> Iterator[SplitCharts]:
-        pairs = zip(self.grammars, self.scores, strict=True)
-        return (SplitCharts(forest, *pair) for pair in pairs)
+        for grammar, scores in zip(self.grammars, self.scores, strict=True):
+            yield SplitCharts(forest, grammar, scores)
 
     @cached_property
     def _sums(self) -> list[tuple[Floats, Floats]]:
@@ -180,11 +204,13 @@ class Search:
     @cached_property
     def _rankings(self) -> Sequence[Ranking]:
         """One ranking for all grammars, or one for each if trees are combined."""
-        together = [posteriors for _, posteriors in self._sums]
-        trees = self.combination == "tree"
-        return [
-            Ranking(
-                self.forest, instance_weights(some, self.forest, self.objective, self.combination)
-            )
-            for some in ([[one] for one in together] if trees else [together])
-        ]
+        posteriors = [of_grammar for _, of_grammar in self._sums]
+        groups = [posteriors]
+        if self.combination == "tree":
+            groups = [[of_grammar] for of_grammar in posteriors]
+
+        rankings = []
+        for group in groups:
+            weights = instance_weights(group, self.forest, self.objective, self.combination)
+            rankings.append(Ranking(self.forest, weights))
+        return rankings

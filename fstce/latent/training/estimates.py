@@ -1,16 +1,18 @@
-"""How a training goes, what its monitor hears of, and the numbers that it changes: split, smoothed, merged.
+"""How a training goes, what its monitor hears of, and the numbers that it changes: split, smoothed,
+merged.
 
-Smoothing (Petrov et al. 2006, section 2.4) is among siblings from the same side of a symbol's first split:
-p′(· | x) = (1 − α) p(· | x) + α · mean of p(· | y) over the siblings y ≠ x; what was split first stays apart.
+Smoothing (Petrov et al. 2006, section 2.4) is among siblings from the same side of a symbol's first
+split: p′(· | x) = (1 − α) p(· | x) + α · mean of p(· | y) over the siblings y ≠ x; what was split
+first stays apart.
 
-Merging undoes the splits that matter least to the likelihood (section 2.2). If the twins 1 and 2 of one
-symbol were one subcategory at a node n, the tree's probability would be that of n's other subcategories, and
-P_IN · P_OUT of the merged one, with
+Merging undoes the splits that matter least to the likelihood (section 2.2). If the twins 1 and 2 of
+one symbol were one subcategory at a node n, the tree's probability would be that of n's other
+subcategories, and P_IN · P_OUT of the merged one, with
 
     P_IN = p1 · IN1 + p2 · IN2        P_OUT = OUT1 + OUT2
 
-where p1 and p2 are their relative frequencies. The loss of merging is the product over all nodes of the
-symbol, as if each were merged alone.
+where p1 and p2 are their relative frequencies. The loss of merging is the product over all nodes of
+the symbol, as if each were merged alone.
 """
 
 from __future__ import annotations
@@ -38,9 +40,9 @@ Stage = Literal["split", "merge", "smooth"]
 class EMStep:
     """One iteration of EM.
 
-    ``cycle``: from 1. ``stage``: what came before these iterations. ``iteration``: from 0 in each stage.
-    ``log_likelihood``: of the training trees before the iteration's update, in nats. ``warning``: empty, or
-    what is strange: the log-likelihood fell where EM cannot let it.
+    ``cycle``: from 1. ``stage``: what came before these iterations. ``iteration``: from 0 in each
+    stage. ``log_likelihood``: of the training trees before the iteration's update, in nats.
+    ``warning``: empty, or what is strange: the log-likelihood fell where EM cannot let it.
     """
 
     cycle: int
@@ -81,8 +83,8 @@ class Schedule:
 class Estimates:
     """The numbers of a grammar in training.
 
-    ``rules``: rule probabilities, as the layout has them. ``units`` (n_units, n_columns): expected counts of
-    lexical units with tag subcategories.
+    ``rules``: rule probabilities, as the layout has them. ``units`` (n_units, n_columns): expected
+    counts of lexical units with tag subcategories.
     """
 
     layout: RuleLayout
@@ -114,8 +116,8 @@ _SIGNS = np.array([1.0, -1.0])
 def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -> Estimates:
     """The estimates with twice as many subcategories.
 
-    ``noise``: the width of the interval that relative perturbations are drawn from, around 0. Returns
-    subcategories 2i and 2i + 1 of a symbol are those that i became.
+    ``noise``: the width of the interval that relative perturbations are drawn from, around 0.
+    Returns subcategories 2i and 2i + 1 of a symbol are those that i became.
     """
     sizes = 2 * estimates.layout.sizes
     sizes[0] = 1
@@ -129,7 +131,9 @@ def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -
 
 
 def draws(grammar: SplitGrammar) -> int:
-    """How many random numbers :func:`split` draws for a grammar, so that others can pass over them."""
+    """How many random numbers :func:`split` draws for a grammar,
+    so that others can pass over them.
+    """
     each = np.diff(grammar.starts) * np.where(grammar.parents, 2, 1)
     return int(each.sum() + 2 * each[: len(grammar.binary)].sum())
 
@@ -156,8 +160,8 @@ def first_split(sizes: Sequence[Ints], ancestors: Sequence[Ints]) -> Ints:
     """The side of its symbol's first split that each subcategory of the last grammar is on.
 
     ``sizes``: subcategories of each symbol, coarse to fine, the first all 1. ``ancestors``: see
-    :class:`~fstce.latent.model.split_grammar.SplitHierarchy`. Returns equal numbers on equal sides; they
-    ascend from 0, (n_subcategories,).
+    :class:`~fstce.latent.model.split_grammar.SplitHierarchy`. Returns equal numbers on equal sides;
+    they ascend from 0, (n_subcategories,).
 
     The second symbol is split at once, the third one later.
     """
@@ -209,12 +213,13 @@ def merge_losses(
 ) -> tuple[Ints, Floats, Floats]:
     """What merging each pair of twins would cost, −log Δ in nats: how much log-likelihood is lost.
 
-    Returns the flat positions of the pairs' first twins, their losses, both (n_pairs,), and the expected
-    counts of subcategories, (n_subcategories,).
+    Returns the flat positions of the pairs' first twins, their losses, both (n_pairs,), and the
+    expected counts of subcategories, (n_subcategories,).
 
-    ``shared``: over the forest of the observed trees, of which frequencies are summed. ``apart``: over parts
-    of the same trees, with no subtrees shared: a loss is no sum over places. Each is asked for when the one
-    before it is done with. ``n_frequent``: the number of lexical units that are words.
+    ``shared``: over the forest of the observed trees, of which frequencies are summed. ``apart``:
+    over parts of the same trees, with no subtrees shared: a loss is no sum over places. Each is
+    asked for when the one before it is done with. ``n_frequent``: the number of lexical units that
+    are words.
     """
     words, sizes = emissions(estimates.units, n_frequent), estimates.layout.sizes
     shared.fill(estimates.rules, words)
@@ -240,8 +245,9 @@ def _losses(inside: Floats, outside: Floats, frequencies: Floats) -> Floats:
     posterior = inside * outside
     posterior /= posterior.sum(axis=1, keepdims=True)
     outside = np.divide(posterior, inside, out=outside.copy(), where=inside > 0)
-    # P_IN · P_OUT = (p1 IN1 + p2 IN2)(OUT1 + OUT2) against IN1 OUT1 + IN2 OUT2 of the twins, (nodes, pairs);
-    # posteriors sum to 1 over the subcategories, so Δ of a node is 1 + merged − apart
+    # P_IN · P_OUT = (p1 IN1 + p2 IN2)(OUT1 + OUT2) against IN1 OUT1 + IN2 OUT2 of the twins,
+    # (nodes, pairs); posteriors sum to 1 over the subcategories, so Δ of a node is 1 + merged −
+    # apart
     weighted = inside * _weights(np.arange(len(frequencies)) % 2 == 0, frequencies)
     merged = (weighted[:, 0::2] + weighted[:, 1::2]) * (outside[:, 0::2] + outside[:, 1::2])
     apart = posterior[:, 0::2] + posterior[:, 1::2]
@@ -264,8 +270,8 @@ def merge(
     A merged parent's rules are the twins' in proportion of their frequencies; where a merged
     subcategory is a child, or takes words, the twins' numbers add up.
 
-    ``pairs``: the flat positions of first twins. ``frequencies`` is (n_subcategories,). Returns for each new
-    subcategory, the flat position of its first old one.
+    ``pairs``: the flat positions of first twins. ``frequencies`` is (n_subcategories,). Returns for
+    each new subcategory, the flat position of its first old one.
     """
     sizes = estimates.layout.sizes
     keep = np.ones(int(sizes.sum()), dtype=bool)
@@ -296,7 +302,8 @@ def _weights(keep: Bools, frequencies: Floats) -> Floats:
 
 
 def _merged(block: Floats, starts: list[Ints], shares: Floats) -> Floats:
-    # p(A_X → B_Y C_Z) = Σ over x in X, y in Y, z in Z of share(x) · p(A_x → B_y C_z), an axis at a time
+    # p(A_X → B_Y C_Z) = Σ over x in X, y in Y, z in Z of share(x) · p(A_x → B_y C_z), an axis at a
+    # time
     weighted = block * shares.reshape(-1, *[1] * (block.ndim - 1))
     for axis, first in enumerate(starts):
         weighted = np.add.reduceat(weighted, first, axis=axis)

@@ -40,7 +40,8 @@ from fstce.numeric.types import Ints
 from fstce.parameters.rules import check
 
 _TOLERANCE = 1e-9
-# Scores of nodes whose subtrees are not shared, charted at a time: all of them would fill more than all else.
+# Scores of nodes whose subtrees are not shared, charted at a time: all of them would fill more than
+# all else.
 _SCORES = 2_000_000
 
 
@@ -72,7 +73,10 @@ class Trainer:
         self._forest = compile_forest(self.treebank)
 
     def cycles(self, begun: SplitHierarchy | None = None) -> Iterator[SplitHierarchy]:
-        """The hierarchy at the beginning, then after each cycle; those `begun` before change no bit."""
+        """The hierarchy at the beginning, then after each cycle.
+
+        Those `begun` before change no bit.
+        """
         hierarchy = unsplit(self.treebank) if begun is None else begun
         if begun is not None:
             check_trees(self.treebank, begun)
@@ -178,7 +182,10 @@ def check_trees(treebank: TreebankArrays, begun: SplitHierarchy) -> None:
 
 
 def rare_word_constant(treebank: TreebankArrays) -> float:
-    """What log-likelihoods of units lack of those of words, in nats: rare words' shares under their tags."""
+    """What log-likelihoods of units lack of those of words, in nats.
+
+    Rare words' shares under their tags.
+    """
     vocabulary = treebank.vocabulary
     counts = vocabulary.tag_counts[len(vocabulary.frequent) :].astype(np.float64)
     shares = counts / np.maximum(counts.sum(axis=0), 1.0)

@@ -10,8 +10,9 @@ by their maximum, and the logs of these scales summed once a tree; outside score
 divided by the tree's probability, times the scales below: OUT · IN then is the posterior
 probability of the subcategory, summed over the places where a shared node stands.
 
-Productions of one height do not depend on one another, nor do the counts of different rules: threads
-share them out, each doing what one thread would do, so that the bits are the same for any number.
+Productions of one height do not depend on one another, nor do the counts of different rules:
+threads share them out, each doing what one thread would do, so that the bits are the same for any
+number.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ class TreeInsideOutside:
         self._rules = {group[0].rule: group for group in _groups(forest.blocks, "rule")}
 
     def em_step(self, rules: Floats, emissions: Floats) -> tuple[float, Floats]:
-        """The log-likelihood, nats, and expected counts of units; `rules` become what is expected of them.
+        """The log-likelihood, nats, and expected counts of units; `rules` become what is expected
+        of them.
 
         They are normalized in place, a parent at a time: two arrays of all rules would be most of a
         training's memory. A parent that is not expected at all keeps its rules.
@@ -69,8 +71,8 @@ class TreeInsideOutside:
     def fill(self, rules: Floats, emissions: Floats) -> float:
         """Fill :attr:`inside` and :attr:`outside`; the log-likelihood of the trees, in nats.
 
-        ``rules``: rule probabilities, as the layout has them. ``emissions`` (n_units, n_columns): P(unit |
-        tag subcategory).
+        ``rules``: rule probabilities, as the layout has them. ``emissions`` (n_units, n_columns):
+        P(unit | tag subcategory).
         """
         with threadpool_limits(1, "blas"), crew(self._jobs) as each:
             return self._fill(self.layout.matrices(rules), emissions, each)
@@ -202,7 +204,10 @@ ROWS = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForestStep:
-    """Nodes of one production and height (−1: any): rows of the parent symbol and of what is below."""
+    """Nodes of one production and height (−1.
+
+    Any): rows of the parent symbol and of what is below.
+    """
 
     rule: int
     height: int
@@ -220,17 +225,20 @@ class ForestStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forest:
-    """A treebank as nodes, equal subtrees once: rows of arrays, one array a symbol, and the steps over them.
+    """A treebank as nodes, equal subtrees once: rows of arrays, one array a symbol, and the steps
+    over them.
 
-    Inside scores of a subtree depend on nothing but its rules and lexical units, and outside scores, each
-    divided by its tree's probability, add up over the places where it stands. Rows are sorted by production
-    and height: a step of the inside pass is all nodes of one production and height, a range of rows.
+    Inside scores of a subtree depend on nothing but its rules and lexical units, and outside
+    scores, each divided by its tree's probability, add up over the places where it stands. Rows are
+    sorted by production and height: a step of the inside pass is all nodes of one production and
+    height, a range of rows.
 
-    ``n_rows``, ``n_edges`` (n_symbols,): nodes of each symbol, and how often they are children. The edges to
-    a row lie together, in the order of rows; a tag's rows are its lexical units. ``units``: each tag's
-    lexical units, in the order of :attr:`TreebankArrays.tags`. ``unit_edges``: where the edges to each of
-    them begin. ``steps``: by height: children before parents. ``blocks``: nodes of one production and any
-    height together. ``multiplicity``: for each symbol, how often each node stands in the trees.
+    ``n_rows``, ``n_edges`` (n_symbols,): nodes of each symbol, and how often they are children. The
+    edges to a row lie together, in the order of rows; a tag's rows are its lexical units.
+    ``units``: each tag's lexical units, in the order of :attr:`TreebankArrays.tags`.
+    ``unit_edges``: where the edges to each of them begin. ``steps``: by height: children before
+    parents. ``blocks``: nodes of one production and any height together. ``multiplicity``: for each
+    symbol, how often each node stands in the trees.
     """
 
     n_rows: Ints
@@ -338,7 +346,10 @@ def _runs(*keys: Ints) -> list[slice]:
 
 
 def _edges(symbol: Ints, row: Ints, n_rows: Ints) -> tuple[Ints, Ints, list[Ints]]:
-    """Edges by symbol and row of the child: positions, how many a symbol has, where each row's begin."""
+    """Edges by symbol and row of the child.
+
+    Positions, how many a symbol has, where each row's begin.
+    """
     order = np.lexsort((row, symbol))
     per_symbol = np.bincount(symbol, minlength=len(n_rows))
     position = np.empty(len(order), dtype=np.int64)

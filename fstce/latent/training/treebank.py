@@ -26,12 +26,12 @@ class TreebankArrays:
     """Binary trees in arrays, one entry a node, children before parents.
 
     ``tags`` (n_tags,): the symbols that are tags. ``binary``, ``unary`` (n, 3): the rules, sorted.
-    ``chains``: for each unary rule, the labels between parent and child; a pair that stands with several
-    chains is as many rules. ``production``: each node's rule: below ``len(binary)`` a binary one, from there
-    a unary one; −1 for a tag. ``left``, ``right``: each node's children; −1 where there is none; a unary
-    node's child is the left one. ``unit``: what the lexicon sees at a tag: see
-    :class:`~fstce.latent.model.lexicon.LexicalUnits`; −1 elsewhere. ``height``: 0 for tags, else one
-    more than the highest child.
+    ``chains``: for each unary rule, the labels between parent and child; a pair that stands with
+    several chains is as many rules. ``production``: each node's rule: below ``len(binary)`` a
+    binary one, from there a unary one; −1 for a tag. ``left``, ``right``: each node's children; −1
+    where there is none; a unary node's child is the left one. ``unit``: what the lexicon sees at a
+    tag: see :class:`~fstce.latent.model.lexicon.LexicalUnits`; −1 elsewhere. ``height``: 0 for
+    tags, else one more than the highest child.
     """
 
     symbols: tuple[str, ...]
@@ -123,7 +123,8 @@ class _Nodes:
     def __init__(self, vocabulary: LexicalUnits) -> None:
         self._vocabulary = vocabulary
         self._symbols: dict[str, int] = {ROOT: 0}
-        # Rules by the numbers of symbols: parent, left and right child, or parent, child and labels between.
+        # Rules by the numbers of symbols: parent, left and right child, or parent, child and labels
+        # between.
         self._rules: dict[tuple[int, int, int | tuple[str, ...]], int] = {}
         self._production = array("i")
         self._symbol, self._left, self._right, self._unit, self._height = (

@@ -1,4 +1,7 @@
-"""``fstce latent parse`` and ``evaluate``: trees of a latent grammar or a product, and EVALB's figures."""
+"""``fstce latent parse`` and ``evaluate``.
+
+Trees of a latent grammar or a product, and EVALB's figures.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,10 @@ def _parsed(
     k: int | None,
     write: Callable[[Tree], str],
 ) -> list[Answered]:
-    """Of each sentence its tree, or its k trees with rank and score, then an empty line; how it fared."""
+    """Of each sentence its tree, or its k trees with rank and score, then an empty line.
+
+    How it fared.
+    """
     words = [spelt(sentence.words) for sentence in sentences]
     with warnings.catch_warnings():
         # What they say is reported with file and line.

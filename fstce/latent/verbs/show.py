@@ -1,4 +1,7 @@
-"""``fstce latent show``: the subcategories that a grammar has learned, with likely words and rules."""
+"""``fstce latent show``.
+
+The subcategories that a grammar has learned, with likely words and rules.
+"""
 
 from __future__ import annotations
 

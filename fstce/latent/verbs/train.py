@@ -1,4 +1,7 @@
-"""``fstce latent train``: latent-variable grammars from a treebank; what is said of them, then and later."""
+"""``fstce latent train``: latent-variable grammars from a treebank.
+
+What is said of them, then and later.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +81,10 @@ def train(
 
 
 def reported(model: LatentGrammar | GrammarProduct) -> list[Sheet]:
-    """For ``fstce info``: the symbols that are split most, of a product those of the first grammar."""
+    """For ``fstce info``.
+
+    The symbols that are split most, of a product those of the first grammar.
+    """
     grammar = model.members()[0].hierarchy_.finest
     sizes = zip(grammar.symbols, grammar.sizes.tolist(), strict=True)
     return [
@@ -119,9 +125,9 @@ def cycles_shown(schedule: Schedule) -> Iterator[EMMonitor]:
 def work_of(schedule: Schedule) -> dict[tuple[int, Stage], tuple[float, int, float]]:
     """Of each stage of a training the work before it, its iterations, and the work of each of them.
 
-    An iteration takes the longer the more subcategories there are. With x of them for each one of the
-    treebank's, it takes about 1 + 0.004 x³ times what it takes without any split, as measured on the Penn
-    Treebank sample; the unit is an iteration of the unsplit grammar.
+    An iteration takes the longer the more subcategories there are. With x of them for each one of
+    the treebank's, it takes about 1 + 0.004 x³ times what it takes without any split, as measured
+    on the Penn Treebank sample; the unit is an iteration of the unsplit grammar.
     """
     kept, before = 2.0 - schedule.merged, 0.0
     work: dict[tuple[int, Stage], tuple[float, int, float]] = {}
@@ -144,7 +150,10 @@ _HOW = "fstce latent train with the same options and --resume goes on"
 def train_one(
     sentences: list[Sentence], parameters: Mapping[str, Any], saving: Resuming
 ) -> LatentGrammar:
-    """Train a grammar, saved after every cycle; raises Interruption on Ctrl-C, with what is saved."""
+    """Train a grammar, saved after every cycle.
+
+    Raises Interruption on Ctrl-C, with what is saved.
+    """
     if saving.resume and saving.output is not None:
         model = LatentGrammar.load(saving.output).set_params(
             **LatentGrammar(**parameters).get_params()
@@ -171,7 +180,10 @@ def train_one(
 def train_product(
     sentences: list[Sentence], parameters: Sequence[Mapping[str, Any]], jobs: int, saving: Resuming
 ) -> GrammarProduct:
-    """Train a product and save it; raises Interruption on Ctrl-C, with where its grammars are kept."""
+    """Train a product and save it.
+
+    Raises Interruption on Ctrl-C, with where its grammars are kept.
+    """
     grammars = [LatentGrammar(**one) for one in parameters]
     model = GrammarProduct(grammars, jobs=jobs)
     model.tokenization_ = reading().record(sentences)

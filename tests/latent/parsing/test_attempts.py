@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.latent.parsing import coarse_to_fine
-from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, Job, batches
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, Job, in_batches
 
 
 def of_tiny(threshold: float = 1e-4) -> CoarseToFineParser:
@@ -22,7 +22,7 @@ def of_tiny(threshold: float = 1e-4) -> CoarseToFineParser:
 @given(st.lists(st.integers(1, 250), max_size=60))
 def test_batches_hold_every_sentence_once_and_no_more_than_they_may(lengths: list[int]) -> None:
     order = sorted(range(len(lengths)), key=lengths.__getitem__)
-    found = batches(order, lengths)
+    found = in_batches(order, lengths)
     assert [at for batch in found for at in batch] == order
     efforts = [sum(lengths[at] ** 2 for at in batch) for batch in found]
     limit = coarse_to_fine._EFFORT
