@@ -51,17 +51,19 @@ def binarize(tree: Tree, tags: Collection[str] = ()) -> Binarized:
 
     def binary(node: Tree, children: list[Tree]) -> Tree:
         _check(node)
-        return (
-            node if node.is_preterminal else _node(_phrase(node.label, reserved), children, chains)
-        )
+        if node.is_preterminal:
+            return node
+        return _node(_phrase(node.label, reserved), children, chains)
 
-    return Binarized(_unary_step(ROOT, tree.fold(binary), chains), chains)
+    under_root = tree.fold(binary)
+    return Binarized(_unary_step(ROOT, under_root, chains), chains)
 
 
 def _node(label: str, trees: list[Tree], chains: list[Chain]) -> Tree:
     """A phrase over binary trees."""
     if len(trees) == 1:
         return _unary_step(label, trees[0], chains)
+
     inner = INTERMEDIATE + label
     while len(trees) > 2:
         trees[:2] = [Tree(inner, tuple(trees[:2]))]
@@ -75,6 +77,7 @@ def _unary_step(label: str, child: Tree, chains: list[Chain]) -> Tree:
     """
     if child.label == label and not child.is_preterminal:
         return child
+
     between: Chain = ()
     if not child.is_preterminal and len(child.children) == 1:
         between = (child.label, *chains.pop())
@@ -91,7 +94,9 @@ def _only(tree: Tree) -> Tree:
 
 
 def _phrase(label: str, reserved: Collection[str]) -> str:
-    return label + _MARK if label in reserved or label.endswith(_MARK) else label
+    if label in reserved or label.endswith(_MARK):
+        return label + _MARK
+    return label
 
 
 def plain(label: str) -> str:
@@ -108,5 +113,6 @@ def _check(node: Tree) -> None:
         )
     if node.label.startswith(INTERMEDIATE) and not (node.is_preterminal and len(node.label) == 1):
         raise CorpusError(
-            f"the label {node.label!r} begins with {INTERMEDIATE!r}, as intermediate nodes do; rename it"
+            f"the label {node.label!r} begins with {INTERMEDIATE!r}, as intermediate nodes do; "
+            "rename it"
         )

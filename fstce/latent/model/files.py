@@ -27,6 +27,7 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
     """The arrays, fit for ``numpy.savez``, and all else, fit for JSON."""
     coarsest = hierarchy.grammars[0]
     vocabulary = coarsest.lexicon.vocabulary
+
     rows, columns = np.nonzero(vocabulary.tag_counts)
     counts = np.stack([rows, columns, vocabulary.tag_counts[rows, columns]], axis=1)
     arrays: Arrays = {
@@ -35,34 +36,36 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
         "unary": coarsest.unary,
         "tag_counts": counts.astype(np.int64),
     }
-    if vocabulary.forms is not None:
-        arrays["form_weights"] = vocabulary.forms.weights
-    for i, (grammar, ancestor) in enumerate(
+    for i, (grammar, ancestors) in enumerate(
         zip(hierarchy.grammars, hierarchy.ancestors, strict=True)
     ):
         arrays[f"sizes_{i}"] = grammar.sizes
         arrays[f"rules_{i}"] = grammar.rules
         arrays[f"units_{i}"] = grammar.lexicon.counts
         arrays[f"sides_{i}"] = grammar.lexicon.sides
-        arrays[f"ancestors_{i}"] = ancestor
-    return arrays, {
+        arrays[f"ancestors_{i}"] = ancestors
+
+    described: dict[str, Any] = {
         "symbols": list(coarsest.symbols),
         "between": [list(between) for between in coarsest.chains],
         "frequent": list(vocabulary.frequent),
         "rare": list(vocabulary.rare),
         "signatures": list(vocabulary.signatures),
         "smoothing": [grammar.lexicon.smoothing for grammar in hierarchy.grammars],
-        **({} if vocabulary.forms is None else {"forms": list(vocabulary.forms.names)}),
     }
+    if vocabulary.forms is not None:
+        arrays["form_weights"] = vocabulary.forms.weights
+        described["forms"] = list(vocabulary.forms.names)
+    return arrays, described
 
 
 def from_arrays(arrays: Archive, described: Mapping[str, Any]) -> SplitHierarchy:
     """The hierarchy that :func:`to_arrays` took apart."""
-    symbols, tags = tuple(map(str, described["symbols"])), arrays.array("tags", np.int64, (None,))
-    binary, unary = (
-        arrays.array(name, np.int64, (None, n)) for name, n in (("binary", 3), ("unary", 2))
-    )
-    chains = _chains(described, unary)
+    symbols = tuple(map(str, described["symbols"]))
+    tags = arrays.array("tags", np.int64, (None,))
+    binary = arrays.array("binary", np.int64, (None, 3))
+    unary = arrays.array("unary", np.int64, (None, 2))
+    chains = tuple(tuple(map(str, labels)) for labels in described["between"])
     vocabulary = _vocabulary(arrays, described, tuple(symbols[tag] for tag in tags))
 
     def grammar(i: int, smoothing: float) -> SplitGrammar:
@@ -71,46 +74,37 @@ def from_arrays(arrays: Archive, described: Mapping[str, Any]) -> SplitHierarchy
             raise ValueError(
                 f"{len(chains)} chains for {len(unary)} unary rules, sizes from {sizes.min()}"
             )
-        columns = int(sizes[tags].sum())
-        units = _not_negative(arrays, f"units_{i}", (vocabulary.n_units, columns))
-        sides = arrays.array(f"sides_{i}", np.int64, (columns,))
+
+        n_columns = int(sizes[tags].sum())
+        units = _not_negative(arrays, f"units_{i}", (vocabulary.n_units, n_columns))
+        sides = arrays.array(f"sides_{i}", np.int64, (n_columns,))
         lexicon = Lexicon(vocabulary, sizes[tags], units, sides, smoothing)
+
         n_rules = int(RuleLayout(binary, unary, sizes).starts[-1])
         rules = _not_negative(arrays, f"rules_{i}", (n_rules,))
         return SplitGrammar(binary, unary, sizes, symbols, tags, chains, rules, lexicon)
 
     grammars = tuple(grammar(i, float(alpha)) for i, alpha in enumerate(described["smoothing"]))
+    if not grammars:
+        raise ValueError("there are no grammars")
     ancestors = tuple(arrays.array(f"ancestors_{i}", np.int64) for i in range(len(grammars)))
     for coarse, fine, ancestor in zip(grammars[:-1], grammars[1:], ancestors[1:], strict=True):
         _check_ancestors(coarse, fine, ancestor)
-    if not grammars:
-        raise ValueError("there are no grammars")
     return SplitHierarchy(grammars, ancestors)
-
-
-def _chains(described: Mapping[str, Any], unary: Ints) -> tuple[tuple[str, ...], ...]:
-    """The labels between the ends of each unary rule.
-
-    Fstce 0.1 kept one chain a pair, under ``chains``.
-    """
-    if "between" in described:
-        return tuple(tuple(map(str, row)) for row in described["between"])
-    kept = {(int(a), int(b)): tuple(map(str, row)) for a, b, *row in described["chains"]}
-    return tuple(kept.get((a, b), ()) for a, b in unary.tolist())
 
 
 def _vocabulary(
     arrays: Archive, described: Mapping[str, Any], tags: tuple[str, ...]
 ) -> LexicalUnits:
-    """Words with their counts, and what their forms say,
-    which grammars of version 0.1 do not have.
-    """
-    frequent, signatures, rare = (
-        tuple(map(str, described[name])) for name in ("frequent", "signatures", "rare")
-    )
-    counts = arrays.array("tag_counts", np.int64, (None, 3))
+    """Words with their counts, and what their forms say if the grammar was trained with forms."""
+    frequent = tuple(map(str, described["frequent"]))
+    signatures = tuple(map(str, described["signatures"]))
+    rare = tuple(map(str, described["rare"]))
+
+    row, column, count = arrays.array("tag_counts", np.int64, (None, 3)).T
     table = np.zeros((len(frequent) + len(rare), len(tags)), dtype=np.int64)
-    table[counts[:, 0], counts[:, 1]] = counts[:, 2]
+    table[row, column] = count
+
     forms = None
     if "forms" in described:
         names = tuple(map(str, described["forms"]))
@@ -122,6 +116,7 @@ def _vocabulary(
 
 
 def _check_ancestors(coarse: SplitGrammar, fine: SplitGrammar, ancestor: Ints) -> None:
+    """Refuse a subcategory that does not come from one of its own symbol."""
     symbols = np.repeat(np.arange(len(fine.sizes)), fine.sizes)
     above = np.searchsorted(offsets_of(coarse.sizes), ancestor, side="right") - 1
     if not np.array_equal(above, symbols):
@@ -129,7 +124,7 @@ def _check_ancestors(coarse: SplitGrammar, fine: SplitGrammar, ancestor: Ints) -
 
 
 def _not_negative(arrays: Archive, name: str, shape: tuple[int, ...]) -> Floats:
-    found: Floats = arrays.array(name, np.float64, shape)
-    if not np.all(np.isfinite(found) & (found >= 0)):
+    numbers: Floats = arrays.array(name, np.float64, shape)
+    if not np.all(np.isfinite(numbers) & (numbers >= 0)):
         raise ValueError(f"{name} holds what is no probability or count")
-    return found
+    return numbers

@@ -33,13 +33,17 @@ from fstce.latent.model.rule_layout import offsets_of
 from fstce.numeric.types import Floats, Ints
 from fstce.storage.memo import remembered
 
-_KNOWN, _FREQUENT, _UNKNOWN = 0.1, 1e-4, 0.5
+# β, what P(t | unknown) weighs against the counts of a known word, by how often it is.
 _OFTEN = 100
+_BETA = 0.1
+_BETA_OFTEN = 1e-4
+_UNKNOWN = 0.5
 # With forms: κ, what they weigh against a rare word's counts, and λ, what is left to the signature.
-_RARE, _SIGNATURE = 1.0, 0.1
+_KAPPA = 1.0
+_LAMBDA = 0.1
 
 # A word, and whether it begins its sentence.
-Kind = tuple[str, bool]
+PlacedWord = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,65 +81,73 @@ class Lexicon:
 
     def scores_of(self, sentences: Sequence[Sequence[str]]) -> Floats:
         """P(word | tag subcategory) of the words of sentences, end to end, (n_words, n_columns)."""
-        places = [(word, i == 0) for words in sentences for i, word in enumerate(words)]
-        kinds = {place: at for at, place in enumerate(dict.fromkeys(places))}
-        order = np.array([kinds[place] for place in places], dtype=np.int64)
-        return self._scores(list(kinds))[order]
+        placed = [(word, i == 0) for words in sentences for i, word in enumerate(words)]
+        number = {word: at for at, word in enumerate(dict.fromkeys(placed))}
+        order = np.array([number[word] for word in placed], dtype=np.int64)
+        return self._scores(list(number))[order]
 
-    def _scores(self, kinds: Sequence[Kind]) -> Floats:
-        """P(w | t), shape (n_kinds, n_columns)."""
+    def _scores(self, words: Sequence[PlacedWord]) -> Floats:
+        """P(w | t) of distinct words, (n_words, n_columns)."""
         n_frequent = len(self.vocabulary.frequent)
-        rows = np.array([self.vocabulary.rows.get(word, -1) for word, _ in kinds], dtype=np.int64)
-        posteriors = np.empty((len(kinds), len(self.totals)))
-        for of, at in (
+        rows = np.array([self.vocabulary.rows.get(word, -1) for word, _ in words], dtype=np.int64)
+
+        posteriors = np.empty((len(words), len(self.totals)))
+        for posteriors_of, at in (
             (self._of_frequent, (rows >= 0) & (rows < n_frequent)),
             (self._of_rare, rows >= n_frequent),
             (self._of_unknown, rows < 0),
         ):
             if at.any():
-                posteriors[at] = of(list(compress(kinds, at)), rows[at])
+                posteriors[at] = posteriors_of(list(compress(words, at)), rows[at])
+
         scores = np.divide(
             posteriors, self.totals, out=np.zeros_like(posteriors), where=self.totals > 0
         )
         return self._smoothed(scores) if self.smoothing else scores
 
-    def _of_frequent(self, kinds: Sequence[Kind], rows: Ints) -> Floats:
-        """P(t | w) times the count of the word, of known ones."""
+    def _of_frequent(self, words: Sequence[PlacedWord], rows: Ints) -> Floats:
+        """P(t | w) times the count of the word, of frequent words."""
         totals = self.vocabulary.tag_counts[rows].sum(axis=1)[:, None]
-        weights = np.where(totals > _OFTEN, _FREQUENT, _KNOWN)
-        return self._mixed(self.counts[rows], totals, self._unknown_shares(), weights)
+        return self._mixed(self.counts[rows], totals, self._unknown_shares(), _beta(totals))
 
-    def _of_rare(self, kinds: Sequence[Kind], rows: Ints) -> Floats:
-        """The same of rare words, whose expected counts are tied."""
+    def _of_rare(self, words: Sequence[PlacedWord], rows: Ints) -> Floats:
+        """P(t | w) times the count of the word, of rare words, whose expected counts are tied."""
         by_tag = np.add.reduceat(self.rare, self._first())
         counts = self.vocabulary.tag_counts[rows]
+        totals = counts.sum(axis=1)[:, None]
         shares = np.divide(counts, by_tag, out=np.zeros(counts.shape), where=by_tag > 0)
-        tied, totals = self.rare * shares[:, self.tag_of], counts.sum(axis=1)[:, None]
-        unknown, of_forms = self._unknown_shares(), self.vocabulary.form_probabilities(kinds)
+        tied = self.rare * shares[:, self.tag_of]
+
+        unknown = self._unknown_shares()
+        of_forms = self.vocabulary.form_probabilities(words)
         if of_forms is None:
-            return self._mixed(tied, totals, unknown, np.where(totals > _OFTEN, _FREQUENT, _KNOWN))
-        return self._mixed(tied, totals, self._with_sums(unknown[None], of_forms), _RARE)
+            return self._mixed(tied, totals, unknown, _beta(totals))
+        return self._mixed(tied, totals, self._with_sums(unknown[None], of_forms), _KAPPA)
 
     @staticmethod
     def _mixed(counts: Floats, totals: Ints, unknown: Floats, weights: Floats | float) -> Floats:
-        found: Floats = (counts + weights * unknown) * (totals / (totals + weights))
-        return found
+        """(c_tw + β P(t | unknown)) / (c_w + β) · c_w, with the weights for β."""
+        mixture: Floats = (counts + weights * unknown) * (totals / (totals + weights))
+        return mixture
 
-    def _of_unknown(self, kinds: Sequence[Kind], rows: Ints) -> Floats:
+    def _of_unknown(self, words: Sequence[PlacedWord], rows: Ints) -> Floats:
         """P(t | s) of the words' signatures, and P(T | form)."""
-        units = np.array([self.vocabulary.unit(*kind) for kind in kinds])
+        units = np.array([self.vocabulary.unit(*word) for word in words])
         counts = np.where(units[:, None] >= 0, self.counts[units], 0.0)
         shares = counts + _UNKNOWN * self._unknown_shares()
         shares /= counts.sum(axis=1, keepdims=True) + _UNKNOWN
-        of_forms = self.vocabulary.form_probabilities(kinds)
-        return shares if of_forms is None else self._with_sums(shares, of_forms, _SIGNATURE)
 
-    def _with_sums(self, shares: Floats, sums: Floats, kept: float = 0.0) -> Floats:
-        """Shares of subcategories, a part `kept` as it is, the other with these sums by tag."""
-        now = np.add.reduceat(shares, self._first(), axis=1)
-        factor = np.divide(sums, now, out=np.zeros_like(sums), where=now > 0)
-        found: Floats = shares * (kept + (1 - kept) * factor)[:, self.tag_of]
-        return found
+        of_forms = self.vocabulary.form_probabilities(words)
+        if of_forms is None:
+            return shares
+        return self._with_sums(shares, of_forms, _LAMBDA)
+
+    def _with_sums(self, shares: Floats, sums: Floats, unchanged: float = 0.0) -> Floats:
+        """Shares of subcategories, a part of them unchanged, the rest with these sums by tag."""
+        sums_now = np.add.reduceat(shares, self._first(), axis=1)
+        factor = np.divide(sums, sums_now, out=np.zeros_like(sums), where=sums_now > 0)
+        with_sums: Floats = shares * (unchanged + (1 - unchanged) * factor)[:, self.tag_of]
+        return with_sums
 
     def _first(self) -> Ints:
         """The first column of each tag."""
@@ -146,17 +158,25 @@ class Lexicon:
 
         Each has the share α in siblings.
         """
-        side, n = np.unique(self.sides, return_inverse=True, return_counts=True)[1:]
-        one = sparse.csr_array((np.ones(len(side)), (np.arange(len(side)), side)))
-        others = (scores @ one)[:, side] - scores
-        weights = np.where(n > 1, self.smoothing, 0.0)[side]
-        found: Floats = (1 - weights) * scores + weights / np.maximum(n - 1, 1)[side] * others
-        return found
+        _, side, size = np.unique(self.sides, return_inverse=True, return_counts=True)
+        columns = np.arange(len(side))
+        side_sums = sparse.csr_array((np.ones(len(side)), (columns, side)))
+        of_siblings = (scores @ side_sums)[:, side] - scores
+
+        weight = np.where(size > 1, self.smoothing, 0.0)[side]
+        share = weight / np.maximum(size - 1, 1)[side]
+        smoothed: Floats = (1 - weight) * scores + share * of_siblings
+        return smoothed
 
     def _unknown_shares(self) -> Floats:
         """P(t | unknown), from rare words; from all words where none is rare."""
         counts = self.rare if self.rare.any() else self.totals
         return counts / counts.sum()
+
+
+def _beta(totals: Ints) -> Floats:
+    """What P(t | unknown) weighs beside the counts of words of these totals."""
+    return np.where(totals > _OFTEN, _BETA_OFTEN, _BETA)
 
 
 def emissions(counts: Floats, n_frequent: int) -> Floats:
@@ -192,45 +212,44 @@ class WordForms:
     names: tuple[str, ...]
     weights: NDArray[np.float32]
     _number: dict[str, int] = field(init=False)
-    _found: dict[str, Floats] = field(init=False)
+    _memo: dict[str, Floats] = field(init=False)
 
     def __post_init__(self) -> None:
         """Number the features."""
         object.__setattr__(self, "_number", {name: i for i, name in enumerate(self.names)})
-        object.__setattr__(self, "_found", {})
+        object.__setattr__(self, "_memo", {})
 
     @classmethod
     def of_words(
         cls, words: Sequence[str], tag_counts: Ints, known: Callable[[str], bool]
     ) -> WordForms:
         """Learned from words and how often each has each tag, shape (n_words, n_tags)."""
-        described = [features(word, known) for word in words]
+        features_of_word = [features(word, known) for word in words]
         # What one word alone has says nothing of another.
-        counted = Counter(chain.from_iterable(described))
-        names = tuple(name for name, count in counted.items() if count > 1)
+        counts = Counter(chain.from_iterable(features_of_word))
+        names = tuple(name for name, count in counts.items() if count > 1)
+
         number = {name: i for i, name in enumerate(names)}
         target = tag_counts / np.maximum(tag_counts.sum(axis=1, keepdims=True), 1)
-        return cls(
-            names, softmax_regression(indicators(described, number), target).astype(np.float32)
-        )
+        weights = softmax_regression(indicators(features_of_word, number), target)
+        return cls(names, weights.astype(np.float32))
 
     def probabilities(self, words: Sequence[str], known: Callable[[str], bool]) -> list[Floats]:
         """P(T | form) of each word, shape (n_tags,) each; `known` is as in training."""
 
-        def learned(new: list[str]) -> Floats:
-            scores = (
-                indicators([features(word, known) for word in new], self._number) @ self.weights
-            )
-            return np.exp(log_softmax(scores))
+        def computed(new: list[str]) -> Floats:
+            rows = indicators([features(word, known) for word in new], self._number)
+            return np.exp(log_softmax(rows @ self.weights))
 
-        return remembered(self._found, words, _REMEMBERED, learned)
+        return remembered(self._memo, words, _REMEMBERED, computed)
 
 
 def features(word: str, known: Callable[[str], bool]) -> list[str]:
     """What the form of a word has; `known` is asked for the lower-case form."""
-    lowered = ["lower-case form known" if known(word.lower()) else "lower-case form unknown"]
-    capital = word[:1].isupper()
-    return [*_affixes(word), signature(word, False, known), *(lowered if capital else ())]
+    names = [*_affixes(word), signature(word, False, known)]
+    if word[:1].isupper():
+        names.append(f"lower-case form {'known' if known(word.lower()) else 'unknown'}")
+    return names
 
 
 @lru_cache(maxsize=1 << 14)  # every grammar of a product asks of the same words
@@ -243,8 +262,9 @@ RARE = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LexicalUnits:
-    """Words, their counts and tags, and signatures: a unit is a frequent word, or the signature of
-    rare ones.
+    """Words, their counts and tags, and signatures.
+
+    A unit is a frequent word, or the signature of rare ones.
 
     A word of count at most 20 says little about subcategories by itself: all rare words under one
     tag share one distribution over its subcategories, and teach what unknown words of their
@@ -275,32 +295,34 @@ class LexicalUnits:
     def of_words(cls, tagged: Sequence[Iterable[tuple[str, str]]]) -> LexicalUnits:
         """The vocabulary of tagged sentences."""
         sentences = [list(sentence) for sentence in tagged]
-        names = tuple(sorted({tag for sentence in sentences for _, tag in sentence}))
+        tags = tuple(sorted({tag for sentence in sentences for _, tag in sentence}))
         pairs = Counter(pair for sentence in sentences for pair in sentence)
         counts: Counter[str] = Counter()
         for (word, _), count in pairs.items():
             counts[word] += count
+
         frequent = tuple(sorted(word for word, count in counts.items() if count > RARE))
         rare = tuple(sorted(word for word, count in counts.items() if count <= RARE))
-        found = {
+        signatures = {
             signature(word, position == 0, counts.__contains__)
             for sentence in sentences
             for position, (word, _) in enumerate(sentence)
             if counts[word] <= RARE
         }
-        column = {tag: i for i, tag in enumerate(names)}
+
+        column = {tag: i for i, tag in enumerate(tags)}
         row = {word: i for i, word in enumerate([*frequent, *rare])}
-        table = np.zeros((len(row), len(names)), dtype=np.int64)
+        table = np.zeros((len(row), len(tags)), dtype=np.int64)
         for (word, tag), count in pairs.items():
             table[row[word], column[tag]] = count
-        return cls(names, frequent, tuple(sorted(found)), rare, table)
+        return cls(tags, frequent, tuple(sorted(signatures)), rare, table)
 
     def with_forms(self) -> LexicalUnits:
-        """The same, with what the rare words' forms say of their tags."""
+        """These units, with what the rare words' forms say of their tags."""
         rare = self.tag_counts[len(self.frequent) :]
         return replace(self, forms=WordForms.of_words(self.rare, rare, self.rows.__contains__))
 
-    def form_probabilities(self, kinds: Sequence[tuple[str, bool]]) -> Floats | None:
+    def form_probabilities(self, placed: Sequence[PlacedWord]) -> Floats | None:
         """P(T | form) of words, each with whether it begins its sentence; shape (n_words, n_tags).
 
         There the capital may be the sentence's: the known lower-case form says half of an unknown
@@ -308,16 +330,19 @@ class LexicalUnits:
         """
         if self.forms is None:
             return None
+
         known = self.rows.__contains__
-        found = np.array(self.forms.probabilities([word for word, _ in kinds], known))
-        words = [
-            word if first and word.istitle() and not known(word) else "" for word, first in kinds
-        ]
-        lowered = {i: word.lower() for i, word in enumerate(words) if known(word.lower())}
+        probabilities = np.array(self.forms.probabilities([word for word, _ in placed], known))
+
+        lowered = {}
+        for i, (word, first) in enumerate(placed):
+            if first and word.istitle() and not known(word) and known(word.lower()):
+                lowered[i] = word.lower()
         if lowered:
             at = list(lowered)
-            found[at] = (found[at] + self.forms.probabilities(list(lowered.values()), known)) / 2
-        return found
+            of_lowered = self.forms.probabilities(list(lowered.values()), known)
+            probabilities[at] = (probabilities[at] + of_lowered) / 2
+        return probabilities
 
     @property
     def n_units(self) -> int:

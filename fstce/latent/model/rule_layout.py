@@ -45,8 +45,9 @@ NEGLIGIBLE = 1e-30
 
 @dataclass(frozen=True, eq=False)
 class RuleLayout:
-    """Where the numbers of each rule lie, binary ones first; a block is by parent, left, right
-    subcategory.
+    """Where the numbers of each rule lie, binary ones first.
+
+    A block is by parent, left, right subcategory.
 
     ``binary`` is (n, 3), ``unary`` (n, 3), ``sizes`` (n_symbols,).
     """
@@ -73,8 +74,9 @@ class RuleLayout:
 
     def matrices(self, flat: Floats) -> list[Floats]:
         """A view of each rule's numbers, shape (parent, children)."""
-        rows, edges = self.sizes[self.parents].tolist(), pairwise(self.starts.tolist())
-        return [flat[a:b].reshape(row, -1) for (a, b), row in zip(edges, rows, strict=True)]
+        n_rows = self.sizes[self.parents].tolist()
+        bounds = pairwise(self.starts.tolist())
+        return [flat[a:b].reshape(n, -1) for (a, b), n in zip(bounds, n_rows, strict=True)]
 
     def arrays(self, flat: Floats) -> list[Floats]:
         """A view of each rule's numbers, with an axis a symbol."""
@@ -85,23 +87,23 @@ class RuleLayout:
 
     def by_parent(self) -> list[list[int]]:
         """The numbers of the rules of each symbol that has any."""
-        found: dict[int, list[int]] = {}
+        rules_of_parent: dict[int, list[int]] = {}
         for rule, parent in enumerate(self.parents.tolist()):
-            found.setdefault(parent, []).append(rule)
-        return list(found.values())
+            rules_of_parent.setdefault(parent, []).append(rule)
+        return list(rules_of_parent.values())
 
     @staticmethod
     def normalize_blocks(counts: Sequence[Floats], rules: Sequence[Floats]) -> None:
-        """Make the rules of one parent, (parent, children), their counts over the sums of its
-        subcategories.
+        """Make the rules of one parent their counts over the sums of its subcategories.
 
-        In place; negligible probabilities become 0, subcategories without counts keep theirs.
+        Blocks are (parent, children). In place; negligible probabilities become 0, subcategories
+        without counts keep theirs.
         """
         total = np.zeros((len(rules[0]), 1))
         for of_rule in counts:
-            total[:, 0] += np.add.reduceat(
-                of_rule.ravel(), np.arange(len(of_rule)) * of_rule.shape[1]
-            )
+            begins = np.arange(len(of_rule)) * of_rule.shape[1]
+            total[:, 0] += np.add.reduceat(of_rule.ravel(), begins)
+
         for of_rule, block in zip(counts, rules, strict=True):
             np.divide(of_rule, total, out=block, where=total > 0)
             block[block < NEGLIGIBLE] = 0.0

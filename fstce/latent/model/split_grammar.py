@@ -45,9 +45,9 @@ class SplitGrammar(RuleLayout):
 
     @cached_property
     def blocks(self) -> list[tuple[Floats, tuple[int, ...]]]:
-        """The same as matrices (parent, left · right), each with these sizes.
+        """The probabilities of each rule as a matrix (parent, left · right), and these three sizes.
 
-        A unary rule's last is 1.
+        The right size of a unary rule is 1.
         """
         shapes = [(*table.shape, 1)[:3] for table in self.tables]
         return list(zip(self.matrices(self.rules), shapes, strict=True))
@@ -57,8 +57,9 @@ class SplitGrammar(RuleLayout):
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __repr__(self) -> str:
+        symbols = f"{len(self.symbols)} symbols, {self.n_subcategories:,} subcategories"
         rules = f"{len(self.binary):,} binary and {len(self.unary):,} unary rules"
-        return f"<SplitGrammar: {len(self.symbols)} symbols, {self.n_subcategories:,} subcategories, {rules}>"
+        return f"<SplitGrammar: {symbols}, {rules}>"
 
     @property
     def offsets(self) -> Ints:

@@ -55,15 +55,17 @@ class TreebankArrays:
 
 def read_treebank(sentences: Iterable[Sentence]) -> TreebankArrays:
     """The trees of the sentences as arrays."""
-    given = list(sentences)
-    if not given:
+    trees = [(sentence, _tree(sentence)) for sentence in sentences]
+    if not trees:
         raise CorpusError("there are no trees to learn a grammar from")
-    vocabulary = LexicalUnits.of_words([_tree(one).pos() for one in given])
-    nodes, tags = _Nodes(vocabulary), set(vocabulary.tags)
-    for sentence in given:
+    vocabulary = LexicalUnits.of_words([tree.pos() for _, tree in trees])
+
+    nodes = _Nodes(vocabulary)
+    tags = set(vocabulary.tags)
+    for sentence, tree in trees:
         # One binary tree at a time: those of a treebank would be several times its size.
         try:
-            nodes.add(binarize(_tree(sentence), tags))
+            nodes.add(binarize(tree, tags))
         except CorpusError as error:
             raise CorpusError(f"{sentence.source or sentence}: {error}") from None
     return nodes.treebank(tags)
@@ -73,14 +75,15 @@ def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
     """The unsplit grammar: relative frequencies of rules and words."""
     sizes = np.ones(len(treebank.symbols), dtype=np.int64)
     n_rules = len(treebank.binary) + len(treebank.unary)
+
     inner = treebank.production[treebank.production >= 0]
     counts = np.bincount(inner, minlength=n_rules).astype(np.float64)
     parents = np.concatenate([treebank.binary[:, 0], treebank.unary[:, 0]])
     totals = np.bincount(parents, counts, len(treebank.symbols))[parents]
     probabilities = np.divide(counts, totals, out=np.zeros(n_rules), where=totals > 0)
-    lexicon = Lexicon(
-        treebank.vocabulary, sizes[treebank.tags], unit_counts(treebank), treebank.tags
-    )
+
+    words = unit_counts(treebank)
+    lexicon = Lexicon(treebank.vocabulary, sizes[treebank.tags], words, treebank.tags)
     return treebank.grammar(sizes, probabilities, lexicon)
 
 
@@ -98,21 +101,20 @@ def in_parts(treebank: TreebankArrays, n_nodes: int) -> Iterator[TreebankArrays]
     ends = np.flatnonzero(treebank.symbol == 0) + 1
     begin = 0
     while begin < len(treebank.symbol):
-        one, last = np.searchsorted(ends, [begin, begin + n_nodes], "right")
-        end = int(ends[max(one, last - 1)])
+        first, past = np.searchsorted(ends, [begin, begin + n_nodes], "right")
+        end = int(ends[max(first, past - 1)])
         part = slice(begin, end)
-        left, right = (
-            np.where(side >= 0, side - begin, -1)
-            for side in (treebank.left[part], treebank.right[part])
-        )
+
+        left = treebank.left[part]
+        right = treebank.right[part]
         yield replace(
             treebank,
-            **{
-                name: getattr(treebank, name)[part]
-                for name in ("symbol", "production", "unit", "height")
-            },
-            left=left,
-            right=right,
+            symbol=treebank.symbol[part],
+            production=treebank.production[part],
+            left=np.where(left >= 0, left - begin, -1),
+            right=np.where(right >= 0, right - begin, -1),
+            unit=treebank.unit[part],
+            height=treebank.height[part],
         )
         begin = end
 
@@ -123,27 +125,31 @@ class _Nodes:
     def __init__(self, vocabulary: LexicalUnits) -> None:
         self._vocabulary = vocabulary
         self._symbols: dict[str, int] = {ROOT: 0}
-        # Rules by the numbers of symbols: parent, left and right child, or parent, child and labels
-        # between.
+        # By the numbers of symbols: parent, left and right child, or parent, child, labels between.
         self._rules: dict[tuple[int, int, int | tuple[str, ...]], int] = {}
+        self._symbol = array("i")
         self._production = array("i")
-        self._symbol, self._left, self._right, self._unit, self._height = (
-            array("i") for _ in range(5)
-        )
+        self._left = array("i")
+        self._right = array("i")
+        self._unit = array("i")
+        self._height = array("i")
 
     def __len__(self) -> int:
         return len(self._symbol)
 
     def add(self, binarized: Binarized) -> None:
         """Append a tree's nodes, children first."""
-        chains, start = iter(binarized.chains), len(self)
+        chains = iter(binarized.chains)
+        start = len(self)
 
         def number(node: Tree, children: list[Any]) -> int:
             symbol = self._symbols.setdefault(node.label, len(self._symbols))
-            unit = -1
             if node.is_preterminal:
-                unit, children = self._vocabulary.unit(children[0], len(self) == start), []
-            self._append(symbol, children, unit, next(chains) if len(children) == 1 else ())
+                unit = self._vocabulary.unit(children[0], len(self) == start)
+                self._append(symbol, [], unit, ())
+            else:
+                between = next(chains) if len(children) == 1 else ()
+                self._append(symbol, children, -1, between)
             return len(self) - 1
 
         binarized.tree.fold(number)
@@ -156,32 +162,30 @@ class _Nodes:
             first, *second = (self._symbol[child] for child in children)
             rule = (symbol, first, second[0] if second else between)
             production = self._rules.setdefault(rule, len(self._rules))
-        self._production.append(production)
-        self._left.append(children[0] if children else -1)
-        self._right.append(children[1] if len(children) == 2 else -1)
-        self._height.append(1 + max((self._height[child] for child in children), default=-1))
-        self._unit.append(unit)
+        left, right, *_ = *children, -1, -1
+
         self._symbol.append(symbol)
+        self._production.append(production)
+        self._left.append(left)
+        self._right.append(right)
+        self._unit.append(unit)
+        self._height.append(1 + max((self._height[child] for child in children), default=-1))
 
     def treebank(self, tags: set[str]) -> TreebankArrays:
         """What has been read."""
         symbols = (ROOT, *sorted(self._symbols.keys() - {ROOT}))
         place = {symbol: i for i, symbol in enumerate(symbols)}
         ids = np.array([place[symbol] for symbol in self._symbols])
-        rules = [
-            (int(ids[a]), int(ids[b]), int(ids[last]) if isinstance(last, int) else last)
-            for a, b, last in self._rules
-        ]
+
+        rules = []
+        for parent, child, last in self._rules:
+            right_or_between = int(ids[last]) if isinstance(last, int) else last
+            rules.append((int(ids[parent]), int(ids[child]), right_or_between))
         binary = sorted((a, b, c) for a, b, c in rules if isinstance(c, int))
         unary = sorted((a, b, between) for a, b, between in rules if isinstance(between, tuple))
-        number = {rule: i for i, rule in enumerate((*binary, *unary))}
-        symbol, production, left, right, unit, height = (
-            np.frombuffer(column, dtype=np.int32).astype(np.int64)
-            for column in (
-                *(self._symbol, self._production, self._left, self._right),
-                *(self._unit, self._height),
-            )
-        )
+        sorted_rules = {rule: i for i, rule in enumerate((*binary, *unary))}
+        number = np.array([*(sorted_rules[rule] for rule in rules), -1], dtype=np.int64)
+
         return TreebankArrays(
             symbols=symbols,
             tags=np.array(sorted(place[tag] for tag in tags), dtype=np.int64),
@@ -189,18 +193,17 @@ class _Nodes:
             unary=np.array([ends for *ends, _ in unary], dtype=np.int64).reshape(-1, 2),
             chains=tuple(between for *_, between in unary),
             vocabulary=self._vocabulary,
-            symbol=ids[symbol],
-            production=np.array([*(number[rule] for rule in rules), -1], dtype=np.int64)[
-                production
-            ],
-            left=left,
-            right=right,
-            unit=unit,
-            height=height,
+            symbol=ids[self._symbol],
+            production=number[self._production],
+            left=np.array(self._left, dtype=np.int64),
+            right=np.array(self._right, dtype=np.int64),
+            unit=np.array(self._unit, dtype=np.int64),
+            height=np.array(self._height, dtype=np.int64),
         )
 
 
 def _tree(sentence: Sentence) -> Tree:
+    """The tree of a sentence; raises CorpusError where it has none."""
     if sentence.tree is None:
         raise CorpusError(
             f"{sentence.source or sentence}: has no tree; a grammar is learned from trees"

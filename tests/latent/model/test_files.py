@@ -57,16 +57,6 @@ def test_there_and_back(hierarchy: SplitHierarchy, parts: Parts, built: Any) -> 
         np.testing.assert_array_equal(one, other, strict=True)
 
 
-def test_one_chain_a_pair_as_version_0_1_kept_them(parts: Parts, built: Any) -> None:
-    arrays, described = parts
-    described["chains"] = [[*arrays["unary"][0].tolist(), "X", "Y"]]
-    del described["between"]
-    assert built(arrays, described).finest.chains == (
-        ("X", "Y"),
-        *[()] * (len(arrays["unary"]) - 1),
-    )
-
-
 def test_equal_hierarchies_are_equal_arrays(parts: Parts, built: Any) -> None:
     again, described = to_arrays(built(*parts))
     assert described == parts[1]
