@@ -1,5 +1,4 @@
-"""How a training goes, what its monitor hears of, and the numbers that it changes: split, smoothed,
-merged.
+"""A schedule of training, its steps, and the estimates that are split, smoothed and merged.
 
 Smoothing (Petrov et al. 2006, section 2.4) is among siblings from the same side of a symbol's first
 split: p′(· | x) = (1 − α) p(· | x) + α · mean of p(· | y) over the siblings y ≠ x; what was split
@@ -104,7 +103,8 @@ def to_grammar(
 
     ``sides`` (n_subcategories,): see :func:`first_split`.
     """
-    sizes, tags = estimates.layout.sizes, treebank.tags
+    sizes = estimates.layout.sizes
+    tags = treebank.tags
     columns = np.isin(np.repeat(np.arange(len(sizes)), sizes), tags)
     lexicon = Lexicon(treebank.vocabulary, sizes[tags], estimates.units, sides[columns], smoothing)
     return treebank.grammar(sizes, estimates.rules, lexicon)
@@ -117,39 +117,38 @@ def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -
     """The estimates with twice as many subcategories.
 
     ``noise``: the width of the interval that relative perturbations are drawn from, around 0.
-    Returns subcategories 2i and 2i + 1 of a symbol are those that i became.
+    Subcategory i of a symbol becomes 2i and 2i + 1.
     """
-    sizes = 2 * estimates.layout.sizes
+    before = estimates.layout
+    sizes = 2 * before.sizes
     sizes[0] = 1
-    layout = RuleLayout(estimates.layout.binary, estimates.layout.unary, sizes)
+    layout = RuleLayout(before.binary, before.unary, sizes)
     rules = np.empty(int(layout.starts[-1]))
-    for old, new in zip(
-        estimates.layout.arrays(estimates.rules), layout.arrays(rules), strict=True
-    ):
+
+    for old, new in zip(before.arrays(estimates.rules), layout.arrays(rules), strict=True):
         new[:] = _split(old.repeat(len(new) // len(old), axis=0), rng, noise)
     return Estimates(layout, rules, estimates.units.repeat(2, axis=1) / 2)
 
 
 def draws(grammar: SplitGrammar) -> int:
-    """How many random numbers :func:`split` draws for a grammar,
-    so that others can pass over them.
-    """
-    each = np.diff(grammar.starts) * np.where(grammar.parents, 2, 1)
-    return int(each.sum() + 2 * each[: len(grammar.binary)].sum())
+    """How many random numbers :func:`split` draws for a grammar, to be passed over."""
+    n_draws = np.diff(grammar.starts) * np.where(grammar.parents, 2, 1)
+    return int(n_draws.sum() + 2 * n_draws[: len(grammar.binary)].sum())
 
 
 def _split(base: Floats, rng: np.random.Generator, noise: float) -> Floats:
     """The probabilities of a rule, its parent's twins apart, with its children split."""
+    width = noise / 2
     if base.ndim == 2:
-        factor = 1 + rng.uniform(-noise / 2, noise / 2, (*base.shape, 1)) * _SIGNS
+        factor = 1 + rng.uniform(-width, width, (*base.shape, 1)) * _SIGNS
         halves: Floats = base[:, :, None] * factor / 2
         return halves.reshape(len(base), -1)
-    parents, lefts, rights = base.shape
+
     # Axes: parent, left, left twin, right, right twin.
-    of_left = (
-        rng.uniform(-noise / 2, noise / 2, (parents, lefts, 1, rights, 1)) * _SIGNS[:, None, None]
-    )
-    of_right = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 2, rights, 1)) * _SIGNS
+    parents, lefts, rights = base.shape
+    of_left = rng.uniform(-width, width, (parents, lefts, 1, rights, 1)) * _SIGNS[:, None, None]
+    of_right = rng.uniform(-width, width, (parents, lefts, 2, rights, 1)) * _SIGNS
+
     # p(A_x → B_y C_z) / 4 for each of four pairs of twins, times 1 ± noise that sums to 4 over them
     factor = 1 + of_left + of_right
     quarters: Floats = base[:, :, None, :, None] * factor / 4
@@ -170,6 +169,7 @@ def first_split(sizes: Sequence[Ints], ancestors: Sequence[Ints]) -> Ints:
         unsplit = np.repeat(before == 1, after)
         # A symbol's sides all get their numbers at one level, so that none meet by chance.
         sides = np.where(unsplit, np.arange(len(ancestor)), sides[ancestor])
+
     symbols = np.repeat(np.arange(len(sizes[-1])), sizes[-1])
     changed = (np.diff(symbols) != 0) | (np.diff(sides) != 0)
     return np.concatenate([[0], np.cumsum(changed)])
@@ -185,23 +185,25 @@ class Smoother:
         self, layout: RuleLayout, tags: Ints, sides: Ints, rule_weight: float, word_weight: float
     ) -> None:
         sizes = layout.sizes
-        blocks = np.split(sides, offsets_of(sizes)[1:-1])
-        of_symbol = [mixing(block, rule_weight) for block in blocks]
         self._layout = layout
-        self._of_rule = [of_symbol[parent] for parent in layout.parents]
+
+        sides_of_symbol = np.split(sides, offsets_of(sizes)[1:-1])
+        mixing_of_symbol = [mixing(of_symbol, rule_weight) for of_symbol in sides_of_symbol]
+        self._mixing_of_rule = [mixing_of_symbol[parent] for parent in layout.parents]
+
         columns = np.isin(np.repeat(np.arange(len(sizes)), sizes), tags)
-        self._of_words = mixing(sides[columns], word_weight)
+        self._mixing_of_words = mixing(sides[columns], word_weight)
 
     def rules(self, flat: Floats) -> Floats:
         """Smoothed rule probabilities, in the place of those given."""
-        for mix, block in zip(self._of_rule, self._layout.matrices(flat), strict=True):
+        for mix, block in zip(self._mixing_of_rule, self._layout.matrices(flat), strict=True):
             # p′_x = (1 − α) p_x + α · the mean of x's siblings: (x, x) @ (x, y · z)
             block[:] = mix @ block
         return flat
 
     def words(self, table: Floats) -> Floats:
         """Smoothed P(unit | tag subcategory)."""
-        smoothed: Floats = table @ self._of_words.T
+        smoothed: Floats = table @ self._mixing_of_words.T
         return smoothed
 
 
@@ -221,23 +223,26 @@ def merge_losses(
     asked for when the one before it is done with. ``n_frequent``: the number of lexical units that
     are words.
     """
-    words, sizes = emissions(estimates.units, n_frequent), estimates.layout.sizes
+    sizes = estimates.layout.sizes
+    words = emissions(estimates.units, n_frequent)
+
     shared.fill(estimates.rules, words)
     frequencies = [
-        np.einsum("nx,nx->x", *scores) for scores in zip(shared.inside, shared.outside, strict=True)
+        np.einsum("nx,nx->x", inside, outside)
+        for inside, outside in zip(shared.inside, shared.outside, strict=True)
     ]
     shared.clear()
+
     losses = [np.zeros(size // 2) for size in sizes[1:].tolist()]
     for passes in apart:
         passes.fill(estimates.rules, words)
         for at in range(1, len(sizes)):
             losses[at - 1] += _losses(passes.inside[at], passes.outside[at], frequencies[at])
         passes.clear()
-    twins = [
-        np.arange(0, size, 2) + start
-        for size, start in zip(sizes, offsets_of(sizes)[:-1], strict=True)
-    ]
-    return np.concatenate(twins[1:]), np.concatenate(losses), np.concatenate(frequencies)
+
+    begins = offsets_of(sizes)
+    first_twins = [np.arange(begin, end, 2) for begin, end in pairwise(begins[1:].tolist())]
+    return np.concatenate(first_twins), np.concatenate(losses), np.concatenate(frequencies)
 
 
 def _losses(inside: Floats, outside: Floats, frequencies: Floats) -> Floats:
@@ -245,14 +250,14 @@ def _losses(inside: Floats, outside: Floats, frequencies: Floats) -> Floats:
     posterior = inside * outside
     posterior /= posterior.sum(axis=1, keepdims=True)
     outside = np.divide(posterior, inside, out=outside.copy(), where=inside > 0)
+
     # P_IN · P_OUT = (p1 IN1 + p2 IN2)(OUT1 + OUT2) against IN1 OUT1 + IN2 OUT2 of the twins,
-    # (nodes, pairs); posteriors sum to 1 over the subcategories, so Δ of a node is 1 + merged −
-    # apart
+    # (nodes, pairs); posteriors sum to 1 over the subcategories: Δ of a node is 1 + merged − apart
     weighted = inside * _weights(np.arange(len(frequencies)) % 2 == 0, frequencies)
     merged = (weighted[:, 0::2] + weighted[:, 1::2]) * (outside[:, 0::2] + outside[:, 1::2])
     apart = posterior[:, 0::2] + posterior[:, 1::2]
-    found: Floats = -np.log1p(np.maximum(merged - apart, -1 + 1e-300)).sum(axis=0)
-    return found
+    losses: Floats = -np.log1p(np.maximum(merged - apart, -1 + 1e-300)).sum(axis=0)
+    return losses
 
 
 def least(first: Ints, losses: Floats, share: float) -> Ints:
@@ -273,22 +278,24 @@ def merge(
     ``pairs``: the flat positions of first twins. ``frequencies`` is (n_subcategories,). Returns for
     each new subcategory, the flat position of its first old one.
     """
-    sizes = estimates.layout.sizes
-    keep = np.ones(int(sizes.sum()), dtype=bool)
+    before = estimates.layout
+    keep = np.ones(int(before.sizes.sum()), dtype=bool)
     keep[pairs + 1] = False
     first = np.flatnonzero(keep)
-    symbols = np.repeat(np.arange(len(sizes)), sizes)
-    layout = RuleLayout(
-        estimates.layout.binary, estimates.layout.unary, np.bincount(symbols[first])
-    )
+    symbols = np.repeat(np.arange(len(before.sizes)), before.sizes)
+    layout = RuleLayout(before.binary, before.unary, np.bincount(symbols[first]))
+
     weights = _weights(keep, frequencies)
-    blocks = offsets_of(sizes)
-    starts = [np.flatnonzero(keep[a:b]) for a, b in pairwise(blocks)]
-    shares = [weights[a:b] for a, b in pairwise(blocks)]
+    ranges = list(pairwise(offsets_of(before.sizes)))
+    starts_of_symbol = [np.flatnonzero(keep[a:b]) for a, b in ranges]
+    shares_of_symbol = [weights[a:b] for a, b in ranges]
+
     rules = np.empty(int(layout.starts[-1]))
-    tables = estimates.layout.arrays(estimates.rules), layout.arrays(rules)
-    for rule, before, after in zip(layout.productions, *tables, strict=True):
-        after[:] = _merged(before, [starts[symbol] for symbol in rule], shares[rule[0]])
+    tables = before.arrays(estimates.rules), layout.arrays(rules)
+    for rule, old, new in zip(layout.productions, *tables, strict=True):
+        starts = [starts_of_symbol[symbol] for symbol in rule]
+        new[:] = _merged(old, starts, shares_of_symbol[rule[0]])
+
     columns = np.flatnonzero(keep[np.isin(symbols, tags)])
     return Estimates(layout, rules, np.add.reduceat(estimates.units, columns, axis=1)), first
 
@@ -302,8 +309,8 @@ def _weights(keep: Bools, frequencies: Floats) -> Floats:
 
 
 def _merged(block: Floats, starts: list[Ints], shares: Floats) -> Floats:
-    # p(A_X → B_Y C_Z) = Σ over x in X, y in Y, z in Z of share(x) · p(A_x → B_y C_z), an axis at a
-    # time
+    """The block of a rule over merged subcategories, which begin at `starts` on each axis."""
+    # p(A_X → B_Y C_Z) = Σ over x in X, y in Y, z in Z of share(x) · p(A_x → B_y C_z), axis by axis
     weighted = block * shares.reshape(-1, *[1] * (block.ndim - 1))
     for axis, first in enumerate(starts):
         weighted = np.add.reduceat(weighted, first, axis=axis)

@@ -47,7 +47,7 @@ _SCORES = 2_000_000
 
 @dataclass(eq=False)
 class Trainer:
-    """The course of one training.
+    """One training, from the unsplit grammar through all cycles.
 
     Within a stage after a split or a merge the log-likelihood of the trees never falls,
     since the M-step then is exact, the tied lexicon's too; but for rounding, and for
@@ -75,19 +75,23 @@ class Trainer:
     def cycles(self, begun: SplitHierarchy | None = None) -> Iterator[SplitHierarchy]:
         """The hierarchy at the beginning, then after each cycle.
 
-        Those `begun` before change no bit.
+        A training that goes on from a hierarchy `begun` before ends with the same bits.
         """
-        hierarchy = unsplit(self.treebank) if begun is None else begun
-        if begun is not None:
+        if begun is None:
+            hierarchy = unsplit(self.treebank)
+        else:
             check_trees(self.treebank, begun)
             self._bits.advance(sum(map(draws, begun.grammars[:-1])))
+            hierarchy = begun
         estimates = grammar_to_estimates(hierarchy.finest)
         yield hierarchy
+
         for cycle in range(len(hierarchy.grammars), self.schedule.cycles + 1):
             estimates, origin = self._split_and_merge(estimates, cycle)
             sizes = [*(grammar.sizes for grammar in hierarchy.grammars), estimates.layout.sizes]
             ancestors = (*hierarchy.ancestors, origin)
             sides = first_split(sizes, ancestors)
+
             estimates = self._em(estimates, cycle, "smooth", self.schedule.smooth_iterations, sides)
             grammar = to_grammar(self.treebank, estimates, sides, self.schedule.lexicon_smoothing)
             hierarchy = SplitHierarchy((*hierarchy.grammars, grammar), ancestors)
@@ -95,24 +99,29 @@ class Trainer:
 
     def _split_and_merge(self, estimates: Estimates, cycle: int) -> tuple[Estimates, Ints]:
         """The estimates after both, and each new subcategory's origin among the old ones."""
+        schedule = self.schedule
+        origins = np.arange(int(estimates.layout.sizes.sum())).repeat(2)[1:]
+
         # A grammar's rules are what is largest: no name keeps those of an earlier step.
         twins = self._em(
-            split(estimates, self._rng, self.schedule.noise),
-            cycle,
-            "split",
-            self.schedule.split_iterations,
+            split(estimates, self._rng, schedule.noise), cycle, "split", schedule.split_iterations
         )
+        merged, first = self._merged(twins)
+        del twins
+
+        merged = self._em(merged, cycle, "merge", schedule.merge_iterations)
+        return merged, origins[first]
+
+    def _merged(self, twins: Estimates) -> tuple[Estimates, Ints]:
+        """The estimates without the splits that matter least, as :func:`merge` gives them."""
         n_nodes = int(_SCORES / twins.layout.sizes[self.treebank.symbol].mean())
         parts = (compile_forest(part, shared=False) for part in in_parts(self.treebank, n_nodes))
         apart = (self._passes(twins, part) for part in parts)
-        passes = self._passes(twins, self._forest)
-        pairs, losses, frequencies = merge_losses(passes, apart, twins, self._n_frequent)
+        shared = self._passes(twins, self._forest)
+
+        pairs, losses, frequencies = merge_losses(shared, apart, twins, self._n_frequent)
         chosen = least(pairs, losses, self.schedule.merged)
-        merged, first = merge(twins, self.treebank.tags, chosen, frequencies)
-        del twins
-        merged = self._em(merged, cycle, "merge", self.schedule.merge_iterations)
-        origins = np.arange(int(estimates.layout.sizes.sum())).repeat(2)[1:]
-        return merged, origins[first]
+        return merge(twins, self.treebank.tags, chosen, frequencies)
 
     def _em(
         self,
@@ -123,23 +132,27 @@ class Trainer:
         sides: Ints | None = None,
     ) -> Estimates:
         """EM iterations, with smoothing where sides are given; the rules that were given change."""
-        passes, smoother = self._passes(estimates, self._forest), None
+        layout = estimates.layout
+        passes = self._passes(estimates, self._forest)
+        smoother = None
         if sides is not None:
             weights = self.schedule.rule_smoothing, self.schedule.lexicon_smoothing
-            smoother = Smoother(estimates.layout, self.treebank.tags, sides, *weights)
+            smoother = Smoother(layout, self.treebank.tags, sides, *weights)
+
         latest = -math.inf
         for iteration in range(iterations):
             words = emissions(estimates.units, self._n_frequent)
-            value, units = passes.em_step(
-                estimates.rules, smoother.words(words) if smoother else words
-            )
-            rules = smoother.rules(estimates.rules) if smoother else estimates.rules
-            estimates = Estimates(estimates.layout, rules, units)
+            rules = estimates.rules
+            if smoother is not None:
+                words = smoother.words(words)
+            value, units = passes.em_step(rules, words)
+            if smoother is not None:
+                rules = smoother.rules(rules)
+            estimates = Estimates(layout, rules, units)
+
             value += self._constant
-            self.report(
-                EMStep(cycle, stage, iteration, value, int(estimates.layout.sizes.sum()), 0.0),
-                latest,
-            )
+            step = EMStep(cycle, stage, iteration, value, int(layout.sizes.sum()), seconds=0.0)
+            self.report(step, latest)
             latest = value
         return estimates
 
@@ -147,6 +160,7 @@ class Trainer:
         """Call the monitor, with a warning where the log-likelihood fell below the latest one."""
         if self.monitor is None:
             return
+
         drop = latest - step.log_likelihood
         warning = ""
         if step.stage != "smooth" and drop > _TOLERANCE * abs(latest):
@@ -170,21 +184,26 @@ def unsplit(treebank: TreebankArrays) -> SplitHierarchy:
 def check_trees(treebank: TreebankArrays, begun: SplitHierarchy) -> None:
     """Raise ParameterError unless the X-bar grammar of a hierarchy is that of these trees."""
     coarsest = SplitHierarchy(begun.grammars[:1], begun.ancestors[:1])
-    (found, said), (wanted, known) = to_arrays(coarsest), to_arrays(unsplit(treebank))
+    begun_arrays, begun_names = to_arrays(coarsest)
+    arrays, names = to_arrays(unsplit(treebank))
+
     # What forms of words say is learned from these trees, too.
-    wanted.pop("form_weights", None)
-    for names in (said, known):
-        names.pop("forms", None)
-    if said != known or not all(np.array_equal(found[name], wanted[name]) for name in wanted):
+    arrays.pop("form_weights", None)
+    names.pop("forms", None)
+    begun_names.pop("forms", None)
+
+    alike = begun_names == names
+    alike = alike and all(np.array_equal(begun_arrays[name], arrays[name]) for name in arrays)
+    if not alike:
         raise ParameterError(
             "the grammar was begun with other trees; go on with those, or learn anew"
         )
 
 
 def rare_word_constant(treebank: TreebankArrays) -> float:
-    """What log-likelihoods of units lack of those of words, in nats.
+    """The log-likelihood of rare words' shares under their tags, in nats.
 
-    Rare words' shares under their tags.
+    Log-likelihoods of words have it beside those of lexical units.
     """
     vocabulary = treebank.vocabulary
     counts = vocabulary.tag_counts[len(vocabulary.frequent) :].astype(np.float64)

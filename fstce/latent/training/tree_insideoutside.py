@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from math import prod
 from operator import attrgetter
 
 import numpy as np
@@ -42,23 +43,24 @@ class TreeInsideOutside:
         self, forest: Forest, layout: RuleLayout, tags: Ints, jobs: int | None = None
     ) -> None:
         self.forest = forest
-        self._jobs = jobs
         self.layout = layout
         self.tags = tags
+        self._jobs = jobs
+
         sizes = layout.sizes.tolist()
         self.inside = [np.empty((n, size)) for n, size in zip(forest.n_rows, sizes, strict=True)]
         self.outside = [np.empty_like(inside) for inside in self.inside]
         self._scale = [np.ones((n, 1)) for n in forest.n_rows]
         self._edges = [np.empty((n, size)) for n, size in zip(forest.n_edges, sizes, strict=True)]
+
         self._columns = columns_of(tags, layout.sizes)
-        self._heights = _groups(forest.steps, "height")
-        self._rules = {group[0].rule: group for group in _groups(forest.blocks, "rule")}
+        self._steps_of_heights = _groups(forest.steps, "height")
+        self._blocks_of_rule = {group[0].rule: group for group in _groups(forest.blocks, "rule")}
 
     def em_step(self, rules: Floats, emissions: Floats) -> tuple[float, Floats]:
-        """The log-likelihood, nats, and expected counts of units; `rules` become what is expected
-        of them.
+        """The log-likelihood, nats, and expected counts of units; rules are estimated anew.
 
-        They are normalized in place, a parent at a time: two arrays of all rules would be most of a
+        `rules` are normalized in place, a parent at a time: two arrays of all rules would be most of a
         training's memory. A parent that is not expected at all keeps its rules.
         """
         # One thread of BLAS each: with more, sums and so the bits depend on their number.
@@ -95,8 +97,9 @@ class TreeInsideOutside:
             # IN(n, x) = Σ_yz β(P_x → L_y R_z) IN(l, y) IN(r, z): (nodes, y · z) @ (y · z, x)
             self._rescale(step.parent, step.rows, self._below(step) @ matrices[step.rule].T)
 
-        for steps in self._heights:
+        for steps in self._steps_of_heights:
             self._share(each, upwards, steps)
+
         pairs = zip(self.forest.multiplicity, self._scale, strict=True)
         return float(sum(count @ np.log(scale[:, 0]) for count, scale in pairs))
 
@@ -109,8 +112,9 @@ class TreeInsideOutside:
                 self.outside[step.parent][step.rows] = self._gathered(step)
             self._spread(step, matrices[step.rule])
 
-        for steps in reversed(self._heights):
+        for steps in reversed(self._steps_of_heights):
             self._share(each, downwards, steps)
+
         for tag, starts in zip(self.tags, self.forest.unit_edges, strict=True):
             self.outside[tag][:] = np.add.reduceat(self._edges[tag], starts[:-1], axis=0)
 
@@ -126,12 +130,13 @@ class TreeInsideOutside:
 
     def _work(self, step: ForestStep) -> int:
         """How many multiplications a step takes, about."""
-        below = self.inside[step.left].shape[1] * (
-            self.inside[step.right].shape[1] if step.right >= 0 else 1
-        )
-        return (step.rows.stop - step.rows.start) * self.inside[step.parent].shape[1] * below
+        sizes = [self.inside[step.parent].shape[1], self.inside[step.left].shape[1]]
+        if step.right >= 0:
+            sizes.append(self.inside[step.right].shape[1])
+        return (step.rows.stop - step.rows.start) * prod(sizes)
 
     def _rescale(self, symbol: int, rows: slice, scores: Floats) -> None:
+        """Keep inside scores divided by the largest of each node."""
         scale = scores.max(axis=1, keepdims=True)
         self._scale[symbol][rows] = scale
         np.divide(scores, scale, out=self.inside[symbol][rows])
@@ -147,19 +152,22 @@ class TreeInsideOutside:
     def _gathered(self, step: ForestStep) -> Floats:
         """The sum of what the parents of the nodes sent down."""
         edges = self._edges[step.parent][step.edges]
-        return (
-            edges if step.edge_starts is None else np.add.reduceat(edges, step.edge_starts, axis=0)
-        )
+        if step.edge_starts is None:
+            return edges
+        return np.add.reduceat(edges, step.edge_starts, axis=0)
+
+    def _above(self, step: ForestStep) -> Floats:
+        """The outside scores of the nodes of a step, over their scales."""
+        return self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]
 
     def _spread(self, step: ForestStep, matrix: Floats) -> None:
         """Send outside scores down to the children's edges."""
         # Σ_x OUT(n, x) β(P_x → L_y R_z), (nodes, y · z); OUT(l, y) sums it over z with IN(r, z)
-        above = (
-            self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]
-        ) @ matrix
+        above = self._above(step) @ matrix
         if step.right < 0:
             self._edges[step.left][step.left_edges] = above
             return
+
         left = self.inside[step.left].take(step.left_rows, axis=0)
         right = self.inside[step.right].take(step.right_rows, axis=0)
         cube = above.reshape(len(left), left.shape[1], right.shape[1])
@@ -170,9 +178,8 @@ class TreeInsideOutside:
         """The expected counts of one rule, shape (x, y · z)."""
         # E[P_x → L_y R_z] = β · Σ_n OUT(n, x) IN(l, y) IN(r, z): (x, nodes) @ (nodes, y · z)
         counts = np.zeros_like(matrix)
-        for step in self._rules.get(rule, ()):
-            above = self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]
-            counts += above.T @ self._below(step)
+        for step in self._blocks_of_rule.get(rule, ()):
+            counts += self._above(step).T @ self._below(step)
         counts *= matrix
         return counts
 
@@ -204,9 +211,9 @@ ROWS = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForestStep:
-    """Nodes of one production and height (−1.
+    """Nodes of one production and height, or of any height (−1).
 
-    Any): rows of the parent symbol and of what is below.
+    Rows of the parent symbol and of the children's symbols, and edges to all of them.
     """
 
     rule: int
@@ -225,8 +232,7 @@ class ForestStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forest:
-    """A treebank as nodes, equal subtrees once: rows of arrays, one array a symbol, and the steps
-    over them.
+    """A treebank as nodes, equal subtrees once: rows of one array a symbol, and steps over them.
 
     Inside scores of a subtree depend on nothing but its rules and lexical units, and outside
     scores, each divided by its tree's probability, add up over the places where it stands. Rows are
@@ -261,69 +267,77 @@ def compile_forest(treebank: TreebankArrays, shared: bool = True) -> Forest:
 def _node_numbers(treebank: TreebankArrays) -> Ints:
     """Each node's number in the shared forest, where equal subtrees have the same."""
     number = np.empty(len(treebank.symbol), dtype=np.int64)
-    leaves = np.flatnonzero(treebank.height == 0)
-    keys = np.stack([treebank.symbol[leaves], treebank.unit[leaves]])
-    number[leaves] = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
-    total = int(number[leaves].max()) + 1
-    for height in range(1, int(treebank.height.max()) + 1):
+    total = 0
+    for height in range(int(treebank.height.max()) + 1):
         nodes = np.flatnonzero(treebank.height == height)
-        left, right = treebank.left[nodes], treebank.right[nodes]
-        below_right = np.where(right >= 0, number[right], -1)
-        keys = np.stack([treebank.production[nodes], number[left], below_right])
-        found = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
-        number[nodes] = total + found
-        total += int(found.max()) + 1
+        if height == 0:
+            keys = np.stack([treebank.symbol[nodes], treebank.unit[nodes]])
+        else:
+            left, right = treebank.left[nodes], treebank.right[nodes]
+            right_number = np.where(right >= 0, number[right], -1)
+            keys = np.stack([treebank.production[nodes], number[left], right_number])
+
+        distinct, which = np.unique(keys, axis=1, return_inverse=True)
+        number[nodes] = total + which.ravel()
+        total += distinct.shape[1]
     return number
 
 
 def _packed(treebank: TreebankArrays, node: Ints, first: Ints) -> Forest:
     """Rows, edges and steps of numbered nodes; `first` holds an example of each."""
-    n_symbols = len(treebank.symbols)
-    symbol, production, height = (
-        treebank.symbol[first],
-        treebank.production[first],
-        treebank.height[first],
-    )
-    order = np.lexsort((np.arange(len(first)), treebank.unit[first], height, production, symbol))
-    n_rows = np.bincount(symbol, minlength=n_symbols)
-    row = np.empty(len(first), dtype=np.int64)
-    row[order] = np.arange(len(first)) - np.repeat(offsets_of(n_rows)[:-1], n_rows)
+    n_nodes, n_symbols = len(first), len(treebank.symbols)
+    symbol = treebank.symbol[first]
+    production = treebank.production[first]
+    height = treebank.height[first]
     left, right = treebank.left[first], treebank.right[first]
-    children = np.concatenate([node[left[left >= 0]], node[right[right >= 0]]])
+
+    order = np.lexsort((np.arange(n_nodes), treebank.unit[first], height, production, symbol))
+    n_rows = np.bincount(symbol, minlength=n_symbols)
+    row = np.empty(n_nodes, dtype=np.int64)
+    row[order] = np.arange(n_nodes) - np.repeat(offsets_of(n_rows)[:-1], n_rows)
+
+    has_left, has_right = left >= 0, right >= 0
+    left_node = np.where(has_left, node[left], -1)
+    right_node = np.where(has_right, node[right], -1)
+    children = np.concatenate([left_node[has_left], right_node[has_right]])
     position, n_edges, edge_starts = _edges(symbol[children], row[children], n_rows)
-    left_edge = np.full(len(first), -1)
-    right_edge = np.full(len(first), -1)
-    left_edge[left >= 0], right_edge[right >= 0] = np.split(position, [int((left >= 0).sum())])
-    below_left, below_right = (np.where(side >= 0, node[side], -1) for side in (left, right))
+    left_edge = np.full(n_nodes, -1)
+    right_edge = np.full(n_nodes, -1)
+    left_edge[has_left], right_edge[has_right] = np.split(position, [int(has_left.sum())])
 
     def step(nodes: Ints, height: int = -1) -> ForestStep:
         """The step of nodes of one production, in the order of their rows."""
-        some = int(nodes[0])
-        parent, begin = int(symbol[some]), int(row[some])
-        binary = bool(right[some] >= 0)
+        example = int(nodes[0])
+        parent, begin = int(symbol[example]), int(row[example])
         starts = edge_starts[parent][begin : begin + len(nodes) + 1]
-        single = int(starts[-1] - starts[0]) == len(nodes)
-        none = np.zeros(0, dtype=np.int64)
+        one_edge_each = int(starts[-1] - starts[0]) == len(nodes)
+
+        right_symbol = -1
+        with_right = nodes[:0]
+        if has_right[example]:
+            right_symbol = int(symbol[right_node[example]])
+            with_right = nodes
         return ForestStep(
-            rule=int(production[some]),
+            rule=int(production[example]),
             height=height,
             parent=parent,
             rows=slice(begin, begin + len(nodes)),
-            left=int(symbol[below_left[some]]),
-            left_rows=row[below_left[nodes]],
+            left=int(symbol[left_node[example]]),
+            left_rows=row[left_node[nodes]],
             left_edges=left_edge[nodes],
-            right=int(symbol[below_right[some]]) if binary else -1,
-            right_rows=row[below_right[nodes]] if binary else none,
-            right_edges=right_edge[nodes] if binary else none,
+            right=right_symbol,
+            right_rows=row[right_node[with_right]],
+            right_edges=right_edge[with_right],
             edges=slice(int(starts[0]), int(starts[-1])),
-            edge_starts=None if single else starts[:-1] - starts[0],
+            edge_starts=None if one_edge_each else starts[:-1] - starts[0],
         )
 
     inner = order[production[order] >= 0]
     groups = _runs(production[inner], height[inner])
     heights = [int(height[inner[group.start]]) for group in groups]
     steps = [step(inner[group], high) for group, high in zip(groups, heights, strict=True)]
-    counts = np.bincount(node, minlength=len(first))
+
+    counts = np.bincount(node, minlength=n_nodes)
     by_symbol = np.split(order, offsets_of(n_rows)[1:-1])
     return Forest(
         n_rows=n_rows,
@@ -339,10 +353,12 @@ def _packed(treebank: TreebankArrays, node: Ints, first: Ints) -> Forest:
 def _runs(*keys: Ints) -> list[slice]:
     """Where all keys stay the same, in pieces of at most :data:`ROWS`."""
     changes = np.any([np.diff(key, prepend=-1) != 0 for key in keys], axis=0)
-    edges = [*np.flatnonzero(changes).tolist(), len(changes)]
-    pieces = (range(a, b, ROWS) for a, b in pairwise(edges))
-    ends = zip(edges[1:], pieces, strict=True)
-    return [slice(a, min(a + ROWS, end)) for end, piece in ends for a in piece]
+    bounds = [*np.flatnonzero(changes).tolist(), len(changes)]
+
+    pieces = []
+    for begin, end in pairwise(bounds):
+        pieces += [slice(at, min(at + ROWS, end)) for at in range(begin, end, ROWS)]
+    return pieces
 
 
 def _edges(symbol: Ints, row: Ints, n_rows: Ints) -> tuple[Ints, Ints, list[Ints]]:
@@ -354,6 +370,7 @@ def _edges(symbol: Ints, row: Ints, n_rows: Ints) -> tuple[Ints, Ints, list[Ints
     per_symbol = np.bincount(symbol, minlength=len(n_rows))
     position = np.empty(len(order), dtype=np.int64)
     position[order] = np.arange(len(order)) - np.repeat(offsets_of(per_symbol)[:-1], per_symbol)
+
     flat = offsets_of(n_rows)
     per_row = np.bincount(flat[symbol] + row, minlength=int(flat[-1]))
     return position, per_symbol, [offsets_of(per_row[a:b]) for a, b in pairwise(flat)]
