@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import sys
 from collections import deque
@@ -14,6 +15,9 @@ from fstce.errors import CorpusError
 Item = TypeVar("Item")
 BATCH = 500
 _CHUNK = 1 << 16
+_ENDS = re.compile(
+    rb"(?<=[\n\0])"
+)  # a NUL asks for an answer at once, as Apertium's programs have it
 _LONGEST = 1 << 24  # bytes of a line
 
 
@@ -52,8 +56,8 @@ class Flow:
 
     def _fill(self) -> None:
         chunk = os.read(self._descriptor, _CHUNK)
-        *lines, rest = (self._partial_line + chunk).split(b"\n")
-        self._lines.extend(line + b"\n" for line in lines)
+        *lines, rest = _ENDS.split(self._partial_line + chunk)
+        self._lines.extend(lines)
         self._partial_line, self._ended = rest, not chunk
         if rest and (
             self._ended or len(rest) > _LONGEST

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from fstce.corpora.sentence import Sentence
@@ -43,6 +44,7 @@ _FINAL = frozenset({".", "!", "?", "...", "…", "¶", "।", "。", "！", "？
 _ENDS = frozenset({"sent", "<<<"})
 _LOOKS_APERTIUM = re.compile(
     r"\^(?:\\.|[^\\/^$])+(?:/(?:\\.|[^\\/^$])*)*/(?:\*|[^/^$]*(?:<[^<>/^$]+>|\+))[^^$]*\$"
+    r"|\^(?:\\.|[^\\/^$<])+(?:<[^<>/^$]+>)+\$|^\^\*\w+\$"
 )
 
 
@@ -222,6 +224,9 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
         for piece in _PIECE.finditer(text):
             at = piece.start()
             if piece["surface"] is not None:
+                if _is_lemma(piece):
+                    yield now.fail(text[at:], _without_surface(name, number, piece[0]))
+                    break
                 if now.has_ended:
                     yield from now.close()
                 now.add(_unit(piece, now.between), first + text.count("\n", 0, at))
@@ -251,24 +256,43 @@ def apertium_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[
     yield from now.close()
 
 
+def _is_lemma(piece: re.Match[str]) -> bool:
+    """Whether a lemma with its tags stands where the word of the text should."""
+    surface = piece["surface"]
+    return "<" in _ESCAPED.sub("", surface) or (surface[0] == "*" and not piece["readings"])
+
+
+def _without_surface(name: str, number: int, unit: str) -> CorpusError:
+    """What is wrong where a stream has lost the words of the text."""
+    return CorpusError(
+        f"{name}:{number}: {unit[:40]!r} has a lemma where the word of the text should be; take the "
+        "analyser's own output (lt-proc), or that of apertium-tagger -p"
+    )
+
+
 def _unit(piece: re.Match[str], before: str) -> Token:
     """The token between a caret and a dollar sign."""
     raws = re.findall(r"/(?:\\.|[^\\/])*", piece["readings"], re.DOTALL)
     head = f"{before}^{piece['surface']}"
     return Token(
-        _ESCAPED.sub(r"\1", piece["surface"]),
+        _unescaped(piece["surface"]),
         tuple(map(_apertium_reading, raws)),
         (head, *[""] * (len(raws) - 1), "$") if raws else (f"{head}$",),
     )
 
 
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
+
+
+@lru_cache(maxsize=1 << 16)
 def _apertium_reading(raw: str) -> Reading:
     """The reading behind a slash; of an unknown word, which has a star, without tags."""
     lemma, tags = "", list[str]()
     for escaped, tag, text in _SYMBOL.findall(raw[1:]):
         if tag:
             if not tag.startswith("W:"):
-                tags.append(_ESCAPED.sub(r"\1", tag))
+                tags.append(_unescaped(tag))
         elif not tags:
             lemma += escaped or text
         elif "+" in text:
@@ -313,7 +337,7 @@ def cg_sentences(lines: Iterable[tuple[int, str]], name: str) -> Iterator[Part]:
 
         begins = _COHORT.fullmatch(content)
         if begins is None:
-            if content[:1].isspace() and content.lstrip().startswith('"'):
+            if content.startswith("\t") and _READING.fullmatch(content):
                 error = f"{name}:{number}: damaged stream: a reading without a word before it"
                 yield now.fail(line, CorpusError(error))
                 continue

@@ -159,16 +159,22 @@ def test_a_stream_is_a_dictionary_and_perhaps_a_tagged_text(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("^a/b<n>$\n^foo/b ^c/d<n>$", r"a:2: damaged stream: the token '\^foo/b ' is not closed"),
-        ("^a/b<n>$\n[<b>^c/d<n>$\n", r"a:2: damaged stream: the markup '\[<b>"),
-        ("^a/b<n>$\n5 $ ^c/d<n>$\n", r"a:2: damaged stream: a '\$' that closes no token"),
+        ("^a/b<n>$\n^foo/b ^c/d<n>$", r"a:4: damaged stream: the token '\^foo/b ' is not closed"),
+        ("^a/b<n>$\n[<b>^c/d<n>$\n", r"a:4: damaged stream: the markup '\[<b>"),
+        ("^a/b<n>$\n5 $ ^c/d<n>$\n", r"a:4: damaged stream: a '\$' that closes no token"),
+        (
+            "^a/b<n>$ ^c<n><pl>$\n",
+            r"a:3: '\^c<n><pl>\$' has a lemma where the word of the text should",
+        ),
+        ("^*a$ ^c<n><pl>$\n", r"a:3: '\^\*a\$' has a lemma where"),
         (
             '"<a>"\n\t"a" N\ntext\n\t"b" N\n',
-            "a:4: damaged stream: a reading without a word before it",
+            "a:6: damaged stream: a reading without a word before it",
         ),
     ],
 )
 def test_damage_is_named_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+    text = ("^x/x<n>$\n\n" if "^" in text else '"<x>"\n\n') + text
     (tmp_path / "a").write_text(text)
     with pytest.raises(CorpusError, match=message):
         read_corpus(tmp_path / "a")
@@ -177,6 +183,7 @@ def test_damage_is_named_with_its_place(tmp_path: Path, text: str, message: str)
 
 
 def test_what_is_no_stream() -> None:
+    assert stream_of(["^a<n>$ ^b$"]) == stream_of(["^*a$ ^b<n>$"]) == "apertium"
     assert stream_of(["It is ^ or / or $5.", '"<x" he said', "a^b/c$d", '"Who?"']) is None
 
 
