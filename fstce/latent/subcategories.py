@@ -1,7 +1,4 @@
-"""What a latent grammar has learned.
-
-Subcategories, each with its share, likely words and likely rules.
-"""
+"""The subcategories of a latent grammar, each with its share, likely words and likely rules."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ class Subcategory(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As in ``NN-3``."""
+        """The symbol and the number, such as ``NN-3``."""
         return f"{self.symbol}-{self.number}"
 
 
@@ -44,33 +41,39 @@ def subcategories(grammar: SplitGrammar, symbol: str, n: int = 10) -> list[Subca
         near = [name for name in grammar.symbols if name.lower() == symbol.lower()]
         hint = f"did you mean {near[0]!r}?" if near else f"it has {' '.join(grammar.symbols)}"
         raise ParameterError(f"the grammar has no symbol {symbol!r}; {hint}")
+
     place = grammar.symbols.index(symbol)
     tags = grammar.tags.tolist()
-    likely = _words(grammar, tags.index(place), n) if place in tags else _rules(grammar, place, n)
-    edges = grammar.offsets
-    here = expected_counts(grammar)[edges[place] : edges[place + 1]]
-    total = here.sum()
-    share = here / total if total > 0 else here
+    if place in tags:
+        likely = _words(grammar, tags.index(place), n)
+    else:
+        likely = _rules(grammar, place, n)
+
+    begin, end = grammar.offsets[place : place + 2]
+    share = expected_counts(grammar)[begin:end]
+    if share.sum() > 0:
+        share = share / share.sum()
     return [
-        Subcategory(symbol, number, float(share[number]), found)
-        for number, found in enumerate(likely)
+        Subcategory(symbol, number, float(share[number]), names)
+        for number, names in enumerate(likely)
     ]
 
 
 def expected_counts(grammar: SplitGrammar) -> Floats:
-    """How often each subcategory is expected in a tree that the grammar generates, by flat
-    position.
+    """How often each subcategory is expected in a tree of the grammar, (n_subcategories,).
 
     With M the expected children of each subcategory, the counts are the row e = e_ROOT + e M
     (Booth & Thompson 1973).
     """
-    size, edges = grammar.n_subcategories, grammar.offsets.tolist()
+    size = grammar.n_subcategories
+    offsets = grammar.offsets.tolist()
     children = np.zeros((size, size))
     for rule, table in zip(grammar.productions, grammar.tables, strict=True):
-        parent, *below = (slice(edges[s], edges[s + 1]) for s in rule)
+        parent, *below = (slice(offsets[symbol], offsets[symbol + 1]) for symbol in rule)
         for axis, child in enumerate(below, 1):
-            others = tuple(other for other in range(1, len(rule)) if other != axis)
-            children[parent, child] += table.sum(axis=others)
+            siblings = tuple(range(1, axis)) + tuple(range(axis + 1, len(rule)))
+            children[parent, child] += table.sum(axis=siblings)
+
     root = np.zeros(size)
     root[0] = 1.0
     return np.asarray(np.linalg.solve(np.eye(size) - children.T, root), dtype=np.float64)
@@ -79,42 +82,38 @@ def expected_counts(grammar: SplitGrammar) -> Floats:
 def _words(grammar: SplitGrammar, tag: int, n: int) -> list[list[tuple[str, float]]]:
     """The likeliest known words of each subcategory of a tag."""
     lexicon = grammar.lexicon
-    edges = offsets_of(lexicon.sizes)
+    begin, end = offsets_of(lexicon.sizes)[tag : tag + 2]
     words = [*lexicon.vocabulary.frequent, *lexicon.vocabulary.rare]
-    columns = [
-        lexicon.scores(words[at : at + _WORDS_AT_ONCE])[:, edges[tag] : edges[tag + 1]]
-        for at in range(0, len(words), _WORDS_AT_ONCE)
-    ]
-    scores = np.concatenate(columns)
-    return [[(words[i], float(column[i])) for i in _top(column, n)] for column in scores.T]
+
+    parts = []
+    for at in range(0, len(words), _WORDS_AT_ONCE):
+        parts.append(lexicon.scores(words[at : at + _WORDS_AT_ONCE])[:, begin:end])
+    return [_likeliest(words, column, n) for column in np.concatenate(parts).T]
 
 
 def _rules(grammar: SplitGrammar, symbol: int, n: int) -> list[list[tuple[str, float]]]:
     """The likeliest right-hand sides of each subcategory of a phrase."""
-    names: list[tuple[str, ...]] = []
-    blocks: list[Floats] = []
+    names: list[str] = []
+    blocks: list[Floats] = [np.zeros((int(grammar.sizes[symbol]), 0))]
     chains = [*[()] * len(grammar.binary), *grammar.chains]
+
     for rule, table, between in zip(grammar.productions, grammar.tables, chains, strict=True):
-        if rule[0] == symbol:
-            above = tuple(f"{label} →" for label in between)
-            names += [
-                (*above, *_named(grammar, rule[1:], where))
-                for where in np.ndindex(*table.shape[1:])
-            ]
-            blocks.append(table.reshape(len(table), -1))
-    size = int(grammar.sizes[symbol])
-    rows = np.concatenate(blocks, axis=1) if blocks else np.zeros((size, 0))
-    return [[(" ".join(names[i]), float(row[i])) for i in _top(row, n)] for row in rows]
+        if rule[0] != symbol:
+            continue
+        above = [f"{label} →" for label in between]
+        for numbers in np.ndindex(*table.shape[1:]):
+            names.append(" ".join((*above, *_named(grammar, rule[1:], numbers))))
+        blocks.append(table.reshape(len(table), -1))
+
+    return [_likeliest(names, row, n) for row in np.concatenate(blocks, axis=1)]
 
 
-def _named(grammar: SplitGrammar, symbols: list[int], numbers: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(f"{grammar.symbols[s]}-{i}" for s, i in zip(symbols, numbers, strict=True))
+def _named(grammar: SplitGrammar, symbols: list[int], numbers: tuple[int, ...]) -> list[str]:
+    """The names of subcategories by their symbols and numbers."""
+    return [f"{grammar.symbols[s]}-{i}" for s, i in zip(symbols, numbers, strict=True)]
 
 
-def _top(values: Floats, n: int) -> list[int]:
-    """The places of the n greatest values above 0, the greatest first.
-
-    Equal ones in their order.
-    """
+def _likeliest(names: list[str], values: Floats, n: int) -> list[tuple[str, float]]:
+    """The names of the n greatest values above 0, the greatest first, equal ones in their order."""
     order = np.argsort(-values, kind="stable")[:n]
-    return [int(i) for i in order if values[i] > 0]
+    return [(names[i], float(values[i])) for i in order if values[i] > 0]

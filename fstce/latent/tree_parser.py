@@ -1,7 +1,4 @@
-"""What one latent grammar and a product of several share.
-
-Trees to learn from, words in, trees out.
-"""
+"""The parser that one latent grammar and a product of several are: words in, trees out."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ Trees = Iterable[Tree]
 
 
 class TreeParser(Estimator):
-    """What one grammar and a product of grammars share: words in, trees out.
+    """A parser of one grammar or of several: words in, trees out.
 
     ``report_``: how the sentences of the last call fared.
     """
@@ -59,19 +56,17 @@ class TreeParser(Estimator):
         ('the', 'lamp')
         """
         parser = self._parser()
-        found = parser.parse_all(checked_sentences(sentences, least=0))
+        trees = parser.parse_all(checked_sentences(sentences, least=0))
         self.report_ = parser.report
-        return found
+        return trees
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[Scored]]:
-        """The k best distinct trees of each sentence, if there are so many,
-        with their scores (nats).
-        """
+        """The k best distinct trees of each sentence with their scores, in nats; fewer if no more."""
         check(ARGUMENTS, k=k)
         parser = self._parser()
-        found = parser.k_best(checked_sentences(sentences), k)
+        scored_trees = parser.k_best(checked_sentences(sentences), k)
         self.report_ = parser.report
-        return found
+        return scored_trees
 
     def score(self, sentences: Sentences, trees: Trees) -> float:
         """Labeled F1 by EVALB's definition, as a share of 1.
@@ -98,8 +93,9 @@ class TreeParser(Estimator):
         >>> 0 <= grammar.score([tree.leaves()], [tree]) <= 1
         True
         """
-        found = self.predict(sentences)
-        return evalb_scores(listed_trees(trees), found, disagreement="gold").total().f1 / 100
+        predicted = self.predict(sentences)
+        scores = evalb_scores(listed_trees(trees), predicted, disagreement="gold")
+        return scores.total().f1 / 100
 
     def as_nltk(self) -> Any:
         """This parser as an ``nltk.parse.api.ParserI`` ; raises NotFittedError if untrained.
@@ -127,31 +123,35 @@ class TreeParser(Estimator):
         self._check_parameters()
         hierarchies = [grammar.hierarchy_ for grammar in self.members()]
         names = ("combination", "candidates", *TREE_PARSER)
-        return CoarseToFineParser(
-            hierarchies, **{name: getattr(self, name) for name in names if hasattr(self, name)}
-        )
+        parameters = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        return CoarseToFineParser(hierarchies, **parameters)
 
 
 def with_trees(sentences: Sentences | Trees, trees: Trees | None = None) -> list[Sentence]:
     """Sentences that carry their trees, from what ``fit`` takes."""
-    given = listed(sentences, "sentences")
+    items = listed(sentences, "sentences")
     if trees is None:
-        return [_with_tree(item, number) for number, item in enumerate(given, 1)]
-    found = listed_trees(trees)
-    if len(found) != len(given):
-        raise CorpusError(f"{len(given)} sentences but {len(found)} trees; give one for each")
-    for number, (words, tree) in enumerate(zip(given, found, strict=True), 1):
+        return [_with_tree(item, number) for number, item in enumerate(items, 1)]
+
+    tree_of_item = listed_trees(trees)
+    if len(tree_of_item) != len(items):
+        raise CorpusError(
+            f"{len(items)} sentences but {len(tree_of_item)} trees; give one for each"
+        )
+    for number, (words, tree) in enumerate(zip(items, tree_of_item, strict=True), 1):
         if not is_listable(words) or tuple(words) != tree.leaves():
             raise CorpusError(f"sentence {number}: the words are not those of its tree")
-    return [_with_tree(tree, number) for number, tree in enumerate(found, 1)]
+    return [_with_tree(tree, number) for number, tree in enumerate(tree_of_item, 1)]
 
 
 def _with_tree(item: Any, number: int) -> Sentence:
+    """The sentence of an item that ``fit`` was given, which has the number."""
     if isinstance(item, Sentence):
         return item
     if not isinstance(item, Tree):
         raise CorpusError(
-            f"item {number} is neither a tree nor a sentence with one; give trees as the second argument"
+            f"item {number} is neither a tree nor a sentence with one; "
+            "give trees as the second argument"
         )
     if not item.leaves():
         raise CorpusError(f"tree {number} has no words")

@@ -50,7 +50,8 @@ def parse(
     output_format: PhraseOutput = "penn",
     k: KBest = None,
 ) -> None:
-    parser, write = load(model, "latent"), partial(phrase_text, output_format)
+    parser = load(model, "latent")
+    write = partial(phrase_text, output_format)
     write_phrases(partial(_parsed, parser, k=k, write=write), applying, _OUTCOMES)
 
 
@@ -68,34 +69,30 @@ def _parsed(
     k: int | None,
     write: Callable[[Tree], str],
 ) -> list[Answered]:
-    """Of each sentence its tree, or its k trees with rank and score, then an empty line.
-
-    How it fared.
-    """
+    """Each sentence's tree, or its k trees with rank and score and an empty line; how it fared."""
     words = [spelt(sentence.words) for sentence in sentences]
+    blocks: list[str] = []
     with warnings.catch_warnings():
         # What they say is reported with file and line.
         warnings.simplefilter("ignore")
         if k is None:
-            blocks = list(map(write, parser.predict(words)))
+            blocks += map(write, parser.predict(words))
         else:
-            ranked = [enumerate(best, 1) for best in parser.k_best(words, k)]
-            blocks = [
-                "".join(f"{i}\t{x:.6f}\t{write(tree)}" for i, (tree, x) in row) + "\n"
-                for row in ranked
-            ]
+            for scored in parser.k_best(words, k):
+                rows = [f"{i}\t{x:.6f}\t{write(tree)}" for i, (tree, x) in enumerate(scored, 1)]
+                blocks.append("".join(rows) + "\n")
+
     fates = _fates(parser.report_, sentences)
     return [Answered(block, *fate) for block, fate in zip(blocks, fates, strict=True)]
 
 
 def _fates(report: ParseReport, sentences: Sequence[Sentence]) -> list[tuple[str, list[str]]]:
-    """Of each sentence what is said of it, where it got no parse of its own, and its outcomes."""
+    """For each sentence a message, where it got no parse of its own, and its outcomes."""
     fates = []
     for number, sentence in enumerate(sentences, 1):
         names = [name for name in _OUTCOMES if number in getattr(report, name)]
-        messages = [
-            f"{sentence.source}: {_OUTCOMES[name]}" for name in names if name in ("flat", "cut")
-        ]
+        reported = [name for name in names if name in ("flat", "cut")]
+        messages = [f"{sentence.source}: {_OUTCOMES[name]}" for name in reported]
         fates.append(("\n".join(messages), names))
     return fates
 

@@ -44,16 +44,21 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     chosen = load(model, "latent").members()[0]
-    grammar = (chosen if cycles is None else chosen.after(cycles)).hierarchy_.finest
-    each = [one for name in _names(grammar, symbol) for one in subcategories(grammar, name, n)]
+    if cycles is not None:
+        chosen = chosen.after(cycles)
+    grammar = chosen.hierarchy_.finest
+
+    listed: list[Subcategory] = []
+    for name in _names(grammar, symbol):
+        listed += subcategories(grammar, name, n)
+
     if as_json:
-        for one in each:
-            likely = [{"name": name, "probability": p} for name, p in one.likely]
-            print_json(
-                {"symbol": one.symbol, "number": one.number, "share": one.share, "likely": likely}
-            )
+        for sub in listed:
+            likely = [{"name": name, "probability": p} for name, p in sub.likely]
+            fields = {"symbol": sub.symbol, "number": sub.number, "share": sub.share}
+            print_json({**fields, "likely": likely})
     else:
-        rows = [(one.name, 100 * one.share, _likely(one)) for one in each]
+        rows = [(sub.name, 100 * sub.share, _likely(sub)) for sub in listed]
         table(("subcategory", "% of symbol", "likely words or rules"), rows)
 
 
@@ -68,11 +73,9 @@ def _names(grammar: SplitGrammar, symbol: str | None) -> list[str]:
     return [*tags, *phrases]
 
 
-def _likely(one: Subcategory) -> str:
+def _likely(subcategory: Subcategory) -> str:
     """Words one next to the other; rules, which are longer, with their probabilities."""
-    rules = any("-" in name and " " in name for name, _ in one.likely)
-    return (
-        "; ".join(f"{name} {p:.3f}" for name, p in one.likely)
-        if rules
-        else " ".join(n for n, _ in one.likely)
-    )
+    likely = subcategory.likely
+    if any("-" in name and " " in name for name, _ in likely):
+        return "; ".join(f"{name} {p:.3f}" for name, p in likely)
+    return " ".join(name for name, _ in likely)

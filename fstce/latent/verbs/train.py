@@ -1,7 +1,4 @@
-"""``fstce latent train``: latent-variable grammars from a treebank.
-
-What is said of them, then and later.
-"""
+"""``fstce latent train``: latent-variable grammars from a treebank, and what ``info`` says of them."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from fstce.console.models import TOP, Resuming
 from fstce.console.options import Corpus, helped, option
@@ -68,28 +65,26 @@ def train(
     sentences = read_trees(corpus)
     saving.facts([("treebank", size_of_text(sentences))])
     began = time.perf_counter()
-    first = parameters.get("seed", 0)
-    seeds = [{**parameters, "seed": first + i} for i in range(grammars)]
+
+    first_seed = parameters.get("seed", 0)
+    settings = [{**parameters, "seed": first_seed + i} for i in range(grammars)]
+    model: LatentGrammar | GrammarProduct
     with saving.alone():
-        model: LatentGrammar | GrammarProduct = (
-            train_one(sentences, {**seeds[0], "jobs": jobs}, saving)
-            if grammars == 1
-            else train_product(sentences, seeds, jobs, saving)
-        )
+        if grammars == 1:
+            model = train_one(sentences, {**settings[0], "jobs": jobs}, saving)
+        else:
+            model = train_product(sentences, settings, jobs, saving)
+
     spent = ("time", seconds(time.perf_counter() - began))
     saving.facts([*model.facts().items(), spent, saving.place])
 
 
 def reported(model: LatentGrammar | GrammarProduct) -> list[Sheet]:
-    """For ``fstce info``.
-
-    The symbols that are split most, of a product those of the first grammar.
-    """
+    """The table of ``fstce info``: the symbols that the grammar, or a product's first, splits most."""
     grammar = model.members()[0].hierarchy_.finest
     sizes = zip(grammar.symbols, grammar.sizes.tolist(), strict=True)
-    return [
-        (("symbol", "subcategories"), sorted(sizes, key=lambda pair: (-pair[1], pair[0]))[:TOP])
-    ]
+    most_split = sorted(sizes, key=lambda pair: (-pair[1], pair[0]))
+    return [(("symbol", "subcategories"), most_split[:TOP])]
 
 
 _GROWTH = 0.004
@@ -99,48 +94,55 @@ _GROWTH = 0.004
 def cycles_shown(schedule: Schedule) -> Iterator[EMMonitor]:
     """A monitor that shows the training of a latent grammar."""
     work = work_of(schedule)
-    total = sum(iterations * each for _, iterations, each in work.values())
+    total = sum(stage.iterations * stage.iteration_work for stage in work.values())
     with Display() as display:
 
         def monitor(step: EMStep) -> None:
-            began, iterations, each = work[step.cycle, step.stage]
-            stage, done = (
-                f"cycle {step.cycle} of {schedule.cycles}, {step.stage}",
-                step.iteration + 1,
-            )
+            stage = work[step.cycle, step.stage]
+            name = f"cycle {step.cycle} of {schedule.cycles}, {step.stage}"
+            done = step.iteration + 1
             if step.warning:
-                display.warn(f"warning: {stage} {done}: {step.warning}")
-            fit = f"{step.log_likelihood:,.0f} nats"
-            size = count(step.subcategories, "subcategory", "subcategories")
-            line = f"{stage} {done} of {iterations}  {size}  log-likelihood {fit}"
-            brief = f"{stage} {done}/{iterations}  {fit}"
-            work_done = began + done * each
-            display.show(
-                work_done, total, brief if display.on_terminal else line, done == iterations
-            )
+                display.warn(f"warning: {name} {done}: {step.warning}")
+
+            value = f"{step.log_likelihood:,.0f} nats"
+            line = f"{name} {done}/{stage.iterations}  {value}"
+            if not display.on_terminal:
+                size = count(step.subcategories, "subcategory", "subcategories")
+                line = f"{name} {done} of {stage.iterations}  {size}  log-likelihood {value}"
+            work_done = stage.work_before + done * stage.iteration_work
+            display.show(work_done, total, line, done == stage.iterations)
 
         yield monitor
 
 
-def work_of(schedule: Schedule) -> dict[tuple[int, Stage], tuple[float, int, float]]:
-    """Of each stage of a training the work before it, its iterations, and the work of each of them.
+class StageWork(NamedTuple):
+    """The work before a stage of training, its iterations, and the work of each of them."""
+
+    work_before: float
+    iterations: int
+    iteration_work: float
+
+
+def work_of(schedule: Schedule) -> dict[tuple[int, Stage], StageWork]:
+    """The work of each stage of a training, by cycle and stage.
 
     An iteration takes the longer the more subcategories there are. With x of them for each one of
     the treebank's, it takes about 1 + 0.004 x³ times what it takes without any split, as measured
     on the Penn Treebank sample; the unit is an iteration of the unsplit grammar.
     """
-    kept, before = 2.0 - schedule.merged, 0.0
-    work: dict[tuple[int, Stage], tuple[float, int, float]] = {}
+    growth = 2.0 - schedule.merged
+    before = 0.0
+    work: dict[tuple[int, Stage], StageWork] = {}
     for cycle in range(1, schedule.cycles + 1):
         stages: tuple[tuple[Stage, int, float], ...] = (
-            ("split", schedule.split_iterations, 2.0 * kept ** (cycle - 1)),
-            ("merge", schedule.merge_iterations, kept**cycle),
-            ("smooth", schedule.smooth_iterations, kept**cycle),
+            ("split", schedule.split_iterations, 2.0 * growth ** (cycle - 1)),
+            ("merge", schedule.merge_iterations, growth**cycle),
+            ("smooth", schedule.smooth_iterations, growth**cycle),
         )
-        for stage, iterations, size in stages:
-            each = 1.0 + _GROWTH * size**3
-            work[cycle, stage] = before, iterations, each
-            before += iterations * each
+        for name, iterations, size in stages:
+            stage = StageWork(before, iterations, 1.0 + _GROWTH * size**3)
+            work[cycle, name] = stage
+            before += iterations * stage.iteration_work
     return work
 
 
@@ -154,12 +156,9 @@ def train_one(
 
     Raises Interruption on Ctrl-C, with what is saved.
     """
+    model = LatentGrammar(**parameters)
     if saving.resume and saving.output is not None:
-        model = LatentGrammar.load(saving.output).set_params(
-            **LatentGrammar(**parameters).get_params()
-        )
-    else:
-        model = LatentGrammar(**parameters)
+        model = LatentGrammar.load(saving.output).set_params(**model.get_params())
     model.tokenization_ = reading().record(sentences)
     train = model.resume if saving.resume else model.fit
 
@@ -167,13 +166,10 @@ def train_one(
         trained = model.trained_cycles if hasattr(model, "hierarchy_") else 0
         return f"{count(trained, 'cycle')} of {model.cycles}" if trained else ""
 
+    before = "the first cycle was complete"
     # The last checkpoint may be what was interrupted.
-    with (
-        saving.rescuing(
-            lambda: model, done, before="the first cycle was complete", hint=f"; {_HOW}"
-        ),
-        cycles_shown(model.schedule()) as monitor,
-    ):
+    rescuing = saving.rescuing(lambda: model, done, before=before, hint=f"; {_HOW}")
+    with rescuing, cycles_shown(model.schedule()) as monitor:
         return train(sentences, monitor=monitor, checkpoint=saving.output)
 
 
@@ -184,11 +180,14 @@ def train_product(
 
     Raises Interruption on Ctrl-C, with where its grammars are kept.
     """
-    grammars = [LatentGrammar(**one) for one in parameters]
+    grammars = [LatentGrammar(**of_grammar) for of_grammar in parameters]
     model = GrammarProduct(grammars, jobs=jobs)
     model.tokenization_ = reading().record(sentences)
+
     output = saving.output
-    parts = None if output is None else _parts(output, grammars, sentences, saving.resume)
+    parts = None
+    if output is not None:
+        parts = _parts(output, grammars, sentences, saving.resume)
     try:
         with trials_shown("grammars", _described) as monitor:
             model.fit(sentences, monitor=monitor, parts=parts)
@@ -211,11 +210,13 @@ def _parts(
     if not resume:
         _remove(parts)
         return parts
+
     members = [] if parts.is_dir() else GrammarProduct.load(output).members()
-    wanted, begun = len(grammars), len(members) or last_begun(parts)
-    if begun > wanted:
+    n_begun = len(members) or last_begun(parts)
+    if n_begun > len(grammars):
         raise ParameterError(
-            f"--grammars {wanted}: there are {begun} to go on with; give --grammars {begun}"
+            f"--grammars {len(grammars)}: there are {n_begun} to go on with; "
+            f"give --grammars {n_begun}"
         )
     if members:
         check_grammars(grammars, members, sentences, output)
