@@ -26,6 +26,7 @@ the right one. States are
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,8 @@ from fstce.estimation.rules import ARGUMENTS
 from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.text import END, START
 from fstce.machines.algebra import ARC_LIMIT, compose
-from fstce.machines.image import Arrays, arrays_to_fst, chain
+from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.image import chain as chain_of
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.parameters.rules import check
@@ -50,9 +52,7 @@ _ANY: State = ("any",)
 
 
 def first_layer(grammar: Grammar) -> list[InductionStep]:
-    """The first step of each pattern whose contexts are the raw text's context words or
-    boundaries.
-    """
+    """The first step of each pattern between context words of the raw text, or boundaries."""
     words = {*grammar.contexts.tolist(), START, END}
     first: dict[tuple[int, int], InductionStep] = {}
     for step in grammar.steps:
@@ -77,35 +77,36 @@ class Chunker:
             raise ParameterError(
                 "the grammar has no pattern between words; learn one with alignment first"
             )
-        self._units, self._limit = grammar.units, grammar.options.max_length
-        names, contexts = (
-            [grammar.units.name(step.unit) for step in steps],
-            grammar.contexts.tolist(),
-        )
+        self._units = grammar.units
+        self._limit = grammar.options.max_length
+        contexts = grammar.contexts.tolist()
         words = [grammar.units.name(unit) for unit in contexts]
-        pairs = [(f"[{name}", f"{name}]") for name in names]
-        self._brackets = dict.fromkeys(bracket for pair in pairs for bracket in pair)
+
+        names = [grammar.units.name(step.unit) for step in steps]
+        opening = [f"[{name}" for name in names]
+        closing = [f"{name}]" for name in names]
+        self._brackets = dict.fromkeys(chain(*zip(opening, closing, strict=True)))
         clash = next((word for word in words if word in self._brackets), None)
         if clash is not None:
             raise MachineError(
                 f"the word {clash!r} is spelt like a bracket of the chunker; spell it differently"
             )
+
         self.symbols = Symbols((*words, *self._brackets))
-        self._opening, self._closing = (
-            self.symbols.ids(side).tolist() for side in zip(*pairs, strict=True)
-        )
+        self._opening = self.symbols.ids(opening).tolist()
+        self._closing = self.symbols.ids(closing).tolist()
         self._side = [step.attachment for step in steps]
         self._right = [step.right for step in steps]
+
         # What is read and written at a context unit; nothing at the start of a sentence.
-        labels = self.symbols.ids(words).tolist()
-        self._word: dict[int, Labels] = {
-            unit: ((n, n),) for unit, n in zip(contexts, labels, strict=True)
-        }
-        self._word[START] = ()
+        self._word: dict[int, Labels] = {START: ()}
+        for unit, label in zip(contexts, self.symbols.ids(words).tolist(), strict=True):
+            self._word[unit] = ((label, label),)
         self._rules: dict[int, dict[int, int]] = {unit: {} for unit in (START, END, *contexts)}
         for n, step in enumerate(steps):
             self._rules[step.left][step.right] = n
         self._closers = (END, *contexts)
+
         self.fst = self._machine()
 
     def __call__(self, words: Sequence[str]) -> list[str]:
@@ -116,18 +117,17 @@ class Chunker:
         """What every path of the machine makes of a sentence; there is one."""
         labels = self.symbols.ids(self._units.folded(words), unknown=True)
         where = f"{' '.join(words)!r:.60} ∘ chunker"
-        found = compose(chain(labels), self.fst, where).paths()
-        while not found.done():
-            written, others = (
-                (self.symbols.word(label) for label in found.olabels() if label),
-                iter(words),
-            )
-            yield [name if name in self._brackets else next(others) for name in written]
-            found.next()
+        paths = compose(chain_of(labels), self.fst, where).paths()
+        while not paths.done():
+            names = [self.symbols.word(label) for label in paths.olabels() if label]
+            as_spelt = iter(words)
+            yield [name if name in self._brackets else next(as_spelt) for name in names]
+            paths.next()
 
     def _machine(self) -> pynini.Fst:
         """All states that the first one leads to, as a machine without dead ends."""
-        number, order = {_FIRST: 0}, [_FIRST]
+        number = {_FIRST: 0}
+        order = [_FIRST]
         arcs: list[tuple[int, int, int, int]] = []
         for state in order:
             for label, written, target in self._arcs(state):
@@ -139,10 +139,12 @@ class Chunker:
                 raise MachineError(
                     f"the chunker needs more than {ARC_LIMIT:,} arcs; ask for fewer rules"
                 )
+
         final = np.full(len(order), np.inf, np.float32)
         final[number[_LAST]] = 0.0
         sources, reads, writes, targets = np.array(arcs, np.int64).reshape(-1, 4).T
         weights = np.zeros(len(arcs), np.float32)
+
         fst = arrays_to_fst(Arrays(0, final, sources, reads, writes, weights, targets))
         fst.set_input_symbols(self.symbols.table)
         fst.set_output_symbols(self.symbols.table)
@@ -160,24 +162,8 @@ class Chunker:
             case ("plain",):
                 yield UNKNOWN_ID, UNKNOWN_ID, _PLAIN
                 yield 0, 0, _ANY
-            case (
-                "gap",
-                context,
-                taken,
-                k,
-            ):  # it has no pattern, or a neighbor takes a context unit away
-                yield (
-                    UNKNOWN_ID,
-                    UNKNOWN_ID,
-                    ("gap", context, taken, k + 1) if k < self._limit else _PLAIN,
-                )
-                if not k:
-                    yield 0, 0, _ANY
-                    return
-                for closer in self._closers:
-                    n = self._rules[context].get(closer)
-                    robbed = n is None or taken <= n
-                    yield 0, 0, ("hub", closer, _NEVER, 0) if robbed else ("hub", closer, n, -1)
+            case ("gap", context, taken, k):
+                yield from self._arcs_of_gap(context, taken, k)
             case ("slot", n, k):
                 if k < self._limit:
                     yield UNKNOWN_ID, UNKNOWN_ID, ("slot", n, k + 1)
@@ -190,6 +176,21 @@ class Chunker:
                 elif status >= 0:
                     yield 0, 0, _path(closed, _LAST)
 
+    def _arcs_of_gap(self, context: int, taken: int, k: int) -> Iterator[tuple[int, int, State]]:
+        """The slot has no pattern, or a neighbor takes a context unit away."""
+        longer: State = ("gap", context, taken, k + 1)
+        yield UNKNOWN_ID, UNKNOWN_ID, longer if k < self._limit else _PLAIN
+        if not k:
+            yield 0, 0, _ANY
+            return
+
+        for closer in self._closers:
+            n = self._rules[context].get(closer)
+            if n is None or taken <= n:
+                yield 0, 0, ("hub", closer, _NEVER, 0)
+            else:
+                yield 0, 0, ("hub", closer, n, -1)
+
     def _next_slot(
         self, context: int, n: int, status: int, closed: Labels
     ) -> Iterator[tuple[int, int, State]]:
@@ -200,21 +201,19 @@ class Chunker:
         for m in self._rules[context].values():
             if self._fits(m, n, status):
                 opened: Labels = ((0, self._opening[m]),)
-                attached = self._side[m] < 0
-                labels = (
-                    (*before, *opened, *word, *after)
-                    if attached
-                    else (*before, *word, *after, *opened)
-                )
+                labels = (*before, *word, *after, *opened)
+                if self._side[m] < 0:
+                    labels = (*before, *opened, *word, *after)
                 yield 0, 0, _path(labels, ("slot", m, 0))
+
         if status >= 0:
-            target = ("gap", context, n if takes else _NEVER, 0) if self._rules[context] else _PLAIN
+            target = _PLAIN
+            if self._rules[context]:
+                target = ("gap", context, n if takes else _NEVER, 0)
             yield 0, 0, _path((*before, *word, *after), target)
 
     def _fits(self, m: int, n: int, status: int) -> bool:
-        """Whether the next slot can be rewritten by step m,
-        after one with step n and this status.
-        """
+        """Whether step m can rewrite the next slot, after one with step n and this status."""
         robs = self._side[m] < 0 and m < n
         if status < 0:
             return robs
@@ -222,4 +221,5 @@ class Chunker:
 
 
 def _path(labels: Labels, target: State) -> State:
+    """The state on the way to another, if there are labels to go."""
     return ("path", labels, target) if labels else target

@@ -1,5 +1,4 @@
-"""A learned grammar: its rewriting steps in the order learned, what they come to as rules, and its
-file.
+"""A learned grammar: its rewriting steps in the order learned, its rules, and its file.
 
 ``numpy.load`` opens the arrays of the file and ``unzip -p FILE grammar.json`` shows all else. The
 state of an induction is its raw text rewritten by the steps.
@@ -88,9 +87,8 @@ class Grammar:
     @property
     def classes(self) -> tuple[str, ...]:
         """The classes' names in the order learned."""
-        return tuple(
-            self.units.name(unit) for unit in dict.fromkeys(step.unit for step in self.steps)
-        )
+        units = dict.fromkeys(step.unit for step in self.steps)
+        return tuple(map(self.units.name, units))
 
     def rules(self) -> Iterator[ClassRule]:
         """The classes as rules, in the order learned."""
@@ -100,20 +98,21 @@ class Grammar:
         return (self._rule(unit, of_class) for unit, of_class in steps.items())
 
     def _rule(self, unit: int, steps: list[InductionStep]) -> ClassRule:
-        rows, which = np.unique(
+        """The rule of a class, from all its steps."""
+        rows, row_of_count = np.unique(
             np.concatenate([step.expressions for step in steps]), axis=0, return_inverse=True
         )
-        counts = np.bincount(which.ravel(), np.concatenate([step.counts for step in steps])).astype(
-            int
-        )
-        names = [tuple(self.units.name(part) for part in row if part >= 0) for row in rows.tolist()]
-        ordered = sorted(
-            zip(names, counts.tolist(), strict=True), key=lambda item: (-item[1], item[0])
-        )
+        counts = np.bincount(row_of_count.ravel(), np.concatenate([step.counts for step in steps]))
+
+        counted = []
+        for row, count in zip(rows.tolist(), counts.astype(int).tolist(), strict=True):
+            counted.append((tuple(self.units.name(part) for part in row if part >= 0), count))
+        counted.sort(key=lambda item: (-item[1], item[0]))
+
         total = int(counts.sum())
+        expressions = tuple((words, count, count / total) for words, count in counted)
         contexts = tuple(dict.fromkeys(map(self.pattern, steps)))
-        shares = tuple((words, count, count / total) for words, count in ordered)
-        return ClassRule(self.units.name(unit), contexts, shares)
+        return ClassRule(self.units.name(unit), contexts, expressions)
 
     def pattern(self, step: InductionStep) -> str:
         """The pattern of a step, brackets around what becomes the class: ``[the _] of``."""
@@ -126,11 +125,12 @@ class Grammar:
         return "\n".join(map(str, self.rules()))
 
     def listed(self) -> str:
-        """The same as the text of a file."""
+        """The text of a file of rules, one a line."""
         return "".join(f"{rule}\n" for rule in self.rules())
 
     def __repr__(self) -> str:
-        return f"<Grammar: {len(self.classes):,} classes of {len(self.steps):,} patterns, print shows them>"
+        n_classes = f"{len(self.classes):,} classes of {len(self.steps):,} patterns"
+        return f"<Grammar: {n_classes}, print shows them>"
 
 
 WORD = "W"
@@ -181,17 +181,18 @@ class Bracketing:
         return self.where(~repeated)
 
     def longer(self) -> Bracketing:
-        """Those of two words or more."""
+        """The brackets over two words or more."""
         return self.where(self.end - self.start > 1)
 
     def restored(self, keep: Sequence[Sequence[bool]]) -> Bracketing:
-        """Those over the kept words of each sentence, over all its words,
-        from the first to the last.
-        """
-        rows = [np.flatnonzero(row) for row in keep]
-        first = np.concatenate(([0], np.cumsum([len(row) for row in rows])))[self.sentence]
-        place = np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int32)
-        start, end = place[first + self.start], place[first + self.end - 1] + np.int32(1)
+        """The brackets over all words, of brackets over the words that `keep` says."""
+        places = [np.flatnonzero(of_sentence) for of_sentence in keep]
+        offsets = np.concatenate(([0], np.cumsum([len(row) for row in places])))
+        place = np.concatenate([np.zeros(0, np.int64), *places]).astype(np.int32)
+
+        first = offsets[self.sentence]
+        start = place[first + self.start]
+        end = place[first + self.end - 1] + np.int32(1)
         return replace(self, start=start, end=end)
 
     def trees(self, sentences: Sequence[Sequence[str]], top: str) -> list[Tree]:
@@ -203,12 +204,10 @@ class Bracketing:
 
     def spans(self, n: int) -> list[list[tuple[str, int, int]]]:
         """Of each of n sentences the brackets: label, first word, and the word after the last."""
-        columns = (self.start.tolist(), self.end.tolist(), self.which.tolist())
-        found = [
-            (self.label[which], start, end) for start, end, which in zip(*columns, strict=True)
-        ]
+        labels = [self.label[which] for which in self.which.tolist()]
+        brackets = list(zip(labels, self.start.tolist(), self.end.tolist(), strict=True))
         bounds = np.searchsorted(self.sentence, np.arange(n + 1)).tolist()
-        return [found[a:b] for a, b in pairwise(bounds)]
+        return [brackets[a:b] for a, b in pairwise(bounds)]
 
 
 def _tree(words: Sequence[str], brackets: list[tuple[str, int, int]], top: str) -> Tree:
@@ -219,6 +218,7 @@ def _tree(words: Sequence[str], brackets: list[tuple[str, int, int]], top: str) 
         while remaining and remaining[-1][1] == position:
             label, _, end = remaining.pop()
             opened.append((label, end, []))
+
         opened[-1][2].append(Tree(WORD, (word,)))
         while len(opened) > 1 and opened[-1][1] == position + 1:
             label, _, children = opened.pop()
@@ -239,6 +239,7 @@ def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> Bracketing:
     set_contexts(text, grammar.contexts, grammar.options.boundaries)
     if not grammar.options.alignment:
         return _between(text)
+
     starts, ends, units = replay(text, grammar.steps)
     made, which = np.unique(units, return_inverse=True)
     names = [grammar.units.name(unit) for unit in made.tolist()]
@@ -250,8 +251,8 @@ def constituents(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> Bracke
 
     One a span, and of single words where ``Options.single_words`` says so.
     """
-    found = bracket(grammar, sentences).distinct()
-    return found if grammar.options.single_words else found.longer()
+    brackets = bracket(grammar, sentences).distinct()
+    return brackets if grammar.options.single_words else brackets.longer()
 
 
 def parse(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> list[Tree]:
@@ -277,19 +278,24 @@ def replay(text: Text, steps: Sequence[InductionStep]) -> tuple[Ints32, Ints32, 
     never saw. Applied to the text that it was learned from, it gives the analysis that the
     induction left.
     """
-    own: dict[tuple[int, int], int] = {}
-    none = np.zeros(0, np.int32)
-    starts, ends, units = [none], [none], [none]
+    class_of_pattern: dict[tuple[int, int], int] = {}
+    nothing = np.zeros(0, np.int32)
+    starts = [nothing]
+    ends = [nothing]
+    units = [nothing]
     for step in steps:
         text.set_kind(step.admitted, CONTEXT)
         text.set_kind(step.dismissed, PLAIN)
+
         pattern = step.left, step.right
-        slots = text.places(*pattern, own.get(pattern))
-        new = text.rewrite(text.compatible(slots, step.attachment), step.unit, step.attachment)
+        slots = text.places(*pattern, class_of_pattern.get(pattern))
+        slots = text.compatible(slots, step.attachment)
+        new = text.rewrite(slots, step.unit, step.attachment)
+        class_of_pattern[pattern] = step.unit
+
         starts.append(new)
         ends.append(text.end[new])
         units.append(text.unit[new])
-        own[pattern] = step.unit
     return np.concatenate(starts), np.concatenate(ends), np.concatenate(units)
 
 
@@ -297,7 +303,8 @@ def _between(text: Text) -> Bracketing:
     """FWB: every longest run of words between context units or boundaries."""
     plain = np.concatenate(([False], text.kind[text.unit] == PLAIN, [False])).astype(np.int8)
     change = np.diff(plain)
-    starts, ends = (np.flatnonzero(change == sign).astype(np.int32) for sign in (1, -1))
+    starts = np.flatnonzero(change == 1).astype(np.int32)
+    ends = np.flatnonzero(change == -1).astype(np.int32)
     return Bracketing.of_positions(text, starts, ends, [BETWEEN], np.zeros(len(starts), np.int32))
 
 
@@ -328,7 +335,9 @@ def read(archive: Archive) -> tuple[Grammar, Ints32]:
 
 
 def _to_arrays(grammar: Grammar) -> dict[str, NDArray[Any]]:
-    steps, width = grammar.steps, grammar.options.max_length + 1
+    """The contexts and the columns of the steps."""
+    steps = grammar.steps
+    width = grammar.options.max_length + 1
     arrays: dict[str, NDArray[Any]] = {"contexts": grammar.contexts}
     for name in _NUMBERS:
         arrays[name] = np.array([getattr(step, name) for step in steps], np.int32)
@@ -360,5 +369,9 @@ def _from_arrays(content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Gr
 
 
 def _split(flat: NDArray[Any], sizes: Ints) -> list[NDArray[Any]]:
-    parts = np.split(flat, np.cumsum(sizes)[:-1]) if len(sizes) else []
-    return [part.astype(np.int32) if part.dtype.kind == "i" else part for part in parts]
+    """Arrays of these sizes, which lie end to end; whole numbers in four bytes."""
+    if not len(sizes):
+        return []
+    if flat.dtype.kind == "i":
+        flat = flat.astype(np.int32)
+    return np.split(flat, np.cumsum(sizes)[:-1])

@@ -86,8 +86,10 @@ class Induction:
     def of(cls, grammar: Grammar, text: Ints32) -> Induction:
         """An induction that goes on from a grammar and the raw text that it was learned from."""
         induction = cls.__new__(cls)
-        induction.options, induction.units = grammar.options, grammar.units
-        induction.text, induction.steps = text, list(grammar.steps)
+        induction.options = grammar.options
+        induction.units = grammar.units
+        induction.text = text
+        induction.steps = list(grammar.steps)
         induction._learn()
         return induction
 
@@ -111,6 +113,7 @@ class Induction:
                 raise
             if step is None:
                 return "no pattern"
+
             try:
                 if monitor is not None:
                     monitor(len(self.steps), step)
@@ -122,23 +125,37 @@ class Induction:
         """One iteration; None if no pattern is left."""
         if not self.options.alignment:
             return None
-        changes = self._refresh() if self.steps and self.options.refresh else (_NOTHING, _NOTHING)
+        admitted = dismissed = _NOTHING
+        if self.steps and self.options.refresh:
+            admitted, dismissed = self._refresh()
         left, right, count = self._table.best()
         if count < self.options.min_count:
             return None
+
         # P(C_left, C_right) = Σ_paths P(path) = slots of the pattern / all slots  (Eq. 2)
         probability = count / self._table.total
         preference, side = self._attachment(left, right)
+
         slots = self._text.places(left, right, self._table.class_of(left, right))
         slots = self._text.compatible(slots, side)
         rows = self._text.expressions(slots, side)
         expressions, counts = np.unique(rows, axis=0, return_counts=True)
         unit = self._rewrite(left, right, slots, side, expressions)
-        counted = expressions, counts.astype(np.int32)
-        self.steps.append(
-            InductionStep(left, right, unit, side, probability, preference, *changes, *counted)
+
+        step = InductionStep(
+            left=left,
+            right=right,
+            unit=unit,
+            attachment=side,
+            probability=probability,
+            preference=preference,
+            admitted=admitted,
+            dismissed=dismissed,
+            expressions=expressions,
+            counts=counts.astype(np.int32),
         )
-        return self.steps[-1]
+        self.steps.append(step)
+        return step
 
     def _learn(self) -> None:
         """The state after the steps so far, made from the raw text."""
@@ -146,10 +163,12 @@ class Induction:
         self.contexts = self._most_frequent()
         set_contexts(self._text, self.contexts, self.options.boundaries)
         replay(self._text, self.steps)
-        self._next_class = max(
-            (step.unit + 1 for step in self.steps), default=self.units.first_class
-        )
-        self._table, self._classes = PatternTable(), ClassIndex(self.options.overlap_threshold)
+
+        classes = [step.unit for step in self.steps]
+        self._next_class = max(classes, default=self.units.first_class - 1) + 1
+
+        self._table = PatternTable()
+        self._classes = ClassIndex(self.options.overlap_threshold)
         for unit in (START, END, *self.contexts.tolist()):
             self._table.admit(unit)
         for step in self.steps:
@@ -173,12 +192,13 @@ class Induction:
 
     def _refresh(self) -> tuple[Ints32, Ints32]:
         """Choose the context units anew; which came and which went."""
-        wanted, present = (
-            self._most_frequent(),
-            np.flatnonzero(self._text.kind == CONTEXT).astype(np.int32),
-        )
-        admitted, dismissed = np.setdiff1d(wanted, present), np.setdiff1d(present, wanted)
-        text, changed = self._text, np.concatenate((admitted, dismissed))
+        text = self._text
+        wanted = self._most_frequent()
+        present = np.flatnonzero(text.kind == CONTEXT).astype(np.int32)
+        admitted = np.setdiff1d(wanted, present)
+        dismissed = np.setdiff1d(present, wanted)
+
+        changed = np.concatenate((admitted, dismissed))
         if len(changed):
             marked = np.zeros(self._next_class + 1, dtype=bool)  # the last is DEAD's
             marked[changed] = True
@@ -192,6 +212,7 @@ class Induction:
         return admitted, dismissed
 
     def _attachment(self, left: int, right: int) -> tuple[float, int]:
+        """The sum of both preferences, and which context unit goes into the class."""
         if self.options.attachment == "none":
             return 0.0, 0
         preference = sum(directional_preference(self._text, unit) for unit in (left, right))
@@ -199,7 +220,8 @@ class Induction:
 
     def _rewrite(self, left: int, right: int, slots: Slots, side: int, expressions: Ints32) -> int:
         """Rewrite the slots as the pattern's class, and bring the table up to date; the class."""
-        text, table = self._text, self._table
+        text = self._text
+        table = self._table
         around = text.before(np.concatenate((slots.left, slots.last, slots.right)))
         table.add(text, text.slots(around), -1)
         unit = table.class_of(left, right)
@@ -208,6 +230,7 @@ class Induction:
         if unit is None:
             unit = self._next_class
             self._next_class += 1
+
         table.set_class(left, right, unit)
         self._classes.add(unit, expressions)
         text.rewrite(slots, unit, side)
@@ -250,12 +273,11 @@ class PatternTable:
 
     def add(self, text: Text, slots: Slots, sign: int) -> None:
         """Count slots in (1) or out (−1)."""
-        # c(left, right) ± 1 for each slot that is not its pattern's class already: (slots,) places
-        # in (n, n)
-        left, right = (
-            self._row[text.unit[tokens]].astype(np.int64) for tokens in (slots.left, slots.right)
-        )
+        # c(left, right) ± 1 for each slot that is not its pattern's class already: places in (n, n)
+        left = self._row[text.unit[slots.left]].astype(np.int64)
+        right = self._row[text.unit[slots.right]].astype(np.int64)
         at = left * len(self.counts) + right
+
         matching = (slots.length == 1) & (text.unit[slots.first] == self._class.ravel()[at])
         at = at[~matching]
         np.add.at(self.counts.ravel(), at, sign)
@@ -275,8 +297,8 @@ class PatternTable:
 
     def class_of(self, left: int, right: int) -> int | None:
         """The class that the pattern was made, or None."""
-        found = int(self._class[self._row[left], self._row[right]])
-        return None if found == _NONE else found
+        unit = int(self._class[self._row[left], self._row[right]])
+        return None if unit == _NONE else unit
 
     def set_class(self, left: int, right: int, unit: int) -> None:
         """Note the class of a pattern; none of its slots may be counted while it changes."""
@@ -286,7 +308,8 @@ class PatternTable:
         size = len(self.counts)
         if 2 * size > LARGEST:
             raise ParameterError(
-                f"more than {LARGEST:,} units became context units; choose a smaller context_fraction"
+                f"more than {LARGEST:,} units became context units; "
+                "choose a smaller context_fraction"
             )
         self.counts = np.pad(self.counts, (0, size))
         self._class = np.pad(self._class, (0, size), constant_values=_NONE)
@@ -313,12 +336,14 @@ class ClassIndex:
         """
         if self._threshold is None:
             return None
+
         new = {row.tobytes() for row in expressions}
-        overlaps = [
-            (-len(new & old) / min(len(new), len(old)), unit) for unit, old in self._classes.items()
-        ]
-        best, unit = min(overlaps, default=(0.0, 0))
-        return unit if -best >= self._threshold else None
+        largest, nearest = 0.0, None
+        for unit, old in sorted(self._classes.items()):
+            overlap = len(new & old) / min(len(new), len(old))
+            if overlap > largest:
+                largest, nearest = overlap, unit
+        return nearest if largest >= self._threshold else None
 
     def add(self, unit: int, expressions: Ints32) -> None:
         """Note the distinct expressions that a class was given."""

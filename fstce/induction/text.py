@@ -1,5 +1,4 @@
-"""The text as one array of units that shrinks: find the slots of a pattern, rewrite each as one
-unit.
+"""The text as one array of units that shrinks as the slots of patterns are rewritten.
 
 A token keeps the position of its first word for ever. A rewritten expression lives on at
 its first position and the other positions die; links to the next and the previous living
@@ -60,11 +59,9 @@ class Units:
         """A boundary, a word, or a class as ``C1``, ``C2``, …"""
         if unit < FIRST_WORD:
             return BOUNDARIES[unit]
-        return (
-            self.words[unit - FIRST_WORD]
-            if unit < self.first_class
-            else f"C{unit - self.first_class + 1}"
-        )
+        if unit < self.first_class:
+            return self.words[unit - FIRST_WORD]
+        return f"C{unit - self.first_class + 1}"
 
 
 class Slots(NamedTuple):
@@ -92,22 +89,24 @@ def joined(parts: list[Slots]) -> Slots:
 
 
 def leftmost(slots: Slots, used_until: Ints32) -> Bools:
-    """Which slots remain when they are rewritten from left to right, each finding its contexts
-    untouched.
+    """Which slots remain when they are rewritten from left to right, their contexts untouched.
+
+    A slot stays if its left context unit lies behind all that the slots before it use.
 
     ``slots``: by position and then by length, so that the shorter of two expressions goes first.
-    ``used_until``: the position behind the last token that each rewriting makes its own. Returns a
-    slot stays if its left context unit lies behind all that the slots before it use.
+    ``used_until``: the position behind the last token that each rewriting makes its own.
     """
-    # after[i] is the first slot whose left unit lies behind what slot i uses; those that stay: 0,
-    # after[0], …
-    after, chosen, at = np.searchsorted(slots.left, used_until).tolist(), list[int](), 0
-    while at < len(after):
+    # next_slot[i]: the first slot whose left unit lies behind what slot i uses
+    next_slot = np.searchsorted(slots.left, used_until).tolist()
+    chosen = []
+    at = 0
+    while at < len(next_slot):
         chosen.append(at)
-        at = after[at]
-    kept = np.zeros(len(after), dtype=bool)
-    kept[chosen] = True
-    return kept
+        at = next_slot[at]
+
+    stays = np.zeros(len(next_slot), dtype=bool)
+    stays[chosen] = True
+    return stays
 
 
 DEAD = -1
@@ -128,6 +127,7 @@ class Text:
         self.unit = units.copy()
         self.max_length = max_length
         self.context_expressions = context_expressions
+
         self.starts = np.flatnonzero(units == START).astype(np.int32)
         self.ends = np.flatnonzero(units == END).astype(np.int32)
         self.next = np.arange(1, len(units) + 1, dtype=np.int32)
@@ -135,6 +135,7 @@ class Text:
         # Walking back stays within the sentence.
         self.previous[self.starts] = self.starts
         self.end = self.next.copy()
+
         self.kind = np.zeros(int(units.max(initial=END)) + 1, dtype=np.int8)
         self.kind[[START, END]] = BARRIER
 
@@ -150,30 +151,38 @@ class Text:
 
     def slots(self, left: NDArray[np.integer]) -> Slots:
         """All slots that open at these positions, by position and then by length."""
-        unit, kind = self.unit[left], self.kind[self.unit[left]]
+        unit = self.unit[left]
+        kind = self.kind[unit]
         left = left[(unit != DEAD) & ((kind == CONTEXT) | (kind == OPENER))].astype(np.int32)
+
+        # An expression is a run of units of one kind.
         first = self.next[left]
-        wanted = self.kind[self.unit[first]]
-        run = (wanted == PLAIN) | ((wanted == CONTEXT) & self.context_expressions)
-        left, first, wanted = left[run], first[run], wanted[run]
-        last, found = first, []
+        run_kind = self.kind[self.unit[first]]
+        is_run = (run_kind == PLAIN) | ((run_kind == CONTEXT) & self.context_expressions)
+        left, first, run_kind = left[is_run], first[is_run], run_kind[is_run]
+
+        last = first
+        slots = []
         for length in range(1, self.max_length + 1):
-            # ⟨left [u₁ … u_n] right⟩ with n = length: closed where a context follows u_n, else it
-            # may grow
+            # ⟨left [u₁ … u_n] right⟩, n = length: closed where a context follows u_n, else it may grow
             right = self.next[last]
             kind = self.kind[self.unit[right]]
             closed = (kind == CONTEXT) | (kind == CLOSER)
             lengths = np.full(np.count_nonzero(closed), length, np.int32)
-            found.append(Slots(left[closed], first[closed], last[closed], right[closed], lengths))
-            going = kind == wanted
-            left, first, wanted, last = left[going], first[going], wanted[going], right[going]
-        return joined(found)
+            slots.append(Slots(left[closed], first[closed], last[closed], right[closed], lengths))
 
-    def places(self, left: int, right: int, own: int | None) -> Slots:
-        """All slots of the pattern ⟨left [ ] right⟩ but those that hold only its `own` class."""
+            grows = kind == run_kind
+            left, first, last = left[grows], first[grows], right[grows]
+            run_kind = run_kind[grows]
+        return joined(slots)
+
+    def places(self, left: int, right: int, class_of_pattern: int | None) -> Slots:
+        """All slots of the pattern ⟨left [ ] right⟩ but those that hold only its class."""
         slots = self.slots(np.flatnonzero(self.unit == left))
-        matching = (slots.length == 1) & (self.unit[slots.first] == (DEAD if own is None else own))
-        return slots.where((self.unit[slots.right] == right) & ~matching)
+        is_pattern = self.unit[slots.right] == right
+        if class_of_pattern is not None:
+            is_pattern &= (slots.length > 1) | (self.unit[slots.first] != class_of_pattern)
+        return slots.where(is_pattern)
 
     def compatible(self, slots: Slots, attachment: int) -> Slots:
         """The slots of a pattern that can all be rewritten, taken from left to right."""
@@ -192,15 +201,13 @@ class Text:
     def expressions(self, slots: Slots, attachment: int) -> Ints32:
         """What would be rewritten, a row a slot: its units, :data:`DEAD` behind the last."""
         rows = np.full((len(slots.left), self.max_length + 1), DEAD, dtype=np.int32)
-        row, at, stop = (
-            np.arange(len(rows)),
-            self._first(slots, attachment),
-            self._last(slots, attachment),
-        )
+        row = np.arange(len(rows))
+        at = self._first(slots, attachment)
+        stop = self._last(slots, attachment)
         for column in range(self.max_length + 1):
             rows[row, column] = self.unit[at]
-            going = at != stop
-            row, at, stop = row[going], self.next[at[going]], stop[going]
+            grows = at != stop
+            row, at, stop = row[grows], self.next[at[grows]], stop[grows]
         return rows
 
     def rewrite(self, slots: Slots, unit: int, attachment: int) -> Ints32:
@@ -209,12 +216,15 @@ class Text:
         Returns the positions of the new tokens.
         """
         self.make_room(unit + 1)
-        first, last = self._first(slots, attachment), self._last(slots, attachment)
+        first = self._first(slots, attachment)
+        last = self._last(slots, attachment)
+
         at, stop = first, last
         while len(at):
             self.unit[at] = DEAD
-            going = at != stop
-            at, stop = self.next[at[going]], stop[going]
+            grows = at != stop
+            at, stop = self.next[at[grows]], stop[grows]
+
         after = self.next[last]
         self.end[first] = self.end[last]
         self.unit[first] = unit
@@ -224,17 +234,20 @@ class Text:
 
     @staticmethod
     def _first(slots: Slots, attachment: int) -> Ints32:
+        """The first tokens of what is rewritten."""
         return slots.left if attachment < 0 else slots.first
 
     @staticmethod
     def _last(slots: Slots, attachment: int) -> Ints32:
+        """The last tokens of what is rewritten."""
         return slots.right if attachment > 0 else slots.last
 
 
 def packed(sentences: Iterable[Sequence[str]], units: Units) -> Ints32:
     """Sentences as units end to end, each between :data:`START` and :data:`END`."""
     pieces: list[Ints32] = []
-    start, end = np.array([START], np.int32), np.array([END], np.int32)
+    start = np.array([START], np.int32)
+    end = np.array([END], np.int32)
     for number, sentence in enumerate(sentences, start=1):
         if isinstance(sentence, str):
             raise CorpusError(
