@@ -133,3 +133,26 @@ def test_the_workflow_runs_what_there_is() -> None:
     for path in re.findall(r"\.ci/[\w.]+", workflow):
         assert (ROOT / path).exists(), path
     assert "id-token: write" in workflow and "password" not in workflow.partition("name:")[2]
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda p: p.name
+)
+def test_actions_are_commits_and_each_job_says_what_it_may(path: Path) -> None:
+    """A tag of an action can be moved to other code; without permissions a job has the platform's."""
+    workflow = path.read_text(encoding="utf-8")
+    actions = re.findall(r"uses: (\S+)(.*)", workflow)
+    assert actions
+    for action, comment in actions:
+        assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action), action
+        assert re.search(r"# v\d+\.\d+", comment), f"{action}: name the release"
+    jobs = re.split(r"^  (?=\w+:$)", workflow.partition("\njobs:\n")[2], flags=re.M)[1:]
+    assert jobs and all("permissions:" in job and "timeout-minutes:" in job for job in jobs)
+    assert "\npermissions: {}\n" in workflow and "\nconcurrency:\n" in workflow
+
+
+def test_every_python_of_the_classifiers_is_tried() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    (versions,) = re.findall(r"python: \[(.*)\]", workflow)
+    classified = re.findall(r"Python :: (3\.\d+)", SETUP["metadata"]["classifiers"])
+    assert versions == ", ".join(f'"{version}"' for version in classified)
