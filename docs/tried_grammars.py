@@ -43,8 +43,8 @@ from fstce.chart.terms import ChartSum
 from fstce.corpora import read_corpus
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.corpora.tagset import coarse_map
+from fstce.estimation.model import multiplied
 from fstce.estimation.objective import Multinomials
-from fstce.estimation.product import multiplied
 from fstce.evaluation import attachment
 from fstce.evaluation.parsing import attach_next
 from fstce.grammars.dmv import DependencyModel

@@ -35,7 +35,6 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.neighborhoods.shipped import Windowed
 from fstce.numeric.types import Floats
-from fstce.wfsa.features import distributions
 
 Rows = list[list[str]]
 WORDS, HUNDRED = 12_000, 100
@@ -100,7 +99,7 @@ class Sparse(Multinomials):
     """EM's M-step with an approximation of the L0 norm of each tag's transitions, by projected gradients."""
 
     def __init__(self, tagger: fstce.Tagger, alpha: float = 80.0, beta: float = 0.05) -> None:
-        super().__init__(distributions(tagger.features_))
+        super().__init__(tagger.features_.group)
         self.size_of, self.alpha, self.beta = len(tagger.features_.ngrams), alpha, beta
 
     def normalize(self, counts: Floats, smoothing: float = 0.0) -> Floats:
@@ -141,7 +140,7 @@ class Allowed(Multinomials):
     """Distributions in which some weights are impossible; λ = 1 is added to the others."""
 
     def __init__(self, tagger: fstce.Tagger, allowed: Floats) -> None:
-        super().__init__(distributions(tagger.features_))
+        super().__init__(tagger.features_.group)
         self.allowed = np.append(allowed, np.ones(tagger.features_.size - len(allowed), bool))
 
     def normalize(self, counts: Floats, smoothing: float = 0.0) -> Floats:

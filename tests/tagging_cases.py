@@ -70,7 +70,7 @@ def random_theta(features: TagFeatures, seed: int = 0, scale: float = 1.0) -> ND
 
 def weights_of(features: TagFeatures, theta: NDArray[np.float64]) -> dict[tuple[str, ...], float]:
     """The weights by the features' names, as the oracles want them."""
-    return dict(zip(features.names(), theta.tolist(), strict=True))
+    return dict(zip(features.names, theta.tolist(), strict=True))
 
 
 def machine(

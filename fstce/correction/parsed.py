@@ -37,7 +37,6 @@ from fstce.neighborhoods.first_use import beginning
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Floats, Ints, Rows, Sentences
 from fstce.parameters.rules import Table, check
-from fstce.parsing.files import saved_parameters
 from fstce.parsing.parser import DependencyParser
 from fstce.storage.state import State, typed
 
@@ -348,7 +347,7 @@ class ParsedCorrector(BaseCorrector):
                 f"{what}; save the model with other=None, and set it again afterwards"
             )
         # The parser that was given is trained anew, so no more is kept than its parameters.
-        recipe = None if self.parser is None else saved_parameters(self.parser.get_params())
+        recipe = None if self.parser is None else self.parser._saved_parameters()
         other = {} if self.other is None else {"other": self.other.to_state()}
         own = {
             "channel": channel_entries(self.channel),

@@ -1,7 +1,11 @@
 """Objectives, priors and their maximization; what the parameters of estimators may be.
 
 =================  ====================================================
-``estimator``      what every estimator shares
+``parametric``     parameters, kept as given and checked when used
+``stored``         saving, loading, how the training text was read
+``presented``      the card of a model
+``estimator``      all of these: what every estimator shares
+``model``          models with weights: training, start, measure; products
 ``rules``          one table of parameter rules a class
 ``maximize``       L-BFGS and EM, at one temperature or several
 ``objective``      numerators, denominators, a prior; the likelihood of what EM climbs; means of models

@@ -85,10 +85,7 @@ def most_likely(
     >>> most_likely(coin, np.zeros(1), variance=1e6).round(2).tolist()
     [0.85]
     """
-    from scipy.optimize import (
-        Bounds,
-        minimize,
-    )  # takes half a second; applying a model need not wait
+    from scipy.optimize import Bounds, minimize  # takes half a second, which applying need not
 
     def loss(theta: Floats) -> tuple[float, Floats]:
         value, gradient = likelihood(theta)

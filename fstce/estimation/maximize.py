@@ -107,10 +107,7 @@ def maximize(
     which many weights are zero.
     """
     take_blas_buffers()
-    from scipy.optimize import (
-        Bounds,
-        minimize,
-    )  # takes half a second; applying a model need not wait
+    from scipy.optimize import Bounds, minimize  # takes half a second, which applying need not
 
     check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
     climb = _SplitClimb(objective, theta, monitor, l1) if l1 else _Climb(objective, theta, monitor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 from types import MappingProxyType
@@ -27,16 +27,17 @@ from fstce.chart import (
 from fstce.chart.batch import ChartBatch
 from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.maximize import Monitor, Training
+from fstce.estimation.model import Model, weights_by_name
 from fstce.estimation.nltk_views import nltk_parser
-from fstce.estimation.objective import Likelihood, Multinomials, Objective, value_of
+from fstce.estimation.objective import Likelihood, Objective, value_of
 from fstce.estimation.resources import Resources
 from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
 from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parameters.rules import Table, check, instance, sequence
 from fstce.parsing import files
@@ -60,7 +61,6 @@ Heads = Iterable[Sequence[int]]
 PART = 2**23  # products of the charts that there are at a time
 SHORT = 32  # words: of shorter sentences as many are a part as of these
 CORPUS_STARTS = ("klein-manning", "headedness", "rules")
-NOISE = 0.1  # the standard deviation of the random start
 COLLAPSED = 0.9  # of the heads an adjacent word; in treebanks .5 to .65
 WORDLESS = (
     "without words less is known of which tags are heads: pass sentences of a corpus, or words="
@@ -70,7 +70,7 @@ Decoded = TypeVar("Decoded")
 
 
 @dataclass(eq=False, repr=False)
-class DependencyParser(Estimator):
+class DependencyParser(Model):
     """A dependency model with valence over tags, trained on raw tag sequences (Smith & Eisner 2005b).
 
     Attributes
@@ -101,9 +101,7 @@ class DependencyParser(Estimator):
     rules: ClassVar[Table] = DEPENDENCY_PARSER
     KIND = files.KIND
     SIZES = MappingProxyType({"theta_": "features", "model_.tags": "tags"})
-    FORMER: ClassVar[Mapping[str, str | None]] = MappingProxyType(
-        dict.fromkeys(("noise", "obey", "rule_weight"))
-    )
+    FEATURES, LOCAL, GOLD = "model_", LOCAL, "heads"
 
     neighborhood: str | Neighborhood = AUTO
     sigma2: float | None = 0.1
@@ -229,8 +227,7 @@ class DependencyParser(Estimator):
         seen = dict.fromkeys(tag for row in whole.sentences for tag in row)
         self.model_ = DependencyModel(sorted(seen) if tags is None else tags)
         self._text = () if treebank.heads else treebank.sentences
-        for learned in ("theta_", "training_"):
-            vars(self).pop(learned, None)
+        self._forget()
         resources = Resources.of({"memory": memory, "scratch": scratch}, self.jobs)
         criterion = self._criterion(self.model_, treebank, resources)
         objective = criterion.objective()
@@ -238,63 +235,6 @@ class DependencyParser(Estimator):
         if "headedness" in (self.recipe.start, self.recipe.knowledge) and treebank.words is None:
             warnings.warn(WORDLESS, stacklevel=3)
         return objective
-
-    def train(
-        self, objective: Objective | Likelihood, *, monitor: Monitor | None = None
-    ) -> DependencyParser:
-        """The second half of `fit`: maximize what `compile` built, from the initial weights.
-
-        Parameters
-        ----------
-        objective : Objective or Likelihood
-            As `compile` returns it.
-        monitor : callable, optional
-            Called after every iteration.
-
-        Returns
-        -------
-        This estimator, trained.
-
-        Examples
-        --------
-        >>> objective = parser.compile([["D", "N", "V"], ["N", "V"]])
-        >>> parser.train(objective).theta_.shape
-        (45,)
-        """
-        check(ARGUMENTS, objective=objective, monitor=monitor)
-        self._train(objective, self.initial_weights(), monitor)
-        self._look_at_trees()
-        return self
-
-    def initial_weights(self) -> Floats:
-        """The weights at which training starts, for the compiled corpus.
-
-        Returns an array (features,).
-        """
-        self._check_parameters()
-        self._check_fitted("model_")
-        start, model = self.recipe.start, self.model_
-        if start in CORPUS_STARTS:
-            compiled, weights = self._corpus_start
-            if weights is None or start != compiled:
-                raise ParameterError(
-                    f"start={start!r} is read off the corpus: compile it with this start"
-                )
-            return weights
-        rng = np.random.default_rng(self.seed)
-        if start != "random":
-            weights = self._without_evidence(model)
-        elif self.recipe.criterion in LOCAL:
-            weights = Multinomials(model.group).perturbed(rng, NOISE)
-        else:
-            weights = rng.normal(0.0, NOISE, model.size)
-        mean = self._criterion(model).mean
-        return weights if mean is None else weights + mean
-
-    @property
-    def left_out_(self) -> int:
-        """What `n_skipped_` was called."""
-        return self.n_skipped_
 
     @property
     def recipe(self) -> Recipe:
@@ -479,91 +419,24 @@ class DependencyParser(Estimator):
             for tags, heads, score in rows
         ]
 
-    def score(self, sentences: Sentences, heads: Heads | None = None) -> float:
-        """The share of right heads if trees are given, else the criterion a sentence (nats, no prior).
+    def measure(self, sentences: Sentences, gold: Heads | None = None) -> float:
+        """The value of the criterion under the trained weights, in nats, without a prior.
 
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-        heads : iterable of sequences of int, optional
-            The head of each word, numbered from 1, 0 for the root.
-
-        Returns
-        -------
-        float
-            From 0 to 1 with trees; else nats a sentence.
-
-        Examples
-        --------
-        >>> parser.score([["N"]], [[0]])
-        1.0
+        How well the weights explain the text is for them to say alone, without rules or a bias.
         """
-        rows = tag_rows(sentences)
-        if heads is None:
-            return self.measure(rows) / len(rows)
-        return attachment(listed(heads, "heads", rows=True), self.predict(rows)).directed / 100
-
-    def measure(self, sentences: Sentences, heads: Heads | None = None) -> float:
-        """The value of the criterion under the trained weights, in nats, without a prior."""
         self._check_fitted("theta_")
-        treebank, _ = usable(read_treebank(sentences, heads), self.recipe.criterion)
+        treebank = self._corpus(sentences, gold)
         model, theta = self._extended(tag for row in treebank.sentences for tag in row)
         if self.recipe.criterion == "em":  # Σ log Z, some charts at a time
             times = Counter(map(tuple, treebank.sentences))
             parts = sentence_charts(treebank.sentences, model, self.max_link)
             sums = ((part, InsideOutside(charts)(theta).log_z) for part, charts in parts)
             return float(sum(np.dot([times[row] for row in part], log_z) for part, log_z in sums))
-        # How well the weights explain the text is for them to say alone.
+
         alone = self._with(
             criterion=self.recipe.criterion, structural_bias=0.0, attachment_rules=None
         )
         return value_of(alone._criterion(model, treebank).objective().terms, theta)
-
-    def objective(
-        self, sentences: Sentences, theta: Floats, heads: Heads | None = None
-    ) -> tuple[float, Floats]:
-        """The objective with its prior, to be maximized, and its gradient; call `fit` or `compile` first.
-
-        Parameters
-        ----------
-        sentences, heads
-            As of :meth:`fit`.
-        theta : ndarray, shape (V(2V + 9),)
-
-        Returns
-        -------
-        value : float
-            Nats.
-        gradient : ndarray, shape of θ
-            Of a generative grammar, the expected counts with λ.
-
-        Examples
-        --------
-        >>> value, gradient = parser.objective([["N", "V"]], parser.theta_)
-        >>> gradient.shape == parser.theta_.shape
-        True
-        """
-        self._check_parameters()
-        self._check_fitted("model_")
-        weights = checked_weights(theta, self.model_.size)
-        treebank, _ = usable(read_treebank(sentences, heads), self.recipe.criterion)
-        return self._criterion(self.model_, treebank).objective()(weights)
-
-    def weights(self) -> dict[tuple[str, ...], float]:
-        """The weights by the names of their features.
-
-        Returns
-        -------
-        dict of tuple of str to float
-
-        Examples
-        --------
-        >>> len(parser.weights()) == parser.theta_.size
-        True
-        """
-        self._check_fitted("theta_")
-        return dict(zip(self.model_.names, self.theta_.tolist(), strict=True))
 
     def as_nltk(self) -> Any:
         """This parser as an ``nltk.parse.api.ParserI`` of (word, tag) sentences.
@@ -580,13 +453,51 @@ class DependencyParser(Estimator):
         self._check_fitted("theta_")
         return nltk_parser(self)
 
-    def to_state(self) -> State:
-        self._check_fitted("theta_")
+    def _learned(self) -> State:
         return files.to_state(self)
 
-    @classmethod
-    def from_state(cls, state: State) -> DependencyParser:
-        return files.restored(cls.of_parameters(state.entries), state)
+    def _saved_parameters(self) -> dict[str, Any]:
+        rules = self.attachment_rules
+        return {
+            **self.get_params(),
+            "neighborhood": saved_name(self.neighborhood),
+            "attachment_rules": None if rules is None else os.fspath(rules),
+        }
+
+    def _restore(self, state: State, theta: Floats) -> None:
+        files.restore(self, state, theta)
+
+    def _finish(self, objective: Objective | Likelihood) -> None:
+        self._look_at_trees()
+
+    def _special_start(self) -> Floats | None:
+        """The weights of a start that is read off the corpus."""
+        start = self.recipe.start
+        if start not in CORPUS_STARTS:
+            return None
+        compiled, weights = self._corpus_start
+        if weights is None or start != compiled:
+            raise ParameterError(
+                f"start={start!r} is read off the corpus: compile it with this start"
+            )
+        return weights
+
+    def _prior_mean(self) -> Floats | None:
+        return self._criterion(self.model_).mean
+
+    @staticmethod
+    def _rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
+        return tag_rows(sentences, least)
+
+    @staticmethod
+    def _share_right(gold: Sequence[Sequence[Any]], predicted: list[Any]) -> float:
+        return attachment(gold, predicted).directed / 100
+
+    def _corpus(self, sentences: Sentences, gold: Any = None) -> Treebank:
+        return usable(read_treebank(sentences, gold), self.recipe.criterion)[0]
+
+    def _objective_of(self, corpus: Treebank) -> Objective | Likelihood:
+        return self._criterion(self.model_, corpus).objective()
 
     def _look_at_trees(self) -> None:
         """Parse the training text: how many heads the rules allow, and whether the grammar has collapsed."""
@@ -626,10 +537,6 @@ class DependencyParser(Estimator):
         known = self.get_params(), self.recipe, model, treebank
         return Criterion(*known, resources or Resources(self.jobs))
 
-    def _without_evidence(self, model: DependencyModel) -> Floats:
-        """The weights of what nothing is known of: uniform distributions, or zero."""
-        return model.uniform() if self.recipe.criterion in LOCAL else np.zeros(model.size)
-
     def _decoded(
         self, rows: Rows, decode: Callable[[ChartBatch, Floats], Sequence[Decoded]]
     ) -> list[Decoded]:
@@ -656,10 +563,7 @@ class DependencyParser(Estimator):
         if not unseen:
             return self.model_, self.theta_
         model = DependencyModel((*self.model_.tags, *unseen))
-        old, fresh = self.weights(), self._without_evidence(model).tolist()
-        return model, np.array(
-            [old.get(name, weight) for name, weight in zip(model.names, fresh, strict=True)]
-        )
+        return model, weights_by_name(model, self.weights(), self._uninformed(model))
 
 
 def sentence_charts(

@@ -1,9 +1,4 @@
-"""Products of dependency parsers: several trainings vote by multiplying what they believe.
-
-Of log-linear grammars weights add: the product of distributions over trees is one grammar
-again, which :meth:`ParserProduct.intersect` gives. The product of edge posteriors is taken
-edge by edge, and the tree with the greatest sum of them is found.
-"""
+"""Products of dependency parsers: of their edge posteriors, or of their grammars, which is one grammar."""
 
 from __future__ import annotations
 
@@ -14,12 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fstce.chart import DependencyModel, minimum_risk_trees
-from fstce.corpora.words import optional_rows
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.product import Product, multiplied
-from fstce.evaluation.parsing import attachment
+from fstce.estimation.model import Product, weights_by_name
 from fstce.machines.lattice import Lattice
-from fstce.numeric.types import Floats, Sentences
+from fstce.numeric.types import Sentences
 from fstce.parameters.rules import Table, check
 from fstce.parsing.criteria import read_treebank, tag_rows
 from fstce.parsing.parameters import PARSER_PRODUCT
@@ -42,7 +35,10 @@ class ParserProduct(Product):
 
     rules: ClassVar[Table] = PARSER_PRODUCT
     KIND = "parser product"
-    MEMBERS, _MEMBER = "parsers", DependencyParser
+    MEMBERS, AXIS, GOLD = "parsers", 0, DependencyParser.GOLD
+    _MEMBER = DependencyParser
+    _rows = staticmethod(DependencyParser._rows)
+    _share_right = staticmethod(DependencyParser._share_right)
     SIZES = MappingProxyType({"model_.tags": "tags", "parsers": "parsers"})
 
     def __init__(self, parsers: Sequence[DependencyParser], decoder: str = "minimum-risk") -> None:
@@ -80,11 +76,9 @@ class ParserProduct(Product):
         treebank = read_treebank(sentences, heads, words)
         self._record_size(treebank.sentences)
         own = list(tags) if isinstance(tags, Iterator) else tags  # which more than one member reads
-        for parser in self.parsers:
-            parser.fit(
-                treebank.sentences, treebank.heads, tags=own, words=treebank.words, monitor=monitor
-            )
-        return self
+        return self._fit_members(
+            treebank.sentences, treebank.heads, tags=own, words=treebank.words, monitor=monitor
+        )
 
     @property
     def model_(self) -> DependencyModel:
@@ -115,39 +109,14 @@ class ParserProduct(Product):
         [(0,)]
         """
         model, first = self.model_, self.parsers[0]
-        whole = first._with(decoder="viterbi")
-        whole.model_, whole.n_skipped_, whole.preparation_ = (
-            model,
-            first.n_skipped_,
-            dict(first.preparation_),
-        )
-        whole.theta_ = np.zeros(model.size)
+        product = first._with(decoder="viterbi")
+        product.model_ = model
+        product.n_skipped_ = first.n_skipped_
+        product.preparation_ = dict(first.preparation_)
+        product.theta_ = np.zeros(model.size)
         for parser in self.parsers:
-            own, theta = parser._extended(model.tags)
-            weight = dict(zip(own.names, theta.tolist(), strict=True))
-            whole.theta_ += [weight[name] for name in model.names]
-        return whole
-
-    def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """Π of the members' posteriors of each word's heads, normalized.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-
-        Returns
-        -------
-        list of ndarray, shape (words + 1, words)
-            Row 0 is the root.
-
-        Examples
-        --------
-        >>> product.predict_proba([["N", "V"]])[0].shape
-        (3, 2)
-        """
-        rows = tag_rows(sentences, least=0)
-        tables = zip(*(parser.predict_proba(rows) for parser in self.parsers), strict=True)
-        return [multiplied([table.T for table in members]).T for members in tables]
+            product.theta_ += weights_by_name(model, parser.weights(), parser._uninformed(model))
+        return product
 
     def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
         """The heads of each sentence: see `decoder`.
@@ -177,26 +146,6 @@ class ParserProduct(Product):
             trees.update(zip(part, map(heads_of, decoded), strict=True))
         return [trees[tuple(row)] for row in rows]
 
-    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
-        """The k best trees of the product of grammars; see :meth:`DependencyParser.k_best`.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        k : int
-            How many at most.
-
-        Returns
-        -------
-        list of lists of (heads, log weight)
-
-        Examples
-        --------
-        >>> len(product.k_best([["D", "N"]], 2)[0])
-        2
-        """
-        return self.intersect().k_best(sentences, k)
-
     def parse_lattices(self, lattices: Iterable[Lattice]) -> list[Parsed]:
         """The best tree of each lattice under the product of grammars.
 
@@ -217,24 +166,3 @@ class ParserProduct(Product):
         ['N', 'V']
         """
         return self.intersect().parse_lattices(lattices)
-
-    def score(self, sentences: Sentences, heads: Heads) -> float:
-        """The share of right heads.
-
-        Parameters
-        ----------
-        sentences, heads
-            As of :meth:`DependencyParser.score`.
-
-        Returns
-        -------
-        float
-            From 0 to 1.
-
-        Examples
-        --------
-        >>> product.score([["N"]], [[0]])
-        1.0
-        """
-        rows = tag_rows(sentences)
-        return attachment(optional_rows(heads, "heads") or [], self.predict(rows)).directed / 100

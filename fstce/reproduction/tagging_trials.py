@@ -219,7 +219,7 @@ def scores(tagger: Tagger, text: Material) -> dict[str, Any]:
     posteriors = decoder.posteriors(text.train)
     expected = expected_accuracy(words, text.gold, posteriors, tagger.tags_, text.dictionary)
     features, first = tagger.features_, len(tagger.features_.ngrams)
-    names = features.names()[first : first + len(features.word)]
+    names = features.names[first : first + len(features.word)]
     weights = {
         (name[1], name[2]): w
         for name, w in zip(names, tagger.theta_[first:].tolist(), strict=False)

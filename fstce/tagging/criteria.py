@@ -69,7 +69,7 @@ from fstce.tagging.unknown_words import (
     with_observed,
 )
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.features import TABLE_LIMIT, TagFeatures, TagLookup, WordScores, distributions
+from fstce.wfsa.features import TABLE_LIMIT, TagFeatures, TagLookup, WordScores
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]
@@ -79,7 +79,6 @@ CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
 CONTRASTS = ("trans1", "length")  # of auto
 HMM = 0.5  # the share of the HMM in auto, against two of the contrasts together
-OLDER = (("window3", "length"), ("window3",))  # what it was in models of before
 SUPERVISED = ("joint", "conditional", "correction")
 
 
@@ -138,7 +137,7 @@ def checked_choice(names: tuple[str, ...]) -> tuple[str, ...]:
 
     A file named there would otherwise be run where the model is explained or measured.
     """
-    if names not in (CONTRASTS, CONTRASTS[:1], *OLDER):
+    if names not in (CONTRASTS, CONTRASTS[:1]):
         raise ValueError(f"auto stands for {', '.join(names)}")
     return names
 
@@ -191,7 +190,7 @@ def objective(
     """The function of θ that training maximizes; `mean` is that of a Gaussian prior, by default zero."""
     if criterion.name in LOCAL:
         return Likelihood(
-            contrast.terms, Multinomials(distributions(contrast.features)), criterion.smoothing
+            contrast.terms, Multinomials(contrast.features.group), criterion.smoothing
         )
     whole = _contrastive(criterion, contrast, contrast.denominators, mean)
     if not criterion.auto:
@@ -208,7 +207,7 @@ def objective(
         for kind, part in zip(kinds, parts, strict=True)
     ]
     if contrast.features.has_words:
-        hmm = Multinomials(distributions(contrast.features))
+        hmm = Multinomials(contrast.features.group)
         likelihood = Likelihood(contrast.numerators, hmm, criterion.smoothing)
         experts.insert(0, Expert("hmm", HMM, likelihood))
     return AveragedObjective(whole, experts)

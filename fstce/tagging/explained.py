@@ -186,7 +186,7 @@ class TaggerModel(TaggerScores):
             spelling=known.spelling[spelling],
             spelling_tag=known.spelling_tag[spelling],
         )
-        return asked.names()
+        return asked.names
 
     def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
         """The tags, their posteriors at each word, and the tags that the tagger gives."""

@@ -14,7 +14,7 @@ numbers alone, which must fit each other: objects would have to be unpickled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,11 +25,9 @@ import numpy as np
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
-from fstce.estimation.maximize import Training, course, training_of
 from fstce.grammars import tag_ngrams, word_form
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
 from fstce.machines.text import symbol_ids, write_symbols
-from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.types import Floats, Ints
 from fstce.storage.arrays import Archive, Arrays
 from fstce.storage.state import State
@@ -42,27 +40,19 @@ WEIGHTS, WORDS, TAGS = "weights.npz", "words.syms", "tags.syms"
 GUESS, START = "guess.npz", "start.npz"
 
 
-def to_state(
-    tagger: WeightedTagger,
-    parameters: Mapping[str, Any],
-    training: Training | None,
-    auto: Sequence[str],
-    start: Floats | None = None,
-) -> State:
-    """The state of a trained tagger with these parameters.
+def to_state(tagger: WeightedTagger, auto: Sequence[str], start: Floats | None = None) -> State:
+    """The state of a trained tagger.
 
     `auto` is what that neighborhood stands for; `start` the weights from which training went on, NaN
     for features that had none, shape of θ.
     """
     features = tagger.features
     entries = {
-        "parameters": {**parameters, "neighborhood": saved_name(parameters["neighborhood"])},
         "order": features.order,
         "tags": features.tags,
         "spellings": features.spellings,
         "missing": features.missing,
         "auto": list(auto),
-        "training": course(training),
         "dictionary": tagger.dictionary.to_dict(),
     }
     files = {
@@ -72,35 +62,35 @@ def to_state(
     arrays = {WEIGHTS: weights_of(features, tagger.theta)}
     if start is not None:
         arrays[START] = {"weights": start}
-    if isinstance(tagger.dictionary, UnknownWordDictionary):
-        predicted = tagger.dictionary
+
+    predicted = tagger.dictionary
+    if isinstance(predicted, UnknownWordDictionary):
         model = predicted.model
-        names = {"tags": model.tags, "names": model.names, "seen": list(model.seen)}
-        kind = {"folded": isinstance(model.describe, Description)}
-        entries["guess"] = {**names, **kind, "mass": predicted.covered, "kappa": predicted.weight}
+        entries["guess"] = {
+            "tags": model.tags,
+            "names": model.names,
+            "seen": list(model.seen),
+            "folded": isinstance(model.describe, Description),
+            "mass": predicted.covered,
+            "kappa": predicted.weight,
+        }
         seen = np.array(list(model.seen.values())).reshape(len(model.seen), len(model.tags))
         arrays[GUESS] = {"weights": model.weights, "seen": seen}
     return State(KIND, entries, arrays, files)
 
 
-def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
-    """The tagger that a saved state holds, and its training if there was one."""
+def from_state(state: State, theta: Floats) -> WeightedTagger:
+    """The tagger that a saved state holds."""
     dictionary = TagDictionary.from_dict(state.entry("dictionary", dict))
     tags = _tags(state, dictionary)
     predicting = _unknown_words(state, dictionary)
     symbols = Symbols(_symbols(state.path(WORDS), RESERVED))
-    spellings, archive = state.texts("spellings"), state.archive(WEIGHTS)
-    features, theta = features_of(archive, tags, state.entry("order", int), symbols, spellings)
-    # Models of version 0.1.0 did not have it.
-    missing = state.entry("missing", int, float) if "missing" in state.entries else 0.0
-    training = state.entry("training", dict, type(None))
-    return (
-        WeightedTagger(
-            replace(features, missing=float(missing), fixed=predicting),
-            theta,
-            predicting or dictionary,
-        ),
-        None if training is None else training_of(training, theta),
+    archive = state.archive(WEIGHTS)
+    order = state.entry("order", int)
+    features = features_of(archive, theta, tags, order, symbols, state.texts("spellings"))
+    missing = float(state.entry("missing", int, float))
+    return WeightedTagger(
+        replace(features, missing=missing, fixed=predicting), theta, predicting or dictionary
     )
 
 
@@ -111,7 +101,7 @@ def start_of(state: State, features: TagFeatures) -> dict[tuple[str, ...], float
     weights = state.archive(START).array("weights", np.float64, (features.size,))
     if np.isinf(weights).any():
         raise ValueError("a weight that training began from is infinite")
-    named = zip(features.names(), weights.tolist(), strict=True)
+    named = zip(features.names, weights.tolist(), strict=True)
     return {name: weight for name, weight in named if weight == weight}  # NaN is none
 
 
@@ -121,19 +111,17 @@ def _unknown_words(state: State, dictionary: TagDictionary) -> UnknownWordDictio
         return None
     saved = state.entry("guess", dict)
     archive = state.archive(GUESS)
-    tags = tuple(saved.get("tags", dictionary.tagset))  # the whole tagset, before they were saved
-    if len(set(tags)) < len(tags) or not set(dictionary.oov_tags) <= set(tags) <= set(
-        dictionary.tagset
-    ):
+    tags = tuple(saved["tags"])
+    possible = set(dictionary.oov_tags) <= set(tags) <= set(dictionary.tagset)
+    if len(set(tags)) < len(tags) or not possible:
         raise ValueError("the tags that are predicted are not those of unknown words")
-    names, seen = ([str(name) for name in saved[key]] for key in ("names", "seen"))
+
+    names, words = ([str(name) for name in saved[key]] for key in ("names", "seen"))
     weights = archive.array("weights", np.float64, (len(names), len(tags)))
-    known = archive.array("seen", np.float64, (len(seen), len(tags)))
-    # Before 0.2.0 words were what was written.
-    describe = Description(dictionary) if saved.get("folded") else word_form.build
-    model = UnknownWordModel(
-        tags, tuple(names), weights, dict(zip(seen, known, strict=True)), describe
-    )
+    seen = archive.array("seen", np.float64, (len(words), len(tags)))
+    describe = Description(dictionary) if saved["folded"] else word_form.build
+    tags_of_word = dict(zip(words, seen, strict=True))
+    model = UnknownWordModel(tags, tuple(names), weights, tags_of_word, describe)
     return UnknownWordDictionary(dictionary, model, float(saved["mass"]), float(saved["kappa"]))
 
 
@@ -167,20 +155,20 @@ def weights_of(features: TagFeatures, theta: Floats) -> Arrays:
 
 def features_of(
     archive: Archive,
+    theta: Floats,
     tags: tuple[str, ...],
     order: int,
     symbols: Symbols,
     spellings: tuple[str, ...],
-) -> tuple[TagFeatures, Floats]:
-    """The features that the arrays of :func:`weights_of` number, and θ."""
-    theta: Floats = archive.array("theta", np.float64, (None,))
+) -> TagFeatures:
+    """The features that the arrays of :func:`weights_of` number."""
     numbers: dict[str, Any] = {name: archive.array(name, np.int64, (None,)) for name in NUMBERS}
     features = TagFeatures(tags=tags, order=order, symbols=symbols, spellings=spellings, **numbers)
     # Lazily, in order: keys can be compared only where lengths and ranges are right.
     reason = next((reason for reason, holds in _faults(features, theta) if holds), None)
     if reason is not None:
         raise ModelFileError(f"{archive.path}: {reason}; copy the model or save it again")
-    return features, theta
+    return features
 
 
 def _faults(features: TagFeatures, theta: Floats) -> Iterator[tuple[str, bool]]:
@@ -188,7 +176,6 @@ def _faults(features: TagFeatures, theta: Floats) -> Iterator[tuple[str, bool]]:
     width, words = len(features.tags), len(features.symbols)
     yield f"the order of the n-grams is {features.order!r}", features.order not in tag_ngrams.ORDERS
     yield f"{len(theta)} weights for {features.size} features", len(theta) != features.size
-    yield "a weight is not finite", bool(np.any(np.isnan(theta) | np.isposinf(theta)))
     yield (
         "an n-gram has no such number",
         _beyond(features.ngrams, 1, (width + 1) ** features.order + 1),

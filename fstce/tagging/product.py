@@ -1,12 +1,4 @@
-"""Products of taggers and of parsers: several trainings vote by multiplying what they believe.
-
-Petrov (2010) multiplies independently trained grammars; the same for taggers comes in
-two forms. The product of *posteriors* multiplies, word by word, the tag probabilities of
-each member. The product of *machines* is exact for log-linear models: weights add, so
-that the intersection of the weighted automata is one tagger again, which can be saved,
-exported and decoded like any other. Grammars multiply their edge posteriors, and the
-tree of the most probable edges is taken.
-"""
+"""Products of taggers: of their posteriors, or of their machines, which is one tagger again."""
 
 from __future__ import annotations
 
@@ -21,8 +13,7 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.product import Product, multiplied
-from fstce.estimation.rules import ARGUMENTS
+from fstce.estimation.model import Product
 from fstce.evaluation.tagging import accuracy
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
@@ -70,7 +61,10 @@ class TaggerProduct(Product):
 
     rules: ClassVar[Table] = TAGGER_PRODUCT
     KIND = "tagger product"
-    MEMBERS, _MEMBER = "taggers", Tagger
+    MEMBERS, AXIS, GOLD = "taggers", 1, Tagger.GOLD
+    _MEMBER = Tagger
+    _rows = staticmethod(Tagger._rows)
+    _share_right = staticmethod(accuracy)
     SIZES = MappingProxyType({"tags_": "tags", "taggers": "taggers"})
 
     def __init__(self, taggers: Sequence[Tagger], decoder: str = "posterior") -> None:
@@ -93,7 +87,7 @@ class TaggerProduct(Product):
 
         Parameters
         ----------
-        sentences, tags, dictionary, labeled, answers, monitor
+        sentences, tags, dictionary, labelled, answers, monitor
             As of :meth:`Tagger.fit`.
 
         Returns
@@ -111,15 +105,9 @@ class TaggerProduct(Product):
         rows = checked_sentences(sentences)
         gold = None if tags is None else listed(tags, "tags")
         self._record_tokenization(rows)
-        for tagger in self.taggers:
-            tagger.fit(
-                rows,
-                gold,
-                dictionary=dictionary,
-                labelled=labelled,
-                answers=answers,
-                monitor=monitor,
-            )
+        self._fit_members(
+            rows, gold, dictionary=dictionary, labelled=labelled, answers=answers, monitor=monitor
+        )
         self._check_tagsets()
         return self
 
@@ -163,12 +151,6 @@ class TaggerProduct(Product):
         """
         return self.taggers[0].neighborhood
 
-    def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """Π of the members' posteriors, normalized: for each sentence shape (words, tags)."""
-        rows = checked_sentences(sentences, least=0)
-        tables = zip(*(tagger.predict_proba(rows) for tagger in self.taggers), strict=True)
-        return [multiplied(members) for members in tables]
-
     def predict(self, sentences: Sentences) -> list[list[str]]:
         """The tags of each sentence's words under the product: see `decoder`.
 
@@ -191,31 +173,6 @@ class TaggerProduct(Product):
         return [
             [self.tags_[t] for t in table.argmax(axis=1)] for table in self.predict_proba(sentences)
         ]
-
-    def score(self, sentences: Sentences, tags: Iterable[Sequence[str]]) -> float:
-        """The share of right tags.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        tags : iterable of sequences of str
-
-        Returns
-        -------
-        float
-
-        Examples
-        --------
-        >>> product.score([["we"]], [["P"]])
-        1.0
-        """
-        rows = checked_sentences(sentences)
-        return accuracy(listed(tags, "tags", rows=True), self.predict(rows))
-
-    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
-        """The k best tag sequences of each sentence under the product of the machines, as `Tagger.k_best`."""
-        check(ARGUMENTS, k=k)
-        return self.intersect().k_best(sentences, k)
 
     @property
     def weighted_(self) -> WeightedTagger:

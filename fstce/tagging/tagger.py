@@ -13,20 +13,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, ClassVar, Literal, overload
 
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.spreadsheet import rows_of, sentence_frame
-from fstce.corpora.words import checked_sentences, listed, optional_rows
+from fstce.corpora.words import checked_sentences, optional_rows
 from fstce.errors import ParameterError
-from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import Monitor, Training
+from fstce.estimation.model import Model, weights_by_name
 from fstce.estimation.nltk_views import nltk_tagger
-from fstce.estimation.objective import Likelihood, Multinomials, Objective, value_of
+from fstce.estimation.objective import Likelihood, Multinomials, Objective
 from fstce.estimation.resources import Resources
 from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.tagging import accuracy
@@ -51,14 +50,14 @@ from fstce.tagging.parameters import CONTEXT, TAGGER
 from fstce.tagging.questions import Question, questions
 from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
-from fstce.wfsa.features import TagFeatures, distributions
+from fstce.wfsa.features import TagFeatures
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 CriterionName = Literal["contrastive", "em", "joint", "conditional", "correction"]
 
 
 @dataclass(eq=False, repr=False)
-class Tagger(Estimator):
+class Tagger(Model):
     """An n-gram tagger, trained by contrastive estimation (Smith & Eisner 2005a) or a rival of it.
 
     Attributes
@@ -87,7 +86,7 @@ class Tagger(Estimator):
 
     rules: ClassVar[Table] = TAGGER
     KIND = files.KIND
-    FORMER = MappingProxyType({"guess": "unknown_word_model", "mass": None, "kappa": None})
+    FEATURES, LOCAL, GOLD = "features_", criteria.LOCAL, "tags"
 
     neighborhood: str | Neighborhood = AUTO
     order: int = 3
@@ -140,7 +139,7 @@ class Tagger(Estimator):
             given; training does not see them.
         dictionary : TagDictionary or mapping of str to tags
             The tags that each word may take.
-        labeled : pair of sentences and their tags, optional
+        labelled : pair of sentences and their tags, optional
             A few tagged sentences with the raw ones (§6), which count `alpha` times.
         answers : path, or mapping of str to tags, optional
             What a speaker says of words (`questions`): all tags that each may take, the usual one first, or
@@ -179,36 +178,6 @@ class Tagger(Estimator):
         )
         return self.train(objective, monitor=monitor)
 
-    def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> Tagger:
-        """The second half of `fit`: maximize what `compile` built, from the initial weights.
-
-        Parameters
-        ----------
-        objective : Objective or Likelihood
-            As `compile` returns it.
-        monitor : callable, optional
-            Called after every iteration.
-
-        Returns
-        -------
-        This estimator, trained.
-
-        Examples
-        --------
-        >>> objective = tagger.compile([["we", "fish"], ["we", "swim"]], dictionary=tags)
-        >>> tagger.train(objective).theta_.shape
-        (14,)
-        """
-        check(ARGUMENTS, objective=objective, monitor=monitor)
-        self._train(objective, self.initial_weights(), monitor)
-        if self.criterion not in criteria.SUPERVISED:
-            terms = objective.numerators if isinstance(objective, Objective) else objective.terms
-            if self.dictionary_.counts or self.dictionary_.usual:
-                self.theta_ = follow(terms, self.theta_, self.features_, self.dictionary_)
-        if objective.journal is not None:
-            objective.journal.remove()
-        return self
-
     def compile(
         self,
         sentences: Sentences,
@@ -226,7 +195,7 @@ class Tagger(Estimator):
 
         Parameters
         ----------
-        sentences, tags, dictionary, labeled, answers, counts, resources
+        sentences, tags, dictionary, labelled, answers, counts, resources
             As of `fit`.
 
         Returns
@@ -254,8 +223,7 @@ class Tagger(Estimator):
         if criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
             missing = contrast.features.missing * criteria.HMM / (criteria.HMM + 2)
             self.features_ = replace(contrast.features, missing=missing)
-        for learned in ("theta_", "training_"):
-            vars(self).pop(learned, None)
+        self._forget()
         objective = criteria.objective(criterion, contrast, self._prior_mean())
         if means.shards is not None and self.annealing is None:
             folder = Path(means.shards) / f"training-{self._training_name()}"
@@ -267,74 +235,7 @@ class Tagger(Estimator):
         given = {
             name: shown(value, 1000) for name, value in self.get_params().items() if name != "jobs"
         }
-        return digest_of_values(given, self.features_.names())
-
-    def initial_weights(self) -> Floats:
-        """The weights at which training starts, for the features of the compiled corpus.
-
-        Returns an array (features,).
-        """
-        self._check_parameters()
-        self._check_fitted("features_")
-        local = self.criterion in criteria.LOCAL
-        multinomials = Multinomials(distributions(self.features_)) if local else None
-        if self.start == "random":
-            rng = np.random.default_rng(self.seed)
-            return (
-                multinomials.perturbed(rng)
-                if multinomials
-                else rng.normal(0.0, 0.1, self.features_.size)
-            )
-        weights = multinomials.uniform() if multinomials else np.zeros(self.features_.size)
-        if isinstance(self.start, str):
-            return weights
-        given = self._starting_weights(self.start, weights)
-        return multinomials.normalize(np.exp(given)) if multinomials else given
-
-    def _starting_weights(
-        self, start: Tagger | Mapping[tuple[str, ...], float], others: Floats
-    ) -> Floats:
-        """The weights of a start for the compiled features, `others` where it has none."""
-        if isinstance(start, Tagger):
-            start._check_fitted("theta_")
-            known = zip(start.features_.names(), start.theta_.tolist(), strict=True)
-        else:
-            known = zip(start, start.values(), strict=True)
-        weights = {name: max(weight, LEAST_START) for name, weight in known}
-        rows = zip(self.features_.names(), others.tolist(), strict=True)
-        return np.array([weights.get(name, other) for name, other in rows], dtype=np.float64)
-
-    def _prior_mean(self) -> Floats | None:
-        """Where the Gaussian prior has its mean, if not at zero."""
-        if isinstance(self.start, str) or self.criterion in criteria.LOCAL:
-            return None
-        return self._starting_weights(self.start, np.zeros(self.features_.size))
-
-    def objective(self, sentences: Sentences, theta: Floats) -> tuple[float, Floats]:
-        """The contrastive objective with its prior (Eq. 7), to be maximized, and its gradient (Eq. 10).
-
-        Every call builds the automata of the sentences; an optimizer of one's own calls at every step what
-        `compile` returns. Call `fit` or `compile` first: they say what the features are.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        theta : ndarray, shape (features,)
-
-        Returns
-        -------
-        value, gradient : float, ndarray of shape (features,)
-            Nats.
-
-        Examples
-        --------
-        >>> value, gradient = tagger.objective([["we", "fish"]], tagger.theta_)
-        >>> gradient.shape == tagger.theta_.shape
-        True
-        """
-        self._check_fitted("features_")
-        weights = checked_weights(theta, self.features_.size)
-        return self._objective_of(Corpus(checked_sentences(sentences)))(weights)
+        return digest_of_values(given, self.features_.names)
 
     @overload
     def predict(self, sentences: Text, *, as_frame: Literal[False] = False) -> list[list[str]]: ...
@@ -453,41 +354,6 @@ class Tagger(Estimator):
         decoder, tokens = self._decoder(checked_sentences(sentences))
         return decoder.entropy(tokens)
 
-    def score(self, sentences: Sentences, tags: Iterable[Sequence[str]] | None = None) -> float:
-        """Accuracy over all words if gold tags are given, else the criterion a sentence (nats, no prior).
-
-        The criterion on a development set without labels is how the paper selects models.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        tags : iterable of sequences of str, optional
-
-        Returns
-        -------
-        float
-            From 0 to 1 with gold tags; else nats a sentence.
-
-        Examples
-        --------
-        >>> tagger.score([["we"]], [["P"]])
-        1.0
-        """
-        rows = checked_sentences(sentences)
-        if tags is not None:
-            return accuracy(listed(tags, "tags", rows=True), self.predict(rows))
-        return self.measure(rows) / len(rows)
-
-    def measure(self, sentences: Sentences, tags: Iterable[Sequence[str]] | None = None) -> float:
-        """The value of the criterion under the trained weights, in nats, without a prior.
-
-        ``em`` and ``joint`` take the weights as log-probabilities, which only those of an HMM are. Returns
-        −inf where an HMM without smoothing gives a sentence probability zero.
-        """
-        self._check_fitted("theta_")
-        corpus = Corpus(checked_sentences(sentences), optional_rows(tags, "tags"))
-        return value_of(self._objective_of(corpus).terms, self.theta_)
-
     @property
     def contrasts_(self) -> tuple[str, ...]:
         """The names of what each sentence is contrasted with: of ``auto`` those that it stands for."""
@@ -515,37 +381,52 @@ class Tagger(Estimator):
         self._check_fitted("theta_")
         return nltk_tagger(self)
 
-    def to_state(self) -> State:
-        self._check_together()
-        given, start = self.get_params(), None
-        weighted = self.weighted_
+    def _learned(self) -> State:
+        start = None
+        if not isinstance(self.start, str):
+            start = self._weights_of_start(np.full(self.features_.size, np.nan))
+        return files.to_state(self.weighted_, self._chosen, start)
+
+    def _saved_parameters(self) -> dict[str, Any]:
+        given = {**self.get_params(), "neighborhood": saved_name(self.neighborhood)}
         if not isinstance(self.start, str):
             given["start"] = "uniform"
-            start = self._starting_weights(self.start, np.full(self.features_.size, np.nan))
         if self.gazetteer is not None:
             given["gazetteer"] = TagDictionary.coerce(self.gazetteer).to_dict()["words"]
-        return files.to_state(
-            weighted, given, getattr(self, "training_", None), self._chosen, start
-        )
+        return given
 
-    @classmethod
-    def from_state(cls, state: State) -> Tagger:
-        tagger = cls.of_parameters(state.entries)
-        tagger._check_together()
-        if (
-            not {"guess", "unknown_word_model"} & state.entries["parameters"].keys()
-        ):  # as in version 0.1.0
-            tagger.unknown_word_model = False
-        weighted, training = files.from_state(state)
-        tagger._adopt(weighted)
-        start = files.start_of(state, weighted.features)
+    def _restore(self, state: State, theta: Floats) -> None:
+        self._adopt(files.from_state(state, theta))
+        start = files.start_of(state, self.features_)
         if start is not None:
-            tagger.start = start
-        if "auto" in state.entries:
-            tagger._chosen = criteria.checked_choice(state.texts("auto"))
-        if training is not None:
-            tagger.training_ = training
-        return tagger
+            self.start = start
+        self._chosen = criteria.checked_choice(state.texts("auto"))
+
+    def _finish(self, objective: Objective | Likelihood) -> None:
+        """Follow what a speaker or a dictionary says of how often a word has each tag."""
+        if self.criterion in criteria.SUPERVISED:
+            return
+        if self.dictionary_.counts or self.dictionary_.usual:
+            numerators = getattr(objective, "numerators", objective.terms)
+            self.theta_ = follow(numerators, self.theta_, self.features_, self.dictionary_)
+
+    def _special_start(self) -> Floats | None:
+        """Log-probabilities near the given weights, where a generative model starts from some."""
+        if isinstance(self.start, str) or not self._is_local:
+            return None
+        given = self._weights_of_start(self._uninformed(self.features_))
+        return Multinomials(self.features_.group).normalize(np.exp(given))
+
+    def _prior_mean(self) -> Floats | None:
+        if isinstance(self.start, str) or self._is_local:
+            return None
+        return self._weights_of_start(np.zeros(self.features_.size))
+
+    def _weights_of_start(self, otherwise: Floats) -> Floats:
+        """The weights of a start for the compiled features, `otherwise` where it has none."""
+        given: Any = self.start.weights() if isinstance(self.start, Tagger) else self.start
+        bounded = {name: max(weight, LEAST_START) for name, weight in given.items()}
+        return weights_by_name(self.features_, bounded, otherwise)
 
     def _adopt(self, weighted: WeightedTagger) -> None:
         self.features_, self.theta_, self.dictionary_ = weighted
@@ -568,14 +449,23 @@ class Tagger(Estimator):
         """What is maximized, as a value: of the parameters those that say it."""
         return criteria.criterion_of(self.get_params(), self._chosen)
 
+    @staticmethod
+    def _rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
+        return checked_sentences(sentences, least=least)
+
+    _share_right = staticmethod(accuracy)
+
+    def _corpus(self, sentences: Sentences, gold: Any = None) -> Corpus:
+        return Corpus(checked_sentences(sentences), optional_rows(gold, "tags"))
+
     def _objective_of(self, corpus: Corpus) -> Objective | Likelihood:
         self._check_parameters()
-        criterion, described = self.training_criterion(), self._described
+        criterion = self.training_criterion()
         self._check_runs_no_code(criterion.contrasts)
+        described = self._described
+        seen = corpus._replace(sentences=described.tokens(corpus.sentences))
         contrast = Contrast(
-            criteria.training_data(
-                criterion, corpus._replace(sentences=described.tokens(corpus.sentences))
-            ),
+            criteria.training_data(criterion, seen),
             described.lookup(self.dictionary_),
             self.tags_,
             self.features_.order,

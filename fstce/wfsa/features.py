@@ -175,6 +175,7 @@ class TagFeatures:
     def _spelling_numbers(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.spellings)}
 
+    @property
     def names(self) -> list[tuple[str, ...]]:
         """The name of each weight: ``("ngram", t1, t2, …)``, ``("word", w, t)`` or ``("spelling", s, t)``."""
         tag = (*self.tags, BOUNDARY)
@@ -186,6 +187,24 @@ class TagFeatures:
             *(("word", self.symbols.word(w), tag[t]) for w, t in words),
             *(("spelling", self.spellings[s], tag[t]) for s, t in spelled),
         ]
+
+    @property
+    def group(self) -> Ints:
+        """The distribution that each weight of a hidden Markov model belongs to, shape (features,).
+
+        p(x, y) = Π p(tag | history) · p(word | tag) is a log-linear tagger whose weights are
+        log-probabilities: the n-grams with one history are a distribution over the next tag or the
+        end, the words of one tag, ``<unk>`` among them, another (Merialdo 1994). Each spelling
+        feature is one of its own, so that its weight stays zero: an HMM has none.
+        """
+        history = (self.ngrams - 1) // (len(self.tags) + 1)
+        groups: list[Ints] = []
+        size = 0
+        for keys in (history, self.tag, np.arange(len(self.spelling))):
+            distinct, number = np.unique(keys, return_inverse=True)
+            groups.append(size + number)
+            size += len(distinct)
+        return np.concatenate(groups)
 
 
 class EmissionTable:
@@ -275,22 +294,6 @@ class CellScores:
     def __call__(self, ngram: Floats, emission: Floats) -> Floats:
         """The log weight of each cell, shape (cells,); the last n-gram score is that of unknown n-grams."""
         return ngram[self.ngram] + emission[self.emission]
-
-
-def distributions(features: TagFeatures) -> Ints:
-    """The distribution that each weight of a hidden Markov model belongs to, shape (features,).
-
-    p(x, y) = Π p(tag | history) · p(word | tag) is a log-linear tagger whose weights are log-probabilities:
-    the n-grams with one history are a distribution over the next tag or the end, the words of one tag,
-    ``<unk>`` among them, another (Merialdo 1994). Each spelling feature is one of its own, so that its weight
-    stays zero: an HMM has none.
-    """
-    history = (features.ngrams - 1) // (len(features.tags) + 1)
-    number = np.unique(history, return_inverse=True)[1]
-    first = int(number.max()) + 1 if len(number) else 0
-    words = first + np.unique(features.tag, return_inverse=True)[1]
-    last = int(words.max()) + 1 if len(words) else first
-    return np.concatenate((number, words, last + np.arange(len(features.spelling))))
 
 
 def locate(keys: Ints, wanted: Ints) -> tuple[Ints, Bools]:

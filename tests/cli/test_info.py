@@ -26,7 +26,7 @@ def test_a_model(fstce, model, tagger):
     assert code == 0
     assert found["neighborhood"] == "trans1" and found["order"] == "2" and found["sigma2"] == "1.0"
     assert found["tags"].startswith(f"{len(tagger.tags_)}: ")
-    kinds = Counter(name[0] for name in tagger.features_.names())
+    kinds = Counter(name[0] for name in tagger.features_.names)
     assert found["features"] == ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
     assert found["objective"].endswith(" nats with the prior")
     own = tagger.facts()

@@ -288,7 +288,7 @@ def test_at_high_temperature_all_taggings_are_alike() -> None:
     )
     likelihood = tagger.compile(CORPUS, dictionary=DICTIONARY)
     counts = likelihood.annealed(1e-9)(tagger.initial_weights())[1]
-    flat = dict.fromkeys(tagger.features_.names(), 0.0)
+    flat = dict.fromkeys(tagger.features_.names, 0.0)
     uniform = sum(
         (BruteTagger([words], DICTIONARY, flat, 2).expected_counts() for words in CORPUS[1:]),
         start=BruteTagger([CORPUS[0]], DICTIONARY, flat, 2).expected_counts(),

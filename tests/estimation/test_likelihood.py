@@ -68,7 +68,7 @@ def compiled(order: int, smoothing: float, **options) -> tuple[Tagger, Likelihoo
 
 def brute_of(tagger: Tagger, theta: Floats) -> BruteHMM:
     """The same HMM as probabilities by event."""
-    probability = dict(zip(tagger.features_.names(), np.exp(theta).tolist(), strict=True))
+    probability = dict(zip(tagger.features_.names, np.exp(theta).tolist(), strict=True))
     return BruteHMM(probability, DICTIONARY, tagger.features_.order)
 
 
@@ -105,7 +105,7 @@ def test_every_step_of_em_is_the_brute_step(order: int, smoothing: float) -> Non
         assert_allclose(
             np.exp(training.theta), list(brute.probability.values()), rtol=1e-9, atol=1e-15
         )
-    names = tagger.features_.names()
+    names = tagger.features_.names
     unknown = [p for name, p in zip(names, np.exp(training.theta), strict=True) if "<unk>" in name]
     assert len(unknown) == 3
     assert all(p == 0 if smoothing == 0 else p > 0 for p in unknown)
@@ -193,7 +193,7 @@ def test_an_annealed_step_weighs_taggings_by_a_power(beta: float, smoothing: flo
 @pytest.mark.parametrize("order", ORDERS)
 def test_what_is_impossible_stays_so(order: int) -> None:
     tagger, likelihood, _ = compiled(order, 0.0)
-    names = tagger.features_.names()
+    names = tagger.features_.names
     # No sentence needs these, so that every sentence stays possible.
     barred = {
         ("word", "dogs", "V"),
@@ -223,7 +223,7 @@ def test_long_training_without_smoothing_keeps_distributions(order: int) -> None
     training = likelihood.climb(theta, max_iterations=500, tolerance=0)
     assert not np.any(np.isnan(training.theta))
     sums: dict[tuple[str, ...], float] = {}
-    for name, p in zip(tagger.features_.names(), np.exp(training.theta).tolist(), strict=True):
+    for name, p in zip(tagger.features_.names, np.exp(training.theta).tolist(), strict=True):
         sums[distribution(name)] = sums.get(distribution(name), 0.0) + p
     assert list(sums.values()) == pytest.approx([1.0] * len(sums))
     assert training.objective == pytest.approx(
@@ -308,7 +308,7 @@ def test_a_monitor_may_stop_the_training() -> None:
 
 def test_a_start_that_makes_a_sentence_impossible_is_refused() -> None:
     tagger, likelihood, theta = compiled(2, 0.0)
-    words = [i for i, name in enumerate(tagger.features_.names()) if name[:2] == ("word", "run")]
+    words = [i for i, name in enumerate(tagger.features_.names) if name[:2] == ("word", "run")]
     theta[words] = -np.inf
     message = "a sentence has probability zero under the weights at which EM starts"
     with pytest.raises(ParameterError, match=message):

@@ -14,8 +14,11 @@ from fstce.corpora.words import checked_sentences
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
 from fstce.estimation.estimator import Estimator, check_begun, checked_weights
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
+from fstce.estimation.model import Model
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
-from fstce.parameters.rules import Table, choice, flag, integer, real
+from fstce.estimation.rules import BETAS
+from fstce.numeric.types import Floats
+from fstce.parameters.rules import Table, choice, flag, instance, integer, real
 from fstce.storage.state import State
 
 
@@ -24,11 +27,18 @@ def pull(theta: np.ndarray) -> tuple[float, np.ndarray]:
     return -float((theta - 3.0) @ (theta - 3.0)) / 2, 3.0 - theta
 
 
-class Toy(Estimator):
+class ToyFeatures:
+    """Two features."""
+
+    size, names, group = 2, [("left",), ("right",)], np.array([0, 0])
+
+
+class Toy(Model):
     """Two weights that are pulled to 3."""
 
     KIND = "toy"
-    FORMER: ClassVar[Mapping[str, str]] = MappingProxyType({"start_value": "start"})
+    FEATURES, LOCAL, GOLD = "features_", (), "numbers"
+    features_ = ToyFeatures()
     SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"theta_": "weights", "words_": "words"})
     rules: ClassVar[Table] = {
         "neighborhood": choice("trans1", "./mine.py"),
@@ -37,6 +47,7 @@ class Toy(Estimator):
         "tolerance": real(0),
         "max_iterations": integer(1),
         "other": integer().or_none(),
+        "annealing": BETAS.or_none(),
     }
 
     def __init__(
@@ -53,21 +64,17 @@ class Toy(Estimator):
         self.tolerance, self.max_iterations, self.annealing = tolerance, max_iterations, annealing
 
     def fit(self, sentences: Any, monitor: Any = None) -> Toy:
-        rows = checked_sentences(sentences)
-        self._record_tokenization(rows)
-        self._train(Objective([pull], GaussianPrior(None)), np.full(2, self.start), monitor)
-        return self
+        self._record_tokenization(checked_sentences(sentences))
+        return self.train(Objective([pull], GaussianPrior(None)), monitor=monitor)
 
-    def to_state(self) -> State:
-        self._check_fitted("theta_")
-        entries = {"parameters": self.get_params()}
-        return State("toy", entries, {"weights.npz": {"theta": self.theta_}})
+    def _special_start(self) -> Floats:
+        return np.full(2, self.start)
 
-    @classmethod
-    def from_state(cls, state: State) -> Toy:
-        toy = cls.of_parameters(state.entries)
-        toy.theta_ = state.archive("weights.npz")["theta"]
-        return toy
+    def _learned(self) -> State:
+        return State("toy", {})
+
+    def _restore(self, state: State, theta: Floats) -> None:
+        self.theta_ = theta
 
 
 TEXT = [["we", "fish"], ["we", "swim", "well"]]
@@ -112,21 +119,54 @@ def test_nothing_that_a_model_names_is_run() -> None:
     assert named._with(start=2.0).start == 2.0 and named.start == 0.0
 
 
-def test_saved_values_of_earlier_versions_are_given_as_now() -> None:
-    was = {"loud": 1, "max_iterations": True, "start_value": False, "annealing": [0.5, 1]}
-    toy = Toy.of_parameters({"parameters": was})
-    assert [toy.loud, toy.max_iterations, toy.start, toy.annealing] == [True, 1, 0, (0.5, 1)]
-    assert type(toy.loud) is bool and type(toy.max_iterations) is int and type(toy.start) is int
-    assert (
-        Toy.of_parameters({"parameters": {"max_iterations": -3}}).max_iterations == -3
-    )  # set_params can mend it
-    for wrong in ({"loud": 2}, {"max_iterations": "many"}, {"start": []}):
+def test_saved_values_are_of_the_kinds_that_their_rules_name() -> None:
+    toy = Toy.of_parameters({"parameters": {"max_iterations": -3, "annealing": [0.5, 1]}})
+    assert toy.max_iterations == -3  # set_params can mend it
+    assert toy.annealing == (0.5, 1)
+    for wrong in ({"loud": 2}, {"loud": 1}, {"max_iterations": "many"}, {"start": []}):
         with pytest.raises(TypeError, match=r"not a|not True"):
             Toy.of_parameters({"parameters": wrong})
 
 
+def test_a_loaded_model_knows_its_training(tmp_path: Path) -> None:
+    toy = Toy(start=1.5).fit(TEXT)
+    toy.save(tmp_path / "toy")
+    again = Toy.load(tmp_path / "toy")
+    assert again.training_.objective == toy.training_.objective
+    assert again.weights() == {("left",): toy.theta_[0], ("right",): toy.theta_[1]}
+
+
+def test_starts_are_uniform_or_drawn_unless_a_model_has_its_own() -> None:
+    class Plain(Toy):
+        KIND = "plain"
+        rules: ClassVar[Table] = {**Toy.rules, "start": choice("random") | real()}
+
+        def _special_start(self) -> None:
+            return None
+
+    class Local(Plain):
+        LOCAL = ("em",)
+        criterion = "em"
+
+    plain, local = Plain(), Local()
+    plain.seed = local.seed = 3
+    assert plain.initial_weights().tolist() == [0.0, 0.0]
+    assert np.exp(local.initial_weights()).tolist() == [0.5, 0.5]
+    for toy in (plain, local):
+        toy.set_params(start="random")
+    drawn = plain.initial_weights()
+    assert drawn.tolist() == plain.initial_weights().tolist() and drawn.any()
+    assert np.exp(local.initial_weights()).sum() == pytest.approx(1.0)
+
+
 def test_a_toy_says_what_it_is_and_what_it_has_learnt() -> None:
-    toy = Toy(other=Toy(start=2.0), loud=True)
+    toy = Toy(loud=True)
+    toy.rules = {
+        **Toy.rules,
+        "other": instance("a toy", "Toy"),
+        "loud": instance("", "bool", "str"),
+    }
+    toy.other = Toy(start=2.0)
     assert repr(toy) == "Toy(loud=True, other=Toy(start=2.0))"
     assert "not trained yet" in toy._repr_html_() and "<th" in toy._repr_html_()
     toy.fit(TEXT)

@@ -114,7 +114,7 @@ def tagger_of(
 
 
 def named_weights(tagger: Tagger) -> dict[tuple[str, ...], float]:
-    return dict(zip(tagger.features_.names(), tagger.theta_.tolist(), strict=True))
+    return dict(zip(tagger.features_.names, tagger.theta_.tolist(), strict=True))
 
 
 class Made(Neighborhood):
@@ -262,7 +262,7 @@ def test_the_posteriors_at_a_word_are_those_of_its_taggings() -> None:
 @pytest.mark.parametrize("against", ["whole", "neighbor"])
 def test_expected_counts_are_the_derivatives_of_the_log_odds(against: str) -> None:
     tagger = tagger_of("del1word", spelling=True)
-    number = {name: i for i, name in enumerate(tagger.features_.names())}
+    number = {name: i for i, name in enumerate(tagger.features_.names)}
     rival = explain(tagger, X).neighbors[0].words
 
     def compared() -> Comparison:

@@ -240,14 +240,14 @@ class TestDamage:
     @pytest.mark.parametrize(
         ("theta", "message"),
         [
-            (np.zeros(44), "theta is float64 of shape (44,), not float64 of shape (45,)"),
-            (np.zeros((45, 1)), "theta is float64 of shape (45, 1), not float64 of shape (45,)"),
+            (np.zeros(44), "theta has shape (44,); this model has 45 features"),
+            (np.zeros((45, 1)), "theta is float64 of shape (45, 1)"),
             (
                 np.zeros(45, dtype=np.float32),
-                "theta is float32 of shape (45,), not float64 of shape (45,)",
+                "theta is float32 of shape (45,)",
             ),
-            (np.full(45, np.nan), "a weight is no number"),
-            (np.full(45, np.inf), "a weight is no number"),
+            (np.full(45, np.nan), "a weight is not finite"),
+            (np.full(45, np.inf), "a weight is not finite"),
         ],
     )
     def test_weights_that_do_not_fit(self, folder, theta, message):

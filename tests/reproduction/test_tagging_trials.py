@@ -199,7 +199,7 @@ def divergence_by_hand(tagger: Tagger, text: Material) -> float:
     """Σ p̃(w, t) log(p̃(w | t) / p(w | t)), with the probabilities written out."""
     weight = {
         n[1:]: w
-        for n, w in zip(tagger.features_.names(), tagger.theta_, strict=True)
+        for n, w in zip(tagger.features_.names, tagger.theta_, strict=True)
         if n[0] == "word"
     }
     pairs = Counter(

@@ -159,9 +159,9 @@ def test_nothing_else_changes() -> None:
             of_b = tuple(sorted(tag for word, tag in zip(row, tags, strict=True) if word == "b"))
             ratios.setdefault(of_b, []).append(q[tags] - p[tags])
         assert all(np.ptp(group) < 1e-4 for group in ratios.values())
-    pairs = {name for name in raw.features_.names() if name[:2] == ("word", "b")}
+    pairs = {name for name in raw.features_.names if name[:2] == ("word", "b")}
     changed = {
-        n for n, x, y in zip(raw.features_.names(), raw.theta_, told.theta_, strict=True) if x != y
+        n for n, x, y in zip(raw.features_.names, raw.theta_, told.theta_, strict=True) if x != y
     }
     assert changed and changed <= pairs
 

@@ -56,7 +56,7 @@ def bigrams():
 
 def score(tagger, words, tags):
     """The log weight of a tagging, added up from the names of the features."""
-    weight = dict(zip(tagger.features_.names(), tagger.theta_.tolist(), strict=True))
+    weight = dict(zip(tagger.features_.names, tagger.theta_.tolist(), strict=True))
     order, edge = tagger.features_.order, "<boundary>"
     padded = [edge] * (order - 1) + [*tags, edge]
     names = [("ngram", *padded[i : i + order]) for i in range(len(tags) + 1)]
@@ -114,7 +114,7 @@ def arcs(fst, word):
 
 class TestEmissions:
     def test_every_arc_is_a_pair_and_its_score(self, tagger):
-        fst, known = emission_fst(tagger.weighted_, ["wuggish"]), tagger.features_.names()
+        fst, known = emission_fst(tagger.weighted_, ["wuggish"]), tagger.features_.names
         weight = dict(zip(known, tagger.theta_.tolist(), strict=True))
         assert fst.num_states() == 1
         for word in [*list(tagger.features_.symbols)[::17], "wuggish"]:
@@ -175,7 +175,7 @@ class TestHistory:
         symbols = fst.input_symbols()
         assert [symbol for _, symbol in symbols] == ["<epsilon>", *bigrams.tags_]
         final = [float(fst.final(state)) for state in fst.states() if state != fst.start()]
-        weight = dict(zip(bigrams.features_.names(), bigrams.theta_.tolist(), strict=True))
+        weight = dict(zip(bigrams.features_.names, bigrams.theta_.tolist(), strict=True))
         stops = [-weight.get(("ngram", tag, "<boundary>"), 0.0) for tag in bigrams.tags_]
         assert sorted(final) == pytest.approx(sorted(stops), abs=1e-6)
 

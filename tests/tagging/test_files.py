@@ -86,7 +86,7 @@ class TestRoundTrip:
         assert loaded.get_params() == tagger.get_params()
         assert loaded.tags_ == tagger.tags_
         assert loaded.dictionary_ == tagger.dictionary_
-        assert loaded.features_.names() == tagger.features_.names()
+        assert loaded.features_.names == tagger.features_.names
         assert loaded.training_.objective == tagger.training_.objective
         assert loaded.training_.stopped == tagger.training_.stopped
         course = [

@@ -221,7 +221,7 @@ def test_the_number_of_processes_changes_no_bit(kind: str, village) -> None:
         for jobs in (1, 2)
     )
     assert_array_equal(one.theta_, two.theta_)
-    assert one.features_.names() == two.features_.names()
+    assert one.features_.names == two.features_.names
 
 
 def test_duplicated_sentences_double_their_weight() -> None:
@@ -419,7 +419,7 @@ class TestStart:
             unknown_word_model=False,
         )
         tagger.compile(CORPUS, dictionary=DICTIONARY)
-        found = dict(zip(tagger.features_.names(), tagger.initial_weights().tolist(), strict=True))
+        found = dict(zip(tagger.features_.names, tagger.initial_weights().tolist(), strict=True))
         assert found.pop(("word", "run", "V")) == 2.0
         assert set(found.values()) == {0.0}
 

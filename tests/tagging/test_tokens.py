@@ -32,7 +32,7 @@ def test_the_likelihood_equals_the_enumeration() -> None:
     tagger = Tagger(criterion="conditional", features=("form", "context"), order=2, sigma2=None)
     objective = tagger.compile(TEXT, GOLD)
     theta = np.random.default_rng(0).normal(size=tagger.features_.size)
-    weight = dict(zip(tagger.features_.names(), theta.tolist(), strict=True))
+    weight = dict(zip(tagger.features_.names, theta.tolist(), strict=True))
     allowed = training_dictionary(tagger.dictionary_, TEXT, GOLD, 4)
 
     def score(words: list[str], tags: tuple[str, ...]) -> float:
@@ -69,7 +69,7 @@ def test_only_what_is_observed_has_a_weight() -> None:
             token_features.in_context(left, word, right), ("form", "context"), {}
         )
     }
-    assert {name for name in tagger.features_.names() if name[0] != "ngram"} == observed
+    assert {name for name in tagger.features_.names if name[0] != "ngram"} == observed
 
 
 def test_words_beside_decide_where_tags_cannot() -> None:
@@ -95,7 +95,7 @@ def test_words_seen_once_take_open_classes_in_training() -> None:
 def test_a_gazetteer_is_a_feature(tmp_path: Path) -> None:
     lists = {"Ann": "name", "Kim": ["name"], "Lee": "name"}
     tagger = crf(features=(), gazetteer=lists)
-    names = [name for name in tagger.features_.names() if name[1] == "gazetteer=name"]
+    names = [name for name in tagger.features_.names if name[1] == "gazetteer=name"]
     assert {name[2] for name in names} >= {"P"}
     tagger.save(tmp_path / "model")
     assert Tagger.load(tmp_path / "model").predict([["Ann", "fell"]]) == tagger.predict(

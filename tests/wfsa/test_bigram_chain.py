@@ -66,7 +66,7 @@ def test_is_the_sum_over_taggings(scale: float) -> None:
     brute = [BruteTagger([words], DICTIONARY, weights, 2) for words in CORPUS]
     assert value == pytest.approx(-sum(one.log_z for one in brute), rel=1e-9)
     counts = [one.expected_counts() for one in brute]
-    names = tagger.features_.names()
+    names = tagger.features_.names
     np.testing.assert_allclose(
         gradient, [-sum(one[name] for one in counts) for name in names], atol=1e-9
     )

@@ -67,7 +67,7 @@ def test_value_and_gradient_equal_the_enumeration_of_all_strings(order: int) -> 
     coefficient = np.array([-1.0, 2.0, -3.5])
     theta = random_theta(features, order)
     value, gradient = LengthSum(features, emissions, LENGTHS, coefficient)(theta)
-    total, expected = 0.0, dict.fromkeys(features.names(), 0.0)
+    total, expected = 0.0, dict.fromkeys(features.names, 0.0)
     for m, c in zip(LENGTHS.tolist(), coefficient.tolist(), strict=True):
         strings = itertools.product(VOCABULARY, repeat=m)
         brute = BruteTagger(strings, DICTIONARY, weights_of(features, theta), order)

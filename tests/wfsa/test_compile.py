@@ -69,7 +69,7 @@ def test_held_out_sentences_take_the_features_they_find() -> None:
     value, gradient = value_and_gradient(terms, theta)
     expected, slope = contrast(held_out, trans1, DICTIONARY, weights_of(features, theta), 2)
     assert value == pytest.approx(expected, rel=1e-10)
-    np.testing.assert_allclose(gradient, [slope[name] for name in features.names()], atol=1e-11)
+    np.testing.assert_allclose(gradient, [slope[name] for name in features.names], atol=1e-11)
 
 
 @pytest.mark.parametrize("kind", ["trans1", "length"])
@@ -88,7 +88,7 @@ def test_processes_change_nothing(kind: str) -> None:
             getattr(one.terms[-1 if kind == "trans1" else 0].batches[0], name),
             getattr(two.terms[-1 if kind == "trans1" else 0].batches[0], name),
         )
-    assert one.features.names() == two.features.names()
+    assert one.features.names == two.features.names
     theta = random_theta(one.features)
     for ours, theirs in zip(one.terms, two.terms, strict=True):
         assert ours(theta)[0] == theirs(theta)[0]

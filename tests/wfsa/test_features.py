@@ -26,7 +26,7 @@ def features_of(words: list[str], use_spelling: bool, order: int = 2) -> TagFeat
 
 def test_names_in_order() -> None:
     features = features_of(["run", "B52s"], True, order=1)
-    assert features.names() == [
+    assert features.names == [
         ("ngram", "D"),
         ("ngram", "N"),
         ("ngram", "V"),
@@ -54,7 +54,7 @@ def test_names_in_order() -> None:
 
 def test_every_name_is_used_once_and_size_counts_them() -> None:
     features = contrast_of("trans1", 3, spelling=True).features
-    names = features.names()
+    names = features.names
     assert len(set(names)) == len(names) == features.size
     assert {name[1] for name in names if name[0] == "word"} == {
         word for row in CORPUS for word in row
@@ -62,7 +62,7 @@ def test_every_name_is_used_once_and_size_counts_them() -> None:
 
 
 def test_ngrams_are_those_of_the_automata() -> None:
-    names = contrast_of("trans1", 2, sentences=[("The", "x-ray")]).features.names()
+    names = contrast_of("trans1", 2, sentences=[("The", "x-ray")]).features.names
     found = {name[1:] for name in names if name[0] == "ngram"}
     assert found == {
         (BOUNDARY, "D"),
@@ -91,7 +91,7 @@ def test_the_matrix_holds_the_features_of_each_pair_word_by_word() -> None:
     symbols = Symbols(words)
     word, tag = tag_pairs(symbols, words, DICTIONARY, TAGS)
     matrix = features.emission_matrix(symbols, word, tag).toarray()
-    columns = features.names()[len(features.ngrams) :]
+    columns = features.names[len(features.ngrams) :]
     assert matrix.shape == (len(word), len(columns))
     for row, w, t in zip(matrix, word.tolist(), tag.tolist(), strict=True):
         name = symbols.word(w)
@@ -109,7 +109,7 @@ def test_an_unknown_word_scores_by_its_spelling_alone() -> None:
     plain, spelled = features_of(["dogs"], False), features_of(["dogs"], True)
     assert plain.emission_matrix(symbols, *pair).nnz == 0
     row = spelled.emission_matrix(symbols, *pair).toarray()[0]
-    names = spelled.names()[len(spelled.ngrams) :]
+    names = spelled.names[len(spelled.ngrams) :]
     assert {names[i] for i in np.flatnonzero(row)} == {
         ("spelling", f"suffix={s}", "N") for s in ("s", "gs", "ogs")
     }

@@ -80,7 +80,7 @@ def test_the_counts_of_the_features_are_added_up_by_name(
         for name, n in tagged_features(words, tags, order).items():
             unknown = name[0] == "word" and name[1] not in features.symbols
             expected[("word", "<unk>", name[2]) if unknown else name] += n
-    names = features.names()
+    names = features.names
     assert counts.tolist() == [expected[name] for name in names]
     lost = {name for name in expected if name not in set(names)}
     assert any(name[0] == "ngram" for name in lost) == (order > 1)

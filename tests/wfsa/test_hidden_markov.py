@@ -13,7 +13,7 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS, contrast_of
 
 from fstce import TagDictionary, Tagger
 from fstce.estimation.objective import Multinomials
-from fstce.wfsa.features import TagFeatures, distributions
+from fstce.wfsa.features import TagFeatures
 
 Floats = NDArray[np.float64]
 VOCABULARY = {word for words in CORPUS for word in words}
@@ -39,7 +39,7 @@ def trained(order: int, smoothing: float) -> tuple[Tagger, BruteHMM]:
         unknown_word_model=False,
     )
     tagger.fit(CORPUS, dictionary=DICTIONARY)
-    probability = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
+    probability = dict(zip(tagger.features_.names, np.exp(tagger.theta_).tolist(), strict=True))
     return tagger, BruteHMM(probability, DICTIONARY, order)
 
 
@@ -53,7 +53,7 @@ def trained(order: int, smoothing: float) -> tuple[Tagger, BruteHMM]:
     ids=["all open", "two open"],
 )
 def test_an_hmm_has_all_the_events_that_can_happen(order: int, dictionary: TagDictionary) -> None:
-    names = hmm_features(order, dictionary).names()
+    names = hmm_features(order, dictionary).names
     assert len(set(names)) == len(names)
     assert set(names) == set(hmm_names(VOCABULARY, dictionary, dictionary.tagset, order))
 
@@ -64,12 +64,12 @@ def test_weights_are_grouped_by_what_they_are_conditioned_on(order: int) -> None
         hmm_features(order),
         contrast_of("trans1", order, sentences=CORPUS[:2]).features,
     ):
-        group = distributions(features)
+        group = features.group
         assert group.shape == (features.size,)
         assert set(group.tolist()) == set(range(int(group.max()) + 1))
-        condition = dict(zip(group.tolist(), map(distribution, features.names()), strict=True))
+        condition = dict(zip(group.tolist(), map(distribution, features.names), strict=True))
         assert [condition[g] for g in group.tolist()] == [
-            distribution(name) for name in features.names()
+            distribution(name) for name in features.names
         ]
         assert len(set(condition.values())) == len(condition)
 
@@ -78,7 +78,7 @@ def test_weights_are_grouped_by_what_they_are_conditioned_on(order: int) -> None
 @pytest.mark.parametrize("deviation", [0.0, 0.3])
 def test_the_probabilities_of_all_sentences_sum_to_one(order: int, deviation: float) -> None:
     features = hmm_features(order)
-    theta = Multinomials(distributions(features)).perturbed(np.random.default_rng(order), deviation)
+    theta = Multinomials(features.group).perturbed(np.random.default_rng(order), deviation)
     mass = 0.0
     for length in range(1, 61):
         # LENGTH sums over all sentences of a length, <unk> standing for all unknown words.
@@ -87,9 +87,7 @@ def test_the_probabilities_of_all_sentences_sum_to_one(order: int, deviation: fl
         mass += math.exp(-denominator(theta)[0])
         assert mass < 1 + 1e-9
     # An order-1 HMM may stop at once: this is all but the empty sentence.
-    nothing = (
-        math.exp(theta[features.names().index(("ngram", "<boundary>"))]) if order == 1 else 0.0
-    )
+    nothing = math.exp(theta[features.names.index(("ngram", "<boundary>"))]) if order == 1 else 0.0
     assert mass + nothing == pytest.approx(1.0, abs=1e-4)  # what is longer has less
 
 
@@ -155,7 +153,7 @@ def test_a_sentence_of_probability_zero_still_has_tags(order: int) -> None:
 def test_uniform_distributions_are_where_an_hmm_starts() -> None:
     tagger = Tagger(order=2, criterion="em", unknown_word_model=False)
     tagger.compile(CORPUS, dictionary=DICTIONARY)
-    names = tagger.features_.names()
+    names = tagger.features_.names
     size = {d: [distribution(n) for n in names].count(d) for d in map(distribution, names)}
     assert_allclose(
         np.exp(tagger.initial_weights()), [1 / size[distribution(name)] for name in names]

@@ -100,7 +100,7 @@ def reported(model: Tagger | TaggerProduct) -> list[Sheet]:
     ]
     if isinstance(model, TaggerProduct):
         return [((), rows)]
-    names = model.features_.names()
+    names = model.features_.names
     rows.append(features(names))
     if model.l1:
         rows.append(("weights not zero", f"{int((model.theta_ != 0).sum()):,}"))

@@ -157,7 +157,7 @@ def test_options_reach_the_model(fstce, corpus, tmp_path):
         "order": 2,
     }
     assert {name: found.get_params()[name] for name in wanted} == wanted
-    assert "spelling" in {name[0] for name in found.features_.names()}
+    assert "spelling" in {name[0] for name in found.features_.names}
 
 
 def test_tags_outside_the_dictionary_prevent_only_the_accuracy(fstce, corpus, tmp_path, sentences):

@@ -1,0 +1,416 @@
+"""A model with weights: compiled from a corpus, trained from a start, measured, saved; and products of such.
+
+Taggers and parsers differ in their features, in the sums over their lattices and in what they
+answer; what stands here is what they do alike. Products of models vote by multiplying what their
+members believe (Petrov 2010): either answer by answer, Π of posteriors, or exactly, for weights of
+log-linear models add, so that the product of the machines is one model again (`intersect`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Protocol, TypeVar
+
+import numpy as np
+
+from fstce.corpora.words import listed
+from fstce.errors import ModelFileError
+from fstce.estimation.estimator import Estimator, checked_weights
+from fstce.estimation.maximize import Interrupted, Monitor, Training, course, training_of
+from fstce.estimation.objective import Likelihood, Multinomials, Objective, value_of
+from fstce.estimation.rules import ARGUMENTS
+from fstce.numeric.types import Floats, Ints, Sentences
+from fstce.parameters.rules import check
+from fstce.storage.state import State
+
+Whole = TypeVar("Whole", bound="Product")
+Trained = TypeVar("Trained", bound="Model")
+Compiled = Objective | Likelihood
+Gold = Iterable[Sequence[Any]]
+
+WEIGHTS = "weights.npz"
+NOISE = 0.1  # the standard deviation of the random start
+
+
+class Features(Protocol):
+    """The features of a model: how many, their names, and the distribution of each, were it generative."""
+
+    @property
+    def size(self) -> int:
+        """The length of θ."""
+
+    @property
+    def names(self) -> list[tuple[str, ...]]:
+        """The name of each weight."""
+
+    @property
+    def group(self) -> Ints:
+        """The distribution that each weight belongs to, shape (features,)."""
+
+
+class Answering(Estimator):
+    """An estimator whose answers are right or wrong, word by word: `GOLD` is what they are called."""
+
+    GOLD: ClassVar[str]
+
+    def predict(self, sentences: Sentences) -> list[Any]:
+        """The answers for each sentence's words."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
+        """The sentences, checked."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _share_right(gold: Sequence[Sequence[Any]], predicted: list[Any]) -> float:
+        """The share of right answers."""
+        raise NotImplementedError
+
+    def _accuracy(self, rows: Sentences, gold: Gold) -> float:
+        return self._share_right(listed(gold, self.GOLD, rows=True), self.predict(rows))
+
+
+class Model(Answering):
+    """A log-linear model, or a generative one whose weights are log-probabilities.
+
+    `FEATURES` is the attribute that holds the features, `LOCAL` are the criteria of generative models.
+
+    Examples
+    --------
+    Those of the methods go on with this tagger.
+
+    >>> from fstce import Tagger
+    >>> text, tags = [["we", "fish"], ["we", "swim"]], {"we": "P", "fish": ("N", "V"), "swim": "V"}
+    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+    """
+
+    FEATURES: ClassVar[str]
+    LOCAL: ClassVar[Sequence[str]]
+
+    theta_: Floats
+    training_: Training
+    start: Any
+    seed: int
+    annealing: Sequence[float] | None
+    tolerance: float
+    max_iterations: int
+
+    def train(self: Trained, objective: Compiled, *, monitor: Monitor | None = None) -> Trained:
+        """The second half of `fit`: maximize what `compile` built, from the initial weights.
+
+        Parameters
+        ----------
+        objective : Objective or Likelihood
+            As `compile` returns it.
+        monitor : callable, optional
+            Called after every iteration.
+
+        Returns
+        -------
+        This estimator, trained; after Ctrl-C with the best weights so far, which goes on raising.
+
+        Examples
+        --------
+        >>> objective = tagger.compile([["we", "fish"], ["we", "swim"]], dictionary=tags)
+        >>> tagger.train(objective).theta_.shape
+        (14,)
+        """
+        check(ARGUMENTS, objective=objective, monitor=monitor)
+        start = self.initial_weights()
+        try:
+            training = objective.train(
+                start,
+                self.annealing,
+                monitor,
+                tolerance=self.tolerance,
+                max_iterations=self.max_iterations,
+            )
+        except Interrupted as interruption:
+            self.training_ = interruption.training
+            self.theta_ = self.training_.theta
+            raise
+
+        self.training_ = training
+        self.theta_ = training.theta
+        self._finish(objective)
+        if objective.journal is not None:
+            objective.journal.remove()
+        return self
+
+    def initial_weights(self) -> Floats:
+        """The weights at which training starts, for the features of the compiled corpus.
+
+        Returns an array (features,).
+        """
+        self._check_parameters()
+        self._check_fitted(self.FEATURES)
+        weights = self._special_start()
+        if weights is not None:
+            return weights
+
+        if self.start == "random":
+            weights = self._random_weights(self._features)
+        else:
+            weights = self._uninformed(self._features)
+        mean = self._prior_mean()
+        return weights if mean is None else weights + mean
+
+    def objective(
+        self, sentences: Sentences, theta: Floats, gold: Gold | None = None
+    ) -> tuple[float, Floats]:
+        """The objective with its prior, to be maximized, and its gradient.
+
+        Every call builds the automata of the sentences; an optimizer of one's own calls at every
+        step what `compile` returns. Call `fit` or `compile` first: they say what the features are.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        theta : ndarray, shape (features,)
+        gold : iterable of sequences, optional
+            The right answers, for supervised criteria.
+
+        Returns
+        -------
+        value, gradient : float, ndarray of shape (features,)
+            Nats; of a generative model, the expected counts with λ.
+
+        Examples
+        --------
+        >>> value, gradient = tagger.objective([["we", "fish"]], tagger.theta_)
+        >>> gradient.shape == tagger.theta_.shape
+        True
+        """
+        self._check_parameters()
+        self._check_fitted(self.FEATURES)
+        weights = checked_weights(theta, self._features.size)
+        return self._objective_of(self._corpus(sentences, gold))(weights)
+
+    def measure(self, sentences: Sentences, gold: Gold | None = None) -> float:
+        """The value of the criterion under the trained weights, in nats, without a prior.
+
+        ``em`` and ``joint`` take the weights as log-probabilities, which only those of a generative
+        model are. Returns −inf where one without smoothing gives a sentence probability zero.
+        """
+        self._check_fitted("theta_")
+        return value_of(self._objective_of(self._corpus(sentences, gold)).terms, self.theta_)
+
+    def score(self, sentences: Sentences, gold: Gold | None = None) -> float:
+        """The share of right answers if these are given, else the criterion a sentence (nats, no prior).
+
+        The criterion on a development set without labels is how the paper selects models.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        gold : iterable of sequences, optional
+            The right tags, or heads.
+
+        Returns
+        -------
+        float
+            From 0 to 1 with answers; else nats a sentence.
+
+        Examples
+        --------
+        >>> tagger.score([["we"]], [["P"]])
+        1.0
+        """
+        rows = self._rows(sentences)
+        return self.measure(rows) / len(rows) if gold is None else self._accuracy(rows, gold)
+
+    def weights(self) -> dict[tuple[str, ...], float]:
+        """The weights by the names of their features.
+
+        Returns
+        -------
+        dict of tuple of str to float
+
+        Examples
+        --------
+        >>> len(tagger.weights()) == tagger.theta_.size
+        True
+        """
+        self._check_fitted("theta_")
+        return dict(zip(self._features.names, self.theta_.tolist(), strict=True))
+
+    def to_state(self) -> State:
+        self._check_fitted("theta_")
+        self._check_together()
+        state = self._learned()
+        entries = {
+            "parameters": self._saved_parameters(),
+            "training": course(vars(self).get("training_")),
+        }
+        weights = {
+            "theta": np.asarray(self.theta_, dtype=np.float64),
+            **state.arrays.get(WEIGHTS, {}),
+        }
+        arrays = {**state.arrays, WEIGHTS: weights}
+        return State(self.KIND, {**entries, **state.entries}, arrays, state.files)
+
+    @classmethod
+    def from_state(cls: type[Trained], state: State) -> Trained:
+        model = cls.of_parameters(state.entries)
+        model._check_together()
+        archive = state.archive(WEIGHTS)
+        theta: Floats = archive.array("theta", np.float64, (None,))
+        if np.any(np.isnan(theta) | np.isposinf(theta)):
+            raise ModelFileError(f"{archive.path}: a weight is not finite; save the model again")
+
+        model._restore(state, theta)
+        training = state.entry("training", dict, type(None))
+        if training is not None:
+            model.training_ = training_of(training, model.theta_)
+        return model
+
+    @property
+    def _features(self) -> Features:
+        features: Features = getattr(self, self.FEATURES)
+        return features
+
+    @property
+    def _is_local(self) -> bool:
+        """Whether weights are log-probabilities."""
+        return self._maximized() in self.LOCAL
+
+    def _forget(self) -> None:
+        """Forget what an earlier training learned: the features may be others."""
+        for learned in ("theta_", "training_"):
+            vars(self).pop(learned, None)
+
+    def _uninformed(self, features: Features) -> Floats:
+        """The weights of what nothing is known of: uniform distributions, or zero."""
+        return Multinomials(features.group).uniform() if self._is_local else np.zeros(features.size)
+
+    def _random_weights(self, features: Features) -> Floats:
+        rng = np.random.default_rng(self.seed)
+        if self._is_local:
+            return Multinomials(features.group).perturbed(rng, NOISE)
+        return rng.normal(0.0, NOISE, features.size)
+
+    def _special_start(self) -> Floats | None:
+        """The weights of a start that is neither uniform nor random."""
+        return None
+
+    def _prior_mean(self) -> Floats | None:
+        """Where the Gaussian prior has its mean, if not at zero."""
+        return None
+
+    def _corpus(self, sentences: Sentences, gold: Gold | None) -> Any:
+        """Sentences and their answers as the criterion reads them."""
+        raise NotImplementedError
+
+    def _objective_of(self, corpus: Any) -> Compiled:
+        """What the criterion makes of a corpus over the features that there are."""
+        raise NotImplementedError
+
+    def _finish(self, objective: Compiled) -> None:
+        """Do what follows a training."""
+
+    def _saved_parameters(self) -> dict[str, Any]:
+        """The parameters as a manifest has them."""
+        return self.get_params()
+
+    def _learned(self) -> State:
+        """What is saved besides parameters, θ and the course of the training."""
+        raise NotImplementedError
+
+    def _restore(self, state: State, theta: Floats) -> None:
+        """Take up what `_learned` gave."""
+        raise NotImplementedError
+
+
+class Product(Answering):
+    """An estimator made of others; `MEMBERS` is the parameter that holds them, `_MEMBER` their class."""
+
+    MEMBERS: ClassVar[str]
+    AXIS: ClassVar[int]  # along which a member's probabilities of one word lie
+    _MEMBER: ClassVar[type[Model]]
+
+    decoder: str
+
+    def _fit_members(self: Whole, sentences: Any, gold: Any, **given: Any) -> Whole:
+        """Train every member on the same, one after the other."""
+        for member in getattr(self, self.MEMBERS):
+            member.fit(sentences, gold, **given)
+        return self
+
+    def intersect(self) -> Any:
+        """The product of the members' machines as one model."""
+        raise NotImplementedError
+
+    def predict_proba(self, sentences: Sentences) -> list[Floats]:
+        """Π of the members' posteriors of each word's answers, normalized; shapes as of a member."""
+        rows = self._rows(sentences, least=0)
+        tables = zip(*(member.predict_proba(rows) for member in self._parts()), strict=True)
+        return [multiplied(members, self.AXIS) for members in tables]
+
+    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[Any, float]]]:
+        """The k best answers to each sentence under the product of the machines, as of a member.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        k : int
+            How many at most.
+
+        Returns
+        -------
+        list of lists of (answers, log weight)
+        """
+        check(ARGUMENTS, k=k)
+        return self.intersect().k_best(sentences, k)
+
+    def score(self, sentences: Sentences, gold: Gold) -> float:
+        """The share of right answers, from 0 to 1.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        gold : iterable of sequences
+            The right tags, or heads.
+
+        Returns
+        -------
+        float
+        """
+        return self._accuracy(self._rows(sentences), gold)
+
+    def to_state(self) -> State:
+        members = enumerate(self._parts(), 1)
+        parts = {str(number): member._whole_state() for number, member in members}
+        parameters = self.get_params()
+        del parameters[self.MEMBERS]
+        return State(self.KIND, {"parameters": parameters, "members": len(parts)}, parts=parts)
+
+    @classmethod
+    def from_state(cls: type[Whole], state: State) -> Whole:
+        numbers = range(1, state.entry("members", int) + 1)
+        parts = [state.part(str(number), cls._MEMBER.KIND) for number in numbers]
+        members = {cls.MEMBERS: [cls._MEMBER._of_whole_state(part) for part in parts]}
+        return cls.of_parameters(state.entries, **members)
+
+    def _parts(self) -> Sequence[Any]:
+        return getattr(self, self.MEMBERS)
+
+
+def weights_by_name(
+    features: Features, weights: Mapping[tuple[str, ...], float], otherwise: Floats
+) -> Floats:
+    """θ of these features: the weights that have their names, of others as `otherwise`."""
+    pairs = zip(features.names, otherwise.tolist(), strict=True)
+    return np.array([weights.get(name, weight) for name, weight in pairs], dtype=np.float64)
+
+
+def multiplied(tables: Sequence[Floats], axis: int = 1) -> Floats:
+    """Π of the members' probabilities, normalized along an axis; the mean where all are zero."""
+    with np.errstate(divide="ignore"):
+        logs = np.asarray(sum(np.log(table) for table in tables))
+    best = logs.max(axis=axis, keepdims=True)
+    possible = np.isfinite(best)
+    product = np.exp(logs - np.where(possible, best, 0.0))
+    # Where every answer has probability zero for some member, the mean decides.
+    weight = np.where(possible, product, sum(tables))
+    return np.asarray(weight / weight.sum(axis=axis, keepdims=True))
