@@ -19,7 +19,7 @@ test: $(VENV)/.installed-dev $(VENV)/.typed
 
 # Every prompt and command on the pages of the docs, as they stand there; the pages that fstce writes, in a browser.
 pages: $(VENV)/.installed-dev
-	$(PYTEST) $(SHARED) -m pages tests/test_readme.py tests/inspection tests/reporting
+	$(PYTEST) $(SHARED) -m pages tests/test_readme.py tests/test_shared_page.py tests/inspection tests/reporting
 
 # What is measured on corpora that do not ship, where they are there.
 corpora: $(VENV)/.installed-dev
