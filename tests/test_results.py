@@ -15,7 +15,6 @@ import pytest
 
 import fstce
 from fstce.machines import algebra
-from fstce.neighborhoods import base
 from fstce.wfsa import compile as compiled
 from fstce.wfsa import features
 
@@ -542,7 +541,6 @@ def test_limits_are_those_of_the_code() -> None:
     # DEL1SUBSEQ of m distinct words: a chain, and arcs from each state over what is deleted
     assert 4_400**2 / 2 < algebra.ARC_LIMIT < 4_500**2 / 2
     page_says(page, text="a product automaton of ten million arcs")
-    page_says(page, base.COMPOSED_WORDS, digits=0, text="composed up to {} distinct words")
     page_says(
         page,
         fstce.LatentGrammar().max_length,

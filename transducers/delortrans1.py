@@ -1,34 +1,26 @@
 """DELORTRANS1: one word deleted or one pair of adjacent words transposed, or neither.
 
-Source: Smith & Eisner (2005a), §3.1: DEL1WORD ∪ TRANS1; 2m strings for m > 1 distinct words.
+Source: Smith & Eisner (2005a), §4: DEL1WORD ∪ TRANS1; 2m strings for m > 1 distinct words.
 To try: ``fstce neighborhood show delortrans1 "natural language is a delicate thing"``
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from fstce.machines import Symbols, machine_of
 from fstce.machines.openfst import pynini
-from fstce.machines.positions import PositionAutomaton
-from fstce.machines.symbols import Symbols
-from fstce.transducers import del1word, trans1
+from fstce.transducers.trans1 import DONE, bigrams, swaps
 
 EQUIVARIANT = True
+EPSILON = 0
 
 
-def build(symbols: Symbols) -> pynini.Fst:
-    """The union of the two transducers."""
-    return pynini.union(del1word.build(symbols), trans1.build(symbols))
-
-
-def orders(length: int) -> PositionAutomaton:
-    """The same over positions: TRANS1's machine, and arcs that pass over a word."""
-    ends, source, position, target = trans1.orders(length)
-    first, done = np.arange(length - 1), length + 1
-    shorter = [length - 1] if length > 1 else []
-    return PositionAutomaton(
-        [*ends, *shorter],
-        np.append(source, first),
-        np.append(position, first + 1),
-        np.append(target, done + first + 2),
-    )
+def build(symbols: Symbols, sentence: Sequence[int] | None = None) -> pynini.Fst:
+    """Copy; read one bigram ab and write ba, or delete a word, or neither; copy."""
+    words = np.array(symbols.labels)
+    copies = (0, words, words, 0), (DONE, words, words, DONE)
+    deletion = (0, words, EPSILON, DONE)
+    return machine_of([0, DONE], *copies, deletion, *swaps(bigrams(symbols, sentence), DONE))

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from fstce.corpora.vocabulary import Vocabulary
-from fstce.machines import Arrays, Symbols, arrays_to_fst
+from fstce.machines import Symbols, machine_of
 from fstce.machines.openfst import pynini
 
 NEEDS = "vocabulary"
@@ -42,7 +42,7 @@ def substitution(symbols: Symbols, substitutes: Callable[[str], Iterable[str]]) 
     >>> fst.num_states(), fst.num_arcs(0), fst.num_arcs(1)
     (2, 4, 3)
     """
-    own = np.array(symbols.labels, dtype=np.int32)
+    words = np.array(symbols.labels)
     pairs = [
         (label, substitute)
         for label, word in zip(symbols.labels, symbols, strict=True)
@@ -51,9 +51,4 @@ def substitution(symbols: Symbols, substitutes: Callable[[str], Iterable[str]]) 
     ]
     old = np.array([label for label, _ in pairs], dtype=np.int32)
     new = symbols.ids([substitute for _, substitute in pairs])
-    after = own if pairs else own[:0]  # else no path leads there
-    counts = [len(own), len(pairs), len(after)]
-    final, weight = np.zeros(2 if pairs else 1, np.float32), np.zeros(sum(counts), np.float32)
-    read, written = (np.concatenate((own, change, after)) for change in (old, new))
-    source, target = np.repeat([0, 0, 1], counts), np.repeat([0, 1, 1], counts)
-    return arrays_to_fst(Arrays(0, final, source, read, written, weight, target))
+    return machine_of([0, 1], (0, words, words, 0), (0, old, new, 1), (1, words, words, 1))

@@ -3,19 +3,24 @@
 A word moves at most one place. The lattice has F(m + 1) strings for m distinct words, with
 the Fibonacci numbers F(1) = F(2) = 1, in O(m) states.
 
-Source: after Smith & Eisner (2005a), §3.1: TRANS1 (Figure 1c), its transposition repeated.
+Source: after Smith & Eisner (2005a), §4: TRANS1 (Figure 1b), its transposition repeated.
 To try: ``fstce neighborhood show transall "natural language is a delicate thing"``
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from fstce.machines import Symbols, machine_of
 from fstce.machines.openfst import pynini
-from fstce.machines.symbols import Symbols
-from fstce.transducers import trans1
+from fstce.transducers.trans1 import bigrams, swaps
 
 EQUIVARIANT = True
 
 
-def build(symbols: Symbols) -> pynini.Fst:
-    """TRANS1 any number of times in a row, each time on the next part: ``(copy transposition? copy)*``."""
-    return pynini.closure(trans1.build(symbols))
+def build(symbols: Symbols, sentence: Sequence[int] | None = None) -> pynini.Fst:
+    """Copy a word, or read a bigram ab and write ba, any number of times."""
+    words = np.array(symbols.labels)
+    return machine_of([0], (0, words, words, 0), *swaps(bigrams(symbols, sentence), 0))

@@ -2,6 +2,7 @@
 
 A neighborhood says which mistakes nobody makes. It is a function from the alphabet of a sentence
 to a transducer; whatever pynini can build serves. Arcs that copy keep the sentence its own neighbor.
+A function with a second parameter, sentence, is given the ids of the sentence's words in order.
 """
 
 import pynini
@@ -34,6 +35,11 @@ def drop_first(symbols):
 
 def stutter(symbols):
     """The sentence, and the sentence with one word said twice."""
+    return ...
+
+
+def swap(symbols, sentence):
+    """TRANS1: the sentence, and the sentence with two adjacent words transposed (Figure 1b)."""
     return ...
 
 

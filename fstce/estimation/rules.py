@@ -111,7 +111,6 @@ ARGUMENTS: Table = {
     "name": Rule("text"),
     "equivariant": FLAG,
     "introduces": WORDS,
-    "orders": function().or_none(),
     "exponent": NOT_NEGATIVE,
     "features": COUNT,
     "word": Rule("text"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fstce.machines.contract import check_lattice, contract
 from fstce.machines.drawing import simple_svg, to_dot, to_svg, write_drawing
 from fstce.machines.files import far_key, read_far, read_fst, write_far, write_fst
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays, machine_of
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.machines.text import read_att, read_symbols, write_att, write_symbols
@@ -19,6 +19,7 @@ __all__ = [
     "contract",
     "far_key",
     "fst_to_arrays",
+    "machine_of",
     "read_att",
     "read_far",
     "read_fst",

@@ -147,6 +147,33 @@ def arrays_to_fst(arrays: Arrays, arc_type: str = "standard") -> pynini.Fst:
     return pynini.Fst.from_pywrapfst(pywrapfst.convert(arrays_to_const(arrays, arc_type), "vector"))
 
 
+Columns = tuple[Any, Any, Any, Any]  # of a group of arcs: source, input, output, target
+
+
+def machine_of(finals: Sequence[int], *arcs: Columns) -> pynini.Fst:
+    """The transducer of groups of arcs, whose columns are arrays, or one number for the group.
+
+    State 0 is the start, ``finals`` are final; what lies on no path between them is left out.
+
+    >>> machine_of([1], (0, [5, 6], [6, 5], 1)).num_arcs(0)
+    2
+    """
+    sizes = [np.broadcast(*group).size for group in arcs]
+    source, ilabel, olabel, target = (
+        np.concatenate([_as_long(group[i], size) for group, size in zip(arcs, sizes, strict=True)])
+        for i in range(4)
+    )
+    final = np.full(1 + max(*finals, target.max(initial=0), source.max(initial=0)), np.inf)
+    final[list(finals)] = 0.0
+    weight = np.zeros(len(source), np.float32)
+    return arrays_to_fst(Arrays(0, final, source, ilabel, olabel, weight, target)).connect()
+
+
+def _as_long(column: Any, size: int) -> NDArray[Any]:
+    """A column as it is, or of so many equal numbers."""
+    return np.full(size, column) if np.isscalar(column) else np.asarray(column)
+
+
 def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst:
     """The same as an immutable ``const`` machine, which is cheaper where it is only read."""
     return pywrapfst.Fst.read_from_string(b"".join(_image(arrays, arc_type)))

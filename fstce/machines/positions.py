@@ -1,10 +1,7 @@
 """Machines over the positions of a sentence, not its words: lattices without a transducer.
 
-A transducer that holds a word back remembers which; a machine over positions knows it from
-its state. So TRANS1 of m distinct words takes m² arcs as a transducer, and 4m here. It serves
-where the transducer would not fit (``fstce.neighborhoods.base.COMPOSED_WORDS``) or is none
-(windows), and gives what composition gives. What a neighbor is must depend on the length of
-the sentence alone.
+It serves where there is no small transducer (rotations, windows). What a neighbor is must
+depend on the length of the sentence alone.
 """
 
 from __future__ import annotations

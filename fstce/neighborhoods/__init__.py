@@ -4,9 +4,6 @@ Everything that has a transducer is composed: sentence ∘ transducer, projectio
 determinization, minimization. What is not, and why:
 
 ==================================  ========================================================
-trans1, delortrans1, move2 of more  their transducers hold a word back, so they have m² arcs
-than ``base.COMPOSED_WORDS`` (200)  for m distinct words; ``machines.positions`` takes O(m)
-distinct words
 ``rotations``                       no regular relation: {(uv, vu)} needs all of u remembered
 ``window2`` … ``window9``           regular, but a transducer must remember the words passed
 ``half:…``                          what changes is known by the place of a word

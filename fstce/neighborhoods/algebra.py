@@ -41,7 +41,7 @@ from fstce.machines.lattice import Lattice, linear
 from fstce.machines.openfst import pynini, pywrapfst
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Words
-from fstce.neighborhoods.base import Neighborhood, NoTransducer, number_of
+from fstce.neighborhoods.base import Neighborhood, NoTransducer, Sentence, number_of
 from fstce.neighborhoods.over_vocabulary import quoted
 
 # Composition with what is no transducer goes string by string, so far and no further.
@@ -138,11 +138,11 @@ class Concatenation(Combination):
 
     @property
     def has_transducer(self) -> bool:
-        """Whether both parts have one."""
-        return all(part.has_transducer for part in self.parts)
+        """Whether both parts have one for any part of a sentence."""
+        return all(part.is_relation for part in self.parts)
 
-    def machine_over(self, symbols: Symbols) -> pynini.Fst:
-        """The transducers of both parts, one behind the other."""
+    def machine_over(self, symbols: Symbols, sentence: Sentence | None = None) -> pynini.Fst:
+        """The transducers of both parts, each over any sentence, one behind the other."""
         where = f"transducer {self.name}"
         one, other = (_something(part.machine_over(symbols), symbols, where) for part in self.parts)
         return one + other
@@ -252,7 +252,7 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
         left, right = map(arrays_to_fst, lattices)
         return minimal(pynini.union(right, left), where, states)
     plain = arrays_to_const(of_words(lattice, where))
-    if not second.has_transducer:
+    if not second.is_relation:
         return _string_by_string(lattice, second, words, where, states)
     composed = algebra.compose(plain, second.transducer_over(_own(words)), where, states)
     return fst_to_arrays(
@@ -263,13 +263,14 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
 def _string_by_string(
     lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int
 ) -> Arrays:
-    """The same for what is no transducer."""
+    """The same for what is no one transducer."""
     numbered = Lattice(lattice, Symbols(str(i) for i in range(number_of(words))))
     strings = numbered.strings(STRING_LIMIT + 1)
     if len(strings) > STRING_LIMIT:
         raise NeighborhoodError(
-            f"{where}: {second.name} is no transducer, and there are more than {STRING_LIMIT:,} sentences to "
-            "apply it to one by one; let it stand first, or shorten the sentence"
+            f"{where}: {second.name} needs the sentence itself, and there are more than "
+            f"{STRING_LIMIT:,} sentences to apply it to one by one; let it stand first, or shorten "
+            "the sentence"
         )
     found = [arrays_to_fst(second.over(tuple(map(int, string)), _own(words))) for string in strings]
     return minimal(pynini.union(*found), where, states)

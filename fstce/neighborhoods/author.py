@@ -9,6 +9,8 @@ import traceback
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
+from enum import Enum
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,28 @@ from fstce.errors import FstceError, NeighborhoodError
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
 from fstce.storage.atomic import read_bytes
+
+
+class SentenceUse(Enum):
+    """Whether a builder takes the sentence besides its alphabet, and whether it can do without."""
+
+    NEVER, DEFAULT, ALWAYS = range(3)
+
+
+def sentence_use(build: Any) -> SentenceUse:
+    """By the builder's parameters: one is called ``sentence``, and may have a default.
+
+    >>> from fstce.transducers import del1word, trans1
+    >>> sentence_use(del1word.build).name, sentence_use(trans1.build).name
+    ('NEVER', 'DEFAULT')
+    """
+    try:
+        parameter = signature(getattr(build, "build", build)).parameters.get("sentence")
+    except (TypeError, ValueError):  # of what is not written in Python
+        return SentenceUse.NEVER
+    if parameter is None:
+        return SentenceUse.NEVER
+    return SentenceUse.ALWAYS if parameter.default is Parameter.empty else SentenceUse.DEFAULT
 
 
 class Author:

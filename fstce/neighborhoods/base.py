@@ -1,7 +1,8 @@
 """What a neighborhood is: sentence ∘ transducer → lattice (Smith & Eisner 2005a, §3.1).
 
 A transducer is built over the words of one sentence, so that its size depends on the
-sentence and not on the vocabulary. A transducer that treats all words alike is
+sentence and not on the vocabulary; a builder with a parameter ``sentence`` is given the
+sentence, too, as the ids of its words in their order. A transducer that treats all words alike is
 *equivariant*: renaming the words renames the neighbors. Its lattice is then computed
 once for each pattern of repeated words and relabelled, which changes nothing else.
 """
@@ -26,20 +27,18 @@ from fstce.estimation.rules import ARGUMENTS
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts, linear
-from fstce.machines.openfst import pynini
-from fstce.machines.positions import Maker, lattice_of
+from fstce.machines.openfst import has, pynini
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words
+from fstce.neighborhoods.author import SentenceUse, sentence_use
 from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import check, shown
 
 Self = TypeVar("Self", bound="Neighborhood")
 
-# Distinct words of a sentence up to which it is composed, always: beyond, a transducer that holds a
-# word back has 10^5 arcs and more, and a machine over positions serves where there is one.
-COMPOSED_WORDS = 200
-Builder = Callable[[Symbols], "pynini.Fst"]
+Builder = Callable[..., "pynini.Fst"]
+Sentence = tuple[int, ...]  # the ids of a sentence's words in an alphabet
 
 
 class Neighborhood(metaclass=Overview):
@@ -48,7 +47,8 @@ class Neighborhood(metaclass=Overview):
     Parameters
     ----------
     build : callable
-        From the alphabet of one sentence to its transducer.
+        From the alphabet of one sentence to its transducer; with a parameter ``sentence`` it is
+        given the ids of the sentence's words, too, or None, if that is the default, for any sentence.
     name : str
         The name for messages and files.
     equivariant : bool
@@ -58,10 +58,6 @@ class Neighborhood(metaclass=Overview):
     introduces : sequence of str
         Words that the machine may introduce where the sentence has them not: the builder
         finds their ids in its alphabet, as far as the corpus has them at all.
-    orders : callable, optional
-        The same neighbors as a machine over positions (:mod:`fstce.machines.positions`), for
-        sentences of more than ``COMPOSED_WORDS`` distinct words, where the transducer grows
-        faster than the sentence.
     weighted : bool
         Whether the machine's weights, −log in nats, are part of the neighborhood (2005b,
         note 3); the weights of paths to one neighbor add up as probabilities. Without it a
@@ -96,6 +92,7 @@ class Neighborhood(metaclass=Overview):
     # A machine that is not fstce's own is tried in a child process on the first sentences: the
     # seconds that a sentence may take there, and the megabytes.
     _untried: bool
+    _sentence_use: SentenceUse
     patience = PATIENCE
     megabytes = MEGABYTES
     # Each sign with what makes a neighborhood of two: filled by ``algebra`` and ``spans``, which
@@ -110,7 +107,6 @@ class Neighborhood(metaclass=Overview):
         equivariant: bool = False,
         limit: int = algebra.STATE_LIMIT,
         introduces: Sequence[str] = (),
-        orders: Maker | None = None,
         weighted: bool = False,
         exponent: float = 1.0,
     ) -> None:
@@ -121,8 +117,9 @@ class Neighborhood(metaclass=Overview):
             equivariant=equivariant,
             limit=limit,
             introduces=introduces,
+            weighted=weighted,
+            exponent=exponent,
         )
-        check(ARGUMENTS, orders=orders, weighted=weighted, exponent=exponent)
         if equivariant and introduces:
             raise NeighborhoodError(
                 f"{name} introduces words by name, so it does not treat all words alike"
@@ -132,7 +129,6 @@ class Neighborhood(metaclass=Overview):
         self.equivariant = equivariant
         self.limit = limit
         self.introduces = tuple(dict.fromkeys(introduces))
-        self.orders = orders
         self.weighted = weighted
         self.exponent = exponent
         self._remember()
@@ -235,9 +231,20 @@ class Neighborhood(metaclass=Overview):
             sample_vocabulary() if sentences is None else Vocabulary.of(sentences)
         )
 
-    def machine_over(self, symbols: Symbols) -> pynini.Fst:
-        """What the builder makes of an alphabet, as it is."""
-        return self.build(symbols)
+    @property
+    def sentence_use(self) -> SentenceUse:
+        """Whether the builder takes the sentence, and whether it can do without."""
+        return self._sentence_use
+
+    def machine_over(self, symbols: Symbols, sentence: Sentence | None = None) -> pynini.Fst:
+        """What the builder makes of an alphabet, and of a sentence or of any, as it is."""
+        return self._built(symbols, sentence=sentence)
+
+    def _built(self, *arguments: Any, sentence: Sentence | None, **options: Any) -> pynini.Fst:
+        """What the builder returns; it is given the sentence where it takes one."""
+        if sentence is not None and self.sentence_use is not SentenceUse.NEVER:
+            options["sentence"] = sentence
+        return self.build(*arguments, **options)
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """The words that may come into a sentence of these words."""
@@ -253,6 +260,7 @@ class Neighborhood(metaclass=Overview):
     def _remember(self) -> None:
         self._transducer = lru_cache(maxsize=512)(self._checked_transducer)
         self._pattern = lru_cache(maxsize=8192)(self._pattern_lattice)
+        self._sentence_use = sentence_use(self.build)
         self._untried = self.by_pattern and self.user_defined
 
     def _repr_html_(self) -> str:
@@ -312,6 +320,11 @@ class Neighborhood(metaclass=Overview):
     def has_transducer(self) -> bool:
         """Whether lattices are composed from one transducer a sentence."""
         return self.by_pattern and not isinstance(self.build, NoTransducer)
+
+    @property
+    def is_relation(self) -> bool:
+        """Whether one transducer serves all sentences of some words, as those of a lattice."""
+        return self.has_transducer and self.sentence_use is not SentenceUse.ALWAYS
 
     def transducer(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> pynini.Fst:
         """The transducer of one sentence, its symbols attached, sorted by input.
@@ -389,18 +402,25 @@ class Neighborhood(metaclass=Overview):
                 "ask for a sentence's lattice"
             )
         over = words, (*vocabulary, *kind.introduced(words))
-        kind.try_first([words], Symbols([*words, *over[1]]))
-        with naming(1, words):
-            transducer = kind._checked_transducer(over)
         alphabet, arc_type = Alphabet(*over), "log64" if self.weighted else "standard"
-        sentence = arrays_to_fst(linear(alphabet.ids(list(words))), arc_type)
+        labels = alphabet.ids(list(words))
+        kind.try_first([words], Symbols([*words, *over[1]]))
+
+        with naming(1, words):
+            transducer = kind._checked_transducer(over, tuple(labels.tolist()))
+        sentence = arrays_to_fst(linear(labels), arc_type)
         for fst in (sentence, transducer):
             fst.set_input_symbols(alphabet.table).set_output_symbols(alphabet.table)
         return sentence, transducer
 
-    def transducer_over(self, words: Words) -> pynini.Fst:
-        """The transducer over these words, those of the sentence and others; sorted by input, no symbols."""
-        return self._transducer(placeholders(number_of(words)) if self.equivariant else words)
+    def transducer_over(self, words: Words, sentence: Sentence | None = None) -> pynini.Fst:
+        """The transducer over these words, those of the sentence and others; sorted by input, no symbols.
+
+        ``sentence``: for a builder that takes it; None for any.
+        """
+        over = placeholders(number_of(words)) if self.equivariant else words
+        used = self.sentence_use is not SentenceUse.NEVER
+        return self._transducer(over, sentence if used else None)
 
     def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice over placeholder words, its labels renamed to those of `symbols`."""
@@ -416,10 +436,7 @@ class Neighborhood(metaclass=Overview):
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         """The lattice over placeholder words, checked to hold the sentence."""
         where = f"sentence ∘ {self.name}"
-        if self.orders is not None and number_of(words) > COMPOSED_WORDS:
-            arrays = lattice_of(self.orders, pattern, where, self.limit)
-        else:
-            arrays = self._composed(pattern, words, where)
+        arrays = self._composed(pattern, words, where)
         if not accepts(arrays, np.array(pattern) + FIRST_WORD_ID):  # the contrast needs it
             raise NeighborhoodError(
                 f"{where}: the sentence is not in its own neighborhood; let the machine copy it"
@@ -430,26 +447,28 @@ class Neighborhood(metaclass=Overview):
         """Compose, project, determinize, minimize, exactly as the papers say."""
         labels = np.array(pattern, dtype=np.int32) + FIRST_WORD_ID
         sentence = chain(labels, "log64" if self.weighted else "standard")
-        neighbours = algebra.compose(sentence, self.transducer_over(words), where, self.limit)
+        transducer = self.transducer_over(words, tuple(labels.tolist()))
+        neighbours = algebra.compose(sentence, transducer, where, self.limit)
         # fstce's own have at most quadratically many states; another's may have 2^m.
         small = not self.user_defined and neighbours.num_states() ** 2 < self.limit
         found = algebra.to_lattice(neighbours, where, self.limit, small)
         arrays = fst_to_arrays(algebra.without_empty_string(found, where))
         return arrays.raised(self.exponent) if self.weighted else arrays
 
-    def _checked_transducer(self, words: Words) -> pynini.Fst:
+    def _checked_transducer(self, words: Words, sentence: Sentence | None) -> pynini.Fst:
         alphabet, where = Alphabet(*words), f"transducer {self.name}"
         try:
-            fst = self.machine_over(alphabet)
+            fst = self.machine_over(alphabet, sentence)
         except SystemExit as error:  # of a function; files are guarded by their `Author`
             raise NeighborhoodError(f"{self.name}: the builder called exit({error.code})") from None
         if self.user_defined:
             fst = algebra.verified(fst, where)
+            check_labels(fst_to_arrays(fst), alphabet.end, where)
+
         fst = algebra.in_log(fst) if self.weighted else algebra.unweighted(fst, where)
-        arrays = fst_to_arrays(fst)
-        check_labels(arrays, alphabet.end, where)
-        silent = np.any((arrays.ilabel == 0) & (arrays.olabel == 0))
-        plain = algebra.without_epsilon(fst.copy(), where) if silent else fst.copy()
+        plain = fst.copy()
+        if has(plain, "EPSILONS"):
+            plain = algebra.without_epsilon(plain, where)
         return algebra.nonempty(plain.arcsort("ilabel"), "builder", where)
 
 

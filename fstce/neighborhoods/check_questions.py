@@ -37,14 +37,15 @@ def transducer(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     """The size of the transducer over these words, and what is wrong with it."""
     over = tuple(dict.fromkeys(words)), tuple(kind.introduced(words))
     alphabet = Alphabet(*over)
-    fst = kind.machine_over(alphabet)
+    labels = tuple(alphabet.ids(words).tolist())
+    fst = kind.machine_over(alphabet, labels)
     # First, for OpenFst says of such a table only that it lacks a symbol.
     tables = list(_table_faults(fst, alphabet)) if isinstance(fst, pynini.Fst) else []
     if tables:
         yield "errors", tables[0]
         return
     arrays = fst_to_arrays(algebra.verified(fst, f"transducer {kind.name}"))
-    kind.changed(equivariant=False).transducer_over(over)  # an error, as where it is used
+    kind.changed(equivariant=False).transducer_over(over, labels)  # an error, as where it is used
     yield "transducer", {"states": len(arrays.final), "arcs": len(arrays.source)}
     yield from _shape_faults(arrays)
 
@@ -62,8 +63,10 @@ def lattice(kind: Neighborhood, words: Sequence[str]) -> Iterator[Answer]:
     paths = None
     if kind.has_transducer:
         alphabet = Alphabet(words, kind.introduced(words))
-        fst = algebra.verified(kind.machine_over(alphabet), kind.name).copy().arcsort("ilabel")
-        sentence = arrays_to_const(linear(alphabet.ids(words)), fst.arc_type())
+        labels = alphabet.ids(words)
+        fst = kind.machine_over(alphabet, tuple(labels.tolist()))
+        fst = algebra.verified(fst, kind.name).copy().arcsort("ilabel")
+        sentence = arrays_to_const(linear(labels), fst.arc_type())
         paths = n_paths(algebra.compose(sentence, fst, f"sentence ∘ {kind.name}"))
     yield "lattice", {**_size(kind(words)), "paths": paths}
 

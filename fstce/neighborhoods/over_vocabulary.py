@@ -21,7 +21,7 @@ from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import NeighborhoodError
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.base import Neighborhood, Sentence
 from fstce.transducers.insert1frequent import insertion
 
 NEEDS = "vocabulary"
@@ -62,9 +62,9 @@ class OverVocabulary(Neighborhood):
         """Whether a vocabulary is still to be given."""
         return self.vocabulary is None
 
-    def machine_over(self, symbols: Symbols) -> pynini.Fst:
+    def machine_over(self, symbols: Symbols, sentence: Sentence | None = None) -> pynini.Fst:
         """What the builder makes of an alphabet and the vocabulary."""
-        return self.build(symbols, self._known(), **self.options)
+        return self._built(symbols, self._known(), sentence=sentence, **self.options)
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """What the builder may put into a sentence of these words."""

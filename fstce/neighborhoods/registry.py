@@ -1,7 +1,8 @@
 """Neighborhoods by name: the shipped, installed packages', an author's files, expressions of them.
 
 =====================  =============================================================================
-``./mine.py``          ``def build(symbols) -> Fst``; ``EQUIVARIANT = True`` where all words are alike;
+``./mine.py``          ``def build(symbols) -> Fst``, or ``build(symbols, sentence)``, which is given the
+                       ids of the sentence's words; ``EQUIVARIANT = True`` where all words are alike;
                        ``INTRODUCES = [...]``: words to insert that a sentence may not have;
                        ``NEEDS = "vocabulary"``: see :mod:`fstce.neighborhoods.over_vocabulary`
 ``fstce.transducers``  an entry point of this group: a module as above, or a `Neighborhood`

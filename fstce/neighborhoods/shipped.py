@@ -57,11 +57,10 @@ class Reordered(Neighborhood):
     ``rows``: the machine's states for each position; None for as many as there are positions.
     """
 
-    orders: Maker
-
     def __init__(self, name: str, rows: int | None, orders: Maker) -> None:
-        super().__init__(NoTransducer(), name, equivariant=True, orders=orders)
+        super().__init__(NoTransducer(), name, equivariant=True)
         self.rows = rows
+        self.orders = orders
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where, length = f"sentence ∘ {self.name}", len(pattern)
@@ -236,7 +235,6 @@ def shipped(name: str) -> Neighborhood | None:
         name,
         equivariant=getattr(module, "EQUIVARIANT", False),
         introduces=getattr(module, "INTRODUCES", ()),
-        orders=getattr(module, "orders", None),
     )
 
 

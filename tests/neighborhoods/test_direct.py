@@ -1,14 +1,11 @@
-"""Rotations and windows against enumeration; the machines over positions of shipped transducers."""
+"""Rotations and windows against enumeration."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
 from itertools import permutations
-from types import ModuleType
 
 import oracles_neighbors
-import pynini
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,18 +13,10 @@ from neighbor_cases import short_sentences
 
 from fstce import Neighborhood, neighborhood
 from fstce.errors import MachineError, NeighborhoodError
-from fstce.machines import Lattice, Symbols, check_lattice
-from fstce.machines.positions import PositionAutomaton, lattice_of
-from fstce.neighborhoods.base import COMPOSED_WORDS
+from fstce.machines import Symbols, check_lattice
 from fstce.neighborhoods.shipped import Windowed
-from fstce.transducers import delortrans1, move2, trans1
 
 WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=7)
-LONG_SENTENCES = [
-    [f"w{i}" for i in range(40)],
-    [f"w{i % 7}" for i in range(40)],
-    [f"w{i * i % 11}" for i in range(60)],
-]
 DISTINCT = st.integers(1, 30).map(lambda m: [f"w{i}" for i in range(m)])
 
 
@@ -127,68 +116,3 @@ def test_they_combine() -> None:
         tuple(words)
     }
     assert set(neighborhood("rotations @ rotations")(words).strings()) == rotations
-
-
-class TestOverPositions:
-    @pytest.mark.parametrize("module", [trans1, delortrans1, move2])
-    def test_they_are_the_transducers(self, module: ModuleType) -> None:
-        name = module.__name__.rpartition(".")[2]
-        composed = Neighborhood(module.build, name, equivariant=True)
-        assert neighborhood(name).orders is module.orders
-        for words in [*short_sentences(6), *LONG_SENTENCES]:
-            assert_same_machine(composed(words), over_positions(module, words))
-
-    @pytest.mark.parametrize("module", [trans1, delortrans1, move2])
-    def test_shipped_ones_are_composed_as_long_as_the_transducer_fits(
-        self, module: ModuleType
-    ) -> None:
-        name = module.__name__.rpartition(".")[2]
-        used: list[int] = []
-
-        def orders(length: int) -> PositionAutomaton:
-            used.append(length)
-            return module.orders(length)
-
-        def build(symbols: Symbols) -> pynini.Fst:
-            used.append(-len(symbols))
-            return module.build(symbols)
-
-        kind = Neighborhood(build, name, equivariant=True, orders=orders)
-        fits = [f"w{i}" for i in range(COMPOSED_WORDS)]
-        for words in (fits, [*fits, "w0"], [*fits, "one"]):
-            assert_same_machine(kind(words), over_positions(module, words))
-        assert used == [-COMPOSED_WORDS, COMPOSED_WORDS + 1]
-
-    @pytest.mark.parametrize("name", ["trans1", "delortrans1", "move2"])
-    def test_five_thousand_distinct_words_take_a_moment(self, name: str) -> None:
-        counts = {"trans1": 5_000, "delortrans1": 10_000, "move2": 3 * 5_000 - 4}
-        lattice = neighborhood(name)([f"w{i}" for i in range(5_000)])
-        assert lattice.count() == counts[name]
-        assert len(lattice) < 6 * 5_000
-
-    def test_a_limit_holds_for_them(self) -> None:
-        with pytest.raises(MachineError, match="the composition needs more than 10 states"):
-            neighborhood("limit(trans1, 10)")(list("abcdefgh"))
-
-    def test_what_loses_the_sentence_is_named(self) -> None:
-        def reversed_order(length: int) -> PositionAutomaton:
-            place = trans1.orders(length).position[:length]
-            return PositionAutomaton([length], place, place[::-1], place + 1)
-
-        backward = Neighborhood(trans1.build, "backward", equivariant=True, orders=reversed_order)
-        with pytest.raises(NeighborhoodError, match="the sentence is not in its own neighborhood"):
-            backward([f"w{i}" for i in range(COMPOSED_WORDS + 1)])
-
-
-def over_positions(module: ModuleType, words: Sequence[str]) -> Lattice:
-    """The lattice by the machine over positions, whatever the number of words."""
-    symbols = Symbols(words)
-    place = {word: i for i, word in enumerate(symbols)}
-    pattern = tuple(place[word] for word in words)
-    return Lattice(lattice_of(module.orders, pattern, module.__name__, 100_000), symbols)
-
-
-def assert_same_machine(one: Lattice, other: Lattice) -> None:
-    """Equal up to the names of states: as many states and arcs, and the same strings."""
-    assert (len(one), len(one.arrays.source)) == (len(other), len(other.arrays.source)), one.name
-    assert pynini.isomorphic(one.to_fst(), other.to_fst()), one.name

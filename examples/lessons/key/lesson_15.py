@@ -1,5 +1,7 @@
 """Answers to lesson 15."""
 
+from itertools import pairwise
+
 import pynini
 
 
@@ -17,3 +19,10 @@ def stutter(symbols):
     return (
         pynini.closure(word) + pynini.closure(pynini.union(*twice), 0, 1) + pynini.closure(word)
     ).optimize()
+
+
+def swap(symbols, sentence):
+    copy = pynini.closure(symbols.any())
+    words = [symbols.union([label]) for label in sentence]
+    pairs = [pynini.cross(a, b) + pynini.cross(b, a) for a, b in pairwise(words)]
+    return (copy + pynini.closure(pynini.union(copy, *pairs), 0, 1) + copy).optimize()

@@ -90,6 +90,10 @@ def build(symbols: Symbols) -> pynini.Fst:
 
     A string such as ``"the"`` in pynini is its bytes, not a word: use `symbols` instead.
     The machine must be able to copy every sentence, and must write finitely many for each.
+
+    A machine that is about words in their places is smaller where it knows them. Then begin with
+    ``def build(symbols, sentence)``: `sentence` has the ids of the sentence's words in order, so
+    that ``pairwise(sentence)`` are its bigrams, and ``symbols.union([sentence[0]])`` its first word.
     """
     copy = pynini.closure(symbols.any())
     deletion = pynini.cross(symbols.any(), "")
