@@ -9,6 +9,7 @@ import numpy as np
 import pynini
 import pytest
 from hypothesis import strategies as st
+from patience import patience
 
 from fstce import neighborhood
 from fstce.machines import Arrays, arrays_to_fst
@@ -26,7 +27,7 @@ def run(*command: str, **options: str) -> str:
     if shutil.which(command[0]) is None:
         pytest.skip(f"no program {command[0]}")
     return subprocess.run(
-        command, check=True, capture_output=True, text=True, timeout=60, **options
+        command, check=True, capture_output=True, text=True, timeout=patience(60), **options
     ).stdout
 
 

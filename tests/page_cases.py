@@ -10,6 +10,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from patience import patience
 
 from fstce.inspection.inspect import Inspection
 
@@ -53,7 +54,7 @@ def opened(tmp_path: Path) -> Callable[..., str]:
             *("--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--log-level=0"),
             *(f"--window-size={width},900", "--dump-dom", path.as_uri() + place),
         ]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=patience(120))
         assert done.returncode == 0, done.stderr
         assert "CONSOLE" not in done.stderr, done.stderr
         return done.stdout

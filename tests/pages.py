@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from patience import patience
+
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 _BLOCK = re.compile(r"^```(python|sh|console)\n(.*?)^```", re.S | re.M)
 _RUN = ("fstce ", "python -c ", "echo ", "printf ")
@@ -61,7 +63,7 @@ def run(line: str) -> subprocess.CompletedProcess[str]:
         ["bash", "-o", "pipefail", "-c", line],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=patience(300),
         env=settings,
     )
 

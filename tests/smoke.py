@@ -11,6 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from patience import patience
+
 import fstce
 
 
@@ -40,7 +42,7 @@ def parser() -> None:
 def program(folder: Path) -> None:
     for arguments in (["--version"], ["--help"], ["quickstart"]):
         command = [sys.executable, "-I", "-m", "fstce", *arguments]
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=patience(300))
 
 
 def main() -> None:

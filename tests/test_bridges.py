@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pynini
 import pytest
+from patience import patience
 
 import fstce
 from fstce import machines
@@ -128,7 +129,7 @@ def test_spacy_finds_the_tagger_by_entry_point(model: Path, tmp_path: Path) -> N
     )
     there = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(BRIDGES)])}
     command = [sys.executable, "-c", program, str(model)]
-    done = subprocess.run(command, env=there, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, env=there, capture_output=True, text=True, timeout=patience(300))
     assert done.returncode == 0, done.stderr
     words, tags = zip(*json.loads(done.stdout.splitlines()[-1]), strict=True)
     assert [list(tags)] == fstce.Tagger.load(model).predict([list(words)])

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from patience import patience
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
@@ -42,7 +43,9 @@ def ran(name: str, *arguments: str, cwd: Path) -> Ran:
         out = textwrap.dedent("".join(printed))
     else:
         command = (sys.executable, str(EXAMPLES / f"{name}.py"), *arguments)
-        report = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=300)
+        report = subprocess.run(
+            command, cwd=cwd, capture_output=True, text=True, timeout=patience(300)
+        )
         assert report.returncode == 0, report.stderr
         drawn, folder, out = cwd.rglob("*.svg"), cwd, report.stdout
     return Ran(out, [path.read_text(encoding="utf-8") for path in sorted(drawn)], folder)

@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from patience import patience
 
 import fstce
 
@@ -21,7 +22,7 @@ OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
 def run(*command, cwd=ROOT):
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=600)
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=patience(600))
 
 
 def modules():

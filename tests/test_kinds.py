@@ -10,6 +10,7 @@ from inspect import signature
 from pathlib import Path
 
 import pytest
+from patience import patience
 
 from fstce.kinds import OWN, imported, kinds
 
@@ -82,7 +83,7 @@ def run(
     environment = {**os.environ, "PYTHONPATH": str(package), "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-c", program, *arguments]
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=patience(300)
     )
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import patience
 
 LESSONS = Path(__file__).parents[1] / "examples" / "lessons"
 NAMES = sorted(path.stem for path in LESSONS.glob("lesson_*.py"))
@@ -14,7 +15,7 @@ NAMES = sorted(path.stem for path in LESSONS.glob("lesson_*.py"))
 
 def run(*command, cwd=None):
     return subprocess.run(
-        (sys.executable, *command), capture_output=True, text=True, timeout=300, cwd=cwd
+        (sys.executable, *command), capture_output=True, text=True, timeout=patience(300), cwd=cwd
     )
 
 

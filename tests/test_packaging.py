@@ -12,6 +12,7 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
+from patience import patience
 
 ROOT = Path(__file__).parents[1]
 SETUP = ConfigParser()
@@ -59,7 +60,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [sys.executable, ROOT / ".ci" / "release.py", folder],
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=patience(900),
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert len(done.stdout.splitlines()) == 2

@@ -16,6 +16,7 @@ from pathlib import Path
 import pynini
 import pytest
 import pywrapfst
+from patience import patience
 
 from fstce import neighborhood
 from fstce.machines import Symbols, far_key, read_fst, write_att, write_far, write_fst
@@ -66,7 +67,7 @@ def run(command: str, folder: Path) -> str:
         cwd=folder,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=patience(60),
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

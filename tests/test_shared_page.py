@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import patience
 
 from fstce.corpora import sample
 from fstce.neighborhoods.registry import neighborhood
@@ -35,7 +36,7 @@ def opened(folder: Path, script: str = "", place: str = "", width: int = 1280) -
         *("--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--log-level=0"),
         *("--dump-dom", path.as_uri() + place),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=patience(300))
     assert done.returncode == 0 and "CONSOLE" not in done.stderr, done.stderr
     return done.stdout
 

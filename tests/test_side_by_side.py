@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pynini
 import pytest
+from patience import patience
 
 from fstce.cli.main import main
 from fstce.errors import MachineError
@@ -81,7 +82,11 @@ def done(cell: str, names: dict[str, Any]) -> Any:
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
     command = ["bash", "-o", "pipefail", "-c", cell]
     report = subprocess.run(
-        command, capture_output=True, text=True, timeout=120, env={**os.environ, "PATH": path}
+        command,
+        capture_output=True,
+        text=True,
+        timeout=patience(120),
+        env={**os.environ, "PATH": path},
     )
     assert report.returncode == 0, report.stderr
     return report.stdout

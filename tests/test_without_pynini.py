@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import patience
 from test_saved_models import EXPECTED, KINDS, UNSEEN
 
 import fstce
@@ -29,7 +30,7 @@ def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A program in a Python that has no pynini."""
     command = [sys.executable, "-W", "ignore", "-c", WITHOUT + program, *arguments]
     return subprocess.run(
-        command, cwd=TESTS, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=TESTS, capture_output=True, text=True, timeout=patience(300), check=False
     )
 
 

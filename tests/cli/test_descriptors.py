@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import patience
 
 from fstce.cli.main import main
 from fstce.console.output import complain, note, visible
@@ -27,7 +28,7 @@ def shell(command: str, **values: object) -> subprocess.CompletedProcess[bytes]:
         **{k: str(v) for k, v in values.items()},
     }
     return subprocess.run(
-        ["bash", "-c", command], env=given, capture_output=True, timeout=120, check=False
+        ["bash", "-c", command], env=given, capture_output=True, timeout=patience(120), check=False
     )
 
 
@@ -95,7 +96,7 @@ def test_ctrl_c_while_it_is_loaded_and_at_exit_leaves_no_traceback(model: Path) 
         )
         time.sleep(wait)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=patience(60))
         # Before fstce is loaded it is Python itself that is interrupted.
         assert b"fstce/cli" not in err and b"internal" not in err, err
 

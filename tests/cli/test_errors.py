@@ -4,6 +4,7 @@ import os
 import shutil
 
 import pytest
+from patience import patience
 
 from fstce import neighborhood
 from fstce.machines.files import write_fst
@@ -258,6 +259,6 @@ def test_a_real_process_refuses_in_one_line(process, tmp_path):
         (b"neighborhood", b"trans1", b"a \xff"),
     ):
         running = process(*map(os.fsdecode, arguments))
-        out, err = running.communicate(timeout=60)
+        out, err = running.communicate(timeout=patience(60))
         assert (running.returncode, out) == (2, b"")
         assert err.startswith(b"fstce: ") and err.count(b"\n") == 1

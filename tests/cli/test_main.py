@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import patience
 
 from fstce.cli.verbs import groups, single, verbs_of
 from fstce.kinds import imported, kinds
@@ -125,14 +126,16 @@ def test_version(fstce):
 
 
 def test_the_module_runs_as_the_program(process):
-    out, err = process("neighborhood", "show", "trans1", "a b c", "--count").communicate(timeout=60)
+    out, err = process("neighborhood", "show", "trans1", "a b c", "--count").communicate(
+        timeout=patience(60)
+    )
     assert (out, err) == (b"3\n", b"")
 
 
 def test_a_reader_that_goes_away_is_no_error(process, model):
     tagging = process("tagger", "tag", model, "-", "--quiet")
     tagging.stdout.close()
-    _, err = tagging.communicate(b"the clock .\n" * 2000, timeout=60)
+    _, err = tagging.communicate(b"the clock .\n" * 2000, timeout=patience(60))
     assert err == b""
     assert tagging.returncode not in (0, 2)
 
@@ -141,7 +144,7 @@ def test_a_reader_that_goes_away_is_no_error(process, model):
 def test_a_full_disk_is_one_line(process, model, corpus):
     with Path("/dev/full").open("wb") as full:
         running = process("tagger", "evaluate", model, corpus, stdout=full)
-        _, err = running.communicate(timeout=60)
+        _, err = running.communicate(timeout=patience(60))
     assert running.returncode == 2
     assert (
         err.startswith(b"fstce: ")
@@ -235,7 +238,7 @@ def test_help_waits_for_no_heavy_import():
         "sys.exit(f'loaded: {sorted(heavy)}' if heavy else 0)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=patience(60)
     )
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -256,7 +259,7 @@ def test_a_warning_of_the_library_is_one_line(fstce: Any, tmp_path: Path) -> Non
 def test_help_is_there_where_python_leaves_docstrings_out(fstce, verb):
     """What is shown of a verb and of each of its options is the same with ``-OO``."""
     command = [sys.executable, "-OO", "-m", "fstce", *verb.split(), "--help"]
-    shown = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=patience(60))
     assert (shown.returncode, shown.stderr) == (0, "")
     assert shown.stdout.split() == fstce(*verb.split(), "--help").out.split()
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import patience
 from sent_work import closures_are_sent
 
 from fstce.console.applying import Answered, Applying, applied, each
@@ -110,7 +111,7 @@ def test_a_line_a_second_is_answered_within_a_tenth(
         running.stdin.write(lines_of(verb)[0] + more)
         running.stdin.flush()
         assert answer(running, 60)
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=patience(60))
     assert out.strip() == b"" and all(
         b"<s>" in line or b"skipped" in line for line in err.splitlines()
     ), err
@@ -150,7 +151,7 @@ def test_lines_are_answered_at_once_with_several_processes(process: Any, model: 
         running.stdin.write(PLAIN[0])
         running.stdin.flush()
         assert answer(running, 60 if i == 0 else 2).count(b"/") == 5
-    assert running.communicate(timeout=60) == (b"", b"")
+    assert running.communicate(timeout=patience(60)) == (b"", b"")
 
 
 def test_no_process_outlives_its_parent(process: Any, model: Path) -> None:
@@ -162,7 +163,7 @@ def test_no_process_outlives_its_parent(process: Any, model: Path) -> None:
     assert children
     running.send_signal(signal.SIGKILL)
     running.wait()
-    until = time.monotonic() + 10
+    until = time.monotonic() + patience(10)
     while any(Path(f"/proc/{child}").exists() for child in children):
         assert time.monotonic() < until, children
         time.sleep(0.05)
@@ -229,7 +230,9 @@ def test_a_terminal_shows_a_bar_and_the_output_has_none_of_it(model: Path, tmp_p
     (tmp_path / "text").write_bytes(b"".join(PLAIN))
     leader, terminal = pty.openpty()
     command = [sys.executable, "-m", "fstce", "tagger", "tag", str(model), str(tmp_path / "text")]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, timeout=120, check=True)
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=terminal, timeout=patience(120), check=True
+    )
     os.close(terminal)
     shown = b""
     try:
@@ -260,7 +263,7 @@ def peak(model: Path, path: Path) -> int:
     done = subprocess.run(
         [sys.executable, "-c", PEAK, str(model), str(path)],
         capture_output=True,
-        timeout=300,
+        timeout=patience(300),
         check=True,
     )
     assert done.stdout.count(b"\n") == path.read_bytes().count(b"\n")

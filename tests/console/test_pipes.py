@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pynini
 import pytest
+from patience import patience
 
 from fstce import neighborhood
 from fstce.machines import Symbols, read_far, read_fst, write_far, write_fst
@@ -18,7 +19,9 @@ WORDS = "so it goes"
 def piped(*arguments: object, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """The program in a process of its own, with real pipes."""
     command = [sys.executable, "-m", "fstce", *map(str, arguments)]
-    return subprocess.run(command, input=data, capture_output=True, timeout=120, check=False)
+    return subprocess.run(
+        command, input=data, capture_output=True, timeout=patience(120), check=False
+    )
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from patience import patience
 
 from fstce.console import progress
 from fstce.console.output import quietly
@@ -179,7 +180,7 @@ def on_a_terminal(*arguments):
         [sys.executable, "-c", PROGRAM, *arguments], stderr=theirs, env=environment
     ) as run:
         os.close(theirs)
-        shown, end = b"", time.monotonic() + 30
+        shown, end = b"", time.monotonic() + patience(30)
         while time.monotonic() < end and select.select([ours], [], [], 30)[0]:
             try:
                 shown += os.read(ours, 65536)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles_trees import projective_trees
+from patience import patience
 
 from fstce.corpora import Sentence, Tree
 from fstce.corpora.links import tree_svg, tree_text
@@ -179,7 +180,7 @@ def test_a_viewer_shows_it(tmp_path) -> None:
         pytest.skip("no rsvg-convert")
     path = tmp_path / "tree.svg"
     path.write_text(tree_svg(["Dogs", "bark"], [2, 0], ["NNS", "VBP"]), encoding="utf-8")
-    shown = subprocess.run([program, str(path)], capture_output=True, timeout=60)
+    shown = subprocess.run([program, str(path)], capture_output=True, timeout=patience(60))
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout.startswith(b"\x89PNG")
 

@@ -19,6 +19,7 @@ import pytest
 from oracles import log_sum, tagged_features, taggings
 from oracles_trees import Path, paths_of, projective_trees, tree_features
 from parsing_cases import weighing
+from patience import patience
 from tagging_cases import CORPUS, DICTIONARY, ORDERS, random_theta
 
 from fstce import DependencyParser, Neighborhood, Tagger, TaggerProduct, neighborhood
@@ -601,7 +602,7 @@ def test_a_browser_shows_the_page_offline(nasty, tmp_path: File) -> None:
         [*command, *offline, "--dump-dom", path.as_uri()],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=patience(120),
     )
     assert done.returncode == 0, done.stderr
     assert {*NASTY, "<N>", "&V"} <= pictured(done.stdout)
@@ -609,6 +610,9 @@ def test_a_browser_shows_the_page_offline(nasty, tmp_path: File) -> None:
     shot = tmp_path / "why.png"
     size = ["--window-size=1000,2500", f"--screenshot={shot}"]
     subprocess.run(
-        [*command, *offline, *size, path.as_uri()], capture_output=True, timeout=120, check=True
+        [*command, *offline, *size, path.as_uri()],
+        capture_output=True,
+        timeout=patience(120),
+        check=True,
     )
     assert shot.read_bytes().startswith(b"\x89PNG") and shot.stat().st_size > 20_000

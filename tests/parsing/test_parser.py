@@ -29,6 +29,7 @@ from parsing_cases import (
     trained,
     weighing,
 )
+from patience import patience
 
 import fstce.parsing.parser
 from fstce import DependencyParser, neighborhood
@@ -141,7 +142,7 @@ class TestTraining:
         for seed in ("1", "2"):
             environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": here}
             command = [sys.executable, "-c", code, str(tmp_path / seed)]
-            subprocess.run(command, env=environment, check=True, timeout=120)
+            subprocess.run(command, env=environment, check=True, timeout=patience(120))
         for name in ("weights.npz", "model.json", "weights.tsv"):
             first, second = ((tmp_path / seed / name).read_bytes() for seed in ("1", "2"))
             assert first == second, name

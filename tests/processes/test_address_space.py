@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import patience
 
 from fstce.processes.address_space import check_room
 
@@ -29,7 +30,7 @@ def test_too_little_address_space_is_told_in_one_line(megabytes: int, tmp_path: 
         [*COMMAND, "-o", str(tmp_path / "model")],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=patience(60),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (space, space)),
     )
     assert run.returncode in (0, 1)

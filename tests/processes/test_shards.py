@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from patience import patience
 from sent_work import die, own_pid
 
 from fstce.errors import MachineError
@@ -74,7 +75,7 @@ def test_workers_end_with_their_parent(number: int, tmp_path: Path) -> None:
     workers = [int(parent.stdout.readline()) for _ in range(2)]
     parent.send_signal(number)
     parent.wait()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + patience(20)
     while any(map(_lives, workers)):
         assert time.monotonic() < deadline, "a worker outlives its parent"
         time.sleep(0.05)

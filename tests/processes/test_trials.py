@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import patience
 from sent_work import closures_are_sent, prepare_marks
 
 from fstce.errors import MachineError, ParameterError
@@ -256,7 +257,7 @@ def start(folder, jobs, pause):
 
 
 def wait_until(condition, seconds=20.0):
-    end = time.monotonic() + seconds
+    end = time.monotonic() + patience(seconds)
     while not condition():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.01)
@@ -298,13 +299,13 @@ def test_a_run_that_was_stopped_goes_on(number, jobs, tmp_path):
     assert len(workers) == (jobs if jobs > 1 else 0)
     # A terminal sends Ctrl-C to the whole foreground group.
     os.killpg(run.pid, number)
-    _, err = run.communicate(timeout=20)
+    _, err = run.communicate(timeout=patience(20))
     assert run.returncode == -number
     assert (err.count("KeyboardInterrupt"), err.count("Traceback")) == (
         (1, 1) if number == 2 else (0, 0)
     )
     wait_until(lambda: not any(map(alive, workers)), 5)
-    out, err = start(tmp_path, jobs, 0).communicate(timeout=20)
+    out, err = start(tmp_path, jobs, 0).communicate(timeout=patience(20))
     assert (out, err) == ("[0, 1, 2, 10, 11, 12, 20, 21, 22]\n", "")
     begun = {f"{g}.{t}": times(tmp_path, f"begun{g}.{t}") for g in range(3) for t in range(3)}
     assert begun == {name: 1 + (name in ("0.2", "1.2")[:jobs]) for name in begun}
@@ -456,7 +457,7 @@ def test_a_dead_process_takes_along_those_that_it_started(tmp_path):
     records = run_trials(grid(2, 2), prepare, jobs=2)
     assert ["error" in record for record in records] == [False, True] * 2
     wait_until(lambda: not any(alive(int(file.read_text())) for file in tmp_path.iterdir()), 5)
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < patience(20)
 
 
 class Odd(Exception):
@@ -509,7 +510,7 @@ def test_after_a_defect_no_process_is_left_and_what_was_done_is_kept(tmp_path):
     began = time.monotonic()
     with pytest.raises(ZeroDivisionError):
         run_trials(grid(2), prepare, tmp_path / "log", jobs=2)
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < patience(20)
     with TrialLog(tmp_path / "log") as log:
         pids = [record["result"]["pid"] for record in log.records.values()]
     assert len(set(pids)) == 2 and not any(map(alive, pids))
@@ -752,7 +753,7 @@ def test_a_log_that_cannot_be_written_is_named(tmp_path):
 
 def python(program, *arguments):
     command = [sys.executable, "-c", program, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, timeout=patience(60))
 
 
 def test_a_full_disk_keeps_what_is_written(tmp_path):

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
+from patience import patience
 
 from fstce.reporting import Divider, Page, Picture, Table, line_chart
 
@@ -128,7 +129,7 @@ def browse(tmp_path_factory):
         fixed = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}")
         command = [program, *fixed, *options, path.as_uri()]
         done = subprocess.run(
-            command, capture_output=True, text=True, encoding="utf-8", timeout=120
+            command, capture_output=True, text=True, encoding="utf-8", timeout=patience(120)
         )
         assert done.returncode == 0, done.stderr
         return done.stdout

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from patience import patience
 
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.evaluation import bootstrap, right_branching, unlabelled_scores
@@ -263,7 +264,9 @@ def test_a_browser_shows_the_page_and_its_script_sorts(report: Any) -> None:
         f"--user-data-dir={folder.parent / 'profile'}",
     )
     command = [program, *options, "--dump-dom", (folder / "index.html").as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120)
+    done = subprocess.run(
+        command, capture_output=True, text=True, encoding="utf-8", timeout=patience(120)
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("<table") == len(TABLES) - 1
     assert "DA_STOP" in done.stdout and "<button" in done.stdout

@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from patience import patience
 
 from fstce import Speller
 from fstce.speller.export import write_speller
@@ -29,7 +30,7 @@ WORDS = [*(intended for _, intended in TYPOS), "Aanaar", "Säämist", "Taažâst
 
 def asked(pipe: str, words: list[str]) -> dict:
     command = [*SYSTEM, str(ASK), pipe, *INARI_SAMI, *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=patience(120))
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -14,6 +14,7 @@ from types import FrameType
 
 import numpy as np
 import pytest
+from patience import patience
 
 from fstce.errors import ModelFileError
 from fstce.storage import arrays
@@ -142,7 +143,7 @@ def test_a_small_address_space(path: Path) -> None:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=patience(60),
     )
     assert found.stdout.startswith("weights.npz: theta takes 0.5 GB of memory"), found.stderr
 

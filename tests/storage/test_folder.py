@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from patience import patience
 
 from fstce.errors import MachineError, ModelFileError
 from fstce.storage.folder import (
@@ -231,7 +232,7 @@ class TestInterruptedSave:
     def test_saves_at_one_moment_wait_for_each_other(self, tmp_path):
         model, command = tmp_path / "model", [sys.executable, "-c", SAVE_OFTEN]
         processes = [subprocess.Popen([*command, model, str(number)]) for number in range(4)]
-        assert [process.wait(timeout=60) for process in processes] == [0] * 4
+        assert [process.wait(timeout=patience(60)) for process in processes] == [0] * 4
         assert text_of(model) in "0123"
         assert [path.name for path in tmp_path.iterdir()] == ["model"]
 

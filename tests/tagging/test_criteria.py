@@ -16,6 +16,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 from oracles import BruteHMM, BruteTagger, hmm_names, log_weight, relative_frequencies, taggings
+from patience import patience
 from tagging_cases import CORPUS, DICTIONARY, ORDERS, weights_of
 
 from fstce import TagDictionary, Tagger, explain, neighborhood
@@ -748,7 +749,7 @@ class TestExport:
                 cwd=tmp_path,
                 capture_output=True,
                 text=True,
-                timeout=60,
+                timeout=patience(60),
             )
             assert ran.returncode == 0, ran.stderr
             cost = float(ran.stdout.splitlines()[0].split()[1])

@@ -6,6 +6,7 @@ import subprocess
 import numpy as np
 import pynini
 import pytest
+from patience import patience
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
@@ -81,7 +82,7 @@ def run(command, folder):
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=patience(120),
     )
     assert ran.returncode == 0, ran.stderr
     return ran.stdout

@@ -10,6 +10,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from patience import patience
 
 from fstce import Neighborhood, TagDictionary, Tagger, neighborhood
 from fstce.corpora import sample
@@ -366,6 +367,8 @@ def test_two_processes_train_the_same_bits(tmp_path):
             "--quiet",
         ]
         command += ["--start", "random", "--jobs", seed, "--output", str(tmp_path / seed)]
-        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, timeout=120)
+        subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, timeout=patience(120)
+        )
     first, second = ((tmp_path / seed / "weights.npz").read_bytes() for seed in ("1", "2"))
     assert first == second

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from patience import patience
 
 from fstce import Tagger
 from fstce.errors import ParameterError, ShardError
@@ -56,7 +57,7 @@ def cluster() -> Iterator[Any]:
     )
     yield found
     with suppress(TimeoutError):  # of a machine that has much to do
-        found.close(timeout=60)
+        found.close(timeout=patience(60))
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +65,7 @@ def client(cluster: Any) -> Iterator[Any]:
     found = distributed.Client(cluster)
     yield found
     with suppress(TimeoutError):
-        found.close(timeout=60)
+        found.close(timeout=patience(60))
 
 
 @pytest.fixture(autouse=True)
@@ -215,16 +216,16 @@ def scheduler(tmp_path: Path) -> Iterator[Any]:
     worker = subprocess.Popen(
         [*program, "distributed.cli.dask_worker", *worker_options], stderr=subprocess.DEVNULL
     )
-    client = distributed.Client(scheduler_file=str(note), timeout=60)
+    client = distributed.Client(scheduler_file=str(note), timeout=patience(60))
     try:
-        client.wait_for_workers(1, timeout=60)
+        client.wait_for_workers(1, timeout=patience(60))
         yield process, client
     finally:
         process.kill()
         worker.kill()
         process.wait()
         worker.wait()
-        client.close(timeout=1)
+        client.close(timeout=patience(1))
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
@@ -244,7 +245,7 @@ def test_a_scheduler_that_is_gone_is_told_and_the_training_goes_on(
         remote.SchedulerLostError, match="the training can be resumed: start a scheduler"
     ):
         fitted(client=client, shards=tmp_path / "s", monitor=lose)
-    assert time.monotonic() - gone[0] < 15
+    assert time.monotonic() - gone[0] < patience(15)
     (journal,) = (tmp_path / "s").glob("training-*")
     assert len(list(journal.glob("*.npy"))) >= 4
     assert_array_equal(fitted(shards=tmp_path / "s").theta_, fitted().theta_)

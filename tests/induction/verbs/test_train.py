@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from patience import patience
 
 from fstce.corpora import iter_corpus, parse_tree
 from fstce.errors import ModelFileError
@@ -167,7 +168,7 @@ def test_ctrl_c_saves_what_was_learnt(process, fstce, tmp_path):
     while b"[50/" not in begun.stderr.readline():
         assert begun.poll() is None
     begun.send_signal(signal.SIGINT)
-    _, err = begun.communicate(timeout=60)
+    _, err = begun.communicate(timeout=patience(60))
     assert begun.returncode == 130
     assert b"the same command with --resume goes on" in err
     loaded = DirectedAlignment.load(tmp_path / "m")
@@ -199,7 +200,7 @@ def test_killed_again_and_again_it_ends_as_if_it_had_gone_on(fstce, tmp_path):
         child = subprocess.Popen(
             [sys.executable, "-c", SAVING, "induction", "train", *options, *resume]
         )
-        end = time.monotonic() + 60
+        end = time.monotonic() + patience(60)
         while done[-1] == max(done[:-1], default=0) and time.monotonic() < end:
             time.sleep(0.05)
             with contextlib.suppress(ModelFileError):

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from latent_cases import QUICK, SETTINGS, files, small_treebank
+from patience import patience
 
 from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import read_corpus
@@ -27,7 +28,7 @@ def stopped(process: Any, how: signal.Signals, until: bytes, *options: Any) -> A
     while until not in begun.stderr.readline():
         assert begun.poll() is None
     begun.send_signal(how)
-    return begun, begun.communicate(timeout=60)[1]
+    return begun, begun.communicate(timeout=patience(60))[1]
 
 
 def test_before_the_first_cycle_nothing_is_saved(process: Any, trees: Path, tmp_path: Path) -> None:
@@ -77,7 +78,7 @@ def test_the_grammars_of_a_product_are_kept(
         assert begun.poll() is None
         time.sleep(0.01)
     begun.send_signal(how)
-    _, err = begun.communicate(timeout=60)
+    _, err = begun.communicate(timeout=patience(60))
     assert begun.returncode == (130 if how is signal.SIGINT else -how)
     assert how is signal.SIGKILL or f"kept in {parts}; fstce latent train".encode() in err
     assert LatentGrammar.load(parts / "1").trained_cycles >= 1 and not (tmp_path / "p").exists()
@@ -99,7 +100,7 @@ def test_two_products_on_one_output(process: Any, fstce: Any, trees: Path, tmp_p
             code == 2
             and f"{tmp_path}/p: another training is writing there; wait for its end" in err
         )
-    _, err = begun.communicate(timeout=60)
+    _, err = begun.communicate(timeout=patience(60))
     assert begun.returncode == 0, err
     assert len(GrammarProduct.load(tmp_path / "p").members()) == 2
     assert [path.name for path in tmp_path.iterdir()] == ["p"]

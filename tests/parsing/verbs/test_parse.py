@@ -5,6 +5,7 @@ import re
 import signal
 
 import pytest
+from patience import patience
 
 from fstce import DependencyParser
 from fstce.console import streams
@@ -348,7 +349,7 @@ def test_bytes_that_are_no_text_are_told(fstce, grammar):
 def test_a_reader_that_goes_away_is_no_error(process, grammar):
     parsing = process("parser", "parse", grammar, "-", "--quiet")
     parsing.stdout.close()
-    _, err = parsing.communicate(TAGGED.encode() * 2000, timeout=60)
+    _, err = parsing.communicate(TAGGED.encode() * 2000, timeout=patience(60))
     assert err == b"" and parsing.returncode not in (0, 2)
 
 
@@ -358,7 +359,7 @@ def test_ctrl_c_is_one_line(process, grammar):
     parsing.stdin.flush()
     assert parsing.stdout.readline().startswith(b"1\t")
     parsing.send_signal(signal.SIGINT)
-    _, err = parsing.communicate(timeout=60)
+    _, err = parsing.communicate(timeout=patience(60))
     assert parsing.returncode == 130 and err == b"fstce: interrupted\n"
 
 

@@ -5,6 +5,7 @@ import signal
 
 import numpy as np
 import pytest
+from patience import patience
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import coarse_map
@@ -218,7 +219,7 @@ def test_ctrl_c_saves_the_best_weights_so_far(process, tmp_path):
     lines = iter(training.stderr.readline, b"")
     assert any(line.startswith(b"iteration  10") for line in lines)
     training.send_signal(signal.SIGINT)
-    _, err = training.communicate(timeout=60)
+    _, err = training.communicate(timeout=patience(60))
     last = err.decode().splitlines()[-1]
     assert training.returncode == 130
     assert re.fullmatch(
