@@ -31,7 +31,7 @@ SPECS = {
     "Turkish ATIS": "ud/UD_Turkish-Atis/tr_atis-ud-train.conllu",
     "Malagasy": "mlg",
 }
-FEATURES = ("form", "beside")
+FEATURES = ("form", "context")
 UNSUPERVISED = {
     "EM": {"criterion": "em"},
     "TRANS1": {"neighborhood": "trans1"},

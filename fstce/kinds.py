@@ -51,11 +51,10 @@ class Model(NamedTuple):
 
 
 class Single(NamedTuple):
-    """A verb of no group: what it does about what it cannot read, its summary, options that it had."""
+    """A verb of no group: what it does about what it cannot read, and its summary."""
 
     faulty: str
     summary: str
-    gone: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -66,9 +65,8 @@ class Kind:
     what it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``: the package
     whose modules have them: ``train`` its own, ``ask.suggest`` that of another. ``models``: by what their
     folders say that they are. ``single``: verbs of no group, named alike.
-    ``former``: what verbs were called, with what they are now; ``spellings``: what the group was called.
-    ``gone``: options that its verbs had, with what to use in their place. ``arguments``: from a verb that may
-    be left out to the dotted name of the words that its first argument is one of.
+    ``spellings``: other names of the group. ``arguments``: from a verb that may be left out to the
+    dotted name of the words that its first argument is one of.
     """
 
     group: str
@@ -77,9 +75,7 @@ class Kind:
     verbs: Mapping[str, str]
     models: Mapping[str, Model] = field(default_factory=dict)
     single: Mapping[str, Single] = field(default_factory=dict)
-    former: Mapping[str, str] = field(default_factory=dict)
     spellings: tuple[str, ...] = ()
-    gone: Mapping[str, str] = field(default_factory=dict)
     arguments: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 from patience import patience
-from test_saved_models import EXPECTED, KINDS, UNSEEN
+from saved_cases import NAMES, UNSEEN, saved_models
 
 import fstce
 
+__all__ = ["saved_models"]
 TESTS = Path(__file__).parent
 WITHOUT = """
 import importlib.metadata, sys
@@ -56,20 +57,22 @@ def test_every_public_name_is_there() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-APPLIED = [name for name in EXPECTED if name != "corrector-marks"]
-SAME = """
-import test_saved_models as saved
-for name in sys.argv[1:]:
-    like = saved.EXPECTED[name]
-    model = saved.KINDS[name.partition("-")[0]].load(saved.GOLDEN / name)
-    saved.check_same(saved.comparable(saved.answers(model), like), saved.comparable(like, like))
+APPLIED = [name for name in NAMES if name != "corrector-marks"]
+ANSWERS = """
+import json, sys, saved_cases
+for path in sys.argv[1:]:
+    name = path.rpartition("/")[2]
+    print(json.dumps(saved_cases.answers(saved_cases.kind_of(name).load(path))))
 """
 
 
-def test_saved_models_answer_as_with_it() -> None:
-    assert {name.partition("-")[0] for name in APPLIED} == set(KINDS)
-    done = run(SAME, *APPLIED)
+def test_saved_models_answer_as_with_it(saved_models: Path) -> None:
+    expected = json.loads((saved_models / "expected.json").read_text(encoding="utf-8"))
+    done = run(ANSWERS, *(str(saved_models / name) for name in APPLIED))
     assert (done.returncode, done.stderr) == (0, "")
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        expected[name] for name in APPLIED
+    ]
 
 
 def line_of_the_need(text: str) -> str:
@@ -86,7 +89,7 @@ def line_of_the_need(text: str) -> str:
         "fstce.neighborhood('trans1 | del1word')(['a', 'b'])",
         "fstce.Tagger('trans1').fit([['a', 'b']], dictionary={'a': 'XY', 'b': 'Y'})",
         "fstce.DependencyParser('trans1').fit([['DT', 'NN']])",
-        "fstce.Corrector.load('golden/models/corrector-marks').correct([['the', 'lmap']])",
+        "fstce.Corrector.load('corrector-marks').correct([['the', 'lmap']])",
         "fstce.inspect('lattice.fst')",
         "fstce.machines.read_fst('lattice.fst')",
         "fstce.neighborhood('lattice.fst')",
@@ -94,7 +97,8 @@ def line_of_the_need(text: str) -> str:
         "fstce.neighborhood('late.py')(['a', 'b'])",
     ],
 )
-def test_what_composes_says_what_it_needs(program: str, tmp_path: Path) -> None:
+def test_what_composes_says_what_it_needs(program: str, tmp_path: Path, saved_models: Path) -> None:
+    program = program.replace("corrector-marks", str(saved_models / "corrector-marks"))
     lattice = fstce.neighborhood("trans1")(["a", "b"])
     fstce.machines.write_fst(lattice.to_fst(), tmp_path / "lattice.fst")
     (tmp_path / "file.py").write_text(
@@ -112,18 +116,18 @@ def test_what_composes_says_what_it_needs(program: str, tmp_path: Path) -> None:
     line_of_the_need(done.stdout)
 
 
-def test_the_program(tmp_path: Path) -> None:
+def test_the_program(tmp_path: Path, saved_models: Path) -> None:
     """It tags; it says its versions; what it cannot do is one line and exit code 2."""
     program = "from fstce.cli.main import run; run()"
     text = tmp_path / "text.txt"
     text.write_text("".join(" ".join(words) + "\n" for words in UNSEEN), encoding="utf-8")
-    tagged = run(program, "tagger", "tag", "golden/models/tagger-hmm", str(text))
-    expected = json.loads(json.dumps(EXPECTED["tagger-hmm"]["predict"]))
+    tagged = run(program, "tagger", "tag", str(saved_models / "tagger-hmm"), str(text))
+    expected = json.loads((saved_models / "expected.json").read_text(encoding="utf-8"))
     assert tagged.returncode == 0, tagged.stderr
     rows = [
         [token.rpartition("/")[2] for token in line.split()] for line in tagged.stdout.splitlines()
     ]
-    assert rows == expected
+    assert rows == expected["tagger-hmm"]["predict"]
     versions = run(program, "--version")
     assert (versions.returncode, versions.stderr) == (0, "")
     assert ", no pynini, numpy " in versions.stdout
@@ -132,11 +136,9 @@ def test_the_program(tmp_path: Path) -> None:
     line_of_the_need(shown.stderr)
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in sorted(APPLIED) if name.partition("-")[0] in KINDS]
-)
-def test_a_saved_model_says_what_it_holds(name: str) -> None:
+@pytest.mark.parametrize("name", APPLIED)
+def test_a_saved_model_says_what_it_holds(name: str, saved_models: Path) -> None:
     """That of a tagger imported pynini for the costs of analyzers."""
     program = "from fstce.cli.main import main; import sys; sys.exit(main(['info', sys.argv[1]]))"
-    done = run(program, str(TESTS / "golden" / "models" / name))
+    done = run(program, str(saved_models / name))
     assert done.returncode == 0 and "error" not in done.stderr, done.stderr

@@ -7,7 +7,7 @@ wait for OpenFst. What verbs are made of is ``fstce.console``.
 
 ================  ====================================================
 ``main``          the program ``fstce``: verbs in, exit codes out
-``verbs``         the table of verbs, former names, help in groups
+``verbs``         the table of verbs, help in groups
 ``info``          what a model, a machine or a corpus holds
 ``explain``       how a model sees a sentence in its neighborhood
 ``machine``       verbs about machines in files

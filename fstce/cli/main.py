@@ -19,7 +19,7 @@ from typing import Any, TextIO
 
 import typer
 
-from fstce.cli.verbs import application, what_instead
+from fstce.cli.verbs import application
 from fstce.console.output import Interruption, complain
 from fstce.errors import FstceError, NothingToLearn
 
@@ -162,10 +162,7 @@ def _is_out_of_memory(error: Exception) -> bool:
 def _usage_message(error: Any) -> str:
     context = getattr(error, "ctx", None)
     where = f"{context.command_path} --help" if context is not None else "fstce --help"
-    option = getattr(error, "option_name", None)
-    instead = option and context is not None and what_instead(context.command_path, option)
-    message = f"{option} is gone: {instead}" if instead else error.format_message().rstrip(".")
-    return f"{message}; see {where}"
+    return f"{error.format_message().rstrip('.')}; see {where}"
 
 
 def _os_message(error: OSError) -> str:

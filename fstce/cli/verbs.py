@@ -32,24 +32,13 @@ _GROUPS = (
             **{"show": "", "show.draw": "", "check": "raise", "new": ""},
             **{"lattice": "raise", "lattice.pairs": "raise"},
         },
-        former={
-            "draw": "neighborhood draw, or for a machine in a file fstce machine draw",
-            "lattice": "neighborhood lattice",
-            "check": "neighborhood check",
-            "new-transducer": "neighborhood new",
-        },
         spellings=("neighbourhood",),
-        gone={
-            "--output": "write with fstce neighborhood lattice, draw with fstce neighborhood draw",
-            "--stage": "fstce machine inspect NEIGHBORHOOD shows every machine on the way to a lattice",
-        },
     ),
     Kind(
         group="machine",
         summary="Finite-state machines in any file.",
         home="fstce.cli.machine",
         verbs=dict.fromkeys(("info", "draw", "inspect", "convert", "operate"), ""),
-        former={"convert": "machine convert"},
         arguments={"operate": "fstce.cli.machine.operate.OPERATIONS"},
     ),
     Kind(
@@ -60,32 +49,11 @@ _GROUPS = (
             f"papers.{name}": ""
             for name in ("tagging", "dependencies", "correction", "products", "distribution")
         },
-        former={"reproduce grammar": "reproduce dependencies"},
-        gone={
-            **dict.fromkeys(("--coarse", "--currency", "--tags"), "it is as in the paper"),
-            **dict.fromkeys(
-                ("--sentences", "--max-iterations"), "they are as in the experiment's plan"
-            ),
-            "--course": "use fstce.induction.Options, in Python",
-            **dict.fromkeys(("--misspellings", "--unseen"), "train and score with fstce corrector"),
-            **dict.fromkeys(("--attachment-rules", "--rules"), "train and score with fstce parser"),
-            "--fresh": "name another --output, or remove the folder",
-            "--restarts": "use fstce.Tagger(start='random', seed=…), in Python",
-            "--sensitivity": "use fstce.induction.Options, in Python",
-            "--variants": "use fstce.LatentGrammar's parameters, in Python",
-        },
     ),
 )
 _SINGLE = {
     "info": Single("raise", "Say what a model, a machine or a corpus holds."),
-    "explain": Single(
-        "",
-        "Explain how a model sees a sentence in its neighborhood.",
-        {
-            "--output-format": "use --json",
-            "--product": "use fstce.explanation.explain.over(model, words).product_fst(), in Python",
-        },
-    ),
+    "explain": Single("", "Explain how a model sees a sentence in its neighborhood."),
 }
 
 
@@ -95,7 +63,6 @@ class Entry(NamedTuple):
     function: str
     faulty: str
     summary: str = ""
-    gone: Mapping[str, str] = {}
 
 
 def groups() -> dict[str, Kind]:
@@ -121,14 +88,6 @@ def single() -> dict[str, Entry]:
     ]
     rows += [("fstce.cli", name, *row) for name, row in _SINGLE.items()]
     return dict(_entry(*row) for row in rows)
-
-
-def what_instead(command: str, option: str) -> str | None:
-    """What to use in place of an option that a verb, or the verbs of a group, had."""
-    name = command.split()[1] if " " in command else ""
-    known: dict[str, Kind | Entry] = {**groups(), **single()}
-    gone = known[name].gone if name in known else {}
-    return gone.get(option) or gone.get(option.replace("--no-", "--", 1))
 
 
 class Verb(TyperCommand):
@@ -183,7 +142,7 @@ class Verbs(TyperGroup):
         return super().parse_args(ctx, args or ([] if ctx.resilient_parsing else ["--help"]))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """The verb that the arguments name; an error that names the nearest, or the new one."""
+        """The verb that the arguments name; an error that names the nearest."""
         if args[0] not in self.known:
             args = [
                 *(verb for verb, words in self.arguments.items() if args[0] in imported(words)),
@@ -294,12 +253,6 @@ def _command(name: str, entry: Entry) -> Any:
 
 def _unknown(group: str, name: str, known: Sequence[str]) -> str:
     """What to say of a verb that there is not."""
-    words = f"{group} {name}".strip()
-    now = " or ".join(
-        f"fstce {one.former[words]}" for one in groups().values() if words in one.former
-    )
-    if now:
-        return f"fstce {words} is now {now}"
     if group == "neighborhood":
         return (
             f"{name!r} is none of its verbs, {', '.join(known)}; try fstce neighborhood show {name}"

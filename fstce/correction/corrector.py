@@ -134,13 +134,6 @@ class Corrector(BaseCorrector):
     """
 
     rules: ClassVar[Table] = CORRECTOR
-    FORMER: ClassVar[Mapping[str, str | None]] = MappingProxyType(
-        {
-            **dict.fromkeys(corrector_files.DROPPED),
-            "own_words": "user_dictionary",
-            "never": "protected_words",
-        }
-    )
     KIND = corrector_files.KIND
     SIZES = MappingProxyType(
         {
@@ -397,7 +390,8 @@ class Corrector(BaseCorrector):
 
     @classmethod
     def from_state(cls, state: State) -> Corrector:
-        corrector = cls.of_parameters(state.entries, **corrector_files.parameters_of(state))
+        channel = corrector_files.channel_of(state.entry("parameters", dict)["channel"])
+        corrector = cls.of_parameters(state.entries, channel=channel)
         corrector._check_parameters()
         model, learned = corrector_files.from_state(state)
         vars(corrector).update(learned)

@@ -13,8 +13,7 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -36,34 +35,7 @@ from fstce.tagging.tagger import Tagger
 
 KIND = "corrector"
 VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.npz", "ngrams.npz"
-FORMER_LEXICON = "lexicon.tsv"  # of models saved before 0.2
 UNRELIABLE = "doubtful.tsv"
-# Factors of which models before 0.2 have none.
-LATER = ("names", "spaces", "joins", "apostrophes", "accents", "further")
-THRESHOLD = 0.35  # of theirs that say none
-# Parameters that saved models have, and that are no more.
-DROPPED = frozenset(
-    (
-        *(
-            "mark_channel",
-            "order",
-            "damerau",
-            "limit",
-            "variants",
-            "exponent",
-            "sigma2",
-            "smoothing",
-            "rare",
-        ),
-        *("spelling", "tolerance", "max_iterations", "jobs", "eagerness", "precision", "spacing"),
-        "real_words",
-    )
-)
-# What those that change a correction were by default.
-USUAL = {
-    **{"damerau": True, "limit": 50, "variants": False},
-    **{"eagerness": None, "precision": None, "real_words": True},
-}
 COLUMNS_OF = {1: "a word and its count", 2: "a word, a tag and a count"}
 
 
@@ -81,7 +53,6 @@ def to_state(
         "tagger": tagger and tagger.entries,
         "doubtful": len(model.unreliable),
         "learned_channel": channel_entries(learned["channel_"]),
-        "derived": model.derived,
         "lexicon": len(model.lexicon),
         "threshold": learned["threshold_"],
     }
@@ -100,12 +71,7 @@ def to_state(
 def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     """The model of the corrector of a saved state, and what training left in it besides, by attribute."""
     vocabulary = read_counts(state.path(VOCABULARY))
-    if "lexicon" not in state.entries:
-        lexicon = word_list(read_counts(state.path(FORMER_LEXICON)))
-    elif state.entry("lexicon", int):
-        lexicon = WordList(state.archive(LEXICON))
-    else:
-        lexicon = word_list({})
+    lexicon = WordList(state.archive(LEXICON)) if state.entry("lexicon", int) else word_list({})
     order = state.entry("ngrams")
     ngrams = (
         None if order is None else NgramModel.of_arrays(vocabulary, order, state.archive(NGRAMS))
@@ -113,62 +79,20 @@ def from_state(state: State) -> tuple[CorrectorModel, dict[str, Any]]:
     tagger = None
     if state.entry("tagger") is not None:
         tagger = Tagger.from_state(state.within("", Tagger.KIND, state.entry("tagger")))
-    # Models that were saved before 0.2 say nothing of unreliable words.
-    unreliable = read_counts(state.path(UNRELIABLE)) if state.entries.get("doubtful") else {}
-    # Those saved before 0.2 have exponents for words that are spelt by their characters alone.
-    derived = bool(state.entries.get("derived"))
-    spelling = spelling_of(vocabulary, unreliable, lexicon, derived)
-    model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, unreliable, derived)
+    unreliable = read_counts(state.path(UNRELIABLE)) if state.entry("doubtful", int) else {}
+    spelling = spelling_of(vocabulary, unreliable, lexicon)
+    model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, unreliable)
     return model, {
         "exponents_": exponents_of(state),
         "tuning_": tuning_of(state),
-        "threshold_": float(
-            typed(state.entries.get("threshold", THRESHOLD), "threshold", int, float)
-        ),
-        "channel_": channel_of(state.entries.get("learned_channel")),
+        "threshold_": float(state.entry("threshold", int, float)),
+        "channel_": channel_of(state.entry("learned_channel", dict, type(None))),
     }
 
 
-def saved_parameters_of(state: State, dropped: Collection[str]) -> dict[str, Any]:
-    """The parameters in a manifest; raises TypeError where one that is no more is no such thing."""
-    saved: dict[str, Any] = state.entry("parameters", dict)
-    for name in ({*dropped} - {"mark_channel"}) & {*saved}:
-        typed(saved[name], name, bool, int, float, str, type(None))
-    return saved
-
-
-def parameters_of(state: State) -> dict[str, Any]:
-    """The parameters of a saved corrector that JSON has in another form, or that older ones have not so."""
-    saved = saved_parameters_of(state, DROPPED)
-    other = [
-        f"{name}={saved[name]!r}"
-        for name, usual in USUAL.items()
-        if saved.get(name, usual) != usual
-    ]
-    if other:
-        warnings.warn(
-            f"the corrector was saved with {', '.join(other)}, which there is no more: it corrects otherwise",
-            stacklevel=2,
-        )
-    # What a model did not learn the worth of it leaves alone, as it did.
-    found: dict[str, Any] = {} if "adapt" in saved else {"adapt": False}
-    # Marks had a channel of their own once.
-    of_words, of_marks = channel_of(saved["channel"]), channel_of(saved.get("mark_channel"))
-    found["channel"] = of_words or of_marks
-    if "threshold" in state.entries:
-        return found
-    found["threshold"] = saved["threshold"] or None
-    return found
-
-
 def exponents_of(state: State, names: tuple[str, ...] = COLUMNS) -> dict[str, float]:
-    """The exponents in a manifest; 0 of those that came after it was written."""
-    written = state.entry("exponents", dict)
-    saved = {**dict.fromkeys(LATER, 0.0), **written}
-    if "joins" not in written:  # they were one once
-        saved["joins"], saved["apostrophes"] = saved["spaces"], saved["spaces"] / 2
-    if state.entry("parameters", dict).get("spacing") is False:
-        saved["spaces"] = 0.0
+    """The exponents in a manifest."""
+    saved = state.entry("exponents", dict)
     return {name: float(typed(saved[name], name, int, float)) for name in names}
 
 
@@ -177,10 +101,7 @@ def tuning_of(state: State) -> Tuning | None:
     saved = state.entry("tuning", dict, type(None))
     if saved is None:
         return None
-    rows = (
-        saved.get("curve", ()) if "threshold" in state.entries else ()
-    )  # once it was of something else
-    curve = tuple((float(a), float(b), float(c)) for a, b, c in rows)
+    curve = tuple((float(a), float(b), float(c)) for a, b, c in saved["curve"])
     numbers = {
         name: typed(value, name, int, float) for name, value in saved.items() if name != "curve"
     }
@@ -206,14 +127,7 @@ def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
     if "weights" in entries:
         return LearnedChannel(errors=ErrorModel.of_entries(entries))
     confusions = {(intended, observed): cost for intended, observed, cost in entries["confusions"]}
-    costs = {name: cost for name, cost in entries.items() if name != "whole"}
-    if entries.get("whole"):
-        warnings.warn(
-            "the corrector was saved with costs of whole words, which are no more: it corrects more than it "
-            "did; train it again",
-            stacklevel=2,
-        )
-    return Channel(**{**costs, "confusions": confusions})
+    return Channel(**{**entries, "confusions": confusions})
 
 
 def counts_file(counts: Mapping[Any, int]) -> Writer:

@@ -34,8 +34,6 @@ class CorrectorModel:
 
     ``vocabulary``, ``lexicon``: the words of the text and those of the user, with counts. ``unreliable``:
     words of the text that count as unknown, with counts; see :mod:`fstce.correction.corrector_model`.
-    ``derived``: whether unknown words may be made of known ones; see
-    :mod:`fstce.correction.factors.spelled`.
     """
 
     vocabulary: dict[str, int]
@@ -44,7 +42,6 @@ class CorrectorModel:
     ngrams: NgramModel | None
     spelling: SpellingModel
     unreliable: dict[str, int] = field(default_factory=dict)
-    derived: bool = True
     user_words: dict[str, int] = field(default_factory=dict)
 
     def with_words(self, words: Iterable[str]) -> CorrectorModel:
@@ -161,14 +158,10 @@ def spelling_of(
     vocabulary: Mapping[str, int],
     unreliable: Mapping[str, int],
     lexicon: WordList,
-    derived: bool = True,
 ) -> SpellingModel:
-    """How unknown words are spelt: as those of the text that count as unknown, if they are many.
-
-    Without `derived` none is made of known ones.
-    """
-    known = KnownWords(vocabulary, lexicon) if derived else ()
-    return SpellingModel(unreliable if len(unreliable) >= ENOUGH else vocabulary, known)
+    """How unknown words are spelt: as those of the text that count as unknown, if they are many."""
+    spelt = unreliable if len(unreliable) >= ENOUGH else vocabulary
+    return SpellingModel(spelt, KnownWords(vocabulary, lexicon))
 
 
 def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: int) -> Dictionary:

@@ -65,11 +65,6 @@ class Change:
     words: Words
     probability: float
 
-    @property
-    def typed(self) -> Words:
-        """Former name of `observed`."""
-        return self.observed
-
 
 @dataclass(frozen=True)
 class Correction:
@@ -85,11 +80,6 @@ class Correction:
     changes: tuple[Change, ...] = ()
     alternatives: tuple[tuple[tuple[str, float], ...], ...] = field(default=())
     decoder: str = "unchanged"
-
-    @property
-    def typed(self) -> Words:
-        """Former name of `observed`."""
-        return self.observed
 
     def ranked(self, n: int) -> Correction:
         """The same with n alternatives of each word at most."""

@@ -56,9 +56,8 @@ CORRECTOR: Table = {
         "The latent classes of a trained model where `fit` is given neither tags nor a dictionary: so many, "
         "or each word that occurs twice for itself (``words``)."
     ),
-    "criterion": choice("none", "contrastive", "em", "auto").says(
-        "How a model of classes or tags is trained with the n-grams of words; by default there is none. "
-        "``auto`` is a former name of ``none``."
+    "criterion": choice("none", "contrastive", "em").says(
+        "How a model of classes or tags is trained with the n-grams of words; by default there is none."
     ),
     "ngrams": integer(0, 3).says(
         "The length of the n-grams of words that weight the lattices; 0 for none."

@@ -41,15 +41,6 @@ from fstce.parsing.parser import DependencyParser
 from fstce.storage.state import State, typed
 
 BATCH = 50
-DROPPED = corrector_files.DROPPED | {
-    "weight",
-    "tags",
-    "rate",
-    "held_out",
-    "decoder",
-    "threshold",
-    "seed",
-}
 LEAST = -1000.0  # a log-probability of zero: an exponent of zero forgives it
 
 Triple = tuple[list[str], list[str], tuple[int, ...]]
@@ -223,7 +214,6 @@ class ParsedCorrector(BaseCorrector):
 
     rules: ClassVar[Table] = PARSED_CORRECTOR
     KIND = "parsed corrector"
-    FORMER: ClassVar[Mapping[str, str | None]] = MappingProxyType(dict.fromkeys(DROPPED))
     SIZES = MappingProxyType(
         {"parser_.theta_": "features", "exponents_": "factors", "vocabulary_": "words"}
     )
@@ -357,7 +347,6 @@ class ParsedCorrector(BaseCorrector):
         entries = {
             "parameters": {**self.get_params(), **own},
             "exponents": self.exponents_,
-            "tuning": None,
         }
         tables = {"words.tsv": self.emissions_.pairs, "signatures.tsv": self.emissions_.rare_pairs}
         files = {name: counts_file(table) for name, table in tables.items()}
@@ -367,7 +356,7 @@ class ParsedCorrector(BaseCorrector):
 
     @classmethod
     def from_state(cls, state: State) -> ParsedCorrector:
-        saved = corrector_files.saved_parameters_of(state, DROPPED)
+        saved = state.entry("parameters", dict)
         parser, other = saved["parser"], typed(saved["other"], "other", str, type(None))
         recipe = None if parser is None else DependencyParser.of_parameters({"parameters": parser})
         corrector = cls.of_parameters(
@@ -385,7 +374,6 @@ class ParsedCorrector(BaseCorrector):
         corrector.emissions_ = Emissions(words, signatures)
         corrector.vocabulary_ = corrector.emissions_.counts
         corrector.exponents_ = corrector_files.exponents_of(state, PARSED_SCORES)
-        corrector_files.tuning_of(state)  # raises where what older versions saved is no such thing
         corrector.parser_ = DependencyParser.from_state(
             state.part("grammar", DependencyParser.KIND)
         )

@@ -32,7 +32,6 @@ class Stored(Parametric):
     """
 
     KIND: ClassVar[str]
-    FORMER: ClassVar[Mapping[str, str | None]] = {}
 
     tokenization_: Mapping[str, Any] = MappingProxyType({})
     _recorded: Mapping[str, Any] | None = None  # what this object has put there itself
@@ -108,7 +107,7 @@ class Stored(Parametric):
 
         ``**own``: parameters that the manifest has in another form, or not at all.
         """
-        parameters = {**parameters_of(entries, cls.FORMER), **own}
+        parameters = {**parameters_of(entries), **own}
         for name, value in parameters.items():
             rule = cls.rules.get(name)
             # a value out of bounds stays: the model may not need it, and set_params can change it

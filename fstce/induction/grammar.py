@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.corpora.trees import Tree
-from fstce.induction.parameters import FIXED, Options
+from fstce.induction.parameters import Options
 from fstce.induction.text import CLOSER, CONTEXT, END, OPENER, PLAIN, START, Text, Units, packed
 from fstce.numeric.types import Bools, Ints, Ints32
 from fstce.storage.arrays import Archive, write_arrays
@@ -354,9 +354,7 @@ def _to_arrays(grammar: Grammar) -> dict[str, NDArray[Any]]:
 
 
 def _from_arrays(content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Grammar:
-    options = Options(
-        **{name: value for name, value in content["options"].items() if name not in FIXED}
-    )
+    options = Options(**content["options"])
     columns: dict[str, list[Any]] = {name: arrays[name].tolist() for name in (*_NUMBERS, *_FLOATS)}
     for name in _LISTS:
         columns[name] = _split(arrays[name], arrays[f"n_{name}"])

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache, partial
 from itertools import compress
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from fstce.corpora import Sentence
 from fstce.corpora.tables import bundled_rows
@@ -25,7 +25,7 @@ from fstce.evaluation.bracket_scores import PUNCTUATION
 from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options
 from fstce.induction.grammar import InductionStep, constituents, read, write
-from fstce.induction.parameters import DIRECTED_ALIGNMENT, FIXED
+from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.numeric.types import Ints32, Sentences
 from fstce.parameters.rules import Table, check
 from fstce.storage.folder import check_place
@@ -88,10 +88,6 @@ def checkpoints(
 
 
 _OPTIONS = ("context_fraction", "refresh", "max_length", "min_count")
-_FORMER = (
-    *("boundaries", "context_expressions", "overlap_threshold", "fold_case", "single_words", "top"),
-    *FIXED,
-)
 
 
 @dataclass(eq=False, repr=False)
@@ -122,8 +118,6 @@ class DirectedAlignment(Estimator):
 
     rules: ClassVar[Table] = DIRECTED_ALIGNMENT
     KIND = KIND
-    # What saved models have as parameters; their grammars have it, too.
-    FORMER: ClassVar[Mapping[str, str | None]] = dict.fromkeys(_FORMER)
     SIZES = MappingProxyType({"grammar_.classes": "classes", "grammar_.steps": "patterns"})
 
     system: str = "da-stop"
@@ -138,7 +132,6 @@ class DirectedAlignment(Estimator):
     text_: Ints32 = field(init=False)
     stopped_: str = field(init=False)
     _induction: Induction = field(init=False)
-    _former: dict[str, Any] = field(init=False)
 
     def options(self) -> Options:
         """The parameters as the induction takes them."""
@@ -199,7 +192,7 @@ class DirectedAlignment(Estimator):
             raise CorpusError(
                 f"there is nothing but punctuation in {len(rows):,} sentences; nothing to learn"
             )
-        self._induction, self._former = Induction([words for words in text if words], options), {}
+        self._induction = Induction([words for words in text if words], options)
         self._take(self._induction, "iterations")
         return self
 
@@ -236,10 +229,10 @@ class DirectedAlignment(Estimator):
         """Raise NotFittedError or ParameterError where `resume` cannot go on."""
         self._check_fitted("grammar_")
         self._check_parameters()
-        now = {**FIXED, **self.get_params(), **asdict(self.options())}
+        now = {**self.get_params(), **asdict(self.options())}
         fixed = (*_OPTIONS, "alignment", "attachment")
         then = {name: getattr(self.grammar_.options, name) for name in fixed}
-        check_begun("iterations", len(self.grammar_.steps), {**self._former, **then}, now)
+        check_begun("iterations", len(self.grammar_.steps), then, now)
 
     def predict(self, sentences: Sentences) -> list[Tree]:
         """A tree a sentence, over all its words.
@@ -342,7 +335,7 @@ class DirectedAlignment(Estimator):
 
     def to_state(self) -> State:
         self._check_fitted("grammar_")
-        parameters = {**self.get_params(), **self._former}
+        parameters = self.get_params()
         if not isinstance(self.punctuation, str):
             parameters["punctuation"] = sorted(self.punctuation)
         return State(
@@ -356,10 +349,7 @@ class DirectedAlignment(Estimator):
 
     @classmethod
     def from_state(cls, state: State) -> DirectedAlignment:
-        inducer, saved = cls.of_parameters(state.entries), state.entries["parameters"]
-        inducer._former = {
-            name: saved[name] for name, now in FIXED.items() if saved.get(name, now) != now
-        }
+        inducer = cls.of_parameters(state.entries)
         inducer.options()
         inducer.grammar_, inducer.text_ = read(state.archive(GRAMMAR))
         inducer.stopped_ = state.entry("stopped", str)

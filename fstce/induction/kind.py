@@ -14,25 +14,4 @@ KIND = Kind(
             "fstce.induction.inducer.DirectedAlignment", "fstce.induction.verbs.parse.reported"
         )
     },
-    former={
-        "induce": "induction train",
-        "induction induce": "induction train",
-        "parse": "induction parse",
-        "evaluate": "induction evaluate",
-    },
-    spellings=("constituents",),
-    gone={
-        **dict.fromkeys(
-            ("--chunker", "--chunker-rules"), "use DirectedAlignment.chunker, in Python"
-        ),
-        "--weighted": "use DirectedAlignment.grammar_.listed(), in Python",
-        **{
-            f"--{name.replace('_', '-')}": f"use fstce.induction.Options({name}=…), in Python"
-            for name in (
-                *("boundaries", "context_expressions", "overlap_threshold"),
-                *("fold_case", "single_words", "top"),
-            )
-        },
-        **dict.fromkeys(("--preference-threshold", "--smoothing", "--overlap"), "it is fixed"),
-    },
 )

@@ -30,9 +30,6 @@ INDUCTION: Table = {
         words="letters, digits and - that do not spell a class (C1)",
     ),
 }
-# Options of version 0.1.0 that are constants now; grammars that were begun with others are not gone
-# on with.
-FIXED = {"preference_threshold": 0.0, "smoothing": 0.5, "overlap": "containment"}
 DIRECTED_ALIGNMENT: Table = {
     **INDUCTION,
     "system": choice("da-stop", "da", "da-cluster", "fwb").says(

@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import warnings
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import astuple, dataclass, field, replace
@@ -49,9 +48,6 @@ TRAINING = (
     *("seed", "split_iterations", "merge_iterations", "smooth_iterations"),
     *("rule_smoothing", "lexicon_smoothing", "unknown_word_model"),
 )
-# Parameters of version 0.1.0 with what they are now; models that were saved with others are not
-# resumed.
-FIXED = {"merged": 0.5, "noise": 0.01, "binarization": "left"}
 
 
 @dataclass(eq=False, repr=False)
@@ -78,7 +74,6 @@ class LatentGrammar(TreeParser):
 
     rules: ClassVar[Table] = LATENT_GRAMMAR
     KIND = "latent grammar"
-    FORMER = MappingProxyType({"guess": "unknown_word_model"})
     SIZES = MappingProxyType(
         {
             "hierarchy_.finest.sizes": "symbols",
@@ -175,7 +170,7 @@ class LatentGrammar(TreeParser):
         """
         self._check_parameters()
         self._check_fitted("hierarchy_")
-        check_begun("cycles", self.trained_cycles, self._begun, {**FIXED, **self.get_params()})
+        check_begun("cycles", self.trained_cycles, self._begun, self.get_params())
 
     def _learn(
         self,
@@ -244,15 +239,11 @@ class LatentGrammar(TreeParser):
 
     @classmethod
     def from_state(cls, state: State) -> LatentGrammar:
-        saved = state.entries["parameters"]
-        grammar = cls.of_parameters(without_former(state))
-        if not {"guess", "unknown_word_model"} & saved.keys():  # version 0.1.0 had signatures alone
-            grammar.unknown_word_model = False
+        grammar = cls.of_parameters(state.entries)
         described = json.loads(state.path(DESCRIBED).read_text(encoding="utf-8"))
         grammar.history_ = tuple(_step(row) for row in state.entry("course", list))
         grammar.hierarchy_ = from_arrays(state.archive(ARRAYS), described)
-        changed = {name: saved[name] for name, now in FIXED.items() if saved.get(name, now) != now}
-        grammar._begun = {**grammar._settings(), **changed}
+        grammar._begun = grammar._settings()
         if grammar.trained_cycles != grammar.cycles:
             found = len(grammar.hierarchy_.grammars)
             raise ModelFileError(
@@ -321,22 +312,6 @@ class LatentGrammar(TreeParser):
         """This grammar alone; raises NotFittedError if it is not trained."""
         self._check_fitted("hierarchy_")
         return [self]
-
-
-def without_former(state: State) -> dict[str, Any]:
-    """The entries of a saved model without the parameters that there were in version 0.1.0."""
-    saved = dict(state.entry("parameters", dict))
-    for name, was, now in (
-        ("objective", "viterbi", "max-rule-product"),
-        ("combination", "listed", "tree"),
-    ):
-        if saved.get(name) == was:
-            saved[name] = now
-            chosen = f"saved with {name}={was!r}; trees are chosen by {name}={now!r}"
-            warnings.warn(f"{state.place}: {chosen}", stacklevel=2)
-    for name in FIXED.keys() & saved.keys():
-        typed(saved.pop(name), name, str, int, float)
-    return {**state.entries, "parameters": saved}
 
 
 def _without_seconds(step: EMStep) -> list[Any]:

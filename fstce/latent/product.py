@@ -24,7 +24,7 @@ from fstce.corpora import Sentence
 from fstce.corpora.words import checked_sentences
 from fstce.errors import NotFittedError, ParameterError
 from fstce.estimation.rules import ARGUMENTS
-from fstce.latent.latent_grammar import LatentGrammar, without_former
+from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.maxrule import Combination, Objective
 from fstce.latent.training.trainer import check_trees
@@ -163,7 +163,7 @@ class GrammarProduct(TreeParser):
             LatentGrammar.from_state(state.within(f"{number}-", LatentGrammar.KIND, entries))
             for number, entries in enumerate(state.entry("members", list), 1)
         ]
-        product = cls.of_parameters(without_former(state), grammars=members)
+        product = cls.of_parameters(state.entries, grammars=members)
         product.grammars_ = members
         return product
 

@@ -16,7 +16,7 @@ from fstce.machines.sketch import Sketch, sketch, thickness
 from fstce.storage.atomic import write_whole
 from fstce.svg import Svg
 
-ENGINES = ("auto", "dot", "layered", "simple")  # the last is what "layered" was called before 0.2.0
+ENGINES = ("auto", "dot", "layered")
 SUFFIXES = (".dot", ".svg", ".png", ".pdf")
 _TIMEOUT = 60  # seconds that graphviz may take: crossings take it some from a hundred arcs on
 _STYLE = """\
@@ -96,7 +96,7 @@ def to_svg(
         The engine is ``dot``, which is not installed.
     """
     if engine not in ENGINES:
-        raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES[:-1])}")
+        raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES)}")
     if engine == "dot":
         return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg").decode("utf-8"))
     return simple_svg(fst, posteriors)

@@ -15,15 +15,4 @@ KIND = Kind(
         "dependency parser": Model("fstce.parsing.parser.DependencyParser", _FACTS, _EXPLAINED),
         "parser product": Model("fstce.parsing.product.ParserProduct", _FACTS, _EXPLAINED),
     },
-    former={"train-parser": "parser train", "parse": "parser parse", "evaluate": "parser evaluate"},
-    gone={
-        "--output-format": "use --json",
-        "--versus": "use --json of both models",
-        **dict.fromkeys(
-            ("--by-distance", "--by-direction", "--by-tag", "--by-relation"), "use --details"
-        ),
-        "--currency": "what is tagged $ or # is kept; name a file of tags to remove with --punctuation",
-        "--noise": "that of --start random is fixed; another --seed draws another",
-        **dict.fromkeys(("--obey", "--rule-weight"), "--rules say all; use them without it"),
-    },
 )

@@ -10,5 +10,4 @@ KIND = Kind(
     home="fstce.speller.verbs",
     verbs={"learn": "", "learn.evaluate": "", "learn.suggest": "", "learn.export": ""},
     models={"speller": Model("fstce.speller.speller.Speller")},
-    gone={"--misses": "the worst twenty are listed; Speller.suggest has all, in Python"},
 )

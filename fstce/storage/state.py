@@ -150,25 +150,15 @@ def typed(value: Any, what: str, *kinds: type) -> Any:
     return value
 
 
-def parameters_of(
-    entries: Mapping[str, Any], renamed: Mapping[str, str | None] | None = None
-) -> dict[str, Any]:
-    """The parameters among the entries of a manifest.
+def parameters_of(entries: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters among the entries of a manifest; JSON has lists only, parameters tuples only.
 
-    ``renamed``: from former names to today's; None for those that there are no longer.
-
-    >>> parameters_of({"parameters": {"weight": 0.5, "annealing": [0.5, 1.0]}}, {"weight": "exponent"})
-    {'exponent': 0.5, 'annealing': (0.5, 1.0)}
+    >>> parameters_of({"parameters": {"order": 2, "annealing": [0.5, 1.0]}})
+    {'order': 2, 'annealing': (0.5, 1.0)}
     """
-    saved = entries["parameters"]
-    if not isinstance(saved, Mapping):
-        raise TypeError("the parameters are no mapping")
-    # JSON has lists only, parameters tuples only.
-    now = {name: (renamed or {}).get(name, name) for name in saved}
+    saved = typed(entries["parameters"], "what stands as the parameters", dict)
     return {
-        name: tuple(value) if isinstance(value := saved[former], list) else value
-        for former, name in now.items()
-        if name is not None
+        name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()
     }
 
 

@@ -60,7 +60,7 @@ from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
 from fstce.numeric.types import Floats, Rows, Sentences, Term
 from fstce.parameters.rules import is_listable, shown
 from fstce.tagging.answers import Answers, checked_answers, with_answers, without_noise
-from fstce.tagging.parameters import CONTEXT, TAGGER
+from fstce.tagging.parameters import TAGGER
 from fstce.tagging.unknown_words import (
     RARE,
     UnknownWordData,
@@ -381,7 +381,7 @@ class TokenFeatures:
     @property
     def in_context(self) -> bool:
         """Whether they look at a word's neighbors."""
-        return any(name in CONTEXT for name in self.templates)
+        return "context" in self.templates
 
     def lookup(self, dictionary: TagDictionary) -> TagLookup:
         """The dictionary as one of these tokens."""

@@ -23,7 +23,6 @@ from fstce.parameters.rules import (
     sequence,
 )
 
-CONTEXT = ("context", "beside")  # the second is what models saved before 0.2 call it
 TAGGER: Table = {
     **TRAINING,
     "neighborhood": NEIGHBORHOOD.says(
@@ -36,7 +35,7 @@ TAGGER: Table = {
         "c of −c Σ|θ| besides that prior, under which weights of many features are zero; not for an HMM."
     ),
     "spelling": FLAG.says("Whether spelling features (§5.2) are added."),
-    "features": sequence(choice("form", *CONTEXT)).says(
+    "features": sequence(choice("form", "context")).says(
         "Features of tokens, of a conditional random field's grade: ``form`` (affixes of 1 to 5 characters, "
         "shape), ``context`` (the words around; for ``conditional`` alone)."
     ),

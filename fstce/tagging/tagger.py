@@ -46,7 +46,7 @@ from fstce.tagging.criteria import (
     TokenFeatures,
 )
 from fstce.tagging.export import WeightedTagger
-from fstce.tagging.parameters import CONTEXT, TAGGER
+from fstce.tagging.parameters import TAGGER
 from fstce.tagging.questions import Question, questions
 from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
@@ -485,7 +485,7 @@ class Tagger(Model):
         reason = next((reason for reason, asked in excluded.items() if asked), None)
         if reason is not None and self.criterion in criteria.LOCAL:
             raise ParameterError(f"an HMM (criterion {self.criterion!r}) has {reason}")
-        if any(name in CONTEXT for name in self.features) and self.criterion != "conditional":
+        if "context" in self.features and self.criterion != "conditional":
             raise ParameterError(
                 "features of the context: words next to a word are known where sentences are observed, which "
                 f"the criterion {self.criterion!r} contrasts with others; choose criterion='conditional'"

@@ -63,7 +63,7 @@ def test_conditional_iteration(
     assert found is None or seconds <= 1.1 * found[0]
 
 
-RICH = ("form", "beside")
+RICH = ("form", "context")
 RICH_BARS = {"iteration": 1.2, "all": 2.0}  # times python-crfsuite's processor time
 
 

@@ -15,7 +15,7 @@ import pytest
 from patience import patience
 
 from fstce.cli.verbs import groups, single, verbs_of
-from fstce.kinds import imported, kinds
+from fstce.kinds import imported
 from fstce.version import __version__
 
 
@@ -29,11 +29,6 @@ def test_help_lists_groups_and_verbs(fstce, arguments):
 
 
 GROUPS, SINGLE = groups(), single()
-FORMER = {
-    name: " or ".join(f"fstce {one.former[name]}" for one in GROUPS.values() if name in one.former)
-    for group in GROUPS.values()
-    for name in group.former
-}
 ENTRIES = {
     **SINGLE,
     **{
@@ -52,16 +47,6 @@ def test_every_group_lists_its_verbs(fstce, group):
         assert (code, err) == (0, "")
         for verb in verbs_of(GROUPS[group]):
             assert f"\n  {verb} " in out
-
-
-@pytest.mark.parametrize("verb", FORMER)
-def test_a_former_verb_names_the_new_one(fstce, verb):
-    code, out, err = fstce(*verb.split(), "sample", "--order", "2")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert f"fstce {verb} is now {FORMER[verb]}" in err
-    assert {
-        now.removeprefix("fstce ").partition(",")[0] for now in FORMER[verb].split(" or fstce ")
-    } <= set(VERBS)
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -270,29 +255,6 @@ def test_the_help_of_all_verbs_has_no_more_options_than_a_reader_can_take(fstce)
     assert sum(line.startswith(("  -", "      --")) for line in rows) <= 350
 
 
-GONE = [(group, option) for group, kind in kinds().items() for option in kind.gone]
-
-
-@pytest.mark.parametrize(("group", "option"), GONE)
-def test_an_option_that_is_gone_says_what_to_use(fstce, group, option):
-    verb = {"--sentences": "suggest", "--dictionary": "suggest"}.get(
-        option, next(iter(kinds()[group].verbs))
-    )
-    code, out, err = fstce(group, verb, "sample", option, "1")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    instead = kinds()[group].gone[option]
-    assert f"{option} is gone: {instead}" in err
-    named = re.findall(r"--[a-z-]+", instead)
-    helps = [fstce(group, verb, "--help").out for verb in kinds()[group].verbs]
-    assert all(any(name in text for text in helps) for name in named)
-
-
-@pytest.mark.parametrize("option", ["--sigma2", "--start", "--guess"])
-def test_a_verb_of_no_group_says_what_to_use_too(fstce, option):
-    code, _, err = fstce("shard", "sample", option, "1", "--output", "x")
-    assert code == 2 and f"{option} is gone: " in err
-
-
 def test_what_reads_a_corpus_is_told_how_it_is_written(fstce):
     reading = ("--input-format", "--encoding", "--raw")
     for verb in (
@@ -316,18 +278,3 @@ def test_a_group_answers_to_its_british_spelling(fstce):
         == fstce("neighborhood", "show", "trans1", "a b").out
     )
     assert fstce("neighbourhood", "show", "trans1", "a b").code == 0
-
-
-def test_an_option_of_a_verb_of_no_group_that_is_gone_says_what_to_use(fstce):
-    code, _, err = fstce("explain", "model", "words", "--output-format", "json")
-    assert code == 2 and "--output-format is gone: use --json" in err
-
-
-@pytest.mark.parametrize(
-    "command", [("neighborhood", "show", "trans1", "a b"), ("explain", "model", "a b")]
-)
-def test_what_went_from_the_papers_went_from_them_alone(fstce, command):
-    """Other verbs said of an option that they never had what to use in its place."""
-    code, _, err = fstce(*command, "--restarts")
-    assert code == 2 and "is gone" not in err
-    assert "--restarts is gone: use" in fstce("reproduce", "tagging", "sample", "--restarts").err

@@ -312,14 +312,10 @@ def test_a_budget_changes_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         quick.fit(text, memory="much")
 
 
-@pytest.mark.parametrize("criterion", ["none", "auto"])
-def test_by_default_n_grams_correct_alone(plain: Corrector, criterion: str) -> None:
-    """Whatever the size of the text; *auto* is what models of earlier versions call it."""
-    assert (
-        Corrector().criterion == "none"
-        and Corrector(criterion=criterion).fit(TEXT[:9]).tagger_ is None
-    )
-    corrector = Corrector(criterion=criterion).fit(TEXT)
+def test_by_default_n_grams_correct_alone(plain: Corrector) -> None:
+    """Whatever the size of the text."""
+    assert Corrector().criterion == "none" and Corrector().fit(TEXT[:9]).tagger_ is None
+    corrector = Corrector(criterion="none").fit(TEXT)
     assert corrector.tagger_ is None and corrector.correct(OBSERVED) == plain.correct(OBSERVED)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ import pytest
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
 from fstce.correction.corrector import Corrector
-from fstce.correction.corrector_files import channel_entries
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import corrupted, drop_marks, random_edits
 from fstce.errors import ModelFileError, NotFittedError
@@ -131,24 +129,6 @@ def test_a_folder_holds_these_files(folder: Path) -> None:
     }
 
 
-def test_a_model_whose_criterion_was_auto_corrects_with_what_it_holds(copied: Path) -> None:
-    parameters = json.loads((copied / MANIFEST).read_text(encoding="utf-8"))["parameters"]
-    resealed(copied)
-    wanted = Corrector.load(copied).correct(OBSERVED)
-    resealed(copied, parameters={**parameters, "criterion": "auto"})
-    corrector = Corrector.load(copied)
-    assert corrector.tagger_ is not None and corrector.correct(OBSERVED) == wanted
-    assert corrector.fit(TEXT).tagger_ is None
-
-
-def test_splits_and_joins_cost_the_same_where_a_model_knows_no_difference(folder: Path) -> None:
-    saved = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["exponents"]
-    kept = {name: value for name, value in saved.items() if name not in ("joins", "apostrophes")}
-    resealed(folder, exponents={**kept, "spaces": 6.0})
-    found = Corrector.load(folder).exponents_
-    assert (found["spaces"], found["joins"], found["apostrophes"]) == (6.0, 6.0, 3.0)
-
-
 def test_only_what_is_trained_can_be_saved(tmp_path: Path) -> None:
     with pytest.raises(NotFittedError):
         Corrector().save(tmp_path / "model")
@@ -259,24 +239,3 @@ def test_a_learned_channel_that_is_none_is_refused(copied: Path, weights: Any) -
     """It was read, and met where the first word was corrected."""
     resealed(copied, learned_channel={"letters": "ab", "weights": weights})
     load_error(copied)
-
-
-def test_costs_of_whole_words_are_said_to_be_no_more(copied: Path) -> None:
-    former = {**channel_entries(Channel()), "whole": {"first": 1.15}}
-    resealed(copied, learned_channel=former)
-    with pytest.warns(UserWarning, match="costs of whole words, which are no more"):
-        assert Corrector.load(copied).channel_ == Channel()
-
-
-def test_what_a_former_corrector_did_otherwise_is_said(copied: Path) -> None:
-    parameters = json.loads((copied / MANIFEST).read_text(encoding="utf-8"))["parameters"]
-    former = {"damerau": False, "limit": 50, "precision": 0.9}
-    resealed(copied, parameters={**parameters, **former})
-    with pytest.warns(
-        UserWarning, match=r"was saved with damerau=False, precision=0\.9, which there is no"
-    ):
-        Corrector.load(copied)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        resealed(copied, parameters={**parameters, "damerau": True, "limit": 50, "variants": False})
-        Corrector.load(copied)

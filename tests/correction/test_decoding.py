@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from oracles_correction import BruteReadings
 
 from fstce.correction import decoding
-from fstce.correction.decoding import Correction, corrections, with_words
+from fstce.correction.decoding import Correction, corrections
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.parameters import CORRECTOR
 
@@ -192,13 +192,3 @@ def test_two_commas_are_not_made_three() -> None:
     for row in (["run", ",", "run"], ["run", ",", ",", "run"]):
         [found] = corrected(Case([row], exponents, spell=False, order=0, ngrams=0))
         assert found.words == tuple(row)
-
-
-def test_a_correction_and_its_changes_keep_the_former_name_of_what_was_observed() -> None:
-    found = with_words(["teh", "door"], ["the", "door"])
-    assert found.typed == found.observed == ("teh", "door")
-    assert (
-        [change.typed for change in found.changes]
-        == [change.observed for change in found.changes]
-        == [("teh",)]
-    )

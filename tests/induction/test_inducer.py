@@ -1,7 +1,5 @@
 """The inducer: raw text in, trees out; what its parameters do; interruption and resuming."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +10,6 @@ from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.evaluation import unlabelled_scores
 from fstce.induction import SYSTEMS, Chunker, Induction, Options, parse
 from fstce.induction.inducer import DirectedAlignment
-from fstce.induction.parameters import FIXED
-from fstce.storage.state import save_state
 
 TEXT = [
     line.split()
@@ -176,28 +172,6 @@ class TestRuns:
 
 
 class TestParameters:
-    def test_what_is_no_parameter_is_an_option_that_saved_models_may_have(self):
-        mine = set(DirectedAlignment().get_params()) - {"system", "iterations", "punctuation"}
-        others = set(Options.__dataclass_fields__) - mine
-        assert (others - {"alignment", "attachment"}) | set(FIXED) == set(DirectedAlignment.FORMER)
-
-    def test_a_grammar_begun_with_what_is_fixed_now_predicts_and_is_not_gone_on_with(
-        self, tmp_path
-    ):
-        inducer = DirectedAlignment(iterations=3).fit(SAMPLE)
-        state = inducer.to_state()
-        saved = {**state.entries["parameters"], "smoothing": 1.0, "overlap": "containment"}
-        save_state(
-            replace(state, entries={**state.entries, "parameters": saved}), tmp_path / "model"
-        )
-        loaded = DirectedAlignment.load(tmp_path / "model")
-        loaded.save(tmp_path / "again")
-        for one in (loaded, DirectedAlignment.load(tmp_path / "again")):
-            assert one.predict(SAMPLE) == inducer.predict(SAMPLE)
-            with pytest.raises(ParameterError, match=r"begun with smoothing=1\.0, not 0\.5"):
-                one.resume()
-        assert str(loaded.fit(SAMPLE).grammar_) == str(inducer.grammar_)
-
     @pytest.mark.parametrize("system", SYSTEMS)
     def test_the_defaults_are_those_of_the_system(self, system):
         assert DirectedAlignment(system).options() == Options.of_system(system)

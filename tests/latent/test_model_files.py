@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,6 @@ from fstce.corpora import sample
 from fstce.errors import ModelFileError, NotFittedError, ParameterError
 from fstce.latent.latent_grammar import ARRAYS, DESCRIBED
 from fstce.latent.model.files import to_arrays
-from fstce.storage.state import State, load_state
 
 TEXT = [["the", "lamp", "is", "small"]]
 FILES = (DESCRIBED, ARRAYS)
@@ -113,22 +111,3 @@ def test_other_kinds_and_no_models(grammar: LatentGrammar, folder: Path, tmp_pat
         grammar.save(tmp_path / "mine")
     with pytest.raises(NotFittedError):
         LatentGrammar().save(tmp_path / "untrained")
-
-
-def test_parameters_that_there_were_are_read(grammar: LatentGrammar, folder: Path) -> None:
-    """What was saved with other values of them predicts, and is not gone on with."""
-    saved = {"noise": 0.5, "merged": 0.5, "objective": "viterbi", "binarization": "left"}
-
-    def as_before(state: State) -> LatentGrammar:
-        parameters = {**state.entries["parameters"], **saved}
-        return LatentGrammar.from_state(
-            replace(state, entries={**state.entries, "parameters": parameters})
-        )
-
-    with pytest.warns(UserWarning, match="saved with objective='viterbi'"):
-        loaded = load_state(folder, LatentGrammar.KIND, as_before)
-    assert loaded.get_params() == grammar.get_params() and loaded.predict(TEXT) == grammar.predict(
-        TEXT
-    )
-    with pytest.raises(ParameterError, match=r"begun with noise=0\.5, not 0\.01"):
-        loaded.resume(sample()[:80])

@@ -152,13 +152,3 @@ def test_form_serves_every_contrast(tmp_path: Path) -> None:
     tagger.save(tmp_path / "model")
     assert Tagger.load(tmp_path / "model").predict(TEXT) == tagger.predict(TEXT)
     assert explain(tagger, TEXT[0]).neighborhood == "trans1"
-
-
-def test_the_context_by_its_former_name() -> None:
-    """Models saved before 0.2 have features beside; they are those of the context."""
-    sentences, tags = [["a", "b"], ["b", "a"]], [["N", "V"], ["N", "V"]]
-    weights = [
-        Tagger(criterion="conditional", features=(name,), order=1).fit(sentences, tags).theta_
-        for name in ("context", "beside")
-    ]
-    np.testing.assert_array_equal(*weights)

@@ -109,9 +109,7 @@ def test_options_reach_both_correctors(fstce, fitted, clean, corpus, tmp_path):
         (("--grammar", "--spell", "0"), "--spell 0: a grammar corrects words"),
         (("--grammar", "--criterion", "none"), "--criterion none trains no grammar"),
         (("--grammar",), "clean.txt:1: the sentence has no tags"),
-        (("--tagger", "model"), "--tagger is gone: tag the text first"),
-        (("--longest", "9"), "--longest is gone: use ParsedCorrector(longest=…)"),
-        (("--no-fallback",), "--no-fallback is gone: there is always one, for longer sentences"),
+        (("--no-fallback",), "No such option: --no-fallback"),
     ],
 )
 def test_wrong_options_are_told(fstce, clean, fitted, arguments, message):

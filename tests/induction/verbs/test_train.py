@@ -267,7 +267,7 @@ class TestBadInput:
         [
             (["--context-fraction", "2"], "--context-fraction 2: give a number above 0 to 1"),
             (["--max-length", "0"], "--max-length 0: give a whole number from 1 to 50"),
-            (["--top", "S"], "--top is gone: use fstce.induction.Options(top=…), in Python"),
+            (["--top", "S"], "No such option: --top"),
             (["--system", "ccm"], "--system"),
             (["--punctuation", "nowhere"], "--punctuation nowhere: cannot be read"),
             (["--rules", "{tmp}/none/rules.txt"], "rules.txt: cannot be written"),

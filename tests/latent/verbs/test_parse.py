@@ -86,8 +86,6 @@ def test_a_product_parses_as_it_was_saved(fstce: Any, product: Path, tmp_path: P
     assert float(out.split("\t")[1]) == pytest.approx(
         loaded.k_best([LINE.split()], 1)[0][0][1], abs=1e-6
     )
-    code, _, err = fstce("latent", "parse", product, "--combination", "sum", stdin=LINE.encode())
-    assert code == 2 and "--combination is gone: use set_params of the model, in Python" in err
 
 
 def test_other_models(fstce: Any, grammar: Path, model: Path) -> None:

@@ -79,8 +79,7 @@ def test_earlier_cycles_and_the_first_member(
 def test_what_is_refused(fstce: Any, latent: Path, model: Path) -> None:
     for command, message in (
         ((latent, "-s", "XYZ"), "no symbol 'XYZ'"),
-        ((latent, "--counts"), "--counts is gone: use fstce info"),
-        ((latent, "--member", 2), "--member is gone: save one of GrammarProduct.members()"),
+        ((latent, "--counts"), "No such option: --counts"),
         ((latent, "--cycles", 3), "trained for 2"),
         ((model,), "is a tagger"),
         (("sample",), "no such folder"),

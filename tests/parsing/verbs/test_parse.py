@@ -182,9 +182,7 @@ def test_what_the_grammar_sees_is_as_the_options_say(fstce, treebank, tmp_path, 
     assert heads_of(fstce("parser", "parse", tmp_path / "m", treebank).out) == heads_of(
         out
     )  # as in training
-    code, _, err = fstce("parser", "parse", tmp_path / "m", treebank, "--no-currency")
-    assert code == 2 and "--no-currency is gone: what is tagged $ or # is kept" in err
-    parser.preparation_ = {"currency": False, "punctuation": []}  # as older models have it
+    parser.preparation_ = {"currency": False, "punctuation": []}
     parser.save(tmp_path / "without")
     out = fstce("parser", "parse", tmp_path / "without", treebank).out
     assert heads_of(out) == own_heads(parser, treebank, punctuation=(), currency=False)
