@@ -16,7 +16,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # How a corpus is written.
 Format = Literal[
-    "penn", "conllu", "conllx", "tagged", "vertical", "table", "apertium", "cg", "plain"
+    "penn", "conllu", "conllx", "tagged", "vertical", "table", "jsonl", "apertium", "cg", "plain"
 ]
 # The column of CoNLL that holds the tags.
 TagColumn = Literal["xpos", "upos"]

@@ -6,7 +6,8 @@
 ``trees``           phrase-structure trees
 ``links``           dependency trees drawn, as text and as SVG
 ``penn`` ``conll``  one reader a format; CoNLL-U out, too
-``passages``        sentences with the lines that they stand on; tagged and vertical text
+``passages``        sentences with the lines that they stand on
+``tagged_text``     word/TAG, a word a line, JSON lines
 ``streams``         readings of each token, in Apertium's format and in CG-3's
 ``faults``          places that cannot be read: raised, skipped, passed through
 ``documents``       files, folders, archives and streams as numbered lines; their formats

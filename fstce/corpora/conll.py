@@ -1,10 +1,11 @@
 """CoNLL-U and CoNLL-X in, a line at a time, so that messages have it; CoNLL-U out.
 
 Multiword ranges and empty nodes are no words; ``_`` means missing. Ranges and ``SpaceAfter=No``
-say how the words were written, which the sentence keeps as its text and spans. Files called CoNLL-X
-may also have the three or four columns of the older dependency formats: word, tag, head
-and perhaps relation, without numbers and without comments. White space inside a word is
-written ``_``, because symbol files separate their columns by it.
+say how the words were written, which the sentence keeps as its text and spans. A comment
+``# global.columns`` names other columns (CoNLL-U Plus). Files called CoNLL-X may also have the
+three or four columns of the older dependency formats: word, tag, head and perhaps relation,
+without numbers and without comments. White space inside a word is written ``_``, because
+symbol files separate their columns by it.
 
 What replaces columns of a file passes everything else of it through as it is: comments, lemmas,
 features, multiword ranges, empty nodes, enhanced dependencies. What a :class:`Sentence` does not
@@ -14,7 +15,7 @@ keep is written ``_``.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -24,9 +25,10 @@ from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
 from fstce.parameters.rules import choice
 
-_FULL = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel")
+_FULL = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+_OLDER = _FULL[:8]
 _SHORT = ("form", "xpos", "head", "deprel")
-_SPACES = re.compile(r" {2,}")
+_GLOBAL = re.compile(r"#\s*global\.columns\s*=(.*)")
 LONGEST = 9  # digits of a word's number
 _HEAD = re.compile(rf"[0-9]{{1,{LONGEST}}}")
 _NO_WORD = re.compile(
@@ -43,82 +45,112 @@ Block = Sequence[tuple[int, str]]
 
 
 def blocks(
-    lines: Iterable[tuple[int, str]], ends: Collection[str] = ("",)
+    lines: Iterable[tuple[int, str]], ends: Callable[[str], bool]
 ) -> Iterator[list[tuple[int, str]]]:
-    """Numbered lines up to one that ends a sentence, an empty one, and that one."""
+    """Numbered lines up to one that ends a sentence, and that one."""
     block: list[tuple[int, str]] = []
     for number, line in lines:
         block.append((number, line))
-        if line.strip() in ends:
+        if ends(line.strip()):
             yield block
             block = []
     if block:
         yield block
 
 
-def sentence_of(
-    block: Block, name: str, format: str, tag_column: str | None = None
-) -> Sentence | None:
-    """The sentence of a block, from the line of its first word; None where it has no word.
+class BlockReader:
+    """From the lines of a block to its sentence, in a file that may name its columns.
 
-    ``format``: ``CoNLL-U``, or ``CoNLL-X``, whose POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``.
+    ``format``: ``conllu``, or ``conllx``, whose POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``.
     ``tag_column``: of the tags; by default XPOS where every word of the sentence has one, else UPOS.
     """
-    rows: list[Row] = []
-    for number, line in block:
-        if line.strip() and (row := _row(line, f"{name}:{number}", len(rows) + 1, format)):
-            rows.append(row)
-    for row in rows:
-        head, number = row["head"], row["number"]
-        if head is not None and (head > len(rows) or head == number):
-            fault = (
-                "the word itself"
-                if head == number
-                else f"outside its sentence of {len(rows)} words"
+
+    def __init__(self, name: str, format: str, tag_column: str | None = None) -> None:
+        self.name = name
+        self.is_older = format == "conllx"
+        self.tag_column = tag_column
+        self.columns: tuple[str, ...] = _FULL
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether the columns are those of CoNLL-U, in which some can be replaced."""
+        return self.columns == _FULL
+
+    def __call__(self, block: Block) -> Sentence | None:
+        """The sentence, from the line of its first word; None where the block has no word."""
+        rows: list[Row] = []
+        cells_of_lines: list[dict[str, str]] = []
+        for number, line in block:
+            where = f"{self.name}:{number}"
+            self._take_columns(line, where)
+            cells = self._cells(line, where)
+            if cells is None:
+                continue
+            cells_of_lines.append(cells)
+            if row := _row(cells, where, len(rows) + 1):
+                rows.append(row)
+
+        if not rows:
+            return None
+        _check_row_heads(rows)
+        complete = {
+            name: [row[name] for row in rows]
+            for name in ("upos", "xpos", "head", "deprel")
+            if all(row[name] is not None for row in rows)
+        }
+        column = self.tag_column or ("xpos" if "xpos" in complete else "upos")
+        if self.tag_column is not None and column not in complete:
+            where = next(row["where"] for row in rows if row[column] is None)
+            raise CorpusError(f"{where}: no {column.upper()} here; choose another tag_column")
+
+        return Sentence(
+            [row["form"] for row in rows],
+            tags=complete.get(column),
+            heads=complete.get("head"),
+            deprels=complete.get("deprel"),
+            source=rows[0]["where"],
+            **(_layout(cells_of_lines, len(rows)) if "misc" in cells_of_lines[0] else {}),
+        )
+
+    def _take_columns(self, line: str, where: str) -> None:
+        """Read the comment of CoNLL-U Plus that names the columns, if a line is that."""
+        match = _GLOBAL.fullmatch(line)
+        if match is None:
+            return
+        columns = tuple(match[1].lower().split())
+        if "form" not in columns:
+            raise CorpusError(
+                f"{where}: global.columns names no column FORM, so there are no words"
             )
-            raise CorpusError(f"{row['where']}: head {head} of word {number} is {fault}")
-    if not rows:
-        return None
-    lacks = {
-        name: [row for row in rows if row[name] is None]
-        for name in ("upos", "xpos", "head", "deprel")
-    }
-    if 0 < len(lacks["head"]) < len(rows):
-        row = lacks["head"][0]
-        raise CorpusError(
-            f"{row['where']}: word {row['number']} has no head, others of its sentence have one"
-        )
-    if tag_column is not None and lacks[tag_column]:
-        where = lacks[tag_column][0]["where"]
-        raise CorpusError(f"{where}: no {tag_column.upper()} here; choose another tag_column")
-    whole: dict[str, Any] = {
-        name: None if lacking else [row[name] for row in rows] for name, lacking in lacks.items()
-    }
-    written = [line.split("\t") for _, line in block]
-    return Sentence(
-        [row["form"] for row in rows],
-        tags=whole["xpos"] or whole["upos"] if tag_column is None else whole[tag_column],
-        heads=whole["head"],
-        deprels=whole["deprel"],
-        source=rows[0]["where"],
-        **_layout([row for row in written if len(row) == 10 and row[0][:1] != "#"], len(rows)),
-    )
+        self.columns = columns
+
+    def _cells(self, line: str, where: str) -> dict[str, str] | None:
+        """The cells of a line by their columns; None of a comment or a blank line."""
+        cells = line.split("\t") if "\t" in line or not self.is_older else line.split()
+        is_short = self.is_older and len(cells) in (3, 4)
+        if not line.strip() or (line.startswith("#") and not is_short):
+            return None
+
+        columns = self.columns
+        if self.is_older and len(cells) == len(_OLDER):
+            columns = _OLDER
+        if is_short:
+            columns = _SHORT[: len(cells)]
+        if len(cells) != len(columns):
+            format = "CoNLL-X" if self.is_older else "CoNLL-U"
+            if self.columns is not _FULL:
+                format = "CoNLL-U Plus, by its global.columns,"
+            widths = " (or 8, 4 or 3)" if self.is_older else ""
+            raise CorpusError(
+                f"{where}: {len(cells)} columns where {format} has {len(self.columns)}, "
+                f"separated by tabs{widths}"
+            )
+        return dict(zip(columns, cells, strict=True))
 
 
-def _row(line: str, where: str, number: int, format: str) -> Row | None:
-    """The row of a word; None of a comment, a range or an empty node."""
-    cells = _cells(line)
-    is_older = format == "CoNLL-X"
-    is_short = is_older and len(cells) in (3, 4)
-    if line.startswith("#") and not is_short:
-        return None
-    if not (is_short or len(cells) == 10 or (is_older and len(cells) == 8)):
-        widths = " (or 8, 4 or 3)" if is_older else ""
-        raise CorpusError(
-            f"{where}: {len(cells)} columns where {format} has 10, separated by tabs{widths}"
-        )
-    texts = dict(zip(_SHORT if is_short else _FULL, cells, strict=False))
-    name = texts.get("id", str(number))
+def _row(cells: Mapping[str, str], where: str, number: int) -> Row | None:
+    """The row of a word; None of a range or an empty node."""
+    name = cells.get("id", str(number))
     first, _, last = name.partition("-")
     if _NO_WORD.fullmatch(name) and not (last and int(last) < int(first)):
         return None
@@ -126,37 +158,60 @@ def _row(line: str, where: str, number: int, format: str) -> Row | None:
         raise CorpusError(
             f"{where}: the word is numbered {name[:LONGEST] or '_'} where {number} is due"
         )
-    if not texts["form"]:
+    if not cells["form"]:
         raise CorpusError(f"{where}: the column of the word is empty")
-    columns: Row = {"where": where, "number": number, "form": clean_word(texts["form"], where)}
+
+    row: Row = {"where": where, "number": number, "form": clean_word(cells["form"], where)}
     for column in ("upos", "xpos", "head", "deprel"):
-        text = texts.get(column, "_")
-        columns[column] = None if text in _MISSING else clean_word(text, where)
-    if columns["head"] is not None:
-        if not _HEAD.fullmatch(columns["head"]):
+        text = cells.get(column, "_")
+        row[column] = None if text in _MISSING else clean_word(text, where)
+    if row["head"] is not None:
+        if not _HEAD.fullmatch(row["head"]):
             raise CorpusError(
-                f"{where}: head {texts['head'][:LONGEST]!r} is not the number of a word"
+                f"{where}: head {cells['head'][:LONGEST]!r} is not the number of a word"
             )
-        columns["head"] = int(columns["head"])
-    return columns
+        row["head"] = int(row["head"])
+    return row
 
 
-def _layout(rows: list[list[str]], n: int) -> dict[str, Any]:
-    """The text that ten columns spell, and the span of each word in it."""
+def _check_row_heads(rows: Sequence[Row]) -> None:
+    """Raise CorpusError unless all words or none have a head, of another word of the sentence."""
+    headless = [row for row in rows if row["head"] is None]
+    for row in rows:
+        head, number = row["head"], row["number"]
+        if head is not None and (head > len(rows) or head == number):
+            fault = f"outside its sentence of {len(rows)} words"
+            if head == number:
+                fault = "the word itself"
+            raise CorpusError(f"{row['where']}: head {head} of word {number} is {fault}")
+    if 0 < len(headless) < len(rows):
+        row = headless[0]
+        raise CorpusError(
+            f"{row['where']}: word {row['number']} has no head, others of its sentence have one"
+        )
+
+
+def _layout(rows: Sequence[Mapping[str, str]], n: int) -> dict[str, Any]:
+    """The text that the columns of n words spell, and the span of each word in it."""
     pieces: list[str] = []
     spans: list[tuple[int, int]] = []
-    end = last = 0  # last: the last word of the range that was read
-    for number, form, *_, misc in rows:
-        first, dash, until = number.partition("-")
+    end = 0
+    last = 0  # the last word of the range that was read
+    for row in rows:
+        form = row["form"]
+        first, dash, until = row.get("id", str(len(spans) + 1)).partition("-")
         if not first.isdecimal():
             continue  # an empty node
+
         if dash or int(first) > last:
-            pieces.append(form if "SpaceAfter=No" in misc else f"{form} ")
+            touches = "SpaceAfter=No" in row["misc"]
+            pieces.append(form if touches else f"{form} ")
             span = (end, end + len(form))
             end += len(pieces[-1])
             last = int(until) if until.isdecimal() else last
         if not dash:
             spans.append(span)
+
     return {"text": "".join(pieces).rstrip(), "spans": spans} if len(spans) == n else {}
 
 
@@ -206,29 +261,22 @@ def conllu_sentence(
     where = sentence.source or str(sentence)
     empty = ("_",) * len(sentence)
     above = sentence.heads if heads is None else tuple(map(int, heads))
+
     if deprels is None:
         deprels = sentence.deprels if above == sentence.heads else relations(above or ())
     check_columns(sentence, above, where, relations=deprels)
     upos, xpos = _tag_cells(sentence.tags or empty, tag_column)
     rows = zip(sentence, upos, xpos, above or empty, deprels or empty, strict=True)
+
     lines = [f"# {line}" for comment in comments for line in comment.splitlines()]
     ranges, spacing = written(sentence)
     if sentence.spans is not None:
         lines.append(f"# text = {sentence.text}")
     for number, (word, coarse, fine, head, relation) in enumerate(rows, 1):
         lines += ranges.get(number, ())
-        columns = (
-            clean_word(word, where),
-            "_",
-            coarse,
-            fine,
-            "_",
-            head,
-            relation,
-            "_",
-            spacing[number - 1],
-        )
-        lines.append("\t".join(map(str, (number, *columns))))
+        form, space = clean_word(word, where), spacing[number - 1]
+        columns = (number, form, "_", coarse, fine, "_", head, relation, "_", space)
+        lines.append("\t".join(map(str, columns)))
     return "\n".join(lines) + "\n\n"
 
 
@@ -240,8 +288,10 @@ def written(sentence: Sentence) -> tuple[dict[int, list[str]], list[str]]:
     touches = {start for start, _ in spans}
     ranges: dict[int, list[str]] = {}
     misc: list[str] = []
+
     for (start, end), group in groupby(spans):
-        number, n = len(misc) + 1, len(list(group))
+        n = len(list(group))
+        number = len(misc) + 1
         space = "SpaceAfter=No" if end in touches else "_"
         if n > 1:
             row = (f"{number}-{number + n - 1}", sentence.text[start:end], *"_______", space)
@@ -256,7 +306,7 @@ def replace_heads(lines: Sequence[str], heads: Sequence[int]) -> list[str]:
     Where any head changes, the relations become ``root`` and ``dep``; everything else stays as it is,
     enhanced dependencies too.
     """
-    rows = [_cells(line.rstrip("\r\n")) for line in lines if _is_word(line)]
+    rows = [line.rstrip("\r\n").split("\t") for line in lines if _is_word(line)]
     check_columns(rows, heads)
     wrong = next((row for row in rows if len(row) != 10), None)
     if wrong is not None:
@@ -284,11 +334,11 @@ def with_misc(lines: Sequence[str], added: Sequence[str]) -> list[str]:
     >>> with_misc(["1\tHi\tN=1"], ["P=0.5"])
     ['1\tHi\tN=1|P=0.5']
     """
-    last = [_cells(line)[-1].rstrip("\r\n") for line in lines if _is_word(line)]
-    values = [
-        old if not more else more if old == "_" else f"{old}|{more}"
-        for old, more in zip(last, added, strict=True)
-    ]
+    last = [line.split("\t")[-1].rstrip("\r\n") for line in lines if _is_word(line)]
+    values = []
+    for old, more in zip(last, added, strict=True):
+        present = [part for part in (old, more) if part not in _MISSING]
+        values.append("|".join(present) or "_")
     return _with_cells(lines, {-1: values})
 
 
@@ -307,11 +357,13 @@ def _tag_cells(tags: Sequence[str], column: str | None) -> tuple[Sequence[str], 
 
 def _with_cells(lines: Iterable[str], columns: Mapping[int, Sequence[str]]) -> list[str]:
     """The lines of a sentence with other values of its words in some columns; line ends stay."""
-    values, replaced = {place: iter(column) for place, column in columns.items()}, []
+    values = {place: iter(column) for place, column in columns.items()}
+    replaced: list[str] = []
+
     for line in lines:
         if _is_word(line):
             content = line.rstrip("\r\n")
-            row = _cells(content)
+            row = content.split("\t")
             for place, column in values.items():
                 row[place] = next(column)
             line = "\t".join(row) + line[len(content) :]
@@ -321,8 +373,4 @@ def _with_cells(lines: Iterable[str], columns: Mapping[int, Sequence[str]]) -> l
 
 def _is_word(line: str) -> bool:
     """Whether a line is that of a word: no comment, range or empty node."""
-    return _cells(line)[0].isdecimal()
-
-
-def _cells(line: str) -> list[str]:
-    return line.split("\t") if "\t" in line else _SPACES.split(line)
+    return line.split("\t", 1)[0].isdecimal()

@@ -5,6 +5,8 @@ r"""Tagging dictionaries as people have them: tables, JSON, UniMorph, Wiktionary
 with a header         ``word`` or ``form``, and ``tag``, ``tags``, ``pos`` or ``upos``, perhaps
                       ``count``; commas or tabs
 ``.csv``              word, tags; a word may have several rows
+a lookup              what ``hfst-lookup``, ``flookup -x`` or ``lt-expand`` print: the first symbol
+                      like a tag
 ``.json``             ``{"saw": ["NN", "VBD"]}`` or ``{"saw": {"NN": 45, "VBD": 3}}``, what
                       ``TagDictionary.to_dict`` gives, or rows of objects with ``word`` and
                       ``pos``, one a line (wiktextract) or in a list
@@ -12,6 +14,8 @@ UniMorph              lemma, form, ``V;PST;…``: the form has the part of speec
 Wiktionary's table    language, word, part of speech, definition
 ``word|TAG``          any number of them in a line, separated by blanks
 ====================  ==================================================================
+
+Of Wiktionary's forms the names of tables and templates are left out, and pieces of words.
 
 How often a word has each tag is known of ``.tsv`` (also an order), of a column ``count`` and of JSON with
 numbers. UniMorph and Wiktionary do not say it: their rows stand in the order of paradigms and etymologies.
@@ -29,19 +33,30 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import dropwhile, islice
 from pathlib import Path, PurePath
 from typing import Any
 
+from fstce.corpora.dictionary_sources import first_tag
 from fstce.corpora.documents import lines_of
-from fstce.corpora.tables import COMMENT, TAG, WORD, column, delimiter, table_rows
+from fstce.corpora.lookups import analyses, is_lookup
+from fstce.corpora.streams import stream_of
+from fstce.corpora.tables import COMMENT, TAG, WORD, column, delimiter, separated, table_rows
 from fstce.errors import DictionaryError
 from fstce.storage.atomic import write_whole
 
 SUFFIXES = frozenset({".tsv", ".csv", ".json", ".jsonl", ".unimorph", ".um"})
 _COUNT = ("count", "counts", "frequency", "freq", "tokens", "n")
 _FEATURES = re.compile(r"[A-Z][A-Z0-9.]*(?:[;+/{}A-Z0-9.,-]+)?")
+# Of wiktextract: rows of a table that are no forms, and entries of pieces of words.
+_NO_FORM = frozenset(
+    {"table-tags", "inflection-template", "class", "romanization", "transliteration"}
+)
+_PIECES = frozenset(
+    {"affix", "prefix", "suffix", "infix", "interfix", "circumfix", "combining_form", "root"}
+)
 Pair = tuple[str, list[str]]
 _HEADERS = ("tagset", "open_class", "unseen")
 _READ = (*_HEADERS, "order")
@@ -51,45 +66,67 @@ _COUNTED = re.compile(r"(.+):(\d+\.?\d*(?:e-?\d+)?|\.\d+)")
 
 def is_dictionary(path: str) -> bool:
     """Whether a file looks like a dictionary rather than like a corpus."""
-    if not SUFFIXES.isdisjoint(PurePath(path.lower()).suffixes[-2:]):
-        return True
     lines: list[str] = []
     with suppress(DictionaryError):
-        lines = lines_of(path, DictionaryError)[:20] if Path(path).is_file() else []
-    lines = [line for line in lines if line.strip()]
-    return _is_unimorph(lines) or _is_piped(lines)
+        lines = lines_of(path, DictionaryError) if Path(path).is_file() else []
+    lines = _first_lines(lines)
+    if stream_of(lines[:1]) is not None or any('"words": [' in line for line in lines[:1]):
+        return False
+    if not SUFFIXES.isdisjoint(PurePath(path.lower()).suffixes[-2:]):
+        return True
+    return _is_unimorph(lines) or _is_piped(lines) or is_lookup(lines)
+
+
+def _first_lines(lines: Iterable[str]) -> list[str]:
+    """Those that are looked at, blank ones left out."""
+    return list(islice((line for line in lines if line.strip()), 20))
 
 
 def read_dictionary(path: Path) -> dict[str, Any]:
     """The parts of a dictionary file: ``words`` and what else its form, which its first lines show, gives."""
     lines = lines_of(path, DictionaryError)
-    first_lines = [line for line in lines if line.strip()][:20]
+    first_lines = _first_lines(lines)
     start = "".join(first_lines[:1]).lstrip()
+
     if start[:1] in "{[" and any(s in (".json", ".jsonl") for s in path.suffixes):
         return _from_json("\n".join(lines), path)
     if _is_unimorph(first_lines):
         return _joined(_unimorph(lines, path), path)
+    if is_lookup(first_lines):
+        return _joined(_looked_up(lines), path)
     if _is_piped(first_lines):
         tokens = (token.rpartition("|") for line in lines for token in line.split())
         return _joined(((word, [tag]) for word, _, tag in tokens), path)
-    mark = delimiter(first_lines)
-    tabs = mark == "\t"
-    rows = csv.reader(lines, delimiter=mark, quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL)
     try:
-        header = next(csv.reader(first_lines[:1], delimiter=mark), [])
-        word, tag, count = (column(header, names) for names in (WORD, TAG, _COUNT))
-        if word is not None and tag is not None:
-            next(rows)
-            return _joined(_columns(rows, word, tag, path, 2, count), path)
-        if tabs and all(line.count("\t") == 3 for line in first_lines):
-            return _joined(_columns(rows, 1, 2, path), path)
-        if not tabs and mark in start:
-            return _joined(_columns(rows, 0, 1, path), path)
+        pairs = _of_table(lines, first_lines, path)
+        return _from_tsv(lines, path) if pairs is None else _joined(pairs, path)
     except csv.Error as error:  # a field of over 128 KB, a NUL
         raise DictionaryError(
             f"{path}: no table of words and tags ({error}); see what it is"
         ) from None
-    return _from_tsv(lines, path)
+
+
+def _of_table(lines: Sequence[str], first_lines: list[str], path: Path) -> Iterable[Pair] | None:
+    """The words of a table with a header, with commas, or as Wiktionary's; None of another."""
+    mark = delimiter(first_lines)
+    rows = separated(enumerate(lines, 1), mark)
+    header = next(separated(enumerate(first_lines[:1], 1), mark), (1, [""]))[1]
+    word, tag, count = (column(header, names) for names in (WORD, TAG, _COUNT))
+    if word is not None and tag is not None:
+        rows = dropwhile(lambda row: not any(map(str.strip, row[1])), rows)
+        return _columns(islice(rows, 1, None), word, tag, path, count)
+    if mark == "\t" and all(line.count("\t") == 3 for line in first_lines):
+        return _columns(rows, 1, 2, path)
+    if mark != "\t" and any(mark in line for line in first_lines[:1]):
+        return _columns(rows, 0, 1, path)
+    return None
+
+
+def _looked_up(lines: Iterable[str]) -> Iterator[Pair]:
+    for word, analysis in analyses(lines):
+        tag = first_tag(analysis[1:])
+        if tag is not None:
+            yield word, [tag]
 
 
 def _is_unimorph(lines: Iterable[str]) -> bool:
@@ -116,26 +153,28 @@ def _unimorph(lines: Iterable[str], path: Path) -> Iterator[Pair]:
 
 
 def _columns(
-    rows: Iterable[list[str]],
+    rows: Iterable[tuple[int, list[str]]],
     word: int,
     tag: int,
     path: Path,
-    first: int = 1,
     count: int | None = None,
 ) -> Iterator[Pair]:
-    for number, row in enumerate(rows, first):
-        if any(map(str.strip, row)):
-            if len(row) <= max(word, tag, count or 0):
-                raise DictionaryError(
-                    f"{path}:{number}: {len(row)} columns, but the tags are in {tag + 1}"
-                )
-            tags = split_tags(re.sub(r"[;|]", " ", row[tag]))
-            counted = [f"{one}:{row[count].strip()}" for one in tags] if count is not None else tags
-            if count is not None and not counts_of(counted)[1]:
+    """The words and tags of two columns of a table, with counts of a third if there is one."""
+    for number, row in rows:
+        if not any(map(str.strip, row)):
+            continue
+        if len(row) <= max(word, tag, count or 0):
+            raise DictionaryError(
+                f"{path}:{number}: {len(row)} columns, but the tags are in {tag + 1}"
+            )
+        tags = split_tags(re.sub(r"[;|]", " ", row[tag]))
+        if count is not None:
+            tags = [f"{name}:{row[count].strip()}" for name in tags]
+            if not counts_of(tags)[1]:
                 raise DictionaryError(
                     f"{path}:{number}: {row[count]!r} is no count of {row[tag]!r}"
                 )
-            yield row[word].strip(), counted
+        yield row[word].strip(), tags
 
 
 def _from_json(text: str, path: Path) -> dict[str, Any]:
@@ -168,19 +207,24 @@ def _json_tags(tags: Any, path: Path) -> list[str]:
 def _entry(row: Any, path: Path) -> Iterator[Pair]:
     """A word and its part of speech, and its other forms."""
     # wiktextract has the part of speech in "pos", and in "tags" something else
-    keys = [
-        next((key for key in names if isinstance(row, Mapping) and key in row), None)
-        for names in (WORD, ("pos", *TAG))
-    ]
-    if None in keys:
+    names = row if isinstance(row, Mapping) else {}
+    word = next((key for key in WORD if key in names), None)
+    tag = next((key for key in ("pos", *TAG) if key in names), None)
+    if word is None or tag is None:
         raise DictionaryError(f"{path}: {str(row)[:60]!r} is no object with word and pos")
-    tags = _json_tags(row[keys[1]], path)
-    yield str(row[keys[0]]), tags
-    yield from (
-        (str(form["form"]), tags)
-        for form in row.get("forms", ())
-        if isinstance(form, Mapping) and "form" in form
-    )
+
+    tags = _json_tags(row[tag], path)
+    if _PIECES.isdisjoint(tags):
+        yield from _whole(str(row[word]), tags)
+        for form in row.get("forms", ()):
+            if isinstance(form, Mapping) and _NO_FORM.isdisjoint(form.get("tags", ())):
+                yield from _whole(str(form.get("form", "")), tags)
+
+
+def _whole(word: str, tags: list[str]) -> Iterator[Pair]:
+    """The word with its tags, unless a hyphen says that it is a piece of one."""
+    if word.strip("-‐") == word or not word.strip("-‐–—"):
+        yield word, tags
 
 
 def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
@@ -200,35 +244,47 @@ def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
 
 def _from_tsv(lines: list[str], path: Path) -> dict[str, Any]:
     """What :func:`write_dictionary` writes, or any table of word, tab, tags."""
-    headers: dict[str, Any] = {}
-    for line in lines:
-        name, tab, value = line.removeprefix(COMMENT).partition("\t")
-        if line.startswith(COMMENT) and tab and name in _READ:
-            headers[name] = value.strip() if name in ("unseen", "order") else value.split()
-    ordered = headers.pop("order", None) == _USUAL_FIRST
+    headers = _headers(lines)
+    is_ordered = headers.pop("order", None) == _USUAL_FIRST
+    tagset = set(headers.get("tagset", ()))
     words: dict[str, list[str]] = {}
     counts: dict[str, dict[str, float]] = {}
     usual: dict[str, str] = {}
+
     for number, fields in table_rows(lines):
         where = f"{path}:{number}"
-        word, tags = _fields(fields, where)
-        tags, counted = counts_of(tags)
-        if counted:
-            counts[word] = counted
+        word, tags = _fields(fields, where, "tagset" in headers)
+        by_tag: dict[str, float] = {}
+        if not tagset.issuperset(tags):
+            tags, by_tag = counts_of(tags)
+        if by_tag:
+            counts[word] = by_tag
         elif tags[1:2] == [_BEFORE] and len(tags) > 2:
             tags = [tag for tag in tags if tag != _BEFORE]
             usual[word] = tags[0]
-        elif ordered and len(tags) > 1:
+        elif is_ordered and len(tags) > 1:
             usual[word] = tags[0]
+
         check_tags(f"{where}: word {word!r}", tags, headers.get("tagset", tags))
         if word in words:
             raise DictionaryError(
                 f"{where}: the word {word!r} is listed a second time; join its tags"
             )
         words[word] = tags
+
     if not words and "tagset" not in headers:
         raise DictionaryError(f"{path}: lists no word")
     return {**headers, "words": words, "counts": counts, "usual": usual}
+
+
+def _headers(lines: Iterable[str]) -> dict[str, Any]:
+    """The values of the comments that are read."""
+    headers: dict[str, Any] = {}
+    for line in lines:
+        name, tab, value = line.removeprefix(COMMENT).partition("\t")
+        if line.startswith(COMMENT) and tab and name in _READ:
+            headers[name] = value.strip() if name in ("unseen", "order") else value.split()
+    return headers
 
 
 def counts_of(tags: list[str]) -> tuple[list[str], dict[str, float]]:
@@ -263,20 +319,25 @@ def split_tags(text: str) -> list[str]:
     >>> split_tags("NN,VB JJ"), split_tags(", NN")
     (['NN', 'VB', 'JJ'], [',', 'NN'])
     """
-    parts = text.split()
-    return [
-        tag for part in parts for tag in ([part] if not part.strip(",") else part.split(",")) if tag
-    ]
+    tags: list[str] = []
+    for part in text.split():
+        if part.strip(","):
+            tags += filter(None, part.split(","))
+        else:
+            tags.append(part)
+    return tags
 
 
-def _fields(fields: list[str], where: str) -> tuple[str, list[str]]:
+def _fields(fields: list[str], where: str, by_blanks: bool) -> tuple[str, list[str]]:
+    """A word and its tags, separated by blanks alone or also by commas."""
     if len(fields) == 1:
         raise DictionaryError(f"{where}: the word {fields[0]!r} has no tags; write word, tab, tags")
     if len(fields) > 2:
         raise DictionaryError(
             f"{where}: {len(fields)} fields where two are due: word, tab, tags with spaces"
         )
-    word, tags = fields[0], split_tags(fields[1])
+    word = fields[0]
+    tags = fields[1].split() if by_blanks else split_tags(fields[1])
     if not word.strip() or not tags:
         raise DictionaryError(f"{where}: the field of the {'word' if tags else 'tags'} is empty")
     return word, tags

@@ -16,6 +16,7 @@ from __future__ import annotations
 import bz2
 import codecs
 import gzip
+import json
 import lzma
 import os
 import re
@@ -30,6 +31,7 @@ from pathlib import Path, PurePath
 from typing import IO, Any, cast
 
 from fstce.corpora.faults import Faults
+from fstce.corpora.lookups import is_lookup
 from fstce.corpora.streams import stream_of
 from fstce.corpora.tables import is_header
 from fstce.errors import CorpusError, FstceError, ParameterError
@@ -64,24 +66,53 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
         ".cfg",
         ".brackets",
     ),
-    "conllu": (".conllu",),
+    "conllu": (".conllu", ".conllup", ".cupt"),
     "conllx": (".conll", ".conllx", ".dp"),
     "tagged": (".pos", ".tagged"),
     "vertical": (".vert", ".vrt", ".tt"),
     "table": (".csv",),
+    "jsonl": (".jsonl", ".ndjson"),
     "apertium": (),
     "cg": (),
     "plain": (".txt",),
 }
+# What files begin with that hold no text as it is, and what to do about them.
+_NO_TEXT: dict[bytes, str] = {
+    b"%PDF-": "a PDF document: take its text out (pdftotext)",
+    b"{\\rtf": "a document in rich text (RTF): save it as plain text in UTF-8 (.txt)",
+    b"PK\x03\x04": "{office}",
+    b"\xd0\xcf\x11\xe0": "a document of an office program: save it as plain text in UTF-8 (.txt), "
+    "a spreadsheet as .csv",
+    b"SQLite format 3": "a database: export its table as .csv",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"7z\xbc\xaf\x27\x1c": "an archive of 7-Zip: unpack it",
+    b"\x28\xb5\x2f\xfd": "compressed by Zstandard: unpack it, or compress it with xz",
+}
+_OFFICE = {
+    (
+        ".docx",
+        ".odt",
+        ".dotx",
+        ".pages",
+    ): "a document of a word processor: save it as plain text in UTF-8 (.txt)",
+    (".xlsx", ".ods", ".xlsm", ".numbers"): "a spreadsheet: save it as .csv, in UTF-8",
+    (".epub", ".pptx", ".odp"): "a document: save it as plain text in UTF-8 (.txt)",
+}
+_ZIPPED = (
+    "a zip archive or a document of an office program: name it .zip, or save it as .txt or .csv"
+)
 _COMPRESSION = (".gz", ".bz2", ".xz")
 _COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
 _ABOUT = re.compile(r"(?i)(licen[cs]e|readme|copying|changelog|makefile|index)\b")
 _BRACKETS = re.compile(r"\s*\(\s*(?:[^\s()]+\s*)?(?:\(|$)")
 _COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
-_VERTICAL = re.compile(r"[^\t ]+\t(?:[A-Z][\w$|+:.-]*|[$#.,:()`'\"]+)(?:\t[^\t]*)*")
+_VERTICAL = re.compile(r"[^\t ]+\t(?:[^\W\d_][\w$|+:.-]*|[^\w\s]+)(?:\t[^\t]*)*")
 MARKUP = re.compile(r"<[/!?A-Za-z][^>]*>|-DOCSTART-(?:\s.*)?")
 # Lines before the first word: markup, and that of streams, which may reach over several.
-_NO_WORDS = re.compile(rf"{MARKUP.pattern}|\[[^\]^]*\]?|[^\[^ ]?\]|:(?:\\n|\s)*")
+_NO_WORDS = re.compile(rf"{MARKUP.pattern}|={{5,}}|\[[^\]^]*\]?|\]|:(?:\\n|\s)*")
+# A tag of any tagset, where every word has one.
+_ANY_TAG = re.compile(r"[^\W\d][^/]*|[^\w\s/]+")
 _TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
 
 
@@ -106,6 +137,8 @@ class Document:
         try:
             with self.open() as stream:
                 for number, raw in enumerate(_physical_lines(stream, encoding), start=1):
+                    if number == 1 and isinstance(raw, bytes):
+                        self._check_is_text(raw)
                     if len(raw) > LONGEST:
                         raise CorpusError(
                             f"{self.name}:{number}: a line of more than {LONGEST:,} bytes"
@@ -117,6 +150,15 @@ class Document:
         except _UNREADABLE as error:
             reason = getattr(error, "strerror", None) or error
             raise CorpusError(f"{self.name}: cannot be read ({reason})") from None
+
+    def _check_is_text(self, start: bytes) -> None:
+        """Raise CorpusError if the first line is that of a known form of file that is no text."""
+        what = next((what for magic, what in _NO_TEXT.items() if start.startswith(magic)), None)
+        if what is None:
+            return
+        suffix = PurePath(self.name).suffix.lower()
+        office = next((said for suffixes, said in _OFFICE.items() if suffix in suffixes), _ZIPPED)
+        raise CorpusError(f"{self.name}: no text, but {what.format(office=office)}")
 
 
 def checked(
@@ -291,9 +333,9 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
 
     What an analyser says of each token in carets or angle brackets is a stream of readings;
     brackets around brackets are trees; ten columns that begin with a number, and comments such
-    as ``# sent_id``, CoNLL-U; a header that names columns of words and tags, a table; a line of
-    which every word has a slash (or an underscore) and a tag, tagged text; a word, a tab and a
-    tag, vertical text.
+    as ``# sent_id``, CoNLL-U; an object of JSON with words, JSON lines; a header that names columns
+    of words and tags, a table; a line of which every word has a slash (or an underscore) and a tag,
+    tagged text; a word, a tab and a tag, vertical text. What is known and is no corpus has its name.
     """
     read: list[tuple[int, str]] = []
     for number, line in lines:
@@ -303,23 +345,44 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
         comment = line.startswith("#") and not _COMMENT.match(line) and not _VERTICAL.match(line)
         if line.strip() and not comment and not _NO_WORDS.fullmatch(line.strip()):
             break
-    last = read[-1][1] if read else ""
-    if _COMMENT.match(last) or _COLUMNS.match(last):
-        format = "conllu"
-    elif _BRACKETS.match(last) and not _has_text_behind(last):
-        format = "penn"
-    elif is_header(last):
-        format = "table"
-    elif _VERTICAL.fullmatch(last.rstrip("\r\n")):
-        format = "vertical"
-    else:
-        format = "tagged" if any(map(partial(_all_tagged, last.split()), "/_")) else "plain"
-    return format, chain(read, lines)
+    last = read[-1][1].rstrip("\r\n") if read else ""
+    return _format_of(last), chain(read, lines)
+
+
+def _format_of(line: str) -> str:
+    """The format of a text by its first line that says something."""
+    tokens = [token for token in line.split() if token not in ("[", "]")]
+    if _COMMENT.match(line) or _COLUMNS.match(line):
+        return "conllu"
+    if _BRACKETS.match(line) and not _has_text_behind(line):
+        return "penn"
+    if line.startswith(("{", "[{")):
+        return _json_format(line)
+    if is_header(line):
+        return "table"
+    if is_lookup([line]):
+        return "lookup"
+    if _VERTICAL.fullmatch(line):
+        return "vertical"
+    is_tagged = any(_all_tagged(tokens, separator) for separator in "/_")
+    return "tagged" if is_tagged else "plain"
+
+
+def _json_format(line: str) -> str:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return "plain"
+    if isinstance(record, dict) and isinstance(record.get("words"), list):
+        return "jsonl"
+    return "JSON"
 
 
 def _all_tagged(tokens: Sequence[str], separator: str) -> bool:
     """Whether each token is a word and what looks like a tag."""
     parts = [token.rpartition(separator) for token in tokens]
+    if separator == "/" and len(parts) > 1 and not any("//" in token[1:] for token in tokens):
+        return all(word and _ANY_TAG.fullmatch(tag) for word, _, tag in parts)
     return bool(parts) and all(word and _TAG.fullmatch(tag) for word, _, tag in parts)
 
 

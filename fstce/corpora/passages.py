@@ -1,77 +1,38 @@
-r"""Sentences with the lines that they stand on, so that a text can be written back as it came.
+"""Sentences with the lines that they stand on, so that a text can be written back as it came.
 
 What is no sentence (blank lines, comments between blocks, places that cannot be read) is a passage
 too: whoever changes the sentences writes everything else as it is.
-
-In *tagged* text the last slash of a token separates, so ``1/2/CD`` is the word ``1/2``; the Penn
-convention's ``\/`` stands for a slash inside a word, and is kept as it is. Where each token has an
-underscore, and not each a slash, underscores do. In *vertical* text an empty line or ``</s>`` ends
-a sentence, other lines of markup are skipped, and what stands behind the tag is not looked at.
 """
 
 from __future__ import annotations
 
-import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple, TypeVar
 
 from fstce.corpora import conll
 from fstce.corpora.conll import Block, blocks
-from fstce.corpora.documents import MARKUP, Lines, check_text, checked
+from fstce.corpora.documents import Lines, check_text, checked
 from fstce.corpora.faults import Faults
 from fstce.corpora.penn import sentence_of, sound_trees
 from fstce.corpora.running_text import TextReader
-from fstce.corpora.sentence import Sentence, sentence_of_rows
+from fstce.corpora.sentence import Sentence
 from fstce.corpora.spreadsheet import read_table
 from fstce.corpora.streams import READERS, Part, StreamSentence
+from fstce.corpora.tagged_text import (
+    chunked_sentence,
+    ends_chunks,
+    json_sentence,
+    looks_chunked,
+    tagged_sentence,
+    vertical_sentence,
+)
 from fstce.errors import CorpusError
 
-_ENDS = {
-    "conllu": ("",),
-    "conllx": ("",),
-    "vertical": ("", "</s>"),
-}  # where a sentence has several lines
 Result = TypeVar("Result")
 # Lines, and what they hold: a sentence, several, none, or what is wrong with them.
 Found = tuple[tuple[str, ...], list[Sentence] | Sentence | CorpusError | None]
-_UNDERSCORED = re.compile(r".+_[^_]+")
-
-
-def tagged_sentence(line: str, source: str) -> Sentence | None:
-    """The sentence of one line, None of a blank one."""
-    tokens = line.split()
-    under = all(map(_UNDERSCORED.fullmatch, tokens)) and not all("/" in token for token in tokens)
-    return sentence_of_rows(
-        [(source, *_split(token, "_" if under else "/", source)) for token in tokens]
-    )
-
-
-def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
-    """The sentence of a block of vertical text, None where it has no word."""
-    rows = [
-        (f"{name}:{number}", line)
-        for number, line in block
-        if line.strip() and not MARKUP.fullmatch(line.strip())
-    ]
-    return sentence_of_rows([(where, *_columns(line, where)) for where, line in rows])
-
-
-def _columns(line: str, source: str) -> tuple[str, str]:
-    word, tag, *_ = [*(line.split("\t") if "\t" in line else line.split()), "", ""]
-    if not word.strip() or not tag.strip():
-        raise CorpusError(
-            f"{source}: the line {line.strip()[:40]!r} is not of the form word, tab, tag"
-        )
-    return word.strip(), tag.strip()
-
-
-def _split(token: str, separator: str, source: str) -> tuple[str, str]:
-    word, _, tag = token.rpartition(separator)
-    if not word or not tag or word.endswith("\\"):
-        raise CorpusError(f"{source}: the token {token!r} is not of the form word/TAG")
-    return word, tag
 
 
 class Passage(NamedTuple):
@@ -104,19 +65,6 @@ def passages(
 ) -> Iterator[Passage]:
     r"""The passages of numbered lines that keep their ends, and their bytes that are no text."""
     text, faults = text or TextReader(), faults or Faults()
-    read: dict[str, Callable[[Block], list[Sentence] | Sentence | None]] = {
-        "plain": lambda rows: text.sentences(rows[0][1], f"{name}:{rows[0][0]}"),
-        "tagged": lambda rows: tagged_sentence(rows[0][1], f"{name}:{rows[0][0]}"),
-        "vertical": lambda rows: vertical_sentence(rows, name),
-        "conllu": lambda rows: conll.sentence_of(rows, name, "CoNLL-U", tag_column),
-        "conllx": lambda rows: conll.sentence_of(rows, name, "CoNLL-X", tag_column),
-    }
-
-    def of_block(block: Block) -> list[Sentence] | Sentence | None:
-        for number, line in block:
-            check_text(line, f"{name}:{number}", encoding)
-        return read[format]([(number, line.rstrip("\r\n")) for number, line in block])
-
     found: Iterable[Found]
     if format == "penn":
         found = _of_trees(checked(lines, name, encoding, faults), name, faults)
@@ -126,28 +74,54 @@ def passages(
     elif format in READERS:
         found = _of_stream(READERS[format](lines, name), name, encoding)
     else:
-        lines = text.decided(lines) if format == "plain" else lines
-        groups = blocks(lines, _ENDS[format]) if format in _ENDS else ([line] for line in lines)
-        found = (
-            (tuple(line for _, line in group), _attempt(partial(of_block, group)))
-            for group in groups
-        )
-    for whole, result in found:
+        found = _of_blocks(lines, name, format, tag_column, text, encoding)
+
+    for block, result in found:
         if isinstance(result, CorpusError):
             faults.add(result)
-            passed = (
-                faults.policy == "pass"
-            )  # what is left out is an empty passage: there is no need to wait
-            yield (
-                Passage(None, whole, str(result), format)
-                if passed
-                else Passage(None, format=format)
-            )
+            if faults.policy == "pass":
+                yield Passage(None, block, str(result), format)
+            else:  # an empty passage: there is no need to wait for more
+                yield Passage(None, format=format)
         elif not faults.fatal:
             parts = result if isinstance(result, list) else [result]
             # The markup of vertical text is that of its layout.
-            own = () if len(parts) > 1 or (parts == [None] and format == "vertical") else whole
+            is_lost = len(parts) > 1 or (parts == [None] and format == "vertical")
+            own = () if is_lost else block
             yield from (Passage(sentence, own, format=format) for sentence in parts or [None])
+
+
+def _of_blocks(
+    lines: Lines, name: str, format: str, tag_column: str | None, text: TextReader, encoding: str
+) -> Iterator[Found]:
+    """What lines, or blocks of lines up to one that ends a sentence, hold."""
+    read: Callable[[Block], list[Sentence] | Sentence | None]
+    ends: Callable[[str], bool] | None = None  # None: every line
+    if format == "plain":
+        lines = text.decided(lines)
+        read = lambda rows: text.sentences(rows[0][1], f"{name}:{rows[0][0]}")  # noqa: E731
+    elif format == "jsonl":
+        read = lambda rows: json_sentence(rows[0][1], f"{name}:{rows[0][0]}")  # noqa: E731
+    elif format == "tagged":
+        is_chunked, lines = looks_chunked(lines, text.lines_ahead())
+        ends = ends_chunks if is_chunked else None
+        read = partial(chunked_sentence if is_chunked else tagged_sentence, name=name)
+    elif format == "vertical":
+        ends = {"", "</s>"}.__contains__
+        read = partial(vertical_sentence, name=name)
+    else:
+        ends = {""}.__contains__
+        read = conll.BlockReader(name, format, tag_column)
+
+    def of_block(block: Block) -> list[Sentence] | Sentence | None:
+        for number, line in block:
+            check_text(line, f"{name}:{number}", encoding)
+        return read([(number, line.rstrip("\r\n")) for number, line in block])
+
+    for block in blocks(lines, ends) if ends else ([line] for line in lines):
+        result = _attempt(partial(of_block, block))
+        has_other_columns = isinstance(read, conll.BlockReader) and not read.is_usual
+        yield () if has_other_columns else tuple(line for _, line in block), result
 
 
 def _attempt(read: Callable[[], Result]) -> Result | CorpusError:

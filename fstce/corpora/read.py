@@ -47,7 +47,8 @@ def read_corpus(
         A file; a folder or zip archive, read recursively in sorted order; an open stream;
         ``"sample"``, the trees that come with fstce; or ``"nltk:treebank"``,
         ``"nltk:brown"``, ``"nltk:dependency_treebank"``.
-    format : {"penn", "conllu", "conllx", "tagged", "vertical", "table", "apertium", "cg", "plain"}, optional
+    format : {"penn", "conllu", "conllx", "tagged", "vertical", "table", "jsonl", "apertium", "cg",
+        "plain"}, optional
         Inferred from the suffix (.mrg .prd .psd .penn .ptb .tree .parse .cfg are penn; .conllu;
         .conll .conllx .dp are conllx; .pos .tagged are tagged; .csv is a table), perhaps before one of
         compression (.gz .bz2 .xz), or else from the first lines of each file; plain text is
@@ -139,6 +140,8 @@ def iter_passages(
             mark, lines = documents.without_mark(document.lines(encoding))
             kind, lines = (own, lines) if own else documents.recognized(lines)
             kind = plain if kind == "plain" and own is None else kind
+            if kind in NO_CORPUS:
+                raise CorpusError(f"{document.name}: {NO_CORPUS[kind]}")
             if mark and number == 0 and kind.startswith("conll"):
                 yield Passage(None, (mark,), format=kind)
             for passage in passages(lines, document.name, kind, tag_column, text, met, encoding):
@@ -183,6 +186,11 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
     return [documents.from_file(path)], format or documents.known_format(path.name), str(path)
 
 
+NO_CORPUS = {
+    "lookup": "words and their analyses, as a lookup gives them: no corpus, but a dictionary "
+    "(--dictionary); of a text use lt-proc or hfst-tokenise --giella-cg",
+    "JSON": 'JSON, but no sentences; one a line is {"words": ["the", "dog"], "tags": ["DT", "NN"]}',
+}
 NLTK_CORPORA: dict[str, tuple[str, str]] = {
     "treebank": ("penn", r"(.*/)?combined/[^/]+\.mrg"),
     "brown": ("tagged", r"(.*/)?c[a-r]\d\d"),

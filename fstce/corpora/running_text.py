@@ -115,10 +115,14 @@ class TextReader:
         if self.raw is not None:
             self.tokenized = not self.raw
 
+    def lines_ahead(self) -> int:
+        """How many lines can be looked at before the first is read."""
+        return self.lookahead() if callable(self.lookahead) else self.lookahead
+
     def decided(self, lines: Lines) -> Lines:
         """The lines, of which the first few have been looked at."""
-        number = self.lookahead() if callable(self.lookahead) else self.lookahead
-        first = list(islice(lines, number)) if self.tokenized is None or self.raw else []
+        is_open = self.tokenized is None or self.raw
+        first = list(islice(lines, self.lines_ahead())) if is_open else []
         self.decide([line for _, line in first])
         self.unbroken = self.unbroken or _looks_unbroken([line for _, line in first])
         return chain(first, lines)

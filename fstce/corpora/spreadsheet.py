@@ -17,7 +17,7 @@ from typing import Any
 from fstce.corpora.documents import Lines
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence, sentence_of_rows
-from fstce.corpora.tables import SENTENCE, TAG, WORD, column, delimiter
+from fstce.corpora.tables import SENTENCE, TAG, WORD, column, delimiter, separated
 from fstce.errors import CorpusError, optional
 
 LONGEST = 500  # words of a sentence, beyond which a table without sentences is taken for one that lacks them
@@ -31,33 +31,29 @@ def read_table(lines: Lines, name: str, reader: TextReader | None = None) -> Ite
     ``reader``: how words are found in a column of untagged sentences.
     """
     first = next(lines, (1, ""))
-    table = csv.reader(
-        (line.rstrip("\r\n") + "\n" for _, line in chain((first,), lines)),
-        delimiter=delimiter([first[1]]),
-    )
+    rows = separated(chain((first,), lines), delimiter([first[1]]))
     try:
-        rows = ((table.line_num, row) for row in table)
-        header = next(rows, (1, []))[1]
+        header = next(rows, (1, [""]))[1]
         word, tag, sentence = (column(header, names) for names in (WORD, TAG, SENTENCE))
-        if word is None and sentence is None:
-            raise CorpusError(
-                f"{name}:1: a table needs a header that names a column of words ({', '.join(WORD)}) or of "
-                f"sentences (sentence, text), and begins with {', '.join(header)[:60]!r}; name its columns, "
-                "or save running text as .txt"
-            )
         if word is not None:
-            yield from (
-                partial(sentence_of_rows, group)
-                for group in _words(rows, word, tag, sentence, name)
+            for group in _words(rows, word, tag, sentence, name):
+                yield partial(sentence_of_rows, group)
+        elif sentence is None:
+            raise CorpusError(
+                f"{name}:1: a table needs a header that names a column of words ({', '.join(WORD)}) "
+                f"or of sentences (sentence, text), and begins with {', '.join(header)[:60]!r}; name "
+                "its columns, or save running text as .txt"
             )
         elif tag is not None:
-            yield from (partial(_of_row, number, row, sentence, tag, name) for number, row in rows)
+            for number, row in rows:
+                yield partial(_of_row, number, row, sentence, tag, name)
         else:
             text = reader or TextReader()
             texts = text.decided((number, _cell(row, sentence)) for number, row in rows)
-            yield from (partial(text.sentences, line, f"{name}:{number}") for number, line in texts)
+            for number, line in texts:
+                yield partial(text.sentences, line, f"{name}:{number}")
     except csv.Error as error:
-        raise CorpusError(f"{name}:{table.line_num}: no row of a table ({error})") from None
+        raise CorpusError(f"{name}: no row of a table ({error})") from None
 
 
 def rows_of(text: Any) -> tuple[Any, list[tuple[str, ...]] | None]:
@@ -65,10 +61,11 @@ def rows_of(text: Any) -> tuple[Any, list[tuple[str, ...]] | None]:
     if not (hasattr(text, "to_csv") and hasattr(text, "columns")):
         return text, None
     lines = text.to_csv(index=False).split("\n")
-    found = [read() for read in read_table(iter(enumerate(lines, 1)), "frame")]
-    sentences = [
-        one for part in found for one in (part if isinstance(part, list) else [part]) if one
-    ]
+    sentences: list[Sentence] = []
+    for read in read_table(iter(enumerate(lines, 1)), "frame"):
+        part = read()
+        if part is not None:
+            sentences += part if isinstance(part, list) else [part]
     tags = [sentence.tags for sentence in sentences if sentence.tags is not None]
     return sentences, tags if len(tags) == len(sentences) else None
 
@@ -92,20 +89,23 @@ def _words(
 ) -> Iterator[list[Word]]:
     """The words of each sentence."""
     group: list[Word] = []
-    last, ended = "", sentence is not None
+    last = ""
+    has_ends = sentence is not None
+
     for number, row in rows:
         value = _cell(row, sentence)
-        empty = not any(map(str.strip, row))
-        if empty or (value and value != last):
+        is_empty = not any(map(str.strip, row))
+        if is_empty or (value and value != last):
             if group:
                 yield group
-            group, ended = [], ended or empty
+            group = []
+            has_ends = has_ends or is_empty
         last = value or last
-        if not empty:
-            group.append(
-                (f"{name}:{number}", _cell(row, word), None if tag is None else _cell(row, tag))
-            )
-        if len(group) > LONGEST and not ended:
+
+        if not is_empty:
+            tag_of_word = None if tag is None else _cell(row, tag)
+            group.append((f"{name}:{number}", _cell(row, word), tag_of_word))
+        if len(group) > LONGEST and not has_ends:
             raise CorpusError(
                 f"{name}:1: a table with a word a row needs a column that says where sentences begin "
                 "(sentence), or empty rows between them"

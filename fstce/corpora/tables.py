@@ -1,11 +1,14 @@
-"""Tab-separated tables with comments, for tagging dictionaries, tag maps and head rules.
+"""Tables, as corpora, dictionaries, answers and typos have them: their rows, and which columns they name.
 
-A comment is a hash followed by a space. A line whose first field is the hash alone is
-data: ``#`` is both a word and a tag of the Penn Treebank.
+Commas, semicolons or tabs separate columns. Between commas and semicolons quotation marks are
+those of CSV; between tabs they are text, but for fields that a spreadsheet has quoted.
+In tables without a header a comment is a hash followed by a space. A line whose first field is
+the hash alone is data: ``#`` is both a word and a tag of the Penn Treebank.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
@@ -24,6 +27,42 @@ def table_rows(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         row = line.rstrip("\r\n")
         if row.strip() and not row.startswith(COMMENT):
             yield number, row.split("\t")
+
+
+def separated(lines: Iterable[tuple[int, str]], mark: str) -> Iterator[tuple[int, list[str]]]:
+    r"""The rows of numbered lines, each with the number of the line on which it ends.
+
+    ``mark``: what separates columns.
+
+    >>> [row for _, row in separated([(1, 'a,"b, c"'), (2, '"d",e')], ",")]
+    [['a', 'b, c'], ['d', 'e']]
+    >>> [row for _, row in separated([(1, "'a\\tN"), (2, 'a "b"\\tN')], "\\t")]
+    [["'a", 'N'], ['a "b"', 'N']]
+    """
+    if mark == "\t":
+        for number, line in lines:
+            yield number, [_unquoted(cell) for cell in line.rstrip("\r\n").split("\t")]
+        return
+
+    last = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal last
+        for number, line in lines:
+            last = number
+            yield line.rstrip("\r\n") + "\n"
+
+    for row in csv.reader(texts(), delimiter=mark):
+        yield last, row
+
+
+def _unquoted(cell: str) -> str:
+    """A field between tabs without the marks that a spreadsheet puts around one that holds such marks."""
+    inner = cell[1:-1]
+    is_quoted = len(cell) > 3 and cell[0] == cell[-1] == '"' and '""' in inner
+    if is_quoted and '"' not in inner.replace('""', ""):
+        return inner.replace('""', '"')
+    return cell
 
 
 def delimiter(lines: Sequence[str]) -> str:

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.dictionary_files import counts_of, split_tags
 from fstce.corpora.documents import lines_of
+from fstce.corpora.words import fault
 from fstce.errors import DictionaryError
 from fstce.estimation.objective import Linear
 from fstce.numeric.kernels import total
@@ -97,6 +98,9 @@ def read_answers(path: Path) -> dict[str, Answer]:
                 f"{path}:{number}: the word {word!r} is answered a second time; join its tags"
             )
         answers[word] = Answer(*counts_of(tags))
+        for text in (word, *answers[word].tags):
+            if (reason := fault(text)) is not None:
+                raise DictionaryError(f"{path}:{number}: {text!r} is no word and no tag: {reason}")
     return answers
 
 

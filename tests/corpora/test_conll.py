@@ -8,6 +8,7 @@ import pytest
 from text_cases import sentences_of
 
 from fstce.corpora import Sentence, read_corpus
+from fstce.corpora.read import iter_passages
 from fstce.errors import CorpusError
 
 _U = """# text = It's raining
@@ -145,3 +146,47 @@ def test_the_dependency_treebank(nltk_dependency_treebank: list[Sentence]) -> No
     assert first.heads is not None
     assert first.heads[:2] == (2, 8)
     assert sum(map(len, nltk_dependency_treebank)) == 94_084
+
+
+PLUS = """# global.columns = ID FORM UPOS HEAD DEPREL MY:TAG
+# text = the clock
+1\tthe\tDET\t2\tdet\t*
+2\tclock\tNOUN\t0\troot\tx
+
+1-2\tdu\t_\t_\t_\t_
+1\tde\tADP\t2\tcase\t*
+2\tle\tDET\t0\troot\t*
+"""
+
+
+@pytest.mark.parametrize("name", ["a.conllup", "a.cupt", "a"])
+def test_columns_that_a_comment_names(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(PLUS)
+    first, second = read_corpus(tmp_path / name)
+    assert (first.tags, first.heads, first.deprels) == (("DET", "NOUN"), (2, 0), ("det", "root"))
+    assert second.words == ("de", "le")
+    (tmp_path / name).write_text(PLUS.replace("\t*", ""))
+    with pytest.raises(CorpusError, match=r":3: 5 columns where CoNLL-U Plus, by its global.col"):
+        read_corpus(tmp_path / name)
+    (tmp_path / name).write_text(PLUS.replace("FORM", "WORD"))
+    with pytest.raises(CorpusError, match=r":1: global.columns names no column FORM"):
+        read_corpus(tmp_path / name)
+
+
+def test_columns_in_another_order_are_not_replaced(tmp_path: Path) -> None:
+    columns = "XPOS UPOS ID FORM LEMMA FEATS HEAD DEPREL DEPS MISC"
+    (tmp_path / "a.conllu").write_text(
+        f"# global.columns = {columns}\nNN\tNOUN\t1\tclock\t_\t_\t0\troot\t_\tSpaceAfter=No\n"
+    )
+    (passage,) = iter_passages(tmp_path / "a.conllu")
+    assert not passage.columns
+    assert passage.sentence is not None and passage.sentence.tags == ("NN",)
+
+
+def test_blanks_between_columns_are_no_tabs(tmp_path: Path) -> None:
+    row = "1  clock  clock  NOUN    NN  _  0  root  _  _"
+    (tmp_path / "a.conllu").write_text(row + "\n")
+    with pytest.raises(
+        CorpusError, match=r"a\.conllu:1: 1 columns where CoNLL-U has 10, separated"
+    ):
+        read_corpus(tmp_path / "a.conllu")

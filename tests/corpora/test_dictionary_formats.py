@@ -38,6 +38,11 @@ FILES = {
     + json.dumps({"word": "see", "pos": "VBD", "forms": [{"form": "saw"}]}),
     "unimorph": "see\tsaw\tVBD;PST;1\nsaw\tsaw\tNN;SG\nthe\tthe\tDT;DEF\n",
     "wiktionary.tsv": "English\tsaw\tNN\t# A tool.\nEnglish\tsaw\tVBD\t# Past.\nEnglish\tthe\tDT\t# x\n",
+    "hfst-lookup.txt": "saw\tsaw+NN+Sg\t0.0\nsaw\tsee+VBD\t1.5\n\nthe\tthe+DT\t0.0\n\nwug\twug+?\tinf\n\n",
+    "flookup": "saw\tsaw+NN\nsaw\tsee+VBD\n\nthe\tthe+DT\n\nwug\t+?\n\n",
+    "flookup.tsv": "saw\tsaw[NN][Sg]\nsaw\tsee[VBD]\nthe\tthe[DT]\n",
+    "optimized": "saw\tsaw<NN>\nsaw\tsee<VBD>\n\nthe\tthe<DT>\n\nwug\twug\t+?\n\n",
+    "lt-expand": "saw:saw<NN><sg>\nsaw:>:see<VBD>\nwugs:<:wug<NN>\nthe:the<DT>+x<NN>\nold saw:saw<NN>\n",
     "piped": "saw|NN the|DT\nsaw|VBD saw|NN\n",
 }
 
@@ -145,3 +150,38 @@ def test_what_is_no_count(tmp_path):
     for counts in ({"saw": {"V": 1}}, {"saw": {"N": -1}}, {"saw": {"N": 0}}, {"wug": {"N": 1}}):
         with pytest.raises((DictionaryError, ParameterError), match="counts"):
             TagDictionary({"saw": "N"}, ["N", "V"], counts=counts)
+
+
+def test_pieces_of_words_and_names_of_tables_are_no_words(tmp_path: Path) -> None:
+    entries = [
+        {
+            "word": "go",
+            "pos": "verb",
+            "forms": [
+                {"form": "went", "tags": ["past"]},
+                {"form": "no-table-tags", "tags": ["table-tags"]},
+                {"form": "en-conj", "tags": ["inflection-template"]},
+                {"form": "-"},
+            ],
+        },
+        {"word": "-ness", "pos": "suffix"},
+        {"word": "ness", "pos": "suffix"},
+        {"word": "-ish", "pos": "adj"},
+        {"word": "-", "pos": "punct"},
+        {"word": "half-baked", "pos": "adj"},
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, entries)))
+    found = TagDictionary.from_file(tmp_path / "a.jsonl")
+    assert dict(found) == {
+        "go": ("verb",),
+        "went": ("verb",),
+        "-": ("punct", "verb"),
+        "half-baked": ("adj",),
+    }
+
+
+def test_tagged_lines_of_json_and_streams_are_corpora(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"words": ["saw"], "tags": ["NN"]}\n')
+    (tmp_path / "a.tsv").write_text("^saw/saw<n>$\n")
+    assert not is_dictionary(str(tmp_path / "a.jsonl"))
+    assert not is_dictionary(str(tmp_path / "a.tsv"))

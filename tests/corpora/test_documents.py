@@ -234,3 +234,21 @@ def test_compression_is_no_format() -> None:
 def test_the_first_lines_say_the_format(lines: list[str], expected: str) -> None:
     format, again = recognized(iter(enumerate(lines, 1)))
     assert (format, [line for _, line in again]) == (expected, lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "what"),
+    [
+        ("a.pdf", b"%PDF-1.7\n\xe2", "a PDF document: take its text out"),
+        ("a.docx", b"PK\x03\x04\x14", "a document of a word processor: save it as plain text"),
+        ("a.xlsx", b"PK\x03\x04\x14", "a spreadsheet: save it as .csv"),
+        ("a", b"PK\x03\x04\x14", "a zip archive or a document of an office program"),
+        ("a.rtf", b"{\\rtf1\\ansi ", "a document in rich text"),
+        ("a.doc", b"\xd0\xcf\x11\xe0\xa1", "a document of an office program"),
+    ],
+)
+def test_what_holds_no_text_is_named(tmp_path: Path, name: str, start: bytes, what: str) -> None:
+    with pytest.raises(CorpusError, match=f"{name}: no text, but {what}"):
+        _lines(tmp_path / name, start + b"\0\n")
+    with pytest.raises(CorpusError, match=what if name == "a" else "no text, but"):
+        list(from_stream(io.BytesIO(start)).lines())

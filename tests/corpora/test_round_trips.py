@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fstce import Tagger
 from fstce.corpora import (
@@ -22,6 +27,7 @@ from fstce.corpora import (
 )
 from fstce.corpora.faults import Faults
 from fstce.corpora.read import iter_passages
+from fstce.tagging.verbs.tag import tagged_block
 
 
 def _conllu(rows: str) -> str:
@@ -89,6 +95,52 @@ def test_columns_are_passed_on_to_the_byte(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(packed(text.encode()))
     found = iter_passages(tmp_path / name, faults=Faults("pass"))
     assert "".join(line for passage in found for line in passage.lines) == text
+
+
+ODD = r"\ / \/ \\ a/b 1\/2 a\ { } [ ] ( ) # #1 % ' \" '' `` <b> </x> ^ $ @ = ===== *x* * -DOCSTART- + _ a_b , ; | :"
+WORDS = [*ODD.split(), '"', '""', "e\u0301", "שלום", "ﬁ", "𝒳", "a\u200db", "1", "1.5"]
+TAGS = [
+    "NN",
+    "vblex",
+    "$",
+    "''",
+    ".",
+    "a/b",
+    "a\\/b",
+    "\\",
+    "NOUN|Case=Gen",
+    "N+Pl",
+    "<n>",
+    "x:1",
+    "a,b",
+    "-",
+]
+COLUMNS = st.lists(
+    st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(TAGS)), min_size=1, max_size=6),
+    min_size=1,
+    max_size=4,
+)
+
+
+@pytest.mark.parametrize("notation", ["word/tag", "tsv", "conllu", "jsonl"])
+@given(COLUMNS)
+def test_what_a_tagger_writes_is_read_to_the_same(notation: str, rows: Any) -> None:
+    sentences = [Sentence(*zip(*row, strict=True)) for row in rows]
+    assert all(s.tags is not None for s in sentences)
+    blocks = [tagged_block(s.words, s.tags or (), [""] * len(s), notation) for s in sentences]
+    text = "word\ttag\n" * (notation == "tsv") + "".join(blocks)
+    given_format = "tagged" if notation == "word/tag" else None
+    assert read_corpus(io.StringIO(text), given_format, tag_column=None) == sentences
+
+
+@given(
+    st.dictionaries(st.sampled_from(WORDS), st.sets(st.sampled_from(TAGS), min_size=1), min_size=1)
+)
+def test_a_dictionary_is_read_as_it_was_written(entries: dict[str, set[str]]) -> None:
+    dictionary = TagDictionary(entries, open_class=[min(min(entries.values()))])
+    with tempfile.TemporaryDirectory() as folder:
+        dictionary.to_tsv(f"{folder}/a.tsv")
+        assert TagDictionary.from_tsv(f"{folder}/a.tsv") == dictionary
 
 
 def test_a_zip_of_all_and_a_folder_with_a_format(tmp_path: Path) -> None:

@@ -13,12 +13,14 @@ from fstce.console.options import AsJson, Model, Text, helped, option
 from fstce.console.output import count, print_json, remark
 from fstce.console.texts import read
 from fstce.corpora import Sentence
+from fstce.corpora.dictionary_files import counts_of
 from fstce.corpora.documents import lines_of
+from fstce.corpora.tagged_text import tagged_line
+from fstce.corpora.words import is_fit
 from fstce.errors import DictionaryError, ParameterError
 from fstce.storage.atomic import write_whole
 from fstce.tagging.answers import escaped, read_answers
 from fstce.tagging.questions import Question, questions, suggest_sentences
-from fstce.tagging.verbs.tag import slashed
 
 CONTEXT = 6  # words on each side of the one that is asked for
 HEAD = (
@@ -118,7 +120,7 @@ def suggest(
         records = [{"words": list(rows[one.sentence]), **one._asdict()} for one in asked]
         print_json(records)
     else:
-        sys.stdout.writelines(slashed(rows[one.sentence], one.tags) + "\n" for one in asked)
+        sys.stdout.writelines(tagged_line(rows[one.sentence], one.tags) + "\n" for one in asked)
     nothing = "nothing to ask: all sentences are labeled"
     remark(
         f"{count(len(asked), 'sentence')}; the tags are the tagger's: correct them"
@@ -188,7 +190,7 @@ def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Questio
         if not typed:
             return []
         names = [_named(one, question.tags) for one in typed]
-        if not any(name.isdecimal() for name in names):
+        if not any(name.isdecimal() for name in names) and all(map(is_fit, counts_of(names)[0])):
             return names
         print(HINT)
 

@@ -18,6 +18,7 @@ from fstce.console.reading import reading
 from fstce.corpora import Sentence, conllu_sentence
 from fstce.corpora.conll import UPOS, replace_tags, with_misc
 from fstce.corpora.passages import Passage
+from fstce.corpora.tagged_text import tagged_line
 from fstce.errors import ParameterError
 from fstce.numeric.types import Rows
 from fstce.tagging.tagger import Tagger
@@ -66,6 +67,8 @@ def tag(
     if output_format == "conllu" and not proba:
         column = reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
     words, oov, types = 0, 0, set[str]()
+    if output_format == "tsv" or (output_format is None and proba):
+        print("word\ttag" + "\tprobability" * proba)
     for passage, answer in applying.written(
         partial(_tagged, write=write, tagger=tagger, column=column),
         reading().passages(applying.text),
@@ -160,14 +163,9 @@ def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int |
     return partial(_best, notation=chosen, proba=proba)
 
 
-def slashed(words: Sequence[str], tags: Sequence[str]) -> str:
-    """A sentence in ``word/tag`` notation."""
-    return " ".join(f"{word}/{tag}" for word, tag in zip(words, tags, strict=True))
-
-
 def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:
     for words, best in zip(sentences, tagger.k_best(sentences, k), strict=True):
-        yield "".join(f"{weight:.6f}\t{slashed(words, tags)}\n" for tags, weight in best)
+        yield "".join(f"{weight:.6f}\t{tagged_line(words, tags)}\n" for tags, weight in best)
 
 
 def _best(tagger: Tagger, sentences: Rows, notation: Notation, proba: bool) -> Iterable[str]:
@@ -178,15 +176,15 @@ def _best(tagger: Tagger, sentences: Rows, notation: Notation, proba: bool) -> I
         chances = [""] * len(tags)
         if table is not None:
             chances = [f"{row[number[tag]]:.4f}" for row, tag in zip(table, tags, strict=True)]
-        yield _block(words, tags, chances, notation)
+        yield tagged_block(words, tags, chances, notation)
 
 
-def _block(
+def tagged_block(
     words: Sequence[str], tags: Sequence[str], chances: Sequence[str], notation: Notation
 ) -> str:
     """A tagged sentence, with the posterior probability of each tag as text, or without."""
     if notation == "word/tag":
-        return slashed(words, tags) + "\n"
+        return tagged_line(words, tags) + "\n"
     if notation == "tsv":
         rows = zip(words, tags, chances, strict=True)
         return "".join("\t".join(filter(None, row)) + "\n" for row in rows) + "\n"

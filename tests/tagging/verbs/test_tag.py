@@ -82,6 +82,8 @@ def test_known_words_are_counted(fstce, model):
 
 def test_a_table_with_probabilities(fstce, model, tagger, text):
     code, out, _ = fstce("tagger", "tag", model, text, "--proba")
+    header, out = out.split("\n", 1)
+    assert header == "word\ttag\tprobability"
     blocks = [block.splitlines() for block in out.rstrip("\n").split("\n\n") if block.strip("\n")]
     rows = [[row.split("\t") for row in block if row] for block in blocks]
     tags, tables = tagger.predict(SENTENCES), tagger.predict_proba(SENTENCES)

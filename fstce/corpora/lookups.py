@@ -1,0 +1,61 @@
+r"""What lookups print: a word and an analysis a line, as a dictionary can be made of them.
+
+``hfst-lookup`` and ``flookup -x`` write word, tab, analysis, perhaps a tab and a weight, and empty
+lines between words; ``lt-expand`` writes ``word:lemma<tag>``, with ``:<:`` where a form is only generated.
+A word without an analysis has ``+?``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+_LOOKED_UP = re.compile(
+    r"(?P<word>[^\t]+)\t(?P<analysis>[^\t]+)"
+    r"(?:\t(?P<weight>[-+]?\d[\d.]*(?:e[-+]?\d+)?|[-+]?inf(?:inity)?|\+\?))?",
+    re.IGNORECASE,
+)
+_EXPANDED = re.compile(
+    r"(?P<word>:|[^:\t]+):(?:(?P<side>[<>]):)?(?P<analysis>[^\t]*?<[^<>\s]+>[^\t]*)"
+)
+_SYMBOL = re.compile(r"<[^<>]+>|\+[^+<>\[\]#^\s]+|\[[^\[\]]+\]")
+_UNKNOWN = "+?"
+
+
+def is_lookup(lines: Sequence[str]) -> bool:
+    r"""Whether lines are a lookup's: all of them words with analyses, of which half begin as the word.
+
+    >>> is_lookup(["cups\tcup+N+Pl\t0.0"]), is_lookup(["cups:cup<n><pl>"]), is_lookup(["cups\tN+Pl"])
+    (True, True, False)
+    """
+    rows = [line.rstrip() for line in lines if line.strip()]
+    if not rows:
+        return False
+    if all(map(_EXPANDED.fullmatch, rows)):
+        return True
+
+    matches = [_LOOKED_UP.fullmatch(row) for row in rows]
+    n_alike = n_analysed = 0
+    for match in matches:
+        if match is None:
+            return False
+        word, analysis = match["word"].casefold(), match["analysis"].casefold()
+        is_unknown = _UNKNOWN in (analysis[-2:], match["weight"])
+        n_alike += is_unknown or word[0] == analysis[0]
+        n_analysed += is_unknown or _SYMBOL.search(analysis, 1) is not None
+    return n_analysed == len(rows) and 2 * n_alike >= len(rows)
+
+
+def analyses(lines: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each word that is analysed, with the symbols of an analysis: its lemma, then those like tags."""
+    for line in lines:
+        row = line.rstrip()
+        match = _EXPANDED.fullmatch(row) or _LOOKED_UP.fullmatch(row)
+        if match is None or match.groupdict().get("side") == "<":
+            continue
+        analysis = match["analysis"]
+        if analysis.endswith(_UNKNOWN) or match.groupdict().get("weight") == _UNKNOWN:
+            continue
+        first = _SYMBOL.search(analysis, 1)
+        symbols = _SYMBOL.findall(analysis, 1)
+        yield match["word"], (analysis[: first.start() if first else None], *symbols)

@@ -1,0 +1,151 @@
+r"""Tagged text, in and out: ``word/TAG`` tokens, a word and its tag a line, JSON lines.
+
+In ``word/TAG`` the last slash separates, so ``1/2/CD`` is the word ``1/2``; a slash behind a
+backslash separates nothing. The Penn convention's ``\/`` inside a word is kept as it is; a
+word that ends in backslashes has each of them twice, a slash in a tag has a backslash before it.
+Where each token has an underscore, and not each a slash, underscores separate.
+
+The tagged files of the Penn Treebank bracket chunks (``[ the/DT dog/NN ]``), which are skipped;
+in such a file a sentence goes over lines, to an empty one or a rule of equals signs.
+
+In *vertical* text an empty line or ``</s>`` ends a sentence, other lines of markup are skipped, and
+what stands behind the tag is not looked at. A *line of JSON* is an object with ``words``, perhaps
+with ``tags``, ``heads`` and ``deprels``, as ``fstce tagger tag --output-format jsonl`` writes it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import chain, islice
+from typing import Any
+
+from fstce.corpora.documents import MARKUP, Lines
+from fstce.corpora.sentence import Sentence, sentence_of_rows
+from fstce.corpora.words import clean_word
+from fstce.errors import CorpusError
+
+PEEK = 100  # lines that are looked at for chunks, at most
+CHUNK_MARKS = frozenset("[]")
+_RULE = re.compile(r"={5,}")
+_UNDERSCORED = re.compile(r".+_[^_]+")
+_SEPARATOR = re.compile(r"(?<!\\)((?:\\\\)*)/")
+_NOTE = re.compile(r"\*x\*.*")  # a line of Brown's about its text
+_COLUMNS = ("words", "tags", "heads", "deprels")
+
+
+def tagged_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
+    """The sentence of lines of tagged tokens, None where they hold none."""
+    tokens = [(f"{name}:{number}", token) for number, line in block for token in line.split()]
+    if len(block) > 1:
+        tokens = [(where, token) for where, token in tokens if token not in CHUNK_MARKS]
+    is_underscored = all(_UNDERSCORED.fullmatch(token) for _, token in tokens)
+    if is_underscored and not all("/" in token for _, token in tokens):
+        return sentence_of_rows([(where, *_at_underscore(token)) for where, token in tokens])
+    return sentence_of_rows([(where, *_at_slash(token, where)) for where, token in tokens])
+
+
+def _at_underscore(token: str) -> tuple[str, str]:
+    word, _, tag = token.rpartition("_")
+    return word, tag
+
+
+def _at_slash(token: str, where: str) -> tuple[str, str]:
+    separators = list(_SEPARATOR.finditer(token))
+    end = separators[-1].end() if separators else 0
+    word, tag = token[: max(end - 1, 0)], token[end:]
+    if not word or not tag:
+        raise CorpusError(f"{where}: the token {token!r} is not of the form word/TAG")
+
+    bare = word.rstrip("\\")
+    word = bare + "\\" * ((len(word) - len(bare)) // 2)
+    return word, re.sub(r"(\\*)\\/", lambda match: match[1][::2] + "/", tag)
+
+
+def tagged_line(words: Sequence[str], tags: Sequence[str]) -> str:
+    r"""A sentence as ``word/TAG`` tokens, which are read as the same words and tags.
+
+    >>> print(tagged_line(["1/2", "\\"], ["CD", "a/b"]))
+    1/2/CD \\/a\/b
+    """
+    tokens = []
+    for word, tag in zip(words, tags, strict=True):
+        doubled = "\\" * (len(word) - len(word.rstrip("\\")))
+        escaped = re.sub(r"(\\*)/", r"\1\1\\/", tag)
+        tokens.append(f"{word}{doubled}/{escaped}")
+    return " ".join(tokens)
+
+
+def looks_chunked(lines: Lines, most: int) -> tuple[bool, Lines]:
+    """Whether one of the first lines has a chunk or is a rule; and all lines.
+
+    ``most``: how many are looked at: those that are there.
+    """
+    first = list(islice(lines, min(most, PEEK)))
+    rows = [line.strip() for _, line in first]
+    return any(row[:2] == "[ " or _RULE.fullmatch(row) for row in rows), chain(first, lines)
+
+
+def ends_chunks(line: str) -> bool:
+    """Whether a line of a text with chunks ends a sentence."""
+    return not line.strip() or _RULE.fullmatch(line.strip()) is not None
+
+
+def chunked_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
+    """The sentence of the lines up to one that ends it, None where they hold no token."""
+    rows = [
+        (number, line)
+        for number, line in block
+        if not ends_chunks(line) and not _NOTE.fullmatch(line.strip())
+    ]
+    return tagged_sentence([*rows, (0, "")], name) if rows else None
+
+
+def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
+    """The sentence of a block of vertical text, None where it has no word."""
+    rows = [
+        (f"{name}:{number}", line)
+        for number, line in block
+        if line.strip() and not MARKUP.fullmatch(line.strip())
+    ]
+    return sentence_of_rows([(where, *_columns(line, where)) for where, line in rows])
+
+
+def _columns(line: str, where: str) -> tuple[str, str]:
+    cells = line.split("\t") if "\t" in line else line.split()
+    word, tag, *_ = (*cells, "", "")
+    if not word.strip() or not tag.strip():
+        raise CorpusError(
+            f"{where}: the line {line.strip()[:40]!r} is not of the form word, tab, tag"
+        )
+    return word.strip(), tag.strip()
+
+
+def json_sentence(line: str, where: str) -> Sentence | None:
+    """The sentence of a line of JSON, None of a blank one."""
+    if not line.strip():
+        return None
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise CorpusError(f"{where}: is no JSON ({error})") from None
+    if not is_record(record):
+        raise CorpusError(
+            f'{where}: {line.strip()[:40]!r} is no sentence; one is {{"words": […], "tags": […]}}'
+        )
+
+    columns: dict[str, Any] = {}
+    for column in _COLUMNS:
+        cells, kind = record.get(column), int if column == "heads" else str
+        if cells is None:
+            continue
+        if not isinstance(cells, list) or not all(type(cell) is kind for cell in cells):
+            raise CorpusError(f"{where}: {column!r} is no list of {kind.__name__}s")
+        columns[column] = [clean_word(c, where) if kind is str else c for c in cells]
+    return Sentence(**columns, source=where)
+
+
+def is_record(record: Any) -> bool:
+    """Whether an object of JSON is a sentence."""
+    return isinstance(record, dict) and isinstance(record.get("words"), list)

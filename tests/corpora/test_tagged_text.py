@@ -1,0 +1,160 @@
+"""Text in word/TAG notation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from text_cases import sentences_of
+
+from fstce.corpora import Sentence, read_corpus
+from fstce.corpora.faults import Faults
+from fstce.errors import CorpusError
+
+
+def _read(*lines: str) -> list[Sentence]:
+    return list(sentences_of(enumerate(lines, start=1), "a.pos", "tagged"))
+
+
+def test_the_last_slash_separates() -> None:
+    (sentence,) = _read("", "1/2/CD 1\\/2/CD //SYM a_b/NN")
+    assert sentence.words == ("1/2", "1\\/2", "/", "a_b")
+    assert sentence.tags == ("CD", "CD", "SYM", "NN")
+    assert sentence.source == "a.pos:2"
+
+
+@pytest.mark.parametrize("token", ["dog", "dog/", "/NN", "and\\/or", "/", "dog_NN"])
+def test_a_token_without_word_or_tag_is_named(token: str) -> None:
+    with pytest.raises(CorpusError) as caught:
+        _read("the/DT dog/NN", f"the/DT {token}")
+    assert str(caught.value) == f"a.pos:2: the token {token!r} is not of the form word/TAG"
+
+
+def test_a_backslash_keeps_what_it_stands_before() -> None:
+    (sentence,) = _read(r"\\/SYM a\\\\/X w/a\/b //\/")
+    assert sentence.words == ("\\", "a\\\\", "w", "/")
+    assert sentence.tags == ("SYM", "X", "a/b", "/")
+
+
+CHUNKED = """*x*note*x*
+
+======================================
+
+[ the/DT old/JJ clock/NN ]
+stopped/VBD
+[ at/IN ]
+[ noon/NN ] ./.
+
+[ it/PRP ]
+rang/VBD ./.
+======================================
+[ she/PRP ] left/VBD
+"""
+
+
+@pytest.mark.parametrize("name", ["a.pos", "a"])
+def test_chunks_of_the_penn_treebank(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(CHUNKED.removeprefix("*x*note*x*\n" if name == "a" else ""))
+    found = read_corpus(tmp_path / name)
+    assert [str(s) for s in found] == ["the old clock stopped at noon .", "it rang .", "she left"]
+    assert found[1].source.endswith(f"{name}:{10 - (name == 'a')}")
+    (tmp_path / "b.pos").write_text("in/IN\n[ may/NNP ]\nit/PRP [ rained/VBD ]\n")
+    assert [len(s) for s in read_corpus(tmp_path / "b.pos")] == [4]
+    (tmp_path / "b.pos").write_text("[ the/DT clock/NN ]\nbroken\n\n[ it/PRP ]\n")
+    assert [len(s) for s in read_corpus(tmp_path / "b.pos", faults=Faults("skip"))] == [1]
+
+
+@pytest.mark.parametrize("text", ["old/adj clock/n ./sent\n", "clock\tn\nold\tadj\n"])
+def test_tags_in_small_letters_are_tags(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text(text)
+    assert read_corpus(tmp_path / "a")[0].tags is not None
+
+
+@pytest.mark.parametrize("text", ["http://a.org/b https://c.org/d\n", "1/2 3/4\n", "and/or\n"])
+def test_slashes_that_separate_no_tags(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text(text)
+    assert read_corpus(tmp_path / "a")[0].tags is None
+
+
+def test_lines_of_json(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text(
+        '{"words": ["New York", "sat"], "tags": ["NNP", "VBD"], "probabilities": [1, 1]}\n\n'
+        '{"words": ["it"], "heads": [0], "deprels": ["root"]}\n'
+    )
+    first, second = read_corpus(tmp_path / "a")
+    assert (first.words, first.tags) == (("New_York", "sat"), ("NNP", "VBD"))
+    assert (second.heads, second.tags) == ((0,), None)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"words": ["a"], "tags": ["N", "V"]}', "a.jsonl:2: 2 tags for 1 words"),
+        ('{"words": ["a"], "tags": "N"}', "a.jsonl:2: 'tags' is no list of strs"),
+        ('{"words": ["a"], "heads": ["0"]}', "a.jsonl:2: 'heads' is no list of ints"),
+        ('{"words": ["<s>"]}', "a.jsonl:2: '<s>' is a reserved symbol"),
+        ('{"word": "a"}', "a.jsonl:2: .* is no sentence"),
+        ("it rains", "a.jsonl:2: is no JSON"),
+    ],
+)
+def test_a_line_of_json_that_is_no_sentence(line: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(f'{{"words": ["it"]}}\n{line}\n')
+    with pytest.raises(CorpusError, match=message):
+        read_corpus(tmp_path / "a.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"word": "saw", "pos": "verb"}\n', "a: JSON, but no sentences"),
+        ("cups\tcup+N+Pl\t0.0\n\n", "a: words and their analyses, as a lookup gives them"),
+        ("cups:cup<n><pl>\n", "a: words and their analyses"),
+    ],
+)
+def test_what_is_known_and_no_corpus(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text(text)
+    with pytest.raises(CorpusError, match=message):
+        read_corpus(tmp_path / "a")
+
+
+def test_underscores_separate_where_slashes_do_not() -> None:
+    (sentence,) = _read("1/2_CD and_CC snake_case_NN")
+    assert sentence.words == ("1/2", "and", "snake_case") and sentence.tags == ("CD", "CC", "NN")
+
+
+VERTICAL = {
+    "tabs": "the\tDT\ndog\tNN\n\nit\tPRP\n",
+    "corpus manager": '<doc id="1">\n<s>\nthe\tDT\tthe\ndog\tNN\tdog\n</s>\n<s>\nit\tPRP\tit\n</s>\n</doc>\n',
+    "shared task": "-DOCSTART- -X- -X- O\n\nthe DT B-NP O\ndog NN I-NP O\n\nit PRP B-NP O\n",
+}
+
+
+@pytest.mark.parametrize("name", VERTICAL)
+def test_a_word_a_line(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(VERTICAL[name], encoding="utf-8")
+    # Columns between blanks could be a sentence: that they are columns must be said.
+    given = "vertical" if name == "shared task" else None
+    found = [(s.words, s.tags) for s in read_corpus(path, given)]
+    assert found == [(("the", "dog"), ("DT", "NN")), (("it",), ("PRP",))]
+
+
+@pytest.mark.parametrize("line", ["dog", "dog\t", "\tNN"])
+def test_a_line_without_word_or_tag_is_named(line: str) -> None:
+    with pytest.raises(
+        CorpusError, match=r"a\.vert:2: the line .* is not of the form word, tab, tag"
+    ):
+        list(sentences_of(enumerate(["the\tDT", line], 1), "a.vert", "vertical"))
+
+
+@pytest.mark.parametrize("token", ["<s>/NN", "dog/<s>", "</s>/NN"])
+def test_reserved_words_and_tags_are_refused(token: str) -> None:
+    with pytest.raises(CorpusError, match=r"a\.pos:1: '</?s>' is a reserved symbol"):
+        _read(token)
+
+
+def test_brown(nltk_brown: list[Sentence]) -> None:
+    assert (len(nltk_brown), sum(map(len, nltk_brown))) == (57_340, 1_161_192)
+    assert str(nltk_brown[0]).startswith("The Fulton County Grand Jury said")
+    assert nltk_brown[0].tags is not None
+    assert nltk_brown[0].tags[:3] == ("at", "np-tl", "nn-tl")
