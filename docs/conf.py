@@ -7,15 +7,12 @@ import shutil
 import sys
 from pathlib import Path
 
-from sphinx.application import Sphinx
-
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from made_pages import (  # noqa: E402
     Arguments,
     api,
-    class_in_full,
     commands,
     gallery_sources,
     lessons_archive,
@@ -109,9 +106,3 @@ gallery_sources(
     *(LESSONS, HERE / "_build" / "lessons", "lesson_*.py"),
     header=":orphan:\n\nLessons\n=======\n\nScripts and notebooks: see :doc:`/first_hours/course`.\n",
 )
-
-
-def setup(app: Sphinx) -> None:
-    app.connect(
-        "autodoc-process-docstring", class_in_full, priority=100
-    )  # numpydoc's turn comes after

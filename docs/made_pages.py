@@ -15,8 +15,6 @@ from typing import Any
 
 from fstce.cli.main import main
 from fstce.cli.verbs import groups, single, verbs_of
-from fstce.estimation.rules import parameters
-from fstce.parameters.overview import Overview
 
 ROOMS = {
     "fstce": "What people import",
@@ -70,24 +68,6 @@ def _is_documented(thing: object, seen: set[object]) -> bool:
         return False
     seen.add(thing)
     return True
-
-
-def class_in_full(
-    app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]
-) -> None:
-    """A class on its page: its parameters in full; its methods have entries of their own below."""
-    if what != "class" or not isinstance(thing, Overview):
-        return
-    head, *sections = re.split(
-        r"^(?=[A-Z][a-z]+\n-+\n)", inspect.cleandoc(vars(thing)["__doc__"]), flags=re.M
-    )
-    entries = []
-    for parameter, one in parameters(thing).items() if hasattr(thing, "rules") else ():
-        default = "" if one.default is inspect.Parameter.empty else f", default {one.default!r}"
-        entries.append(f"{parameter} : {one.rule.allowed}{default}\n    {one.rule.help}")
-    if entries:
-        sections.insert(0, "\n".join(("Parameters", "----------", *entries, "")))
-    lines[:] = "\n".join((head, *sections)).splitlines()
 
 
 def commands() -> str:

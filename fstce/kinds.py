@@ -30,6 +30,7 @@ OWN = (
     "correction",
 )
 ENTRY_POINTS = "fstce.kinds"
+MAPPED = ("fstce.transducers", "fstce.grammars")  # packages that lie elsewhere until installed
 
 
 class Model(NamedTuple):
@@ -107,9 +108,16 @@ def imported(dotted: str) -> Any:
     except ModuleNotFoundError as error:
         if not str(error.name).startswith("fstce."):
             raise
-        raise MissingToolError(
-            f"{dotted} needs {error.name}, which this fstce is without"
-        ) from None
+        raise MissingToolError(_absent(dotted, str(error.name))) from None
+
+
+def _absent(dotted: str, module: str) -> str:
+    """What to do where a name needs a module that is not here."""
+    if module.startswith(MAPPED):
+        return (
+            f"{dotted} needs {module}, a folder of its own in a clone; install it: pip install -e ."
+        )
+    return f"{dotted} needs {module}, which this fstce is without"
 
 
 def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:

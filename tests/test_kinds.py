@@ -74,6 +74,12 @@ ALONE = (
     "import sys; sys.meta_path = [f for f in sys.meta_path if 'editable' not in repr(f).lower()]\n"
 )
 PROGRAM = "from fstce.__main__ import run; run()"
+HELPS = """
+from fstce.cli.main import main
+from fstce.cli.verbs import groups
+for group in groups():
+    assert main([group, "--help"]) == 0, group
+"""
 
 
 def run(
@@ -116,6 +122,19 @@ def test_a_kind_that_is_taken_away_is_missed_by_nothing_but_what_is_made_of_it(
     for name in MADE_OF[kind]:
         report = run(site, tmp_path, ALONE + PROGRAM, GROUPS[name], "train", "sample")
         assert report.returncode == 2 and f"needs fstce.{kind}" in report.stderr
+
+    helps = run(site, tmp_path, ALONE + HELPS)
+    assert (helps.returncode, helps.stderr) == (0, ""), helps.stderr
+    if kind in ("tagging", "latent"):  # papers are redrawn with them
+        assert f"needsfstce.{kind}" in "".join(helps.stdout.split())
+
+
+def test_a_clone_without_install_says_how_it_is_installed(tmp_path: Path) -> None:
+    """It said that this fstce is without transducers, which stand in a folder of their own."""
+    for source in ("fstce", "grammars", "transducers"):
+        shutil.copytree(ROOT / source, tmp_path / source)
+    done = run(tmp_path, tmp_path, ALONE + "import fstce; fstce.Tagger")
+    assert done.returncode == 1 and "install it: pip install -e ." in done.stderr
 
 
 COUNTER = '''

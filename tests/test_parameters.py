@@ -50,7 +50,6 @@ from fstce.correction.mistakes.corruption import (
 from fstce.correction.mistakes.punctuation import PUNCTUATE, Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import FstceError, ParameterError
-from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD, parameters
 from fstce.evaluation import attach_next, bootstrap, compare, right_branching
 from fstce.evaluation.parsing import attach_previous
 from fstce.evaluation.unlabelled import left_branching
@@ -70,6 +69,7 @@ from fstce.parameters.rules import (
     sequence,
     shown,
 )
+from fstce.parameters.tables import ARGUMENTS, NEIGHBORHOOD, parameters
 from fstce.parsing import ParserProduct
 
 HUGE = 10**400

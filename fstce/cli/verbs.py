@@ -15,6 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from fstce.console.options import SHARED
 from fstce.console.parameters import with_options
 from fstce.console.reading import Reading
+from fstce.errors import MissingToolError
 from fstce.kinds import Kind, Single, imported, kinds
 from fstce.parameters.rules import did_you_mean
 from fstce.version import __version__
@@ -136,6 +137,18 @@ class Verbs(TyperGroup):
         if isinstance(what, Kind):
             return _group(what)
         return None if what is None else _command(name, what)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the verbs; of one that needs a kind of model that is not here, what it needs."""
+        rows = []
+        for name in self.list_commands(ctx):
+            try:
+                rows.append((name, self.get_command(ctx, name).get_short_help_str(WIDTH)))
+            except MissingToolError as error:
+                rows.append((name, str(error)))
+
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Without any verb the help is shown."""

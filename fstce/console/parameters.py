@@ -23,8 +23,8 @@ import typer
 from fstce.console.options import Quiet, neighborhoods, starting_with
 from fstce.console.output import quietly
 from fstce.errors import ParameterError
-from fstce.estimation import rules
 from fstce.kinds import imported
+from fstce.parameters import tables
 from fstce.parameters.rules import Rule
 
 Given = dict[str, Any]  # parameters by name, those that are given
@@ -73,9 +73,9 @@ class Parameters:
         """The class."""
         return imported(self.cls)
 
-    def table(self) -> dict[str, rules.Parameter]:
+    def table(self) -> dict[str, tables.Parameter]:
         """The parameters that are options."""
-        known = rules.parameters(self.load())
+        known = tables.parameters(self.load())
         return {
             name: one
             for name, one in known.items()
@@ -86,7 +86,7 @@ class Parameters:
         """For each parameter its option, as an annotation, and what reads its value."""
         return {name: self._option(name, parameter) for name, parameter in self.table().items()}
 
-    def _option(self, name: str, parameter: rules.Parameter) -> tuple[Any, Reader]:
+    def _option(self, name: str, parameter: tables.Parameter) -> tuple[Any, Reader]:
         rule, default = parameter.rule, self.defaults.get(name, parameter.default)
         help = self.helps.get(name) or plain_text(parameter.rule.help)
         long = f"--{name.replace('_', '-')}"
@@ -201,7 +201,7 @@ def plain_text(help: str) -> str:
     return re.sub(r"\bNone\b", "none", text).strip(" .:") + "."
 
 
-def _read(rule: Rule, text: str, optional: bool, lower: bool = False) -> Any:
+def _read(rule: Rule, text: str, optional: bool) -> Any:
     if optional and text.lower() == "none":
         return None
     if rule.kind == "integer":
@@ -212,13 +212,13 @@ def _read(rule: Rule, text: str, optional: bool, lower: bool = False) -> Any:
         item = rule.item or Rule("text")
         parts = [part.strip() for part in text.split(",") if part.strip()]
         whole = [] if text.lower() == "none" and not item.optional else parts
-        return tuple(dict.fromkeys(_read(item, part, item.optional, lower=True) for part in whole))
+        return tuple(dict.fromkeys(_read(item, part, item.optional) for part in whole))
     if rule.kind == "mapping":
         return {
             name.strip(): float(value)
             for name, _, value in (p.partition("=") for p in text.split(","))
         }
-    return text.lower() if lower else text
+    return text.lower() if rule.kind == "choice" else text
 
 
 def _metavar(rule: Rule) -> str:

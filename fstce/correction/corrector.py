@@ -67,9 +67,9 @@ from fstce.correction.synthetic_errors import (
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
-from fstce.estimation.rules import ARGUMENTS
 from fstce.numeric.types import Sentences
 from fstce.parameters.rules import Table, check
+from fstce.parameters.tables import ARGUMENTS
 from fstce.speller.speller import Speller
 from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger

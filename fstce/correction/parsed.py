@@ -29,7 +29,6 @@ from fstce.correction.mistakes.spelling import Spell, sausage
 from fstce.correction.parameters import PARSED_CORRECTOR, PARSED_SCORES
 from fstce.errors import CorpusError, MachineError, ModelFileError
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.rules import ARGUMENTS
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
@@ -37,6 +36,7 @@ from fstce.neighborhoods.first_use import beginning
 from fstce.numeric.kernels import ranges
 from fstce.numeric.types import Floats, Ints, Rows, Sentences
 from fstce.parameters.rules import Table, check
+from fstce.parameters.tables import ARGUMENTS
 from fstce.parsing.parser import DependencyParser
 from fstce.storage.state import State, typed
 

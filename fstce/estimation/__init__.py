@@ -6,7 +6,6 @@
 ``presented``      the card of a model
 ``estimator``      all of these: what every estimator shares
 ``model``          models with weights: training, start, measure; products
-``rules``          one table of parameter rules a class
 ``maximize``       L-BFGS and EM, at one temperature or several
 ``objective``      numerators, denominators, a prior; the likelihood of what EM climbs; means of models
 =================  ====================================================

@@ -25,9 +25,9 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fstce.errors import ParameterError
-from fstce.estimation.rules import BETAS, STOPPING
 from fstce.numeric.types import Floats, Term
 from fstce.parameters.rules import check
+from fstce.parameters.tables import BETAS, STOPPING
 from fstce.processes.address_space import check_room
 from fstce.storage.state import typed
 

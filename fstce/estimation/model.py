@@ -18,9 +18,9 @@ from fstce.errors import ModelFileError
 from fstce.estimation.estimator import Estimator, checked_weights
 from fstce.estimation.maximize import Interrupted, Monitor, Training, course, training_of
 from fstce.estimation.objective import Likelihood, Multinomials, Objective, value_of
-from fstce.estimation.rules import ARGUMENTS
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.parameters.rules import check
+from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.state import State
 
 Whole = TypeVar("Whole", bound="Product")

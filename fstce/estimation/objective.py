@@ -32,8 +32,8 @@ from fstce.estimation.maximize import (
     expectation_maximization,
     maximize,
 )
-from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.numeric.types import Floats, Ints, Term
+from fstce.parameters.tables import NOT_NEGATIVE, VARIANCE
 
 LEAST = -30.0  # of a mean: a probability of zero forbids nothing that other members allow
 _CERTAIN = 1e-6  # nats: rounding of sums over a whole corpus

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
-from fstce.estimation.rules import ARGUMENTS
 from fstce.parameters.rules import check, mapping
+from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.arrays import memory, own_memory
 from fstce.storage.scratch import mapped
 

@@ -12,8 +12,8 @@ from typing import Any, ClassVar, TypeVar
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.recognition import conventions_of
 from fstce.estimation.parametric import Parametric
-from fstce.estimation.rules import ARGUMENTS
 from fstce.parameters.rules import check, shown
+from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.state import State, load_state, parameters_of, save_state
 
 Self = TypeVar("Self", bound="Stored")

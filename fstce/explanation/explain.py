@@ -25,7 +25,6 @@ import numpy as np
 
 from fstce.corpora.words import checked_sentences
 from fstce.errors import NeighborhoodError, ParameterError
-from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD
 from fstce.explanation.page import Comparison, Explanation, Neighbor
 from fstce.explanation.protocol import FeatureContribution, OverLattice, Sums, Words, explained
 from fstce.machines.lattice import Lattice
@@ -33,6 +32,7 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats
 from fstce.parameters.rules import check
+from fstce.parameters.tables import ARGUMENTS, NEIGHBORHOOD
 
 
 def explain(

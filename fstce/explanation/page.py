@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from fstce.errors import MachineError
-from fstce.estimation.rules import ARGUMENTS
 from fstce.explanation.protocol import FeatureContribution, Words
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.pairs import difference
 from fstce.numeric.types import Floats
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import check
+from fstce.parameters.tables import ARGUMENTS
 from fstce.reporting import Page, Table
 from fstce.reporting.tables import Cell, shown
 from fstce.reporting.trellis import trellis

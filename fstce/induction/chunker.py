@@ -32,7 +32,6 @@ from typing import Any
 import numpy as np
 
 from fstce.errors import MachineError, ParameterError
-from fstce.estimation.rules import ARGUMENTS
 from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.text import END, START
 from fstce.machines.algebra import ARC_LIMIT, compose
@@ -41,6 +40,7 @@ from fstce.machines.image import chain as chain_of
 from fstce.machines.openfst import pynini
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.parameters.rules import check
+from fstce.parameters.tables import ARGUMENTS
 
 State = tuple[Any, ...]
 Labels = tuple[tuple[int, int], ...]

@@ -20,7 +20,6 @@ from fstce.corpora.trees import Tree, listed_trees
 from fstce.corpora.words import checked_sentences
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator, check_begun
-from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.bracket_scores import PUNCTUATION
 from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options
@@ -28,6 +27,7 @@ from fstce.induction.grammar import InductionStep, constituents, read, write
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.numeric.types import Ints32, Sentences
 from fstce.parameters.rules import Table, check
+from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.folder import check_place
 from fstce.storage.state import State, text_file
 

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from fstce.errors import ParameterError
-from fstce.estimation.rules import WORDS
 from fstce.parameters.rules import COUNT, FLAG, POSITIVE, Rule, Table, check, choice, integer, real
+from fstce.parameters.tables import WORDS
 
 # What the paper leaves open: of :class:`fstce.induction.Options`.
 INDUCTION: Table = {

@@ -26,7 +26,6 @@ from fstce.corpora import Sentence
 from fstce.corpora.words import checked_sentences
 from fstce.errors import ModelFileError
 from fstce.estimation.estimator import check_begun
-from fstce.estimation.rules import ARGUMENTS
 from fstce.latent.model.files import from_arrays, to_arrays
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import LATENT_GRAMMAR
@@ -37,6 +36,7 @@ from fstce.latent.training.treebank import read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
 from fstce.numeric.types import Floats, Sentences
 from fstce.parameters.rules import Table, check, integer
+from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.folder import check_place
 from fstce.storage.state import State, text_file, typed
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fstce.estimation.rules import JOBS
 from fstce.parameters.rules import (
     COUNT,
     FLAG,
@@ -16,6 +15,7 @@ from fstce.parameters.rules import (
     real,
     sequence,
 )
+from fstce.parameters.tables import JOBS
 
 TREE_PARSER: Table = {
     "objective": choice("max-rule-product", "max-rule-sum").says(

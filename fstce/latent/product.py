@@ -23,7 +23,6 @@ import numpy as np
 from fstce.corpora import Sentence
 from fstce.corpora.words import checked_sentences
 from fstce.errors import NotFittedError, ParameterError
-from fstce.estimation.rules import ARGUMENTS
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.maxrule import Combination, Objective
@@ -32,6 +31,7 @@ from fstce.latent.training.treebank import TreebankArrays, read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
 from fstce.numeric.types import Floats, Sentences
 from fstce.parameters.rules import Table, check
+from fstce.parameters.tables import ARGUMENTS
 from fstce.processes.trials import Group, TrialMonitor, run_trials
 from fstce.storage.folder import aside
 from fstce.storage.state import State

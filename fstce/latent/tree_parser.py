@@ -11,12 +11,12 @@ from fstce.corpora.words import checked_sentences, listed
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator
 from fstce.estimation.nltk_views import nltk_tree_parser
-from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation import evalb_scores
 from fstce.latent.parameters import TREE_PARSER
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, ParseReport, Scored
 from fstce.numeric.types import Sentences
 from fstce.parameters.rules import check, is_listable
+from fstce.parameters.tables import ARGUMENTS
 
 Trees = Iterable[Tree]
 

@@ -23,7 +23,6 @@ import numpy as np
 from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
 from fstce.corpora.words import check_listable, fault
 from fstce.errors import CorpusError, FstceError, MachineError, NeighborhoodError
-from fstce.estimation.rules import ARGUMENTS
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts, linear
@@ -34,6 +33,7 @@ from fstce.neighborhoods.author import SentenceUse, sentence_use
 from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
 from fstce.parameters.overview import Overview
 from fstce.parameters.rules import check, shown
+from fstce.parameters.tables import ARGUMENTS
 
 Self = TypeVar("Self", bound="Neighborhood")
 

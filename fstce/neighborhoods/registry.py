@@ -27,7 +27,6 @@ from pathlib import Path
 
 from fstce.corpora.documents import expanded
 from fstce.errors import FstceError, MachineError, NeighborhoodError
-from fstce.estimation.rules import ARGUMENTS, EXPONENT
 from fstce.machines.convert import SUFFIXES as MACHINE_SUFFIXES
 from fstce.machines.convert import archived
 from fstce.machines.files import existing
@@ -41,6 +40,7 @@ from fstce.neighborhoods.precomputed import archive
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped
 from fstce.neighborhoods.word_machines import compiled, in_memory, text
 from fstce.parameters.rules import check, did_you_mean, instance
+from fstce.parameters.tables import ARGUMENTS, EXPONENT
 
 AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
 NAMED = instance(

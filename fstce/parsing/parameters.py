@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fstce.estimation.rules import BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE
 from fstce.parameters.rules import FLAG, POSITIVE, Table, choice, instance, path, real, sequence
+from fstce.parameters.tables import BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE
 
 DEPENDENCY_PARSER: Table = {
     **TRAINING,

@@ -32,7 +32,6 @@ from fstce.estimation.model import Model, weights_by_name
 from fstce.estimation.nltk_views import nltk_parser
 from fstce.estimation.objective import Likelihood, Objective, value_of
 from fstce.estimation.resources import Resources
-from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
@@ -40,6 +39,7 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parameters.rules import Table, check, instance, sequence
+from fstce.parameters.tables import ARGUMENTS
 from fstce.parsing import files
 from fstce.parsing.criteria import (
     AUTO,

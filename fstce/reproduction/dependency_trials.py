@@ -18,10 +18,10 @@ import numpy as np
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.objective import Likelihood, Objective
-from fstce.estimation.rules import WORDS
 from fstce.evaluation import attachment
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parameters.rules import COUNT, POSITIVE, Table, choice, integer, sequence
+from fstce.parameters.tables import WORDS
 from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
 from fstce.parsing.parser import CORPUS_STARTS, DependencyParser
 from fstce.processes.trial_log import Settings

@@ -21,9 +21,9 @@ import numpy as np
 
 from fstce.errors import MissingToolError, ParameterError
 from fstce.estimation.maximize import Training
-from fstce.estimation.rules import NOT_NEGATIVE, STOPPING, VARIANCE
 from fstce.parameters.rules import Rule, check, sequence
 from fstce.parameters.rules import Table as Rules
+from fstce.parameters.tables import NOT_NEGATIVE, STOPPING, VARIANCE
 from fstce.processes.trial_log import Record, Settings, TrialLog, key
 from fstce.processes.trials import Group, TrialMonitor, run_trials
 from fstce.reporting import Page, Table, line_chart, write_report

@@ -12,11 +12,11 @@ import numpy as np
 
 from fstce.corpora import coarse_map
 from fstce.errors import ParameterError
-from fstce.estimation.rules import WORDS
 from fstce.evaluation import tagging_accuracy
 from fstce.evaluation.tagging import emission_divergence, expected_accuracy
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parameters.rules import FLAG, POSITIVE, Rule, Table, integer, sequence
+from fstce.parameters.tables import WORDS
 from fstce.processes.trial_log import Settings
 from fstce.processes.trials import Group
 from fstce.reproduction.material import FULL, Coarse, Material, dilution, material

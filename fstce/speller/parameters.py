@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fstce.estimation.rules import NOT_NEGATIVE
 from fstce.parameters.rules import POSITIVE, Table
+from fstce.parameters.tables import NOT_NEGATIVE
 
 SPELLER: Table = {
     "candidates": POSITIVE.says("How many words of the lexicon each typo is contrasted with."),

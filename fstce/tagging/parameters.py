@@ -2,15 +2,6 @@
 
 from __future__ import annotations
 
-from fstce.estimation.rules import (
-    ABOVE_ZERO,
-    BETAS,
-    JOBS,
-    NEIGHBORHOOD,
-    NOT_NEGATIVE,
-    TRAINING,
-    VARIANCE,
-)
 from fstce.parameters.rules import (
     COUNT,
     FLAG,
@@ -21,6 +12,15 @@ from fstce.parameters.rules import (
     mapping,
     real,
     sequence,
+)
+from fstce.parameters.tables import (
+    ABOVE_ZERO,
+    BETAS,
+    JOBS,
+    NEIGHBORHOOD,
+    NOT_NEGATIVE,
+    TRAINING,
+    VARIANCE,
 )
 
 TAGGER: Table = {

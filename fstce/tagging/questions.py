@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fstce.corpora.words import checked_sentences
-from fstce.estimation.rules import ARGUMENTS
 from fstce.numeric.types import Floats, Sentences
 from fstce.parameters.rules import check
+from fstce.parameters.tables import ARGUMENTS
 from fstce.tagging.answers import NOISE
 from fstce.tagging.unknown_words import in_capitals
 

@@ -27,12 +27,12 @@ from fstce.estimation.model import Model, weights_by_name
 from fstce.estimation.nltk_views import nltk_tagger
 from fstce.estimation.objective import Likelihood, Multinomials, Objective
 from fstce.estimation.resources import Resources
-from fstce.estimation.rules import ARGUMENTS
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, saved_name
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parameters.rules import FLAG, Table, check, shown
+from fstce.parameters.tables import ARGUMENTS
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
 from fstce.tagging import criteria, files

@@ -13,9 +13,9 @@ from fstce.console.options import helped, option
 from fstce.console.parameters import Given, Parameters, plain_text, value_of, with_options
 from fstce.correction.corrector import Corrector
 from fstce.errors import ParameterError
-from fstce.estimation.rules import COUNT, SEED, VARIANCE, parameters
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
-from fstce.parameters.rules import real, sequence
+from fstce.parameters.rules import Rule, choice, real, sequence
+from fstce.parameters.tables import COUNT, SEED, VARIANCE, parameters
 from fstce.tagging.parameters import TAGGER
 
 
@@ -51,6 +51,9 @@ def test_what_is_no_value_is_named_with_what_is(name, text):
 def test_sequences_and_alternatives():
     assert value_of(TAGGER["annealing"], "", "0.1, 0.3,1") == (0.1, 0.3, 1.0)
     assert value_of(sequence(COUNT), "", "none") == ()
+    assert value_of(sequence(choice("form", "context")), "", "Form,CONTEXT") == ("form", "context")
+    paths = "trans1,/Home/Me/Mine.py"
+    assert value_of(sequence(Rule("text")), "", paths) == ("trans1", "/Home/Me/Mine.py")
     assert value_of(sequence(real().or_none()), "", "1,none") == (1.0, None)
     assert value_of(SEED, "", str(2**63)) == 2**63
     assert value_of(Corrector.rules["classes"], "", "5") == 5

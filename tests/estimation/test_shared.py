@@ -16,9 +16,9 @@ from fstce.estimation.estimator import Estimator, check_begun, checked_weights
 from fstce.estimation.maximize import Interrupted, Step, Training, course, training_of
 from fstce.estimation.model import Model
 from fstce.estimation.objective import GaussianPrior, Likelihood, Multinomials, Objective, value_of
-from fstce.estimation.rules import BETAS
 from fstce.numeric.types import Floats
 from fstce.parameters.rules import Table, choice, flag, instance, integer, real
+from fstce.parameters.tables import BETAS
 from fstce.storage.state import State
 
 

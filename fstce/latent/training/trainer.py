@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fstce.errors import ParameterError
-from fstce.estimation.rules import ARGUMENTS
 from fstce.latent.model.files import to_arrays
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.split_grammar import SplitHierarchy
@@ -38,6 +37,7 @@ from fstce.latent.training.tree_insideoutside import Forest, TreeInsideOutside, 
 from fstce.latent.training.treebank import TreebankArrays, in_parts, treebank_grammar
 from fstce.numeric.types import Ints
 from fstce.parameters.rules import check
+from fstce.parameters.tables import ARGUMENTS
 
 _TOLERANCE = 1e-9
 # Scores of nodes whose subtrees are not shared, charted at a time: all of them would fill more than

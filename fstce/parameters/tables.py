@@ -1,7 +1,7 @@
 """What parameters may be: the rules that the tables of the estimators are made of.
 
 A table has for each parameter of a class what it may be and what it is, for the estimator, its
-help (:func:`fstce.parameters.overview.Overview`) and the command line.
+help (:class:`fstce.parameters.overview.Overview`) and the command line.
 
 Estimators keep their parameters as they are given, as scikit-learn does, and check them
 when they are used: ``fit``, ``predict`` and all others that depend on them. What has no
